@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/box"
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
@@ -37,6 +38,8 @@ func main() {
 			os.Exit(gocommand.Guard(os.Args[2:]))
 		case "lockstep":
 			os.Exit(lockstep.Main(os.Args[2:], kinds.Table))
+		case "box":
+			os.Exit(box.Main(os.Args[2:]))
 		case "sandbox":
 			os.Exit(confine.Main(os.Args[2:]))
 		}

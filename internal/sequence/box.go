@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,8 +25,8 @@ func fresh() {
 		must(syscall.Chroot(box))
 		entered = true
 	}
+	must(os.Chmod("/", 0o755)) // first: what permissions it has, a sequence decides
 	must(os.Chdir("/"))
-	must(os.Chmod("/", 0o755))
 	syscall.Umask(0) // what permissions a file is given are those that it has
 	empty("/")
 }
@@ -40,9 +41,11 @@ func Folder() string {
 	return folder
 }
 
+// must ends the process where a box cannot be made empty. A panic would be a crash of the programs, of all of them alike, and so no difference.
 func must(err error) {
 	if err != nil {
-		panic("making the box empty: " + err.Error())
+		fmt.Fprintln(os.Stderr, "making the box empty:", err)
+		os.Exit(2)
 	}
 }
 

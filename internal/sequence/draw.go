@@ -120,7 +120,7 @@ func (s *run) one(a *Arg, in reflect.Type, b int) (argument, string, bool) {
 			names = Names
 		}
 		name := names[b%len(names)]
-		value, text = name, strconv.Quote(name)
+		value, text = name, quoted(name)
 	case Text:
 		value, text = string(content(b)), repeated(content(b))
 	case Bytes:
@@ -211,11 +211,11 @@ func number(given argument, in reflect.Type, n int) (argument, string, bool) {
 // repeated writes content as Go source, quoted. Long ones have a call of the harness's making in their place: nobody reads 600 letters.
 func repeated(text []byte) string {
 	if len(text) <= 64 {
-		return strconv.Quote(string(text))
+		return quoted(string(text))
 	}
 	alphabet := []byte{}
 	for i := 0; i < 26; i++ {
 		alphabet = append(alphabet, text[i])
 	}
-	return fmt.Sprintf("strings.Repeat(%q, %d)[:%d]", alphabet, (len(text)+25)/26, len(text))
+	return fmt.Sprintf("strings.Repeat(%s, %d)[:%d]", quoted(string(alphabet)), (len(text)+25)/26, len(text))
 }

@@ -90,6 +90,9 @@ var driveTable = &Table{
 	NotImplemented: []error{errLinks},
 }
 
+// ticks has backquotes in the place of single ones.
+func ticks(s string) string { return strings.ReplaceAll(s, "'", "`") }
+
 // transcript runs records, and returns the lines and the outcome.
 func transcript(t *Table, model bool, d *drive, records ...string) (string, oracle.Outcome) {
 	in := []byte{}
@@ -117,15 +120,15 @@ func TestTranscript(t *testing.T) {
 	}{
 		{"nothing", nil, true, "", oracle.Accepted},
 		{"an object", []string{"\x00\x00\x00", "\x06\x00\x02", "\x07\x00\x04", "\x07\x00\x01"}, true,
-			`drive.Create("a") = handle0, nil handle0.Write([]byte("abcde")) = 5, nil handle0.Read(make([]byte, 64)) = 5, nil; read "abcde" handle0.Read(make([]byte, 0)) = 0, nil`, oracle.Accepted},
-		{"an error", []string{"\x00\x00\x01"}, true, `drive.Create("") = nil, fs.ErrInvalid`, oracle.Accepted},
-		{"no object yet", []string{"\x06\x00\x01", "\x02"}, true, `drive.Create("") = nil, fs.ErrInvalid`, oracle.Accepted},
+			ticks("drive.Create('a') = handle0, nil handle0.Write([]byte('abcde')) = 5, nil handle0.Read(make([]byte, 64)) = 5, nil; read 'abcde' handle0.Read(make([]byte, 0)) = 0, nil"), oracle.Accepted},
+		{"an error", []string{"\x00\x00\x01"}, true, ticks("drive.Create('') = nil, fs.ErrInvalid"), oracle.Accepted},
+		{"no object yet", []string{"\x06\x00\x01", "\x02"}, true, ticks("drive.Create('') = nil, fs.ErrInvalid"), oracle.Accepted},
 		{"a panic", []string{"\x01\x00\x03", "\x00"}, true, `drive.Panic(3) panics: number <n>`, oracle.Accepted},
 		{"not implemented", []string{"\x00", "\x02", "\x00"}, true, "", oracle.Declined},
-		{"not implemented by the original", []string{"\x00", "\x02"}, false, `drive.Create("a") = handle0, nil drive.Link(handle0, "a") = error(*errors.errorString)`, oracle.Accepted},
-		{"variadic", []string{"\x03\x00\x00\x02", "\x03\x00\x00\x03"}, true, `drive.Put("a", 2, 3) = 2 drive.Put("a") = 0`, oracle.Accepted},
+		{"not implemented by the original", []string{"\x00", "\x02"}, false, ticks("drive.Create('a') = handle0, nil drive.Link(handle0, 'a') = error(*errors.errorString)"), oracle.Accepted},
+		{"variadic", []string{"\x03\x00\x00\x02", "\x03\x00\x00\x03"}, true, ticks("drive.Put('a', 2, 3) = 2 drive.Put('a') = 0"), oracle.Accepted},
 		{"streams", []string{"\x04\x00\x00\x03", "\x05", "\x05\x00\x01"}, true,
-			`drive.Load("a", strings.NewReader("abc")) = nil drive.Save("a", new(bytes.Buffer)) = now, nil; wrote "abc" drive.Save("", new(bytes.Buffer)) = 1970-01-01T00:00:00Z, error(*errors.errorString); wrote ""`, oracle.Accepted},
+			ticks("drive.Load('a', strings.NewReader('abc')) = nil drive.Save('a', new(bytes.Buffer)) = now, nil; wrote 'abc' drive.Save('', new(bytes.Buffer)) = 1970-01-01T00:00:00Z, error(*errors.errorString); wrote ''"), oracle.Accepted},
 	} {
 		d := newDrive()
 		got, outcome := transcript(driveTable, tt.model, d, tt.records...)
@@ -215,16 +218,16 @@ func TestShow(t *testing.T) {
 		{Name: "Map", Results: []int{-1}},
 	}}}}
 	for records, want := range map[string]string{
-		"\x00":         `x.Readdir(0) = [{"a" -rw-r--r-- size 7 2001-09-09T01:46:40Z} {"b" drwxr-xr-x}]`,
+		"\x00":         ticks("x.Readdir(0) = [{'a' -rw-r--r-- size 7 2001-09-09T01:46:40Z} {'b' drwxr-xr-x}]"),
 		"\x00\x00\x01": `x.Readdir(1) = 2 entries`,
 		"\x01\x00\x00": `x.Fail(0) = fs.ErrExist`,
 		"\x01\x00\x01": `x.Fail(1) = io.EOF`,
-		"\x01\x00\x02": `x.Fail(2) = syscall.Errno("not a directory")`,
+		"\x01\x00\x02": ticks("x.Fail(2) = syscall.Errno('not a directory')"),
 		"\x01\x00\x03": `x.Fail(3) = error(*errors.errorString)`,
 		"\x01\x00\x04": `x.Fail(4) = nil`,
 		"\x01\x00\x05": `x.Fail(5) = error(sequence.badIs)`,
-		"\x02\x00\x02": `x.Fill(make([]byte, 1)) = 0; now "x"`,
-		"\x03":         `x.Long() = "longlonglonglong"... of 400 bytes, hash d753a8eb54d95d35`,
+		"\x02\x00\x02": ticks("x.Fill(make([]byte, 1)) = 0; now 'x'"),
+		"\x03":         ticks("x.Long() = 'longlonglonglong'... of 400 bytes, hash d753a8eb54d95d35"),
 		"\x04":         `x.Map() = {"a": 1, "b": 2}`,
 	} {
 		var r oracle.Result

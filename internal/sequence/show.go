@@ -71,7 +71,7 @@ func (t *Table) class(err error) string {
 		inner = next
 	}
 	if number, ok := inner.(syscall.Errno); ok {
-		return "syscall.Errno(" + strconv.Quote(number.Error()) + ")"
+		return "syscall.Errno(" + quoted(number.Error()) + ")"
 	}
 	return "error(" + reflect.TypeOf(inner).String() + ")"
 }
@@ -127,7 +127,7 @@ func (t *Table) show(m *Method, args []argument, v reflect.Value) string {
 	case []string:
 		list := []string{}
 		for _, name := range x {
-			list = append(list, strconv.Quote(name))
+			list = append(list, quoted(name))
 		}
 		if m.Name == "Readdirnames" {
 			return listing(m, args, list)
@@ -136,7 +136,7 @@ func (t *Table) show(m *Method, args []argument, v reflect.Value) string {
 	}
 	switch v.Kind() {
 	case reflect.String:
-		return strconv.Quote(v.String())
+		return quoted(v.String())
 	case reflect.Bool:
 		return strconv.FormatBool(v.Bool())
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
@@ -182,14 +182,14 @@ func showInfo(i fs.FileInfo) string {
 	} else {
 		when = " " + when
 	}
-	return fmt.Sprintf("{%q %s%s%s%s}", i.Name(), showMode(i.Mode()), size, dir, when)
+	return fmt.Sprintf("{%s %s%s%s%s}", quoted(i.Name()), showMode(i.Mode()), size, dir, when)
 }
 
 func showEntry(e fs.DirEntry) string {
 	if e == nil {
 		return "nil"
 	}
-	return fmt.Sprintf("{%q %s IsDir %t}", e.Name(), showMode(e.Type()), e.IsDir())
+	return fmt.Sprintf("{%s %s IsDir %t}", quoted(e.Name()), showMode(e.Type()), e.IsDir())
 }
 
 // listing writes a folder's entries, in the order of their names: file systems have them in any order. Of some of them it is not known which.
@@ -230,11 +230,19 @@ func (a *argument) after(m *Method, results []reflect.Value) string {
 func showBytes(b []byte) string {
 	const most = 128
 	if len(b) <= most {
-		return strconv.Quote(string(b))
+		return quoted(string(b))
 	}
 	h := uint64(14695981039346656037) // FNV-1a
 	for _, c := range b {
 		h = (h ^ uint64(c)) * 1099511628211
 	}
-	return fmt.Sprintf("%q... of %d bytes, hash %016x", b[:16], len(b), h)
+	return fmt.Sprintf("%s... of %d bytes, hash %016x", quoted(string(b[:16])), len(b), h)
+}
+
+// quoted writes a text as Go source. Backquotes stay as they are where lines of transcripts are quoted themselves.
+func quoted(s string) string {
+	if strconv.CanBackquote(s) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
 }

@@ -82,6 +82,9 @@ func (w *Worker) begin() error {
 	if err := w.group.Join(); err != nil {
 		return err
 	}
+	if w.spec.Box != "" { // which hides more, and would not be made without the capabilities
+		return w.cmd.Start()
+	}
 	if secluded(way) {
 		_ = quota.Seclude()
 	}

@@ -24,6 +24,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"parallax/cmd/internal/box"
 	"parallax/cmd/internal/quota"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -38,6 +39,7 @@ type Spec struct {
 	Mode     string   // of the campaign: diff or fuzz, for test binaries
 	CmpLog   string   // executable of the cmplog build, which may appear later; "": not wanted
 	Test     bool     // a test binary: it tells on standard output why it does not start, and ends by itself
+	Box      string   // the parallax executable, if the worker runs in a box (package box); "": it does not
 	Starts   bool     // it starts processes of its own, and ends with them when it gets SIGTERM: a lockstep process
 	MaxFlat  int      // largest input in flat form, in bytes
 	Timeout  time.Duration
@@ -147,6 +149,9 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 		w.cmd.Env = append(w.cmd.Env, wire.ClaimsVariable+"=1")
 	}
 	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: w.ending()}
+	if spec.Box != "" {
+		box.Wrap(w.cmd, spec.Box)
+	}
 	w.cmd.WaitDelay = time.Second
 	started := make(chan error, 1)
 	if w.group, err = spec.group(size); err == nil {

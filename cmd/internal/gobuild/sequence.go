@@ -108,7 +108,7 @@ func (g *generator) sequences(s *sequenced) string {
 	for _, k := range s.table.Kinds {
 		g.Printf("{Name: %q, Methods: []sequence.Method{\n", k.Name)
 		for _, m := range k.Methods {
-			g.Printf("%s,\n", strings.TrimPrefix(strings.ReplaceAll(fmt.Sprintf("%#v", m), "sequence.Arg(nil)", "nil"), "sequence.Method"))
+			g.Printf("%s,\n", strings.TrimPrefix(fmt.Sprintf("%#v", m), "sequence.Method"))
 		}
 		g.Printf("}},\n")
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/cmd/internal/box"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gobuild"
@@ -22,6 +23,7 @@ type InProcess struct {
 	binary string
 	built  *build // kept open: what is in use is not removed
 	dir    string // working folder of the programs
+	box    string // the parallax executable, if they run in a box
 }
 
 // inProcess are the traits of such targets.
@@ -30,7 +32,7 @@ var inProcess = Traits{Goroutines: true}
 // buildFunctions builds the worker of the functions that the options name. Versions of one module do not share a worker.
 func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
 	order := fmt.Sprint(o.order())
-	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, order}, o.Functions...)...)
+	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, o.sequence(), order}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -40,6 +42,9 @@ func buildFunctions(ctx context.Context, o *Options, tool string, progress func(
 	}
 	space.Close()
 	var versions *gomod.VersionsError
+	if errors.As(err, &versions) && o.Sequence != nil {
+		return nil, exit.Usage("%w\nan original and its model share a process: compare two modules, or copy one version of the module into yours", err)
+	}
 	if errors.As(err, &versions) && o.Repair == "" {
 		return buildLockstep(ctx, o, tool, progress)
 	}
@@ -52,14 +57,25 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 		return nil, err
 	}
 	defer release()
+	dir := filepath.Join(space.Dir, "run", fmt.Sprintf("%016x", cache.Digest(o.Out))) // other campaigns may share the folder
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, exit.Infra("creating the working folder of the programs: %w", err)
+	}
+	boxed := ""
+	if o.Sequence != nil && o.Sequence.Box {
+		if err := box.Try(tool, dir); err != nil {
+			return nil, exit.Infra("%s acts on the machine, so that it runs in a box only, and this machine permits none: %w\n(a box has namespaces of processes, files and network, which root may make, or everybody where user namespaces are enabled)", o.Functions[0], err)
+		}
+		boxed = tool
+	}
 	plan, err := gobuild.Resolve(ctx, gobuild.Request{
-		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair, Generator: o.Generator, Derive: true,
+		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair, Generator: o.Generator, Derive: o.Sequence == nil, Sequence: o.Sequence,
 		Order: o.order(), Progress: progress,
 	})
 	if err != nil {
 		return nil, err
 	}
-	t := &InProcess{Facts: Facts{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, Traits: inProcess}, built: newBuild(plan, space)}
+	t := &InProcess{Facts: Facts{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, Traits: inProcess}, built: newBuild(plan, space), dir: dir, box: boxed}
 	for _, p := range plan.Programs {
 		t.Names = append(t.Names, p.Name)
 	}
@@ -70,11 +86,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	if t.binary, err = space.Own(built); err != nil {
 		return nil, err
 	}
-	os.Remove(t.built.cmplogPath())                                                    // of a process that had this one's number
-	t.dir = filepath.Join(space.Dir, "run", fmt.Sprintf("%016x", cache.Digest(o.Out))) // other campaigns may share the folder
-	if err := os.MkdirAll(t.dir, 0o755); err != nil {
-		return nil, exit.Infra("creating the working folder of the programs: %w", err)
-	}
+	os.Remove(t.built.cmplogPath()) // of a process that had this one's number
 	progress("reading the control flow")
 	w, err := execute.Start(t.Spec(o))
 	if err != nil && plan.Draws() != "" {
@@ -106,7 +118,7 @@ func (t *InProcess) Close() {
 // Spec implements Target. Functions run in a folder that they may litter, tests in their package's, as they do under go test.
 func (t *InProcess) Spec(o *Options) execute.Spec {
 	s := execute.Spec{
-		Binary: t.binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory,
+		Binary: t.binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory, Box: t.box,
 	}
 	if t.Test != nil {
 		s.Args, s.Test, s.Mode = t.Test.args(), true, t.Mode
@@ -132,8 +144,13 @@ func (t *InProcess) Ordered(ctx context.Context, spec execute.Spec) (execute.Spe
 	return spec, err
 }
 
-// CmpLog implements Target.
-func (t *InProcess) CmpLog() CmpLog { return t.built }
+// CmpLog implements Target. In a box there is no file of the machine's that a worker could start, once a sequence has run.
+func (t *InProcess) CmpLog() CmpLog {
+	if t.box != "" {
+		return nil
+	}
+	return t.built
+}
 
 // Reproduce implements Target.
 func (t *InProcess) Reproduce(f *report.Finding, tags string) {

@@ -12,7 +12,7 @@ import (
 // findings of the same runs, and another campaign. Defaults are left out.
 func (o *Options) Meaning() map[string]string {
 	file := o.Config
-	if file == nil && o.Generator == "" {
+	if file == nil && o.Generator == "" && o.Sequence == nil {
 		return nil
 	}
 	m := map[string]string{}
@@ -21,6 +21,7 @@ func (o *Options) Meaning() map[string]string {
 			m[what] = text
 		}
 	}
+	say("sequence", o.sequence())
 	say("generator", o.Generator) // what a tape says
 	if file == nil {
 		return m

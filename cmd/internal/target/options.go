@@ -1,6 +1,7 @@
 package target
 
 import (
+	"encoding/json"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/gobuild"
 	"parallax/internal/feature"
 	"parallax/internal/policy"
 )
@@ -16,22 +18,23 @@ import (
 // Options are what a user decides about a target: which programs, how they are built and run, and what they begin with.
 type Options struct {
 	policy.Policy
-	Mode        string         // diff, fuzz or regress
-	Functions   []string       // that are compared, or
-	Config      *config.File   // a configuration of programs of any kind, or
-	Packages    []string       // patterns of packages with FuzzXxx
-	Match       *regexp.Regexp // of those FuzzXxx; nil: all
-	Tags        string         // build tags
-	Dir         string         // where the user stands
-	Out         string         // the campaign's folder; "": .parallax/<target> in Dir
-	Accepted    string         // file of accepted differences; "": parallax-accepted.toml in Dir
-	Repair      string         // function that repairs mutants; "": none
-	Generator   string         // of which inputs are drawn; "": none
-	LayersGiven bool           // and not the default
-	GoCache     bool           // begin also with what go test -fuzz has found
-	Seeds       []string       // files and folders of inputs to begin with
-	Dictionary  string         // file
-	GrammarFile string         // of which inputs are made, as the user named it; "": none. Its text is Grammar
+	Mode        string            // diff, fuzz or regress
+	Functions   []string          // that are compared, or
+	Config      *config.File      // a configuration of programs of any kind, or
+	Packages    []string          // patterns of packages with FuzzXxx
+	Match       *regexp.Regexp    // of those FuzzXxx; nil: all
+	Tags        string            // build tags
+	Dir         string            // where the user stands
+	Out         string            // the campaign's folder; "": .parallax/<target> in Dir
+	Accepted    string            // file of accepted differences; "": parallax-accepted.toml in Dir
+	Repair      string            // function that repairs mutants; "": none
+	Generator   string            // of which inputs are drawn; "": none
+	Sequence    *gobuild.Sequence // Functions are two constructors, an original and its model, whose values execute sequences of operations; nil: they are not
+	LayersGiven bool              // and not the default
+	GoCache     bool              // begin also with what go test -fuzz has found
+	Seeds       []string          // files and folders of inputs to begin with
+	Dictionary  string            // file
+	GrammarFile string            // of which inputs are made, as the user named it; "": none. Its text is Grammar
 	Timeout     time.Duration
 	Memory      int64
 	Instrument  []string
@@ -58,6 +61,27 @@ func (o *Options) binaries() []string {
 		list = append(list, o.Config.Programs[i].Settings.Runs())
 	}
 	return list
+}
+
+// sequence is how values are compared, as it is kept; "": they are not.
+func (o *Options) sequence() string {
+	if o.Sequence == nil {
+		return ""
+	}
+	text, err := json.Marshal(o.Sequence)
+	if err != nil {
+		panic(err) // it is texts and a bool
+	}
+	return string(text)
+}
+
+// ReadSequence reads what Stored has kept under the key sequence; nil without one.
+func ReadSequence(stored string) *gobuild.Sequence {
+	var s gobuild.Sequence
+	if stored == "" || json.Unmarshal([]byte(stored), &s) != nil {
+		return nil
+	}
+	return &s
 }
 
 // Stored are the options by which the target is built and its findings are triaged again later, beside the configuration's own keys.
@@ -88,6 +112,9 @@ func (o *Options) Stored() map[string]string {
 	}
 	if o.Generator != "" {
 		m["generator"] = o.Generator
+	}
+	if o.Sequence != nil {
+		m["sequence"] = o.sequence()
 	}
 	if o.Tags != "" {
 		m["tags"] = o.Tags
