@@ -2,8 +2,6 @@ package csource
 
 import (
 	"errors"
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -35,7 +33,7 @@ func (s *Sources) Load() (*Code, error) {
 	}
 	var externals []string
 	if s.Model {
-		c.roles = roles(c.files, s.Unsupported)
+		c.roles = roles(c.files, s.Speech)
 		for name := range c.roles {
 			externals = append(externals, name)
 		}
@@ -125,7 +123,7 @@ func (c *Code) Original(s *call.Signature, function string) (*original.Original,
 		return nil, err
 	}
 	if err := c.Module.Refused(f); err != nil {
-		return nil, exit.Build("%s", c.refused(f, err))
+		return nil, exit.Build("%w", &RefusedError{function, original.Refusal(f, err)})
 	}
 	o, err := original.New(s, c.Module, f)
 	var none *original.NoneError
@@ -135,51 +133,7 @@ func (c *Code) Original(s *call.Signature, function string) (*original.Original,
 	return o, err
 }
 
-// refused says why a function cannot be run, in terms of its source.
-func (c *Code) refused(f *llvmir.Function, err error) string {
-	var r, inner *llvmir.Refusal
-	for errors.As(err, &inner) { // the function that is to blame comes last
-		r, err = inner, inner.Why
-	}
-	if r == nil {
-		return fmt.Sprintf("%s of %s cannot be run: %v", f.Name, f.File.Name, err)
-	}
-	why := inWords(err)
-	if r.Function != f.Name {
-		why = r.Function + ", which it calls, " + why
-	} else {
-		why = "it " + why
-	}
-	place := f.File.Name
-	if r.Place.Line > 0 {
-		place = r.Place.String()
-	}
-	return fmt.Sprintf("%s: %s cannot be run: %s", place, f.Name, why)
-}
+// RefusedError is why a function cannot be run here. It is no mistake of the user's.
+type RefusedError struct{ Function, Why string }
 
-// What llvmir refuses of C, in C's words instead of LLVM's. $1 is a part of the message.
-var inC = []struct {
-	form *regexp.Regexp
-	text string
-}{
-	{regexp.MustCompile(`\b(float|double|half|x86_fp80|fp128|[su]itofp|fpto[su]i|fpext|fptrunc|f(?:add|sub|mul|div|rem|neg|cmp))\b`), "computes with floating point ($1), which is not supported"},
-	{regexp.MustCompile(`a call through the pointer`), "calls through a pointer to a function, which is not supported"},
-	{regexp.MustCompile(`a call of (?:asm|module)\b`), "has assembly, which is not supported"},
-	{regexp.MustCompile(`a variable number of arguments`), "has a variable number of arguments, which is not supported"},
-	{regexp.MustCompile(`the address of the function @(\S+) is not supported`), "takes the address of $1, which is not supported of a function"},
-}
-
-// inWords is what goes behind "it" in a message.
-func inWords(err error) string {
-	var missing llvmir.Missing
-	if errors.As(err, &missing) {
-		return fmt.Sprintf("needs %s, which is defined neither there nor by musl %s", string(missing), musl.Version)
-	}
-	why := err.Error()
-	for _, c := range inC {
-		if m := c.form.FindStringSubmatchIndex(why); m != nil {
-			return string(c.form.ExpandString(nil, c.text, why, m))
-		}
-	}
-	return "has what is not supported: " + strings.ReplaceAll(why, "@", "")
-}
+func (e *RefusedError) Error() string { return e.Why }

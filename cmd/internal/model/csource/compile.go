@@ -30,15 +30,22 @@ type Source struct {
 	Files []string // at least one
 	Flags []string // see allowed
 
-	Model       bool     // the functions are models
-	Unsupported []string // of a model: a call of one of these functions says that the model does not have what it is asked for
+	Model  bool // the functions are models
+	Speech      // of models
+}
+
+// Speech is how stubs talk to an analyser, besides the functions of analysers that are known: by calling functions of these names.
+type Speech struct {
+	Unsupported []string `json:"unsupported,omitempty"` // the model does not have what it is asked for
+	Assume      []string `json:"assume,omitempty"`      // it has it only if the first argument is not 0
+	Any         []string `json:"any,omitempty"`         // any value
 }
 
 // Sources is a source that was compiled. It can be written as JSON, and read where there is no compiler.
 type Sources struct {
-	Units       []Unit   `json:"units"`
-	Model       bool     `json:"model,omitempty"`
-	Unsupported []string `json:"unsupported,omitempty"`
+	Units []Unit `json:"units"`
+	Model bool   `json:"model,omitempty"`
+	Speech
 }
 
 // Unit is a file and its text IR.
@@ -94,7 +101,7 @@ func Compile(ctx context.Context, s Source) (*Sources, error) {
 	if err != nil {
 		return nil, err
 	}
-	compiled := &Sources{Model: s.Model, Unsupported: s.Unsupported}
+	compiled := &Sources{Model: s.Model, Speech: s.Speech}
 	for _, file := range s.Files {
 		path := file
 		if !filepath.IsAbs(path) {

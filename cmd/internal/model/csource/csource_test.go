@@ -107,9 +107,9 @@ func TestStubs(t *testing.T) {
 		{"int toupper(int c)", parameters{"c": {AtMost: 255}}, "\x80",
 			"crashed: out-of-bounds read in @toupper, stubs.c:92: 1 bytes at offset 128 of @upper, which has 128 bytes", "returns 128"},
 		{"long strtol(const char *s, char **end, int base)", parameters{"s": {Elements: 20}, "end": {Null: true}, "base": {AtMost: 12}}, "\x08-12",
-			"dropped: klee_silent_exit is called, in @strtol, stubs.c:103", "returns -10, stores s+3 in *end"},
+			"declined: klee_silent_exit is called, in @strtol, stubs.c:103", "returns -10, stores s+3 in *end"},
 		{"long strtol(const char *s, char **end, int base)", parameters{"s": {Elements: 20}, "base": {Value: "10"}}, "1111111111111111111",
-			"dropped: klee_assume assumes what is not so, in @strtol, stubs.c:109", "returns 1111111111111111111, stores s+19 in *end"},
+			"declined: klee_assume assumes what is not so, in @strtol, stubs.c:109", "returns 1111111111111111111, stores s+19 in *end"},
 		{prototype: "long strtol(const char *s, char **end, int base)", parameters: parameters{"s": {Elements: 18}, "end": {Null: true}, "base": {Value: "10"}}},
 	} {
 		s := signature(t, test.prototype, test.parameters)
@@ -282,6 +282,8 @@ void __VERIFIER_error(void);
 void klee_warning(const char *);
 void klee_make_symbolic(void *, unsigned long, const char *);
 int our_gap(int, int);
+void our_assumption(int);
+long our_value(void);
 void __VERIFIER_assume(int);
 void abort(void);
 void klee_assume(unsigned long x) { (void)x; }
@@ -298,26 +300,30 @@ int said(int x) {
   case 8: __VERIFIER_assume(x == 7); break;
   case 9: abort();
   case 10: klee_assume(0); break;
+  case 11: our_assumption(1); break;
+  case 12: our_assumption(0); break;
+  case 13: return our_value();
   }
   return x;
 }
 `})
-	source := Source{Dir: dir, Files: []string{"said.c"}, Model: true, Unsupported: []string{"our_gap"}}
+	source := Source{Dir: dir, Files: []string{"said.c"}, Model: true, Speech: Speech{Unsupported: []string{"our_gap"}, Assume: []string{"our_assumption"}, Any: []string{"our_value"}}}
 	code := load(t, source)
 	s := signature(t, "int said(int x)", nil)
 	m, err := code.Model(s, "said")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for x, want := range []string{"returns 0", "unconstrained: __VERIFIER_nondet_uint gives any value, in @said, said.c:13",
-		`crashed: __CPROVER_precondition fails: x is "other", in @said, said.c:14`, "crashed: __VERIFIER_error is called, in @said, said.c:15", "returns 4",
-		"unconstrained: klee_make_symbolic gives any value, in @said, said.c:17", "dropped: our_gap is called, in @said, said.c:18", "returns 7",
-		"dropped: __VERIFIER_assume assumes what is not so, in @said, said.c:20", "crashed: it calls abort, in @said, said.c:21", "returns 10"} {
+	for x, want := range []string{"returns 0", "unconstrained: __VERIFIER_nondet_uint gives any value, in @said, said.c:15",
+		`crashed: __CPROVER_precondition fails: x is "other", in @said, said.c:16`, "crashed: __VERIFIER_error is called, in @said, said.c:17", "returns 4",
+		"unconstrained: klee_make_symbolic gives any value, in @said, said.c:19", "declined: our_gap is called, in @said, said.c:20", "returns 7",
+		"declined: __VERIFIER_assume assumes what is not so, in @said, said.c:22", "crashed: it calls abort, in @said, said.c:23", "returns 10",
+		"returns 11", "declined: our_assumption assumes what is not so, in @said, said.c:26", "unconstrained: our_value gives any value, in @said, said.c:27"} {
 		if got := answered(t, m, s, s.Decode([]byte{byte(x)})); got != want {
 			t.Errorf("said(%d): %s, not %s", x, got, want)
 		}
 	}
-	source.Model, source.Unsupported = false, nil
+	source.Model, source.Speech = false, Speech{}
 	if _, err := load(t, source).Original(s, "said"); exit.Code(err) != exit.BuildCode || !strings.Contains(err.Error(), "it needs __VERIFIER_nondet_uint, which is defined neither there nor by musl") {
 		t.Errorf("an original: %v", err)
 	}

@@ -59,7 +59,7 @@ func (m *Model) Run(c call.Call) (original.Run, formula.Answer, error) {
 	return run, formula.Answer{Kind: formula.Returned, Effect: run.Effect}, nil
 }
 
-// Evaluate says what the model says of a call: what the function does; Crashed where C leaves that undefined, with the place; Dropped where it
+// Evaluate says what the model says of a call: what the function does; Crashed where C leaves that undefined, with the place; Declined where it
 // assumes otherwise, or says that it does not have it; Unconstrained where it asks an analyser for any value.
 func (m *Model) Evaluate(_ context.Context, c call.Call) (formula.Answer, error) {
 	_, answer, err := m.Run(c)

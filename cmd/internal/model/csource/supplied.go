@@ -42,7 +42,7 @@ var known = map[string]role{
 var anything = []string{"__VERIFIER_nondet_", "nondet_", "Frama_C_nondet", "Frama_C_interval", "Frama_C_unsigned_", "Frama_C_char_interval", "Frama_C_int_interval"}
 
 // roles are those of the functions that files declare.
-func roles(files []*llvmir.File, names []string) map[string]role {
+func roles(files []*llvmir.File, s Speech) map[string]role {
 	found := map[string]role{}
 	for _, file := range files {
 		for _, f := range file.Functions {
@@ -56,7 +56,13 @@ func roles(files []*llvmir.File, names []string) map[string]role {
 			}
 		}
 	}
-	for _, name := range names {
+	for _, name := range s.Any {
+		found[name] = role{anyValue, 0}
+	}
+	for _, name := range s.Assume {
+		found[name] = role{assumes, 0}
+	}
+	for _, name := range s.Unsupported {
 		found[name] = role{unsupported, 0}
 	}
 	return found
@@ -76,7 +82,7 @@ func (r role) answer(name string, m *llvmir.Machine, args []uint64) *stop {
 	switch r.kind {
 	case assumes:
 		if !first {
-			return say(formula.Dropped, "assumes what is not so")
+			return say(formula.Declined, "assumes what is not so")
 		}
 	case asserts:
 		if !first {
@@ -85,7 +91,7 @@ func (r role) answer(name string, m *llvmir.Machine, args []uint64) *stop {
 	case fails:
 		return say(formula.Crashed, "is called")
 	case leaves, unsupported:
-		return say(formula.Dropped, "is called")
+		return say(formula.Declined, "is called")
 	case anyValue:
 		return say(formula.Unconstrained, "gives any value")
 	case hints:

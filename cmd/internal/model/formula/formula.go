@@ -36,10 +36,11 @@ const (
 	Undefined                 // it divides by zero
 	Unknown                   // the solver does not know in time
 	Crashed                   // a model that is code does what C leaves undefined, fails, or does not end
+	Declined                  // a model that is code says itself that it does not have the call
 )
 
 func (k Kind) String() string {
-	return [...]string{"returned", "dropped", "unconstrained", "undefined", "unknown", "crashed"}[k]
+	return [...]string{"returned", "dropped", "unconstrained", "undefined", "unknown", "crashed", "declined"}[k]
 }
 
 // Answer is what a model says of a call.

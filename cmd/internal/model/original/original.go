@@ -53,7 +53,7 @@ func Musl(s *call.Signature) (*Original, error) {
 // New runs a function of a module that musl.Link made. The error is a *NoneError if it cannot be run, or is not as the signature says.
 func New(s *call.Signature, module *llvmir.Module, f *llvmir.Function) (*Original, error) {
 	if err := module.Refused(f); err != nil {
-		return nil, &NoneError{s.Function, err.Error()}
+		return nil, &NoneError{s.Function, Refusal(f, err)}
 	}
 	o := &Original{Signature: s, Module: module, Function: f, machine: musl.NewMachine(module)}
 	if why := o.fits(); why != "" {

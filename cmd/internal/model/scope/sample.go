@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
 )
 
@@ -131,7 +132,7 @@ func (s *sampler) try(ctx context.Context, flat []byte) error {
 	switch pool := s.pools[p.Key]; {
 	case len(pool) < kept:
 		s.pools[p.Key] = append(pool, flat)
-	case p.Runs >= enough:
+	case p.Runs+p.Declined >= enough:
 		return nil
 	case s.r.IntN(8) == 0:
 		pool[s.r.IntN(kept)] = flat
@@ -139,6 +140,10 @@ func (s *sampler) try(ctx context.Context, flat []byte) error {
 	answer, err := s.model(ctx, c)
 	if err != nil {
 		return err
+	}
+	if answer.Kind == formula.Declined {
+		p.Declined++
+		return nil
 	}
 	p.Runs++
 	telling := !s.sig.Trivial(c, &run.Effect)
@@ -172,7 +177,7 @@ func (s *sampler) propose(i int) []byte {
 	}
 	var poorest *Path
 	for _, p := range s.scope.Paths { // in the order in which they were found
-		if poorest == nil || p.Runs < poorest.Runs {
+		if poorest == nil || p.Runs+p.Declined < poorest.Runs+poorest.Declined {
 			poorest = p
 		}
 	}

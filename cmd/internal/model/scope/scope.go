@@ -31,6 +31,7 @@ const (
 	Failed        Kind = "failed"        // the model itself is undefined there
 	Unknown       Kind = "unknown"       // no solver says
 	Unspecified   Kind = "undefined in C"
+	Declined      Kind = "declined" // the model says itself that it does not have the call
 )
 
 // Compare says how a call of the model and one of the original differ.
@@ -46,6 +47,8 @@ func Compare(s *call.Signature, by call.Comparator, c call.Call, o *original.Run
 		return Failed
 	case m.Kind == formula.Unknown:
 		return Unknown
+	case m.Kind == formula.Declined:
+		return Declined
 	case s.Text(c, &o.Effect, by) == s.Text(c, &m.Effect, by):
 		return Agrees
 	}
@@ -60,6 +63,7 @@ type Path struct {
 	Telling    int             `json:"telling"`              // runs whose effect is not 0, null or nothing
 	AgreeTell  int             `json:"agree_telling"`        // of these
 	Deviations map[Kind]int    `json:"deviations,omitempty"` // other runs
+	Declined   int             `json:"declined,omitempty"`   // calls beside the runs that the model says itself that it does not have
 	InScope    bool            `json:"in_scope"`             //
 	Why        string          `json:"why"`                  //
 	Lines      []string        `json:"lines,omitempty"`      // of the source, in the order of one call
@@ -124,10 +128,13 @@ func (s *Scope) InScope() (n int) {
 	return n
 }
 
-// Outside counts the samples outside of the scope that deviate, by kind.
+// Outside counts the samples outside of the scope that deviate, by kind, and those on all paths that the model declines.
 func (s *Scope) Outside() map[Kind]int {
 	counts := map[Kind]int{}
 	for _, p := range s.Paths {
+		if p.Declined > 0 {
+			counts[Declined] += p.Declined
+		}
 		if !p.InScope {
 			for k, n := range p.Deviations {
 				counts[k] += n
@@ -144,6 +151,8 @@ func (s *Scope) decide() {
 		share := float64(p.Agree) / float64(max(p.Runs, 1))
 		p.InScope = false
 		switch {
+		case p.Runs == 0 && p.Declined > 0:
+			p.Why = "the model says that it does not have these calls"
 		case p.Agree == 0:
 			p.Why = "never agrees: " + p.mostly()
 		case share < s.Threshold:

@@ -173,9 +173,8 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			o.Value = append(o.Value[:0], sig.Text(c, &answer.Effect, e.settings.Compare)...)
 		case formula.Dropped:
 			o.Outcome, o.Message = oracle.Rejected, "the model has no path for this call"
-			if answer.Detail != "" {
-				o.Message += ": " + answer.Detail
-			}
+		case formula.Declined:
+			o.Outcome, o.Message = oracle.Declined, "out of scope by the model itself: "+answer.Detail
 		case formula.Crashed:
 			o.Outcome, o.Message = oracle.Rejected, "the model crashes: "+answer.Detail
 		default: // nothing that it says is wrong
