@@ -132,7 +132,7 @@ const batch = 32
 // Ask asks for the engine's own answers to inputs, in their order. What ends the engine's process in a batch is asked again, each input alone.
 func (e *Engine) Ask(ctx context.Context, q Question) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(q.Inputs))
-	m := message{Function: q.Function, Prototype: q.Prototype, Mode: Concrete}
+	m := message{Function: q.Function, Prototype: q.Prototype, Mode: Concrete, Symbolic: q.Symbolic, Sizes: q.Sizes, Plain: q.Plain}
 	batches := (len(q.Inputs) + batch - 1) / batch
 	err := each(ctx, batches, e.Options.Workers, func(ctx context.Context, i int) error {
 		from := i * batch

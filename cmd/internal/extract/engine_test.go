@@ -194,6 +194,10 @@ func TestAsk(t *testing.T) {
 			t.Errorf("input %d came out as %+v", i, o)
 		}
 	}
+	q := Question{Function: "f", Inputs: inputs[:2], Symbolic: true, Sizes: Sizes{Buffer: 4}, Plain: []int{1}}
+	if outcomes, err = e.Ask(t.Context(), q); err != nil || len(outcomes) != 2 || outcomes[1].Reason != "symbols for 4 elements, plain [1]" {
+		t.Errorf("with symbols: %+v, %v", outcomes, err)
+	}
 }
 
 // Answers are kept by what they depend on. What happened to the process alone is not kept.

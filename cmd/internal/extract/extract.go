@@ -114,8 +114,14 @@ type Request struct {
 // Question asks for the engine's own answers to inputs: the values of all arguments of each.
 type Question struct {
 	Function  string
-	Prototype string // a C declaration; "": the engine's own
+	Prototype string // a C declaration, such as Answer.Prototype; "": the engine's own
 	Inputs    [][]Value
+
+	// Symbolic asks what the model says that is extracted: it runs on symbols, as for Extract, which are held to the values then. Engines have
+	// shortcuts for values, so that the answers may differ. Buffers have Sizes, and the arguments Plain stay values.
+	Symbolic bool
+	Sizes    Sizes
+	Plain    []int
 }
 
 // message is a line to the adapter.
@@ -129,6 +135,8 @@ type message struct {
 	Null      []int     `json:"null,omitempty"`
 	Input     []*Value  `json:"input,omitempty"` // nil in it is a value that is not held
 	Inputs    [][]Value `json:"inputs,omitempty"`
+	Symbolic  bool      `json:"symbolic,omitempty"`
+	Plain     []int     `json:"plain,omitempty"`
 }
 
 // Limits of a request, which the engine's owner enforces; an adapter may go by them before.

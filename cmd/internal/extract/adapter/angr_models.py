@@ -52,12 +52,15 @@ class Call:
     def __init__(self, request):
         library = LIBRARY
         self.request, self.mode = request, request["mode"]
+        self.symbolic, self.fixed = bool(request.get("symbolic")), []  # what holds the symbols of an input to its values
         self.name = request["function"]
         if self.name not in library.models:
             raise Unsupported("the engine has no model of it")
         self.where, self.model = library.models[self.name]
         text = request.get("prototype")
-        self.prototype = library.parsed(text) if text else library.prototype(self.name)
+        self.prototype = library.prototype(self.name)
+        if text and (self.prototype is None or text != declaration(self.prototype, self.name)):
+            self.prototype = library.parsed(text)
         if self.prototype is None:
             raise Unsupported("the engine has no prototype of it")
         self.arguments, self.result = described(self.prototype, library.arch)
@@ -81,13 +84,15 @@ class Call:
         sizes, nulls = self.request.get("sizes") or {}, set(self.request.get("null") or ())
         elements = self.elements = int(sizes.get("buffer") or ELEMENTS)
         given = self.request.get("input")
+        plain = set(self.request.get("plain") or ())  # arguments that stay values in an input whose others are symbols
         values, buffers, assumed, names = [], [], [], set()
         pointers = any(a["kind"] in ("bytes", "string") for a in self.arguments)
         for i, a in enumerate(self.arguments):
             kind, bits = a["kind"], a["bits"]
             content = given[i] if given is not None and i < len(given) else None
             if kind == "scalar":
-                if content is not None and "int" in content:  # held at one value
+                symbol = self.symbolic and i not in plain
+                if content is not None and "int" in content and not symbol:  # held at one value
                     values.append(claripy.BVV(int(content["int"]) & ((1 << bits) - 1), bits))
                     a["held"] = content["int"]
                     continue
@@ -98,6 +103,8 @@ class Call:
                 v = claripy.BVS(a["name"], bits, explicit_name=True)
                 names.add(a["name"])
                 values.append(v)
+                if content is not None and "int" in content:
+                    self.fixed.append(v == int(content["int"]) & ((1 << bits) - 1))
                 if a["size"] and pointers:
                     a["assumed"] = elements
                     assumed.append(claripy.ULE(v, elements))
@@ -106,14 +113,14 @@ class Call:
                 a["null"] = True
                 values.append(claripy.BVV(0, 64))
                 continue
-            if content is not None and "hex" in content:
-                data = bytes.fromhex(content["hex"])
+            data = bytes.fromhex(content["hex"]) if content is not None and "hex" in content else None
+            if data is not None and not self.symbolic:
                 part = [claripy.BVV(x, 8) for x in data]
                 count = len(data) // (bits // 8)
             else:
                 count = 1 if kind in ("cell", "pointer") else elements
                 total = count * (bits // 8)
-                symbols = self.mode == "symbolic-bytes"
+                symbols = self.mode == "symbolic-bytes" or self.symbolic
                 part = [
                     claripy.BVS("arg_%d.%d" % (i, k), 8, explicit_name=True) if symbols else claripy.BVV(0x61 + k % 26 if k % (bits // 8) == 0 else 0, 8)
                     for k in range(total)
@@ -122,7 +129,11 @@ class Call:
                     part += [claripy.BVV(0, 8)] * (bits // 8)
             b = Buffer(i, bits, part, count)
             a["bytes"], a["before"], a["behind"] = b.size, BEFORE, len(b.bytes) - b.size - BEFORE
-            if self.mode == "concrete":
+            if self.symbolic:
+                if data is None or len(data) != b.size:
+                    raise Unsupported("argument %d has %d bytes, and a symbolic one has %d" % (i, len(data or b""), b.size))
+                self.fixed += [v == (data[k] if 0 <= k < b.size else 0xA5) for k, v in b.bytes.items()]
+            elif self.mode == "concrete":
                 for k in b.bytes:
                     if not 0 <= k < b.size:
                         b.bytes[k] = claripy.BVV(0xA5, 8)
@@ -268,7 +279,23 @@ def answered(request):
     if len(given) != len(call.arguments):
         raise Unsupported("takes %d arguments, and %d are given" % (len(call.arguments), len(given)))
     values, buffers, assumed, _ = call.values({})
-    manager = call.run(values, buffers, assumed)
+    # Where the model fails on sizes that are not known, as in extracted, they are values.
+    sizes = {i: int(given[i]["int"]) for i, a in enumerate(call.arguments) if "assumed" in a}
+    try:
+        manager = call.run(values, buffers, assumed)
+        failed = manager.errored and not any(s.solver.satisfiable() for s in manager.found)
+    except (Unsupported, MemoryError):
+        raise
+    except Exception:
+        if not sizes:
+            raise
+        failed = True
+    if failed and sizes:
+        call = Call(request)
+        values, buffers, assumed, _ = call.values(sizes)
+        manager = call.run(values, buffers, assumed)
+    for s in manager.found:
+        s.solver.add(*call.fixed)
     found = [s for s in manager.found if s.solver.satisfiable()]
     if not found:
         if manager.errored:

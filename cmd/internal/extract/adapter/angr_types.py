@@ -2,7 +2,7 @@
 
 import io
 
-from protocol import Unsupported
+from protocol import Unsupported, reason_of
 
 import angr
 from angr.sim_type import (
@@ -60,7 +60,11 @@ class Library:
         return None
 
     def parsed(self, text):
-        declared = angr.types.parse_defns(text, arch=self.arch)
+        text = text.strip()
+        try:
+            declared = angr.types.parse_defns(text if text.endswith(";") else text + ";", arch=self.arch)
+        except Exception as e:  # noqa: BLE001: of the parser of C that the engine uses
+            raise Unsupported("the engine does not read the prototype %s: %s" % (text, reason_of(e))) from None
         for ty in declared.values():
             if isinstance(plain(ty), SimTypeFunction):
                 return plain(ty).with_arch(self.arch)

@@ -36,6 +36,9 @@ for line in sys.stdin:
         if any(v.get("int") == "666" for i in request["inputs"] for v in i):
             os.kill(os.getpid(), signal.SIGSEGV)
         answer["results"] = [{"status": "ok", "form": "scalar", "value": i[0]["int"], "unique": True} for i in request["inputs"]]
+        if request.get("symbolic"):
+            for r in answer["results"]:
+                r["reason"] = "symbols for %d elements, plain %s" % (request["sizes"]["buffer"], request["plain"])
     else:
         answer["result"] = {"name": "ret", "kind": "scalar", "bits": 32}
         answer["paths"] = [PATH]

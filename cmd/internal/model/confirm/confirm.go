@@ -5,14 +5,15 @@
 // The solvers z3 and cvc5 are asked about the model's scripts as the engine wrote them, so that no mistake in bringing them into causal order is
 // the model's. The C library, usually glibc, has to do what musl does, whose code is the original: where the two differ C says nothing, or one has a
 // defect, and the model may be right. The engine's own answer to the call alone shows that the deviation is the engine's, and not one of what
-// extracted the model.
+// extracted the model. Engines compute plain values by other code than symbols: whether a deviation counts that only symbols show is an
+// option.
 //
 // # The C library
 //
 // A driver in C, compiled once for each type of function, finds the function by name and calls it in a process of its own, so that a crash is an
 // answer. It calls only functions that musl's module has in full, which therefore ask the kernel for nothing, and has the kernel hold it to that.
 //
-// Invariants: a verdict is Confirmed only if each step that could be asked confirms; a driver never outlives its Confirmer.
+// Invariants: a verdict is Confirmed only if each that could be asked confirms, the engine in one of its two ways; a driver never outlives its Confirmer.
 package confirm
 
 import (
@@ -38,7 +39,11 @@ type Asker interface {
 // Options are of a Confirmer. Zeros are the defaults.
 type Options struct {
 	Engine    string // the engine's name in answers, such as "angr 9.2.213"; "": "the engine"
-	Prototype string // a declaration of the function for an engine that has none, as in extract.Request
+	Prototype string // a declaration of the function, as in extract.Question
+
+	// Symbolic has a deviation count that the engine does not show when it is asked for the call alone, but with symbols that are held to the call's
+	// values. Engines have shortcuts for plain values, beside the model: angr's strcmp and strchr are right for them and wrong for symbols.
+	Symbolic bool
 
 	// Foreign says that the original is not the C library's function, which is not called then.
 	Foreign bool
@@ -149,6 +154,12 @@ func (k *Confirmer) Confirm(ctx context.Context, c call.Call, by call.Comparator
 			return v, err
 		}
 		v.Steps = append(v.Steps, s)
+		if len(v.Steps) == 3 && k.o.Symbolic && (s.State == Refutes || s.State == Open) {
+			if s, err = k.askSymbolic(ctx, d); err != nil {
+				return v, err
+			}
+			v.Steps = append(v.Steps, s)
+		}
 		if s.State == Refutes || s.State == Open {
 			v.Reason = s.By + ": " + s.Answer
 			return v, nil

@@ -17,17 +17,41 @@ func (k *Confirmer) ask(ctx context.Context, d *deviation) (Step, error) {
 	if k.engine == nil {
 		return s, nil
 	}
-	outcomes, err := k.engine.Ask(ctx, extract.Question{
-		Function: k.signature.Function, Prototype: k.o.Prototype, Inputs: [][]extract.Value{inputs(k.signature, d.call)},
-	})
+	err := k.question(ctx, d, &s, extract.Question{})
+	return s, err
+}
+
+// askSymbolic asks what the engine's model says of the call by the engine's own means: with symbols that are held to the call's values.
+func (k *Confirmer) askSymbolic(ctx context.Context, d *deviation) (Step, error) {
+	s := Step{By: k.o.Engine + " with symbols"}
+	q := extract.Question{Symbolic: true}
+	for i := range k.signature.Arguments {
+		a := &k.signature.Arguments[i]
+		if a.Held != "" {
+			q.Plain = append(q.Plain, i)
+		}
+		if elements := a.Bytes / max(a.Bits/8, 1); a.Kind == "bytes" {
+			q.Sizes.Buffer = elements
+		} else if a.Kind == "string" {
+			q.Sizes.Buffer = elements - 1
+		}
+	}
+	err := k.question(ctx, d, &s, q)
+	return s, err
+}
+
+func (k *Confirmer) question(ctx context.Context, d *deviation, s *Step, q extract.Question) error {
+	q.Function, q.Prototype, q.Inputs = k.signature.Function, k.o.Prototype, [][]extract.Value{inputs(k.signature, d.call)}
+	outcomes, err := k.engine.Ask(ctx, q)
 	switch {
 	case err != nil:
-		return s, err
+		return err
 	case len(outcomes) != 1:
-		return open(s, fmt.Sprintf("gives %d answers to one call", len(outcomes))), nil
+		*s = open(*s, fmt.Sprintf("gives %d answers to one call", len(outcomes)))
+	default:
+		k.judge(s, d, &outcomes[0])
 	}
-	k.judge(&s, d, &outcomes[0])
-	return s, nil
+	return nil
 }
 
 // judge compares the engine's answer with the original's.
@@ -60,7 +84,7 @@ func (k *Confirmer) judge(s *Step, d *deviation, o *extract.Outcome) {
 	case !o.Unique:
 		s.Answer += ", as one of several answers"
 	case s.Answer == d.right:
-		s.State, s.Answer = Refutes, fmt.Sprintf("answers rightly when it is asked for this call alone: %s", d.right)
+		s.State, s.Answer = Refutes, "answers rightly when it is asked for this call alone: "+d.right
 	case s.Answer == d.wrong:
 		s.State, s.Answer = Confirms, s.Answer+", as its model says"
 	default:
