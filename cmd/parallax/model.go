@@ -25,6 +25,7 @@ import (
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/smt"
 	"parallax/cmd/internal/smt/solver"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
@@ -42,6 +43,7 @@ type modelFlags struct {
 	elements  int
 	samples   int
 	threshold float64
+	proofs    int
 	extractIn time.Duration
 	explain   bool
 
@@ -94,6 +96,7 @@ Exit code 1 means that there are findings.`,
 	fs.IntVar(&f.elements, "elements", extract.DefaultBuffer, "elements of each buffer, without the zero at the end of a string")
 	fs.IntVar(&f.samples, "samples", scope.DefaultSamples, "calls by which the scope of a function is found")
 	fs.Float64Var(&f.threshold, "threshold", scope.DefaultThreshold, "share of calls on which a path has to agree to be in scope")
+	fs.IntVar(&f.proofs, "proofs", check.DefaultProve, "paths of each original of which solvers prove what they can, beside the samples; 0 is none")
 	fs.DurationVar(&f.extractIn, "extract-timeout", time.Minute, "time limit for the extraction of one model")
 	fs.BoolVar(&f.explain, "explain", false, "list the paths of each original: in scope or not, and why")
 	mustComplete(c, "engine", cobra.NoFileCompletions)
@@ -123,12 +126,17 @@ func (f *modelFlags) run(args []string) error {
 	if err := f.complete(); err != nil {
 		return err
 	}
+	var configured *config.Models
 	if f.engine == "" {
-		return exit.Usage("%s: configurations of models are not read by this version", args[0])
-	}
-	var ok bool
-	if f.name, f.version, ok = strings.Cut(f.engine, "=="); !ok || f.name == "" || f.version == "" {
-		return exit.Usage("--engine %q names no version: write it as pip does, such as angr==9.2.213", f.engine)
+		var err error
+		if configured, err = config.LoadModels(args[0]); err != nil {
+			return err
+		}
+	} else {
+		var ok bool
+		if f.name, f.version, ok = strings.Cut(f.engine, "=="); !ok || f.name == "" || f.version == "" {
+			return exit.Usage("--engine %q names no version: write it as pip does, such as angr==9.2.213", f.engine)
+		}
 	}
 	if err := needed(); err != nil {
 		return err
@@ -136,15 +144,18 @@ func (f *modelFlags) run(args []string) error {
 	ctx, kill, interrupt := interrupts()
 	view := ui.New(os.Stderr, f.ui, interrupt)
 	defer view.Close()
-	engine, err := f.open(ctx, view)
-	if err != nil {
-		view.Close()
-		return unlessInterrupted(ctx, err)
-	}
-	defer engine.Close()
-	answers, err := f.extract(ctx, engine, view)
-	if err == nil {
-		err = f.prepare(ctx, engine, answers, view)
+	var err error
+	if configured != nil {
+		err = f.configure(ctx, configured, view)
+	} else {
+		var engine *extract.Engine
+		if engine, err = f.open(ctx, view); err == nil {
+			defer engine.Close()
+			var answers []extract.Answer
+			if answers, err = f.extract(ctx, engine, view); err == nil {
+				err = f.prepare(ctx, engine, answers, view)
+			}
+		}
 	}
 	if err != nil {
 		view.Close()
@@ -241,14 +252,6 @@ func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
 
 // prepare finds the scope of each model, and makes it a target.
 func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
-	tool, err := os.Executable()
-	if err != nil {
-		return exit.Infra("finding the parallax executable: %w", err)
-	}
-	home := f.options.Out
-	if home == "" {
-		home = filepath.Join(f.options.Dir, state.Home)
-	}
 	ready := 0
 	for i := range answers {
 		if answers[i].Status == extract.OK {
@@ -262,42 +265,94 @@ func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answer
 			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
 			continue
 		}
-		view.Step("finding the scope of " + a.Function)
-		name := f.name + "-" + f.version + "-" + a.Function
-		out := filepath.Join(home, name)
-		if f.options.Out != "" && len(answers) == 1 {
-			out = home
-		}
-		o := check.Options{Dir: filepath.Join(out, state.ModelDir), Target: name, Program: f.name}
-		o.Scope = scope.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed, Compare: call.Comparator(f.compareBy)}
-		m, err := check.Prepare(ctx, &record.Record{Answer: *a}, o)
-		var none *original.NoneError
-		var refused *check.Refused
-		switch {
-		case errors.As(err, &none):
-			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: report.NoOriginal, Reason: none.Why})
-			continue
-		case errors.As(err, &refused):
-			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(extract.Unsupported), Reason: refused.Err.Error()})
-			continue
-		case err != nil:
+		o := check.Options{Target: f.name + "-" + f.version + "-" + a.Function, Program: f.name}
+		err := f.add(ctx, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype}, view)
+		if err != nil {
 			return err
 		}
-		judge := m.Judge(engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype})
-		f.models, f.judges = append(f.models, m), append(f.judges, judge)
-		run := testRun{name: name, options: f.options}
-		run.options.Out = out
-		run.options.Confirm = func(found *triage.Finding) string { return judge.Why(ctx, found.Bucket, found.Minimized) }
-		run.build = func(o *campaign.Options) (target.Target, error) {
-			file, err := config.Load(m.Config)
-			if err != nil {
-				return nil, err
-			}
-			o.Config = file
-			return target.Build(ctx, &o.Options, tool, view.Step)
-		}
-		f.runs = append(f.runs, run)
 	}
+	return nil
+}
+
+// configure makes targets of the models of a configuration.
+func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui.UI) error {
+	f.asked = len(file.List)
+	for i := range file.List {
+		m := &file.List[i]
+		if m.Go != nil {
+			return file.Fail(m.At, "Go types are not compared by this version")
+		}
+		view.Step("reading the model of " + m.Function)
+		user := check.User{
+			Dir: file.Dir, Signature: m.Signature, SMT: m.SMT, Arguments: m.Arguments, Result: m.Result, Files: m.Files, Function: m.ModelFunction,
+			Unsupported: m.Unsupported, Originals: m.Originals, OriginalFunction: m.OriginalFunction, Flags: m.Flags,
+		}
+		r, err := user.Record(ctx)
+		if err != nil {
+			return err
+		}
+		f.extracted++
+		o := check.Options{Target: file.Name + "-" + m.Function, Program: "model"}
+		if len(file.List) == 1 {
+			o.Target = file.Name
+		}
+		o.Scope.Compare, o.Scope.Declared = m.Compare, m.Scope
+		if err := f.add(ctx, r, o, len(file.List) == 1, nil, confirm.Options{Prototype: m.Prototype}, view); err != nil {
+			var wrong *smt.SyntaxError
+			if errors.As(err, &wrong) {
+				return file.Fail(m.At, "the scope of %s: %w", m.Function, err)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// add finds the scope of a model, and makes it a target.
+func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options, alone bool, engine confirm.Asker, confirming confirm.Options, view ui.UI) error {
+	view.Step("finding the scope of " + r.Function)
+	out := f.options.Out
+	if out == "" {
+		out = filepath.Join(f.options.Dir, state.Home, o.Target)
+	} else if !alone {
+		out = filepath.Join(out, o.Target)
+	}
+	o.Dir, o.Prove = filepath.Join(out, state.ModelDir), f.proofs
+	o.Scope.Samples, o.Scope.Threshold, o.Scope.Seed = f.samples, f.threshold, f.options.Seed
+	if f.compareBy != "" {
+		o.Scope.Compare = call.Comparator(f.compareBy)
+	}
+	m, err := check.Prepare(ctx, r, o)
+	var none *original.NoneError
+	var refused *check.Refused
+	switch {
+	case errors.As(err, &none):
+		f.left = append(f.left, report.LeftOut{Function: r.Function, Status: report.NoOriginal, Reason: none.Why})
+		return nil
+	case errors.As(err, &refused):
+		f.left = append(f.left, report.LeftOut{Function: r.Function, Status: string(extract.Unsupported), Reason: refused.Err.Error()})
+		return nil
+	case err != nil:
+		return err
+	}
+	tool, err := os.Executable()
+	if err != nil {
+		return exit.Infra("finding the parallax executable: %w", err)
+	}
+	judge := m.Judge(engine, confirming)
+	f.models, f.judges = append(f.models, m), append(f.judges, judge)
+	run := testRun{name: o.Target, options: f.options}
+	run.options.Out = out
+	run.options.Confirm = func(found *triage.Finding) string { return judge.Why(ctx, found.Bucket, found.Minimized) }
+	run.build = func(o *campaign.Options) (target.Target, error) {
+		file, err := config.Load(m.Config)
+		if err != nil {
+			return nil, err
+		}
+		o.Config = file
+		return target.Build(ctx, &o.Options, tool, view.Step)
+	}
+	f.runs = append(f.runs, run)
 	return nil
 }
 

@@ -31,33 +31,41 @@ func (onDisk) ReadFile(path string) ([]byte, error)  { return corpus.ReadFile(pa
 // Load reads and checks the file at path. Errors carry exit code 2 and have a line for each mistake, with the path as it was
 // given.
 func Load(path string) (*File, error) {
-	full, err := filepath.Abs(path)
+	data, full, err := content(path)
 	if err != nil {
-		return nil, exit.Infra("finding the current folder: %w", err)
-	}
-	info, err := os.Stat(full)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, exit.Usage("there is no file %s: `parallax init %s` writes a first one", path, FileName)
-	case err != nil:
-		return nil, exit.Usage("the configuration: %w", err)
-	case !info.Mode().IsRegular():
-		return nil, exit.Usage("%s is no regular file: name a file like %s", path, FileName)
-	case info.Size() > maxFile:
-		return nil, tooLarge(path, info.Size())
-	}
-	data, err := corpus.ReadFile(full)
-	switch {
-	case err != nil:
-		return nil, exit.Usage("the configuration: %w", err)
-	case len(data) > maxFile: // a file of the kernel says that it is empty
-		return nil, tooLarge(path, int64(len(data)))
+		return nil, err
 	}
 	f, problems := parse(data, full, onDisk{})
 	if len(problems) > 0 {
 		return nil, exit.Usage("%s", told(path, problems))
 	}
 	return f, nil
+}
+
+// content is what a configuration holds, and its absolute path.
+func content(path string) (data []byte, full string, err error) {
+	if full, err = filepath.Abs(path); err != nil {
+		return nil, "", exit.Infra("finding the current folder: %w", err)
+	}
+	info, err := os.Stat(full)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, "", exit.Usage("there is no file %s: `parallax init %s` writes a first one", path, FileName)
+	case err != nil:
+		return nil, "", exit.Usage("the configuration: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, "", exit.Usage("%s is no regular file: name a file like %s", path, FileName)
+	case info.Size() > maxFile:
+		return nil, "", tooLarge(path, info.Size())
+	}
+	data, err = corpus.ReadFile(full)
+	switch {
+	case err != nil:
+		return nil, "", exit.Usage("the configuration: %w", err)
+	case len(data) > maxFile: // a file of the kernel says that it is empty
+		return nil, "", tooLarge(path, int64(len(data)))
+	}
+	return data, full, nil
 }
 
 func tooLarge(path string, size int64) error {
@@ -88,6 +96,19 @@ type reader struct {
 
 // parse reads the content of the file at an absolute path. It returns a configuration or what is wrong with it.
 func parse(data []byte, path string, d document.Disk) (*File, []document.Problem) {
+	r, t, problems := begin(data, path, d)
+	if problems != nil {
+		return nil, problems
+	}
+	f := r.file(t, path)
+	if problems := r.Problems(); len(problems) > 0 {
+		return nil, problems
+	}
+	return f, nil
+}
+
+// begin reads what all files have, and gives the table of the file.
+func begin(data []byte, path string, d document.Disk) (*reader, *document.Table, []document.Problem) {
 	root, err := document.Parse(data)
 	if err != nil {
 		at := Position{Line: 1, Column: 1}
@@ -95,23 +116,19 @@ func parse(data []byte, path string, d document.Disk) (*File, []document.Problem
 		if errors.As(err, &s) {
 			at = s.At
 		}
-		return nil, []document.Problem{{At: at, Text: document.OneLine(err.Error())}}
+		return nil, nil, []document.Problem{{At: at, Text: document.OneLine(err.Error())}}
 	}
 	r := &reader{Reader: &document.Reader{Dir: filepath.Dir(path), Disk: d}, kinds: kinds.Table}
 	t := document.NewTable(r.Reader, root, "the file")
 	// What is wrong with a file of another version would be told in the words of this one.
 	if k := t.Find("version"); k != nil {
 		if v, err := document.Integer(k.Value.Text); k.Value.Form == document.IntegerForm && err == nil && v > Version {
-			return nil, []document.Problem{{At: k.Value.At, Text: fmt.Sprintf("version = %d needs a newer parallax: this one reads version %d", v, Version)}}
+			return nil, nil, []document.Problem{{At: k.Value.At, Text: fmt.Sprintf("version = %d needs a newer parallax: this one reads version %d", v, Version)}}
 		} else if k.Value.Form != document.IntegerForm || err != nil || v != Version {
 			r.Bad(k.Value.At, "version = %s: write version = %d", k.Value.Text, Version)
 		}
 	} else {
 		r.Bad(Position{Line: 1, Column: 1}, "version is missing: begin the file with version = %d", Version)
 	}
-	f := r.file(t, path)
-	if problems := r.Problems(); len(problems) > 0 {
-		return nil, problems
-	}
-	return f, nil
+	return r, t, nil
 }

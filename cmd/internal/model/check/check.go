@@ -39,6 +39,7 @@ type Options struct {
 	Target  string // name of the target
 	Program string // name of the model's program
 	Scope   scope.Options
+	Prove   int // paths of the original of which something is proved at most; 0: nothing is
 }
 
 // Model is a model that is ready to be checked. It is for one goroutine.
@@ -74,6 +75,13 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 		m.Evaluate = func(ctx context.Context, c call.Call) (formula.Answer, error) {
 			return m.Formula.Evaluate(ctx, c, m.solver)
 		}
+	}
+	if m.Formula != nil && o.Prove > 0 {
+		err = m.prove(ctx, &o)
+	}
+	if err != nil {
+		m.Close()
+		return nil, err
 	}
 	if m.Scope, err = scope.Find(ctx, m.Original, m.Evaluate, o.Scope); err == nil {
 		err = m.write(o)

@@ -19,8 +19,9 @@ type Options struct {
 	Seed      uint64
 	Seeds     []call.Call // calls to begin with, as a solver gives them for paths
 	Compare   call.Comparator
-	// Declared says of a call whether its authors mean the model to cover it, and if not, why. nil: all calls.
-	Declared func(call.Call) (bool, string)
+	Declared  string // what the model's authors say of its scope: see Declare; "": nothing
+	// Proofs are what is known of paths beside samples, by their keys.
+	Proofs map[uint64]*Proof
 }
 
 // The defaults. On an engine of today, paths with a mistake agreed on 0.87 to 0.91 of calls, and paths that nobody had meant to model on 0 to
@@ -36,15 +37,16 @@ const (
 
 // sampler makes calls and counts what comes of them.
 type sampler struct {
-	o     *original.Original
-	model Model
-	opts  Options
-	r     *rand.Rand
-	sig   *call.Signature
-	scope *Scope
-	seen  map[string]bool
-	pools map[Key][][]byte
-	size  int
+	o        *original.Original
+	model    Model
+	opts     Options
+	r        *rand.Rand
+	sig      *call.Signature
+	scope    *Scope
+	seen     map[string]bool
+	declared func(call.Call) (bool, string) // nil: all calls
+	pools    map[Key][][]byte
+	size     int
 }
 
 // Find samples calls and decides which paths are in scope.
@@ -62,6 +64,12 @@ func Find(ctx context.Context, o *original.Original, m Model, opts Options) (*Sc
 		o: o, model: m, opts: opts, r: rand.New(rand.NewPCG(opts.Seed, 0x5c09e)), sig: o.Signature, size: o.Signature.Size(),
 		scope: &Scope{Version: Version, Function: o.Signature.Function, Compare: opts.Compare, Threshold: opts.Threshold},
 		seen:  map[string]bool{}, pools: map[Key][][]byte{},
+	}
+	if s.scope.Declared = opts.Declared; opts.Declared != "" {
+		var err error
+		if s.declared, err = Declare(o.Signature, opts.Declared); err != nil {
+			return nil, err
+		}
 	}
 	for _, c := range opts.Seeds {
 		if err := s.try(ctx, s.padded(s.sig.Encode(c))); err != nil {
@@ -85,6 +93,9 @@ func Find(ctx context.Context, o *original.Original, m Model, opts Options) (*Sc
 		}
 		return strings.Compare(a.Agreed+a.Deviating, b.Agreed+b.Deviating)
 	})
+	for _, p := range s.scope.Paths {
+		p.Proof = opts.Proofs[uint64(p.Key)]
+	}
 	s.scope.decide()
 	for _, p := range s.scope.Paths {
 		n := 1
@@ -110,8 +121,8 @@ func (s *sampler) try(ctx context.Context, flat []byte) error {
 	s.seen[string(flat)] = true
 	s.scope.Samples++
 	c := s.sig.Decode(flat)
-	if s.opts.Declared != nil {
-		if in, _ := s.opts.Declared(c); !in {
+	if s.declared != nil {
+		if in, _ := s.declared(c); !in {
 			return nil
 		}
 	}

@@ -67,12 +67,33 @@ type Path struct {
 	InScope    bool            `json:"in_scope"`             //
 	Why        string          `json:"why"`                  //
 	Lines      []string        `json:"lines,omitempty"`      // of the source, in the order of one call
+	Proof      *Proof          `json:"proof,omitempty"`      // nil: nothing was proved of it
 	Agreed     string          `json:"agreed,omitempty"`     // a call on which both agree, as C
 	Deviating  string          `json:"deviating,omitempty"`  // one on which they do not
 	Original   string          `json:"original,omitempty"`   // what it does by the original
 	Model      string          `json:"model,omitempty"`      // and by the model
 	Steps      []original.Step `json:"-"`
 }
+
+// Proof is what solvers say of a path, for all its calls: package paths.
+type Proof struct {
+	Agrees    string `json:"agrees"`              // sat: there is a call on which both agree (A)
+	Deviates  string `json:"deviates"`            // sat: there is one on which they do not (D)
+	Runs      string `json:"runs"`                // sat: there is one that the model has (R)
+	Drops     string `json:"drops"`               // sat: there is one that it does not have (N)
+	Match     bool   `json:"match"`               // the paper's decision: a formula of the model is the path's
+	Condition string `json:"condition,omitempty"` // of one way to take the path
+	Result    string `json:"result,omitempty"`    // and its result there
+	Ways      int    `json:"ways"`                // to take the path: how often loops go round
+}
+
+// Right reports whether no call deviates.
+func (p *Proof) Right() bool {
+	return p != nil && p.Agrees == "sat" && p.Deviates == "unsat" && p.Drops == "unsat"
+}
+
+// Never reports whether no call agrees.
+func (p *Proof) Never() bool { return p != nil && p.Agrees == "unsat" }
 
 // Key names a path.
 type Key uint64
@@ -92,7 +113,8 @@ type Scope struct {
 	Version   int             `json:"version"`
 	Function  string          `json:"function"`
 	Compare   call.Comparator `json:"compare"`
-	Threshold float64         `json:"threshold"` // least share of agreeing calls
+	Declared  string          `json:"declared,omitempty"` // by the model's authors, as a term: see Declare
+	Threshold float64         `json:"threshold"`          // least share of agreeing calls
 	Samples   int             `json:"samples"`
 	Undefined int             `json:"undefined"` // samples for which C defines nothing: no path has them
 	Paths     []*Path         `json:"paths"`
@@ -153,6 +175,11 @@ func (s *Scope) decide() {
 		switch {
 		case p.Runs == 0 && p.Declined > 0:
 			p.Why = "the model says that it does not have these calls"
+		case p.Proof.Right():
+			p.InScope = true
+			p.Why = "agrees on all calls, proved"
+		case p.Proof.Never():
+			p.Why = "never agrees, proved: " + p.mostly()
 		case p.Agree == 0:
 			p.Why = "never agrees: " + p.mostly()
 		case share < s.Threshold:

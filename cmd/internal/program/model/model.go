@@ -104,6 +104,11 @@ func open(s *Settings) (*executor, error) {
 			return nil, fmt.Errorf("%s is the scope of %s, and the model is of %s", s.Scope, e.scope.Function, o.Signature.Function)
 		}
 	}
+	if e.scope != nil && e.scope.Declared != "" {
+		if e.declared, err = scope.Declare(o.Signature, e.scope.Declared); err != nil {
+			return nil, err
+		}
+	}
 	if e.formula != nil && !e.formula.Ground() {
 		e.solver = solver.New(solver.Z3, solver.Options{})
 	}
@@ -114,9 +119,10 @@ func open(s *Settings) (*executor, error) {
 type executor struct {
 	settings *Settings
 	original *original.Original
-	formula  *formula.Model // or nil
-	code     *csource.Model // of a model that is code
-	scope    *scope.Scope   // nil: all
+	formula  *formula.Model                 // or nil
+	code     *csource.Model                 // of a model that is code
+	scope    *scope.Scope                   // nil: all
+	declared func(call.Call) (bool, string) // nil: all
 	solver   *solver.Solver
 }
 
@@ -148,6 +154,12 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 		if run.Undefined != "" {
 			o.Outcome, o.Message = oracle.Declined, "C does not define what the call does"
 			continue
+		}
+		if e.declared != nil {
+			if in, why := e.declared(c); !in {
+				o.Outcome, o.Message = oracle.Declined, why
+				continue
+			}
 		}
 		if e.scope != nil {
 			p := e.scope.Find(run.Path)

@@ -1,0 +1,196 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+
+	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/prototype"
+)
+
+// Models is a configuration of models and their originals, for parallax model (docs/model.md).
+type Models struct {
+	Path, Dir string
+	Name      string
+	List      []Model
+}
+
+// Model is one [[model]]: a C function, and what models it. Paths are absolute.
+type Model struct {
+	At         Position
+	Function   string // of the prototype
+	Prototype  string
+	Parameters map[string]prototype.Parameter
+	Signature  *call.Signature
+
+	SMT               string   // a file of SMT-LIB, or
+	Files             []string // C files
+	ModelFunction     string   // in those
+	Unsupported       []string // functions by which C models say that they do not have something
+	Originals         []string // C files; none: the C library's function
+	OriginalFunction  string
+	Flags             []string // of the compiler, for all C files
+	Compare           call.Comparator
+	Scope             string   // a term of SMT-LIB over the parameters that holds where the model is meant to be right; "": everywhere
+	Arguments         []string // names of the constants of the SMT-LIB, in the order of the parameters; none: arg_0, arg_1 ...
+	Result            string   // and of the result; "": ret
+	PrototypePosition Position
+
+	Go *GoModel // instead of all of these but Function
+}
+
+// GoModel is a Go type beside another one, by sequences of calls of their methods.
+type GoModel struct {
+	Original, Model string   // functions that make a value, as parallax diff takes functions
+	Methods         []string // none: all that both have
+	Box             bool     // the original acts on the machine: run it where it can harm nothing
+	Unsupported     []string // errors by which the model says that it does not have something
+}
+
+// Fail is an error about a place in the file, with exit code 2.
+func (m *Models) Fail(at Position, format string, args ...any) error {
+	return (&File{Path: m.Path}).Fail(at, format, args...)
+}
+
+// LoadModels reads and checks a configuration of models. Errors are as those of Load.
+func LoadModels(path string) (*Models, error) {
+	data, full, err := content(path)
+	if err != nil {
+		return nil, err
+	}
+	m, problems := parseModels(data, full, onDisk{})
+	if len(problems) > 0 {
+		return nil, exit.Usage("%s", told(path, problems))
+	}
+	return m, nil
+}
+
+func parseModels(data []byte, path string, d document.Disk) (*Models, []document.Problem) {
+	r, t, problems := begin(data, path, d)
+	if problems != nil {
+		return nil, problems
+	}
+	m := &Models{Path: path, Dir: r.Dir, Name: r.targetName(t, path)}
+	tables := t.Each("model", "[[model]]")
+	if len(tables) == 0 {
+		r.Bad(t.Where("model"), "there is no [[model]]: each names a function, its prototype and what models it (docs/model.md); programs of other kinds are for parallax diff")
+	}
+	seen := map[string]Position{}
+	for _, table := range tables {
+		one := r.model(table)
+		if first, twice := seen[one.Function]; twice && one.Function != "" {
+			r.Bad(one.At, "a second model of %s: the first is in line %d. Put it into a file of its own", one.Function, first.Line)
+		}
+		seen[one.Function] = one.At
+		m.List = append(m.List, one)
+	}
+	t.Finish()
+	if problems := r.Problems(); len(problems) > 0 {
+		return nil, problems
+	}
+	return m, nil
+}
+
+// model reads one [[model]].
+func (r *reader) model(t *document.Table) Model {
+	m := Model{At: t.At()}
+	if t.Has("go") {
+		return r.goModel(t, m)
+	}
+	m.Prototype, m.PrototypePosition = t.Text("prototype"), t.Where("prototype")
+	if !t.Has("prototype") {
+		r.Bad(t.At(), `prototype is missing: write the C prototype of the function, like prototype = "int abs(int x)"`)
+	}
+	m.Parameters = map[string]prototype.Parameter{}
+	for _, p := range t.Each("parameter", "[[model.parameter]]") {
+		name := p.Text("name")
+		if !p.Has("name") {
+			r.Bad(p.At(), "name is missing: the parameter's, as the prototype has it")
+		}
+		one := prototype.Parameter{As: p.Word("as", "string", "bytes"), Null: p.Flag("null"), Value: p.Text("value")}
+		if n, ok := p.Whole("elements", 1, prototype.MaxElements); ok {
+			one.Elements = int(n)
+		}
+		if n, ok := p.Whole("at_most", 1, 1<<31-1); ok {
+			one.AtMost = int(n)
+		}
+		m.Parameters[name] = one
+		p.Finish()
+	}
+	if m.Prototype != "" {
+		s, err := prototype.Read(m.Prototype, m.Parameters)
+		if err != nil {
+			r.Bad(m.PrototypePosition, "%v", err)
+		} else {
+			m.Signature, m.Function = s, s.Function
+		}
+	}
+	r.modelFiles(t, &m)
+	var words []string
+	for _, w := range call.Comparators {
+		words = append(words, string(w))
+	}
+	m.Compare = call.Comparator(t.Word("compare", words...))
+	if m.Signature != nil && m.Compare != "" && !m.Signature.Valid(m.Compare) {
+		r.Bad(t.Where("compare"), "compare = %q does not fit the result of %s", m.Compare, m.Function)
+	}
+	m.Scope = t.Text("scope")
+	t.Finish()
+	return m
+}
+
+// modelFiles reads what models the function and what the original is.
+func (r *reader) modelFiles(t *document.Table, m *Model) {
+	files := func(key string) (paths []string) {
+		for _, item := range t.Items(key, true) {
+			path := r.Path(item.Text)
+			r.Exists(key, item.Text, item.At)
+			paths = append(paths, path)
+		}
+		return paths
+	}
+	if m.Files = files("model"); !t.Has("model") {
+		r.Bad(t.At(), `model is missing: a C file, or one of SMT-LIB, like model = "stubs.c"`)
+	}
+	smt := 0
+	for _, f := range m.Files {
+		if ext := strings.ToLower(filepath.Ext(f)); ext == ".smt2" || ext == ".smt" {
+			smt++
+		}
+	}
+	switch {
+	case smt > 0 && len(m.Files) > 1:
+		r.Bad(t.Where("model"), "a model of SMT-LIB is one file")
+	case smt > 0:
+		m.SMT, m.Files = m.Files[0], nil
+		m.Arguments, m.Result = t.Texts("arguments", true), t.Text("result")
+		if n := len(m.Arguments); m.Signature != nil && n > 0 && n != len(m.Signature.Arguments) {
+			r.Bad(t.Where("arguments"), "arguments names %d constants, and %s takes %d arguments", n, m.Function, len(m.Signature.Arguments))
+		}
+	default:
+		m.ModelFunction, m.Unsupported = t.Text("model_function"), t.Texts("unsupported", true)
+	}
+	if k := t.Find("original"); k != nil && k.Value.Text == "libc" {
+		return
+	}
+	if m.Originals = files("original"); len(m.Originals) > 0 {
+		m.OriginalFunction = t.Text("original_function")
+	}
+	m.Flags = t.Texts("flags", true)
+}
+
+// goModel reads a [[model]] of Go types.
+func (r *reader) goModel(t *document.Table, m Model) Model {
+	m.Go = &GoModel{Model: t.Text("go"), Original: t.Text("original"), Methods: t.Texts("methods", true), Box: t.Flag("box"), Unsupported: t.Texts("unsupported", true)}
+	if !t.Has("original") {
+		r.Bad(t.At(), `original is missing: a Go function that makes a value of the original type, like original = "./store.NewDisk"`)
+	}
+	m.Function = t.Text("name")
+	if m.Function == "" {
+		m.Function = m.Go.Model[strings.LastIndexAny(m.Go.Model, "./")+1:]
+	}
+	t.Finish()
+	return m
+}

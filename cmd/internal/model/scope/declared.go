@@ -1,0 +1,68 @@
+package scope
+
+import (
+	"fmt"
+
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/smt"
+)
+
+// Declare reads a scope that the model's authors declare: a term of SMT-LIB that holds for the calls that the model is meant to be right about. Its
+// constants are the function's parameters, by their names or as arg_0, arg_1 and so on: numbers are bit vectors, what is pointed to is a String up to
+// its first zero.
+func Declare(s *call.Signature, text string) (func(call.Call) (bool, string), error) {
+	ctx := smt.NewContext()
+	constants := map[string]*smt.Term{}
+	var inputs []*smt.Term
+	for i := range s.Arguments {
+		a := &s.Arguments[i]
+		sort := smt.String
+		if a.Kind == "scalar" {
+			sort = smt.BitVec(a.Bits)
+		}
+		c := ctx.Const(fmt.Sprintf("arg_%d", i), sort)
+		inputs = append(inputs, c)
+		constants[c.Name()] = c
+		if a.Name != "" {
+			constants[a.Name] = c
+		}
+	}
+	t, err := smt.ReadTerm(ctx, text, constants, smt.Options{Name: "scope"})
+	if err != nil {
+		return nil, err
+	}
+	if t.Sort() != smt.Bool {
+		return nil, fmt.Errorf("the scope is of sort %s: write a term that is true or false", t.Sort())
+	}
+	program, err := smt.Compile(inputs, t)
+	if err != nil {
+		return nil, err
+	}
+	m := program.Machine()
+	return func(c call.Call) (bool, string) {
+		for i := range s.Arguments {
+			v := smt.TextValue(runes(c[i].Data))
+			if a := &s.Arguments[i]; a.Kind == "scalar" {
+				v = smt.WordValue(c[i].Int, a.Bits)
+			}
+			if err := m.Set(i, v); err != nil {
+				return false, err.Error()
+			}
+		}
+		if err := m.Run(); err != nil {
+			return false, err.Error()
+		}
+		return m.Bool(0), "declared out of scope"
+	}, nil
+}
+
+// runes are the characters of a string, up to its zero.
+func runes(data []byte) (text []rune) {
+	for _, b := range data {
+		if b == 0 {
+			break
+		}
+		text = append(text, rune(b))
+	}
+	return text
+}
