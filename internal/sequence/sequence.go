@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"parallax/internal/oracle"
 )
@@ -24,12 +25,17 @@ type Table struct {
 	Kinds []Kind   // of values; the constructors make the first
 	Names []string // that texts are drawn from; nil: Names
 
-	// NotImplemented are errors by which the model says that it does not know an operation: it declines the sequence.
+	// NotImplemented are errors by which the model says that it does not know an operation: the sequence ends there, for the original too.
+	// So the model is run first.
 	NotImplemented []error
 	// Sentinels has all errors that wrap no known one compared as one.
 	Sentinels bool
 	// Box: the original acts on the machine.
 	Box bool
+
+	// The model's latest sequence that ended with an operation that it does not know: the input, and the operation's number.
+	input []byte
+	end   int
 }
 
 // Kind is a kind of values.
@@ -57,11 +63,11 @@ const (
 
 // run is a sequence under way.
 type run struct {
-	table    *Table
-	model    bool
-	objects  [][]object // of each kind
-	all      []reflect.Value
-	declined error
+	table   *Table
+	model   bool
+	objects [][]object // of each kind
+	all     []reflect.Value
+	unknown bool // the model does not know the operation
 }
 
 type object struct {
@@ -86,16 +92,28 @@ func (t *Table) Run(model bool, construct func() (any, error), in []byte, r *ora
 		panic("the constructor returns nil")
 	}
 	s.all = append(s.all, s.objects[0][0].value)
-	for n := 0; n < mostOperations && len(in) > 0; n++ {
+	end := -1 // the operation that the model does not know
+	if !model && t.input != nil && string(t.input) == string(in) {
+		end = t.end
+	}
+	if model {
+		t.input = nil
+	}
+	rest := in
+	for n := 0; n < mostOperations && len(rest) > 0; n++ {
 		var rec record
-		in = in[copy(rec[:], in):]
-		line, more := s.operation(rec)
+		rest = rest[copy(rec[:], rest):]
+		line, more := s.operation(rec, n == end)
+		if s.unknown {
+			t.input, t.end = append([]byte{}, in...), n
+			line, more = line+notImplemented, false
+		}
+		if (s.unknown || n == end) && n == 0 {
+			r.Decline()
+			return
+		}
 		if line != "" {
 			r.String(line)
-		}
-		if s.declined != nil {
-			r.ErrorOrDecline(s.declined, s.declined)
-			return
 		}
 		if !more {
 			return
@@ -103,8 +121,12 @@ func (t *Table) Run(model bool, construct func() (any, error), in []byte, r *ora
 	}
 }
 
-// operation executes one. Without objects of the kind that it is of, another one takes its place, of the value itself.
-func (s *run) operation(rec record) (line string, more bool) {
+// notImplemented is what transcripts say of an operation that the model does not know.
+const notImplemented = " is not implemented"
+
+// operation executes one, unless the model does not know it. Without objects of the kind that it is of, another one takes its place, of the value
+// itself.
+func (s *run) operation(rec record, unknown bool) (line string, more bool) {
 	kind, m := s.choose(rec)
 	o := s.objects[kind][int(rec[1])%len(s.objects[kind])]
 	call := o.value.MethodByName(m.Name)
@@ -112,7 +134,10 @@ func (s *run) operation(rec record) (line string, more bool) {
 	if !ok { // it takes an object of which there is none
 		return "", true
 	}
-	line = o.name + "." + m.Name + "(" + join(texts) + ")"
+	line = o.name + "." + m.Name + "(" + strings.Join(texts, ", ") + ")"
+	if unknown {
+		return line + notImplemented, false
+	}
 	ended := true
 	defer func() {
 		if v := recover(); ended && v != nil {
@@ -120,7 +145,9 @@ func (s *run) operation(rec record) (line string, more bool) {
 		}
 	}()
 	results := call.Call(values(args))
-	line += s.results(m, args, results)
+	if text := s.results(m, args, results); !s.unknown {
+		line += text
+	}
 	ended = false
 	return line, true
 }
@@ -159,7 +186,7 @@ func (s *run) results(m *Method, args []argument, results []reflect.Value) strin
 			continue
 		}
 		if err, is := asError(v); is {
-			s.decline(m, err)
+			s.know(err)
 		}
 		text += sep + s.table.show(m, args, v)
 	}
@@ -188,15 +215,13 @@ func (s *run) keep(kind int, v reflect.Value) string {
 	return o.name
 }
 
-// decline notes that the model does not know the operation.
-func (s *run) decline(m *Method, err error) {
+// know notes that the model does not know the operation.
+func (s *run) know(err error) {
 	if !s.model || err == nil {
 		return
 	}
 	for _, declared := range s.table.NotImplemented {
-		if is(err, declared) {
-			s.declined = fmt.Errorf("%s: not implemented: %w", m.Name, err)
-		}
+		s.unknown = s.unknown || is(err, declared)
 	}
 }
 
@@ -222,15 +247,4 @@ func values(args []argument) (list []reflect.Value) {
 		list = append(list, args[i].value)
 	}
 	return list
-}
-
-func join(texts []string) string {
-	text := ""
-	for i, t := range texts {
-		if i > 0 {
-			text += ", "
-		}
-		text += t
-	}
-	return text
 }

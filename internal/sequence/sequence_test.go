@@ -34,6 +34,7 @@ func (d *drive) Create(name string) (*handle, error) {
 }
 func (d *drive) Panic(n uint8)                   { panic(fmt.Sprintf("number %d", n)) }
 func (d *drive) Link(h *handle, to string) error { return fmt.Errorf("linking: %w", errLinks) }
+func (d *drive) None() error                     { return errLinks }
 func (d *drive) Put(key string, values ...int) int {
 	return len(values)
 }
@@ -124,7 +125,7 @@ func TestTranscript(t *testing.T) {
 		{"an error", []string{"\x00\x00\x01"}, true, ticks("drive.Create('') = nil, fs.ErrInvalid"), oracle.Accepted},
 		{"no object yet", []string{"\x06\x00\x01", "\x02"}, true, ticks("drive.Create('') = nil, fs.ErrInvalid"), oracle.Accepted},
 		{"a panic", []string{"\x01\x00\x03", "\x00"}, true, `drive.Panic(3) panics: number <n>`, oracle.Accepted},
-		{"not implemented", []string{"\x00", "\x02", "\x00"}, true, "", oracle.Declined},
+		{"not implemented", []string{"\x00", "\x02", "\x00"}, true, ticks("drive.Create('a') = handle0, nil drive.Link(handle0, 'a') is not implemented"), oracle.Accepted},
 		{"not implemented by the original", []string{"\x00", "\x02"}, false, ticks("drive.Create('a') = handle0, nil drive.Link(handle0, 'a') = error(*errors.errorString)"), oracle.Accepted},
 		{"variadic", []string{"\x03\x00\x00\x02", "\x03\x00\x00\x03"}, true, ticks("drive.Put('a', 2, 3) = 2 drive.Put('a') = 0"), oracle.Accepted},
 		{"streams", []string{"\x04\x00\x00\x03", "\x05", "\x05\x00\x01"}, true,
@@ -138,6 +139,29 @@ func TestTranscript(t *testing.T) {
 		if *d.open != 0 {
 			t.Errorf("%s: %d objects are left open", tt.name, *d.open)
 		}
+	}
+}
+
+// Where the model does not know an operation, the original ends too, on the same input and no other.
+func TestNotImplemented(t *testing.T) {
+	table := *driveTable
+	table.Kinds = append([]Kind{}, table.Kinds...)
+	table.Kinds[0].Methods = append(table.Kinds[0].Methods[:len(table.Kinds[0].Methods):len(table.Kinds[0].Methods)], Method{Name: "None", Results: []int{-1}})
+	model, outcome := transcript(&table, true, newDrive(), "\x00", "\x02", "\x00")
+	if original, _ := transcript(&table, false, newDrive(), "\x00", "\x02", "\x00"); original != model || outcome != oracle.Accepted {
+		t.Errorf("model %s\noriginal %s", model, original)
+	}
+	if other, _ := transcript(&table, false, newDrive(), "\x00", "\x02", "\x01"); !strings.Contains(other, "errorString") {
+		t.Errorf("another input: %s", other)
+	}
+	for _, model := range []bool{true, false} { // nothing was executed: there is nothing to compare
+		if text, outcome := transcript(&table, model, newDrive(), "\x06"); outcome != oracle.Declined {
+			t.Errorf("%t: %v %s", model, outcome, text)
+		}
+	}
+	transcript(&table, true, newDrive(), "\x00")
+	if original, _ := transcript(&table, false, newDrive(), "\x00", "\x02", "\x00"); strings.Contains(original, "implemented") {
+		t.Errorf("the model has run something else since: %s", original)
 	}
 }
 

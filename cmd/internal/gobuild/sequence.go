@@ -14,11 +14,12 @@ import (
 // Two constructors can be programs instead of functions that take the input: an original, and a model of it. What their values have in common
 // is called then, operation by operation, as the input says (package sequence of the library).
 
-// Sequence says how the values are compared that the first function of a Request makes, the original, and the second, its model.
+// Sequence says how the values are compared that the first function of a Request makes, the model, and the second, its original. The model is
+// the first to run: where it does not know an operation, the original ends too.
 type Sequence struct {
 	Methods        []string `json:"methods,omitempty"`         // operations, as in Create, file.Read or, left out, -Chown; nil: all
 	Names          []string `json:"names,omitempty"`           // that texts are drawn from; nil: those of sequence.Names
-	NotImplemented []string `json:"not_implemented,omitempty"` // variables: errors by which the model declines, as in syscall.ENOSYS
+	NotImplemented []string `json:"not_implemented,omitempty"` // variables: errors by which the model ends a sequence, as in syscall.ENOSYS
 	Errors         string   `json:"errors,omitempty"`          // "type" or "": errors without a known one are compared by type; "sentinel": all of these are one
 	Box            bool     `json:"box,omitempty"`             // the original acts on the machine
 }
@@ -26,7 +27,7 @@ type Sequence struct {
 // sequenced is what is known of the values.
 type sequenced struct {
 	*Sequence
-	made     [2]*signature.Constructor
+	made     [2]*signature.Constructor // model and original
 	table    *signature.Operations
 	declined [][2]string // variables of NotImplemented: import path and name
 }
@@ -129,7 +130,7 @@ func (g *generator) sequences(s *sequenced) string {
 
 // constructed writes the worker.Program of a constructor.
 func (g *generator) constructed(s *sequenced, c *signature.Constructor) {
-	model := c == s.made[1]
+	model := c == s.made[0]
 	folder := ""
 	if c.Folder {
 		folder = "sequence.Folder()"

@@ -107,7 +107,7 @@ func resolveSequence(t *testing.T, dir string, s Sequence, functions ...string) 
 // What two values have in common becomes a table of operations, and what is left out is said.
 func TestSequence(t *testing.T) {
 	dir := moduletest.Tree(t, stores)
-	p, err := resolveSequence(t, dir, Sequence{NotImplemented: []string{"./real.ErrNone", "syscall.ENOSYS"}, Names: []string{"k"}}, "./real.New", "./fake.New")
+	p, err := resolveSequence(t, dir, Sequence{NotImplemented: []string{"./real.ErrNone", "syscall.ENOSYS"}, Names: []string{"k"}}, "./fake.New", "./real.New")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,8 +122,8 @@ func TestSequence(t *testing.T) {
 	}
 	for _, want := range []string{
 		"store.Each is left out: nothing is drawn for its parameter of type func(string)",
-		"store.Info is left out: its results of type real.Info and fake.Info cannot be compared",
-		"store.Other is left out: its parameter n is of type int on one side, and string on the other",
+		"store.Info is left out: its results of type fake.Info and real.Info cannot be compared",
+		"store.Other is left out: its parameter s is of type string on one side, and int on the other",
 	} {
 		if !slices.Contains(p.Notes, want) {
 			t.Errorf("no note %q in %q", want, p.Notes)
@@ -141,7 +141,7 @@ func TestSequence(t *testing.T) {
 	for _, want := range []string{
 		`{Name: "File", Args: []sequence.Arg{sequence.Arg{Class: 0x0, Kind: 0, Variadic: false}, sequence.Arg{Class: 0x5, Kind: 0, Variadic: false}, sequence.Arg{Class: 0x7, Kind: 0, Variadic: false}}, Results: []int{1, -1}, Filled: false}`,
 		`{Name: "Same", Args: []sequence.Arg{sequence.Arg{Class: 0x10, Kind: 1, Variadic: false}}, Results: []int{-1}, Filled: false}`,
-		`Names:          []string{"k"}`, `.ErrNone, `, `.ENOSYS}`, "plxTable.Run(true, func() (any, error) { return p1.New(), nil }, a.Bytes(0), r)",
+		`Names:          []string{"k"}`, `.ErrNone, `, `.ENOSYS}`, "plxTable.Run(true, func() (any, error) { return p0.New(), nil }, a.Bytes(0), r)",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the worker lacks %s:\n%s", want, text)
@@ -157,7 +157,7 @@ func TestSequenceMethods(t *testing.T) {
 		{"-Put -file.Read -file.Seek -Stat -Age", "store.File store.Find store.Get store.Same file.Write file.WriteTo"},
 		{"file.Read", "store.Age store.File store.Find store.Get store.Put store.Same store.Stat file.Read"},
 	} {
-		p, err := resolveSequence(t, dir, Sequence{Methods: strings.Fields(tt.methods), Box: true}, "./real.Open", "./fake.New")
+		p, err := resolveSequence(t, dir, Sequence{Methods: strings.Fields(tt.methods), Box: true}, "./fake.New", "./real.Open")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,15 +182,15 @@ func TestNoSequence(t *testing.T) {
 		want      []string
 	}{
 		{Sequence{}, "./real.New", []string{"two constructors, not 1"}},
-		{Sequence{}, "./real.Open ./fake.New", []string{"real.Open takes a folder", "box = true"}},
-		{Sequence{}, "./real.Two ./fake.New", []string{"returns two values", "func() (*real.Store, int)"}},
-		{Sequence{}, "./real.Takes ./fake.New", []string{"takes arguments"}},
-		{Sequence{}, "./real.Nothing ./fake.New", []string{"int and *fake.Store", "no method in common"}},
-		{Sequence{Methods: []string{"Gett"}}, "./real.Opts ./fake.New", []string{"method Gett", "there is ", "Get, Put"}},
-		{Sequence{Methods: []string{"Each"}}, "./real.New ./fake.New", []string{"method Each", "store.Each is left out"}},
-		{Sequence{Errors: "text"}, "./real.New ./fake.New", []string{`errors = "text"`}},
-		{Sequence{NotImplemented: []string{"./real.New"}}, "./real.New ./fake.New", []string{"no variable of type error"}},
-		{Sequence{NotImplemented: []string{"ENOSYS"}}, "./real.New ./fake.New", []string{"not_implemented"}},
+		{Sequence{}, "./fake.New ./real.Open", []string{"real.Open takes a folder", "box = true"}},
+		{Sequence{}, "./fake.New ./real.Two", []string{"returns two values", "func() (*real.Store, int)"}},
+		{Sequence{}, "./fake.New ./real.Takes", []string{"takes arguments"}},
+		{Sequence{}, "./fake.New ./real.Nothing", []string{"*fake.Store and int", "no method in common"}},
+		{Sequence{Methods: []string{"Gett"}}, "./fake.New ./real.Opts", []string{"method Gett", "there is ", "Get, Put"}},
+		{Sequence{Methods: []string{"Each"}}, "./fake.New ./real.New", []string{"method Each", "store.Each is left out"}},
+		{Sequence{Errors: "text"}, "./fake.New ./real.New", []string{`errors = "text"`}},
+		{Sequence{NotImplemented: []string{"./real.New"}}, "./fake.New ./real.New", []string{"no variable of type error"}},
+		{Sequence{NotImplemented: []string{"ENOSYS"}}, "./fake.New ./real.New", []string{"not_implemented"}},
 	} {
 		_, err := resolveSequence(t, dir, tt.s, strings.Fields(tt.functions)...)
 		moduletest.WantError(t, err, exit.UsageCode, tt.want...)

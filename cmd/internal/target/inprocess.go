@@ -64,7 +64,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	boxed := ""
 	if o.Sequence != nil && o.Sequence.Box {
 		if err := box.Try(tool, dir); err != nil {
-			return nil, exit.Infra("%s acts on the machine, so that it runs in a box only, and this machine permits none: %w\n(a box has namespaces of processes, files and network, which root may make, or everybody where user namespaces are enabled)", o.Functions[0], err)
+			return nil, exit.Infra("%s acts on the machine, so that it runs in a box only, and this machine permits none: %w\n(a box has namespaces of processes, files and network, which root may make, or everybody where user namespaces are enabled)", o.Functions[1], err)
 		}
 		boxed = tool
 	}

@@ -29,7 +29,7 @@ type Options struct {
 	Accepted    string            // file of accepted differences; "": parallax-accepted.toml in Dir
 	Repair      string            // function that repairs mutants; "": none
 	Generator   string            // of which inputs are drawn; "": none
-	Sequence    *gobuild.Sequence // Functions are two constructors, an original and its model, whose values execute sequences of operations; nil: they are not
+	Sequence    *gobuild.Sequence // Functions are two constructors, a model and its original, whose values execute sequences of operations; nil: they are not
 	LayersGiven bool              // and not the default
 	GoCache     bool              // begin also with what go test -fuzz has found
 	Seeds       []string          // files and folders of inputs to begin with

@@ -198,7 +198,7 @@ func TestBoxed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d, ok := First(results[0].Rendered, results[1].Rendered); ok {
+		if d, ok := First(results[1].Rendered, results[0].Rendered); ok {
 			first = fmt.Sprintf("%d %s: %s; %s", d.At, d.Operation, d.Original, d.Model)
 		}
 		return results, first
@@ -228,8 +228,12 @@ func TestBoxed(t *testing.T) {
 			t.Errorf("%s: no blocks are counted", tt.name)
 		}
 	}
-	if results, _ := run([8]byte{put}, [8]byte{link}); results[0].Outcome != uint64(oracle.Accepted) || results[1].Outcome != uint64(oracle.Declined) {
-		t.Errorf("what the model does not implement: outcomes %d and %d", results[0].Outcome, results[1].Outcome)
+	const known = "(\"store.Put(`a`, `a`) = nil\", \"store.Link(`a`, `a`) is not implemented\")"
+	if results, _ := run([8]byte{put}, [8]byte{link}, [8]byte{get, 0, 1}); results[0].Rendered != known || results[1].Rendered != known {
+		t.Errorf("what the model does not implement:\n%s\n%s", results[0].Rendered, results[1].Rendered)
+	}
+	if results, _ := run([8]byte{link}); results[0].Outcome != uint64(oracle.Declined) || results[1].Outcome != uint64(oracle.Declined) {
+		t.Errorf("nothing that the model implements: outcomes %d and %d", results[0].Outcome, results[1].Outcome)
 	}
 }
 

@@ -24,7 +24,7 @@ type Model struct {
 // Options has the target of o be the two: target.Build makes it. What it takes from the user is checked there.
 func (m *Model) Options(o *target.Options) {
 	how := m.Sequence
-	o.Mode, o.Functions, o.Sequence = target.Diff, []string{m.Original, m.Model}, &how
+	o.Mode, o.Functions, o.Sequence = target.Diff, []string{m.Model, m.Original}, &how
 }
 
 // Difference is the first operation of which two transcripts tell different things.
