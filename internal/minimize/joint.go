@@ -35,16 +35,16 @@ func (m *minimizer) replaceAll(spots []spot, text ...byte) bool {
 
 // plainAll tries a plainer byte in place of the byte at every spot.
 func (m *minimizer) plainAll(spots []spot) bool {
-	worst := m.args[spots[0].arg][spots[0].start]
+	worst := m.plainer(spots[0].arg, spots[0].start)
 	for _, s := range spots[1:] {
-		if c := m.args[s.arg][s.start]; len(plainer(c)) > len(plainer(worst)) {
-			worst = c
+		if list := m.plainer(s.arg, s.start); len(list) > len(worst) {
+			worst = list
 		}
 	}
 next:
-	for _, simple := range []byte(plainer(worst)) {
+	for _, simple := range []byte(worst) {
 		for _, s := range spots {
-			if c := m.args[s.arg][s.start]; c != simple && !leads(c, simple) {
+			if m.args[s.arg][s.start] != simple && !m.leads(s.arg, s.start, simple) {
 				continue next
 			}
 		}

@@ -5,7 +5,8 @@
 // go, which is 1-minimality: chunks of bytes, and of words, numbers and quoted strings. What those alone cannot remove goes by
 // structure: matching brackets and quotes together, elements between separators, an inner value in place of the outer one,
 // elements of DER with the lengths around them. What occurs several times, or lies side by side in several arguments, goes in all
-// places at once. What cannot go is made plain: bytes become 0, else a, else a blank, and numbers go towards zero.
+// places at once. What cannot go is made plain: bytes become 0, else a, else a blank, and numbers go towards zero. Where an input is a
+// Layout and no text, bytes become NUL before all else.
 //
 // Invariants: every candidate is a valid flat form, no longer than the input it is made of and strictly simpler, so that a run
 // ends whatever the test says; a candidate that failed is not tested again; the budget bounds the tests and the work between them;
@@ -33,7 +34,18 @@ const workPerRun = 64 << 10
 // never shares memory with flat; if flat is no flat form of the shape, it is a
 // copy of flat.
 func Run(shape input.Shape, flat []byte, budget int, stop func() bool, test func(flat []byte) bool) (smallest []byte, runs int, done bool) {
+	return RunLayout(shape, nil, flat, budget, stop, test)
+}
+
+// Layout is of arguments of bytes that are no text: values in a fixed order, of which those that are missing at the end are zero.
+type Layout struct {
+	Numbers int // so many bytes at the start are numbers; behind them stand the bytes of strings and buffers
+}
+
+// RunLayout is Run on an input with a layout; nil: it is text, as far as anybody knows.
+func RunLayout(shape input.Shape, layout *Layout, flat []byte, budget int, stop func() bool, test func(flat []byte) bool) (smallest []byte, runs int, done bool) {
 	m := minimizer{
+		layout: layout,
 		shape:  shape,
 		budget: budget,
 		stop:   stop,
@@ -53,6 +65,7 @@ func Run(shape input.Shape, flat []byte, budget int, stop func() bool, test func
 
 type minimizer struct {
 	shape   input.Shape
+	layout  *Layout
 	args    [][]byte // the data of the arguments of the best input; replaced, never changed
 	next    [][]byte // the same of a candidate that changes several
 	budget  int

@@ -47,8 +47,7 @@ func (m *minimizer) runes(i int) (changed bool) {
 // plain replaces each byte by the plainest one that will do.
 func (m *minimizer) plain(i int) (changed bool) {
 	for at := len(m.args[i]) - 1; at >= 0 && !m.spent(); at-- {
-		c := m.args[i][at]
-		for _, simple := range []byte(plainer(c)) {
+		for _, simple := range []byte(m.plainer(i, at)) {
 			if m.with(i, at, at+1, simple) {
 				changed = true
 				break
@@ -80,8 +79,34 @@ func plainer(c byte) string {
 	return "0a "
 }
 
-// leads reports whether simple may replace c.
-func leads(c, simple byte) bool { return strings.IndexByte(plainer(c), simple) >= 0 }
+// plainer lists what may replace the byte at a place of argument i, plainest first.
+func (m *minimizer) plainer(i, at int) string {
+	c := m.args[i][at]
+	if m.layout == nil {
+		return plainer(c)
+	}
+	return m.layout.plainer(c, at)
+}
+
+// plainer is that of a byte at a place of a layout: NUL before what text has, and in numbers 1 and -1 before that.
+func (l *Layout) plainer(c byte, at int) string {
+	if at < l.Numbers {
+		const order = "\x00\x01\xff0a "
+		if k := strings.IndexByte(order, c); k >= 0 {
+			return order[:k]
+		}
+		return order
+	}
+	if c == 0 {
+		return ""
+	}
+	return "\x00" + strings.TrimSuffix(plainer(c), "\x00")
+}
+
+// leads reports whether simple may replace the byte at a place of argument i.
+func (m *minimizer) leads(i, at int, simple byte) bool {
+	return strings.IndexByte(m.plainer(i, at), simple) >= 0
+}
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 

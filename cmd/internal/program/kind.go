@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"parallax/cmd/internal/config/document"
+	"parallax/internal/minimize"
 )
 
 // Kind is a kind of program, a row of the table in package kinds.
@@ -83,6 +84,8 @@ type Traits struct {
 	Typed           bool // its values have types, and are compared as such with values of the same types
 	Goroutines      bool // it may leave goroutines behind in the process that runs all programs
 	Lengths         bool // how many blocks a run executes is counted exactly, so that versions can be compared by it
+
+	Layout *minimize.Layout // how an input is read, if it is no text; known once the program is prepared
 }
 
 // Preparation is what the target has for a program.

@@ -7,6 +7,7 @@ import (
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/report"
 	"parallax/internal/input"
+	"parallax/internal/minimize"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -49,6 +50,8 @@ type Traits struct {
 	SeparateProcesses bool
 	// Lengths: of each program it is known exactly how many blocks a run executes.
 	Lengths bool
+	// Layout is how all programs read an input that is no text; nil: it may be text.
+	Layout *minimize.Layout
 	// Goroutines: there are Go functions among the programs, which may leave goroutines behind.
 	Goroutines bool
 }

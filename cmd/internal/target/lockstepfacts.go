@@ -21,6 +21,9 @@ func (t *Lockstep) describeRuns() {
 		t.Traits.Blockless = t.Traits.Blockless || t.silent(i)
 		t.Traits.Goroutines = t.Traits.Goroutines || p.Goroutines
 		t.Traits.Lengths = t.Traits.Lengths && p.Lengths
+		if p.Layout != nil {
+			t.Traits.Layout = p.Layout
+		}
 		if t.Unsteady == "" {
 			t.Unsteady = kind.Unsteady
 		}

@@ -244,7 +244,7 @@ func (j *Triager) search(s *Replayer, flat []byte, budget int, flags uint64, wan
 			}
 		})
 	}
-	_, tried, done = minimize.Run(j.Shape, flat, budget, stop, func(draft []byte) bool {
+	_, tried, done = minimize.RunLayout(j.Shape, j.Traits.Layout, flat, budget, stop, func(draft []byte) bool {
 		if stop() {
 			return false
 		}

@@ -101,6 +101,16 @@ func (s *Signature) Size() (n int) {
 	return n
 }
 
+// Numbers is how many bytes at the start of an input are numbers.
+func (s *Signature) Numbers() (n int) {
+	for i := range s.Arguments {
+		if a := &s.Arguments[i]; a.Kind == "scalar" {
+			n += free(a)
+		}
+	}
+	return n
+}
+
 // Decode is the call that an input is.
 func (s *Signature) Decode(flat []byte) Call {
 	c := make(Call, len(s.Arguments))

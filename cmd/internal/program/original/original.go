@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/program"
+	"parallax/internal/minimize"
 	"parallax/internal/oracle"
 )
 
@@ -52,13 +53,14 @@ type Settings struct {
 
 	function string
 	of       string // what has it
+	layout   *minimize.Layout
 }
 
 // Runs implements program.Settings.
 func (s *Settings) Runs() string { return "original" }
 
 // Traits implements program.Settings.
-func (s *Settings) Traits() program.Traits { return program.Traits{} }
+func (s *Settings) Traits() program.Traits { return program.Traits{Layout: s.layout} }
 
 // Prepare implements program.Settings.
 func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepared, error) {
@@ -67,6 +69,7 @@ func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepa
 		return nil, err
 	}
 	s.function, s.of = e.original.Signature.Function, "musl"
+	s.layout = &minimize.Layout{Numbers: e.original.Signature.Numbers()}
 	if r, err := record.Read(s.Extraction); err == nil && r.Code != nil && r.Code.Original != nil {
 		s.of = r.Code.Original.Files()
 	}
