@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/model/confirm"
+	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/scope"
 )
 
@@ -20,6 +21,7 @@ type Judge struct {
 	model     *Model
 	confirmer *confirm.Confirmer
 	by        map[string]*tally // by bucket
+	shared    *csource.Shared   // the user's original, or nil
 	Asked     []Asked           // in the order in which they were found
 	Err       error             // what this machine lacks: nothing can be confirmed
 }
@@ -37,11 +39,32 @@ const patience = 4
 // Judge makes a judge of findings. engine is nil for a model that is no engine's. Close ends it.
 func (m *Model) Judge(engine confirm.Asker, o confirm.Options) *Judge {
 	o.Foreign = m.Record.Code != nil && m.Record.Code.Original != nil
-	return &Judge{model: m, confirmer: confirm.New(m.Original.Signature, m.Formula, engine, o), by: map[string]*tally{}}
+	j := &Judge{model: m, by: map[string]*tally{}}
+	if o.Foreign {
+		o.Native = j.native
+	}
+	j.confirmer = confirm.New(m.Original.Signature, m.Formula, engine, o)
+	return j
 }
 
 // Close ends what the judge started.
-func (j *Judge) Close() { j.confirmer.Close() }
+func (j *Judge) Close() {
+	j.confirmer.Close()
+	if j.shared != nil {
+		j.shared.Close()
+	}
+}
+
+// native compiles the user's original for this machine.
+func (j *Judge) native(ctx context.Context) (library, function string, err error) {
+	part := j.model.Record.Code.Original
+	if j.shared == nil {
+		if j.shared, err = part.Shared(ctx); err != nil {
+			return "", "", err
+		}
+	}
+	return j.shared.Path, part.Function, nil
+}
 
 // Why says why an input of a bucket is no finding; "": it is one.
 func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) string {

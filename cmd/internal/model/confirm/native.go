@@ -1,6 +1,7 @@
 package confirm
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -19,6 +20,7 @@ import (
 type native struct {
 	signature *call.Signature
 	program   string
+	function  string        // its name there, if it is another one
 	library   string        // a file that has the function; "" is the C library
 	timeout   time.Duration // of a processor, for a call
 	process   *process
@@ -229,7 +231,7 @@ func room(a *extract.Argument) int { return a.Before + a.Bytes + a.Behind }
 
 // arguments are the driver's.
 func (n *native) arguments() []string {
-	args := []string{n.signature.Function, n.library, fmt.Sprint(max(n.timeout.Milliseconds(), 1))}
+	args := []string{cmp.Or(n.function, n.signature.Function), n.library, fmt.Sprint(max(n.timeout.Milliseconds(), 1))}
 	for i := range n.signature.Arguments {
 		if a := &n.signature.Arguments[i]; pointed(a) {
 			args = append(args, fmt.Sprintf("%d,%d,%d", a.Before, a.Bytes, a.Behind))
@@ -295,6 +297,9 @@ static uint64_t invoke(void *function, const uint64_t *v) {
 
 // integer is C's type of integers of some bits.
 func integer(bits int, signed bool) (string, error) {
+	if bits == 1 {
+		return "_Bool", nil
+	}
 	if !slices.Contains([]int{8, 16, 32, 64}, bits) {
 		return "", fmt.Errorf("%d bits, and no integer of C has", bits)
 	}

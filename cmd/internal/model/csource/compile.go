@@ -2,7 +2,7 @@
 // analyser of programs brings along.
 //
 // A file is compiled by clang to text IR (Compile), linked with musl for what it does not define (Sources.Load), and run byte by byte by package
-// original. Nothing of it is ever executed by the machine itself. What cannot be run that way is refused with the line: floating point, pointers to
+// original. The machine itself executes an original only to confirm what was computed of it (Part.Shared). What cannot be run that way is refused with the line: floating point, pointers to
 // functions, calls of functions that nobody defines.
 //
 // Models may also call the functions by which stubs talk to analysers: see supplied.go.

@@ -1,0 +1,93 @@
+package csource
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/target/cache"
+)
+
+// Shared is a shared library of this machine that has a function, in a folder of the cache.
+type Shared struct {
+	Path   string
+	folder *cache.Folder
+}
+
+// Close gives the folder free.
+func (s *Shared) Close() { s.folder.Close() }
+
+// Shared compiles the function for this machine, with what it needs of the files and nothing else. It is for confirming what was computed: a function
+// that package original runs touches nothing but memory. What would run when the library is loaded is refused.
+func (p *Part) Shared(ctx context.Context) (*Shared, error) {
+	identity := []string{"C function", p.Function}
+	for _, u := range p.Units {
+		for _, odd := range []string{"@llvm.global_ctors", "@llvm.global_dtors", " ifunc ", "\nmodule asm "} {
+			if strings.Contains(u.IR, odd) {
+				return nil, fmt.Errorf("%s has code that runs when it is loaded (%s)", u.File, strings.Trim(odd, " @\n"))
+			}
+		}
+		identity = append(identity, u.IR)
+	}
+	compiler, err := clang.Compiler()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := cache.Open(identity...)
+	if err != nil {
+		return nil, err
+	}
+	s := &Shared{Path: filepath.Join(folder.Dir, "function.so"), folder: folder}
+	if err := p.make(ctx, compiler, s); err != nil {
+		folder.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (p *Part) make(ctx context.Context, compiler string, s *Shared) error {
+	release, err := s.folder.Lock()
+	if err != nil {
+		return err
+	}
+	defer release()
+	if _, err := os.Stat(s.Path); err == nil {
+		return nil
+	}
+	dir := s.folder.Dir
+	args := []string{"-shared", "-O0", "-w", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-Wl,--version-script=" + filepath.Join(dir, "symbols"), "-o", s.Path + ".new"}
+	// A function of one file alone has to be found by its name.
+	internal := regexp.MustCompile(`(?m)^define internal (.*@` + regexp.QuoteMeta(p.Function) + `\()`)
+	files := map[string]string{"symbols": "{ global: " + p.Function + "; local: *; };\n"}
+	for i, u := range p.Units {
+		name := fmt.Sprintf("%d.ll", i)
+		files[name] = internal.ReplaceAllString(u.IR, "define $1")
+		args = append(args, filepath.Join(dir, name))
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return exit.Infra("writing a C function for this machine: %w", err)
+		}
+	}
+	out, err := exec.CommandContext(ctx, compiler, args...).CombinedOutput()
+	var failed *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &failed):
+		return fmt.Errorf("%s does not compile for this machine: %s", p.Files(), first(string(out), err))
+	case err != nil:
+		return exit.Infra("running %s: %w", compiler, err)
+	}
+	if err := os.Rename(s.Path+".new", s.Path); err != nil {
+		return exit.Infra("keeping a C function for this machine: %w", err)
+	}
+	return nil
+}
