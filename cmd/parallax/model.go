@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
@@ -24,6 +25,7 @@ import (
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/model/sequence"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/smt"
 	"parallax/cmd/internal/smt/solver"
@@ -138,8 +140,10 @@ func (f *modelFlags) run(args []string) error {
 			return exit.Usage("--engine %q names no version: write it as pip does, such as angr==9.2.213", f.engine)
 		}
 	}
-	if err := needed(); err != nil {
-		return err
+	if configured == nil || slices.ContainsFunc(configured.List, func(m config.Model) bool { return m.Go == nil }) {
+		if err := needed(); err != nil {
+			return err
+		}
 	}
 	ctx, kill, interrupt := interrupts()
 	view := ui.New(os.Stderr, f.ui, interrupt)
@@ -280,7 +284,8 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 	for i := range file.List {
 		m := &file.List[i]
 		if m.Go != nil {
-			return file.Fail(m.At, "Go types are not compared by this version")
+			f.addGo(ctx, file, m, view)
+			continue
 		}
 		view.Step("reading the model of " + m.Function)
 		user := check.User{
@@ -306,6 +311,58 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 		}
 	}
 	return nil
+}
+
+// addGo makes a target of a model in Go.
+func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
+	name := file.Name + "-" + m.Function
+	if len(file.List) == 1 {
+		name = file.Name
+	}
+	run := testRun{name: name, options: f.options}
+	o := &run.options.Options
+	o.Dir, o.Accepted = file.Dir, filepath.Join(f.options.Dir, accept.FileName)
+	if g := m.Go; g.Type {
+		s := sequence.Model{Original: g.Original, Model: g.Model}
+		s.Methods, s.Names, s.NotImplemented, s.Errors, s.Box = g.Methods, g.Names, g.Unsupported, g.Errors, g.Box
+		s.Options(o)
+	} else {
+		o.Functions = []string{g.Original, g.Model}
+	}
+	o.Mode = target.Model
+	if o.Out == "" {
+		o.Out = filepath.Join(f.options.Dir, state.Home, name)
+	} else if len(file.List) > 1 {
+		o.Out = filepath.Join(o.Out, name)
+	}
+	f.extracted++
+	run.build = func(o *campaign.Options) (target.Target, error) {
+		tool, err := os.Executable()
+		if err != nil {
+			return nil, exit.Infra("finding the parallax executable: %w", err)
+		}
+		t, err := target.Build(ctx, &o.Options, tool, view.Step)
+		if err == nil && !m.Go.Type { // what of a type is not meant is said by its errors
+			o.Confirm = f.agreed(ctx, t, o)
+		}
+		return t, err
+	}
+	f.runs = append(f.runs, run)
+}
+
+// leastRuns is how many inputs have to take a path before it is out of scope.
+const leastRuns = 8
+
+// agreed says of a finding of models that are code whether the path that its input takes in the original is one that the model is meant for: one on
+// which both mostly agree.
+func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Options) func(*triage.Finding) (kind, why string) {
+	return func(found *triage.Finding) (kind, why string) {
+		runs, agree, err := triage.New(t, t.Spec(&o.Options), o.Layers).Agreement(ctx, found.Minimized)
+		if err != nil || runs < leastRuns || float64(agree) >= f.threshold*float64(runs) {
+			return "", ""
+		}
+		return "wrong value", fmt.Sprintf("out of scope: on %d of %d like inputs that take the same path of the original, both agree", agree, runs)
+	}
 }
 
 // add finds the scope of a model, and makes it a target.
@@ -343,7 +400,12 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 	f.models, f.judges = append(f.models, m), append(f.judges, judge)
 	run := testRun{name: o.Target, options: f.options}
 	run.options.Out = out
-	run.options.Confirm = func(found *triage.Finding) string { return judge.Why(ctx, found.Bucket, found.Minimized) }
+	run.options.Confirm = func(found *triage.Finding) (kind, why string) {
+		if why = judge.Why(ctx, found.Bucket, found.Minimized); why != "" {
+			kind = report.Unconfirmed
+		}
+		return kind, why
+	}
 	run.build = func(o *campaign.Options) (target.Target, error) {
 		file, err := config.Load(m.Config)
 		if err != nil {

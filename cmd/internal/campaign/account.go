@@ -199,8 +199,8 @@ func (a *account) summary(m moment) *report.Summary {
 	if a.facts.Scope != nil {
 		s.Scope = &report.Scope{}
 		s.Scope.Add(a.facts.Scope)
-		if t.unconfirmed > 0 {
-			s.Scope.Outside[report.Unconfirmed] += int(t.unconfirmed)
+		for kind, n := range t.refused {
+			s.Scope.Outside[kind] += int(n)
 		}
 	}
 	if s.ElapsedSeconds > 0 {

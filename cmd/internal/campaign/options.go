@@ -27,8 +27,9 @@ type Options struct {
 
 	GrammarOperands bool // operands of comparisons are written into texts of a grammar, too
 
-	// Confirm looks at a finding before it is filed, and says why it is none; "": it is one. nil: all are.
-	Confirm func(*triage.Finding) string
+	// Confirm looks at a finding before it is filed, and says why it is none, and of which kind of those that are none it is counted; "", "": it is
+	// one. nil: all are.
+	Confirm func(*triage.Finding) (kind, why string)
 
 	NoTriage     bool             // candidates stay in the folder for a later run
 	SkipAccepted bool             // one input of each accepted difference is enough

@@ -27,7 +27,6 @@ func (c *Campaign) triaged(v verdict) error {
 		c.steady.wavered(v.wavered)
 		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered))
 	case c.refused(v):
-		c.totals.unconfirmed++
 		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
 	default:
 		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
@@ -49,11 +48,12 @@ func (c *Campaign) refused(v verdict) bool {
 	if c.opt.Confirm == nil || v.finding.Results == nil { // of a bucket that needs no more inputs: nobody sees it
 		return false
 	}
-	why := c.opt.Confirm(v.finding)
-	if why != "" {
-		c.verdicts.Info("unconfirmed", "candidate", v.name, "reason", why)
+	kind, why := c.opt.Confirm(v.finding)
+	if kind != "" {
+		c.totals.refused[kind]++
+		c.verdicts.Info(kind, "candidate", v.name, "reason", why)
 	}
-	return why != ""
+	return kind != ""
 }
 
 // moment is how far the loop is.

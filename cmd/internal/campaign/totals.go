@@ -9,9 +9,9 @@ import (
 
 // totals are the counts of a campaign over its folder's whole life.
 type totals struct {
-	inputs, executions, discrepant, restarts, flaky, unconfirmed uint64
-	repaired, unrepaired                                         uint64 // of this invocation: calls of the repair function, and those in vain
-	compared, triaged                                            uint64 // runs of the cmplog build, and of triage and minimising
+	inputs, executions, discrepant, restarts, flaky uint64
+	repaired, unrepaired                            uint64 // of this invocation: calls of the repair function, and those in vain
+	compared, triaged                               uint64 // runs of the cmplog build, and of triage and minimising
 
 	startInputs, startExecutions uint64        // of earlier invocations
 	before                       time.Duration // fuzzing time of earlier invocations
@@ -20,7 +20,7 @@ type totals struct {
 	cpuBefore, cpu               time.Duration // of the fuzzing workers: in earlier invocations, in this one
 	counters                     map[string]uint64
 	seedList                     string // the counter of this invocation's list of seeds
-	tried, kept                  map[string]uint64
+	tried, kept, refused         map[string]uint64
 }
 
 const (
@@ -38,13 +38,16 @@ func (t *totals) load(counters map[string]uint64, clock state.Clock) {
 	t.inputs, t.executions = t.counters[state.Inputs], t.counters[state.Executions]
 	t.discrepant = t.counters[state.Discrepant]
 	t.compared, t.triaged = t.counters[comparedKey], t.counters[triagedKey]
-	t.restarts, t.flaky, t.unconfirmed = t.counters[state.Restarts], t.counters[state.Flaky], t.counters[state.Unconfirmed]
+	t.restarts, t.flaky = t.counters[state.Restarts], t.counters[state.Flaky]
 	t.before, t.cpuBefore = time.Duration(clock.ElapsedMS)*time.Millisecond, time.Duration(clock.CPUMS)*time.Millisecond
 	t.startInputs, t.startExecutions = t.inputs, t.executions
-	t.tried, t.kept = map[string]uint64{}, map[string]uint64{}
+	t.tried, t.kept, t.refused = map[string]uint64{}, map[string]uint64{}, map[string]uint64{}
 	for k, v := range t.counters {
 		if name, ok := cutPrefix(k, triedPrefix); ok {
 			t.tried[name] = v
+		}
+		if name, ok := cutPrefix(k, state.Refused); ok {
+			t.refused[name] = v
 		}
 		if name, ok := cutPrefix(k, state.Yield("")); ok {
 			t.kept[name] = v
@@ -115,9 +118,12 @@ func (t *totals) save() map[string]uint64 {
 	m[state.Inputs], m[state.Executions] = t.inputs, t.executions
 	m[state.Discrepant] = t.discrepant
 	m[comparedKey], m[triagedKey] = t.compared, t.triaged
-	m[state.Restarts], m[state.Flaky], m[state.Unconfirmed] = t.restarts, t.flaky, t.unconfirmed
+	m[state.Restarts], m[state.Flaky] = t.restarts, t.flaky
 	for name, v := range t.tried {
 		m[triedPrefix+name] = v
+	}
+	for name, v := range t.refused {
+		m[state.Refused+name] = v
 	}
 	for name, v := range t.kept {
 		m[state.Yield(name)] = v

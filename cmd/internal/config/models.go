@@ -41,12 +41,15 @@ type Model struct {
 	Go *GoModel // instead of all of these but Function
 }
 
-// GoModel is a Go type beside another one, by sequences of calls of their methods.
+// GoModel is a Go function beside another one, or a type beside another one, by sequences of calls of their methods.
 type GoModel struct {
-	Original, Model string   // functions that make a value, as parallax diff takes functions
-	Methods         []string // none: all that both have
-	Box             bool     // the original acts on the machine: run it where it can harm nothing
-	Unsupported     []string // errors by which the model says that it does not have something
+	Original, Model string   // functions as parallax diff takes them; of types, those that make a value
+	Type            bool     //
+	Methods         []string // of types: operations, as in Create, file.Read or, left out, -Chown; none: all that both have
+	Names           []string // that texts are drawn from; none: the usual ones
+	Unsupported     []string // variables: errors by which the model says that it does not have something, as in syscall.ENOSYS
+	Errors          string   // "type" or "": errors are compared by type; "sentinel": all that are no known ones are one
+	Box             bool     // the original acts on the machine: it runs where it can harm nothing
 }
 
 // Fail is an error about a place in the file, with exit code 2.
@@ -96,7 +99,7 @@ func parseModels(data []byte, path string, d document.Disk) (*Models, []document
 // model reads one [[model]].
 func (r *reader) model(t *document.Table) Model {
 	m := Model{At: t.At()}
-	if t.Has("go") {
+	if t.Has("go") || t.Has("go_type") {
 		return r.goModel(t, m)
 	}
 	m.Prototype, m.PrototypePosition = t.Text("prototype"), t.Where("prototype")
@@ -181,16 +184,28 @@ func (r *reader) modelFiles(t *document.Table, m *Model) {
 	m.Flags = t.Texts("flags", true)
 }
 
-// goModel reads a [[model]] of Go types.
+// goModel reads a [[model]] of Go.
 func (r *reader) goModel(t *document.Table, m Model) Model {
-	m.Go = &GoModel{Model: t.Text("go"), Original: t.Text("original"), Methods: t.Texts("methods", true), Box: t.Flag("box"), Unsupported: t.Texts("unsupported", true)}
+	key := "go"
+	g := &GoModel{}
+	if g.Type = t.Has("go_type"); g.Type {
+		if key = "go_type"; t.Has("go") {
+			r.Bad(t.Where("go"), "go and go_type: a model is a function, or a type that a function makes. Leave one out")
+		}
+		g.Methods, g.Names, g.Unsupported = t.Texts("methods", true), t.Texts("names", true), t.Texts("unsupported", true)
+		g.Errors, g.Box = t.Word("errors", "type", "sentinel"), t.Flag("box")
+	}
+	g.Model, g.Original = t.Text(key), t.Text("original")
 	if !t.Has("original") {
-		r.Bad(t.At(), `original is missing: a Go function that makes a value of the original type, like original = "./store.NewDisk"`)
+		r.Bad(t.At(), `original is missing: the Go function that %s is a model of, like original = "./store.NewDisk"`, g.Model)
 	}
-	m.Function = t.Text("name")
-	if m.Function == "" {
-		m.Function = m.Go.Model[strings.LastIndexAny(m.Go.Model, "./")+1:]
+	if m.Function = t.Text("name"); m.Function == "" {
+		name, _, _ := strings.Cut(g.Model, "@")
+		m.Function = name[strings.LastIndexAny(name, "./")+1:]
+	} else if !fitName(m.Function) {
+		r.Bad(t.Where("name"), "name = %q is also the name of a folder: use letters, digits, _, and after the first character also -, . and +", m.Function)
 	}
+	m.Go = g
 	t.Finish()
 	return m
 }

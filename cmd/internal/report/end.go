@@ -209,7 +209,7 @@ func totals(b *bytes.Buffer, s *Summary, width int) {
 	if len(found) > 0 {
 		row("found", "%s", strings.Join(found, ", "))
 	}
-	if s.Scope != nil {
+	if s.Scope != nil && s.Scope.String() != "" {
 		for i, l := range wrap(s.Scope.String(), min(width, 120)-10) {
 			row(map[bool]string{true: "scope"}[i == 0], "%s", l)
 		}

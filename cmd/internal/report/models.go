@@ -46,6 +46,10 @@ func Models(quiet []*Summary, whole *Scope) string {
 			fmt.Fprintf(&b, "  %s: %s: %s\n", Escape(l.Function), l.Status, Escape(Flat(l.Reason)))
 		}
 	}
-	fmt.Fprintf(&b, "\nmodels    %d of %d extracted; %s\n", whole.Extracted, whole.Models, whole)
+	fmt.Fprintf(&b, "\nmodels    %d of %d extracted", whole.Extracted, whole.Models)
+	if text := whole.String(); text != "" {
+		b.WriteString("; " + text)
+	}
+	b.WriteByte('\n')
 	return b.String()
 }

@@ -96,15 +96,18 @@ func (s *Scope) Add(o *Scope) {
 
 // String is the scope in words.
 func (s *Scope) String() string {
-	text := fmt.Sprintf("%d of %d paths of the original in scope", s.InScope, s.Paths)
+	var parts []string
+	if s.Paths > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d paths of the original in scope", s.InScope, s.Paths))
+	}
 	var kinds []string
 	for _, kind := range slices.Sorted(maps.Keys(s.Outside)) {
 		kinds = append(kinds, fmt.Sprintf("%d %s", s.Outside[kind], kind))
 	}
 	if len(kinds) > 0 {
-		text += "; deviations that are no findings: " + strings.Join(kinds, ", ")
+		parts = append(parts, "deviations that are no findings: "+strings.Join(kinds, ", "))
 	}
-	return text
+	return strings.Join(parts, "; ")
 }
 
 // Arm is the inputs that the adaptive schedule made by one choice: the seeds that one domain keeps and that a program accepts, or that all reject.

@@ -12,13 +12,13 @@ import (
 
 // Counters that a campaign keeps over its whole life. Others may be added under any name.
 const (
-	Inputs      = "inputs"      // inputs run
-	Executions  = "executions"  // runs of programs on them
-	Restarts    = "restarts"    // of workers
-	Discrepant  = "discrepant"  // inputs on which programs disagreed
-	Flaky       = "flaky"       // candidates that did not repeat
-	Unconfirmed = "unconfirmed" // candidates that showed, and that who confirms findings did not
-	yieldPrefix = "yield/"      // of operators: what they brought into the corpus
+	Inputs      = "inputs"     // inputs run
+	Executions  = "executions" // runs of programs on them
+	Restarts    = "restarts"   // of workers
+	Discrepant  = "discrepant" // inputs on which programs disagreed
+	Flaky       = "flaky"      // candidates that did not repeat
+	Refused     = "refused:"   // begins counters of candidates that showed and are no findings, by kind
+	yieldPrefix = "yield/"     // of operators: what they brought into the corpus
 )
 
 // Yield is the name of the counter of an operator's finds.

@@ -62,7 +62,16 @@ func Build(ctx context.Context, o *Options, tool string, progress func(string)) 
 	if o.Config != nil {
 		return buildLockstep(ctx, o, tool, progress)
 	}
-	return buildFunctions(ctx, o, tool, progress)
+	if o.Mode != Model {
+		return buildFunctions(ctx, o, tool, progress)
+	}
+	o.Mode = Diff // which is how they run
+	t, err := buildFunctions(ctx, o, tool, progress)
+	if o.Mode = Model; err != nil {
+		return nil, err
+	}
+	t.About().Scope = &report.Scope{Models: 1, Extracted: 1}
+	return t, nil
 }
 
 // MaxFlat is the largest flat form of an input whose arguments have at most max bytes.
