@@ -11,7 +11,8 @@
 // # The C library
 //
 // A driver in C, compiled once for each type of function, finds the function by name and calls it in a process of its own, so that a crash is an
-// answer. It calls only functions that musl's module has in full, which therefore ask the kernel for nothing, and has the kernel hold it to that.
+// answer. It calls only functions that musl's module has in full, which therefore ask the kernel for nothing, or a user's own original, and has the
+// kernel hold it to that.
 //
 // Invariants: a verdict is Confirmed only if each that could be asked confirms, the engine in one of its two ways; a driver never outlives its Confirmer.
 package confirm
