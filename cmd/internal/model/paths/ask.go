@@ -22,6 +22,7 @@ func (f *finder) check(terms ...[]*smt.Term) (Verdict, call.Call, error) {
 	if f.over(1) {
 		return Verdict{Reason: "there was no time to ask"}, nil, nil
 	}
+	f.asked++
 	r, err := f.solver.Check(f.ctx, q)
 	if defect(err) {
 		return Verdict{Reason: err.Error()}, nil, nil

@@ -69,11 +69,11 @@ func (n *integers) rewrite(t *smt.Term) (*smt.Term, error) {
 	case smt.OpBvToNat:
 		return n.ctx.Indexed(smt.OpZeroExtend, []int{1}, args[0])
 	case smt.OpIntToBv:
-		if want := t.Sort().Width; want <= widest {
+		want := t.Sort().Width
+		if want <= widest {
 			return n.ctx.Indexed(smt.OpExtract, []int{want - 1, 0}, args[0])
-		} else {
-			return n.ctx.Indexed(smt.OpSignExtend, []int{want - widest}, args[0])
 		}
+		return n.ctx.Indexed(smt.OpSignExtend, []int{want - widest}, args[0])
 	case smt.OpMul:
 		width = sum
 	case smt.OpIte:

@@ -37,6 +37,7 @@ const Question = 2 * time.Second
 type Options struct {
 	Budget   time.Duration // of processor time, the solver's included: ten seconds. What is not asked by then is Unknown
 	Listed   int           // paths that are looked at: 300. Where the listing has more, it is not gone through: most of them no input takes
+	Asked    int           // questions to the solver. 0: as the budget allows, which a busy machine spends sooner
 	Branches int           // questions for inputs that take each branch of the model: 64
 	Formulas int           // that Published gives for a result: 200
 
@@ -114,6 +115,7 @@ type finder struct {
 	solver   *solver.Solver
 	options  Options
 	started  time.Duration
+	asked    int // questions
 	symbolic *llvmir.Symbolic
 	args     []llvmir.Argument
 	terms    []formula.Argument
@@ -187,6 +189,9 @@ func thread() time.Duration {
 
 // over reports whether a part of the budget is used.
 func (f *finder) over(part float64) bool {
+	if n := f.options.Asked; n > 0 && float64(f.asked) >= float64(n)*part {
+		return true
+	}
 	return f.options.Used()-f.started >= time.Duration(float64(f.options.Budget)*part)
 }
 

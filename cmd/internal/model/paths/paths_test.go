@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"os/exec"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -303,6 +304,14 @@ func TestBudget(t *testing.T) {
 		t.Errorf("nothing was left out: %+v", r.Left)
 	}
 	b.sound(t, z3(t), r, 100)
+
+	// A limit of questions finds the same on each machine.
+	o := untimed()
+	o.Asked = 12
+	first, again := b.find(t, z3(t), o), b.find(t, z3(t), o)
+	if first.Left.Unasked == 0 || len(first.Paths) == 0 || !reflect.DeepEqual(first.Seeds, again.Seeds) || !reflect.DeepEqual(first.Verdicts(), again.Verdicts()) {
+		t.Errorf("twelve questions give %v, and again %v", first.Verdicts(), again.Verdicts())
+	}
 }
 
 // Seeds take each branch of the model: strcmp's strings are equal up to each length.

@@ -1,0 +1,237 @@
+package paths
+
+import (
+	"fmt"
+	"strings"
+
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/smt"
+)
+
+// maxText bounds a text of a term. What is longer ends in dots.
+const maxText = 400
+
+// Explain is a path's condition and outcome in the notation of C, for people. Comparisons without a sign have a u, and words are shortened.
+func (p *Path) Explain(s *call.Signature) (condition, outcome string) {
+	if p.Output == nil {
+		return "", ""
+	}
+	var parts []string
+	for _, t := range p.Condition {
+		parts = append(parts, Text(t))
+	}
+	condition = shortened(strings.Join(parts, " && "))
+	if len(parts) == 0 {
+		condition = "always"
+	}
+	parts = nil
+	switch {
+	case s.Result.Kind == "void":
+	case p.Output.To != nil:
+		parts = append(parts, "returns "+place(s, p.Output.To))
+	default:
+		parts = append(parts, "returns "+Text(p.Output.Ret))
+	}
+	for i, to := range p.Output.Stored {
+		if to != nil {
+			parts = append(parts, fmt.Sprintf("stores %s in *%s", place(s, to), s.Arguments[i].Name))
+		}
+	}
+	for i, bytes := range p.Output.Memory {
+		parts = append(parts, written(&s.Arguments[i], bytes)...)
+	}
+	if len(parts) == 0 {
+		return condition, "returns"
+	}
+	return condition, shortened(strings.Join(parts, ", "))
+}
+
+// maxWritten is how many bytes are written out one by one.
+const maxWritten = 8
+
+// written are the bytes of an argument that differ from before. Of a write at an offset that depends on the input these are all.
+func written(a *extract.Argument, bytes []*smt.Term) (parts []string) {
+	first, last := 0, 0
+	for k, t := range bytes {
+		text := Text(t)
+		if text == known(a, k) {
+			continue
+		}
+		if parts == nil {
+			first = k
+		}
+		last = k
+		parts = append(parts, fmt.Sprintf("%s[%d] = %s", a.Name, k-a.Before, text))
+	}
+	if len(parts) > maxWritten {
+		return []string{fmt.Sprintf("writes somewhere from %s[%d] to %s[%d]", a.Name, first-a.Before, a.Name, last-a.Before)}
+	}
+	return parts
+}
+
+// known is the text of a byte that is as before the call.
+func known(a *extract.Argument, k int) string {
+	switch at := k - a.Before; {
+	case at < 0 || at >= a.Bytes:
+		return number(uint64(call.Guard), 8)
+	case a.Kind == "pointer", a.Kind == "string" && at >= a.Bytes-a.Bits/8:
+		return number(0, 8)
+	default:
+		return fmt.Sprintf("%s[%d]", a.Name, at)
+	}
+}
+
+// place is an address of a path in words.
+func place(s *call.Signature, p *formula.Place) string {
+	v, ok := p.Into.Value()
+	switch {
+	case !ok:
+		return "an address that depends on the input"
+	case v.Word() == 0:
+		return "NULL"
+	case v.Word() == extract.Fresh:
+		return "memory of its own"
+	case v.Word() > uint64(len(s.Arguments)):
+		return "an address that is nobody's"
+	}
+	name := s.Arguments[v.Word()-1].Name
+	if offset, ok := p.Offset.Value(); ok {
+		if offset.Word() == 0 {
+			return name
+		}
+		return fmt.Sprintf("%s%+d", name, int64(offset.Word()))
+	}
+	return name + " + " + Text(p.Offset)
+}
+
+func shortened(text string) string {
+	if len(text) > maxText {
+		return text[:maxText] + "..."
+	}
+	return text
+}
+
+// Text is a term in the notation of C, up to a length.
+func Text(t *smt.Term) string {
+	var w termText
+	w.write(t)
+	return shortened(w.String())
+}
+
+type termText struct{ strings.Builder }
+
+// infix are the operations that C writes between their arguments.
+var infix = map[smt.Op]string{
+	smt.OpAnd: "&&", smt.OpOr: "||", smt.OpEqual: "==", smt.OpDistinct: "!=", smt.OpAdd: "+", smt.OpSub: "-", smt.OpMul: "*", smt.OpLt: "<", smt.OpLe: "<=",
+	smt.OpGt: ">", smt.OpGe: ">=", smt.OpBvAdd: "+", smt.OpBvSub: "-", smt.OpBvMul: "*", smt.OpBvAnd: "&", smt.OpBvOr: "|", smt.OpBvXor: "^",
+	smt.OpBvShl: "<<", smt.OpBvLshr: ">>u", smt.OpBvAshr: ">>", smt.OpBvSdiv: "/", smt.OpBvUdiv: "/u", smt.OpBvSrem: "%", smt.OpBvUrem: "%u",
+	smt.OpBvSlt: "<", smt.OpBvSle: "<=", smt.OpBvSgt: ">", smt.OpBvSge: ">=", smt.OpBvUlt: "<u", smt.OpBvUle: "<=u", smt.OpBvUgt: ">u", smt.OpBvUge: ">=u",
+}
+
+// denied are comparisons by the one that holds where they do not.
+var denied = map[string]string{"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "<u": ">=u", "<=u": ">u", ">u": "<=u", ">=u": "<u"}
+
+func (w *termText) write(t *smt.Term) {
+	if w.Len() > maxText {
+		return // a term that is used often would be written without end
+	}
+	args := t.Args()
+	op := infix[t.Op()]
+	if t.Op() == smt.OpNot {
+		if contrary := denied[infix[args[0].Op()]]; contrary != "" && len(args[0].Args()) == 2 {
+			t, op = args[0], contrary
+			args = t.Args()
+		}
+	}
+	switch {
+	case t.Op() == smt.OpConst:
+		if name, at, ok := strings.Cut(t.Name(), "."); ok {
+			fmt.Fprintf(w, "%s[%s]", name, at)
+		} else {
+			w.WriteString(t.Name())
+		}
+	case t.Literal() && t.Sort().Kind == smt.BitVecKind && t.Sort().Width <= 64:
+		v, _ := t.Value()
+		w.WriteString(number(v.Word(), t.Sort().Width))
+	case op != "":
+		for i, a := range args {
+			if i > 0 {
+				w.WriteString(" " + op + " ")
+			}
+			w.inner(a)
+		}
+	case t.Op() == smt.OpNot:
+		w.WriteString("!")
+		w.inner(args[0])
+	case t.Op() == smt.OpBvNot:
+		w.WriteString("~")
+		w.inner(args[0])
+	case t.Op() == smt.OpBvNeg, t.Op() == smt.OpNeg:
+		w.WriteString("-")
+		w.inner(args[0])
+	case t.Op() == smt.OpIte:
+		w.inner(args[0])
+		w.WriteString(" ? ")
+		w.inner(args[1])
+		w.WriteString(" : ")
+		w.inner(args[2])
+	case t.Op() == smt.OpZeroExtend:
+		w.write(args[0])
+	case t.Op() == smt.OpSignExtend:
+		fmt.Fprintf(w, "(int%d_t)", args[0].Sort().Width)
+		w.inner(args[0])
+	case t.Op() == smt.OpExtract && t.Index(1) == 0:
+		fmt.Fprintf(w, "(uint%d_t)", t.Sort().Width)
+		w.inner(args[0])
+	case len(args) == 0:
+		w.WriteString(t.String())
+	default:
+		w.WriteString(t.Op().String())
+		if t.Op() == smt.OpExtract {
+			fmt.Fprintf(w, " %d..%d", t.Index(0), t.Index(1))
+		}
+		w.WriteString("(")
+		for i, a := range args {
+			if i > 0 {
+				w.WriteString(", ")
+			}
+			w.write(a)
+		}
+		w.WriteString(")")
+	}
+}
+
+// inner is a term within another, in parentheses if it has an operation between arguments.
+func (w *termText) inner(t *smt.Term) {
+	for t.Op() == smt.OpZeroExtend {
+		t = t.Args()[0]
+	}
+	if infix[t.Op()] == "" && t.Op() != smt.OpIte && t.Op() != smt.OpNot {
+		w.write(t)
+		return
+	}
+	w.WriteString("(")
+	w.write(t)
+	w.WriteString(")")
+}
+
+// number is a value: a character for a byte that is one, and with a sign.
+func number(n uint64, width int) string {
+	switch {
+	case width == 8 && n == 0:
+		return "0"
+	case width == 8 && (n == '\'' || n == '\\'):
+		return fmt.Sprintf(`'\%c'`, n)
+	case width == 8 && n >= ' ' && n < 0x7f:
+		return fmt.Sprintf("'%c'", n)
+	case width == 8:
+		return fmt.Sprintf("0x%02x", n)
+	}
+	v := call.Signed(n, width)
+	if v > 1<<16 || v < -1<<16 {
+		return fmt.Sprintf("0x%x", n)
+	}
+	return fmt.Sprint(v)
+}
