@@ -55,3 +55,34 @@ func TestLayoutPlainer(t *testing.T) {
 		}
 	}
 }
+
+// Whole records go, wherever they are, and what matters of those that stay.
+func TestRecords(t *testing.T) {
+	const size = 8
+	var flat []byte
+	for i := 0; i < 40; i++ {
+		flat = append(flat, byte(i), 1, 2, 3, 4, 5, 6, 7)
+	}
+	holds := func(b []byte) bool { // records 3, 17 and 38 in this order, the second with its last byte
+		want := []byte{3, 17, 38}
+		for len(b) > 0 && len(want) > 0 {
+			var rec [size]byte
+			b = b[copy(rec[:], b):]
+			if rec[0] == want[0] && (want[0] != 17 || rec[7] == 7) {
+				want = want[1:]
+			}
+		}
+		return len(want) == 0
+	}
+	const want = "\x03\x00\x00\x00\x00\x00\x00\x00\x11\x00\x00\x00\x00\x00\x00\x07\x26"
+	small, runs, done := RunLayout(raw, &Layout{Record: size}, flat, plenty, nil, holds)
+	if string(small) != want || !done {
+		t.Errorf("%q, not %q", small, want)
+	}
+	if again, _, _ := RunLayout(raw, &Layout{Record: size}, small, plenty, nil, holds); string(again) != want {
+		t.Errorf("not idempotent: %q", again)
+	}
+	if _, without, _ := RunLayout(raw, nil, flat, plenty, nil, holds); runs >= without {
+		t.Errorf("%d tests, and %d without a layout", runs, without)
+	}
+}

@@ -40,6 +40,7 @@ func Run(shape input.Shape, flat []byte, budget int, stop func() bool, test func
 // Layout is of arguments of bytes that are no text: values in a fixed order, of which those that are missing at the end are zero.
 type Layout struct {
 	Numbers int // so many bytes at the start are numbers; behind them stand the bytes of strings and buffers
+	Record  int // the values are records of so many bytes, any of which can be left out; 0: they are not
 }
 
 // RunLayout is Run on an input with a layout; nil: it is text, as far as anybody knows.
@@ -94,6 +95,7 @@ func (m *minimizer) run() {
 				changed = m.scalar(i) || changed
 				continue
 			}
+			changed = m.records(i) || changed
 			changed = m.derElements(i) || changed
 			changed = m.chunks(i) || changed
 			changed = m.removeLexemes(i) || changed

@@ -31,6 +31,21 @@ func (m *minimizer) chunks(i int) (changed bool) {
 	return changed
 }
 
+// records is ddmin on whole records of a layout. The last one may be short.
+func (m *minimizer) records(i int) (changed bool) {
+	if m.layout == nil || m.layout.Record == 0 {
+		return false
+	}
+	record := m.layout.Record
+	for size := (len(m.args[i]) + record - 1) / record; size > 0 && !m.spent(); size /= 2 {
+		for end := (len(m.args[i]) + record - 1) / record; end > 0; end -= size {
+			from, to := max(end-size, 0)*record, min(end*record, len(m.args[i]))
+			changed = m.without(i, from, to, to, to) || changed
+		}
+	}
+	return changed
+}
+
 // windows removes a few adjacent bytes at any offset.
 func (m *minimizer) windows(i int) (changed bool) {
 	if len(m.args[i]) > windowLength {

@@ -15,6 +15,8 @@ import (
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target/cache"
+	"parallax/internal/minimize"
+	"parallax/internal/sequence"
 )
 
 // InProcess is a target whose programs share the process of a worker: functions of one build, or a FuzzXxx.
@@ -76,6 +78,9 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 		return nil, err
 	}
 	t := &InProcess{Facts: Facts{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, Traits: inProcess}, built: newBuild(plan, space), dir: dir, box: boxed}
+	if o.Sequence != nil {
+		t.Traits.Layout = &minimize.Layout{Record: sequence.Size}
+	}
 	for _, p := range plan.Programs {
 		t.Names = append(t.Names, p.Name)
 	}
