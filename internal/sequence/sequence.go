@@ -36,7 +36,12 @@ type Table struct {
 	// The model's latest sequence that ended with an operation that it does not know: the input, and the operation's number.
 	input []byte
 	end   int
+
+	calls []string // of the latest run
 }
+
+// Calls are the operations of the latest run as Go source, a line each.
+func (t *Table) Calls() string { return strings.Join(t.calls, "\n") }
 
 // Kind is a kind of values.
 type Kind struct {
@@ -77,6 +82,7 @@ type object struct {
 
 // Run makes a value and has it execute the operations of an input. The lines of the transcript are the values of r.
 func (t *Table) Run(model bool, construct func() (any, error), in []byte, r *oracle.Result) {
+	t.calls = t.calls[:0]
 	if t.Box {
 		fresh()
 	}
@@ -135,6 +141,7 @@ func (s *run) operation(rec record, unknown bool) (line string, more bool) {
 		return "", true
 	}
 	line = o.name + "." + m.Name + "(" + strings.Join(texts, ", ") + ")"
+	s.table.calls = append(s.table.calls, line)
 	if unknown {
 		return line + notImplemented, false
 	}

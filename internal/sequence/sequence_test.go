@@ -136,6 +136,18 @@ func TestTranscript(t *testing.T) {
 		if outcome == oracle.Accepted && got != tt.want || outcome != tt.outcome {
 			t.Errorf("%s: %v\n%s\nwant %v\n%s", tt.name, outcome, got, tt.outcome, tt.want)
 		}
+		var calls []string
+		for _, line := range strings.Split(strings.ReplaceAll(tt.want, " drive.", "\ndrive."), "\n") {
+			for _, line := range strings.Split(strings.ReplaceAll(line, " handle0.", "\nhandle0."), "\n") {
+				for _, end := range []string{" = ", " panics", " is not"} {
+					line, _, _ = strings.Cut(line, end)
+				}
+				calls = append(calls, line)
+			}
+		}
+		if got := driveTable.Calls(); got != strings.Join(calls, "\n") {
+			t.Errorf("%s: the calls are\n%s\nnot\n%s", tt.name, got, strings.Join(calls, "\n"))
+		}
 		if *d.open != 0 {
 			t.Errorf("%s: %d objects are left open", tt.name, *d.open)
 		}

@@ -79,6 +79,9 @@ func (j *runJob) add(s *local, obs oracle.Observation) {
 			}
 		}
 	}
+	if s.target.Calls != nil && j.flags&wire.WantDetail != 0 {
+		res.Shown = s.target.Calls()
+	}
 	text := ""
 	if j.flags&wire.WantText != 0 {
 		text = s.text(&obs)

@@ -68,10 +68,11 @@ type Target struct {
 	Ignored func(flat []byte) bool
 	// Generator makes the only argument, an encoded tape, into what the program runs on; nil: none does. A Maker does so before programs run.
 	Generator Generator
-	Alone     bool     // the only program answers what the Generator, a Maker, makes
-	Tapes     bool     // programs in other processes have one
-	Sites     []string // tables of the calls that can be recorded, as package golang writes them
-	before    []uint32 // blocks that were executed before the first input, ascending
+	Alone     bool          // the only program answers what the Generator, a Maker, makes
+	Tapes     bool          // programs in other processes have one
+	Sites     []string      // tables of the calls that can be recorded, as package golang writes them
+	Calls     func() string // the calls that the latest run made of its input, for people, a line each; nil: inputs are shown as they are
+	before    []uint32      // blocks that were executed before the first input, ascending
 }
 
 // Generator is what draws from a tape.

@@ -68,6 +68,9 @@ func (p *Plan) mainFile(copyPath string, order bool) ([]byte, error) {
 	if p.gen != nil {
 		g.Printf("Generator: plxGenerator,\nAlone: %t,\n", len(p.calls) == 0)
 	}
+	if p.seq != nil {
+		g.Printf("Calls: plxTable.Calls,\n")
+	}
 	if p.req.Marshal {
 		g.Printf("Marshal: plxjson.Marshal,\n")
 	}

@@ -13,7 +13,7 @@ func (f *Finding) inputs(d *document, page Page) {
 	d.add(headingBlock{2, []span{say("Input")}})
 	switch {
 	case f.call():
-		d.add(paragraphBlock{say("Minimised:")}, codeText("c", f.Drawn), paragraphBlock{say("The campaign has the call as these bytes%s:", f.sized(", ", f.Minimized))})
+		d.add(paragraphBlock{say("Minimised:")}, codeText(f.callLanguage(), f.Drawn), paragraphBlock{say("The campaign has that as these bytes%s:", f.sized(", ", f.Minimized))})
 	case f.Drawn != "":
 		d.add(paragraphBlock{say("Minimised:")}, codeText("go", f.Drawn), paragraphBlock{say("It is drawn from this tape%s:", f.sized(" of ", f.Minimized))})
 	default:
@@ -33,6 +33,16 @@ func (f *Finding) inputs(d *document, page Page) {
 func (f *Finding) call() bool {
 	_, drawn := tapeOf(f.Minimized)
 	return f.Drawn != "" && !drawn
+}
+
+// callLanguage is that of the calls: of functions of one build Go, and else C.
+func (f *Finding) callLanguage() string {
+	for i := range f.Programs {
+		if f.Programs[i].Kind != "" {
+			return "c"
+		}
+	}
+	return "go"
 }
 
 // sized is the size of an input that is one string of bytes; that of several arguments says nothing.

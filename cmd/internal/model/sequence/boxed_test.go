@@ -232,6 +232,9 @@ func TestBoxed(t *testing.T) {
 	if results, _ := run([8]byte{put}, [8]byte{link}, [8]byte{get, 0, 1}); results[0].Rendered != known || results[1].Rendered != known {
 		t.Errorf("what the model does not implement:\n%s\n%s", results[0].Rendered, results[1].Rendered)
 	}
+	if results, _ := run([8]byte{put}, [8]byte{get}); results[0].Shown != "store.Put(`a`, `a`)\nstore.Get(`a`)" || results[1].Shown != results[0].Shown {
+		t.Errorf("the calls are\n%s\n%s", results[0].Shown, results[1].Shown)
+	}
 	if results, _ := run([8]byte{link}); results[0].Outcome != uint64(oracle.Declined) || results[1].Outcome != uint64(oracle.Declined) {
 		t.Errorf("nothing that the model implements: outcomes %d and %d", results[0].Outcome, results[1].Outcome)
 	}
