@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ import (
 type modelFlags struct {
 	campaignFlags
 	engine    string
+	base      string // another version of it
 	functions []string
 	compareBy string
 	elements  int
@@ -53,6 +55,7 @@ type modelFlags struct {
 	left          []report.LeftOut
 	models        []*check.Model
 	judges        []*check.Judge
+	changes       []report.ModelChange
 	runs          []testRun
 	asked         int
 	extracted     int
@@ -93,6 +96,7 @@ Exit code 1 means that there are findings.`,
 		fl.Value.Set(value)
 	}
 	fs.StringVar(&f.engine, "engine", "", "the engine and its version, such as angr==9.2.213: "+strings.Join(extract.Engines(), ", "))
+	fs.StringVar(&f.base, "base", "", "another version of the engine, such as angr==9.2.68: say which models became better or worse since then")
 	fs.StringSliceVar(&f.functions, "functions", nil, "functions whose models are checked (default all that the engine lists)")
 	fs.StringVar(&f.compareBy, "compare-results", "", "how results are compared: exact, sign, truth, offset, none (default what C says of the function)")
 	fs.IntVar(&f.elements, "elements", extract.DefaultBuffer, "elements of each buffer, without the zero at the end of a string")
@@ -128,6 +132,12 @@ func (f *modelFlags) run(args []string) error {
 	if err := f.complete(); err != nil {
 		return err
 	}
+	if f.base != "" {
+		name, version, ok := strings.Cut(f.base, "==")
+		if engine, _, _ := strings.Cut(f.engine, "=="); !ok || version == "" || name != engine {
+			return exit.Usage("--base %q: name another version of the engine, such as %s==9.2.68", f.base, cmp.Or(engine, "angr"))
+		}
+	}
 	var configured *config.Models
 	if f.engine == "" {
 		var err error
@@ -158,6 +168,9 @@ func (f *modelFlags) run(args []string) error {
 			var answers []extract.Answer
 			if answers, err = f.extract(ctx, engine, view); err == nil {
 				err = f.prepare(ctx, engine, answers, view)
+			}
+			if err == nil && f.base != "" {
+				err = f.compareVersions(ctx, view)
 			}
 		}
 	}
@@ -230,6 +243,73 @@ func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view u
 		return nil, exit.Infra("%s: %w", f.engine, err)
 	}
 	return answers, nil
+}
+
+// compareVersions says what became of the models since another version of the engine.
+func (f *modelFlags) compareVersions(ctx context.Context, view ui.UI) error {
+	_, version, _ := strings.Cut(f.base, "==")
+	other := &modelFlags{campaignFlags: campaignFlags{options: f.options}, engine: f.base, name: f.name, version: version, elements: f.elements, extractIn: f.extractIn}
+	for _, m := range f.models {
+		other.functions = append(other.functions, m.Record.Function)
+	}
+	if len(other.functions) == 0 {
+		return nil
+	}
+	engine, err := other.open(ctx, view)
+	if err != nil {
+		return err
+	}
+	defer engine.Close()
+	listed, err := engine.List(ctx)
+	if err != nil {
+		return exit.Infra("%s does not list its models: %w", f.base, err)
+	}
+	other.functions = slices.DeleteFunc(other.functions, func(name string) bool {
+		has := slices.ContainsFunc(listed, func(l extract.Listed) bool { return l.Function == name })
+		if !has {
+			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.base + " has no model of it"})
+		}
+		return !has
+	})
+	answers, err := other.extract(ctx, engine, view)
+	if err != nil {
+		return err
+	}
+	for i := range answers {
+		a := &answers[i]
+		head := f.models[slices.IndexFunc(f.models, func(m *check.Model) bool { return m.Record.Function == a.Function })]
+		c := report.ModelChange{Function: a.Function, Reason: fmt.Sprintf("%s: %s %s", f.base, a.Status, a.Reason)}
+		if a.Status == extract.OK {
+			view.Step("comparing the versions of " + a.Function)
+			c, err = f.changed(ctx, a, head)
+			if err != nil {
+				return err
+			}
+		}
+		f.changes = append(f.changes, c)
+	}
+	return nil
+}
+
+// changed compares a version of a model with the one that is checked.
+func (f *modelFlags) changed(ctx context.Context, a *extract.Answer, head *check.Model) (report.ModelChange, error) {
+	dir, err := os.MkdirTemp("", "parallax-model-")
+	if err != nil {
+		return report.ModelChange{}, exit.Infra("creating a folder for the other version: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	o := check.Options{Dir: dir, Target: "base", Program: "base", Scope: scope.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed, Compare: head.Scope.Compare}}
+	base, err := check.Prepare(ctx, &record.Record{Answer: *a}, o)
+	var none *original.NoneError
+	var refused *check.Refused
+	switch {
+	case errors.As(err, &none), errors.As(err, &refused):
+		return report.ModelChange{Function: a.Function, Reason: err.Error()}, nil
+	case err != nil:
+		return report.ModelChange{}, err
+	}
+	defer base.Close()
+	return check.Versions(ctx, base, head)
 }
 
 // choose are the functions that the user names, or all.
@@ -448,7 +528,7 @@ func (f *modelFlags) told(ctx context.Context) error {
 		j.Close()
 		f.models[i].Close()
 	}
-	whole.Models, whole.Extracted, whole.LeftOut = f.asked, f.extracted, f.left
+	whole.Models, whole.Extracted, whole.LeftOut, whole.Changes = f.asked, f.extracted, f.left, f.changes
 	if f.explain {
 		for i, m := range f.models {
 			os.Stderr.WriteString(m.Scope.Explain())
@@ -484,6 +564,10 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 	if !single {
 		os.Stderr.WriteString(report.Models(quiet, whole))
 	} else {
+		if summaries[0].Scope != nil {
+			summaries[0].Scope.Changes = whole.Changes
+		}
+		os.Stderr.WriteString(report.Changes(whole.Changes))
 		for _, l := range whole.LeftOut {
 			fmt.Fprintf(os.Stderr, "left out: %s: %s: %s\n", l.Function, l.Status, report.Escape(l.Reason))
 		}

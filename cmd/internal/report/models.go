@@ -40,6 +40,7 @@ func Models(quiet []*Summary, whole *Scope) string {
 			fmt.Fprintf(&b, "  %-*s  %s\n", wide, Escape(s.Target), text)
 		}
 	}
+	b.WriteString(Changes(whole.Changes))
 	if len(whole.LeftOut) > 0 {
 		b.WriteString("\nleft out:\n")
 		for _, l := range whole.LeftOut {
@@ -51,5 +52,35 @@ func Models(quiet []*Summary, whole *Scope) string {
 		b.WriteString("; " + text)
 	}
 	b.WriteByte('\n')
+	return b.String()
+}
+
+// Changes is what became of models since another version of their engine, in words.
+func Changes(list []ModelChange) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	same := 0
+	b.WriteString("\nsince the other version:\n")
+	for _, c := range list {
+		switch {
+		case c.Reason != "":
+			fmt.Fprintf(&b, "  %s: not compared: %s\n", Escape(c.Function), Escape(Flat(c.Reason)))
+		case c.Better == 0 && c.Worse == 0:
+			same++
+		default:
+			fmt.Fprintf(&b, "  %s: better on %d, worse on %d of %s\n", Escape(c.Function), c.Better, c.Worse, plural(c.Calls, "call"))
+			if c.WorseOn != "" {
+				fmt.Fprintf(&b, "    worse on   %s\n", Escape(c.WorseOn))
+			}
+			if c.BetterOn != "" {
+				fmt.Fprintf(&b, "    better on  %s\n", Escape(c.BetterOn))
+			}
+		}
+	}
+	if same > 0 {
+		fmt.Fprintf(&b, "  %s with the same answers to all calls\n", plural(same, "model"))
+	}
 	return b.String()
 }

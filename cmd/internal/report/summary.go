@@ -67,6 +67,18 @@ type Scope struct {
 	InScope   int            `json:"in_scope"`  // of these
 	Outside   map[string]int `json:"outside"`   // deviations that are no findings, by kind
 	LeftOut   []LeftOut      `json:"left_out,omitempty"`
+	Changes   []ModelChange  `json:"changes,omitempty"` // since another version of the engine
+}
+
+// ModelChange is what became of a model since another version of its engine, in sampled calls.
+type ModelChange struct {
+	Function string `json:"function"`
+	Calls    int    `json:"calls"`
+	Better   int    `json:"better"`              // calls on which it does what the original does, and did not
+	Worse    int    `json:"worse"`               // and the other way round
+	BetterOn string `json:"better_on,omitempty"` // one of them
+	WorseOn  string `json:"worse_on,omitempty"`
+	Reason   string `json:"reason,omitempty"` // why it could not be compared; or ""
 }
 
 // LeftOut is a function of which there is nothing to check.

@@ -120,6 +120,7 @@ func (s *sampler) try(ctx context.Context, flat []byte) error {
 	}
 	s.seen[string(flat)] = true
 	s.scope.Samples++
+	s.scope.sampled = append(s.scope.sampled, flat)
 	c := s.sig.Decode(flat)
 	if s.declared != nil {
 		if in, _ := s.declared(c); !in {

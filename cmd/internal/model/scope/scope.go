@@ -121,6 +121,7 @@ type Scope struct {
 	Steps     []original.Step `json:"steps,omitempty"` // of paths in scope: the edges of model coverage
 	index     map[Key]*Path
 	inputs    [][]byte
+	sampled   [][]byte
 }
 
 // Version of the file.
@@ -139,6 +140,9 @@ func (s *Scope) Find(k uint64) *Path {
 
 // Inputs are a call for each path, and more of those that are in scope. They are there after Find only, and are not kept.
 func (s *Scope) Inputs() [][]byte { return s.inputs }
+
+// Sampled are all calls that were sampled, in order. They are there after Find only, and are not kept.
+func (s *Scope) Sampled() [][]byte { return s.sampled }
 
 // InScope counts the paths that are.
 func (s *Scope) InScope() (n int) {
