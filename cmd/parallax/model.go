@@ -48,6 +48,7 @@ type modelFlags struct {
 	samples   int
 	threshold float64
 	proofs    int
+	confirm   string
 	extractIn time.Duration
 	explain   bool
 
@@ -76,7 +77,7 @@ The engine is installed into parallax's cache, each version in an environment of
 lists and that parallax can call are checked. What differs outside of the scope is counted by kind, and is no finding: models are partial on
 purpose. --explain lists the paths of each original: in scope or not, and why.
 
-A finding is filed when two solvers, the C library of this machine and the engine's own concrete run confirm it. docs/model.md has more.
+A finding is filed when two solvers, the C library of this machine and the engine's own run of the call confirm it. docs/model.md has more.
 
 Exit code 1 means that there are findings.`,
 		Args: cobra.MaximumNArgs(1),
@@ -104,6 +105,8 @@ Exit code 1 means that there are findings.`,
 	fs.Float64Var(&f.threshold, "threshold", scope.DefaultThreshold, "share of calls on which a path has to agree to be in scope")
 	fs.IntVar(&f.proofs, "proofs", check.DefaultProve, "paths of each original of which solvers prove what they can, beside the samples; 0 is none")
 	fs.DurationVar(&f.extractIn, "extract-timeout", time.Minute, "time limit for the extraction of one model")
+	fs.StringVar(&f.confirm, "confirm", "concrete", "how the engine confirms findings: concrete, its answer to the call's own values; symbolic, or its answer with symbols that are held to these values")
+	choices(c, "confirm", false, "concrete", "symbolic")
 	fs.BoolVar(&f.explain, "explain", false, "list the paths of each original: in scope or not, and why")
 	mustComplete(c, "engine", cobra.NoFileCompletions)
 	mustComplete(c, "functions", cobra.NoFileCompletions)
@@ -122,6 +125,9 @@ func (f *modelFlags) run(args []string) error {
 	}
 	if f.threshold <= 0 || f.threshold > 1 {
 		return exit.Usage("--threshold %g: give a share above 0, up to 1", f.threshold)
+	}
+	if f.confirm != "concrete" && f.confirm != "symbolic" {
+		return exit.Usage("--confirm %q: choose concrete or symbolic", f.confirm)
 	}
 	if f.samples < 1 || f.elements < 1 || f.elements > 64 {
 		return exit.Usage("--samples has to be at least 1, and --elements 1 to 64")
@@ -350,7 +356,7 @@ func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answer
 			continue
 		}
 		o := check.Options{Target: f.name + "-" + f.version + "-" + a.Function, Program: f.name}
-		err := f.add(ctx, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype}, view)
+		err := f.add(ctx, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.confirm == "symbolic"}, view)
 		if err != nil {
 			return err
 		}
