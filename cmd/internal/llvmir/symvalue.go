@@ -27,6 +27,8 @@ type Beyond struct {
 	Line     int
 	Op       Op
 	Reason   string
+
+	Condition []*smt.Term // of the branches before
 }
 
 func (b *Beyond) Error() string {
@@ -63,7 +65,7 @@ func (u *Undefined) Error() string {
 type halt struct{ err error }
 
 func (e *execution) beyond(format string, args ...any) {
-	panic(halt{&Beyond{e.fn.Name, e.in.Line, e.in.Op, fmt.Sprintf(format, args...)}})
+	panic(halt{&Beyond{e.fn.Name, e.in.Line, e.in.Op, fmt.Sprintf(format, args...), e.result.Condition}})
 }
 
 func (e *execution) undefined(out Outcome, detail string) {

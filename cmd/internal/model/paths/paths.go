@@ -125,6 +125,7 @@ type finder struct {
 	sides    []side
 	known    map[string]bool // names of paths that were looked at
 	covered  []*smt.Term     // that no path of those takes an input
+	partly   bool            // something is covered that is on no path of those
 	normal   *normaliser
 	dead     map[string]bool // beginnings of conditions that no input meets
 	seen     map[string]bool // seeds by their inputs
@@ -294,6 +295,10 @@ func (f *finder) path(way *llvmir.Path, c call.Call) error {
 		return nil
 	case errors.As(err, &beyond):
 		p.Beyond = beyond.Error()
+		if c != nil { // other inputs that come there are not asked for
+			f.covered = append(f.covered, f.m.Context.Not(f.m.Context.And(beyond.Condition...)))
+			f.partly = true
+		}
 	case err != nil:
 		return err
 	default:
@@ -312,6 +317,9 @@ func (f *finder) path(way *llvmir.Path, c call.Call) error {
 			return err
 		}
 	} else {
+		if c != nil {
+			f.seed(c)
+		}
 		p.unknown(p.Beyond)
 	}
 	p.Seconds = (f.options.Used() - before).Seconds()

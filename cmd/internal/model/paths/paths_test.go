@@ -11,6 +11,8 @@ import (
 
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/extract/extracttest"
+	"parallax/cmd/internal/llvmir"
+	"parallax/cmd/internal/llvmir/musl"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
@@ -272,6 +274,70 @@ func TestUndefined(t *testing.T) {
 		if p.A.Answer != sat || p.D.Answer != sat || p.D.Witness.Kind != formula.Unconstrained || p.Match {
 			t.Errorf("an unconstrained result: %+v", p)
 		}
+	}
+}
+
+// A path that cannot be followed is there, with no answer; what comes behind it is left to calls.
+func TestBeyond(t *testing.T) {
+	file, err := llvmir.Parse("f.ll", `
+define i32 @f(i32 %a) {
+entry:
+  %small = icmp ult i32 %a, 10
+  br i1 %small, label %allocates, label %big
+allocates:
+  %p = call ptr @malloc(i64 8)
+  %two = icmp eq i32 %a, 2
+  br i1 %two, label %same, label %big
+same:
+  ret i32 2
+big:
+  %negative = icmp slt i32 %a, 0
+  br i1 %negative, label %below, label %same2
+below:
+  ret i32 0
+same2:
+  ret i32 %a
+}
+declare ptr @malloc(i64)
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, err := musl.Link([]*llvmir.File{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &call.Signature{Function: "f", Arguments: []extract.Argument{integer}, Result: extract.Result{Name: "ret", Kind: "scalar", Bits: 32, Signed: true}}
+	o, err := original.New(s, module, module.Function("f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := formula.New(s, []extract.Path{{SMT: "(declare-const arg_0 (_ BitVec 32))(declare-const ret (_ BitVec 32))(assert (= ret arg_0))"}}, "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := both{s, o, m}
+	z := z3(t)
+	for _, work := range []int{0, 1} { // the listing is complete, or too long, so that all paths are those of inputs
+		options := untimed()
+		options.Limits.Work = work
+		r := b.find(t, z, options)
+		verdicts, beyond := r.Verdicts(), 0
+		for _, p := range r.Paths {
+			if p.Beyond != "" {
+				beyond++
+				if p.A.Answer != solver.Unknown || p.A.Reason == "" {
+					t.Errorf("the path has the answer %v", p.A)
+				}
+			}
+		}
+		if verdicts[[3]solver.Answer{sat, unsat, sat}] != 1 || verdicts[[3]solver.Answer{unsat, sat, sat}] != 1 || beyond == 0 || len(r.Paths) != 2+beyond {
+			t.Errorf("%d paths, %d beyond: %v", len(r.Paths), beyond, verdicts)
+		}
+		if complete := work == 0; r.Left.Complete != complete {
+			t.Errorf("the paths are complete: %v", r.Left.Complete)
+		}
+		b.sound(t, z, r, 100)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"parallax/cmd/internal/smt/solver"
 )
 
-// maxStray is for how many inputs that take no path which can be followed more are asked for.
+// maxStray is for how many inputs that take no path that can be followed others are asked for.
 const maxStray = 8
 
 // rest asks for inputs that take none of the paths so far, and looks at the paths of these: what the listing lacks, and the proof that nothing is lacking.
@@ -21,7 +21,7 @@ func (f *finder) rest() error {
 		case err != nil:
 			return err
 		case v.Answer == solver.Unsat:
-			f.result.Left.Complete = stray == 0
+			f.result.Left.Complete = !f.partly
 			return nil
 		case v.Answer == solver.Unknown:
 			return nil
@@ -33,7 +33,7 @@ func (f *finder) rest() error {
 		if len(f.covered) > before {
 			continue
 		}
-		// It ends in what C leaves undefined, or its path cannot be followed.
+		// It ends in what C leaves undefined, or it takes a path that was listed and cannot be followed.
 		if stray++; stray == maxStray {
 			return nil
 		}
