@@ -260,6 +260,16 @@ var examples = []example{
 		},
 	},
 	{
+		funcs:  "model model-stubs/model.toml",
+		budget: 300,
+		needs:  map[string]string{"cc": "gcc libc6-dev", "clang-19": "clang-19", "cvc5": "cvc5", "z3": "z3"},
+		shows: []shown{
+			{target: "stubs-memchr", outcomes: "aa", results: map[string]string{"original": "returns s", "model": "returns NULL"}},
+			{target: "stubs-strrchr", outcomes: "aa", results: map[string]string{"original": "returns s", "model": "returns NULL"}},
+			{target: "stubs-shorten", outcomes: "aa", results: map[string]string{"original": "returns 15", "model": "returns 16"}},
+		},
+	},
+	{
 		funcs:  "toolchains/netip.toml",
 		budget: 100,
 		inputs: []string{"::/00", "::00000/0"},
@@ -365,7 +375,7 @@ func (e *example) check(t *testing.T, tool *tool, flags []string) {
 	}
 	flags = append(flags, "--fuzztime", fmt.Sprint(e.budget, "x"), "--parallel", "1", "--seed", "1")
 	args := diffArgs(filepath.Join(t.TempDir(), "out"), strings.Fields(e.funcs), flags...)
-	if args[1] == "fuzz" || args[1] == "regress" {
+	if args[1] == "fuzz" || args[1] == "regress" || args[1] == "model" {
 		args = args[1:]
 	}
 	r := tool.run(t, args...)

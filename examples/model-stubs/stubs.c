@@ -20,7 +20,7 @@ char *strchr(const char *s, int c) {
 
 char *strrchr(const char *s, int c) {
   size_t n = strlen(s) + 1;
-  while (n-- > 0)
+  while (--n > 0)
     if (s[n] == (char)c)
       return (char *)s + n;
   return 0;

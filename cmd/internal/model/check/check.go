@@ -11,12 +11,14 @@ package check
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
@@ -58,11 +60,16 @@ type Model struct {
 // is a *Refused.
 func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err error) {
 	m = &Model{Record: r, Config: filepath.Join(o.Dir, ConfigFile)}
-	if m.Original, err = r.Original(); err != nil {
+	var not *csource.RefusedError
+	if m.Original, err = r.Original(); errors.As(err, &not) {
+		return nil, &original.NoneError{Function: r.Function, Why: not.Why}
+	} else if err != nil {
 		return nil, err
 	}
 	code, err := r.Evaluator()
-	if err != nil {
+	if errors.As(err, &not) {
+		return nil, &Refused{r.Function, not}
+	} else if err != nil {
 		return nil, err
 	}
 	if code != nil {

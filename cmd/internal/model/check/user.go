@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,9 +91,7 @@ func (u *User) script() (string, error) {
 	for i, name := range u.Arguments {
 		names[name] = fmt.Sprintf("arg_%d", i)
 	}
-	if u.Result != "" {
-		names[u.Result] = "ret"
-	}
+	names[cmp.Or(u.Result, "ret")] = "ret"
 	by := map[*smt.Term]*smt.Term{}
 	free := 0
 	seen := map[string]bool{}

@@ -106,6 +106,8 @@ func Compile(ctx context.Context, s Source) (*Sources, error) {
 		path := file
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(s.Dir, path)
+		} else if short, err := filepath.Rel(s.Dir, path); err == nil && filepath.IsLocal(short) { // places in the source have the name
+			file = short
 		}
 		info, err := os.Stat(path)
 		switch {
