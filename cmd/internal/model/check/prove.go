@@ -2,14 +2,16 @@ package check
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"parallax/cmd/internal/model/paths"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/smt"
 	"parallax/cmd/internal/smt/solver"
 )
+
+// questions is how many questions a path has. The limit is of questions and not of time, so that what is found repeats; the minute is for models that
+// nobody can solve.
+const questions = 6
 
 // DefaultProve is how many paths of an original something is proved of.
 const DefaultProve = 24
@@ -22,7 +24,7 @@ func (m *Model) prove(ctx context.Context, o *Options) error {
 	}
 	z3 := solver.New(solver.Z3, solver.Options{Timeout: paths.Question})
 	defer z3.Close()
-	found, err := paths.Find(ctx, m.Original, m.Formula, by, z3, paths.Options{Listed: o.Prove, Branches: o.Prove, Budget: time.Minute})
+	found, err := paths.Find(ctx, m.Original, m.Formula, by, z3, paths.Options{Listed: o.Prove, Branches: o.Prove, Asked: questions * o.Prove, Budget: time.Minute})
 	if err != nil {
 		return err
 	}
@@ -38,10 +40,7 @@ func (m *Model) prove(ctx context.Context, o *Options) error {
 		for _, way := range of[key] {
 			p.Match = p.Match || way.Match
 			if p.Condition == "" && way.Beyond == "" {
-				p.Condition = terms(way.Condition)
-				if way.Output != nil && way.Output.Ret != nil {
-					p.Result = shortened(way.Output.Ret.String())
-				}
+				p.Condition, p.Result = way.Explain(m.Original.Signature)
 			}
 		}
 		o.Scope.Proofs[key] = p
@@ -69,21 +68,4 @@ func summed(ways []*paths.Path, open bool, answer func(*paths.Path) solver.Answe
 		}
 	}
 	return sum.String()
-}
-
-const longest = 160 // characters of a term that is shown
-
-func terms(list []*smt.Term) string {
-	var texts []string
-	for _, t := range list {
-		texts = append(texts, t.String())
-	}
-	return shortened(strings.Join(texts, " and "))
-}
-
-func shortened(text string) string {
-	if len(text) > longest {
-		return text[:longest] + " ..."
-	}
-	return text
 }

@@ -16,6 +16,12 @@ func (s *Scope) Explain() string {
 		}
 		fmt.Fprintf(&b, "  %s  %016x  %s\n", where, uint64(p.Key), p.Why)
 		fmt.Fprintf(&b, "            %s\n", strings.Join(shortened(p.Lines), " "))
+		if p.Proof != nil && p.Proof.Condition != "" {
+			fmt.Fprintf(&b, "            where        %s\n            does         %s\n", p.Proof.Condition, p.Proof.Result)
+		}
+		if p.Proof != nil {
+			fmt.Fprintf(&b, "            proved       %s\n", p.Proof)
+		}
 		if p.Agreed != "" {
 			fmt.Fprintf(&b, "            agrees on    %s\n", p.Agreed)
 		}
@@ -39,4 +45,27 @@ func shortened(lines []string) (short []string) {
 		short = append(short, l)
 	}
 	return short
+}
+
+// String is what is proved, in words.
+func (p *Proof) String() string {
+	said := func(answer, yes, no, unknown string) string {
+		switch answer {
+		case "sat":
+			return yes
+		case "unsat":
+			return no
+		}
+		return unknown
+	}
+	parts := []string{
+		said(p.Agrees, "some call agrees", "no call agrees", "whether a call agrees is not known"),
+		said(p.Deviates, "some call deviates", "no call deviates", "whether a call deviates is not known"),
+		said(p.Drops, "some call is dropped", "no call is dropped", "whether a call is dropped is not known"),
+	}
+	match := "no formula of the model is the path's"
+	if p.Match {
+		match = "a formula of the model is the path's"
+	}
+	return strings.Join(append(parts, match), "; ")
 }
