@@ -103,7 +103,7 @@ Exit code 1 means that there are findings.`,
 	fs.IntVar(&f.elements, "elements", extract.DefaultBuffer, "elements of each buffer, without the zero at the end of a string")
 	fs.IntVar(&f.samples, "samples", scope.DefaultSamples, "calls by which the scope of a function is found")
 	fs.Float64Var(&f.threshold, "threshold", scope.DefaultThreshold, "share of calls on which a path has to agree to be in scope")
-	fs.IntVar(&f.proofs, "proofs", check.DefaultProve, "paths of each original of which solvers prove what they can, beside the samples; 0 is none")
+	fs.IntVar(&f.proofs, "proofs", check.DefaultProve, "questions for a solver about the paths of each original, to prove what it can beside the samples; 0 is none")
 	fs.DurationVar(&f.extractIn, "extract-timeout", time.Minute, "time limit for the extraction of one model")
 	fs.StringVar(&f.confirm, "confirm", "concrete", "how the engine confirms findings: concrete, its answer to the call's own values; symbolic, or its answer with symbols that are held to these values")
 	choices(c, "confirm", false, "concrete", "symbolic")

@@ -47,8 +47,20 @@ type Campaign struct {
 	Samples  []sample.Sample // over time, oldest first
 	Findings []Finding       // in the order in which they are listed
 
+	Scope []ScopePath // paths of a model's original; nil: it is of no model
+
 	Coverage   *Coverage // nil: not measured
 	NoCoverage string    // why not
+}
+
+// ScopePath is a path of the original of a model: whether the model is meant for it, and why.
+type ScopePath struct {
+	InScope             bool
+	Why                 string
+	Lines               string
+	Where, Does, Proved string // "": it is not known
+	Agreed, Deviating   string // calls; "": there is none
+	Original, Model     string // what they do on the one that deviates
 }
 
 // Program is one implementation under test.

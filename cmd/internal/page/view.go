@@ -49,6 +49,8 @@ type campaignView struct {
 	Notes    []string
 	Plots    []Plot
 	Thin     []thinView
+	Scope    []ScopePath
+	InScope  int
 	NoPlots  string
 
 	Rows     []findingRow
@@ -159,6 +161,12 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 		}
 	}
 	v.Thin = thinly(c, where)
+	v.Scope = c.Scope
+	for _, p := range c.Scope {
+		if p.InScope {
+			v.InScope++
+		}
+	}
 	v.list(n, c, l, where)
 	return v
 }

@@ -41,7 +41,7 @@ type Options struct {
 	Target  string // name of the target
 	Program string // name of the model's program
 	Scope   scope.Options
-	Prove   int // paths of the original of which something is proved at most; 0: nothing is
+	Prove   int // questions for solvers about paths of the original; 0: nothing is proved
 }
 
 // Model is a model that is ready to be checked. It is for one goroutine.

@@ -9,12 +9,12 @@ import (
 	"parallax/cmd/internal/smt/solver"
 )
 
-// questions is how many questions a path has. The limit is of questions and not of time, so that what is found repeats; the minute is for models that
-// nobody can solve.
-const questions = 6
+// DefaultProve is how many questions solvers are asked about a function. The limit is of questions and not of time, so that what is found repeats;
+// the minute of processor time is for models that nobody can solve.
+const DefaultProve = 300
 
-// DefaultProve is how many paths of an original something is proved of.
-const DefaultProve = 24
+// branches is how many of them are for inputs that take the branches of the model.
+const branches = 24
 
 // prove has solvers say what they can of the original's paths. What they find are calls to begin with, too.
 func (m *Model) prove(ctx context.Context, o *Options) error {
@@ -24,7 +24,7 @@ func (m *Model) prove(ctx context.Context, o *Options) error {
 	}
 	z3 := solver.New(solver.Z3, solver.Options{Timeout: paths.Question})
 	defer z3.Close()
-	found, err := paths.Find(ctx, m.Original, m.Formula, by, z3, paths.Options{Listed: o.Prove, Branches: o.Prove, Asked: questions * o.Prove, Budget: time.Minute})
+	found, err := paths.Find(ctx, m.Original, m.Formula, by, z3, paths.Options{Branches: branches, Asked: o.Prove, Budget: time.Minute})
 	if err != nil {
 		return err
 	}

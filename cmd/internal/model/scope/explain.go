@@ -15,7 +15,7 @@ func (s *Scope) Explain() string {
 			where = "in scope"
 		}
 		fmt.Fprintf(&b, "  %s  %016x  %s\n", where, uint64(p.Key), p.Why)
-		fmt.Fprintf(&b, "            %s\n", strings.Join(shortened(p.Lines), " "))
+		fmt.Fprintf(&b, "            %s\n", strings.Join(Shortened(p.Lines), " "))
 		if p.Proof != nil && p.Proof.Condition != "" {
 			fmt.Fprintf(&b, "            where        %s\n            does         %s\n", p.Proof.Condition, p.Proof.Result)
 		}
@@ -32,8 +32,8 @@ func (s *Scope) Explain() string {
 	return b.String()
 }
 
-// shortened are lines of which those of one file name it once.
-func shortened(lines []string) (short []string) {
+// Shortened are lines of which those of one file name it once.
+func Shortened(lines []string) (short []string) {
 	file := ""
 	for _, l := range lines {
 		if f, line, ok := strings.Cut(l, ":"); ok {

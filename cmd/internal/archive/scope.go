@@ -1,0 +1,30 @@
+package archive
+
+import (
+	"path/filepath"
+	"strings"
+
+	"parallax/cmd/internal/model/check"
+	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/page"
+	"parallax/cmd/internal/state"
+)
+
+// scope is what is known of the paths of a model's original; nil for a campaign of other programs, and where the file cannot be read.
+func (p *Campaign) scope() (paths []page.ScopePath) {
+	s, err := scope.Read(filepath.Join(p.folder.Dir(), state.ModelDir, check.ScopeFile))
+	if err != nil {
+		return nil
+	}
+	for _, path := range s.Paths {
+		v := page.ScopePath{
+			InScope: path.InScope, Why: path.Why, Lines: strings.Join(scope.Shortened(path.Lines), " "), Agreed: path.Agreed, Deviating: path.Deviating,
+			Original: path.Original, Model: path.Model,
+		}
+		if path.Proof != nil {
+			v.Where, v.Does, v.Proved = path.Proof.Condition, path.Proof.Result, path.Proof.String()
+		}
+		paths = append(paths, v)
+	}
+	return paths
+}
