@@ -376,7 +376,7 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 		view.Step("reading the model of " + m.Function)
 		user := check.User{
 			Dir: file.Dir, Signature: m.Signature, SMT: m.SMT, Arguments: m.Arguments, Result: m.Result, Files: m.Files, Function: m.ModelFunction,
-			Unsupported: m.Unsupported, Originals: m.Originals, OriginalFunction: m.OriginalFunction, Flags: m.Flags,
+			Speech: m.Speech, Originals: m.Originals, OriginalFunction: m.OriginalFunction, Flags: m.Flags,
 		}
 		r, err := user.Record(ctx)
 		if err != nil {

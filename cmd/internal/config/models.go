@@ -7,6 +7,7 @@ import (
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/prototype"
 )
 
@@ -25,11 +26,11 @@ type Model struct {
 	Parameters map[string]prototype.Parameter
 	Signature  *call.Signature
 
-	SMT               string   // a file of SMT-LIB, or
-	Files             []string // C files
-	ModelFunction     string   // in those
-	Unsupported       []string // functions by which C models say that they do not have something
-	Originals         []string // C files; none: the C library's function
+	SMT               string         // a file of SMT-LIB, or
+	Files             []string       // C files
+	ModelFunction     string         // in those
+	Speech            csource.Speech // how C models talk to an analyser
+	Originals         []string       // C files; none: the C library's function
 	OriginalFunction  string
 	Flags             []string // of the compiler, for all C files
 	Compare           call.Comparator
@@ -173,7 +174,12 @@ func (r *reader) modelFiles(t *document.Table, m *Model) {
 			r.Bad(t.Where("arguments"), "arguments names %d constants, and %s takes %d arguments", n, m.Function, len(m.Signature.Arguments))
 		}
 	default:
-		m.ModelFunction, m.Unsupported = t.Text("model_function"), t.Texts("unsupported", true)
+		m.ModelFunction = t.Text("model_function")
+		m.Speech = csource.Speech{Unsupported: t.Texts("unsupported", true), Assume: t.Texts("assume", true), Any: t.Texts("any", true)}
+	}
+	m.Flags = t.Texts("flags", true)
+	if err := csource.CheckFlags(m.Flags); err != nil {
+		r.Bad(t.Where("flags"), "%v", err)
 	}
 	if k := t.Find("original"); k != nil && k.Value.Text == "libc" {
 		return
@@ -181,7 +187,6 @@ func (r *reader) modelFiles(t *document.Table, m *Model) {
 	if m.Originals = files("original"); len(m.Originals) > 0 {
 		m.OriginalFunction = t.Text("original_function")
 	}
-	m.Flags = t.Texts("flags", true)
 }
 
 // goModel reads a [[model]] of Go.

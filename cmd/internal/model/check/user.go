@@ -25,9 +25,9 @@ type User struct {
 	Arguments []string // names of its constants
 	Result    string
 
-	Files       []string // of C
-	Function    string   // in these; "": the signature's
-	Unsupported []string
+	Files    []string // of C
+	Function string   // in these; "": the signature's
+	Speech   csource.Speech
 
 	Originals        []string // C files; none: the C library's function
 	OriginalFunction string
@@ -67,7 +67,7 @@ func (u *User) part(ctx context.Context, files []string, function string, model 
 	}
 	source := csource.Source{Dir: u.Dir, Files: files, Flags: u.Flags, Model: model}
 	if model {
-		source.Unsupported = u.Unsupported
+		source.Speech = u.Speech
 	}
 	sources, err := csource.Compile(ctx, source)
 	if err != nil {
