@@ -158,7 +158,7 @@ func (u *User) fits(name string, sort *smt.Sort) error {
 	case u.Signature.Arguments[i].Kind == "scalar":
 		return number(u.Signature.Arguments[i].Bits)
 	case sort != smt.String:
-		return fmt.Errorf("it is of sort %s: what an argument points to is a String, or the bytes %s.0, %s.1 ...", sort, name, name)
+		return fmt.Errorf("it is of sort %s: what an argument points to is a String, or its bytes %s.0, %s.1 and so on", sort, name, name)
 	}
 	return nil
 }

@@ -102,9 +102,7 @@ func Find(ctx context.Context, o *original.Original, m Model, opts Options) (*Sc
 		if p.InScope {
 			n = seeds
 		}
-		for _, flat := range s.pools[p.Key][:min(n, len(s.pools[p.Key]))] {
-			s.scope.inputs = append(s.scope.inputs, flat)
-		}
+		s.scope.inputs = append(s.scope.inputs, s.pools[p.Key][:min(n, len(s.pools[p.Key]))]...)
 	}
 	return s.scope, nil
 }
