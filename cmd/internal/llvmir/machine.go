@@ -307,6 +307,14 @@ func (m *Machine) used(c *code, pc int32, bad uint8, what string) {
 	m.stop(c, pc, out, what)
 }
 
+// usedAddress is used, of an address. What broke a promise may still say where it went.
+func (m *Machine) usedAddress(c *code, pc int32, bad uint8, address uint64, n int) {
+	m.used(c, pc, bad, "it is an address")
+	if bad&poisoned != 0 {
+		m.result.Detail = "it is an address that arithmetic must not give, of " + m.mem.describe(address, n)
+	}
+}
+
 // take goes along an edge: phi copies its values at once, the block joins the trace.
 func (m *Machine) take(s []slot, e *edge) int32 {
 	if e.parts {

@@ -57,7 +57,7 @@ func (m *Machine) run(c *code) {
 		case opLoad:
 			p := s[o.a]
 			if p.bad != 0 {
-				m.used(c, pc, p.bad, "it is an address")
+				m.usedAddress(c, pc, p.bad, p.v+o.imm, int(o.wide))
 				return
 			}
 			v, bad, out := m.mem.load(p.v+o.imm, int(o.wide))
@@ -69,7 +69,7 @@ func (m *Machine) run(c *code) {
 		case opStore:
 			p := s[o.b]
 			if p.bad != 0 {
-				m.used(c, pc, p.bad, "it is an address")
+				m.usedAddress(c, pc, p.bad, p.v+o.imm, int(o.wide))
 				return
 			}
 			if out := m.mem.store(p.v+o.imm, int(o.wide), s[o.a].v, s[o.a].bad); out != 0 {

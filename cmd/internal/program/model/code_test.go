@@ -28,6 +28,8 @@ func TestCode(t *testing.T) {
 		{"int toupper(int c)", "a", oracle.Accepted, "returns 65"},
 		{"int toupper(int c)", "\x80", oracle.Rejected,
 			"the model crashes: out-of-bounds read in @toupper, stubs.c:92: 1 bytes at offset 128 of @upper, which has 128 bytes"},
+		{"int toupper(int c)", "\xff", oracle.Rejected,
+			"the model crashes: poison in @toupper, stubs.c:92: it is an address that arithmetic must not give, of 1 bytes at offset 255 of @upper, which has 128 bytes"},
 		{"long strtol(const char *s, char **end, int base)", "\x08\x00\x00\x007", oracle.Declined,
 			"out of scope by the model itself: klee_silent_exit is called, in @strtol, stubs.c:103"},
 		{"long strtol(const char *s, char **end, int base)", "\x0a\x00\x00\x007", oracle.Accepted, "returns 7, stores s+1 in *end"},
