@@ -2,7 +2,9 @@ package fuzztest
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/library"
@@ -47,6 +49,13 @@ func (s *search) isLibrary(ctx context.Context, p *Package, path string) (bool, 
 	if known {
 		return is, nil
 	}
+	if s.libraries == nil {
+		s.libraries = map[string]bool{}
+	}
+	if dir := p.beside(path); dir != "" && library.Holds(dir) { // as a copy that parallax init made lies: the go command need not be asked
+		s.libraries[path] = true
+		return true, nil
+	}
 	list, err := s.root.List(ctx, "-find", "--", path)
 	if err != nil {
 		return false, err
@@ -56,9 +65,21 @@ func (s *search) isLibrary(ctx context.Context, p *Package, path string) (bool, 
 	} else if q == nil || len(q.GoFiles)+len(q.CgoFiles)+len(q.IgnoredGoFiles) == 0 {
 		is = path == library.Path || gocommand.Within(path, p.Module)
 	}
-	if s.libraries == nil {
-		s.libraries = map[string]bool{}
-	}
 	s.libraries[path] = is
 	return is, nil
+}
+
+// beside is the folder that a package of the same module would have, "" if the path is that of another one: in a folder with a go.mod begins
+// another module.
+func (p *Package) beside(path string) string {
+	if !gocommand.Within(path, p.Module) {
+		return ""
+	}
+	dir := p.ModuleDir
+	for _, name := range strings.Split(strings.TrimPrefix(path[len(p.Module):], "/"), "/") {
+		if dir = filepath.Join(dir, name); dir != p.ModuleDir && holdsModule(dir) {
+			return ""
+		}
+	}
+	return dir
 }

@@ -215,7 +215,10 @@ func (m *image) readSymbols() error {
 		return 0
 	}
 	slices.SortFunc(m.symbols, func(a, b symbol) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), rank(a)-rank(b), len(a.name)-len(b.name), strings.Compare(a.name, b.name))
+		if a.start != b.start { // nearly always: a program with a sanitizer has thousands, and each crash reads them
+			return cmp.Compare(a.start, b.start)
+		}
+		return cmp.Or(rank(a)-rank(b), len(a.name)-len(b.name), strings.Compare(a.name, b.name))
 	})
 	kept := m.symbols[:0]
 	for _, s := range m.symbols {
