@@ -11,11 +11,10 @@ import (
 
 var envNames = []string{"GOVERSION", "GOMOD", "GOWORK", "GOFLAGS", "GOROOT", "GOOS", "GOARCH", "GOHOSTOS", "GOHOSTARCH", "GOPROXY", "GO111MODULE", "GOMODCACHE"}
 
-// ReadEnv asks the go command about itself, with the folder and environment of c, and rejects one that is too old. It needs no guard: go env
-// starts no process, and dies with this one by itself.
+// ReadEnv asks the go command about itself, with the folder, environment and guard of c, and rejects one that is too old.
 func ReadEnv(ctx context.Context, c Command) (*Env, error) {
 	e := &Env{}
-	c.Guard, c.Args = "", append([]string{"env", "-json"}, envNames...)
+	c.Args = append([]string{"env", "-json"}, envNames...)
 	out, errs, err := Run(ctx, c)
 	if err != nil {
 		return nil, e.Explain("go env", errs, err)

@@ -2,8 +2,8 @@
 // lists, and why it failed. It knows what the go command knows, and nothing of targets.
 //
 // Called by whatever resolves, lists or builds. Every run is in a process group of its own, which is killed when the
-// context ends. With the path of the parallax executable it runs under Guard too, so that no compiler outlives parallax;
-// go env, which starts nothing, does not.
+// context ends. With the path of the parallax executable it runs under Guard too, so that no compiler outlives parallax,
+// unless it starts nothing.
 // What a user can put right, a missing network for one, is an exit.Usage error.
 package gocommand
 
@@ -28,8 +28,13 @@ const relaxed = "GOGC=400"
 type Command struct {
 	Dir   string
 	Env   []string // added to the environment
-	Guard string   // the parallax executable; empty: run without a guard
+	Guard string   // the parallax executable; empty: run without a guard, as what is alone does
 	Args  []string // after "go"
+}
+
+// alone reports whether a command starts no other process. It is gone with this one by itself, and a guard would cost as much as its answer.
+func alone(args []string) bool {
+	return args[0] == "env" || len(args) > 1 && (args[0] == "mod" || args[0] == "work") && args[1] == "edit"
 }
 
 // Run executes the command in a process group of its own and returns what it wrote. The group is killed when ctx ends.
@@ -41,7 +46,7 @@ func Run(ctx context.Context, c Command) (stdout, stderr []byte, err error) {
 	}
 	argv := append([]string{goTool}, c.Args...)
 	death := syscall.SIGKILL
-	if c.Guard != "" {
+	if c.Guard != "" && !alone(c.Args) {
 		argv = append([]string{c.Guard, "guard", "--"}, argv...)
 		death = syscall.SIGTERM
 	}
