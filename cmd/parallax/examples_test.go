@@ -270,6 +270,23 @@ var examples = []example{
 		},
 	},
 	{
+		funcs:  "model model-afero/model.toml",
+		budget: 400,
+		inputs: []string{
+			zeros(8) + "\x05", zeros(8) + " ", "\x02\x00\x004" + zeros(4) + "\xa0", "\x02\x00\x00\t" + zeros(4) + "5", // of files
+			"\x03" + zeros(7) + "\xebM\xff\x08", "\x03\x00\x05", "\x03" + zeros(7) + "\x05", // of folders
+		},
+		shows: []shown{
+			{outcomes: "aa", results: map[string]string{"afero.NewMemMapFs@v1.11.0": "fs.Rename(`a`, `a`) = nil", "afero.NewOsFs@v1.11.0": "fs.ErrNotExist"}},
+			{outcomes: "aa", results: map[string]string{"afero.NewMemMapFs@v1.11.0": "fs.Stat(`a`) = {`a` ----------", "afero.NewOsFs@v1.11.0": "{`a` -rw-rw-rw-"}},
+			{outcomes: "aa", results: map[string]string{"afero.NewMemMapFs@v1.11.0": "file0.Read(make([]byte, 4)) = 0, io.EOF", "afero.NewOsFs@v1.11.0": "0, another error"}},
+			{outcomes: "aa", results: map[string]string{"afero.NewMemMapFs@v1.11.0": "file0.Truncate(0) = nil", "afero.NewOsFs@v1.11.0": "another error"}},
+			{kind: "crash", outcomes: "ca", results: map[string]string{"afero.NewOsFs@v1.11.0": "fs.Rename(`d/../a`, `a/b`) = fs.ErrNotExist"}},
+			{outcomes: "aa", results: map[string]string{"afero.NewMemMapFs@v1.11.0": "= file0, nil", "afero.NewOsFs@v1.11.0": "= nil, fs.ErrNotExist"}},
+			{outcomes: "aa", results: map[string]string{"afero.NewMemMapFs@v1.11.0": "fs.MkdirAll(", "afero.NewOsFs@v1.11.0": "fs.MkdirAll("}},
+		},
+	},
+	{
 		funcs:  "toolchains/netip.toml",
 		budget: 100,
 		inputs: []string{"::/00", "::00000/0"},
@@ -314,7 +331,7 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		delete(commands, e.funcs)
-		first, _, _ := strings.Cut(e.funcs, " ")
+		first, _, _ := strings.Cut(strings.TrimPrefix(e.funcs, "model "), " ")
 		t.Run(strings.TrimSuffix(strings.TrimPrefix(first, "./"), ".toml"), func(t *testing.T) {
 			t.Parallel()
 			e.check(t, tool, flags)
