@@ -31,6 +31,9 @@ const (
 	files     = 8192
 )
 
+// tasks is how many processes and threads the worker may have where the kernel counts them by user.
+const tasks = 512
+
 // Try makes a box that holds nothing, and says why it cannot be made. tool is the parallax executable, and dir a folder of the caller's.
 func Try(tool, dir string) error {
 	cmd := exec.Command(tool, "box", dir)
@@ -116,6 +119,11 @@ func enter(folder string) error {
 		return err
 	}
 	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+	if os.Getuid() != 0 { // the kernel counts those of the user namespace alone; root has a control group, or no limit
+		if err := unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: tasks, Max: tasks}); err != nil {
+			return os.NewSyscallError("limiting processes: setrlimit", err)
+		}
+	}
 	if err := renounce(); err != nil {
 		return fmt.Errorf("giving up capabilities: %w", err)
 	}

@@ -2,6 +2,7 @@ package sequence
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -74,6 +75,7 @@ func (s *Store) Get(key string) (string, error) {
 }
 func (s *Store) Link(from, to string) error { return os.Link(filepath.Join(s.dir, from), filepath.Join(s.dir, to)) }
 func (s *Store) Left() string               { return s.left }
+func (s *Store) Wait()                      {}
 func (s *Store) Litter() {
 	os.MkdirAll("/litter/deep", 0o755)
 	os.WriteFile("/litter/deep/file", make([]byte, 1000), 0o400)
@@ -138,6 +140,7 @@ func (s *Store) Get(key string) (string, error) {
 func (s *Store) Link(from, to string) error  { return real.ErrNoLinks }
 func (s *Store) Left() string                { return "0 0" }
 func (s *Store) Litter()                     {}
+func (s *Store) Wait()                       { <-make(chan int) }
 func (s *Store) Machine() []string           { return nil }
 `
 
@@ -149,6 +152,7 @@ const (
 	litter
 	machine
 	put
+	wait
 )
 
 func options(t *testing.T, dir string, s gobuild.Sequence) *target.Options {
@@ -237,6 +241,22 @@ func TestBoxed(t *testing.T) {
 	}
 	if results, _ := run([8]byte{link}); results[0].Outcome != uint64(oracle.Declined) || results[1].Outcome != uint64(oracle.Declined) {
 		t.Errorf("nothing that the model implements: outcomes %d and %d", results[0].Outcome, results[1].Outcome)
+	}
+	waits(t, built.Spec(o))
+}
+
+// A method that does not return is the end of its worker, in a box too, and says where it waits.
+func waits(t *testing.T, spec execute.Spec) {
+	spec.Timeout = time.Second
+	w, err := execute.Start(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	_, err = w.Run([]byte{wait}, wire.WantDetail)
+	var death *execute.Death
+	if !errors.As(err, &death) || death.Outcome != oracle.Timeout || death.Program != 0 || !strings.Contains(string(death.Text), "fake.(*Store).Wait") {
+		t.Errorf("a method that does not return: %v: %+v", err, death)
 	}
 }
 

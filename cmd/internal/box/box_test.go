@@ -1,0 +1,91 @@
+package box
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestMain lets the test's executable make boxes.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "box" {
+		os.Exit(Main(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+// In a box there are an empty folder that can be written, no other process, no network, and no capability but one; and a process has the
+// number that its starter knows, so that it can be ended.
+func TestWrap(t *testing.T) {
+	dir := t.TempDir()
+	tool, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Try(tool, dir); err != nil {
+		t.Skipf("this machine permits no box: %v", err)
+	}
+	beside := filepath.Join(t.TempDir(), "beside")
+	if err := os.WriteFile(filepath.Join(dir, "before"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("/bin/sh", "-c", `echo $$; pwd; echo *; echo text > here && cat here; (echo x > "$0") 2>/dev/null || echo read-only; `+
+		`sed -n 's/^Cap...:.//p' /proc/self/status | sort -u; grep -c : /proc/net/dev; test "$PARALLAX_BOX" = "$PWD" && echo named`, beside)
+	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, os.Stderr
+	Wrap(cmd, tool)
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, said.String())
+	}
+	want := "1\n" + dir + "\n*\ntext\nread-only\n0000000000040000\n1\nnamed\n"
+	if said.String() != want {
+		t.Errorf("in the box:\n%s\nwant\n%s", said.String(), want)
+	}
+	if names, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(names) != 1 {
+		t.Errorf("the box has left %q (%v)", names, err)
+	}
+	if _, err := os.Stat(beside); err == nil {
+		t.Error("a file beside the box was written")
+	}
+}
+
+// What cannot be a box says why.
+func TestNoBox(t *testing.T) {
+	tool, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ tool, dir, want string }{
+		{tool, "relative", "absolute"},
+		{tool, "/nowhere/at/all", "mounting the box's file system"},
+		{"/nowhere/at/all", t.TempDir(), "no such file"},
+		{"/bin/false", t.TempDir(), "exit status 1"},
+	} {
+		if err := Try(tt.tool, tt.dir); err == nil || !strings.Contains(err.Error(), tt.want) && !strings.Contains(err.Error(), "permitted") {
+			t.Errorf("%s %s: %v, want %s", tt.tool, tt.dir, err, tt.want)
+		}
+	}
+	out, err := exec.Command(tool, "box", t.TempDir()).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "is started by parallax itself") {
+		t.Errorf("by hand: %v %s", err, out)
+	}
+}
+
+// Root makes namespaces as root, and others by one of users.
+func TestAttributes(t *testing.T) {
+	for uid, user := range map[int]bool{0: !has(unix.CAP_SYS_ADMIN), 1000: true} {
+		var a syscall.SysProcAttr
+		attributes(&a, uid)
+		if got := a.Cloneflags&unix.CLONE_NEWUSER != 0; got != user || (len(a.UidMappings) > 0) != user || a.Cloneflags&unix.CLONE_NEWNS == 0 {
+			t.Errorf("user %d: %#v", uid, a)
+		}
+	}
+}
