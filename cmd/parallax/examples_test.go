@@ -138,8 +138,8 @@ var examples = []example{
 	},
 	{
 		funcs:  "./ip/class.Net ./ip/class.Netip",
-		budget: 700_000,
-		inputs: []string{"::ffff:0.0.0.0"},
+		budget: 50_000,
+		inputs: []string{"::ffff:0.0.0.0", "1::%0"},
 		shows: []shown{
 			{outcomes: "ra", results: map[string]string{"class.Netip": "global-unicast"}},
 			{outcomes: "aa", results: map[string]string{"class.Net": "unspecified"}},
