@@ -199,7 +199,7 @@ func TestKilledWorker(t *testing.T) {
 	}
 	t.Parallel()
 	tool := newTool(t).marked(t)
-	const budget, kills = 100_000, 2 // some seconds, so that a busy machine sees the workers while they run
+	const budget, kills = 8000, 2 // some seconds, so that a busy machine sees the workers while they run
 	c := tool.start(t, filepath.Join(t.TempDir(), "out"), []string{"./puzzles/faults.Slow", "./puzzles/faults.Harmless"},
 		"--fuzztime", fmt.Sprint(budget, "x"), "--parallel", fmt.Sprint(kills))
 	c.await(t, "fuzz: ", "workers") // all are up

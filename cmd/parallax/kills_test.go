@@ -78,7 +78,7 @@ func waitsToBuild(t *testing.T) string {
 // await waits until a process of this name runs: a program, or an argument of parallax.
 func (u *tool) await(t *testing.T, name string) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) { // to look takes as long
 		for _, p := range u.processes() {
 			if len(p.command) > 1 && (filepath.Base(p.command[0]) == name || p.command[1] == name) {
 				return
