@@ -1,0 +1,69 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// paths is how many paths are drawn.
+const paths = 50
+
+// drawn prints paths, for people who check them: each once, drawn by a seed from all of the first sample, in the order of functions.
+func drawn(w io.Writer, list []sample, seed uint64) error {
+	if len(list) == 0 {
+		return fmt.Errorf("there are no samples")
+	}
+	type one struct {
+		function string
+		path
+	}
+	var all []one
+	for _, data := range list[0].Scopes {
+		var s scope
+		if err := json.Unmarshal(data, &s); err != nil {
+			return err
+		}
+		for _, p := range s.Paths {
+			all = append(all, one{s.Function, p})
+		}
+	}
+	chosen := rand.New(rand.NewPCG(seed, 0)).Perm(len(all))
+	chosen = chosen[:min(paths, len(chosen))]
+	slices.Sort(chosen)
+	fmt.Fprintf(w, "%d of %d paths, seed %d\n", len(chosen), len(all), seed)
+	for i, k := range chosen {
+		p := all[k]
+		match := "-"
+		if p.Proof != nil {
+			match = fmt.Sprint(p.Proof.Match)
+		}
+		fmt.Fprintf(w, "\n%d. %s %s: in scope %t (%s), match %s\n  %s\n  agrees on %s\n  differs on %s: the original %s; the model: %s\n", i+1, p.function, p.Key, p.InScope, p.Why, match,
+			strings.Join(p.Lines, " "), p.Agreed, p.Deviating, p.Original, p.Model)
+	}
+	return nil
+}
+
+// findings prints what the runs found, for people who check it.
+func findings(w io.Writer, list []sample) error {
+	for i := range list {
+		var r report
+		if err := json.Unmarshal(list[i].Report, &r); err != nil {
+			return err
+		}
+		for j := range r.Targets {
+			t := &r.Targets[j]
+			for _, b := range t.Findings.Buckets {
+				fmt.Fprintf(w, "%s: %s %s: %s", list[i].name(), t.name(), b.ID, b.Quoted)
+				for _, c := range t.Coverage {
+					fmt.Fprintf(w, "; %s: %s", c.Program, b.Results[c.Program])
+				}
+				fmt.Fprintf(w, " (%d)\n", b.Count)
+			}
+		}
+	}
+	return nil
+}

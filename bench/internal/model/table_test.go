@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTypeOf(t *testing.T) {
+	for function, want := range map[string]string{
+		"strncpy": "string", "stpcpy": "string", "strtok_r": "string", "wcscmp": "string", "memset": "array", "__memset_chk": "array", "bzero": "array",
+		"strtoul": "arithmetic and conversion", "atoi": "arithmetic and conversion", "htons": "arithmetic and conversion", "toupper": "other", "isalnum": "other",
+	} {
+		if got := typeOf(function); got != want {
+			t.Errorf("%s is of type %s, want %s", function, got, want)
+		}
+	}
+}
+
+// A file of samples is read as it was written, and its tables count what is in it: blocks by the steps of paths in scope, each once.
+func TestTables(t *testing.T) {
+	s := sample{Engine: "angr==1", Confirm: "concrete", CPU: 12, Report: json.RawMessage(`{"targets":[{"target":"angr-1-strcmp",
+		"coverage":[{"program":"original","blocks":9,"covered":8},{"program":"angr","blocks":2,"covered":1}],
+		"findings":{"buckets":[{"id":"a","quoted":"strcmp(\"\", \"\")","results":{"original":"0","angr":"1"},"count":3}]}}],
+		"scope":{"models":3,"extracted":2,"paths":3,"in_scope":1,"outside":{"dropped":7},"left_out":[{"function":"f","status":"crash","reason":"a|b"}]}}`),
+		Scopes: []json.RawMessage{json.RawMessage(`{"function":"strcmp","paths":[{"path":"01","in_scope":true,"proof":{"match":true}},{"path":"02"},{"path":"03"}],
+		"steps":[{"from":-1,"to":4},{"from":4,"to":5},{"from":5,"to":4}]}`)}}
+	file := filepath.Join(t.TempDir(), "samples.gz")
+	if err := write(file, []sample{s}); err != nil {
+		t.Fatal(err)
+	}
+	list, err := read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := tables(&b, list); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"| concrete | 3 | 2 | 1 | 3 | 1 (33 %) | 1 | 0 | 12 |", "| strcmp | 3 | 1 | 1 | 9 | 8 | 2 | 2 | 1 | 1 |", "| string | 1 in 1 functions |", "| dropped | 7 |",
+		`| crash: a\|b | 1 | f |`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the tables lack %q:\n%s", want, b.String())
+		}
+	}
+	b.Reset()
+	if err := drawn(&b, list, 1); err != nil || !strings.HasPrefix(b.String(), "3 of 3 paths") {
+		t.Errorf("drawn: %v\n%s", err, b.String())
+	}
+}
