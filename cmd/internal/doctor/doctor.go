@@ -29,8 +29,9 @@ func Run(h Host) []Check {
 			folder(h, "build cache", env["GOCACHE"], minBuildCache, "GOCACHE"),
 			folder(h, "module cache", env["GOMODCACHE"], minModCache, "GOMODCACHE"))
 	}
-	return append(checks,
-		git(h), compiler(h, env), clang(h), cores(h), memory(h), shared(h), confinement(h), limited(h), processes(h), work(h), screen(h))
+	checks = append(checks, git(h), compiler(h, env), clang(h))
+	checks = append(checks, models(h)...)
+	return append(checks, cores(h), memory(h), shared(h), confinement(h), limited(h), processes(h), work(h), screen(h))
 }
 
 // Code is the exit code the checks lead to: 0 when everything required is there, else 4.

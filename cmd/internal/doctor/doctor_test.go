@@ -167,6 +167,18 @@ func TestFailures(t *testing.T) {
 		{"no git", func(h *Host) { without(h, "git") }, "git", 0, "not on PATH", "apt-get install git"},
 		{"no gcc", func(h *Host) { without(h, "gcc") }, "C compiler", 0, "not on PATH", "apt-get install gcc"},
 		{"CC", func(h *Host) { withGoEnv(h, map[string]string{"CC": "clang -m64"}); without(h, "clang") }, "C compiler", 0, "not on PATH", "apt-get"},
+		{"no python", func(h *Host) { without(h, "python3") }, "python3", 0, "not on PATH; used for the engines of parallax model", "apt-get install python3 python3-venv"},
+		{"python without venv", func(h *Host) {
+			was := h.Output
+			h.Output = func(p string, args ...string) (string, error) {
+				if strings.HasSuffix(p, "/python3") && args[0] == "-c" {
+					return "", errors.New("no module named ensurepip")
+				}
+				return was(p, args...)
+			}
+		}, "python3", 0, "without venv and pip", "python3-venv"},
+		{"no z3", func(h *Host) { without(h, "z3") }, "z3", 0, "used for parallax model", "apt-get install z3"},
+		{"no cvc5", func(h *Host) { without(h, "cvc5") }, "cvc5", 0, "used for parallax model", "apt-get install cvc5"},
 		{"no clang", func(h *Host) { h.LookPath = only("go", "git", "gcc") }, "clang", 0, "not on PATH", "apt-get install clang-19 libclang-rt-19-dev"},
 		{"old clang", func(h *Host) { clangSays(h, "clang version 14.0.6\n", "/lib/a\n") }, "clang", 0, "clang 14.0.6", "clang 16 or newer"},
 		{"no clang at all", func(h *Host) { clangSays(h, "gcc 12\n", "/lib/a\n") }, "clang", 0, "is not clang", "apt-get install"},
