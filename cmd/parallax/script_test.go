@@ -48,6 +48,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	recordings, err := filepath.Abs(filepath.Join("..", "internal", "extract", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := filepath.Join("..", "..", "testdata", "script")
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
@@ -59,6 +63,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PATH", tool.scriptsBin(t)+string(filepath.ListSeparator)+os.Getenv("PATH"))
 			e.Setenv("PARALLAX", tool.path)
 			e.Setenv("DRIVERS", drivers)
+			e.Setenv("RECORDINGS", recordings)
 			// Workers are built in the cache folder: of these tests, not of the user.
 			e.Setenv("XDG_CACHE_HOME", tool.cache)
 			e.Setenv("NO_COLOR", "1")

@@ -13,7 +13,7 @@ func (f *Finding) inputs(d *document, page Page) {
 	d.add(headingBlock{2, []span{say("Input")}})
 	switch {
 	case f.call():
-		d.add(paragraphBlock{say("Minimised:")}, codeText(f.callLanguage(), f.Drawn), paragraphBlock{say("The campaign has that as these bytes%s:", f.sized(", ", f.Minimized))})
+		d.add(paragraphBlock{say("Minimised:")}, codeText(f.callLanguage(), f.Drawn), paragraphBlock{say("As bytes of an input%s:", f.sized(", ", f.Minimized))})
 	case f.Drawn != "":
 		d.add(paragraphBlock{say("Minimised:")}, codeText("go", f.Drawn), paragraphBlock{say("It is drawn from this tape%s:", f.sized(" of ", f.Minimized))})
 	default:

@@ -110,7 +110,7 @@ func (s *Scope) Add(o *Scope) {
 func (s *Scope) String() string {
 	var parts []string
 	if s.Paths > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d paths of the original in scope", s.InScope, s.Paths))
+		parts = append(parts, fmt.Sprintf("%d of %s of the original in scope", s.InScope, plural(s.Paths, "path")))
 	}
 	var kinds []string
 	for _, kind := range slices.Sorted(maps.Keys(s.Outside)) {

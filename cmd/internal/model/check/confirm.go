@@ -20,10 +20,11 @@ type Asked struct {
 type Judge struct {
 	model     *Model
 	confirmer *confirm.Confirmer
-	by        map[string]*tally // by bucket
-	shared    *csource.Shared   // the user's original, or nil
-	Asked     []Asked           // in the order in which they were found
-	Err       error             // what this machine lacks: nothing can be confirmed
+	by        map[string]*tally          // by bucket
+	shared    *csource.Shared            // the user's original, or nil
+	Asked     []Asked                    // in the order in which they were found
+	Err       error                      // what this machine lacks: nothing can be confirmed
+	known     map[string]confirm.Verdict // by call
 }
 
 type tally struct {
@@ -39,7 +40,7 @@ const patience = 4
 // Judge makes a judge of findings. engine is nil for a model that is no engine's. Close ends it.
 func (m *Model) Judge(engine confirm.Asker, o confirm.Options) *Judge {
 	o.Foreign = m.Record.Code != nil && m.Record.Code.Original != nil
-	j := &Judge{model: m, by: map[string]*tally{}}
+	j := &Judge{model: m, by: map[string]*tally{}, known: map[string]confirm.Verdict{}}
 	if o.Foreign {
 		o.Native = j.native
 	}
@@ -94,6 +95,10 @@ func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) string {
 func (j *Judge) ask(ctx context.Context, flat []byte) (confirm.Verdict, error) {
 	sig, by := j.model.Original.Signature, j.model.Scope.Compare
 	c := sig.Decode(flat)
+	name := string(sig.Encode(c))
+	if verdict, there := j.known[name]; there { // many inputs become the same small one
+		return verdict, nil
+	}
 	run, err := j.model.Original.Run(c)
 	if err != nil {
 		return confirm.Verdict{}, err
@@ -108,16 +113,22 @@ func (j *Judge) ask(ctx context.Context, flat []byte) (confirm.Verdict, error) {
 			return verdict, err
 		}
 	}
+	j.known[name] = verdict
 	j.Asked = append(j.Asked, Asked{Call: sig.Quote(c), Verdict: verdict})
 	return verdict, nil
 }
 
-// Explain lists what was not confirmed, and who did not.
+// Explain lists what was looked at: who confirmed it, or who did not.
 func (j *Judge) Explain() string {
 	var b strings.Builder
 	for _, a := range j.Asked {
 		if !a.Verdict.Confirmed {
 			fmt.Fprintf(&b, "  not confirmed: %s: %s\n", a.Call, a.Verdict.Reason)
+			continue
+		}
+		fmt.Fprintf(&b, "  confirmed: %s\n", a.Call)
+		for _, s := range a.Verdict.Steps {
+			fmt.Fprintf(&b, "    %s: %s\n", s.By, s.Answer)
 		}
 	}
 	return b.String()

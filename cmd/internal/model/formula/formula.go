@@ -454,7 +454,11 @@ func (m *Model) locate(n uint64) call.Pointer {
 // String says what is known of the model before it is computed.
 func (m *Model) String() string {
 	var parts []string
-	parts = append(parts, fmt.Sprintf("%d paths", len(m.Paths)))
+	if len(m.Paths) == 1 {
+		parts = append(parts, "1 path")
+	} else {
+		parts = append(parts, fmt.Sprintf("%d paths", len(m.Paths)))
+	}
 	if !m.Ground() {
 		parts = append(parts, "some calls need a solver")
 	}

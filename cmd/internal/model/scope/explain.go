@@ -8,7 +8,7 @@ import (
 // Explain lists the paths of an original in words: in scope or not and why, with the lines of the source and a call of each kind.
 func (s *Scope) Explain() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s: %d paths of the original, %d in scope (%d different calls sampled, results compared by %s)\n", s.Function, len(s.Paths), s.InScope(), s.Samples, s.Compare)
+	fmt.Fprintf(&b, "\n%s: %s of the original, %d in scope (%d different calls sampled, results compared by %s)\n", s.Function, counted(len(s.Paths)), s.InScope(), s.Samples, s.Compare)
 	for _, p := range s.Paths {
 		where := "outside "
 		if p.InScope {
@@ -68,4 +68,11 @@ func (p *Proof) String() string {
 		match = "a formula of the model is the path's"
 	}
 	return strings.Join(append(parts, match), "; ")
+}
+
+func counted(paths int) string {
+	if paths == 1 {
+		return "1 path"
+	}
+	return fmt.Sprintf("%d paths", paths)
 }

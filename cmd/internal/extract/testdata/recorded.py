@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""An engine for tests that answers what angr 9.2.213 answered: angr-9.2.213.jsonl.gz has its models, and angr-9.2.213-concrete.jsonl what it
+says of single calls. It stands in place of the interpreter of an engine's environment, and leaves its arguments alone.
+
+With the variable RECORD, which names a real interpreter with the engine, that is asked what is not there, and its answer is added."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+
+FOLDER = os.path.dirname(os.path.realpath(__file__))
+CONCRETE = os.path.join(FOLDER, "angr-9.2.213-concrete.jsonl")
+
+models = {}
+with gzip.open(os.path.join(FOLDER, "angr-9.2.213.jsonl.gz"), "rt") as lines:
+    for answer in map(json.loads, lines):
+        models[answer["function"]] = answer
+calls = {}
+with open(CONCRETE) as lines:
+    for r in map(json.loads, lines):
+        calls[json.dumps([r["function"], r["symbolic"], r["input"]])] = r["result"]
+
+real = None
+if os.environ.get("RECORD"):
+    real = subprocess.Popen([os.environ["RECORD"]] + sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    real.stdout.readline()
+
+
+def called(request, values):
+    function, symbolic = request["function"], request.get("symbolic", False)
+    key = json.dumps([function, symbolic, values])
+    if key not in calls and real:
+        real.stdin.write(json.dumps(dict(request, inputs=[values])) + "\n")
+        real.stdin.flush()
+        answer = json.loads(real.stdout.readline())["results"][0]
+        calls[key] = dict(answer, seconds=0, cpu=0)
+        with open(CONCRETE, "a") as f:
+            f.write(json.dumps({"function": function, "symbolic": symbolic, "input": values, "result": calls[key]}) + "\n")
+    return calls.get(key, {"status": "unsupported", "reason": "%s of %s is not recorded: see recorded.py" % (values, function), "unique": False, "seconds": 0, "cpu": 0})
+
+
+def answered(request):
+    if request["mode"] == "list":
+        rows = [{"function": f, "library": "libc", "prototype": a.get("prototype", "")} for f, a in models.items()]
+        return {"status": "ok", "list": rows + [{"function": "printf", "library": "libc", "reason": "it is variadic"}]}
+    if request["mode"] == "concrete":
+        return {"status": "ok", "results": [called(request, values) for values in request["inputs"]]}
+    return models[request["function"]]
+
+
+print(json.dumps({"hello": "extract", "protocol": 1, "engine": "angr", "version": "9.2.213"}), flush=True)
+for line in sys.stdin:
+    request = json.loads(line)
+    print(json.dumps(dict(answered(request), id=request["id"], function=request.get("function", ""), seconds=0, cpu=0)), flush=True)
