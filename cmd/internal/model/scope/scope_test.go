@@ -1,0 +1,158 @@
+package scope
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/extract/extracttest"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/original"
+)
+
+// Which paths are in scope, by what samples and solvers say of them.
+func TestDecide(t *testing.T) {
+	wrong := func(n int) map[Kind]int { return map[Kind]int{Wrong: n} }
+	for name, test := range map[string]struct {
+		path, other Path // the second agrees elsewhere
+		in          bool
+		why         string
+	}{
+		"always":             {Path{Runs: 100, Agree: 100, Telling: 100, AgreeTell: 100}, Path{}, true, "agrees on 100 of 100 calls"},
+		"with a mistake":     {Path{Runs: 100, Agree: 87, Telling: 90, AgreeTell: 80, Deviations: wrong(13)}, Path{}, true, "agrees on 87 of 100 calls"},
+		"at the threshold":   {Path{Runs: 10, Agree: 4, Telling: 10, AgreeTell: 4, Deviations: wrong(6)}, Path{}, true, "agrees on 4 of 10 calls"},
+		"below it":           {Path{Runs: 100, Agree: 33, Telling: 90, AgreeTell: 30, Deviations: wrong(67)}, Path{}, false, "agrees on 33 of 100 calls, less than 40 %: wrong value"},
+		"never":              {Path{Runs: 5, Deviations: map[Kind]int{Dropped: 4, Wrong: 1}}, Path{}, false, "never agrees: dropped"},
+		"by chance":          {Path{Runs: 100, Agree: 60, Telling: 40, Deviations: wrong(40)}, Path{AgreeTell: 1}, false, "agrees on 60 of 100 calls, but only where the result is 0 or null"},
+		"trivially":          {Path{Runs: 100, Agree: 100}, Path{Runs: 9, Agree: 9, Telling: 9, AgreeTell: 9}, true, "agrees on 100 of 100 calls"},
+		"trivially, alone":   {Path{Runs: 100, Agree: 100}, Path{}, false, "agrees, but the result is always 0 or null, and there is no path on which another result agrees"},
+		"declined":           {Path{Declined: 3}, Path{}, false, "the model says that it does not have these calls"},
+		"not sampled at all": {Path{}, Path{}, false, "never agrees: "},
+	} {
+		p, other := test.path, test.other
+		p.Key, other.Key = 1, 2
+		s := &Scope{Threshold: DefaultThreshold, Paths: []*Path{&p, &other}}
+		s.decide()
+		if p.InScope != test.in || p.Why != test.why {
+			t.Errorf("%s: %v, %s; not %v, %s", name, p.InScope, p.Why, test.in, test.why)
+		}
+	}
+}
+
+// strchr is the original, and a model of it that is right but where the character is 0.
+func strchr(t *testing.T) (*original.Original, Model) {
+	t.Helper()
+	o, err := original.Musl(call.Of(extracttest.Answer(t, "strchr")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o, func(_ context.Context, c call.Call) (formula.Answer, error) {
+		run, err := o.Run(c)
+		a := formula.Answer{Kind: formula.Returned, Effect: run.Effect}
+		if byte(c[1].Int) == 0 {
+			a.Effect.To = call.Pointer{}
+		}
+		return a, err
+	}
+}
+
+func found(t *testing.T, opts Options) *Scope {
+	t.Helper()
+	o, m := strchr(t)
+	s, err := Find(context.Background(), o, m, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func encoded(t *testing.T, s *Scope) string {
+	t.Helper()
+	data, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// What is decided depends on the seed, and on nothing else.
+func TestFind(t *testing.T) {
+	one, again := found(t, Options{Samples: 1000, Seed: 7}), found(t, Options{Samples: 1000, Seed: 7})
+	if a, b := encoded(t, one), encoded(t, again); a != b {
+		t.Errorf("twice the same seed:\n%s\n%s", a, b)
+	}
+	if !slices.EqualFunc(one.Inputs(), again.Inputs(), slices.Equal) {
+		t.Error("twice the same seed, and other calls for the campaign")
+	}
+	if other := found(t, Options{Samples: 1000, Seed: 8}); encoded(t, other) == encoded(t, one) {
+		t.Error("another seed samples the same")
+	}
+	outside := 0
+	for _, p := range one.Paths {
+		if !p.InScope {
+			outside++
+			if !strings.HasPrefix(p.Why, "never agrees: wrong value") && !strings.Contains(p.Why, "less than 40 %") {
+				t.Errorf("path %v is outside: %s", p.Key, p.Why)
+			}
+			if p.Deviating == "" || !strings.HasSuffix(p.Deviating, ", 0)") && !strings.Contains(p.Deviating, ", -") && p.Original == "" {
+				t.Errorf("path %v: %q", p.Key, p.Deviating)
+			}
+		}
+	}
+	if n := one.InScope(); n == 0 || outside == 0 || len(one.Steps) == 0 || one.Outside()[Wrong] == 0 {
+		t.Errorf("%d paths in scope, %d outside, %d steps, deviations %v", n, outside, len(one.Steps), one.Outside())
+	}
+	if len(one.Inputs()) < len(one.Paths) {
+		t.Errorf("%d calls for %d paths", len(one.Inputs()), len(one.Paths))
+	}
+}
+
+// A scope that the authors declare keeps calls out before anything is sampled of them.
+func TestDeclared(t *testing.T) {
+	o, _ := strchr(t)
+	s := found(t, Options{Samples: 1000, Seed: 7, Declared: "(not (= ((_ extract 7 0) arg_1) #x00))"})
+	if n := s.InScope(); n != len(s.Paths) || len(s.Outside()) > 0 {
+		t.Errorf("%d of %d paths in scope, outside %v", n, len(s.Paths), s.Outside())
+	}
+	if _, err := Declare(o.Signature, "(bvadd arg_1 arg_1)"); err == nil || !strings.Contains(err.Error(), "write a term that is true or false") {
+		t.Errorf("a number as a scope: %v", err)
+	}
+}
+
+// A file is read back as it was written; another version is refused.
+func TestFile(t *testing.T) {
+	s := found(t, Options{Samples: 300, Seed: 1})
+	path := filepath.Join(t.TempDir(), "scope.json")
+	if err := s.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	read, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := encoded(t, s), encoded(t, read); a != b {
+		t.Errorf("written\n%s\nread\n%s", a, b)
+	}
+	for _, p := range s.Paths {
+		if q := read.Find(uint64(p.Key)); q == nil || q.Why != p.Why {
+			t.Errorf("path %v is not found in the file", p.Key)
+		}
+	}
+	if read.Find(1) != nil {
+		t.Error("a path that no sample took is found")
+	}
+	if err := os.WriteFile(path, []byte(`{"version":9}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "is of version 9") {
+		t.Errorf("version 9: %v", err)
+	}
+	if _, err := Read(path + "x"); !Missing(err) {
+		t.Errorf("no file: %v", err)
+	}
+}
