@@ -211,6 +211,9 @@ func (f *Finding) title() []span {
 	}
 	switch f.Layer {
 	case "value":
+		if of := f.operation(); of != "" {
+			return append(all, say(" tell different things of "), named(of))
+		}
 		return append(all, say(" accept the same input with different values"))
 	case "class":
 		return append(all, say(" reject the same input for different reasons"))

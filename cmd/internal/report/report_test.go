@@ -258,6 +258,24 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+// Of sequences of operations, the title names the first operation that differs.
+func TestOperationTitle(t *testing.T) {
+	f := &Finding{Kind: "discrepancy", Layer: "value", Shape: input.Shape{input.Bytes}, Drawn: "fs.Create(`a`)\nfile0.Read(make([]byte, 4))", Programs: []Program{
+		{Name: "a", Detail: oracle.Detail{Outcome: "accepted", Value: "(\"fs.Create(`a`) = file0, nil\", \"file0.Read(make([]byte, 4)) = 0, nil\")"}},
+		{Name: "b", Detail: oracle.Detail{Outcome: "accepted", Value: "(\"fs.Create(`a`) = file0, nil\", \"file0.Read(make([]byte, 4)) = 0, io.EOF\")"}},
+	}}
+	if got := f.Title(); got != "a and b tell different things of file.Read" {
+		t.Error(got)
+	}
+	if got := inline(f.title()); got != "`a` and `b` tell different things of `file.Read`" {
+		t.Error(got)
+	}
+	f.Drawn = ""
+	if got := f.Title(); got != "a and b accept the same input with different values" {
+		t.Error(got)
+	}
+}
+
 // A test that fails does not crash, and one program parts from nobody.
 func TestSingleFailure(t *testing.T) {
 	f := &Finding{Kind: "failure", Programs: []Program{{

@@ -3,6 +3,8 @@ package report
 import (
 	"slices"
 	"strings"
+
+	"parallax/internal/sequence"
 )
 
 // Title says what happened, in a sentence.
@@ -39,6 +41,9 @@ func (f *Finding) Title() string {
 	}
 	switch f.Layer {
 	case "value":
+		if of := f.operation(); of != "" {
+			return all + " tell different things of " + Escape(of)
+		}
 		if rest := slices.DeleteFunc(slices.Clone(f.Programs), func(p Program) bool { return slices.Contains(f.Odd, p.Name) }); len(f.Odd) > 0 && len(rest) > 0 {
 			var others []string
 			for _, p := range rest {
@@ -82,4 +87,13 @@ func ending(names []string) string {
 		return "s"
 	}
 	return ""
+}
+
+// operation is the first operation of which two values tell different things, where programs execute sequences of them; "": they do not.
+func (f *Finding) operation() string {
+	if len(f.Programs) != 2 || !f.call() || f.callLanguage() != "go" {
+		return ""
+	}
+	d, _ := sequence.First(f.Programs[1].Value, f.Programs[0].Value)
+	return d.Operation
 }

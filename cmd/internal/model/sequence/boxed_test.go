@@ -18,6 +18,7 @@ import (
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/target"
 	"parallax/internal/oracle"
+	"parallax/internal/sequence"
 	"parallax/internal/wire"
 )
 
@@ -202,7 +203,7 @@ func TestBoxed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d, ok := First(results[1].Rendered, results[0].Rendered); ok {
+		if d, ok := sequence.First(results[1].Rendered, results[0].Rendered); ok {
 			first = fmt.Sprintf("%d %s: %s; %s", d.At, d.Operation, d.Original, d.Model)
 		}
 		return results, first

@@ -1,6 +1,5 @@
 // Package sequence owns models that are Go types: a fake of a file system, of a store, of a service. A constructor makes a value of the original,
-// another one a value of the model, and both execute the same sequences of method calls. Where what they return differs is a transcript's first
-// operation that does.
+// another one a value of the model, and both execute the same sequences of method calls.
 //
 // Two functions need nothing of this: parallax diff compares them. The operations come from package signature, the worker from gobuild, the
 // running from package sequence of the library; an original that acts on the machine runs in a box (package box). Whoever has a table that names a
@@ -8,9 +7,6 @@
 package sequence
 
 import (
-	"strconv"
-	"strings"
-
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/target"
 )
@@ -25,102 +21,4 @@ type Model struct {
 func (m *Model) Options(o *target.Options) {
 	how := m.Sequence
 	o.Mode, o.Functions, o.Sequence = target.Diff, []string{m.Model, m.Original}, &how
-}
-
-// Difference is the first operation of which two transcripts tell different things.
-type Difference struct {
-	At              int    // number of the operation, from 0
-	Operation       string // the method, as in fs.Rename or file.Read
-	Call            string // as Go source
-	Original, Model string // what followed; "": the transcript ended before
-}
-
-// First is where two transcripts differ first. They are values as findings and results of runs have them. It reports false where there are none,
-// or they are the same.
-func First(original, model string) (d Difference, ok bool) {
-	a, ok := Lines(original)
-	b, same := Lines(model)
-	if !ok || !same {
-		return d, false
-	}
-	for i := 0; i < max(len(a), len(b)); i++ {
-		var x, y string
-		if i < len(a) {
-			x = a[i]
-		}
-		if i < len(b) {
-			y = b[i]
-		}
-		if x == y {
-			continue
-		}
-		d.At = i
-		if d.Call, d.Original = split(x); x == "" {
-			d.Call, d.Model = split(y)
-		} else if call, result := split(y); call == d.Call {
-			d.Model = result
-		} else { // an object that only one of them has is the receiver
-			d.Model = y
-		}
-		d.Operation = operation(d.Call)
-		return d, true
-	}
-	return d, false
-}
-
-// Lines are those of a transcript: a text in quotes, or several in parentheses.
-func Lines(value string) (lines []string, ok bool) {
-	inside, several := strings.CutPrefix(value, "(")
-	if several {
-		if inside, ok = strings.CutSuffix(inside, ")"); !ok {
-			return nil, false
-		}
-	}
-	for inside != "" {
-		prefix, err := strconv.QuotedPrefix(inside)
-		if err != nil {
-			return nil, false
-		}
-		line, err := strconv.Unquote(prefix)
-		if err != nil {
-			return nil, false
-		}
-		lines = append(lines, line)
-		if inside = inside[len(prefix):]; inside == "" {
-			break
-		}
-		if inside, ok = strings.CutPrefix(inside, ", "); !ok || !several {
-			return nil, false
-		}
-	}
-	return lines, true
-}
-
-// split takes a line apart: the call, and what came of it. The call's arguments are Go source.
-func split(line string) (call, result string) {
-	depth := 0
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '"', '`':
-			prefix, err := strconv.QuotedPrefix(line[i:])
-			if err != nil {
-				return line, ""
-			}
-			i += len(prefix) - 1
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return line[:i+1], strings.TrimPrefix(strings.TrimSpace(line[i+1:]), "= ")
-			}
-		}
-	}
-	return line, ""
-}
-
-// operation is a call's method, with the kind of its receiver.
-func operation(call string) string {
-	receiver, rest, _ := strings.Cut(call, ".")
-	method, _, _ := strings.Cut(rest, "(")
-	return strings.TrimRight(receiver, "0123456789") + "." + method
 }
