@@ -12,25 +12,25 @@ import (
 // paths is how many paths are drawn.
 const paths = 50
 
-// drawn prints paths, for people who check them: each once, drawn by a seed from all of the first sample, in the order of functions.
+// drawn prints paths, for people who check them: each once, drawn by a seed from those of all scopes, in the order of functions.
 func drawn(w io.Writer, list []sample, seed uint64) error {
-	if len(list) == 0 {
-		return fmt.Errorf("there are no samples")
-	}
 	type one struct {
 		function string
 		path
 	}
 	var all []one
-	for _, data := range list[0].Scopes {
-		var s scope
-		if err := json.Unmarshal(data, &s); err != nil {
-			return err
-		}
-		for _, p := range s.Paths {
-			all = append(all, one{s.Function, p})
+	for i := range list {
+		for _, data := range list[i].Scopes {
+			var s scope
+			if err := json.Unmarshal(data, &s); err != nil {
+				return err
+			}
+			for _, p := range s.Paths {
+				all = append(all, one{s.Function, p})
+			}
 		}
 	}
+	slices.SortStableFunc(all, func(a, b one) int { return strings.Compare(a.function, b.function) })
 	chosen := rand.New(rand.NewPCG(seed, 0)).Perm(len(all))
 	chosen = chosen[:min(paths, len(chosen))]
 	slices.Sort(chosen)
@@ -50,12 +50,12 @@ func drawn(w io.Writer, list []sample, seed uint64) error {
 // findings prints what the runs found, for people who check it.
 func findings(w io.Writer, list []sample) error {
 	for i := range list {
-		var r report
-		if err := json.Unmarshal(list[i].Report, &r); err != nil {
+		_, reports, err := merged(list[i : i+1])
+		if err != nil {
 			return err
 		}
-		for j := range r.Targets {
-			t := &r.Targets[j]
+		for j := range reports[0].Targets {
+			t := &reports[0].Targets[j]
 			for _, b := range t.Findings.Buckets {
 				fmt.Fprintf(w, "%s: %s %s: %s", list[i].name(), t.name(), b.ID, b.Quoted)
 				for _, c := range t.Coverage {

@@ -1,7 +1,7 @@
 // Model runs parallax model over all models of an engine and tabulates what comes of it. make -C bench model-check and make -C bench tables call it.
 //
 // A sample is a line of check.jsonl.gz: what one run printed with --json, the scopes that it left in its folders, and what it cost. The scopes are kept
-// with the first run of an engine alone, since how findings are confirmed does not change them.
+// where findings are confirmed by values, since how they are confirmed does not change them. Runs on some functions each are tabulated as one.
 package main
 
 import (
@@ -37,27 +37,51 @@ func main() {
 	var s sample
 	tool := flag.String("parallax", "", "the executable of parallax")
 	work := flag.String("work", "", "folder for campaigns, which is made anew")
-	file := flag.String("samples", "model/check.jsonl.gz", "file of the samples")
+	file := flag.String("samples", "model/check.jsonl.gz", "file of the samples; several with commas between are read as one, and only written with -join")
 	functions := flag.String("functions", "", "functions alone, with commas between")
 	table := flag.Bool("table", false, "print the tables of the samples, and run nothing")
 	show := flag.Bool("findings", false, "print the findings of the samples, and run nothing")
+	join := flag.String("join", "", "write the samples of the files into this one, and run nothing")
+	collect := flag.String("collect", "", "take the scopes that an interrupted run left in this folder, and run nothing")
 	draw := flag.Uint64("draw", 0, "print paths that are drawn by this seed, and run nothing")
 	flag.StringVar(&s.Engine, "engine", "angr==9.2.213", "the engine")
 	flag.StringVar(&s.Base, "base", "", "another version of it")
 	flag.StringVar(&s.Confirm, "confirm", "concrete", "how findings are confirmed")
 	flag.StringVar(&s.Revision, "revision", "unknown", "revision of parallax")
 	flag.Parse()
-	list, err := read(*file)
+	var list []sample
+	var err error
+	for _, name := range strings.Split(*file, ",") {
+		var more []sample
+		if more, err = read(name); err != nil {
+			break
+		}
+		list = append(list, more...)
+	}
+	switch {
+	case err != nil:
+	case *table, *show, *draw != 0:
+		if len(list) == 0 {
+			err = fmt.Errorf("%s has no samples", *file)
+		}
+	}
 	switch {
 	case err != nil:
 	case *table:
 		err = tables(os.Stdout, list)
+	case *join != "":
+		err = write(*join, list)
 	case *show:
 		err = findings(os.Stdout, list)
 	case *draw != 0:
 		err = drawn(os.Stdout, list, *draw)
+	case *collect != "":
+		s.Report = json.RawMessage("{}")
+		if err = s.collect(*collect); err == nil {
+			err = write(*file, append(list, s))
+		}
 	default:
-		err = s.run(*tool, *work, *functions, len(list) == 0)
+		err = s.run(*tool, *work, *functions, s.Confirm == "concrete" && s.Base == "")
 		if err == nil {
 			err = write(*file, append(list, s))
 		}
@@ -112,11 +136,16 @@ func (s *sample) run(tool, work, functions string, scopes bool) error {
 	if !scopes {
 		return nil
 	}
-	found, err := filepath.Glob(filepath.Join(work, "campaigns", "*", "model", "scope.json"))
+	return s.collect(filepath.Join(work, "campaigns"))
+}
+
+// collect takes the scopes that a run left in its folder.
+func (s *sample) collect(dir string) error {
+	found, err := filepath.Glob(filepath.Join(dir, "*", "model", "scope.json"))
 	if err != nil {
 		return err
 	}
-	if one := filepath.Join(work, "campaigns", "model", "scope.json"); len(found) == 0 {
+	if one := filepath.Join(dir, "model", "scope.json"); len(found) == 0 {
 		found = []string{one} // of one function
 	}
 	slices.Sort(found)

@@ -95,13 +95,14 @@ func typeOf(function string) string {
 func (t *target) name() string { return t.Target[strings.LastIndexByte(t.Target, '-')+1:] }
 
 func tables(w io.Writer, list []sample) error {
-	reports := make([]report, len(list))
+	all := list
+	list, reports, err := merged(list)
+	if err != nil {
+		return err
+	}
 	scopes := map[string]scope{}
-	for i := range list {
-		if err := json.Unmarshal(list[i].Report, &reports[i]); err != nil {
-			return err
-		}
-		for _, data := range list[i].Scopes {
+	for i := range all {
+		for _, data := range all[i].Scopes {
 			var s scope
 			if err := json.Unmarshal(data, &s); err != nil {
 				return err
@@ -129,6 +130,44 @@ func tables(w io.Writer, list []sample) error {
 		changes(w, &list[i], &reports[i])
 	}
 	return nil
+}
+
+// merged takes runs that differ in their functions alone as one.
+func merged(list []sample) (runs []sample, reports []report, err error) {
+	for _, s := range list {
+		var r report
+		if err := json.Unmarshal(s.Report, &r); err != nil {
+			return nil, nil, err
+		}
+		if r.Targets == nil { // of one function
+			var t target
+			if err := json.Unmarshal(s.Report, &t); err != nil {
+				return nil, nil, err
+			}
+			if t.Target == "" {
+				continue // it was interrupted, and has scopes alone
+			}
+			r.Targets = []target{t}
+		}
+		k := slices.IndexFunc(runs, func(o sample) bool { return o.name() == s.name() && o.Engine == s.Engine })
+		if k < 0 {
+			runs, reports = append(runs, s), append(reports, r)
+			continue
+		}
+		run, into := &runs[k], &reports[k]
+		run.CPU, run.Wall, run.Exit = run.CPU+s.CPU, run.Wall+s.Wall, max(run.Exit, s.Exit)
+		into.Targets = append(into.Targets, r.Targets...)
+		a, b := &into.Scope, &r.Scope
+		a.Models, a.Extracted, a.Paths, a.InScope = a.Models+b.Models, a.Extracted+b.Extracted, a.Paths+b.Paths, a.InScope+b.InScope
+		a.Left, a.Changes = append(a.Left, b.Left...), append(a.Changes, b.Changes...)
+		if a.Outside == nil {
+			a.Outside = map[string]int{}
+		}
+		for kind, n := range b.Outside {
+			a.Outside[kind] += n
+		}
+	}
+	return runs, reports, nil
 }
 
 // name is what tables call a run.

@@ -46,6 +46,12 @@ func TestTables(t *testing.T) {
 			t.Errorf("the tables lack %q:\n%s", want, b.String())
 		}
 	}
+	other := s
+	other.Report, other.Scopes = json.RawMessage(`{"version":1,"target":"angr-1-atoi","findings":{"buckets":[]},"scope":{"models":1,"extracted":1,"paths":2,"in_scope":1}}`), nil
+	b.Reset()
+	if err := tables(&b, append(list, other)); err != nil || !strings.Contains(b.String(), "| concrete | 4 | 3 | 2 | 5 | 2 (40 %) | 1 | 0 | 24 |") {
+		t.Errorf("two runs, of other functions, are not taken as one: %v\n%s", err, b.String())
+	}
 	b.Reset()
 	if err := drawn(&b, list, 1); err != nil || !strings.HasPrefix(b.String(), "3 of 3 paths") {
 		t.Errorf("drawn: %v\n%s", err, b.String())
