@@ -1,0 +1,62 @@
+package original
+
+import (
+	"fmt"
+
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/report"
+)
+
+// Reproducer implements report.Reproducible.
+func (s *Settings) Reproducer(flat []byte, _ func([]string) []report.Variable) report.ScriptProgram {
+	return report.ScriptProgram{Runner: &reproducer{s, flat}}
+}
+
+// reproducer calls the function of this machine's C library, in a C program of its own.
+type reproducer struct {
+	settings *Settings
+	flat     []byte
+}
+
+// sourceFile is the program's, beside the script.
+const sourceFile = "call.c"
+
+// Needs implements report.ScriptRunner.
+func (r *reproducer) Needs() report.ScriptNeeds { return report.ScriptNeeds{Build: true} }
+
+// Write implements report.ScriptRunner.
+func (r *reproducer) Write(w *report.ScriptWriter) error {
+	o, kept, err := Load(r.settings.Extraction)
+	if err != nil {
+		return err
+	}
+	if kept.Code != nil && kept.Code.Original != nil {
+		Unable(w, "the original is a function of "+kept.Code.Original.Files()+", which parallax computes: parallax replay runs it")
+		return nil
+	}
+	c := o.Signature.Decode(r.flat)
+	source, err := o.Signature.Program(c, Comparator(o.Signature, r.settings.Compare))
+	if err != nil {
+		Unable(w, err.Error())
+		return nil
+	}
+	w.File(sourceFile, []byte(source))
+	w.Prepare("build", `cc -w -fno-builtin -o call "$here/`+sourceFile+`"`)
+	w.Run(fmt.Sprintf("timeout -s KILL %d ./call", w.Limit))
+	w.Printf("case $status in\n'') ;;\n0) verdict=accepted ;;\n126|127) cannot \"it could not be started: exit status $status\" ;;\n137) verdict=timeout ;;\n*) verdict=crashed ;;\nesac\n")
+	w.Printf("stable \"$box/out\"\ntold \"exit status $status\" \"$box/out\" \"$box/err\"\n")
+	return nil
+}
+
+// Unable writes that a program cannot be run by a script.
+func Unable(w *report.ScriptWriter, why string) {
+	w.Printf("cannot %s\ntold '' \"$box/out\" \"$box/err\"\n", report.ShellText(why))
+}
+
+// Comparator is that of a configuration, or what C says of the function.
+func Comparator(s *call.Signature, by call.Comparator) call.Comparator {
+	if by == "" {
+		return s.Comparator()
+	}
+	return by
+}
