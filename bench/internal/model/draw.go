@@ -19,12 +19,17 @@ func drawn(w io.Writer, list []sample, seed uint64) error {
 		path
 	}
 	var all []one
+	seen := map[string]bool{} // a function may be of several runs
 	for i := range list {
 		for _, data := range list[i].Scopes {
 			var s scope
 			if err := json.Unmarshal(data, &s); err != nil {
 				return err
 			}
+			if seen[s.Function] {
+				continue
+			}
+			seen[s.Function] = true
 			for _, p := range s.Paths {
 				all = append(all, one{s.Function, p})
 			}

@@ -185,7 +185,7 @@ func percent(n, of int) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(of))
 }
 
-// functions is a row a function, of the first run, with the findings of each.
+// functions is a row a function, with the findings of each run. Of those of which there is a scope alone it has that.
 func functions(w io.Writer, list []sample, reports []report, scopes map[string]scope) {
 	if len(reports) == 0 {
 		return
@@ -196,6 +196,18 @@ func functions(w io.Writer, list []sample, reports []report, scopes map[string]s
 	}
 	fmt.Fprintln(w, "\n|---|---|---|---|---|---|---|---|---|"+strings.Repeat("---|", len(list)))
 	targets := slices.Clone(reports[0].Targets)
+	for i := range reports[1:] {
+		for _, t := range reports[i+1].Targets {
+			if !slices.ContainsFunc(targets, func(o target) bool { return o.name() == t.name() }) {
+				targets = append(targets, t)
+			}
+		}
+	}
+	for _, function := range sorted(scopes) { // that no run has got to
+		if !slices.ContainsFunc(targets, func(o target) bool { return o.name() == function }) {
+			targets = append(targets, target{Target: "-" + function})
+		}
+	}
 	slices.SortFunc(targets, func(a, b target) int { return cmp.Compare(a.name(), b.name()) })
 	var sum [8]int
 	for _, t := range targets {
@@ -222,8 +234,11 @@ func functions(w io.Writer, list []sample, reports []report, scopes map[string]s
 		}
 		fmt.Fprintf(w, "| %s |", t.name())
 		for i, n := range row {
-			fmt.Fprintf(w, " %d |", n)
-			sum[i] += n
+			if sum[i] += n; len(t.Coverage) == 0 && i > 2 && i != 5 {
+				fmt.Fprint(w, " - |")
+			} else {
+				fmt.Fprintf(w, " %d |", n)
+			}
 		}
 		for i := range reports {
 			n := -1

@@ -46,6 +46,11 @@ func TestTables(t *testing.T) {
 			t.Errorf("the tables lack %q:\n%s", want, b.String())
 		}
 	}
+	alone := sample{Report: json.RawMessage(`{}`), Scopes: []json.RawMessage{json.RawMessage(`{"function":"isalnum","paths":[{"path":"01","in_scope":true}]}`)}}
+	b.Reset()
+	if err := tables(&b, append(list, alone)); err != nil || !strings.Contains(b.String(), "| isalnum | 1 | 1 | 0 | - | - | 0 | - | - | - |") {
+		t.Errorf("a scope without a run is not told: %v\n%s", err, b.String())
+	}
 	other := s
 	other.Report, other.Scopes = json.RawMessage(`{"version":1,"target":"angr-1-atoi","findings":{"buckets":[]},"scope":{"models":1,"extracted":1,"paths":2,"in_scope":1}}`), nil
 	b.Reset()
@@ -53,7 +58,7 @@ func TestTables(t *testing.T) {
 		t.Errorf("two runs, of other functions, are not taken as one: %v\n%s", err, b.String())
 	}
 	b.Reset()
-	if err := drawn(&b, list, 1); err != nil || !strings.HasPrefix(b.String(), "3 of 3 paths") {
+	if err := drawn(&b, append(list, list[0]), 1); err != nil || !strings.HasPrefix(b.String(), "3 of 3 paths") {
 		t.Errorf("drawn: %v\n%s", err, b.String())
 	}
 }
