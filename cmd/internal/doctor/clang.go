@@ -34,7 +34,7 @@ func clang(h Host) Check {
 		}
 	}
 	if where == "" {
-		c.Detail, c.Fix = "not on PATH; used for C and C++ programs", getClang
+		c.Detail, c.Fix = "not on PATH; used for C and C++ programs and for models in C", getClang
 		if name := h.Getenv("PARALLAX_CLANG"); name != "" {
 			c.Detail, c.Fix = "PARALLAX_CLANG names "+name+", which is not on PATH", "unset PARALLAX_CLANG, or "+getClang
 		}

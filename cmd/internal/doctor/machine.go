@@ -101,7 +101,7 @@ func compiler(h Host, env map[string]string) Check {
 	if f := strings.Fields(env["CC"]); len(f) > 0 {
 		name = f[0]
 	}
-	c := tool(h, name, "packages with cgo", "apt-get install gcc libc6-dev")
+	c := tool(h, name, "packages with cgo and parallax model", "apt-get install gcc libc6-dev")
 	c.Name = "C compiler"
 	if c.OK && env["CGO_ENABLED"] == "0" {
 		c.OK = false

@@ -1,0 +1,61 @@
+package check
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/extract/extracttest"
+	"parallax/cmd/internal/model/confirm"
+	"parallax/cmd/internal/model/record"
+	"parallax/cmd/internal/model/scope"
+)
+
+// asker is an engine that has one answer, and counts how often it is asked.
+type asker struct {
+	answer extract.Outcome
+	asked  int
+}
+
+func (a *asker) Ask(_ context.Context, q extract.Question) ([]extract.Outcome, error) {
+	a.asked++
+	return []extract.Outcome{a.answer}, nil
+}
+
+// An engine is asked once about a call, however many inputs become that call, and Explain tells who confirmed it or who did not.
+func TestJudge(t *testing.T) {
+	m, err := Prepare(context.Background(), &record.Record{Answer: *extracttest.Answer(t, "memchr")}, Options{Dir: t.TempDir(), Target: "t", Program: "angr", Scope: scope.Options{Samples: 100}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	for _, test := range []struct {
+		answer extract.Outcome
+		why    string
+		said   []string
+	}{
+		{extract.Outcome{Status: extract.Nothing, Reason: "no path of the model returns"}, "",
+			[]string{"  confirmed: memchr((char[4]){\"\"}, 0, 0)\n", "    z3 and cvc5: unsat: none of the model's 1 path has the call\n", "    the engine: does not return: no path of the model returns\n"}},
+		{extract.Outcome{Status: extract.OK, Form: "address", Value: "0", Unique: true}, "the engine: answers rightly when it is asked for this call alone: returns NULL",
+			[]string{"  not confirmed: memchr((char[4]){\"\"}, 0, 0): the engine: answers rightly"}},
+	} {
+		engine := &asker{answer: test.answer}
+		j := m.Judge(engine, confirm.Options{})
+		for _, flat := range []string{"", "\x00", "\x00\x00\x00\x00\x00\x00\x00\x00\x00"} {
+			if why := j.Why(context.Background(), "bucket", []byte(flat)); why != test.why {
+				t.Errorf("%q: %q, not %q", flat, why, test.why)
+			}
+		}
+		if engine.asked != 1 || len(j.Asked) != 1 {
+			t.Errorf("the engine was asked %d times, and %d calls are listed", engine.asked, len(j.Asked))
+		}
+		told := j.Explain()
+		for _, part := range test.said {
+			if !strings.Contains(told, part) {
+				t.Errorf("%q lacks %q", told, part)
+			}
+		}
+		j.Close()
+	}
+}
