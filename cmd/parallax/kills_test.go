@@ -26,14 +26,19 @@ func TestKilledWhileBuilding(t *testing.T) {
 	}
 	t.Parallel()
 	base := newTool(t)
+	cache := filepath.Join(moduletest.Dir(t), "cache") // empty each time, and at one path, so that the library is compiled once
 	funcs := []string{"./puzzles/agree.A", "./puzzles/agree.B"}
+	flags := []string{"--fuzztime", "100x", "--no-cmplog"} // one build
 	for _, moment := range []struct {
 		name string
 		cold bool // with an empty build cache: there is something to compile
 	}{{"compile", true}, {"link", false}, {"waits", false}} {
 		t.Run(moment.name, func(t *testing.T) {
+			if err := os.RemoveAll(cache); err != nil {
+				t.Fatal(err)
+			}
 			tool := base.marked(t)
-			tool.env = append(tool.env, "XDG_CACHE_HOME="+moduletest.Dir(t))
+			tool.env = append(tool.env, "XDG_CACHE_HOME="+cache)
 			warm := slices.Clone(tool.env)
 			if moment.cold {
 				tool.env = append(tool.env, "GOCACHE="+t.TempDir())
@@ -42,7 +47,7 @@ func TestKilledWhileBuilding(t *testing.T) {
 				tool.env = append(tool.env, "PATH="+waitsToBuild(t)+string(filepath.ListSeparator)+os.Getenv("PATH"))
 			}
 			out := filepath.Join(t.TempDir(), "out")
-			c := tool.start(t, out, funcs, "--fuzztime", "100x")
+			c := tool.start(t, out, funcs, flags...)
 			tool.await(t, moment.name)
 			kill(t, c.pid)
 			c.wait(t)
@@ -51,7 +56,7 @@ func TestKilledWhileBuilding(t *testing.T) {
 				t.Error("the campaign's folder is there before the programs are built")
 			}
 			tool.env = warm
-			tool.diffIn(t, out, funcs, "--fuzztime", "100x").exits(t, 0)
+			tool.diffIn(t, out, funcs, flags...).exits(t, 0)
 		})
 	}
 }
