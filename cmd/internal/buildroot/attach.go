@@ -103,6 +103,9 @@ func (m Module) keep(parent string) (dir string, err error) {
 	for _, f := range files {
 		fmt.Fprintf(h, "%q %q\n", f.Path, f.Text)
 	}
+	if real, err := filepath.EvalSymlinks(parent); err == nil {
+		parent = real // the go command goes by the path: a folder is the same by way of a link
+	}
 	dir = filepath.Join(parent, fmt.Sprintf("%016x", h.Sum64()))
 	for _, f := range files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Path))

@@ -12,7 +12,14 @@ import (
 
 // A module is attached where its requirement does no harm, your go.mod stays as it is, and again nothing is written.
 func TestAttach(t *testing.T) {
-	libraries := t.TempDir()
+	libraries, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(libraries, link); err != nil {
+		t.Fatal(err)
+	}
 	m := Module{Path: "x.invalid/lib", Files: []File{{Path: "a/a.go", Text: []byte("package a")}}}
 	for _, test := range []struct {
 		name, tree, flags string
@@ -42,8 +49,8 @@ func TestAttach(t *testing.T) {
 			goMod := filepath.Join(dir, "go.mod")
 			r := &Root{Options: Options{Dir: dir, Out: out}, Kind: test.kind, Env: gocommand.Env{GOMOD: goMod, GOFLAGS: test.flags}, dir: dir}
 			var before os.FileInfo
-			for range 2 {
-				attached, err := r.Attach(m, "", libraries)
+			for _, parent := range []string{libraries, link} { // which are the same
+				attached, err := r.Attach(m, "", parent)
 				if attached != test.attached || err != nil {
 					t.Fatalf("attached %v, %v, want %v", attached, err, test.attached)
 				}
