@@ -435,7 +435,7 @@ func (p *programs) survive(t *testing.T) {
 		t.Fatalf("nothing to lose: %d inputs, %d kept", before.Inputs, len(kept))
 	}
 	const more = 100
-	r := p.diff(t, "--fuzztime", fmt.Sprint(more, "x"))
+	r := p.diff(t, "--fuzztime", fmt.Sprint(more, "x"), "--triage-time", "2s") // what was told of was judged
 	r.exits(t, 1)
 	r.readable(t)
 	p.clean(t)
