@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/check"
+	"parallax/cmd/internal/model/confirm"
+	"parallax/cmd/internal/model/original"
+	"parallax/cmd/internal/model/record"
+	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target/cache"
+	"parallax/cmd/internal/ui"
+)
+
+// open has the engine installed.
+func (f *modelFlags) open(ctx context.Context, view ui.UI) (*extract.Engine, error) {
+	if !slices.Contains(extract.Engines(), f.name) {
+		return nil, exit.Usage("unknown engine %q: parallax knows %s", f.name, strings.Join(extract.Engines(), ", "))
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return nil, exit.Infra("finding the folder for caches: %w: set XDG_CACHE_HOME", err)
+	}
+	env, err := extract.Environment(ctx, filepath.Join(dir, "parallax"), f.name, f.version, view.Step)
+	switch {
+	case errors.Is(err, extract.ErrUnknownEngine):
+		return nil, exit.Usage("%w", err)
+	case err != nil:
+		return nil, exit.Infra("%w", err)
+	}
+	return extract.Open(env, extract.Options{Workers: 2, Timeout: f.extractIn, Kept: cache.OpenKept("extractions")}), nil
+}
+
+// extract has the engine tell its models.
+func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view ui.UI) ([]extract.Answer, error) {
+	view.Step(fmt.Sprintf("starting %s %s", f.name, f.version))
+	listed, err := engine.List(ctx)
+	if err != nil {
+		return nil, exit.Infra("%s does not list its models: %w", f.engine, err)
+	}
+	chosen, err := f.choose(listed)
+	if err != nil {
+		return nil, err
+	}
+	var requests []extract.Request
+	for _, l := range chosen {
+		if l.Reason != "" {
+			f.left = append(f.left, report.LeftOut{Function: l.Function, Status: string(extract.Unsupported), Reason: l.Reason})
+			continue
+		}
+		requests = append(requests, extract.Request{Function: l.Function, Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.elements}})
+	}
+	f.asked = len(chosen)
+	done := 0
+	answers, err := engine.Extract(ctx, requests, func(_ int, a extract.Answer) {
+		done++
+		view.Step(fmt.Sprintf("extracting models: %d of %d (%s)", done, len(requests), a.Function))
+	})
+	if err != nil {
+		return nil, exit.Infra("%s: %w", f.engine, err)
+	}
+	return answers, nil
+}
+
+// choose are the functions that the user names, or all.
+func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
+	if len(f.functions) == 0 {
+		return listed, nil
+	}
+	var chosen []extract.Listed
+	var names []string
+	for _, l := range listed {
+		names = append(names, l.Function)
+	}
+	for _, name := range f.functions {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return nil, exit.Usage("%s has no model of %s%s", f.engine, name, meantOne([]string{name}, names))
+		}
+		if !slices.ContainsFunc(chosen, func(l extract.Listed) bool { return l.Function == name }) {
+			chosen = append(chosen, listed[i])
+		}
+	}
+	return chosen, nil
+}
+
+// prepare finds the scope of each model, and makes it a target.
+func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
+	ready := 0
+	for i := range answers {
+		if answers[i].Status == extract.OK {
+			ready++
+		}
+	}
+	f.extracted = ready
+	for i := range answers {
+		a := &answers[i]
+		if a.Status != extract.OK {
+			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
+			continue
+		}
+		o := check.Options{Target: f.name + "-" + f.version + "-" + a.Function, Program: f.name}
+		err := f.add(ctx, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.confirm == "symbolic"}, view)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareVersions says what became of the models since another version of the engine.
+func (f *modelFlags) compareVersions(ctx context.Context, view ui.UI) error {
+	_, version, _ := strings.Cut(f.base, "==")
+	other := &modelFlags{campaignFlags: campaignFlags{options: f.options}, engine: f.base, name: f.name, version: version, elements: f.elements, extractIn: f.extractIn}
+	for _, m := range f.models {
+		other.functions = append(other.functions, m.Record.Function)
+	}
+	if len(other.functions) == 0 {
+		return nil
+	}
+	engine, err := other.open(ctx, view)
+	if err != nil {
+		return err
+	}
+	defer engine.Close()
+	listed, err := engine.List(ctx)
+	if err != nil {
+		return exit.Infra("%s does not list its models: %w", f.base, err)
+	}
+	other.functions = slices.DeleteFunc(other.functions, func(name string) bool {
+		has := slices.ContainsFunc(listed, func(l extract.Listed) bool { return l.Function == name })
+		if !has {
+			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.base + " has no model of it"})
+		}
+		return !has
+	})
+	answers, err := other.extract(ctx, engine, view)
+	if err != nil {
+		return err
+	}
+	for i := range answers {
+		a := &answers[i]
+		head := f.models[slices.IndexFunc(f.models, func(m *check.Model) bool { return m.Record.Function == a.Function })]
+		c := report.ModelChange{Function: a.Function, Reason: fmt.Sprintf("%s: %s %s", f.base, a.Status, a.Reason)}
+		if a.Status == extract.OK {
+			view.Step("comparing the versions of " + a.Function)
+			c, err = f.changed(ctx, a, head)
+			if err != nil {
+				return err
+			}
+		}
+		f.changes = append(f.changes, c)
+	}
+	return nil
+}
+
+// changed compares a version of a model with the one that is checked.
+func (f *modelFlags) changed(ctx context.Context, a *extract.Answer, head *check.Model) (report.ModelChange, error) {
+	dir, err := os.MkdirTemp("", "parallax-model-")
+	if err != nil {
+		return report.ModelChange{}, exit.Infra("creating a folder for the other version: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	o := check.Options{Dir: dir, Target: "base", Program: "base", Scope: scope.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed, Compare: head.Scope.Compare}}
+	base, err := check.Prepare(ctx, &record.Record{Answer: *a}, o)
+	var none *original.NoneError
+	var refused *check.Refused
+	switch {
+	case errors.As(err, &none), errors.As(err, &refused):
+		return report.ModelChange{Function: a.Function, Reason: err.Error()}, nil
+	case err != nil:
+		return report.ModelChange{}, err
+	}
+	defer base.Close()
+	return check.Versions(ctx, base, head)
+}
