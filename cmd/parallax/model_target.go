@@ -90,10 +90,14 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 			return nil, exit.Infra("finding the parallax executable: %w", err)
 		}
 		t, err := target.Build(ctx, &o.Options, tool, view.Step)
-		if err == nil && !m.Go.Type { // what of a type is not meant is said by its errors
+		if err != nil {
+			return nil, err
+		}
+		t.About().Name = name // two models may have one pair of functions
+		if !m.Go.Type {       // what of a type is not meant is said by its errors
 			o.Confirm = f.agreed(ctx, t, o)
 		}
-		return t, err
+		return t, nil
 	}
 	f.runs = append(f.runs, run)
 }
