@@ -59,6 +59,9 @@ func findings(w io.Writer, list []sample) error {
 		if err != nil {
 			return err
 		}
+		if len(reports) == 0 {
+			continue // scopes alone
+		}
 		for j := range reports[0].Targets {
 			t := &reports[0].Targets[j]
 			for _, b := range t.Findings.Buckets {

@@ -146,7 +146,9 @@ func (s *sample) collect(dir string) error {
 		return err
 	}
 	if one := filepath.Join(dir, "model", "scope.json"); len(found) == 0 {
-		found = []string{one} // of one function
+		if _, err := os.Stat(one); err == nil {
+			found = []string{one} // of one function
+		}
 	}
 	slices.Sort(found)
 	for _, f := range found {

@@ -51,6 +51,10 @@ func TestTables(t *testing.T) {
 	if err := tables(&b, append(list, alone)); err != nil || !strings.Contains(b.String(), "| isalnum | 1 | 1 | 0 | - | - | 0 | - | - | - |") {
 		t.Errorf("a scope without a run is not told: %v\n%s", err, b.String())
 	}
+	b.Reset()
+	if err := findings(&b, append(list, alone)); err != nil || b.String() != "concrete: strcmp a: strcmp(\"\", \"\"); original: 0; angr: 1 (3)\n" {
+		t.Errorf("findings: %v, %q", err, b.String())
+	}
 	other := s
 	other.Report, other.Scopes = json.RawMessage(`{"version":1,"target":"angr-1-atoi","findings":{"buckets":[]},"scope":{"models":1,"extracted":1,"paths":2,"in_scope":1}}`), nil
 	b.Reset()
