@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign"
@@ -17,6 +18,7 @@ import (
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
+	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/model/sequence"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/smt"
@@ -144,6 +146,12 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 	case err != nil:
 		return err
 	}
+	if len(m.Scope.Paths) == 0 {
+		reason := fmt.Sprintf("C defines none of the %d calls of it that were sampled, or they do not end", m.Scope.Undefined)
+		f.left = append(f.left, report.LeftOut{Function: r.Function, Status: string(scope.Unspecified), Reason: reason})
+		m.Close()
+		return nil
+	}
 	tool, err := os.Executable()
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
@@ -164,6 +172,7 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 			return nil, err
 		}
 		o.Config = file
+		o.Seeds = append(slices.Clone(f.options.Seeds), file.Input.Seeds...)
 		return target.Build(ctx, &o.Options, tool, view.Step)
 	}
 	f.runs = append(f.runs, run)

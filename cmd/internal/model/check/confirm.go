@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/scope"
@@ -25,6 +26,7 @@ type Judge struct {
 	Asked     []Asked                    // in the order in which they were found
 	Err       error                      // what this machine lacks: nothing can be confirmed
 	known     map[string]confirm.Verdict // by call
+	paths     map[uint64]string          // that the samples had not seen: why they are out of scope, or ""
 }
 
 type tally struct {
@@ -40,7 +42,7 @@ const patience = 4
 // Judge makes a judge of findings. engine is nil for a model that is no engine's. Close ends it.
 func (m *Model) Judge(engine confirm.Asker, o confirm.Options) *Judge {
 	o.Foreign = m.Record.Code != nil && m.Record.Code.Original != nil
-	j := &Judge{model: m, by: map[string]*tally{}, known: map[string]confirm.Verdict{}}
+	j := &Judge{model: m, by: map[string]*tally{}, known: map[string]confirm.Verdict{}, paths: map[uint64]string{}}
 	if o.Foreign {
 		o.Native = j.native
 	}
@@ -107,6 +109,9 @@ func (j *Judge) ask(ctx context.Context, flat []byte) (confirm.Verdict, error) {
 	if err != nil {
 		return confirm.Verdict{}, err
 	}
+	if out, err := j.outside(ctx, c, run.Path); out != "" || err != nil {
+		return confirm.Verdict{Reason: out}, err
+	}
 	verdict := confirm.Verdict{Reason: "the model does not deviate"}
 	if kind := scope.Compare(sig, by, c, &run, &answer); kind == scope.Wrong || kind == scope.Dropped || kind == scope.Failed {
 		if verdict, err = j.confirmer.Confirm(ctx, c, by, run.Effect, answer); err != nil {
@@ -116,6 +121,26 @@ func (j *Judge) ask(ctx context.Context, flat []byte) (confirm.Verdict, error) {
 	j.known[name] = verdict
 	j.Asked = append(j.Asked, Asked{Call: sig.Quote(c), Verdict: verdict})
 	return verdict, nil
+}
+
+// outside says why a call is out of scope that takes a path which the samples had not seen; "": it is not.
+func (j *Judge) outside(ctx context.Context, c call.Call, path uint64) (string, error) {
+	if j.model.Scope.Find(path) != nil {
+		return "", nil // the model's program has looked
+	}
+	why, there := j.paths[path]
+	if !there {
+		o := scope.Options{Threshold: j.model.Scope.Threshold, Compare: j.model.Scope.Compare, Declared: j.model.Scope.Declared}
+		p, err := scope.Around(ctx, j.model.Original, j.model.Evaluate, c, o)
+		if err != nil {
+			return "", err
+		}
+		if p != nil && !p.InScope {
+			why = "out of scope: " + p.Why
+		}
+		j.paths[path] = why
+	}
+	return why, nil
 }
 
 // Explain lists what was looked at: who confirmed it, or who did not.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
@@ -61,7 +62,7 @@ func (k *Confirmer) judge(s *Step, d *deviation, o *extract.Outcome) {
 	switch o.Status {
 	case extract.OK:
 	case extract.Crash:
-		if s.Answer = "crashes: " + o.Reason; dropped {
+		if s.Answer = "crashes: " + o.Reason; dropped && !processEnded(o.Reason) {
 			s.State = Confirms
 		}
 		return
@@ -179,4 +180,9 @@ func number(text string) (uint64, error) {
 		return 0, fmt.Errorf("%q is no number of 64 bits", text)
 	}
 	return n, nil
+}
+
+// processEnded reports whether a crash is of the engine's process, whatever ended it, such as a limit of memory, and no answer of the engine's.
+func processEnded(reason string) bool {
+	return strings.HasPrefix(reason, "it ended") || strings.Contains(reason, "MemoryError")
 }

@@ -32,25 +32,61 @@ const (
 	enough           = 400 // calls of one path: more say nothing new
 	wanted           = 100 // of each path, before those that have fewer are looked for no longer
 	seeds            = 4   // of a path in scope, for the campaign
+	hopeless         = 60  // calls for which C defines nothing, where there are no others: each may take all the instructions that a call has
+	around           = 800 // calls that are made to find some of one path
+	few              = 8   // calls by which a path is decided about, at least, unless there are no more
 	kept             = 16  // inputs of a path from which others are made
 )
 
 // sampler makes calls and counts what comes of them.
 type sampler struct {
-	o        *original.Original
-	model    Model
-	opts     Options
-	r        *rand.Rand
-	sig      *call.Signature
-	scope    *Scope
-	seen     map[string]bool
-	declared func(call.Call) (bool, string) // nil: all calls
-	pools    map[Key][][]byte
-	size     int
+	o         *original.Original
+	model     Model
+	opts      Options
+	r         *rand.Rand
+	sig       *call.Signature
+	scope     *Scope
+	seen      map[string]bool
+	declared  func(call.Call) (bool, string) // nil: all calls
+	deviating map[Key][][]byte               // calls on which the model deviates
+	pools     map[Key][][]byte
+	size      int
 }
 
 // Find samples calls and decides which paths are in scope.
 func Find(ctx context.Context, o *original.Original, m Model, opts Options) (*Scope, error) {
+	s, err := newSampler(o, m, opts)
+	if err != nil {
+		return nil, err
+	}
+	return s.find(ctx)
+}
+
+// Around decides about the path of one call, which Find has not seen, by calls like it. It is nil where C does not define the call.
+func Around(ctx context.Context, o *original.Original, m Model, c call.Call, opts Options) (*Path, error) {
+	s, err := newSampler(o, m, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.try(ctx, s.padded(s.sig.Encode(c))); err != nil || len(s.scope.Paths) == 0 {
+		return nil, err
+	}
+	p := s.scope.Paths[0]
+	for range around {
+		pool := s.pools[p.Key]
+		if err := s.try(ctx, s.mutate(slices.Clone(pool[s.r.IntN(len(pool))]))); err != nil {
+			return nil, err
+		}
+		if p.Runs >= wanted {
+			break
+		}
+	}
+	s.scope.decide()
+	return p, nil
+}
+
+// newSampler is a sampler that has done nothing yet.
+func newSampler(o *original.Original, m Model, opts Options) (*sampler, error) {
 	if opts.Samples == 0 {
 		opts.Samples = DefaultSamples
 	}
@@ -63,7 +99,7 @@ func Find(ctx context.Context, o *original.Original, m Model, opts Options) (*Sc
 	s := &sampler{
 		o: o, model: m, opts: opts, r: rand.New(rand.NewPCG(opts.Seed, 0x5c09e)), sig: o.Signature, size: o.Signature.Size(),
 		scope: &Scope{Version: Version, Function: o.Signature.Function, Compare: opts.Compare, Threshold: opts.Threshold},
-		seen:  map[string]bool{}, pools: map[Key][][]byte{},
+		seen:  map[string]bool{}, pools: map[Key][][]byte{}, deviating: map[Key][][]byte{},
 	}
 	if s.scope.Declared = opts.Declared; opts.Declared != "" {
 		var err error
@@ -71,6 +107,12 @@ func Find(ctx context.Context, o *original.Original, m Model, opts Options) (*Sc
 			return nil, err
 		}
 	}
+	return s, nil
+}
+
+// find is Find.
+func (s *sampler) find(ctx context.Context) (*Scope, error) {
+	opts := s.opts
 	for _, c := range opts.Seeds {
 		if err := s.try(ctx, s.padded(s.sig.Encode(c))); err != nil {
 			return nil, err
@@ -84,6 +126,14 @@ func Find(ctx context.Context, o *original.Original, m Model, opts Options) (*Sc
 			return nil, ctx.Err()
 		}
 		if err := s.try(ctx, s.propose(i)); err != nil {
+			return nil, err
+		}
+		if len(s.scope.Paths) == 0 && s.scope.Undefined >= hopeless {
+			break
+		}
+	}
+	for _, p := range slices.Clone(s.scope.Paths) { // those that few calls took
+		if err := s.enrich(ctx, p); err != nil {
 			return nil, err
 		}
 	}
@@ -101,10 +151,25 @@ func Find(ctx context.Context, o *original.Original, m Model, opts Options) (*Sc
 		n := 1
 		if p.InScope {
 			n = seeds
+			s.scope.inputs = append(s.scope.inputs, s.deviating[p.Key]...)
 		}
 		s.scope.inputs = append(s.scope.inputs, s.pools[p.Key][:min(n, len(s.pools[p.Key]))]...)
 	}
 	return s.scope, nil
+}
+
+// enrich looks for more calls of a path that has too few to be decided about.
+func (s *sampler) enrich(ctx context.Context, p *Path) error {
+	for tries := 0; tries < around/4 && p.Runs+p.Declined < few; tries++ {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		pool := s.pools[p.Key]
+		if err := s.try(ctx, s.mutate(slices.Clone(pool[s.r.IntN(len(pool))]))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *sampler) padded(flat []byte) []byte {
@@ -170,6 +235,9 @@ func (s *sampler) try(ctx context.Context, flat []byte) error {
 			p.Agreed = s.sig.Quote(c)
 		}
 		return nil
+	}
+	if len(s.deviating[p.Key]) < seeds {
+		s.deviating[p.Key] = append(s.deviating[p.Key], flat)
 	}
 	if p.Deviations[kind]++; p.Deviating == "" {
 		p.Deviating, p.Original, p.Model = s.sig.Quote(c), s.sig.Text(c, &run.Effect, s.opts.Compare), string(kind)

@@ -157,6 +157,9 @@ func (s *Scope) InScope() (n int) {
 // Outside counts the samples outside of the scope that deviate, by kind, and those on all paths that the model declines.
 func (s *Scope) Outside() map[Kind]int {
 	counts := map[Kind]int{}
+	if len(s.Paths) == 0 && s.Undefined > 0 {
+		counts[Unspecified] = s.Undefined
+	}
 	for _, p := range s.Paths {
 		if p.Declined > 0 {
 			counts[Declined] += p.Declined
@@ -170,6 +173,9 @@ func (s *Scope) Outside() map[Kind]int {
 	return counts
 }
 
+// least is how many calls a path needs to be in scope by samples.
+const least = 2
+
 // decide says which paths are in scope.
 func (s *Scope) decide() {
 	telling := slices.ContainsFunc(s.Paths, func(p *Path) bool { return p.AgreeTell > 0 })
@@ -179,11 +185,16 @@ func (s *Scope) decide() {
 		switch {
 		case p.Runs == 0 && p.Declined > 0:
 			p.Why = "the model says that it does not have these calls"
+		case s.Declared != "":
+			p.InScope = true
+			p.Why = fmt.Sprintf("declared; agrees on %d of %d calls", p.Agree, p.Runs)
 		case p.Proof.Right():
 			p.InScope = true
 			p.Why = "agrees on all calls, proved"
 		case p.Proof.Never():
 			p.Why = "never agrees, proved: " + p.mostly()
+		case p.Runs < least:
+			p.Why = fmt.Sprintf("only %d of the calls take it: too few to say", p.Runs)
 		case p.Agree == 0:
 			p.Why = "never agrees: " + p.mostly()
 		case share < s.Threshold:

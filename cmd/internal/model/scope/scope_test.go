@@ -32,7 +32,8 @@ func TestDecide(t *testing.T) {
 		"trivially":          {Path{Runs: 100, Agree: 100}, Path{Runs: 9, Agree: 9, Telling: 9, AgreeTell: 9}, true, "agrees on 100 of 100 calls"},
 		"trivially, alone":   {Path{Runs: 100, Agree: 100}, Path{}, false, "agrees, but the result is always 0 or null, and there is no path on which another result agrees"},
 		"declined":           {Path{Declined: 3}, Path{}, false, "the model says that it does not have these calls"},
-		"not sampled at all": {Path{}, Path{}, false, "never agrees: "},
+		"not sampled at all": {Path{}, Path{}, false, "only 0 of the calls take it: too few to say"},
+		"sampled once":       {Path{Runs: 1, Agree: 1, Telling: 1, AgreeTell: 1}, Path{}, false, "only 1 of the calls take it: too few to say"},
 	} {
 		p, other := test.path, test.other
 		p.Key, other.Key = 1, 2
@@ -40,6 +41,53 @@ func TestDecide(t *testing.T) {
 		s.decide()
 		if p.InScope != test.in || p.Why != test.why {
 			t.Errorf("%s: %v, %s; not %v, %s", name, p.InScope, p.Why, test.in, test.why)
+		}
+	}
+}
+
+// What the authors declare decides alone.
+func TestDecideDeclared(t *testing.T) {
+	s := &Scope{Threshold: DefaultThreshold, Declared: "true", Paths: []*Path{{Key: 1, Runs: 50, Deviations: map[Kind]int{Wrong: 50}}}}
+	if s.decide(); !s.Paths[0].InScope || s.Paths[0].Why != "declared; agrees on 0 of 50 calls" {
+		t.Errorf("%+v", s.Paths[0])
+	}
+}
+
+// A path that samples did not take is decided about by calls like the one that does. Calls that deviate are among those that a campaign begins with.
+func TestAround(t *testing.T) {
+	o, m := strchr(t)
+	at := call.Call{{Data: []byte("abc\x00\x00")}, {Int: 'b'}}
+	for i := range at { // as many bytes as the recording has
+		if n := o.Signature.Arguments[i].Bytes; n > 0 {
+			at[i].Data = append(at[i].Data, make([]byte, n)...)[:n]
+		}
+	}
+	p, err := Around(context.Background(), o, m, at, Options{})
+	if err != nil || p == nil || !p.InScope || p.Runs < 20 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	s, err := Find(context.Background(), o, m, Options{Samples: 800})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deviating := 0
+	for _, flat := range s.Inputs() {
+		c := o.Signature.Decode(flat)
+		run, err := o.Run(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := m(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := s.Find(run.Path); p.InScope && Compare(o.Signature, s.Compare, c, &run, &answer) != Agrees {
+			deviating++
+		}
+	}
+	for _, p := range s.Paths {
+		if p.InScope && p.Deviating != "" && deviating == 0 {
+			t.Errorf("%s deviates, and no seed does", p.Deviating)
 		}
 	}
 }

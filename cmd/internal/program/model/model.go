@@ -162,12 +162,9 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			}
 		}
 		if e.scope != nil {
-			p := e.scope.Find(run.Path)
-			if p == nil || !p.InScope {
-				o.Outcome, o.Message = oracle.Declined, "out of scope: no sample took this path"
-				if p != nil {
-					o.Message = "out of scope: " + p.Why
-				}
+			p := e.scope.Find(run.Path) // nil: no sample took it, and who confirms findings decides about it
+			if p != nil && !p.InScope {
+				o.Outcome, o.Message = oracle.Declined, "out of scope: "+p.Why
 				continue
 			}
 			e.cover(run.Trace, o)
