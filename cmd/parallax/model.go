@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -144,6 +145,9 @@ func (f *modelFlags) run(args []string) error {
 		if f.name, f.version, ok = strings.Cut(f.engine, "=="); !ok || f.name == "" || f.version == "" {
 			return exit.Usage("--engine %q names no version: write it as pip does, such as angr==9.2.213", f.engine)
 		}
+		if !slices.Contains(extract.Engines(), f.name) {
+			return exit.Usage("unknown engine %q: parallax knows %s", f.name, strings.Join(extract.Engines(), ", "))
+		}
 	}
 	if configured == nil || slices.ContainsFunc(configured.List, func(m config.Model) bool { return m.Go == nil }) {
 		if err := needed(); err != nil {
@@ -162,10 +166,7 @@ func (f *modelFlags) run(args []string) error {
 			defer engine.Close()
 			var answers []extract.Answer
 			if answers, err = f.extract(ctx, engine, view); err == nil {
-				err = f.prepare(ctx, engine, answers, view)
-			}
-			if err == nil && f.base != "" {
-				err = f.compareVersions(ctx, view)
+				f.prepare(ctx, engine, answers, view)
 			}
 		}
 	}
@@ -173,8 +174,14 @@ func (f *modelFlags) run(args []string) error {
 		view.Close()
 		return unlessInterrupted(ctx, err)
 	}
+	defer f.close()
 	f.takeTurns(ctx, kill, f.runs, view)
-	return f.told(ctx)
+	if f.base != "" && ctx.Err() == nil {
+		again := ui.New(os.Stderr, f.ui, interrupt)
+		err = f.compareVersions(ctx, again)
+		again.Close()
+	}
+	return f.told(ctx, err)
 }
 
 // needed says what confirms findings and is not there.
@@ -190,15 +197,30 @@ func needed() error {
 	return nil
 }
 
+// close ends what was started for the models.
+func (f *modelFlags) close() {
+	for _, r := range f.runs {
+		if r.target != nil {
+			r.target.Close()
+		}
+	}
+	for i, j := range f.judges {
+		j.Close()
+		f.models[i].Close()
+	}
+}
+
 // told tells what came of all models.
-func (f *modelFlags) told(ctx context.Context) error {
+func (f *modelFlags) told(ctx context.Context, err error) error {
 	whole := &report.Scope{Outside: map[string]int{}}
 	var summaries []*report.Summary
 	var folders []string
 	open := 0
-	var err error
 	for i := range f.runs {
 		r := &f.runs[i]
+		if errors.Is(r.err, errLeftOut) {
+			r.err, r.skipped = nil, true
+		}
 		if r.err != nil && (err == nil || exit.Code(err) == exit.InfraCode) {
 			err = r.err
 		}
@@ -211,14 +233,11 @@ func (f *modelFlags) told(ctx context.Context) error {
 		if r.summary.Scope != nil {
 			whole.Add(r.summary.Scope)
 		}
-		r.target.Close()
 	}
-	for i, j := range f.judges {
+	for _, j := range f.judges {
 		if j.Err != nil && err == nil {
 			err = j.Err
 		}
-		j.Close()
-		f.models[i].Close()
 	}
 	whole.Models, whole.Extracted, whole.LeftOut, whole.Changes = f.asked, f.extracted, f.left, f.changes
 	if f.explain {
@@ -230,7 +249,7 @@ func (f *modelFlags) told(ctx context.Context) error {
 	if shown := f.show(summaries, folders, whole); shown != nil && err == nil {
 		err = shown
 	}
-	err = f.delivered(f.runs, err)
+	err = f.delivered(slices.DeleteFunc(slices.Clone(f.runs), func(r testRun) bool { return r.skipped }), err)
 	if len(summaries) == 0 && err == nil && ctx.Err() != nil {
 		fmt.Fprintln(os.Stderr, "parallax: interrupted: nothing was checked")
 	}

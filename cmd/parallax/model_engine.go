@@ -23,9 +23,6 @@ import (
 
 // open has the engine installed.
 func (f *modelFlags) open(ctx context.Context, view ui.UI) (*extract.Engine, error) {
-	if !slices.Contains(extract.Engines(), f.name) {
-		return nil, exit.Usage("unknown engine %q: parallax knows %s", f.name, strings.Join(extract.Engines(), ", "))
-	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		return nil, exit.Infra("finding the folder for caches: %w: set XDG_CACHE_HOME", err)
@@ -94,7 +91,7 @@ func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
 }
 
 // prepare finds the scope of each model, and makes it a target.
-func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
+func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) {
 	ready := 0
 	for i := range answers {
 		if answers[i].Status == extract.OK {
@@ -109,24 +106,15 @@ func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answer
 			continue
 		}
 		o := check.Options{Target: f.name + "-" + f.version + "-" + a.Function, Program: f.name}
-		err := f.add(ctx, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.confirm == "symbolic"}, view)
-		if err != nil {
-			return err
-		}
+		f.add(ctx, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.confirm == "symbolic"}, view)
 	}
-	return nil
 }
 
-// compareVersions says what became of the models since another version of the engine.
+// compareVersions says what became of the models since another version of the engine: of those that are checked, and of those that this version no
+// longer gives.
 func (f *modelFlags) compareVersions(ctx context.Context, view ui.UI) error {
 	_, version, _ := strings.Cut(f.base, "==")
 	other := &modelFlags{campaignFlags: campaignFlags{options: f.options}, engine: f.base, name: f.name, version: version, elements: f.elements, extractIn: f.extractIn}
-	for _, m := range f.models {
-		other.functions = append(other.functions, m.Record.Function)
-	}
-	if len(other.functions) == 0 {
-		return nil
-	}
 	engine, err := other.open(ctx, view)
 	if err != nil {
 		return err
@@ -136,31 +124,67 @@ func (f *modelFlags) compareVersions(ctx context.Context, view ui.UI) error {
 	if err != nil {
 		return exit.Infra("%s does not list its models: %w", f.base, err)
 	}
-	other.functions = slices.DeleteFunc(other.functions, func(name string) bool {
-		has := slices.ContainsFunc(listed, func(l extract.Listed) bool { return l.Function == name })
-		if !has {
+	gone := map[string]string{} // why this version has no model to compare
+	for _, l := range f.left {
+		gone[l.Function] = l.Status + ": " + l.Reason
+	}
+	for _, name := range f.named(listed) {
+		i := slices.IndexFunc(listed, func(l extract.Listed) bool { return l.Function == name })
+		switch {
+		case i < 0:
 			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.base + " has no model of it"})
+		case listed[i].Reason != "" && gone[name] == "":
+			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.base + ": " + listed[i].Reason})
+		case listed[i].Reason == "":
+			other.functions = append(other.functions, name)
 		}
-		return !has
-	})
+	}
+	if len(other.functions) == 0 {
+		return nil
+	}
 	answers, err := other.extract(ctx, engine, view)
 	if err != nil {
 		return err
 	}
 	for i := range answers {
 		a := &answers[i]
-		head := f.models[slices.IndexFunc(f.models, func(m *check.Model) bool { return m.Record.Function == a.Function })]
+		at := slices.IndexFunc(f.models, func(m *check.Model) bool { return m.Record.Function == a.Function })
 		c := report.ModelChange{Function: a.Function, Reason: fmt.Sprintf("%s: %s %s", f.base, a.Status, a.Reason)}
-		if a.Status == extract.OK {
+		switch {
+		case a.Status != extract.OK && at < 0: // neither has it
+			continue
+		case a.Status != extract.OK:
+		case at < 0:
+			if strings.HasPrefix(gone[a.Function], report.NoOriginal) {
+				continue
+			}
+			c.Reason, c.Lost = fmt.Sprintf("%s has a model of it, and this version does not: %s", f.base, gone[a.Function]), true
+		default:
 			view.Step("comparing the versions of " + a.Function)
-			c, err = f.changed(ctx, a, head)
-			if err != nil {
+			if c, err = f.changed(ctx, a, f.models[at]); err != nil {
 				return err
 			}
 		}
 		f.changes = append(f.changes, c)
 	}
 	return nil
+}
+
+// named are the functions that were asked for: by name, or all of both versions.
+func (f *modelFlags) named(listed []extract.Listed) []string {
+	if len(f.functions) > 0 {
+		return f.functions
+	}
+	var names []string
+	for _, m := range f.models {
+		names = append(names, m.Record.Function)
+	}
+	for _, l := range listed {
+		if !slices.Contains(names, l.Function) {
+			names = append(names, l.Function)
+		}
+	}
+	return names
 }
 
 // changed compares a version of a model with the one that is checked.

@@ -7,12 +7,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/confirm"
@@ -21,7 +24,6 @@ import (
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/model/sequence"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/smt"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
@@ -52,13 +54,12 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 			o.Target = file.Name
 		}
 		o.Scope.Compare, o.Scope.Declared = m.Compare, m.Scope
-		if err := f.add(ctx, r, o, len(file.List) == 1, nil, confirm.Options{Prototype: m.Prototype}, view); err != nil {
-			var wrong *smt.SyntaxError
-			if errors.As(err, &wrong) {
-				return file.Fail(m.At, "the scope of %s: %w", m.Function, err)
+		if m.Scope != "" {
+			if _, err := scope.Declare(m.Signature, m.Scope); err != nil {
+				return file.Fail(m.ScopeAt, "the scope of %s: %w", m.Function, err)
 			}
-			return err
 		}
+		f.add(ctx, r, o, len(file.List) == 1, nil, confirm.Options{Prototype: m.Prototype}, view)
 	}
 	return nil
 }
@@ -91,6 +92,12 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)
 		}
+		if g := m.Go; g.Type && !g.BoxGiven {
+			if why := actsOnMachine(ctx, tool, file.Dir, g.Original); why != "" {
+				o.Sequence.Box = true
+				view.Message(fmt.Sprintf("%s runs in a box, since %s (box = false runs it outside)", g.Original, why))
+			}
+		}
 		t, err := target.Build(ctx, &o.Options, tool, view.Step)
 		if err != nil {
 			return nil, err
@@ -102,6 +109,32 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		return t, nil
 	}
 	f.runs = append(f.runs, run)
+}
+
+// machine are packages by which a package acts on the machine.
+var machine = []string{"io/ioutil", "net", "net/http", "os", "os/exec", "syscall", "golang.org/x/sys/unix"}
+
+// actsOnMachine says why an original may act on the machine; "": it does not, by what its package imports, or that is not known, and the build will
+// say why.
+func actsOnMachine(ctx context.Context, tool, dir, name string) string {
+	f, err := funcname.Parse(name)
+	if err != nil {
+		return ""
+	}
+	if f.Version != "" {
+		return "nothing is known of that version of its package yet"
+	}
+	list := gocommand.Command{Dir: dir, Guard: tool, Args: []string{"list", "-f", `{{range .Imports}}{{println .}}{{end}}`, f.Package}}
+	out, _, err := gocommand.Run(ctx, list)
+	if err != nil {
+		return ""
+	}
+	for path := range strings.Lines(string(out)) {
+		if path = strings.TrimSpace(path); slices.Contains(machine, path) {
+			return "its package imports " + path
+		}
+	}
+	return ""
 }
 
 // leastRuns is how many inputs have to take a path before it is out of scope.
@@ -119,9 +152,8 @@ func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Op
 	}
 }
 
-// add finds the scope of a model, and makes it a target.
-func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options, alone bool, engine confirm.Asker, confirming confirm.Options, view ui.UI) error {
-	view.Step("finding the scope of " + r.Function)
+// add makes a target of a model. Its scope is found when its turn comes.
+func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options, alone bool, engine confirm.Asker, confirming confirm.Options, view ui.UI) {
 	out := f.options.Out
 	if out == "" {
 		out = filepath.Join(f.options.Dir, state.Home, o.Target)
@@ -133,48 +165,62 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 	if f.compareBy != "" {
 		o.Scope.Compare = call.Comparator(f.compareBy)
 	}
+	run := testRun{name: o.Target, options: f.options}
+	run.options.Out = out
+	run.build = func(options *campaign.Options) (target.Target, error) {
+		tool, err := os.Executable()
+		if err != nil {
+			return nil, exit.Infra("finding the parallax executable: %w", err)
+		}
+		m, err := f.model(ctx, r, o, view)
+		if err != nil {
+			return nil, err
+		}
+		judge := m.Judge(engine, confirming)
+		f.models, f.judges = append(f.models, m), append(f.judges, judge)
+		options.Confirm = func(found *triage.Finding) (kind, why string) {
+			if why = judge.Why(ctx, found.Bucket, found.Minimized); why != "" {
+				kind = report.Unconfirmed
+			}
+			return kind, why
+		}
+		file, err := config.Load(m.Config)
+		if err != nil {
+			return nil, err
+		}
+		options.Config = file
+		options.Seeds = append(slices.Clone(f.options.Seeds), file.Input.Seeds...)
+		return target.Build(ctx, &options.Options, tool, view.Step)
+	}
+	f.runs = append(f.runs, run)
+}
+
+// errLeftOut is of a model that cannot be checked. Why is among those that are left out.
+var errLeftOut = errors.New("left out")
+
+// model finds the scope of a model.
+func (f *modelFlags) model(ctx context.Context, r *record.Record, o check.Options, view ui.UI) (*check.Model, error) {
+	view.Step("finding the scope of " + r.Function)
+	leave := func(status, reason string) error {
+		f.left = append(f.left, report.LeftOut{Function: r.Function, Status: status, Reason: reason})
+		if f.engine == "" && status == string(extract.Unsupported) {
+			f.extracted--
+		}
+		return errLeftOut
+	}
 	m, err := check.Prepare(ctx, r, o)
 	var none *original.NoneError
 	var refused *check.Refused
 	switch {
 	case errors.As(err, &none):
-		f.left = append(f.left, report.LeftOut{Function: r.Function, Status: report.NoOriginal, Reason: none.Why})
-		return nil
+		return nil, leave(report.NoOriginal, none.Why)
 	case errors.As(err, &refused):
-		f.left = append(f.left, report.LeftOut{Function: r.Function, Status: string(extract.Unsupported), Reason: refused.Err.Error()})
-		return nil
+		return nil, leave(string(extract.Unsupported), refused.Err.Error())
 	case err != nil:
-		return err
-	}
-	if len(m.Scope.Paths) == 0 {
-		reason := fmt.Sprintf("C defines none of the %d calls of it that were sampled, or they do not end", m.Scope.Undefined)
-		f.left = append(f.left, report.LeftOut{Function: r.Function, Status: string(scope.Unspecified), Reason: reason})
+		return nil, err
+	case len(m.Scope.Paths) == 0:
 		m.Close()
-		return nil
+		return nil, leave(string(scope.Unspecified), fmt.Sprintf("C defines none of the %d calls of it that were sampled, or they do not end", m.Scope.Undefined))
 	}
-	tool, err := os.Executable()
-	if err != nil {
-		return exit.Infra("finding the parallax executable: %w", err)
-	}
-	judge := m.Judge(engine, confirming)
-	f.models, f.judges = append(f.models, m), append(f.judges, judge)
-	run := testRun{name: o.Target, options: f.options}
-	run.options.Out = out
-	run.options.Confirm = func(found *triage.Finding) (kind, why string) {
-		if why = judge.Why(ctx, found.Bucket, found.Minimized); why != "" {
-			kind = report.Unconfirmed
-		}
-		return kind, why
-	}
-	run.build = func(o *campaign.Options) (target.Target, error) {
-		file, err := config.Load(m.Config)
-		if err != nil {
-			return nil, err
-		}
-		o.Config = file
-		o.Seeds = append(slices.Clone(f.options.Seeds), file.Input.Seeds...)
-		return target.Build(ctx, &o.Options, tool, view.Step)
-	}
-	f.runs = append(f.runs, run)
-	return nil
+	return m, nil
 }

@@ -31,7 +31,7 @@ func (onDisk) ReadFile(path string) ([]byte, error)  { return corpus.ReadFile(pa
 // Load reads and checks the file at path. Errors carry exit code 2 and have a line for each mistake, with the path as it was
 // given.
 func Load(path string) (*File, error) {
-	data, full, err := content(path)
+	data, full, err := content(path, fmt.Sprintf("`parallax init %s` writes a first one", FileName))
 	if err != nil {
 		return nil, err
 	}
@@ -42,15 +42,15 @@ func Load(path string) (*File, error) {
 	return f, nil
 }
 
-// content is what a configuration holds, and its absolute path.
-func content(path string) (data []byte, full string, err error) {
+// content is what a configuration holds, and its absolute path. advice says how one is made.
+func content(path, advice string) (data []byte, full string, err error) {
 	if full, err = filepath.Abs(path); err != nil {
 		return nil, "", exit.Infra("finding the current folder: %w", err)
 	}
 	info, err := os.Stat(full)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, "", exit.Usage("there is no file %s: `parallax init %s` writes a first one", path, FileName)
+		return nil, "", exit.Usage("there is no file %s: %s", path, advice)
 	case err != nil:
 		return nil, "", exit.Usage("the configuration: %w", err)
 	case !info.Mode().IsRegular():

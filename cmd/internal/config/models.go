@@ -38,6 +38,7 @@ type Model struct {
 	Arguments         []string // names of the constants of the SMT-LIB, in the order of the parameters; none: arg_0, arg_1 ...
 	Result            string   // and of the result; "": ret
 	PrototypePosition Position
+	ScopeAt           Position
 
 	Go *GoModel // instead of all of these but Function
 }
@@ -51,6 +52,7 @@ type GoModel struct {
 	Unsupported     []string // variables: errors by which the model says that it does not have something, as in syscall.ENOSYS
 	Errors          string   // "type" or "": errors are compared by type; "sentinel": all that are no known ones are one
 	Box             bool     // the original acts on the machine: it runs where it can harm nothing
+	BoxGiven        bool     // the file says so, or not
 }
 
 // Fail is an error about a place in the file, with exit code 2.
@@ -60,7 +62,7 @@ func (m *Models) Fail(at Position, format string, args ...any) error {
 
 // LoadModels reads and checks a configuration of models. Errors are as those of Load.
 func LoadModels(path string) (*Models, error) {
-	data, full, err := content(path)
+	data, full, err := content(path, "docs/model.md says how one is written")
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +142,7 @@ func (r *reader) model(t *document.Table) Model {
 	if m.Signature != nil && m.Compare != "" && !m.Signature.Valid(m.Compare) {
 		r.Bad(t.Where("compare"), "compare = %q does not fit the result of %s", m.Compare, m.Function)
 	}
-	m.Scope = t.Text("scope")
+	m.Scope, m.ScopeAt = t.Text("scope"), t.Where("scope")
 	t.Finish()
 	return m
 }
@@ -198,7 +200,7 @@ func (r *reader) goModel(t *document.Table, m Model) Model {
 			r.Bad(t.Where("go"), "go and go_type: a model is a function, or a type that a function makes. Leave one out")
 		}
 		g.Methods, g.Names, g.Unsupported = t.Texts("methods", true), t.Texts("names", true), t.Texts("unsupported", true)
-		g.Errors, g.Box = t.Word("errors", "type", "sentinel"), t.Flag("box")
+		g.Errors, g.BoxGiven, g.Box = t.Word("errors", "type", "sentinel"), t.Has("box"), t.Flag("box")
 	}
 	g.Model, g.Original = t.Text(key), t.Text("original")
 	if !t.Has("original") {

@@ -78,6 +78,7 @@ type ModelChange struct {
 	Worse    int    `json:"worse"`               // and the other way round
 	BetterOn string `json:"better_on,omitempty"` // one of them
 	WorseOn  string `json:"worse_on,omitempty"`
+	Lost     bool   `json:"lost,omitempty"`   // the other version had a model, and this one has none
 	Reason   string `json:"reason,omitempty"` // why it could not be compared; or ""
 }
 

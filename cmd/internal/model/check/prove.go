@@ -11,7 +11,7 @@ import (
 
 // DefaultProve is how many questions solvers are asked about a function. The limit is of questions and not of time, so that what is found repeats;
 // the minute of processor time is for models that nobody can solve.
-const DefaultProve = 300
+const DefaultProve = 100
 
 // branches is how many of them are for inputs that take the branches of the model.
 const branches = 24
