@@ -273,7 +273,7 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 		}
 	}
 	if !single {
-		os.Stderr.WriteString(report.Models(quiet, whole))
+		os.Stderr.WriteString(report.Models(quiet, whole, f.engine != ""))
 	} else {
 		if summaries[0].Scope != nil {
 			summaries[0].Scope.Changes = whole.Changes

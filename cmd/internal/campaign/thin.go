@@ -49,7 +49,7 @@ func (a *account) thin(program int, r diversity.Record, limit uint64, tree strin
 	counts := r.Counts(nil, false)
 	var few []thinBranch
 	a.facts.Space.All(func(t *flow.Table, first int, owners []int) {
-		if !slices.Contains(owners, program) {
+		if !slices.Contains(owners, program) || t.Placeless() {
 			return
 		}
 		for id := first; id < first+len(t.Blocks) && id < len(counts); id++ {

@@ -27,6 +27,14 @@ type Table struct {
 	Sites  []Site
 }
 
+// Features is the name of the function in the table of a program's features, which are no blocks and have no place in a source.
+const Features = "features"
+
+// Placeless reports whether the table is one of features.
+func (t *Table) Placeless() bool {
+	return len(t.Funcs) == 1 && t.Funcs[0].Name == Features && t.Funcs[0].File == ""
+}
+
 // Place is a place in a file as it was read, whatever //line directives say. Functions begin at their keyword func.
 type Place struct {
 	File      string

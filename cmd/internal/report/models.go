@@ -23,8 +23,9 @@ func EncodeModels(summaries []*Summary, whole *Scope) ([]byte, error) {
 	return encode(&all)
 }
 
-// Models is what several models came to: those without findings, those that were left out, and all together.
-func Models(quiet []*Summary, whole *Scope) string {
+// Models is what several models came to: those without findings, those that were left out, and all together. They are an engine's, or those of a
+// configuration.
+func Models(quiet []*Summary, whole *Scope, engine bool) string {
 	var b strings.Builder
 	if len(quiet) > 0 {
 		b.WriteString("\nwithout findings:\n")
@@ -47,7 +48,11 @@ func Models(quiet []*Summary, whole *Scope) string {
 			fmt.Fprintf(&b, "  %s: %s: %s\n", Escape(l.Function), l.Status, Escape(Flat(l.Reason)))
 		}
 	}
-	fmt.Fprintf(&b, "\nmodels    %d of %d extracted", whole.Extracted, whole.Models)
+	did := "read"
+	if engine {
+		did = "extracted"
+	}
+	fmt.Fprintf(&b, "\nmodels    %d of %d %s", whole.Extracted, whole.Models, did)
 	if text := whole.String(); text != "" {
 		b.WriteString("; " + text)
 	}

@@ -220,5 +220,5 @@ func (m *assembly) order() []int {
 
 // featureTable stands for the features of a program whose source is not known.
 func featureTable(name string, n int) *flow.Table {
-	return &flow.Table{Package: name, Funcs: []flow.Func{{Name: "features", Count: n}}, Blocks: make([]flow.Block, n)}
+	return &flow.Table{Package: name, Funcs: []flow.Func{{Name: flow.Features, Count: n}}, Blocks: make([]flow.Block, n)}
 }

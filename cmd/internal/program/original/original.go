@@ -166,7 +166,7 @@ func (e *executor) Regions() []program.Region {
 
 // Table implements program.Mapped.
 func (s *Settings) Table(_ string, counters int) (*flow.Table, error) {
-	o, _, err := Load(s.Extraction)
+	o, r, err := Load(s.Extraction)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,11 @@ func (s *Settings) Table(_ string, counters int) (*flow.Table, error) {
 	if len(b.numbers) != counters {
 		return nil, fmt.Errorf("%s has %d blocks, and %d are counted", s.function, len(b.numbers), counters)
 	}
-	return b.table(o), nil
+	library := "musl"
+	if r.Code != nil && r.Code.Original != nil {
+		library = "original"
+	}
+	return b.table(o, library), nil
 }
 
 // blocks are those of a function and of all that it calls.
@@ -203,9 +207,9 @@ func newBlocks(o *original.Original) *blocks {
 	return b
 }
 
-// table is the block table.
-func (b *blocks) table(o *original.Original) *flow.Table {
-	t := &flow.Table{Package: "musl"}
+// table is the block table. library names whose functions they are.
+func (b *blocks) table(o *original.Original, library string) *flow.Table {
+	t := &flow.Table{Package: library}
 	for fi, f := range b.functions {
 		first := len(t.Blocks)
 		t.Funcs = append(t.Funcs, flow.Func{Name: f.Name, Symbol: f.Name, File: f.Place.File, Line: f.Place.Line, First: first, Count: len(f.Blocks)})
