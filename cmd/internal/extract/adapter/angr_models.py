@@ -18,7 +18,7 @@ import angr  # noqa: E402
 import claripy  # noqa: E402
 
 from angr_types import Library, declaration, described, listed  # noqa: E402
-from claripy_smt import BASE, NOWHERE, STRIDE, Decoder, Script  # noqa: E402
+from claripy_smt import BASE, NOWHERE, STRIDE, Decoder, Script, identity  # noqa: E402
 
 for name in ("angr", "cle", "claripy", "pyvex"):
     logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -46,6 +46,14 @@ class Buffer:
         state.memory.store(self.address - BEFORE, claripy.Concat(*self.bytes.values()))
 
 
+def empty_program():
+    options = {"backend": "blob", "arch": "AMD64", "base_addr": ENTRY, "entry_point": ENTRY}
+    try:
+        return angr.Project(io.BytesIO(b"\xf4" * 16), main_opts=options, simos="linux")
+    except NotImplementedError:  # earlier releases (9.2.68) want a thread's memory of Linux, which no blob has
+        return angr.Project(io.BytesIO(b"\xf4" * 16), main_opts=options)
+
+
 class Call:
     """One call of a model."""
 
@@ -66,9 +74,7 @@ class Call:
         self.arguments, self.result = described(self.prototype, library.arch)
         if self.model.NO_RET:
             raise Unsupported("does not return")
-        self.project = angr.Project(
-            io.BytesIO(b"\xf4" * 16), main_opts={"backend": "blob", "arch": "AMD64", "base_addr": ENTRY, "entry_point": ENTRY}, simos="linux"
-        )
+        self.project = empty_program()
         self.project.hook(CODE, self.procedure())
         self.ran = []
 
@@ -234,7 +240,7 @@ def path_of(call, state, buffers, names, assumed, held):
     wrote = []
     for b in buffers:
         after = {k: state.memory.load(b.address + k, 1) for k in b.bytes}
-        changed = [k for k in b.bytes if after[k].hash() != b.bytes[k].hash()]
+        changed = [k for k in b.bytes if identity(after[k]) != identity(b.bytes[k])]
         if call.arguments[b.index]["kind"] == "pointer" and any(0 <= k < 8 for k in changed):
             whole, name = state.memory.load(b.address, 8, endness="Iend_LE"), "out_%d" % b.index
             pair = decoder.pair(whole)
@@ -315,7 +321,7 @@ def answered(request):
             pointer = call.arguments[b.index]["kind"] == "pointer"
             for k in b.bytes:
                 after = state.memory.load(b.address + k, 1)
-                if after.hash() == b.bytes[k].hash():
+                if identity(after) == identity(b.bytes[k]):
                     continue
                 if pointer and 0 <= k < 8:
                     if not any(w["arg"] == b.index and w["offset"] == 0 for w in writes):

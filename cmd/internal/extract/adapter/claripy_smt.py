@@ -10,6 +10,11 @@ FRESH = 254  # what a pointer points into: 0 null, k+1 argument k, FRESH memory 
 NOWHERE = 255  # an address that is nobody's
 
 
+def identity(e):
+    """What is equal for expressions that are."""
+    return e.hash() if callable(getattr(e, "hash", None)) else e.cache_key  # earlier releases have no hash
+
+
 class Decoder:
     """Addresses as what they point into: claripy's terms with addresses in them as terms over offsets."""
 
@@ -30,7 +35,7 @@ class Decoder:
             value = e.concrete_value
             found = (0, 0) if value == 0 else self.leaf(value)
             return found and (claripy.BVV(found[0], 8), claripy.BVV(found[1] & (1 << 64) - 1, 64), True)
-        key = e.hash()
+        key = identity(e)
         if key not in self.memo:
             self.memo[key] = self.inner(e)
         return self.memo[key]
@@ -58,7 +63,7 @@ class Decoder:
 
     def relative(self, e):
         """The term with differences and equations of addresses in one argument's memory as those of offsets."""
-        key = e.hash()
+        key = identity(e)
         if key in self.done:
             return self.done[key]
         new = e
@@ -88,9 +93,9 @@ def leaves(e):
     seen, todo = set(), [e]
     while todo:
         x = todo.pop()
-        if not isinstance(x, claripy.ast.Base) or x.hash() in seen:
+        if not isinstance(x, claripy.ast.Base) or identity(x) in seen:
             continue
-        seen.add(x.hash())
+        seen.add(identity(x))
         if x.op in ("BVV", "BVS", "BoolV", "BoolS"):
             yield x
         todo.extend(x.args)
@@ -177,9 +182,9 @@ class Script:
             x = todo.pop()
             if not isinstance(x, claripy.ast.Base):
                 continue
-            self.uses[x.hash()] = self.uses.get(x.hash(), 0) + 1
-            if x.hash() not in self.counted:
-                self.counted.add(x.hash())
+            self.uses[identity(x)] = self.uses.get(identity(x), 0) + 1
+            if identity(x) not in self.counted:
+                self.counted.add(identity(x))
                 todo.extend(x.args)
 
     def text(self, e):
@@ -187,21 +192,21 @@ class Script:
         todo = [e]
         while todo:
             x = todo[-1]
-            if x.hash() in self.names:
+            if identity(x) in self.names:
                 todo.pop()
                 continue
-            below = [a for a in x.args if isinstance(a, claripy.ast.Base) and a.hash() not in self.names]
+            below = [a for a in x.args if isinstance(a, claripy.ast.Base) and identity(a) not in self.names]
             if below:
                 todo.extend(below)
                 continue
             todo.pop()
-            text, deep = self.one(x), 1 + max([self.depth[a.hash()] for a in x.args if isinstance(a, claripy.ast.Base)], default=0)
-            if x.op not in ("BVV", "BVS", "BoolV", "BoolS") and (self.uses.get(x.hash(), 0) > 1 or deep > 40):
+            text, deep = self.one(x), 1 + max([self.depth[identity(a)] for a in x.args if isinstance(a, claripy.ast.Base)], default=0)
+            if x.op not in ("BVV", "BVS", "BoolV", "BoolS") and (self.uses.get(identity(x), 0) > 1 or deep > 40):
                 name = "t%d" % sum(1 for line in self.lines if line.startswith("(define"))
                 self.lines.append("(define-fun %s () %s %s)" % (name, self.sort(x), text))
                 text, deep = name, 0
-            self.names[x.hash()], self.depth[x.hash()] = text, deep
-        return self.names[e.hash()]
+            self.names[identity(x)], self.depth[identity(x)] = text, deep
+        return self.names[identity(e)]
 
     def one(self, e):
         op = e.op
@@ -211,7 +216,7 @@ class Script:
             return "true" if e.args[0] else "false"
         if op in ("BVS", "BoolS"):
             return self.symbol(e)
-        args = [self.names[a.hash()] if isinstance(a, claripy.ast.Base) else a for a in e.args]
+        args = [self.names[identity(a)] if isinstance(a, claripy.ast.Base) else a for a in e.args]
         if op in NARY:
             if len(args) == 1:
                 return args[0]
