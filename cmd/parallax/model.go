@@ -22,6 +22,7 @@ import (
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/smt/solver"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
@@ -266,7 +267,7 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 			quiet = append(quiet, s)
 			continue
 		}
-		o := report.EndOptions{Width: width(), Color: color(), Folder: folders[i], Flags: "--out " + folders[i] + " ", Brief: told}
+		o := report.EndOptions{Width: width(), Color: color(), Folder: folders[i], Flags: "--out " + shell.Word(folders[i]) + " ", Brief: told}
 		told = true
 		if err := report.End(os.Stderr, s, o); err != nil {
 			return exit.Infra("writing the summary: %w", err)
@@ -279,9 +280,6 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 			summaries[0].Scope.Changes = whole.Changes
 		}
 		os.Stderr.WriteString(report.Changes(whole.Changes))
-		for _, l := range whole.LeftOut {
-			fmt.Fprintf(os.Stderr, "left out: %s: %s: %s\n", l.Function, l.Status, report.Escape(l.Reason))
-		}
 	}
 	if !f.json {
 		return nil

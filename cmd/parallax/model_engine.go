@@ -90,21 +90,15 @@ func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
 	return chosen, nil
 }
 
-// prepare finds the scope of each model, and makes it a target.
+// prepare makes each model that was extracted a target.
 func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) {
-	ready := 0
-	for i := range answers {
-		if answers[i].Status == extract.OK {
-			ready++
-		}
-	}
-	f.extracted = ready
 	for i := range answers {
 		a := &answers[i]
 		if a.Status != extract.OK {
 			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
 			continue
 		}
+		f.extracted++
 		o := check.Options{Target: f.name + "-" + f.version + "-" + a.Function, Program: f.name}
 		f.add(ctx, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.confirm == "symbolic"}, view)
 	}

@@ -81,11 +81,7 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		o.Functions = []string{g.Original, g.Model}
 	}
 	o.Mode = target.Model
-	if o.Out == "" {
-		o.Out = filepath.Join(f.options.Dir, state.Home, name)
-	} else if len(file.List) > 1 {
-		o.Out = filepath.Join(o.Out, name)
-	}
+	o.Out = f.folder(name, len(file.List) == 1)
 	f.extracted++
 	run.build = func(o *campaign.Options) (target.Target, error) {
 		tool, err := os.Executable()
@@ -152,14 +148,20 @@ func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Op
 	}
 }
 
+// folder is the campaign's of a target.
+func (f *modelFlags) folder(name string, alone bool) string {
+	switch {
+	case f.options.Out == "":
+		return filepath.Join(f.options.Dir, state.Home, name)
+	case alone:
+		return f.options.Out
+	}
+	return filepath.Join(f.options.Out, name)
+}
+
 // add makes a target of a model. Its scope is found when its turn comes.
 func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options, alone bool, engine confirm.Asker, confirming confirm.Options, view ui.UI) {
-	out := f.options.Out
-	if out == "" {
-		out = filepath.Join(f.options.Dir, state.Home, o.Target)
-	} else if !alone {
-		out = filepath.Join(out, o.Target)
-	}
+	out := f.folder(o.Target, alone)
 	o.Dir, o.Prove = filepath.Join(out, state.ModelDir), f.proofs
 	o.Scope.Samples, o.Scope.Threshold, o.Scope.Seed = f.samples, f.threshold, f.options.Seed
 	if f.compareBy != "" {

@@ -38,7 +38,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// Of each place, what is plainer comes before in one order.
+// What is plainer comes before in one order of each place.
 func TestLayoutPlainer(t *testing.T) {
 	l := &Layout{Numbers: 1}
 	for at := 0; at < 2; at++ {

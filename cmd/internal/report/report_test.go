@@ -258,7 +258,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// Of sequences of operations, the title names the first operation that differs.
+// The title of a finding on sequences of operations names the first operation that differs.
 func TestOperationTitle(t *testing.T) {
 	f := &Finding{Kind: "discrepancy", Layer: "value", Shape: input.Shape{input.Bytes}, Drawn: "fs.Create(`a`)\nfile0.Read(make([]byte, 4))", Programs: []Program{
 		{Name: "a", Detail: oracle.Detail{Outcome: "accepted", Value: "(\"fs.Create(`a`) = file0, nil\", \"file0.Read(make([]byte, 4)) = 0, nil\")"}},

@@ -99,6 +99,7 @@ type Run struct {
 	Effect    call.Effect
 	Undefined string // why C leaves undefined what it did, or why it has no end; "": it returned
 	Trace     []int  // blocks by their numbers in the module, valid until the next call
+	Steps     []Step // the different ones of the trace, in order, valid until the next call
 	Path      uint64 // names the set of steps from block to block
 }
 
@@ -123,7 +124,7 @@ func (o *Original) Run(c call.Call) (Run, error) {
 	}
 	run := Run{Trace: result.Trace}
 	o.steps = appendSteps(o.steps[:0], result.Trace)
-	run.Path = keyOf(o.steps)
+	run.Steps, run.Path = o.steps, keyOf(o.steps)
 	if result.Outcome != llvmir.Returned {
 		run.Undefined = ended(result)
 		return run, nil

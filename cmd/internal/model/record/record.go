@@ -14,7 +14,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Record is what is kept. Of code it is a function, its arguments and its result that the answer says, and no path.
+// Record is what is kept. Where sides are code, the answer says the function, its arguments and its result, and has no path.
 type Record struct {
 	extract.Answer
 	Code *Code `json:"code,omitempty"`

@@ -8,5 +8,6 @@
 // A path is the set of steps from block to block that a call takes: how often a loop goes round makes no path of its own. Scope belongs to paths
 // and not to their steps, since an unmodelled path may consist of steps that modelled ones share.
 //
-// What is decided is repeatable: it depends on the functions, the seed and the number of samples alone.
+// What is decided repeats: it depends on the functions, the seed, the number of samples and what a solver proves with its number of questions, unless
+// the solver runs out of time for one.
 package scope

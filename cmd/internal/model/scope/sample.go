@@ -200,7 +200,7 @@ func (s *sampler) try(ctx context.Context, flat []byte) error {
 	}
 	p := s.scope.Find(run.Path)
 	if p == nil {
-		p = &Path{Key: Key(run.Path), Deviations: map[Kind]int{}, Lines: s.o.Lines(run.Trace), Steps: original.Steps(run.Trace)}
+		p = &Path{Key: Key(run.Path), Deviations: map[Kind]int{}, Lines: s.o.Lines(run.Trace), Steps: slices.Clone(run.Steps)}
 		s.scope.Paths = append(s.scope.Paths, p)
 		s.scope.index[p.Key] = p
 	}

@@ -3,9 +3,7 @@ package scope
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strconv"
@@ -253,6 +251,3 @@ func Read(path string) (*Scope, error) {
 	}
 	return s, nil
 }
-
-// Missing reports whether an error of Read says that there is no file.
-func Missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -3,6 +3,8 @@ package scope
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -200,7 +202,7 @@ func TestFile(t *testing.T) {
 	if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "is of version 9") {
 		t.Errorf("version 9: %v", err)
 	}
-	if _, err := Read(path + "x"); !Missing(err) {
+	if _, err := Read(path + "x"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }

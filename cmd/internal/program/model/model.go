@@ -1,6 +1,6 @@
 // Package model is the kind of function models: SMT-LIB scripts (package model/formula), or C functions (model/csource), which are computed in the
-// lockstep process. An input is a call. One whose path of the original is out of the model's scope is declined, since nothing is to be compared there; one in scope that the model
-// has no path for is rejected.
+// lockstep process. An input is a call. One whose path of the original is out of the model's scope is declined, since nothing is to be compared
+// there; one in scope that the model has no path for is rejected.
 //
 // The features of a model are the steps of the original's paths that are in scope: SEDiff's model coverage, beside the coverage of the original.
 package model
@@ -167,7 +167,7 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 				o.Outcome, o.Message = oracle.Declined, "out of scope: "+p.Why
 				continue
 			}
-			e.cover(run.Trace, o)
+			e.cover(run.Steps, o)
 		}
 		answer, err := e.evaluate(ctx, c)
 		if err != nil {
@@ -209,9 +209,9 @@ func (e *executor) kindOfModel() string {
 	return e.formula.String()
 }
 
-// cover marks the steps in scope that a trace has.
-func (e *executor) cover(trace []int, o *program.Observation) {
-	for _, step := range original.Steps(trace) {
+// cover marks those steps of a run that are in scope.
+func (e *executor) cover(steps []original.Step, o *program.Observation) {
+	for _, step := range steps {
 		if k, there := slices.BinarySearchFunc(e.scope.Steps, step, original.Step.Compare); there {
 			o.Features, o.Counts = append(o.Features, uint32(k)), append(o.Counts, 1)
 		}
