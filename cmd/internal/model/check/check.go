@@ -17,13 +17,11 @@ import (
 	"path/filepath"
 
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/smt/solver"
 	"parallax/internal/atomicfile"
 )
 
@@ -53,7 +51,7 @@ type Model struct {
 	Evaluate scope.Model
 	Config   string // path of the configuration
 
-	solver *solver.Solver
+	side *record.Side
 }
 
 // Prepare finds the scope of a model and writes the files. A function without an original is an *original.NoneError; a model that cannot be computed
@@ -66,23 +64,14 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 	} else if err != nil {
 		return nil, err
 	}
-	code, err := r.Evaluator()
-	if errors.As(err, &not) {
-		return nil, &Refused{r.Function, not}
+	var script *record.ScriptError
+	side, err := r.Side(m.Original.Signature, r.Function)
+	if errors.As(err, &not) || errors.As(err, &script) {
+		return nil, &Refused{r.Function, err}
 	} else if err != nil {
 		return nil, err
 	}
-	if code != nil {
-		m.Evaluate = code.Evaluate
-	} else {
-		if m.Formula, err = formula.New(m.Original.Signature, r.Paths, r.Function); err != nil {
-			return nil, &Refused{r.Function, err}
-		}
-		m.solver = solver.New(solver.Z3, solver.Options{}) // which starts when it is asked, if it is
-		m.Evaluate = func(ctx context.Context, c call.Call) (formula.Answer, error) {
-			return m.Formula.Evaluate(ctx, c, m.solver)
-		}
-	}
+	m.side, m.Formula, m.Evaluate = side, side.Formula, side.Evaluate
 	if m.Formula != nil && o.Prove > 0 {
 		err = m.prove(ctx, &o)
 	}
@@ -101,11 +90,7 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 }
 
 // Close ends what computes the model.
-func (m *Model) Close() {
-	if m.solver != nil {
-		m.solver.Close()
-	}
-}
+func (m *Model) Close() { m.side.Close() }
 
 // Refused is why a model cannot be computed: it is of a theory that parallax lacks, or says nothing of its arguments.
 type Refused struct {

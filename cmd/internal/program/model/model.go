@@ -13,14 +13,13 @@ import (
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/model/call"
-	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
+	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/program"
 	originals "parallax/cmd/internal/program/original"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/smt/solver"
 	"parallax/internal/oracle"
 )
 
@@ -60,14 +59,14 @@ func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepa
 	if err != nil {
 		return nil, err
 	}
-	s.shown = fmt.Sprintf("model of %s (%s)", e.original.Signature.Function, e.kindOfModel())
+	s.shown = fmt.Sprintf("model of %s (%s)", e.original.Signature.Function, e.side.String)
 	s.covered = &report.Scope{Models: 1, Extracted: 1, Outside: map[string]int{}}
 	if e.scope != nil {
 		s.covered.Paths, s.covered.InScope = len(e.scope.Paths), e.scope.InScope()
 		for kind, n := range e.scope.Outside() {
 			s.covered.Outside[string(kind)] = n
 		}
-		s.shown = fmt.Sprintf("model of %s (%s, scope: %d of %d paths)", e.original.Signature.Function, e.kindOfModel(), e.scope.InScope(), len(e.scope.Paths))
+		s.shown = fmt.Sprintf("model of %s (%s, scope: %d of %d paths)", e.original.Signature.Function, e.side.String, e.scope.InScope(), len(e.scope.Paths))
 	}
 	return s, e.Close()
 }
@@ -90,10 +89,7 @@ func open(s *Settings) (*executor, error) {
 	if s.Compare == "" {
 		s.Compare = o.Signature.Comparator()
 	}
-	if e.code, err = a.Evaluator(); err == nil && e.code == nil {
-		e.formula, err = formula.New(o.Signature, a.Paths, s.Extraction)
-	}
-	if err != nil {
+	if e.side, err = a.Side(o.Signature, s.Extraction); err != nil {
 		return nil, err
 	}
 	if s.Scope != "" {
@@ -109,9 +105,6 @@ func open(s *Settings) (*executor, error) {
 			return nil, err
 		}
 	}
-	if e.formula != nil && !e.formula.Ground() {
-		e.solver = solver.New(solver.Z3, solver.Options{})
-	}
 	return e, nil
 }
 
@@ -119,11 +112,9 @@ func open(s *Settings) (*executor, error) {
 type executor struct {
 	settings *Settings
 	original *original.Original
-	formula  *formula.Model                 // or nil
-	code     *csource.Model                 // of a model that is code
+	side     *record.Side
 	scope    *scope.Scope                   // nil: all
 	declared func(call.Call) (bool, string) // nil: all
-	solver   *solver.Solver
 }
 
 // Features implements program.Executor.
@@ -136,12 +127,7 @@ func (e *executor) Features() int {
 
 func (e *executor) Batch() int { return 256 }
 
-func (e *executor) Close() error {
-	if e.solver != nil {
-		return e.solver.Close()
-	}
-	return nil
-}
+func (e *executor) Close() error { return e.side.Close() }
 
 func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.Observation) error {
 	sig := e.original.Signature
@@ -169,7 +155,7 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			}
 			e.cover(run.Steps, o)
 		}
-		answer, err := e.evaluate(ctx, c)
+		answer, err := e.side.Evaluate(ctx, c)
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -191,22 +177,6 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 		}
 	}
 	return nil
-}
-
-// evaluate asks the model.
-func (e *executor) evaluate(ctx context.Context, c call.Call) (formula.Answer, error) {
-	if e.code != nil {
-		return e.code.Evaluate(ctx, c)
-	}
-	return e.formula.Evaluate(ctx, c, e.solver)
-}
-
-// kindOfModel says in a few words what the model is.
-func (e *executor) kindOfModel() string {
-	if e.code != nil {
-		return e.code.String()
-	}
-	return e.formula.String()
 }
 
 // cover marks those steps of a run that are in scope.
