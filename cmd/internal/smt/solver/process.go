@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -50,15 +51,34 @@ func startProcess(path string, args []string) (*process, error) {
 	if p.out, err = p.cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
-	if err := p.cmd.Start(); err != nil {
+	started := make(chan error, 1)
+	go p.live(started)
+	if err := <-started; err != nil {
 		return nil, err
 	}
-	go p.read()
 	return p, nil
 }
 
-// read hands lines on until the solver ends, and then waits for it.
-func (p *process) read() {
+// live starts the solver and waits for its end. The kernel sends the parent-death signal when the thread ends that started the process, and a thread
+// of Go's ends with a goroutine that has locked it, so this one is kept.
+func (p *process) live(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := p.cmd.Start()
+	started <- err
+	if err != nil {
+		return
+	}
+	read := make(chan struct{})
+	go p.read(read)
+	<-read // the pipe is closed by Wait
+	p.ended = p.cmd.Wait()
+	close(p.done)
+}
+
+// read hands lines on until the solver ends.
+func (p *process) read(done chan<- struct{}) {
+	defer close(done)
 	r := bufio.NewReader(p.out)
 	for {
 		line, err := r.ReadString('\n')
@@ -73,8 +93,6 @@ func (p *process) read() {
 		}
 	}
 	close(p.lines)
-	p.ended = p.cmd.Wait()
-	close(p.done)
 }
 
 // ask sends commands and gives what is printed for them. The mark is echoed behind them.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -75,6 +76,38 @@ func TestCheck(t *testing.T) {
 		if _, err := s.Check(t.Context(), q); !errors.Is(err, errClosed) {
 			t.Errorf("after Close: %v", err)
 		}
+	}
+}
+
+// A solver outlives the thread that asked it first: a thread ends with a goroutine that has locked it.
+func TestThread(t *testing.T) {
+	s := real(t, Z3)
+	q := Query{Assertions: read(t, smt.NewContext(), "(declare-const p Bool)(assert p)").Assertions()}
+	asked := make(chan error)
+	var thread int
+	var ask func()
+	ask = func() {
+		runtime.LockOSThread()
+		if thread = syscall.Gettid(); thread == os.Getpid() { // the first one of a process does not end
+			go ask()
+			select {}
+		}
+		_, err := s.Check(t.Context(), q)
+		asked <- err
+	}
+	go ask()
+	if err := <-asked; err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(fmt.Sprintf("/proc/self/task/%d", thread)); err != nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	pid := s.process.cmd.Process.Pid
+	if r, err := s.Check(t.Context(), q); err != nil || r.Answer != Sat || s.process.cmd.Process.Pid != pid {
+		t.Errorf("%v %v, by process %d, which was %d", r, err, s.process.cmd.Process.Pid, pid)
 	}
 }
 
