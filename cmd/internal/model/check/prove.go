@@ -32,7 +32,7 @@ func (m *Model) prove(ctx context.Context, o *Options) error {
 	o.Scope.Proofs = map[uint64]*scope.Proof{}
 	for _, key := range keys {
 		p := &scope.Proof{Ways: len(of[key])}
-		open := !found.Left.Complete // there may be ways that were not looked at
+		open := !found.Left.Complete || found.Left.Null // there may be ways that were not looked at
 		p.Agrees = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.A.Answer })
 		p.Deviates = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.D.Answer })
 		p.Runs = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.R.Answer })

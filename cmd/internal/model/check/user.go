@@ -97,7 +97,7 @@ func (u *User) script() (string, error) {
 	seen := map[string]bool{}
 	for _, c := range script.Constants() {
 		name, known := names[c.Name()]
-		if !known && u.Arguments == nil && (strings.HasPrefix(c.Name(), "arg_") || strings.HasPrefix(c.Name(), "ret") || strings.HasPrefix(c.Name(), "out_")) {
+		if !known && u.Arguments == nil && (strings.HasPrefix(c.Name(), "arg_") || strings.HasPrefix(c.Name(), "ret") || strings.HasPrefix(c.Name(), "out_") || strings.HasPrefix(c.Name(), "addr_")) {
 			name, known = c.Name(), true
 		}
 		if !known { // a step on the way
@@ -146,6 +146,15 @@ func (u *User) fits(name string, sort *smt.Sort) error {
 		return nil
 	}
 	var i int
+	if _, err := fmt.Sscanf(name, "addr_%d", &i); err == nil {
+		switch {
+		case i >= len(u.Signature.Arguments) || u.Signature.Arguments[i].Kind == "scalar":
+			return fmt.Errorf("%s has no pointer that is argument %d", u.Signature.Function, i)
+		case sort != smt.BitVec(64):
+			return fmt.Errorf("it is of sort %s: an address is (_ BitVec 64), and 0 is a null pointer", sort)
+		}
+		return nil
+	}
 	switch _, err := fmt.Sscanf(name, "arg_%d", &i); {
 	case name == "ret" && u.Signature.Result.Kind == "scalar":
 		return number(u.Signature.Result.Bits)

@@ -374,3 +374,41 @@ func TestMistakes(t *testing.T) {
 		t.Errorf("no compiler: %v", err)
 	}
 }
+
+// A function with a state between calls is compared by a function that makes several of them.
+func TestState(t *testing.T) {
+	const second = "#include <string.h>\nchar *second(char *s, const char *sep) { char *state; strtok_r(s, sep, &state); return strtok_r(NULL, sep, &state); }\n"
+	const stub = `#include <string.h>
+char *strtok_r(char *s, const char *sep, char **state) {
+  if (!s) s = *state;
+  s += strspn(s, sep);
+  if (!*s) return NULL;
+  char *end = s + strcspn(s, sep);
+  *state = end;
+  if (*end) { *end = 0; (*state)++; }
+  return s;
+}
+`
+	dir := written(t, map[string]string{"second.c": second, "stub.c": stub})
+	o, err := load(t, Source{Dir: dir, Files: []string{"second.c"}}).Original(signature(t, "char *second(char *s, const char *sep)", nil), "second")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := load(t, Source{Dir: dir, Files: []string{"stub.c", "second.c"}, Model: true}).Model(o.Signature, "second")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ s, original, model string }{
+		{"a,b", `returns s+2, writes "\000" at s+1`, `returns s+2, writes "\000" at s+1`},
+		{"a", "returns NULL", "returns NULL"},
+		{"", "returns NULL", "crashed: "}, // the stub leaves its state as it was
+	} {
+		c := o.Signature.Decode([]byte(test.s + strings.Repeat("\x00", 8-len(test.s)) + ","))
+		if got := run(t, o, c); got != test.original {
+			t.Errorf("%s: the original %s", o.Signature.Quote(c), got)
+		}
+		if got := answered(t, m, o.Signature, c); !strings.HasPrefix(got, test.model) {
+			t.Errorf("%s: the model %s", o.Signature.Quote(c), got)
+		}
+	}
+}

@@ -36,7 +36,7 @@ const (
 	Undefined                 // it divides by zero
 	Unknown                   // the solver does not know in time
 	Crashed                   // a model that is code does what C leaves undefined, fails, or does not end
-	Declined                  // a model that is code says itself that it does not have the call
+	Declined                  // the model says itself that it does not have the call, or does not speak of null pointers
 )
 
 func (k Kind) String() string {
@@ -57,7 +57,12 @@ type Model struct {
 	Signature *call.Signature
 	Context   *smt.Context
 	Paths     []*Path
+	nulls     []nulls // what is said of null pointers, by argument
 }
+
+// nulls is whether a model's scripts have constants of what an argument points to, and one of its address. Without an address they cannot tell a null
+// pointer from another one.
+type nulls struct{ content, address bool }
 
 // Path is one path of a model, a script.
 type Path struct {
@@ -113,7 +118,7 @@ const (
 
 // New reads a model of scripts.
 func New(s *call.Signature, paths []extract.Path, name string) (*Model, error) {
-	m := &Model{Signature: s, Context: smt.NewContext()}
+	m := &Model{Signature: s, Context: smt.NewContext(), nulls: make([]nulls, len(s.Arguments))}
 	for i, p := range paths {
 		script, err := smt.ReadScript(m.Context, p.SMT, smt.Options{Name: name})
 		if err != nil {
@@ -187,8 +192,17 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 			if out.kind == outByte && !m.inside(out.arg, out.at) {
 				return nil, fmt.Errorf("argument %d has no byte for %s", out.arg, c.Name())
 			}
+			if out.kind >= outByte {
+				m.nulls[out.arg].content = true
+			}
 			p.results, roles.Results = append(p.results, out), append(roles.Results, c)
 			continue
+		}
+		switch in.from.kind {
+		case byteOf, textOf:
+			m.nulls[in.from.arg].content = true
+		case addressOf:
+			m.nulls[in.from.arg].address = true
 		}
 		p.Inputs, roles.Args = append(p.Inputs, in), append(roles.Args, c)
 	}
@@ -241,6 +255,14 @@ const (
 // address is the one of what an argument points to.
 func address(arg int) uint64 { return base + uint64(arg)*stride }
 
+// Address is what a pointer is for what a model computes with addresses: 0 for a null pointer.
+func Address(arg int, v call.Value) uint64 {
+	if v.Data == nil {
+		return 0
+	}
+	return address(arg)
+}
+
 // Value is what a call gives an input of a path.
 func (m *Model) Value(in Input, c call.Call) smt.Value {
 	sort := in.Term.Sort()
@@ -270,7 +292,7 @@ func (m *Model) Value(in Input, c call.Call) smt.Value {
 		}
 		return smt.TextValue(text)
 	case addressOf:
-		return word(address(in.from.arg))
+		return word(Address(in.from.arg, c[in.from.arg]))
 	case addressOfFresh:
 		return word(freshAddress)
 	}
@@ -280,6 +302,9 @@ func (m *Model) Value(in Input, c call.Call) smt.Value {
 // Evaluate says what the model says of a call. s may be nil: what needs a solver is Unknown then.
 func (m *Model) Evaluate(ctx context.Context, c call.Call, s *solver.Solver) (Answer, error) {
 	answer := Answer{Kind: Dropped}
+	if why := m.null(c); why != "" {
+		return Answer{Kind: Declined, Detail: why}, nil
+	}
 	text := ""
 	for i, p := range m.Paths {
 		got, err := m.evaluate(ctx, p, c, s)
@@ -300,6 +325,16 @@ func (m *Model) Evaluate(ctx context.Context, c call.Call, s *solver.Solver) (An
 		answer.Asked = asked
 	}
 	return answer, nil
+}
+
+// null says which null pointer of a call the model cannot tell from another pointer, though it speaks of what that points to; "": none.
+func (m *Model) null(c call.Call) string {
+	for i := range m.Signature.Arguments {
+		if a := &m.Signature.Arguments[i]; a.Nullable && c[i].Data == nil && m.nulls[i].content && !m.nulls[i].address {
+			return fmt.Sprintf("it has no constant addr_%d, so that it does not say what a null %s means", i, a.Name)
+		}
+	}
+	return ""
 }
 
 func (m *Model) evaluate(ctx context.Context, p *Path, c call.Call, s *solver.Solver) (Answer, error) {
@@ -369,6 +404,9 @@ func (m *Model) effect(p *Path, c call.Call, values []smt.Value) call.Effect {
 		e.Memory[i] = call.Whole(&m.Signature.Arguments[i], c[i])
 	}
 	stored := func(arg int) *call.Stored {
+		if c[arg].Data == nil { // nothing can be stored there
+			return &call.Stored{}
+		}
 		for _, s := range e.Stored {
 			if s.Arg == arg {
 				return s

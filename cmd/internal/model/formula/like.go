@@ -60,6 +60,7 @@ func (m *Model) Like(p *Path, c call.Call, e *call.Effect, by call.Comparator) (
 	for i := range m.Signature.Arguments {
 		at := stored(e, i)
 		q, ok := pointers[i]
+		ok = ok && c[i].Data != nil
 		if ok != (at != nil) {
 			return m.Context.BoolTerm(false), nil
 		}

@@ -110,6 +110,9 @@ func (m *Model) input(in Input, args []Argument) (*smt.Term, error) {
 	case textOf:
 		return m.text(a, args[in.from.arg].Bytes), nil
 	case addressOf:
+		if args[in.from.arg].Bytes == nil { // a null pointer
+			return known(0)
+		}
 		return known(address(in.from.arg))
 	case addressOfFresh:
 		return known(freshAddress)

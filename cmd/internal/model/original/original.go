@@ -25,6 +25,7 @@ type Original struct {
 	objects   []uint64
 	values    []uint64
 	steps     []Step
+	library   bool // it is the C library's
 }
 
 // NoneError says why there is no original of a function.
@@ -47,7 +48,12 @@ func Musl(s *call.Signature) (*Original, error) {
 			return nil, &NoneError{s.Function, fmt.Sprintf("its argument %d is a string of %d bits for a character in the model", i, a.Bits)}
 		}
 	}
-	return New(s, module, f)
+	o, err := New(s, module, f)
+	if err != nil {
+		return nil, err
+	}
+	o.library = true
+	return o, nil
 }
 
 // New runs a function of a module that musl.Link made. The error is a *NoneError if it cannot be run, or is not as the signature says.
@@ -105,6 +111,9 @@ type Run struct {
 
 // Run runs a call.
 func (o *Original) Run(c call.Call) (Run, error) {
+	if why := o.nulls(c); why != "" {
+		return Run{Undefined: why}, nil
+	}
 	m := o.machine
 	m.Reset()
 	o.objects, o.values = o.objects[:0], o.values[:0]

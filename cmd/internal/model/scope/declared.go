@@ -4,16 +4,18 @@ import (
 	"fmt"
 
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/smt"
 )
 
 // Declare reads a scope that the model's authors declare: a term of SMT-LIB that holds for the calls that the model is meant to be right about. Its
 // constants are the function's parameters, by their names or as arg_0, arg_1 and so on: numbers are bit vectors, what is pointed to is a String up to
-// its first zero.
+// its first zero. A pointer that may be null has its address too, as addr_0 and so on, which is 0 then.
 func Declare(s *call.Signature, text string) (func(call.Call) (bool, string), error) {
 	ctx := smt.NewContext()
 	constants := map[string]*smt.Term{}
 	var inputs []*smt.Term
+	var addresses []int // the arguments whose addresses are inputs behind the others
 	for i := range s.Arguments {
 		a := &s.Arguments[i]
 		sort := smt.String
@@ -25,6 +27,17 @@ func Declare(s *call.Signature, text string) (func(call.Call) (bool, string), er
 		constants[c.Name()] = c
 		if a.Name != "" {
 			constants[a.Name] = c
+		}
+	}
+	for i := range s.Arguments {
+		if a := &s.Arguments[i]; a.Nullable {
+			c := ctx.Const(fmt.Sprintf("addr_%d", i), smt.BitVec(64))
+			inputs, addresses = append(inputs, c), append(addresses, i)
+			for _, name := range []string{c.Name(), "addr_" + a.Name} {
+				if constants[name] == nil { // a parameter may be called so
+					constants[name] = c
+				}
+			}
 		}
 	}
 	t, err := smt.ReadTerm(ctx, text, constants, smt.Options{Name: "scope"})
@@ -46,6 +59,11 @@ func Declare(s *call.Signature, text string) (func(call.Call) (bool, string), er
 				v = smt.WordValue(c[i].Int, a.Bits)
 			}
 			if err := m.Set(i, v); err != nil {
+				return false, err.Error()
+			}
+		}
+		for k, i := range addresses {
+			if err := m.Set(len(s.Arguments)+k, smt.WordValue(formula.Address(i, c[i]), 64)); err != nil {
 				return false, err.Error()
 			}
 		}
