@@ -72,9 +72,12 @@ func (m *measured) checked(c claim, subjects []sample) (r result) {
 		r.ours = own / other
 	}
 	r.test = m.more(subjects, c.measure, c.of, c.than)
-	r.note = fmt.Sprintf("%s and %s, over %d pairs", number(own), number(other), len(subjects))
+	r.note = fmt.Sprintf("%s and %s, over %s", number(own), number(other), pairs(len(subjects)))
 	return r
 }
+
+// compared reports whether there is anything to compare: a question without trials, or without a number on either side, is not one of the table's tests.
+func (r result) compared() bool { return !math.IsNaN(r.ours) }
 
 // verdict says whether the trials confirm a claim: the ratio lies on its side of 1, and the difference is significant after Holm's correction. They
 // refute it where there is a significant difference the other way.
@@ -84,7 +87,7 @@ func (r result) verdict() string {
 		larger = true // sooner: Sign is 1 if the first tends to be sooner
 	}
 	switch {
-	case math.IsNaN(r.ours):
+	case !r.compared():
 		return "nothing to compare"
 	case r.corrected >= significant:
 		return "no difference shown"
@@ -128,8 +131,12 @@ func (m *measured) claimed() (lines []string) {
 		lines = append(lines, m.checkedAll("the paper's claims, on the "+names[g], claims, subjects)...)
 		lines = append(lines, "")
 	}
+	for g, subjects := range groups {
+		lines = append(lines, m.checkedAll("the same of our default, on the "+names[g], defaults(), subjects)...)
+		lines = append(lines, "")
+	}
 	if len(groups) > 0 {
-		lines = append(lines, m.checkedAll("the same of our default, on the "+names[0], defaults(), groups[0])...)
+		lines = lines[:len(lines)-1]
 		for _, than := range m.present([]string{afl, aflFast, aflGo, deltaFuzz}) {
 			lines = append(lines, "", fmt.Sprintf("All blocks with a change, by inputs in the median trial: %s against %s: %s.", ours, than, m.allTargets(groups[0], ours, than)))
 		}
@@ -162,17 +169,23 @@ func (m *measured) checkedAll(title string, claims []claim, subjects []sample) [
 			continue
 		}
 		r := m.checked(c, subjects)
-		results, p = append(results, r), append(p, r.test.P)
+		if results = append(results, r); r.compared() {
+			p = append(p, r.test.P)
+		}
 	}
 	if len(results) == 0 {
 		return nil
 	}
 	lines := head(title, []string{"paper", "here", "p, A12", "verdict", "sums"})
-	for i, corrected := range stats.Holm(p) {
-		r := results[i]
-		r.corrected = corrected
+	corrected := stats.Holm(p)
+	for _, r := range results {
+		test := ""
+		if r.compared() {
+			r.corrected, corrected = corrected[0], corrected[1:]
+			test = fmt.Sprintf("p %.4f, A12 %.2f", r.corrected, r.test.A12)
+		}
 		here, paper, verdict := "-", "", r.verdict()
-		if !math.IsNaN(r.ours) {
+		if r.compared() {
 			here = fmt.Sprintf("%.2f", r.ours)
 		}
 		if r.ratio > 0 {
@@ -180,14 +193,14 @@ func (m *measured) checkedAll(title string, claims []claim, subjects []sample) [
 		} else {
 			verdict = betterOrWorse(r)
 		}
-		lines = append(lines, row(r.text, []string{paper, here, fmt.Sprintf("p %.4f, A12 %.2f", r.corrected, r.test.A12), verdict, r.note}))
+		lines = append(lines, row(r.text, []string{paper, here, test, verdict, r.note}))
 	}
 	return lines
 }
 
 func betterOrWorse(r result) string {
 	switch {
-	case math.IsNaN(r.ours):
+	case !r.compared():
 		return "nothing to compare"
 	case r.corrected >= significant:
 		return ""

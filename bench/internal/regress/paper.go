@@ -66,13 +66,13 @@ func (m *measured) effort(title string, names []string) []string {
 	}
 	measures := []measure{inputsRun, crashesSeen, pathsKept}
 	lines := head(title+": inputs executed; crashes; paths", names)
-	total := map[string][3]float64{}
+	sums := map[string][3]float64{}
 	complete := m.complete(m.subjects, names)
 	for _, s := range m.subjects {
 		counts := slices.ContainsFunc(complete, func(c sample) bool { return c.Subject == s.Subject })
 		lines = append(lines, row(named(s), m.cells(s, names, func(name string, list []sample) string {
 			var parts []string
-			sum := total[name]
+			sum := sums[name]
 			for i, one := range measures {
 				v := mean(values(list, one.of))
 				if counts {
@@ -80,19 +80,19 @@ func (m *measured) effort(title string, names []string) []string {
 				}
 				parts = append(parts, number(v))
 			}
-			total[name] = sum
+			sums[name] = sum
 			return strings.Join(parts, "; ")
 		})))
 	}
 	var cells []string
 	for _, name := range names {
 		var parts []string
-		for _, v := range total[name] {
+		for _, v := range sums[name] {
 			parts = append(parts, number(v))
 		}
 		cells = append(cells, strings.Join(parts, "; "))
 	}
-	return append(lines, row(fmt.Sprintf("total of %d", len(complete)), cells), "",
+	return append(append(lines, total(complete, cells)...), "",
 		"Means of the trials. Crashes are buckets of failures of the new version; paths are inputs that were kept, as AFL counts them. The total is of the pairs that all of the table were measured on.")
 }
 
@@ -114,6 +114,14 @@ func (m *measured) complete(subjects []sample, names []string) (some []sample) {
 		}
 	}
 	return some
+}
+
+// total is the last row of a table, of the subjects that all of it were measured on; none where there is no such subject.
+func total(complete []sample, cells []string) []string {
+	if len(complete) == 0 {
+		return nil
+	}
+	return []string{row(fmt.Sprintf("total of %d", len(complete)), cells)}
 }
 
 // number is a mean as a cell shows it.
@@ -156,7 +164,7 @@ func (m *measured) coverage() []string {
 	for _, name := range names {
 		cells = append(cells, part(sum[name], all))
 	}
-	lines = append(lines, row(fmt.Sprintf("total of %d", len(complete)), cells))
+	lines = append(lines, total(complete, cells)...)
 	for _, text := range m.overall(names, m.subjects, changeBlocks.of) {
 		lines = append(lines, strings.Replace(text, " | ", " |  | ", 1))
 	}
@@ -194,11 +202,11 @@ func (m *measured) quarters() []string {
 				at[q] = mean(values(list, func(t sample) float64 { return t.by(q+1, 4, m.budget) }))
 			}
 			if counts {
-				total := sum[name]
+				so := sum[name]
 				for q := range at {
-					total[q] += at[q]
+					so[q] += at[q]
 				}
-				sum[name] = total
+				sum[name] = so
 			}
 			return text(at)
 		})))
@@ -207,7 +215,7 @@ func (m *measured) quarters() []string {
 	for _, name := range names {
 		cells = append(cells, text(sum[name]))
 	}
-	return append(lines, row(fmt.Sprintf("total of %d", len(complete)), cells))
+	return append(lines, total(complete, cells)...)
 }
 
 // by is how many blocks with a change a trial had executed by a part of its budget: what it was the first to execute by then.
@@ -228,11 +236,19 @@ func (s sample) by(part, of int, text string) float64 {
 	return float64(n)
 }
 
-// found are the distinct findings of a subject, each as the buckets that are like each other, with the configurations of which a trial has it.
+// found are the distinct findings of a subject, each as the buckets that are like each other, with the configurations of which a trial has it. Of
+// each configuration as many trials count as all have: more trials find more.
 func (m *measured) found(subject string, names []string, counts func(bucket) bool) (sets [][]string) {
 	var one []bucket // of each
+	names = m.presentOn(subject, names)
+	trials := 0
+	for i, name := range names {
+		if n := len(m.runs[subject][name]); i == 0 || n < trials {
+			trials = n
+		}
+	}
 	for _, name := range names {
-		for _, s := range m.runs[subject][name] {
+		for _, s := range m.runs[subject][name][:trials] {
 			for _, b := range s.Found {
 				if !counts(b) {
 					continue
@@ -255,8 +271,9 @@ func (m *measured) found(subject string, names []string, counts func(bucket) boo
 func (m *measured) vulnerabilities(title string, counts func(bucket) bool) []string {
 	names := m.present(principal)
 	lines := head(title+": found; by it alone", slices.Concat(names, []string{"by all", "by any"}))
-	total, onlyTotal := map[string]int{}, map[string]int{}
+	totals, onlyTotals := map[string]int{}, map[string]int{}
 	allTotal, anyTotal := 0, 0
+	complete := m.complete(m.subjects, names)
 	for _, s := range m.subjects {
 		sets := m.found(s.Subject, names, counts)
 		measured := m.presentOn(s.Subject, names)
@@ -264,17 +281,20 @@ func (m *measured) vulnerabilities(title string, counts func(bucket) bool) []str
 		for _, set := range sets {
 			for _, name := range set {
 				found[name]++
-				total[name]++
 			}
 			if len(set) == 1 {
 				only[set[0]]++
-				onlyTotal[set[0]]++
 			}
 			if len(set) == len(measured) {
 				all++
 			}
 		}
-		allTotal, anyTotal = allTotal+all, anyTotal+len(sets)
+		if len(measured) == len(names) {
+			allTotal, anyTotal = allTotal+all, anyTotal+len(sets)
+			for _, name := range names {
+				totals[name], onlyTotals[name] = totals[name]+found[name], onlyTotals[name]+only[name]
+			}
+		}
 		var cells []string
 		for _, name := range names {
 			text := ""
@@ -287,9 +307,10 @@ func (m *measured) vulnerabilities(title string, counts func(bucket) bool) []str
 	}
 	var cells []string
 	for _, name := range names {
-		cells = append(cells, fmt.Sprintf("%d; %d", total[name], onlyTotal[name]))
+		cells = append(cells, fmt.Sprintf("%d; %d", totals[name], onlyTotals[name]))
 	}
-	return append(lines, row("total", append(cells, fmt.Sprint(allTotal), fmt.Sprint(anyTotal))))
+	return append(append(lines, total(complete, append(cells, fmt.Sprint(allTotal), fmt.Sprint(anyTotal)))...), "",
+		"Of as many trials of each configuration as all have on a pair. The total is of the pairs that all of the table were measured on.")
 }
 
 func (m *measured) presentOn(subject string, names []string) (some []string) {
@@ -307,12 +328,16 @@ func (m *measured) venn(names []string) []string {
 		return nil
 	}
 	count := map[string]int{}
-	for _, s := range m.complete(m.subjects, names) {
+	complete := m.complete(m.subjects, names)
+	if len(complete) == 0 {
+		return nil
+	}
+	for _, s := range complete {
 		for _, set := range m.found(s.Subject, names, bucket.failure) {
 			count[strings.Join(set, " and ")]++
 		}
 	}
-	lines := head("Fig. 8: failures found by", []string{"and by no other of " + strings.Join(names, ", ")})
+	lines := head(fmt.Sprintf("Fig. 8: failures found on %s by", pairs(len(complete))), []string{"and by no other of " + strings.Join(names, ", ")})
 	for size := len(names); size > 0; size-- {
 		for mask := range 1 << len(names) {
 			var set []string

@@ -159,6 +159,14 @@ func head(first string, columns []string) []string {
 	return []string{"| " + first + " | " + strings.Join(columns, " | ") + " |", "|---|" + strings.Repeat("---|", len(columns))}
 }
 
+// pairs says how many there are.
+func pairs(n int) string {
+	if n == 1 {
+		return "1 pair"
+	}
+	return fmt.Sprintf("%d pairs", n)
+}
+
 func row(first string, cells []string) string {
 	return "| " + first + " | " + strings.Join(cells, " | ") + " |"
 }
@@ -240,32 +248,31 @@ func (m *measured) overall(all []string, subjects []sample, value func(sample) f
 	var names []string
 	var tests []stats.Stratified
 	var p []float64
-	n := 0
-	for _, s := range subjects {
-		if !s.Development {
-			n++
-		}
-	}
+	var counts []int // of pairs that have trials of both
+	subjects = slices.DeleteFunc(slices.Clone(subjects), func(s sample) bool { return s.Development })
+	n := len(m.complete(subjects, []string{baseline}))
 	if n == 0 {
 		return nil
 	}
 	for _, c := range all {
-		if c == baseline {
+		both := m.complete(subjects, []string{c, baseline})
+		if c == baseline || len(both) == 0 {
 			continue
 		}
 		var strata []stats.Stratum
-		for _, s := range subjects {
-			if !s.Development {
-				strata = append(strata, stats.Stratum{A: values(m.runs[s.Subject][c], value), B: values(m.runs[s.Subject][baseline], value)})
-			}
+		for _, s := range both {
+			strata = append(strata, stats.Stratum{A: values(m.runs[s.Subject][c], value), B: values(m.runs[s.Subject][baseline], value)})
 		}
 		t := stats.VanElteren(strata)
-		names, tests, p = append(names, c), append(tests, t), append(p, t.P)
+		names, tests, p, counts = append(names, c), append(tests, t), append(p, t.P), append(counts, len(both))
 	}
 	corrected := stats.Holm(p)
 	byName := map[string]string{baseline: ""}
 	for i, c := range names {
 		byName[c] = fmt.Sprintf("p %.4f, A12 %.2f%s", corrected[i], tests[i].A12, verdict(corrected[i], 0.5+float64(tests[i].Sign)))
+		if counts[i] < n {
+			byName[c] += ", on " + pairs(counts[i])
+		}
 	}
 	var cells []string
 	for _, c := range all {

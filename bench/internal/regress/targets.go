@@ -210,7 +210,11 @@ func (m *measured) sooner(list []target, of, than string, c clock) stats.Stratif
 // allTargets says what part of the blocks with a change that need fuzzing each configuration executes sooner than another, in the median trial.
 func (m *measured) allTargets(subjects []sample, of, than string) string {
 	sooner, later, ratios := 0, 0, []float64{}
-	for _, s := range subjects {
+	both := m.complete(subjects, []string{of, than})
+	if len(both) == 0 {
+		return "nothing to compare"
+	}
+	for _, s := range both {
 		for block := range m.pair(s).Change.Blocks {
 			a, aOK := stats.MedianTime(m.times(s.Subject, of, block, clocks[1]))
 			b, bOK := stats.MedianTime(m.times(s.Subject, than, block, clocks[1]))
@@ -228,6 +232,9 @@ func (m *measured) allTargets(subjects []sample, of, than string) string {
 		}
 	}
 	text := fmt.Sprintf("%d sooner, %d later", sooner, later)
+	if len(both) < len(subjects) {
+		text += fmt.Sprintf(", on %d of %d pairs, which have trials of both", len(both), len(subjects))
+	}
 	if len(ratios) > 0 {
 		text += fmt.Sprintf(", median ratio of inputs %.2f", stats.Median(ratios))
 	}
