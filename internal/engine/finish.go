@@ -57,6 +57,7 @@ func (e *Engine) finish() {
 		}
 		e.step.Done(source.Result{
 			Traces: e.joint.Traces, Found: keep, Failed: failed, Validity: e.joint.Validity, Unique: e.joint.Unique,
+			Deviation: e.deviation(),
 		})
 		if small, ok := e.trim.Take(); ok {
 			e.keep(Item{Flat: small.Flat, Ops: small.Ops, New: small.New}, small.Parent)
@@ -282,11 +283,19 @@ func (e *Engine) keep(it Item, parent int) {
 	}
 	e.schedule.Added(schedule.Seed{
 		Len: len(flat), Traces: e.joint.Traces, Parent: parent, Nanos: e.nanos, Known: e.origin == replayed,
-		New: it.New, Accepted: e.accepted(),
+		New: it.New, Accepted: e.accepted(), Deviation: e.deviation(),
 	})
 	if e.length.see(len(flat)) {
 		e.mut.SetMaxLen(e.length.now)
 	}
+}
+
+// deviation names how the programs disagree on the input that has just run, and on which path; 0: they agree.
+func (e *Engine) deviation() uint64 {
+	if !e.species.disagrees || e.cfg.Programs < 2 {
+		return 0
+	}
+	return feature.Chain(feature.FineTuple(&e.joint), e.species.hash) | 1
 }
 
 func (e *Engine) item() Item {

@@ -100,6 +100,7 @@ type spy struct {
 	last   int // seed asked for
 	finds  int
 	waited int // finds that joined the corpus after Ran
+	ran    map[uint64]bool
 }
 
 func (s *spy) Clock() bool { return s.clock }
@@ -128,6 +129,7 @@ func (s *spy) Ran(r schedule.Result) {
 		s.t.Error("told of a mutant that was not asked for")
 	}
 	s.open = false
+	s.ran[r.Deviation] = true
 	if !r.Kept {
 		return
 	}
@@ -153,7 +155,7 @@ func newSpied(t *testing.T, f *fake, clock bool) (*Engine, *spy, *record) {
 			return now()
 		},
 	})
-	s := &spy{t: t, clock: clock}
+	s := &spy{t: t, clock: clock, ran: map[uint64]bool{}}
 	e.schedule = s
 	e.compose() // with the spy
 	return e, s, r
@@ -207,6 +209,53 @@ func TestSchedulesAreTold(t *testing.T) {
 		if s.finds != mutants || s.finds < 20 || s.waited > 0 {
 			t.Errorf("%d mutants in the corpus, %d were told as such, %d late", mutants, s.finds, s.waited)
 		}
+	}
+}
+
+// A schedule is told how the programs disagree on a seed or a mutant, and on which path: the same name for the same, and none where they agree.
+func TestSchedulesAreToldOfDeviations(t *testing.T) {
+	does := func(model bool) func([]byte) run {
+		return func(flat []byte) run {
+			r := run{path: []int{0}, obs: accept(1)}
+			if len(flat) > 0 && flat[0] >= 'n' {
+				r.path = append(r.path, 1)
+			}
+			switch {
+			case !model || len(flat) < 2:
+			case flat[1] == 'v':
+				r.obs = accept(2)
+			case flat[1] == 'r':
+				r.obs = reject(3)
+			}
+			return r
+		}
+	}
+	e, s, _ := newSpied(t, newFake(4, does(false), does(true)), false)
+	names := map[string]uint64{}
+	for _, text := range []string{"a", "z", "av", "bv", "zv", "ar", "zr", "zrr"} {
+		e.Seed([]byte(text), true)
+		names[text] = s.seeds[len(s.seeds)-1].Deviation
+	}
+	if names["a"] != 0 || names["z"] != 0 || names["av"] == 0 || names["av"] != names["bv"] || names["zr"] != names["zrr"] {
+		t.Errorf("deviations %x", names)
+	}
+	if different := map[uint64]bool{names["av"]: true, names["zv"]: true, names["ar"]: true, names["zr"]: true}; len(different) != 4 {
+		t.Errorf("two ways or two paths have one name: %x", names)
+	}
+	for range 2000 {
+		e.Fuzz()
+	}
+	known := map[uint64]bool{0: true}
+	for _, n := range names {
+		known[n] = true
+	}
+	for d := range s.ran {
+		if !known[d] {
+			t.Errorf("a mutant deviates as %x, and no seed does", d)
+		}
+	}
+	if len(s.ran) < 3 {
+		t.Errorf("mutants deviate as %v", s.ran)
 	}
 }
 

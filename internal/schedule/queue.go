@@ -6,14 +6,17 @@ import "parallax/internal/mutate"
 // children as the seed's score says, times a power of AFLFast's. What is found during a turn joins the end of the queue and is
 // visited in the same cycle.
 //
-// Nothing of AFL but the score is here: no deterministic stages, no stage of splicing (the mutator splices), and no favoured
-// seeds, which AFL prefers by skipping others with probabilities of 75 to 99 %. Corpora here are bounded by domain
-// pools and turns are short, so that a cycle ends; a schedule that skips is a schedule of its own.
+// Nothing of AFL but the score is here: no deterministic stages, no stage of splicing (the mutator splices), and, unless favours is
+// set, no favoured seeds, which AFL prefers by skipping others with probabilities of 75 to 99 % (cull.go). Corpora here are bounded by domain
+// pools and turns are short, so that a cycle ends without them.
 type queue struct {
 	power power
 	scale scale // nil: nothing comes after the power's factor
 	seeds []queued
 	freq  frequency
+
+	favours func(seed int) bool // which seeds are favoured; nil: none is skipped
+	waiting int                 // favoured seeds that had no turn yet
 
 	nanos  int64 // sum over all seeds
 	blocks int   // sum over all seeds
@@ -76,7 +79,7 @@ func (q *queue) Next(r *mutate.Rand) int {
 		if !q.started {
 			q.start(r)
 		}
-		q.visit()
+		q.visit(r)
 	}
 	q.left--
 	return q.at
@@ -93,7 +96,8 @@ func (q *queue) start(r *mutate.Rand) {
 }
 
 // visit gives the next seed that has energy its turn.
-func (q *queue) visit() {
+func (q *queue) visit(r *mutate.Rand) {
+	q.await()
 	for idle := 0; ; idle++ {
 		if idle == len(q.seeds) {
 			q.idle()
@@ -101,6 +105,10 @@ func (q *queue) visit() {
 		if q.at++; q.at == len(q.seeds) {
 			q.at = 0
 			q.cycle++
+		}
+		if q.skips(q.at, r) {
+			idle--
+			continue
 		}
 		s := &q.seeds[q.at]
 		q.score = q.energy(s)

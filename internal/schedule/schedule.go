@@ -27,6 +27,8 @@ type Seed struct {
 	New    []string        // domains of guidance in which it was new, as far as is known; valid during the call
 	// Accepted tells whether a program accepts it.
 	Accepted bool
+	// Deviation names how the programs disagree on it, and on which path: the sets of blocks that they execute. 0: they agree.
+	Deviation uint64
 }
 
 // Result is what became of a mutant.
@@ -34,6 +36,8 @@ type Result struct {
 	Seed   int             // of which it is one
 	Traces []feature.Trace // what it executed, one trace a program; valid during the call
 	Kept   bool            // it joins the corpus: it was Added just before, or will be before Next once it was made smaller
+	// Deviation is as that of a Seed.
+	Deviation uint64
 }
 
 // Cost is what executing an input costs, in blocks that the programs enter: it is the same on every machine.

@@ -80,6 +80,8 @@ type Result struct {
 	// Validity is that of the input, and Unique says that its trace was not seen before: see feature.Joint.
 	Validity oracle.Validity
 	Unique   bool
+	// Deviation is that of schedule.Result.
+	Deviation uint64
 }
 
 // Corpus is the inputs kept, in the order in which they joined. They never change.

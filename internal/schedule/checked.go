@@ -1,0 +1,134 @@
+package schedule
+
+import (
+	"math"
+
+	"parallax/internal/mutate"
+)
+
+// Schedules for a model beside its original (docs/model.md). What a program of another kind executes is taken in the place of model coverage, if it is
+// the last.
+var (
+	aflCulledRow = Row{
+		Name: "afl-culled-noclock", Text: "afl-noclock with AFL's favoured seeds: few that cover all blocks",
+		New: func(Environment) Schedule { return newFavoured(false, nil) },
+	}
+	sediffRow = Row{
+		Name: "sediff", Text: "SEDiff: afl-culled-noclock on the blocks of the last program, twice the energy where the programs disagree", Needs: Sets,
+		New: func(Environment) Schedule { return newFavoured(true, feedback{}) },
+	}
+	sediffNFRow = Row{
+		Name: "sediff-nf", Text: "SEDiff without its feedback where the programs disagree",
+		New: func(Environment) Schedule { return newFavoured(true, nil) },
+	}
+	checkedRow = Row{
+		Name: "checked", Text: "few seeds that cover all blocks of the last program, and those on which the programs disagree, less for each repeat", Needs: Sets,
+		New: func(Environment) Schedule {
+			return &checked{cull: newCull(true), freq: frequency{index: map[uint64]int{}}}
+		},
+	}
+)
+
+// favoured is AFL's queue with favoured seeds.
+type favoured struct {
+	*queue
+	cull     *cull
+	checker  bool   // seeds on which the programs disagree are favoured
+	deviates []bool // of these
+}
+
+func newFavoured(last bool, checker scale) *favoured {
+	f := &favoured{queue: newQueue(constant), cull: newCull(last), checker: checker != nil}
+	f.queue.scale = checker
+	f.queue.favours = func(i int) bool { return f.checker && f.deviates[i] || f.cull.favoured(i) }
+	return f
+}
+
+// Added implements Schedule.
+func (f *favoured) Added(s Seed) {
+	f.cull.added(s)
+	f.deviates = append(f.deviates, s.Deviation != 0)
+	f.queue.Added(s)
+}
+
+// feedback is that of SEDiff's checker (section 3.3.1): "more energy" for an input on which model and original differ in scope, however often they
+// have differed so before. The paper has no number; here it is twice AFL's score, and the seed is favoured.
+type feedback struct{}
+
+func (feedback) near(s Seed) float64 {
+	if s.Deviation != 0 {
+		return 1
+	}
+	return 0
+}
+
+func (feedback) factor(near float64, _ int) float64 { return 1 + near }
+
+// checked is this engine's own. A seed's energy is 1 if it is among those few that cover all blocks of the last program, and a quarter otherwise. If
+// the programs disagree on it, that is multiplied by 4/sqrt(n), at least a quarter, where n is how many inputs, seeds and mutants, disagreed in the same
+// way on the same path: the first are worth a closer look, and what a model does wrong on each input would have all energy otherwise.
+//
+// Turns are short, and each goes to a seed drawn by energy.
+type checked struct {
+	cull   *cull
+	freq   frequency // inputs by their deviations
+	at     []int     // the deviation of each seed in freq, -1 for none
+	energy []float64 // of each seed, when the turn under way was drawn
+	seed   int
+	left   int
+}
+
+const (
+	checkedTurn  = 16
+	checkedMost  = 4
+	checkedLeast = 0.25
+	unfavoured   = 0.25
+)
+
+// Added implements Schedule.
+func (c *checked) Added(s Seed) {
+	c.cull.added(s)
+	at := -1
+	if s.Deviation != 0 {
+		at = c.freq.join(s.Deviation)
+	}
+	c.at, c.energy = append(c.at, at), append(c.energy, 0)
+}
+
+// Next implements Schedule.
+func (c *checked) Next(r *mutate.Rand) int {
+	if c.left == 0 {
+		c.draw(r)
+		c.left = checkedTurn
+	}
+	c.left--
+	return c.seed
+}
+
+func (c *checked) draw(r *mutate.Rand) {
+	all := 0.0
+	for i, at := range c.at {
+		e := unfavoured
+		if c.cull.favoured(i) {
+			e = 1
+		}
+		if at >= 0 {
+			e *= max(checkedLeast, checkedMost/math.Sqrt(float64(c.freq.count[at])))
+		}
+		c.energy[i] = e
+		all += e
+	}
+	part := float64(r.Uint64()>>11) / (1 << 53) * all
+	for c.seed = 0; c.seed < len(c.energy)-1; c.seed++ {
+		if part -= c.energy[c.seed]; part < 0 {
+			return
+		}
+	}
+}
+
+// Ran implements Schedule.
+func (c *checked) Ran(r Result) {
+	if r.Deviation != 0 && !r.Kept { // what is kept was counted when it was Added
+		c.freq.ran(r.Deviation)
+	}
+}

@@ -1,0 +1,124 @@
+package schedule
+
+import "parallax/internal/mutate"
+
+// cull is AFL's choice of favoured seeds (update_bitmap_score and cull_queue in afl-fuzz.c): for each block, the seed that executes it and is the
+// cheapest by what it costs times its length; of these, in the order of blocks, as many as it takes to cover all blocks. What a seed costs is
+// counted in blocks (Cost), so that it is the same on every machine; AFL takes the time.
+//
+// If the last program alone counts, and it is a model beside its original, its blocks are the steps of the original's paths in scope: seeds are culled
+// on model coverage, as in SEDiff (Li, Meng, Lu, ESEC/FSE 2022, section 4).
+type cull struct {
+	last  bool // the last program alone counts
+	best  map[int64]int32
+	order []int64 // keys of best, in order
+	seeds []culled
+	stale bool
+}
+
+type culled struct {
+	blocks   []int64 // that count
+	price    uint64
+	favoured bool
+}
+
+func newCull(last bool) *cull { return &cull{last: last, best: map[int64]int32{}} }
+
+// added is called once for every seed, in order.
+func (c *cull) added(s Seed) {
+	from := 0
+	if c.last {
+		from = len(s.Traces) - 1
+	}
+	n := culled{price: Cost(s.Traces) * uint64(max(s.Len, 1))}
+	index := int32(len(c.seeds))
+	for p := from; p < len(s.Traces); p++ {
+		s.Traces[p].Need()
+		for _, id := range s.Traces[p].Hits {
+			key := int64(p)<<32 | int64(id)
+			n.blocks = append(n.blocks, key)
+			owner, known := c.best[key]
+			if !known {
+				c.insert(key)
+			} else if c.seeds[owner].price <= n.price {
+				continue
+			}
+			c.best[key], c.stale = index, true
+		}
+	}
+	c.seeds = append(c.seeds, n)
+}
+
+// insert puts a new block in its place in the order.
+func (c *cull) insert(key int64) {
+	at := len(c.order)
+	c.order = append(c.order, key)
+	for ; at > 0 && c.order[at-1] > key; at-- {
+		c.order[at] = c.order[at-1]
+	}
+	c.order[at] = key
+}
+
+// favoured reports whether a seed is among those that cover all blocks.
+func (c *cull) favoured(seed int) bool {
+	if c.stale {
+		c.choose()
+	}
+	return c.seeds[seed].favoured
+}
+
+func (c *cull) choose() {
+	c.stale = false
+	for i := range c.seeds {
+		c.seeds[i].favoured = false
+	}
+	covered := make(map[int64]bool, len(c.order))
+	for _, key := range c.order {
+		if covered[key] {
+			continue
+		}
+		s := &c.seeds[c.best[key]]
+		s.favoured = true
+		for _, b := range s.blocks {
+			covered[b] = true
+		}
+	}
+}
+
+// AFL's probabilities of skipping a seed (config.h), in percent.
+const (
+	skipToNew = 99 // SKIP_TO_NEW_PROB: while a favoured seed waits for its first turn
+	skipOld   = 95 // SKIP_NFAV_OLD_PROB: one that is not favoured and has had a turn
+	skipNew   = 75 // SKIP_NFAV_NEW_PROB: one that is not favoured and has had none, in the second cycle and later
+	skipFew   = 10 // seeds in a queue of which none that waits is skipped
+)
+
+// skips reports whether a seed of a queue is passed over (fuzz_one in afl-fuzz.c).
+func (q *queue) skips(at int, r *mutate.Rand) bool {
+	if q.favours == nil {
+		return false
+	}
+	fresh, favoured := q.seeds[at].picks == 0, q.favours(at)
+	switch {
+	case q.waiting > 0:
+		return (!fresh || !favoured) && r.Chance(skipToNew, 100)
+	case favoured || len(q.seeds) <= skipFew:
+		return false
+	case q.cycle > 0 && fresh:
+		return r.Chance(skipNew, 100)
+	}
+	return r.Chance(skipOld, 100)
+}
+
+// await counts the favoured seeds that had no turn yet.
+func (q *queue) await() {
+	q.waiting = 0
+	if q.favours == nil {
+		return
+	}
+	for i := range q.seeds {
+		if q.seeds[i].picks == 0 && q.favours(i) {
+			q.waiting++
+		}
+	}
+}
