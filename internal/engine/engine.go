@@ -297,7 +297,7 @@ func (e *Engine) guide(guidance []string, index *impact.Index) {
 	if index != nil {
 		s.Segments = index.Features
 	}
-	s.Costs = e.cfg.Layers&oracle.CostLayer != 0
+	s.Layers, s.Costs = e.cfg.Layers, e.cfg.Layers&oracle.CostLayer != 0
 	for _, d := range feature.Table {
 		guides := slices.Contains(guidance, d.Name) && d.Fits(e.cfg.Programs)
 		e.adapts = e.adapts || guides && d.Adapts

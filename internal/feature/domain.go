@@ -109,6 +109,8 @@ type Setting struct {
 	Reference int // the program that others are compared with
 	// Segments appends a feature for each segment of an input's paths that a change impacts; nil: no change is known.
 	Segments func(traces []Trace, out []uint64) []uint64
+	// Layers are those in which observations are compared.
+	Layers oracle.Layers
 	// Costs says that what the first program costs is compared with what the second does.
 	Costs bool
 }

@@ -47,6 +47,27 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// A deviation is new once for each path and way to disagree, and agreement is none.
+func TestDeviation(t *testing.T) {
+	n := NewNovelty(&deviation, Setting{Programs: 2, Blocks: 10, Layers: oracle.VerdictLayer | oracle.ValueLayer}, true, 0)
+	accepted := func(value uint64) oracle.Observation {
+		return oracle.Observation{Outcome: oracle.Accepted, Value: value}
+	}
+	for i, step := range []struct {
+		set  uint64
+		last oracle.Observation
+		want int
+	}{
+		{1, accepted(7), 0}, {1, accepted(8), 1}, {1, accepted(9), 0}, {1, oracle.Observation{Outcome: oracle.Rejected}, 1}, {2, accepted(9), 1}, {2, accepted(7), 0},
+		{2, accepted(8), 0}, {3, oracle.Observation{Outcome: oracle.Declined}, 0},
+	} {
+		j := &Joint{Traces: []Trace{{Set: step.set}, {}}, Obs: []oracle.Observation{accepted(7), step.last}}
+		if got := len(n.Observe(j)); got != step.want {
+			t.Errorf("step %d: %d new, want %d", i, got, step.want)
+		}
+	}
+}
+
 // A block is new once for inputs that are accepted, whatever others executed.
 func TestValid(t *testing.T) {
 	n := NewNovelty(&valid, Setting{Programs: 2, Blocks: 10}, true, 0)

@@ -27,6 +27,7 @@ var Table = []*Domain{
 	&behaviourStructure,
 	&behaviourLifetime,
 	&rlcheck,
+	&deviation,
 	&discrepancy,
 }
 
@@ -54,6 +55,7 @@ const (
 	Structure       = "behaviour-structure"
 	Lifetime        = "behaviour-lifetime"
 	RLCheck         = "rlcheck"
+	Deviation       = "deviation"
 	Discrepancy     = "discrepancy"
 )
 

@@ -1,0 +1,22 @@
+package feature
+
+import "parallax/internal/oracle"
+
+// deviation is how programs disagree, on each path: the feedback of a checker (SEDiff, Li, Meng, Lu, ESEC/FSE 2022, section 3.3.1), of which the paper
+// keeps every input with a deviation. Here it is kept if its path was not seen with such a deviation before.
+var deviation = Domain{
+	Name: Deviation, Text: "new ways to disagree on a path", Number: Unstored, Programs: 2, Needs: Sets,
+	Measure: func(s Setting) Measure {
+		return func(j *Joint, out []uint64) []uint64 {
+			layer := oracle.DisagreeLayer(s.Layers, j.Obs)
+			if layer == 0 {
+				return out
+			}
+			h := Chain(FineTuple(j), uint64(layer))
+			for i := range j.Obs {
+				h = Chain(h, uint64(j.Obs[i].Outcome))
+			}
+			return append(out, h)
+		}
+	},
+}
