@@ -2,7 +2,8 @@
 // lockstep process. An input is a call. One whose path of the original is out of the model's scope is declined, since nothing is to be compared
 // there; one in scope that the model has no path for is rejected.
 //
-// The features of a model are the steps of the original's paths that are in scope: SEDiff's model coverage, beside the coverage of the original.
+// The features of a model are the steps of the original's paths that are in scope, with how often they are taken: SEDiff's model coverage, beside the coverage
+// of the original.
 package model
 
 import (
@@ -115,6 +116,7 @@ type executor struct {
 	side     *record.Side
 	scope    *scope.Scope                   // nil: all
 	declared func(call.Call) (bool, string) // nil: all
+	counts   []byte
 }
 
 // Features implements program.Executor.
@@ -153,7 +155,7 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 				o.Outcome, o.Message = oracle.Declined, "out of scope: "+p.Why
 				continue
 			}
-			e.cover(run.Steps, o)
+			e.cover(run.Trace, o)
 		}
 		answer, err := e.side.Evaluate(ctx, c)
 		if err != nil {
@@ -179,13 +181,24 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 	return nil
 }
 
-// cover marks those steps of a run that are in scope.
-func (e *executor) cover(steps []original.Step, o *program.Observation) {
-	for _, step := range steps {
-		if k, there := slices.BinarySearchFunc(e.scope.Steps, step, original.Step.Compare); there {
-			o.Features, o.Counts = append(o.Features, uint32(k)), append(o.Counts, 1)
+// cover counts those steps of a run that are in scope.
+func (e *executor) cover(trace []int, o *program.Observation) {
+	if e.counts == nil {
+		e.counts = make([]byte, len(e.scope.Steps))
+	}
+	step := original.Step{From: -1}
+	for _, step.To = range trace {
+		if k, there := slices.BinarySearchFunc(e.scope.Steps, step, original.Step.Compare); there && e.counts[k] < 255 {
+			e.counts[k]++
+		}
+		step.From = step.To
+	}
+	for k, n := range e.counts {
+		if n > 0 {
+			o.Features, o.Counts = append(o.Features, uint32(k)), append(o.Counts, n)
 		}
 	}
+	clear(e.counts)
 }
 
 // Quote implements program.Quoter.

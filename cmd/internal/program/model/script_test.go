@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,8 +40,8 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Found, not found at once, behind another byte, and of no bytes.
-	inputs := [][]byte{[]byte("a\x00\x00\x00\x04a"), []byte("b\x00\x00\x00\x04a"), []byte("b\x00\x00\x00\x04ab"), {}}
+	// Found, not found at once, behind another byte, of no bytes, and behind three bytes.
+	inputs := [][]byte{[]byte("a\x00\x00\x00\x04a"), []byte("b\x00\x00\x00\x04a"), []byte("b\x00\x00\x00\x04ab"), {}, []byte("b\x00\x00\x00\x04aaab")}
 	run, err := o.Run(sig.Decode(inputs[1]))
 	if err != nil {
 		t.Fatal(err)
@@ -70,6 +71,10 @@ func TestScript(t *testing.T) {
 	}
 	if obs[2].Outcome != oracle.Accepted || string(obs[2].Value) != "returns arg_0+1" || len(obs[2].Features) <= len(obs[0].Features) {
 		t.Errorf("behind: %v %q, features %v", obs[2].Outcome, obs[2].Value, obs[2].Features)
+	}
+	counts := slices.Max(obs[2].Counts)
+	if again := slices.Max(obs[4].Counts); again <= counts || !slices.Equal(obs[4].Features, obs[2].Features) {
+		t.Errorf("a turn of the loop more counts %d times the steps %v, and before %d times %v", again, obs[4].Features, counts, obs[2].Features)
 	}
 	if obs[3].Outcome != oracle.Rejected || obs[3].Message != "the model has no path for this call" {
 		t.Errorf("no bytes: %v %s", obs[3].Outcome, obs[3].Message)
