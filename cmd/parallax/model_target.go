@@ -19,6 +19,7 @@ import (
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/confirm"
+	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
@@ -45,6 +46,10 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 			Speech: m.Speech, Originals: m.Originals, OriginalFunction: m.OriginalFunction, Flags: m.Flags,
 		}
 		r, err := user.Record(ctx)
+		var speech *csource.SpeechError
+		if errors.As(err, &speech) {
+			return file.Fail(m.SpeechAt[speech.Key], "%w", err)
+		}
 		if err != nil {
 			return err
 		}

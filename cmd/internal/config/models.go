@@ -30,7 +30,8 @@ type Model struct {
 	Files             []string       // C files
 	ModelFunction     string         // in those
 	Speech            csource.Speech // how C models talk to an analyser
-	Originals         []string       // C files; none: the C library's function
+	SpeechAt          map[string]Position
+	Originals         []string // C files; none: the C library's function
 	OriginalFunction  string
 	Flags             []string // of the compiler, for all C files
 	Compare           call.Comparator
@@ -177,6 +178,10 @@ func (r *reader) modelFiles(t *document.Table, m *Model) {
 		}
 	default:
 		m.ModelFunction = t.Text("model_function")
+		m.SpeechAt = map[string]Position{}
+		for _, key := range []string{"unsupported", "assume", "any"} {
+			m.SpeechAt[key] = t.Where(key)
+		}
 		m.Speech = csource.Speech{Unsupported: t.Texts("unsupported", true), Assume: t.Texts("assume", true), Any: t.Texts("any", true)}
 	}
 	m.Flags = t.Texts("flags", true)

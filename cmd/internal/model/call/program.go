@@ -8,8 +8,8 @@ import (
 )
 
 // Program is a C program that makes a call and prints its effect: the text that Text gives. It needs no header of the function, which it finds by
-// its name.
-func (s *Signature) Program(c Call, by Comparator) (string, error) {
+// a symbol, mostly its name.
+func (s *Signature) Program(c Call, by Comparator, symbol string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "/* %s */\n\n#include <stdint.h>\n#include <stdio.h>\n\n", strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(s.Quote(c)))
 	var types, args, list []string
@@ -45,7 +45,7 @@ func (s *Signature) Program(c Call, by Comparator) (string, error) {
 		return "", err
 	}
 	b.WriteString(programHead + strings.Join(list, "") + programBody)
-	fmt.Fprintf(&b, "extern %s target(%s) __asm__(%q);\n\nint main(void) {\n", result, strings.Join(types, ", "), s.Function)
+	fmt.Fprintf(&b, "extern %s target(%s) __asm__(%q);\n\nint main(void) {\n", result, strings.Join(types, ", "), symbol)
 	fmt.Fprintf(&b, shown, "target("+strings.Join(args, ", ")+")")
 	b.WriteString("\teffects();\n\treturn 0;\n}\n")
 	return b.String(), nil

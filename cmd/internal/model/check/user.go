@@ -34,7 +34,7 @@ type User struct {
 	Flags            []string
 }
 
-// Record reads or compiles the model and its original.
+// Record reads or compiles the model and its original. A name by which the model does not speak is a *csource.SpeechError.
 func (u *User) Record(ctx context.Context) (*record.Record, error) {
 	code := &record.Code{}
 	var err error
@@ -71,6 +71,9 @@ func (u *User) part(ctx context.Context, files []string, function string, model 
 	}
 	sources, err := csource.Compile(ctx, source)
 	if err != nil {
+		return nil, err
+	}
+	if err := sources.Check(); err != nil {
 		return nil, err
 	}
 	return &csource.Part{Sources: sources, Function: function}, nil

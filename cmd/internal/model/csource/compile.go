@@ -43,15 +43,17 @@ type Speech struct {
 
 // Sources is a source that was compiled. It can be written as JSON, and read where there is no compiler.
 type Sources struct {
-	Units []Unit `json:"units"`
-	Model bool   `json:"model,omitempty"`
+	Units []Unit   `json:"units"`
+	Model bool     `json:"model,omitempty"`
+	Flags []string `json:"flags,omitempty"` // of the user's, those that a compiler of the preprocessed text needs too
 	Speech
 }
 
 // Unit is a file and its text IR.
 type Unit struct {
-	File string `json:"file"`
-	IR   string `json:"ir"`
+	File   string `json:"file"`
+	IR     string `json:"ir"`
+	Source string `json:"source,omitempty"` // preprocessed: it needs no header
 }
 
 // Flags that users may give: those that say what the source is. All else, such as optimisation or another machine, is not theirs to say.
@@ -64,8 +66,11 @@ var (
 
 // flags as llvmir needs them. __NO_CTYPE has the functions of ctype.h called, and not looked up in a table of the C library's; static functions that
 // nobody calls are there too.
-var ours = []string{"-O0", "-Xclang", "-disable-O0-optnone", "-gline-tables-only", "-gno-column-info", "-fdebug-compilation-dir=.", "-fno-builtin", "-femit-all-decls", "-U_FORTIFY_SOURCE",
-	"-D__NO_CTYPE", "-w", "-ferror-limit=5", "-fno-color-diagnostics", "-S", "-emit-llvm", "-o", "-", "-x", "c"}
+var ours = append([]string{"-O0", "-Xclang", "-disable-O0-optnone", "-gline-tables-only", "-gno-column-info", "-fdebug-compilation-dir=.", "-femit-all-decls",
+	"-S", "-emit-llvm"}, both...)
+
+// both are those of the preprocessor too.
+var both = []string{"-fno-builtin", "-U_FORTIFY_SOURCE", "-D__NO_CTYPE", "-w", "-ferror-limit=5", "-fno-color-diagnostics", "-o", "-", "-x", "c"}
 
 const (
 	longest = time.Minute // for a file
@@ -101,7 +106,7 @@ func Compile(ctx context.Context, s Source) (*Sources, error) {
 	if err != nil {
 		return nil, err
 	}
-	compiled := &Sources{Model: s.Model, Speech: s.Speech}
+	compiled := &Sources{Model: s.Model, Flags: later(s.Flags), Speech: s.Speech}
 	for _, file := range s.Files {
 		path := file
 		if !filepath.IsAbs(path) {
@@ -120,23 +125,40 @@ func Compile(ctx context.Context, s Source) (*Sources, error) {
 		case filepath.Ext(file) != ".c":
 			return nil, exit.Usage("%s is no C file: its name does not end with .c", file)
 		}
-		ir, err := compile(ctx, compiler, s, file)
+		ir, err := compile(ctx, compiler, s, file, ours)
 		if err != nil {
 			return nil, err
 		}
-		compiled.Units = append(compiled.Units, Unit{file, ir})
+		source, err := compile(ctx, compiler, s, file, append([]string{"-E"}, both...))
+		if err != nil {
+			return nil, err
+		}
+		compiled.Units = append(compiled.Units, Unit{file, ir, source})
 	}
 	return compiled, nil
 }
 
-func compile(ctx context.Context, compiler string, s Source, file string) (string, error) {
+// later are the flags that have a meaning behind the preprocessor.
+func later(flags []string) (kept []string) {
+	for i := 0; i < len(flags); i++ {
+		switch f := flags[i]; {
+		case slices.Contains(separate, f):
+			i++
+		case strings.HasPrefix(f, "-std="), strings.HasPrefix(f, "-f"), f == "-pthread":
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+func compile(ctx context.Context, compiler string, s Source, file string, how []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	name := file
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
 	}
-	cmd := exec.CommandContext(ctx, compiler, append(append(slices.Clone(s.Flags), ours...), name)...)
+	cmd := exec.CommandContext(ctx, compiler, append(append(slices.Clone(s.Flags), how...), name)...)
 	cmd.Dir = s.Dir
 	cmd.WaitDelay = time.Second
 	var out, messages bytes.Buffer

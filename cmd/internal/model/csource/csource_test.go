@@ -366,7 +366,7 @@ func TestMistakes(t *testing.T) {
 	if _, err := Compile(ctx, Source{Dir: dir, Files: []string{"a.c"}}); err != context.Canceled {
 		t.Errorf("a context that is over: %v", err)
 	}
-	if _, err := (&Sources{Units: []Unit{{"a.c", "define"}}}).Load(); exit.Code(err) != exit.BuildCode || !strings.Contains(err.Error(), "a.c cannot be read") {
+	if _, err := (&Sources{Units: []Unit{{"a.c", "define", ""}}}).Load(); exit.Code(err) != exit.BuildCode || !strings.Contains(err.Error(), "a.c cannot be read") {
 		t.Errorf("text that is no IR: %v", err)
 	}
 	t.Setenv("PARALLAX_CLANG", "/nowhere/clang")
@@ -409,6 +409,33 @@ char *strtok_r(char *s, const char *sep, char **state) {
 		}
 		if got := answered(t, m, o.Signature, c); !strings.HasPrefix(got, test.model) {
 			t.Errorf("%s: the model %s", o.Signature.Quote(c), got)
+		}
+	}
+}
+
+// A name by which a model says something, and that no file calls, is a mistake, which names what there is.
+func TestSpeech(t *testing.T) {
+	dir := written(t, map[string]string{"stub.c": "void gap(void);\nint any(int);\nint f(int x) { if (x) gap(); return any(x); }\n", "quiet.c": "int f(int x) { return x; }\n"})
+	for _, test := range []struct {
+		file   string
+		speech Speech
+		want   string
+	}{
+		{"stub.c", Speech{Unsupported: []string{"gap"}, Any: []string{"any"}}, ""},
+		{"stub.c", Speech{Unsupported: []string{"gap", "gapp"}}, "unsupported: stub.c calls no function gapp: those that it calls and does not define are any, gap"},
+		{"stub.c", Speech{Assume: []string{"f"}}, ""},
+		{"quiet.c", Speech{Any: []string{"gap"}}, "any: quiet.c calls no function gap, and none that is not defined there: a function that nothing calls says nothing"},
+	} {
+		s, err := Compile(context.Background(), Source{Dir: dir, Files: []string{test.file}, Model: true, Speech: test.speech})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if err := s.Check(); err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s: %+v: %q", test.file, test.speech, got)
 		}
 	}
 }

@@ -17,7 +17,8 @@ func (s *Settings) Reproducer(flat []byte, _ func([]string) []report.Variable) r
 	return report.ScriptProgram{Runner: &reproducer{s, flat}}
 }
 
-// reproducer asks z3 of each path of the model: whether it has the call, and whether it permits what the original does.
+// reproducer asks z3 of each path of the model: whether it has the call, and whether it permits what the original does. A model that is a C function is
+// compiled and called.
 type reproducer struct {
 	settings *Settings
 	flat     []byte
@@ -27,7 +28,7 @@ type reproducer struct {
 const questionsFile = "model.smt2"
 
 // Needs implements report.ScriptRunner.
-func (r *reproducer) Needs() report.ScriptNeeds { return report.ScriptNeeds{} }
+func (r *reproducer) Needs() report.ScriptNeeds { return report.ScriptNeeds{Build: true} }
 
 // Write implements report.ScriptRunner.
 func (r *reproducer) Write(w *report.ScriptWriter) error {
@@ -35,16 +36,14 @@ func (r *reproducer) Write(w *report.ScriptWriter) error {
 	if err != nil {
 		return err
 	}
+	c, by := o.Signature.Decode(r.flat), originals.Comparator(o.Signature, r.settings.Compare)
 	if kept.Code != nil && kept.Code.Model != nil {
-		originals.Unable(w, "the model is a C function that parallax computes: parallax replay runs it")
-		return nil
+		return originals.Alone(w, kept.Code.Model, o.Signature, c, by, true)
 	}
 	m, err := formula.New(o.Signature, kept.Paths, r.settings.Extraction)
 	if err != nil {
 		return err
 	}
-	c := o.Signature.Decode(r.flat)
-	by := originals.Comparator(o.Signature, r.settings.Compare)
 	run, err := o.Run(c)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ func (s *Settings) Reproducer(flat []byte, _ func([]string) []report.Variable) r
 	return report.ScriptProgram{Runner: &reproducer{s, flat}}
 }
 
-// reproducer calls the function of this machine's C library, in a C program of its own.
+// reproducer calls the function of this machine's C library, or the user's, in a C program of its own.
 type reproducer struct {
 	settings *Settings
 	flat     []byte
@@ -30,12 +30,11 @@ func (r *reproducer) Write(w *report.ScriptWriter) error {
 	if err != nil {
 		return err
 	}
+	c, by := o.Signature.Decode(r.flat), Comparator(o.Signature, r.settings.Compare)
 	if kept.Code != nil && kept.Code.Original != nil {
-		Unable(w, "the original is a function of "+kept.Code.Original.Files()+", which parallax computes: parallax replay runs it")
-		return nil
+		return Alone(w, kept.Code.Original, o.Signature, c, by, false)
 	}
-	c := o.Signature.Decode(r.flat)
-	source, err := o.Signature.Program(c, Comparator(o.Signature, r.settings.Compare))
+	source, err := o.Signature.Program(c, by, o.Signature.Function)
 	if err != nil {
 		Unable(w, err.Error())
 		return nil

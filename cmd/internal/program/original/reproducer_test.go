@@ -32,7 +32,7 @@ func TestProgram(t *testing.T) {
 		}
 		sig := e.original.Signature
 		c := sig.Decode([]byte(test.input))
-		source, err := sig.Program(c, sig.Comparator())
+		source, err := sig.Program(c, sig.Comparator(), sig.Function)
 		if err != nil {
 			t.Fatal(err)
 		}
