@@ -40,7 +40,7 @@ docs/bench.md describes the format of CONFIG.toml.
   parallax bench experiment.toml --table > RESULTS.md
 
 Every trial adds a line to a file of samples (CONFIG.samples.jsonl). Trials that the file has are not run again, so the same
-command continues an interrupted measurement. When all trials are there, bench prints the tables.`,
+command continues an interrupted measurement, and the trials that were running. When all trials are there, bench prints the tables.`,
 		Args: atMostOneConfig,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
@@ -164,7 +164,7 @@ func (f *benchFlags) run(config *trial.Config, file string, only *regexp.Regexp)
 	if exit.Code(failed) == exit.InfraCode {
 		return failed
 	}
-	os.RemoveAll(r.Work) // what was built is in the caches, too
+	r.Clean()
 	if err := f.tell(config, r.Done, only); err != nil {
 		return err
 	}

@@ -26,7 +26,8 @@ type fakes struct {
 	// alone says what inputs do that are executed in a process by themselves; nil: no harm.
 	alone func(ctx context.Context, inputs []string) (fails bool, err error)
 
-	unkept bool // seeds are executed, and none is kept
+	unkept bool          // seeds are executed, and none is kept
+	replay time.Duration // that an input of the corpus takes
 
 	mu      sync.Mutex
 	started []*fake
@@ -41,6 +42,7 @@ type fake struct {
 
 	mu                      sync.Mutex
 	replayed, seeds, mailed []string
+	cpu                     time.Duration
 	killed                  chan struct{}
 	once                    sync.Once
 	closed                  bool
@@ -91,6 +93,7 @@ func (p *fake) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 		flat := r.Bytes()
 		if replay {
 			p.replayed = append(p.replayed, string(flat))
+			p.cpu += p.fakes.replay
 			continue
 		}
 		p.seeds = append(p.seeds, string(flat))
@@ -117,9 +120,14 @@ func (p *fake) Wait() *execute.Death {
 	return &execute.Death{Outcome: oracle.Crashed, Status: "signal: killed"}
 }
 
-func (p *fake) CPU() time.Duration { return time.Millisecond }
-func (p *fake) Kill()              { p.once.Do(func() { close(p.killed) }) }
-func (p *fake) Close()             { p.closed = true }
+func (p *fake) CPU() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return time.Millisecond + p.cpu
+}
+
+func (p *fake) Kill()  { p.once.Do(func() { close(p.killed) }) }
+func (p *fake) Close() { p.closed = true }
 
 // execute counts inputs.
 func (p *fake) execute(n uint64) { p.mem.Add(wire.Inputs, n) }

@@ -50,13 +50,12 @@ func (f *fleet) up(do func(*instance)) {
 	}
 }
 
-// cpu is the CPU time of all processes, those that have ended included.
+// cpu is the CPU time of all processes, those that have ended included (instance.used).
 func (f *fleet) cpu() time.Duration {
 	total := time.Duration(0)
 	for _, m := range f.instances {
-		total += m.cpu
+		total += m.used()
 	}
-	f.up(func(m *instance) { total += m.worker.CPU() })
 	return total
 }
 

@@ -25,6 +25,8 @@ type instance struct {
 	determinedDeaths int           // processes that determined inputs (source.Step) have ended
 	unborn           int           // processes in a row that did not start
 	cpu              time.Duration // that earlier processes have used
+	resuming         bool          // the first process executes the corpus of earlier invocations
+	resumed          time.Duration // CPU time of the current process that this took
 
 	provisional []byte // event of an input that the process is making smaller
 	// What the current process has reported so far, so that deltas can be taken.
@@ -35,6 +37,14 @@ type instance struct {
 
 // release lets the process fuzz, or has it end.
 func (m *instance) release(fuzz bool) { m.proceed <- fuzz }
+
+// used is the CPU time of all processes. That of executing the corpus of earlier invocations again does not count: they have used it before.
+func (m *instance) used() time.Duration {
+	if m.worker == nil || m.resuming {
+		return m.cpu
+	}
+	return m.cpu + m.worker.CPU() - m.resumed
+}
 
 // happening is something that happened to an instance outside the loop that owns the campaign.
 type happening struct {
@@ -48,10 +58,11 @@ type happening struct {
 type stage int
 
 const (
-	stageUp   stage = iota // the worker said hello
-	stageFuzz              // the corpus is known, fuzzing begins once it is released
-	stageEnd               // orders done or worker dead
-	stageTold              // what was in doubt has been found out
+	stageUp     stage = iota // the worker said hello
+	stageResume              // the corpus is known
+	stageFuzz                // the seeds are as well: fuzzing begins once it is released
+	stageEnd                 // orders done or worker dead
+	stageTold                // what was in doubt has been found out
 )
 
 // launch is what a process is given, assembled by the loop that owns the campaign.
@@ -108,6 +119,9 @@ func (m *instance) orders(w *worker, l launch) error {
 				return err
 			}
 			flats = flats[n:]
+		}
+		if step.replay {
+			m.events <- happening{instance: m, worker: w, stage: stageResume}
 		}
 	}
 	m.events <- happening{instance: m, worker: w, stage: stageFuzz}

@@ -186,6 +186,7 @@ func (c *Campaign) start(m *instance) {
 	if m.index == 0 { // seeds go to the first: the others get what it keeps
 		l.seeds = c.seeds[:min(uint64(len(c.seeds)), l.quota)]
 	}
+	m.resuming = m.before == 0 && m.barren == 0 && len(l.replay) > 0
 	m.known = len(c.known.inputs)
 	m.fuzz = false
 	m.counts = wire.Counts{}
@@ -203,6 +204,10 @@ func (c *Campaign) handle(e happening) {
 		c.fleet.operators = slices.Concat(e.worker.operators, c.arms())
 		if c.stopped != "" {
 			m.halt()
+		}
+	case stageResume:
+		if m.resuming {
+			m.resuming, m.resumed = false, m.worker.CPU()
 		}
 	case stageFuzz:
 		m.fuzz = true
@@ -275,8 +280,8 @@ func (c *Campaign) end(m *instance, err error) {
 	m.before += counted
 	m.worker.CPU() // also of its children, which end with it
 	m.worker.Close()
-	m.cpu += m.worker.CPU()
-	m.worker = nil
+	m.cpu = m.used()
+	m.worker, m.resuming, m.resumed = nil, false, 0
 	c.totals.cpu = c.fleet.cpu()
 	m.barren++
 	if counted > 0 {

@@ -232,12 +232,16 @@ func TestResumed(t *testing.T) {
 	if s, err := c.run(context.Background(), nil); err != nil || s.Inputs != 6 || s.Stopped != "budget" {
 		t.Fatalf("%v: %+v", err, s)
 	}
-	again := &fakes{}
+	again := &fakes{replay: time.Hour}
 	next := live(t, again, nil)
 	next.opt.Out, next.opt.Dir = c.opt.Out, c.opt.Dir
 	s, err := next.run(context.Background(), nil)
 	if err != nil || s.Inputs != 16 || fmt.Sprintf("%q", again.processes()[0].replayed) != `[""]` || len(again.processes()[0].seeds) != 0 {
 		t.Errorf("%v: %+v", err, s)
+	}
+	// The earlier run has used the time to find the corpus: executing it again counts as little as its inputs do.
+	if before, now := c.totals.clock(0).CPUMS, next.totals.clock(0).CPUMS; before != 1 || now != 1 {
+		t.Errorf("%d ms of CPU time, and %d after the campaign was resumed", before, now)
 	}
 }
 

@@ -34,6 +34,7 @@ type Analysis struct {
 	Samples        int           `json:"samples"`
 	Missing        int           `json:"missing"` // trials without a sample
 	Cut            int           `json:"cut"`     // that took too long
+	Resumed        int           `json:"resumed"` // that were interrupted, and went on
 	AllCPU         float64       `json:"all_cpu_seconds"`
 	Problems       []string      `json:"problems,omitempty"`
 	Origins        []string      `json:"origins"`
@@ -200,6 +201,9 @@ func (a *Analysis) count(s *Sample) {
 	a.AllCPU += s.AllCPU
 	if s.Cut {
 		a.Cut++
+	}
+	if len(s.Resumed) > 0 {
+		a.Resumed++
 	}
 	first := func(load string) (v float64) { fmt.Sscan(load, &v); return v }
 	if a.Samples == 1 || first(s.Load) < first(a.Loads[0]) {

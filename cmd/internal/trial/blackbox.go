@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"parallax/cmd/internal/exit"
 )
@@ -27,11 +28,11 @@ func (r *Run) blackbox(ctx context.Context, c *campaign, sample *Sample) error {
 	if err := r.campaign(ctx, &first, &plain); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(c.folder); err != nil {
+	if err := os.RemoveAll(c.place.campaign()); err != nil {
 		return exit.Infra("the folder of trials: %w", err)
 	}
 	second := *c
-	second.args = replayed(c.args, plain.Inputs)
+	second.args = withBudget(c.args, plain.Inputs, 0)
 	if err := r.campaign(ctx, &second, sample); err != nil {
 		return err
 	}
@@ -42,8 +43,8 @@ func (r *Run) blackbox(ctx context.Context, c *campaign, sample *Sample) error {
 	return nil
 }
 
-// replayed is a command with so many inputs in the place of what its budget is.
-func replayed(args []string, inputs uint64) (out []string) {
+// withBudget is a command with another budget, of inputs, CPU time or both.
+func withBudget(args []string, inputs uint64, cpu time.Duration) (out []string) {
 	for i := 0; i < len(args); i++ {
 		if name := strings.TrimLeft(args[i], "-"); args[i] != name && (name == "cputime" || name == "fuzztime") {
 			i++ // and what it is
@@ -51,7 +52,13 @@ func replayed(args []string, inputs uint64) (out []string) {
 		}
 		out = append(out, args[i])
 	}
-	return append(out, "--fuzztime", strconv.FormatUint(inputs, 10)+"x")
+	if inputs > 0 {
+		out = append(out, "--fuzztime", strconv.FormatUint(inputs, 10)+"x")
+	}
+	if cpu > 0 {
+		out = append(out, "--cputime", cpu.String())
+	}
+	return out
 }
 
 // takeClock replaces the CPU time by that of the run without instrumentation. It is an error if the two did not run the same inputs.

@@ -32,7 +32,7 @@ func TestTakeClock(t *testing.T) {
 		t.Errorf("fewer inputs: %v", err)
 	}
 	args := []string{"fuzz", "./p", "--fuzz", "^FuzzX$", "--fuzztime", "5000x", "--cputime", "45s", "--guidance", "random"}
-	if got, want := strings.Join(replayed(args, 17), " "), "fuzz ./p --fuzz ^FuzzX$ --guidance random --fuzztime 17x"; got != want {
+	if got, want := strings.Join(withBudget(args, 17, 0), " "), "fuzz ./p --fuzz ^FuzzX$ --guidance random --fuzztime 17x"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -3,14 +3,15 @@
 //	config.go      what is measured, from a TOML file
 //	sample.go      what one trial came to, and the file that holds all of them
 //	run.go         one trial: the tool itself, as a user would run it
+//	resume.go      the folder of a trial, from which one that was killed goes on
 //	schedule.go    all trials that are missing, in an order that is fair to all
 //	cause.go       which known cause a finding belongs to
 //	analysis.go    comparisons, from samples alone; see package stats
 //	conclusion.go  what tables show, in words
 //	table.go       the same as Markdown
 //
-// A trial is one campaign with one fuzzing worker and a seed of its own. Its sample is written when it has ended, so that a
-// measurement that is killed goes on with what is missing, and tables are pure functions of samples and configuration:
+// A trial is one campaign with one fuzzing worker and a seed of its own. Its sample is written when it has ended. A
+// measurement that is killed goes on with what is missing, a trial with the rest of its budget, and tables are pure functions of samples and configuration:
 // causes can be named after the trials have run.
 package trial
 

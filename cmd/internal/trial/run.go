@@ -23,6 +23,8 @@ import (
 type Failure struct {
 	Code int    // of the tool's exit; -1 for a signal
 	Text string // what it said
+	// Killed: a signal ended it that the trial had not sent, so that the trial can go on.
+	Killed bool
 }
 
 func (f *Failure) Error() string { return f.Text }
@@ -117,17 +119,19 @@ func (p *process) watch(ctx context.Context, proc *os.Process, over <-chan struc
 // trial runs one trial and returns its sample.
 func (r *Run) trial(ctx context.Context, k key, slot int) (*Sample, error) {
 	s, one := r.Config.subject(k.subject), r.Config.configuration(k.configuration)
-	// One folder for each subject: what was built there is found again, and only the programs' own time is measured.
 	work := filepath.Join(r.Work, strconv.Itoa(slot), s.Name)
-	folder := filepath.Join(work, "campaign")
-	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(work, 0o755)); err != nil {
+	if err := os.MkdirAll(work, 0o755); err != nil {
 		return nil, exit.Infra("the folder of trials: %w", err)
 	}
 	sample := &Sample{
 		Subject: s.Name, Configuration: one.Name, Trial: k.trial, Seed: r.Config.Seed + uint64(k.trial), Command: r.Config.command(s, one), Load: load(), Origin: r.Origin,
 		Modules: r.modulesOf(ctx, s),
 	}
-	c := campaign{dir: r.Config.dir(s), work: work, folder: folder, args: sample.Command}
+	place, err := r.place(ctx, sample, one.Blackbox)
+	if err != nil {
+		return nil, err
+	}
+	c := campaign{dir: r.Config.dir(s), work: work, place: place, args: r.Config.rest(sample.Command, place)}
 	if one.Blackbox {
 		if err := r.blackbox(ctx, &c, sample); err != nil {
 			return nil, err
@@ -138,21 +142,22 @@ func (r *Run) trial(ctx context.Context, k key, slot int) (*Sample, error) {
 	for i := range sample.Buckets {
 		sample.Buckets[i].Cause = s.causeOf(&sample.Buckets[i])
 	}
-	return sample, os.RemoveAll(folder)
+	return sample, nil
 }
 
 // campaign is a run of the tool.
 type campaign struct {
-	dir, work, folder string
-	args              []string
+	dir, work string
+	place     *place
+	args      []string
 }
 
 // campaign runs one, and reads what it came to.
 func (r *Run) campaign(ctx context.Context, c *campaign, sample *Sample) error {
 	p := process{
-		tool: r.Tool, dir: c.dir, wall: r.Config.wall(),
+		tool: r.Tool, dir: c.dir, wall: max(r.Config.wall()-c.place.elapsed(), min(leastWall, r.Config.wall())),
 		args: slices.Concat(c.args, []string{
-			"--out", c.folder, "--seed", strconv.FormatUint(sample.Seed, 10), "--parallel", "1", "--ui", "none", "--json",
+			"--out", c.place.campaign(), "--seed", strconv.FormatUint(sample.Seed, 10), "--parallel", "1", "--ui", "none", "--json",
 		}),
 		stdout: filepath.Join(c.work, "summary.json"), stderr: filepath.Join(c.work, "output.txt"),
 	}
@@ -162,17 +167,17 @@ func (r *Run) campaign(ctx context.Context, c *campaign, sample *Sample) error {
 	}
 	said, _ := os.ReadFile(p.stderr)
 	if e.code != exit.OK && e.code != exit.Found || e.cut && e.code < 0 {
-		return &Failure{Code: e.code, Text: complaint(said, e)}
+		return &Failure{Code: e.code, Text: complaint(said, e), Killed: e.code < 0 && !e.cut}
 	}
-	sample.Cut, sample.Wall, sample.AllCPU = e.cut, seconds(e.wall), seconds(e.cpu)
-	if err := sample.read(p.stdout, c.folder, r.Config.keep()); err != nil {
+	sample.Cut, sample.Wall, sample.AllCPU = e.cut, seconds(c.place.elapsed()+e.wall), seconds(c.place.cpu()+e.cpu)
+	if err := sample.read(p.stdout, c.place.campaign(), r.Config.keep()); err != nil {
 		text := err.Error()
 		if errors.Is(err, errStopped) || len(bytes.TrimSpace(said)) > 0 && sample.Inputs == 0 {
 			text = complaint(said, e)
 		}
 		return &Failure{Code: exit.InfraCode, Text: text}
 	}
-	return nil
+	return c.place.same(sample)
 }
 
 func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }

@@ -50,6 +50,7 @@ type Sample struct {
 	Build      string            `json:"build"`   // hash of the blocks of the programs
 	Programs   map[string]string `json:"programs"`
 	Modules    map[string]string `json:"modules,omitempty"` // versions of what the programs are built from
+	Resumed    []Resumption      `json:"resumed,omitempty"` // where it went on, if it was interrupted
 	Origin
 }
 
@@ -160,6 +161,10 @@ func (o Origin) String() string {
 type key struct {
 	subject, configuration string
 	trial                  int
+}
+
+func (k key) String() string {
+	return fmt.Sprintf("%s, %s, trial %d", k.subject, k.configuration, k.trial+1)
 }
 
 func (s *Sample) key() key { return key{s.Subject, s.Configuration, s.Trial} }

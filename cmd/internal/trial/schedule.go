@@ -93,6 +93,7 @@ func (r *Run) Run(ctx context.Context) error {
 					stop()
 					return
 				}
+				r.forget(k, err)
 			}
 		})
 	}
@@ -132,7 +133,7 @@ func (r *Run) take(k key, s *Sample, err error) error {
 		if r.fatal = r.Log.Append(s); r.fatal == nil {
 			r.Done = append(r.Done, s)
 			r.Tell(fmt.Sprintf("%d of %d: %s, %s, trial %d: %d unique discrepancies, %d buckets, %d inputs, %.1f CPU s, %.1f s%s%s",
-				r.ended, r.total, s.Subject, s.Configuration, s.Trial+1, s.Unique, len(s.Buckets), s.Inputs, s.CPU, s.Wall, cutNote(s), r.rest()))
+				r.ended, r.total, s.Subject, s.Configuration, s.Trial+1, s.Unique, len(s.Buckets), s.Inputs, s.CPU, s.Wall, cutNote(s)+resumedNote(s), r.rest()))
 		}
 	case errors.As(err, &failure):
 		r.fail(k, failure)
@@ -158,6 +159,13 @@ func (r *Run) rest() string {
 func cutNote(s *Sample) string {
 	if s.Cut {
 		return ", cut off: it took too long"
+	}
+	return ""
+}
+
+func resumedNote(s *Sample) string {
+	if n := len(s.Resumed); n > 0 {
+		return ", interrupted " + count(n, "time")
 	}
 	return ""
 }
@@ -193,7 +201,7 @@ func (r *Run) fail(k key, f *Failure) {
 	certain := code == exit.BuildCode || code == exit.UsageCode
 	r.failures[what]++
 	drop := certain || r.failures[what] >= inARow
-	name := fmt.Sprintf("%s, %s, trial %d", k.subject, k.configuration, k.trial+1)
+	name := k.String()
 	switch {
 	case !r.told[f.Text]:
 		r.told[f.Text] = true

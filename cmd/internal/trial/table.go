@@ -70,6 +70,9 @@ func (a *Analysis) provenance(p *page) {
 	if a.Cut > 0 {
 		p.paragraph("**Cut off, since they took too long: %s. They lack findings.**", count(a.Cut, "trial"))
 	}
+	if a.Resumed > 0 {
+		p.paragraph("Interrupted, and continued from their corpus: %s.", count(a.Resumed, "trial"))
+	}
 	for _, problem := range a.Problems {
 		p.paragraph("**%s**", report.Plain(problem))
 	}

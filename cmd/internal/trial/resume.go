@@ -1,0 +1,213 @@
+package trial
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/state"
+	"parallax/internal/atomicfile"
+)
+
+// A campaign that was killed goes on by itself, so a trial does as well: its campaign's folder stays until the sample is written. Beside
+// it lies a record of what the trial was begun with. Only the same command of the same executable on the same machine goes on.
+
+// Resumption is where a trial that was interrupted went on.
+type Resumption struct {
+	Inputs uint64  `json:"inputs"`      // run before
+	CPU    float64 `json:"cpu_seconds"` // of the fuzzing worker, before
+}
+
+// begun is the record of a trial without a sample.
+type begun struct {
+	Version int          `json:"version"`
+	Command []string     `json:"command"`
+	Seed    uint64       `json:"seed"`
+	Load    string       `json:"loadavg"`
+	Resumed []Resumption `json:"resumed,omitempty"`
+	Origin
+}
+
+// begunVersion is the version of the record's format.
+const begunVersion = 1
+
+const (
+	trialsFolder = "trials"
+	recordFile   = "trial.json"
+)
+
+// place is the folder of a trial, and how far it was when it was interrupted.
+type place struct {
+	dir    string
+	inputs uint64
+	clock  state.Clock
+	build  string // of its programs
+}
+
+func (p *place) campaign() string { return filepath.Join(p.dir, "campaign") }
+func (p *place) record() string   { return filepath.Join(p.dir, recordFile) }
+
+func (p *place) elapsed() time.Duration { return time.Duration(p.clock.ElapsedMS) * time.Millisecond }
+func (p *place) cpu() time.Duration     { return time.Duration(p.clock.CPUMS) * time.Millisecond }
+
+// folder is where a trial is run.
+func (r *Run) folder(k key) string {
+	return filepath.Join(r.Work, trialsFolder, k.subject, k.configuration, strconv.Itoa(k.trial))
+}
+
+// place is the folder of a trial: the one that it has if it was interrupted and can go on, or an empty one.
+func (r *Run) place(ctx context.Context, s *Sample, blackbox bool) (*place, error) {
+	p := &place{dir: r.folder(s.key())}
+	if !blackbox { // its second run needs the inputs of the first one, which must be a whole
+		if ok, err := r.resume(ctx, p, s); ok || err != nil {
+			return p, err
+		}
+	}
+	*p = place{dir: p.dir}
+	if err := errors.Join(os.RemoveAll(p.dir), os.MkdirAll(p.dir, 0o755)); err != nil {
+		return nil, exit.Infra("the folder of trials: %w", err)
+	}
+	if blackbox {
+		return p, nil
+	}
+	return p, p.write(s)
+}
+
+// resume reports whether the trial can go on where it was interrupted.
+func (r *Run) resume(ctx context.Context, p *place, s *Sample) (bool, error) {
+	data, err := os.ReadFile(p.record())
+	if err != nil {
+		return false, nil
+	}
+	name := s.key().String()
+	anew := func(why string) (bool, error) {
+		r.Tell(fmt.Sprintf("%s was interrupted and begins anew: %s", name, why))
+		return false, nil
+	}
+	var b begun
+	if err := json.Unmarshal(data, &b); err != nil || b.Version != begunVersion {
+		return anew("its record is damaged, or of another version of parallax")
+	}
+	if !slices.Equal(b.Command, s.Command) || b.Seed != s.Seed {
+		return anew("it had another command")
+	}
+	if difference := b.Origin.differs(s.Origin); difference != "" {
+		return anew(difference)
+	}
+	problems, err := p.load(ctx)
+	switch {
+	case err != nil:
+		return false, exit.Usage("%s: %w", name, err)
+	case len(problems) > 0:
+		return anew(problems[0])
+	case p.inputs == 0: // it was at its beginning
+		return false, nil
+	}
+	s.Load, s.Resumed = b.Load, b.Resumed
+	if n := len(s.Resumed); n == 0 || s.Resumed[n-1].Inputs != p.inputs {
+		s.Resumed = append(s.Resumed, Resumption{Inputs: p.inputs, CPU: seconds(p.cpu())})
+	}
+	r.Tell(fmt.Sprintf("%s goes on after %d inputs", name, p.inputs))
+	return true, p.write(s)
+}
+
+// lockPatience is how long the process of a trial that was killed may still be there.
+const lockPatience = 10 * time.Second
+
+// load reads how far the trial's campaign is: at zero if there is none. Its error is that somebody runs the campaign.
+func (p *place) load(ctx context.Context) (problems []string, err error) {
+	if _, err := state.OpenExisting(atomicfile.OS, p.campaign()); err != nil {
+		return nil, nil
+	}
+	f, err := state.Reopen(atomicfile.OS, p.campaign())
+	for deadline := time.Now().Add(lockPatience); err != nil && ctx.Err() == nil && time.Now().Before(deadline); {
+		time.Sleep(20 * time.Millisecond)
+		f, err = state.Reopen(atomicfile.OS, p.campaign())
+	}
+	if err != nil {
+		return nil, err
+	}
+	snap, problems, err := f.Load()
+	if err = errors.Join(err, f.Close()); err != nil {
+		problems = append(problems, err.Error())
+	}
+	p.inputs, p.clock, p.build = snap.Counters[state.Inputs], snap.Clock, snap.BuildID
+	return problems, nil
+}
+
+// write writes the record.
+func (p *place) write(s *Sample) error {
+	data, err := json.MarshalIndent(begun{begunVersion, s.Command, s.Seed, s.Load, s.Resumed, s.Origin}, "", "  ")
+	if err == nil {
+		err = atomicfile.Write(atomicfile.OS, p.record(), append(data, '\n'))
+	}
+	if err != nil {
+		return exit.Infra("the record of a trial: %w", err)
+	}
+	return nil
+}
+
+// rest is the command of a trial that goes on: the budget is what is left of it, and a little if nothing is, since findings may wait.
+func (c *Config) rest(args []string, p *place) []string {
+	if p.inputs == 0 {
+		return args
+	}
+	var inputs uint64
+	var cpu time.Duration
+	if c.Inputs > 0 {
+		inputs = 1
+		if c.Inputs > p.inputs {
+			inputs = c.Inputs - p.inputs
+		}
+	}
+	if c.CPU.Duration > 0 {
+		cpu = max(time.Millisecond, c.CPU.Duration-p.cpu())
+	}
+	return withBudget(args, inputs, cpu)
+}
+
+// same is a failure if the programs of a trial that went on are others than before.
+func (p *place) same(s *Sample) error {
+	if p.inputs == 0 || p.build == s.Build {
+		return nil
+	}
+	return &Failure{Code: exit.InfraCode, Text: "its programs have changed while it was interrupted: it begins anew"}
+}
+
+// leastWall is how long a trial may take that goes on, at least: it has to begin and to sum up.
+const leastWall = time.Minute
+
+// forget removes the folder of a trial that has ended. One that was killed stays, so that the trial can go on.
+func (r *Run) forget(k key, err error) {
+	var failure *Failure
+	if !errors.As(err, &failure) || !failure.Killed {
+		os.RemoveAll(r.folder(k))
+	}
+}
+
+// Clean removes what all trials have left, but for the folders of trials that can go on.
+func (r *Run) Clean() {
+	for _, s := range r.Done {
+		os.RemoveAll(r.folder(s.key()))
+	}
+	entries, _ := os.ReadDir(r.Work)
+	for _, e := range entries {
+		if e.Name() != trialsFolder {
+			os.RemoveAll(filepath.Join(r.Work, e.Name())) // what was built is in the caches, too
+		}
+	}
+	trials := filepath.Join(r.Work, trialsFolder)
+	for _, pattern := range []string{filepath.Join(trials, "*", "*"), filepath.Join(trials, "*"), trials, r.Work} {
+		dirs, _ := filepath.Glob(pattern)
+		for _, dir := range dirs {
+			os.Remove(dir) // unless something is in it
+		}
+	}
+}
