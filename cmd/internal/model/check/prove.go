@@ -4,6 +4,9 @@ import (
 	"context"
 	"time"
 
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/paths"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/smt/solver"
@@ -18,18 +21,28 @@ const branches = 24
 
 // prove has solvers say what they can of the original's paths. What they find are calls to begin with, too.
 func (m *Model) prove(ctx context.Context, o *Options) error {
-	by := o.Scope.Compare
-	if by == "" {
-		by = m.Original.Signature.Comparator()
-	}
-	z3 := solver.New(solver.Z3, solver.Options{Timeout: paths.Question})
-	defer z3.Close()
-	found, err := paths.Find(ctx, m.Original, m.Formula, by, z3, paths.Options{Branches: branches, Asked: o.Prove, Budget: time.Minute})
+	proofs, seeds, err := Prove(ctx, m.Original, m.Formula, o.Scope.Compare, o.Prove)
 	if err != nil {
 		return err
 	}
+	o.Scope.Proofs, o.Scope.Seeds = proofs, append(o.Scope.Seeds, seeds...)
+	return nil
+}
+
+// Prove asks a solver so many questions about the paths of an original against its model, with results compared by the function's own comparator
+// if by is "". It gives what is known of each path, and calls to begin with.
+func Prove(ctx context.Context, original *original.Original, m *formula.Model, by call.Comparator, questions int) (map[uint64]*scope.Proof, []call.Call, error) {
+	if by == "" {
+		by = original.Signature.Comparator()
+	}
+	z3 := solver.New(solver.Z3, solver.Options{Timeout: paths.Question})
+	defer z3.Close()
+	found, err := paths.Find(ctx, original, m, by, z3, paths.Options{Branches: branches, Asked: questions, Budget: time.Minute})
+	if err != nil {
+		return nil, nil, err
+	}
 	keys, of := found.Keys()
-	o.Scope.Proofs = map[uint64]*scope.Proof{}
+	proofs := map[uint64]*scope.Proof{}
 	for _, key := range keys {
 		p := &scope.Proof{Ways: len(of[key])}
 		open := !found.Left.Complete || found.Left.Null // there may be ways that were not looked at
@@ -40,13 +53,12 @@ func (m *Model) prove(ctx context.Context, o *Options) error {
 		for _, way := range of[key] {
 			p.Match = p.Match || way.Match
 			if p.Condition == "" && way.Beyond == "" {
-				p.Condition, p.Result = way.Explain(m.Original.Signature)
+				p.Condition, p.Result = way.Explain(original.Signature)
 			}
 		}
-		o.Scope.Proofs[key] = p
+		proofs[key] = p
 	}
-	o.Scope.Seeds = append(o.Scope.Seeds, found.Seeds...)
-	return nil
+	return proofs, found.Seeds, nil
 }
 
 // summed is the answer for all ways to take a path.

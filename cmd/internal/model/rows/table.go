@@ -1,0 +1,378 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"parallax/internal/stats"
+)
+
+// types are the types of functions, in the order of the tables.
+var types = []string{"string", "array", "arithmetic and conversion", "other"}
+
+// typeOf is the type of a function. Those of single characters are others.
+func typeOf(function string) string {
+	switch {
+	case strings.HasPrefix(function, "strto") && !strings.HasPrefix(function, "strtok"), strings.HasPrefix(function, "ato"):
+		return types[2]
+	case strings.HasPrefix(function, "str"), strings.HasPrefix(function, "stp"):
+		return types[0]
+	case strings.HasPrefix(function, "mem"), function == "bzero":
+		return types[1]
+	}
+	return types[3]
+}
+
+// tables prints all of them.
+func tables(w io.Writer, list []sample, v verdicts) error {
+	if len(list) == 0 {
+		return fmt.Errorf("there are no samples")
+	}
+	table2(w, list)
+	a := analyse(list, v)
+	table3(w, a)
+	table4(w, a)
+	tests(w, a)
+	overTime(w, a)
+	return nil
+}
+
+func share(n, of int) string {
+	if of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
+}
+
+// table2 is what the two ways to find a scope say.
+func table2(w io.Writer, list []sample) {
+	fmt.Fprint(w, `
+| Table 2: functions of type | models | functionalities | matched | share | sets of steps | matched | share | by agreement | share | blocks | matched | share | by agreement | share | matching s | proving s | sampling s |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+`)
+	type sum struct {
+		n, ways, matched, sets, published, agreement, blocks, inPublished, inAgreement int
+		matching, proving, sampling                                                    float64
+	}
+	by := map[string]*sum{"all": {}}
+	for _, t := range types {
+		by[t] = &sum{}
+	}
+	for i := range list {
+		f := list[i].Scopes
+		if f == nil {
+			continue
+		}
+		for _, s := range []*sum{by[typeOf(list[i].Function)], by["all"]} {
+			s.n++
+			s.ways += f.Ways
+			s.matched += f.Matched
+			s.sets += len(f.Paths)
+			for _, p := range f.Paths {
+				if p.Published {
+					s.published++
+				}
+				if p.Agreement {
+					s.agreement++
+				}
+			}
+			s.blocks += f.Blocks
+			s.inPublished += covered(f.Published)
+			s.inAgreement += covered(f.Agreement)
+			s.matching += f.Matching
+			s.proving += f.Proving
+			s.sampling += f.Sampling
+		}
+	}
+	for _, t := range append(slices.Clone(types), "all") {
+		s := by[t]
+		fmt.Fprintf(w, "| %s | %d | %d | %d | %s | %d | %d | %s | %d | %s | %d | %d | %s | %d | %s | %.1f | %.1f | %.1f |\n", t, s.n, s.ways, s.matched, share(s.matched, s.ways),
+			s.sets, s.published, share(s.published, s.sets), s.agreement, share(s.agreement, s.sets), s.blocks, s.inPublished, share(s.inPublished, s.blocks),
+			s.inAgreement, share(s.inAgreement, s.blocks), s.matching, s.proving, s.sampling)
+	}
+}
+
+// analysis is what the trials of each row come to.
+type analysis struct {
+	reports map[string]*reported
+	scopes  map[string]*scopes
+	rows    []result
+}
+
+// result is a row.
+type result struct {
+	row
+	trials    []int               // by number, whole ones
+	traces    map[string]int      // unique bugs as in the paper, aggregated: in how many trials
+	perTrial  map[int][]*reported // by trial
+	samples   []*sample
+	questions int
+	seconds   float64
+	calls     int
+	fitting   int
+}
+
+func analyse(list []sample, v verdicts) *analysis {
+	a := &analysis{reports: all(list, v), scopes: map[string]*scopes{}}
+	for i := range list {
+		if s := &list[i]; s.Scopes != nil {
+			a.scopes[s.Function] = s.Scopes
+		}
+	}
+	for _, r := range rows {
+		x := result{row: r, traces: map[string]int{}, perTrial: map[int][]*reported{}}
+		functions := map[int]int{}
+		for i := range list {
+			if s := &list[i]; s.Row == r.name {
+				functions[s.Trial]++
+			}
+		}
+		for number, n := range functions {
+			if n == len(a.scopes) { // an interrupted run leaves a part of one
+				x.trials = append(x.trials, number)
+			}
+		}
+		slices.Sort(x.trials)
+		for i := range list {
+			s := &list[i]
+			if s.Row != r.name || !slices.Contains(x.trials, s.Trial) {
+				continue
+			}
+			x.samples = append(x.samples, s)
+			x.questions += s.Result.Questions
+			x.seconds += s.Result.CPU
+			x.calls += s.Result.Calls
+			x.fitting += s.Result.Fitting
+			for _, f := range s.Result.Reports {
+				if e := a.reports[f.ID]; e != nil {
+					x.traces[f.ID]++
+					x.perTrial[s.Trial] = append(x.perTrial[s.Trial], e)
+				}
+			}
+		}
+		a.rows = append(a.rows, x)
+	}
+	return a
+}
+
+// tally counts reports by verdicts.
+type tally struct{ all, true, false, unjudged int }
+
+func (t *tally) add(e *reported) {
+	t.all++
+	switch {
+	case !e.judged:
+		t.unjudged++
+	case e.verdict.True:
+		t.true++
+	default:
+		t.false++
+	}
+}
+
+// counted are the reports of a row, once each, that are chosen.
+func (a *analysis) counted(x *result, chosen func(*reported) bool) (t tally) {
+	for id := range x.traces {
+		if e := a.reports[id]; chosen(e) {
+			t.add(e)
+		}
+	}
+	return t
+}
+
+func every(*reported) bool { return true }
+
+func (t tally) String() string {
+	text := fmt.Sprintf("%d / %d", t.true, t.false)
+	if t.unjudged > 0 {
+		text += fmt.Sprintf(" (%d unjudged)", t.unjudged)
+	}
+	return text
+}
+
+// table3 is reports by type of function.
+func table3(w io.Writer, a *analysis) {
+	fmt.Fprintf(w, "\n| Table 3: true / false, aggregated | all | %s | false of all |\n|---|---|%s---|\n", strings.Join(types, " | "), strings.Repeat("---|", len(types)))
+	for i := range a.rows {
+		x := &a.rows[i]
+		if len(x.trials) == 0 {
+			continue
+		}
+		sum := a.counted(x, every)
+		fmt.Fprintf(w, "| %s | %s |", x.name, sum)
+		for _, t := range types {
+			fmt.Fprintf(w, " %s |", a.counted(x, func(e *reported) bool { return typeOf(e.function) == t }))
+		}
+		fmt.Fprintf(w, " %s |\n", share(sum.false, sum.all))
+	}
+}
+
+// table4 is the rows beside each other.
+func table4(w io.Writer, a *analysis) {
+	fmt.Fprint(w, `
+| Table 4 | trials | unique bugs: true / false | after the paper's checker | after ours | paths and kinds: true / false | functions with a true one | true in a trial: median, quartiles | questions to the model in a trial | CPU s of a trial |
+|---|---|---|---|---|---|---|---|---|---|
+`)
+	for i := range a.rows {
+		x := &a.rows[i]
+		if len(x.trials) == 0 {
+			continue
+		}
+		buckets, functions := map[string]*reported{}, map[string]bool{}
+		for id := range x.traces {
+			e := a.reports[id]
+			buckets[fmt.Sprint(e.function, e.Path, e.Kind)] = e
+			if e.judged && e.verdict.True {
+				functions[e.function] = true
+			}
+		}
+		var sets tally
+		for _, e := range buckets {
+			sets.add(e)
+		}
+		first, median, third := stats.Quartiles(a.perTrial(x))
+		fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %s | %d | %.1f, %.1f to %.1f | %d | %.1f |\n", x.name, len(x.trials), a.counted(x, every),
+			a.counted(x, func(e *reported) bool { return e.path.Published }), a.counted(x, func(e *reported) bool { return e.path.Agreement }), sets, len(functions),
+			median, first, third, x.questions/len(x.trials), x.seconds/float64(len(x.trials)))
+		if x.suite {
+			defer fmt.Fprintf(w, "\n%s: %d of %d calls of the suite fit into the models.\n", x.name, x.fitting, x.calls)
+		}
+	}
+}
+
+// perTrial is how many true unique bugs each trial of a row has.
+func (a *analysis) perTrial(x *result) (counts []float64) {
+	for _, number := range x.trials {
+		n := 0.0
+		for _, e := range x.perTrial[number] {
+			if e.judged && e.verdict.True {
+				n++
+			}
+		}
+		counts = append(counts, n)
+	}
+	return counts
+}
+
+// coverage is the mean share of model edges at a checkpoint, of each trial: the mean over functions, as in the paper.
+func (a *analysis) coverage(x *result, checkpoint int, ours bool) (shares []float64) {
+	for _, number := range x.trials {
+		sum, n := 0.0, 0
+		for _, s := range x.samples {
+			f := a.scopes[s.Function]
+			of := len(f.Published)
+			if ours {
+				of = len(f.Agreement)
+			}
+			if s.Trial != number || of == 0 {
+				continue
+			}
+			got := 0
+			for _, p := range s.Result.Coverage {
+				if p.At > checkpoint {
+					break
+				}
+				if got = p.Published; ours {
+					got = p.Agreement
+				}
+			}
+			sum += float64(got) / float64(of)
+			n++
+		}
+		if n > 0 {
+			shares = append(shares, 100*sum/float64(n))
+		}
+	}
+	return shares
+}
+
+// tests compares each row with the published one, and those of ours with each other.
+func tests(w io.Writer, a *analysis) {
+	type pair struct {
+		one, other *result
+		what       string
+		t          stats.Test
+	}
+	find := func(name string) *result {
+		for i := range a.rows {
+			if a.rows[i].name == name && len(a.rows[i].trials) > 1 {
+				return &a.rows[i]
+			}
+		}
+		return nil
+	}
+	var pairs []pair
+	var p []float64
+	for _, names := range [][2]string{{"sediff", "sediff_nf"}, {"sediff", "sediff_afl"}, {"ours", "sediff"}, {"unseeded", "sediff"}, {"ours", "default"}} {
+		one, other := find(names[0]), find(names[1])
+		if one == nil || other == nil {
+			continue
+		}
+		for _, what := range []string{"true unique bugs", "model edges by matching", "model edges by agreement"} {
+			var t stats.Test
+			switch what {
+			case "true unique bugs":
+				t = stats.MannWhitney(a.perTrial(one), a.perTrial(other))
+			default:
+				ours := what == "model edges by agreement"
+				t = stats.MannWhitney(a.coverage(one, 1<<60, ours), a.coverage(other, 1<<60, ours))
+			}
+			pairs, p = append(pairs, pair{one, other, what, t}), append(p, t.P)
+		}
+	}
+	if len(pairs) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\n| compared, by trials | of | A12 | p | p after Holm |\n|---|---|---|---|---|\n")
+	for i, q := range stats.Holm(p) {
+		fmt.Fprintf(w, "| %s and %s | %s | %.2f | %.2g | %.2g |\n", pairs[i].one.name, pairs[i].other.name, pairs[i].what, pairs[i].t.A12, p[i], q)
+	}
+}
+
+// overTime is model coverage.
+func overTime(w io.Writer, a *analysis) {
+	for _, ours := range []bool{false, true} {
+		name := "matching"
+		if ours {
+			name = "agreement"
+		}
+		fmt.Fprintf(w, "\n| model coverage in %%, scope by %s, after executions |", name)
+		budget := 0
+		for i := range a.rows {
+			for _, s := range a.rows[i].samples {
+				budget = max(budget, s.Budget)
+			}
+		}
+		var at []int
+		for _, n := range checkpoints {
+			if n < budget {
+				at = append(at, n)
+			}
+		}
+		at = append(at, budget)
+		for _, n := range at {
+			fmt.Fprintf(w, " %d |", n)
+		}
+		fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("---|", len(at)))
+		for i := range a.rows {
+			x := &a.rows[i]
+			if len(x.trials) == 0 {
+				continue
+			}
+			fmt.Fprintf(w, "| %s |", x.name)
+			for k, n := range at {
+				if k == len(at)-1 {
+					n = 1 << 60 // the end, some executions later
+				}
+				if x.suite && k < len(at)-1 {
+					fmt.Fprint(w, " |") // it ends early
+					continue
+				}
+				fmt.Fprintf(w, " %.1f |", stats.Median(a.coverage(x, n, ours)))
+			}
+			fmt.Fprintln(w)
+		}
+	}
+}
