@@ -20,9 +20,8 @@ func (w *Worker) CPU() time.Duration {
 	default:
 		pid := w.cmd.Process.Pid
 		w.looked.Store(true)
-		total = spent(pid) + waitedFor(pid)
-		for _, child := range children(pid) {
-			total += spent(child) + waitedFor(child)
+		for _, p := range family(pid) {
+			total += spent(p) + waitedFor(p)
 		}
 	}
 	w.cpuMu.Lock()
@@ -61,6 +60,18 @@ func waitedFor(pid int) time.Duration {
 		total += time.Duration(n) * tick
 	}
 	return total
+}
+
+// maxFamily is how many processes are looked at for one worker, so that a program that starts thousands does not slow down the campaign.
+const maxFamily = 256
+
+// family is a process and its descendants, parents first: programs are the children of a sandbox, which is a child of the lockstep process.
+func family(pid int) []int {
+	all := []int{pid}
+	for i := 0; i < len(all) && len(all) < maxFamily; i++ {
+		all = append(all, children(all[i])...)
+	}
+	return all
 }
 
 // children lists the processes that a process has started and not waited for. Kernels without CONFIG_PROC_CHILDREN do not

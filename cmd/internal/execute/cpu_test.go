@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -12,7 +13,13 @@ import (
 // busy starts a shell that runs the script, says so, and waits until end is called, which returns what it used in all.
 func busy(t *testing.T, script string) (pid int, end func() time.Duration) {
 	t.Helper()
-	cmd := exec.Command("/bin/sh", "-c", script+"; echo ready; read x")
+	return scripted(t, script+"; echo ready; read x")
+}
+
+// scripted starts a shell with a script that says that it is ready and reads a line then.
+func scripted(t *testing.T, script string) (pid int, end func() time.Duration) {
+	t.Helper()
+	cmd := exec.Command("/bin/sh", "-c", script)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -64,5 +71,18 @@ func TestWaitedFor(t *testing.T) {
 	}
 	if all := end(); below > all+tick {
 		t.Errorf("its child used %v, of %v in all", below, all)
+	}
+}
+
+// TestFamily: what runs two levels below counts too, as a program does that a sandbox has started.
+func TestFamily(t *testing.T) {
+	pid, end := scripted(t, "sh -c 'sh -c \""+strings.ReplaceAll(work, "$", `\$`)+"; echo ready; read x\"; :'; :")
+	all := family(pid)
+	if len(all) != 3 || all[0] != pid {
+		t.Fatalf("the family of %d is %v", pid, all)
+	}
+	own, below := spent(pid), spent(all[2])
+	if total := end(); below < own || below > total+tick || below < total/2 {
+		t.Errorf("the last of %v had used %v, the first %v, of %v in all", all, below, own, total)
 	}
 }
