@@ -366,6 +366,8 @@ func TestSolverStates(t *testing.T) {
 		"the other one":                {m, answer, [2]string{"unknown", "unsat"}, Open, "z3 does not know: incomplete"},
 		"both do not know":             {m, answer, [2]string{"unknown", "unknown"}, Open, "z3: incomplete; cvc5: incomplete"},
 		"they disagree":                {m, answer, [2]string{"sat", "unsat"}, Open, "z3 says sat and cvc5 says unsat"},
+		"one dies once":                {m, answer, [2]string{"unknown; test -e \"$0.died\" || { touch \"$0.died\"; exit 1; }", "unsat"}, Open, "z3 does not know: incomplete"},
+		"one dies always":              {m, answer, [2]string{"unknown; exit 1", "unsat"}, Open, "z3 died: exit status 1"},
 		"one prints what is no answer": {m, answer, [2]string{"perhaps", "unsat"}, Open, "perhaps"},
 	} {
 		o := Options{Foreign: true}
