@@ -246,6 +246,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 			os.Stderr.WriteString(m.Scope.Explain())
 			os.Stderr.WriteString(f.judges[i].Explain())
 		}
+		os.Stderr.WriteString(report.ExplainLeftOut(f.left))
 	}
 	if shown := f.show(summaries, folders, whole); shown != nil && err == nil {
 		err = shown
@@ -255,6 +256,14 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 		fmt.Fprintln(os.Stderr, "parallax: interrupted: nothing was checked")
 	}
 	return verdict(err, open)
+}
+
+// target is the name that a function's campaign has, or would have.
+func (f *modelFlags) target(function string) string {
+	if len(f.runs) > 0 {
+		return f.runs[0].name
+	}
+	return f.name + "-" + f.version + "-" + function
 }
 
 // show writes the summaries: each with findings whole, and a line for the others.
@@ -286,9 +295,12 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 	}
 	var data []byte
 	var err error
-	if single {
+	switch {
+	case single:
 		data, err = summaries[0].Encode()
-	} else {
+	case len(summaries) == 0 && f.asked == 1 && len(whole.LeftOut) == 1:
+		data, err = report.EncodeLeftOut(f.target(whole.LeftOut[0].Function), []string{"original", cmp.Or(f.name, "model")}, whole)
+	default:
 		data, err = report.EncodeModels(summaries, whole)
 	}
 	if err == nil {

@@ -192,8 +192,9 @@ func (f *modelFlags) changed(ctx context.Context, a *extract.Answer, head *check
 	base, err := check.Prepare(ctx, &record.Record{Answer: *a}, o)
 	var none *original.NoneError
 	var refused *check.Refused
+	var contradiction *check.Contradiction
 	switch {
-	case errors.As(err, &none), errors.As(err, &refused):
+	case errors.As(err, &none), errors.As(err, &refused), errors.As(err, &contradiction):
 		return report.ModelChange{Function: a.Function, Reason: err.Error()}, nil
 	case err != nil:
 		return report.ModelChange{}, err

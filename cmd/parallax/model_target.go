@@ -218,9 +218,12 @@ func (f *modelFlags) model(ctx context.Context, r *record.Record, o check.Option
 	m, err := check.Prepare(ctx, r, o)
 	var none *original.NoneError
 	var refused *check.Refused
+	var contradiction *check.Contradiction
 	switch {
 	case errors.As(err, &none):
 		return nil, leave(report.NoOriginal, none.Why)
+	case errors.As(err, &contradiction):
+		return nil, leave(report.Contradiction, contradiction.Error())
 	case errors.As(err, &refused):
 		return nil, leave(string(extract.Unsupported), refused.Err.Error())
 	case err != nil:

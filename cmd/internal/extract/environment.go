@@ -60,11 +60,17 @@ func Environment(ctx context.Context, cacheDir, name, version string, say func(s
 
 // make makes the environment, unless another process does so first.
 func (e *Env) make(ctx context.Context, r row, root string, say func(string)) error {
-	release, err := alone(ctx, e.Dir+".lock")
+	lock := e.Dir + ".lock"
+	release, err := alone(ctx, lock)
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer func() {
+		if _, err := os.Stat(e.Dir); err != nil { // there may be no such version: nothing of it stays
+			os.Remove(lock)
+		}
+		release()
+	}()
 	if _, err := os.Stat(e.Dir); err == nil {
 		return nil
 	}
@@ -117,8 +123,22 @@ func (e *Env) adapt(r row, root string) (string, error) {
 	return filepath.Join(dir, r.adapter[0]), nil
 }
 
-// alone locks a file between processes until release is called.
+// alone locks a file between processes until release is called. Whoever holds the lock may remove the file: then the lock is one of another file.
 func alone(ctx context.Context, path string) (release func(), err error) {
+	for {
+		f, err := locked(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		mine, err := f.Stat()
+		if now, gone := os.Stat(path); err == nil && gone == nil && os.SameFile(mine, now) {
+			return func() { f.Close() }, nil
+		}
+		f.Close()
+	}
+}
+
+func locked(ctx context.Context, path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, fault(ErrUnavailable, err, "locking the environment: %v", err)
@@ -127,7 +147,7 @@ func alone(ctx context.Context, path string) (release func(), err error) {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
-			return func() { f.Close() }, nil
+			return f, nil
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
 			f.Close()

@@ -131,7 +131,7 @@ func TestNoEnvironment(t *testing.T) {
 		if _, err := Environment(t.Context(), dir, "fake", "1.0", nil); !errors.Is(err, ErrUnavailable) || !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
-		if left, _ := filepath.Glob(filepath.Join(dir, "engines", "*fake-1.0-*")); len(left) != 1 || !strings.HasSuffix(left[0], ".lock") {
+		if left, _ := filepath.Glob(filepath.Join(dir, "engines", "*fake-1.0-*")); len(left) > 0 {
 			t.Errorf("left behind: %v", left)
 		}
 	}

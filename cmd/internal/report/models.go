@@ -23,6 +23,20 @@ func EncodeModels(summaries []*Summary, whole *Scope) ([]byte, error) {
 	return encode(&all)
 }
 
+// EncodeLeftOut is the JSON of one model of which there is nothing to check: as that of one that was checked, with no input.
+func EncodeLeftOut(target string, programs []string, whole *Scope) ([]byte, error) {
+	return (&Summary{Mode: "model", Target: target, Programs: programs, Scope: whole}).Encode()
+}
+
+// ExplainLeftOut says why functions have no paths to list.
+func ExplainLeftOut(list []LeftOut) string {
+	var b strings.Builder
+	for _, l := range list {
+		fmt.Fprintf(&b, "\n%s: left out: %s: %s\n", Escape(l.Function), l.Status, Escape(Flat(l.Reason)))
+	}
+	return b.String()
+}
+
 // Models is what several models came to: those without findings, those that were left out, and all together. They are an engine's, or those of a
 // configuration.
 func Models(quiet []*Summary, whole *Scope, engine bool) string {

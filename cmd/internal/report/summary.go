@@ -85,7 +85,7 @@ type ModelChange struct {
 // LeftOut is a function of which there is nothing to check.
 type LeftOut struct {
 	Function string `json:"function"`
-	Status   string `json:"status"` // of the extraction, or "no original"
+	Status   string `json:"status"` // of the extraction, NoOriginal or Contradiction
 	Reason   string `json:"reason"`
 }
 
@@ -93,6 +93,8 @@ type LeftOut struct {
 const (
 	Unconfirmed = "unconfirmed" // the engine itself, a solver or another C library did not confirm them
 	NoOriginal  = "no original"
+
+	Contradiction = "contradicts itself" // the status of a model that no call and no result satisfy
 )
 
 // Add adds another scope.

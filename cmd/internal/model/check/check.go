@@ -20,8 +20,10 @@ import (
 	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
+	"parallax/cmd/internal/model/paths"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/smt/solver"
 	"parallax/internal/atomicfile"
 )
 
@@ -55,7 +57,7 @@ type Model struct {
 }
 
 // Prepare finds the scope of a model and writes the files. A function without an original is an *original.NoneError; a model that cannot be computed
-// is a *Refused.
+// is a *Refused, and one that has no call at all a *Contradiction.
 func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err error) {
 	m = &Model{Record: r, Config: filepath.Join(o.Dir, ConfigFile)}
 	var not *csource.RefusedError
@@ -80,6 +82,9 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 		return nil, err
 	}
 	if m.Scope, err = scope.Find(ctx, m.Original, m.Evaluate, o.Scope); err == nil {
+		err = m.contradiction(ctx)
+	}
+	if err == nil {
 		err = m.write(o)
 	}
 	if err != nil {
@@ -87,6 +92,33 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 		return nil, err
 	}
 	return m, nil
+}
+
+// contradiction is the error of a model that has no call at all.
+func (m *Model) contradiction(ctx context.Context) error {
+	if m.Formula == nil || !m.Scope.Drops() {
+		return nil
+	}
+	z3 := solver.New(solver.Z3, solver.Options{Timeout: paths.Question})
+	defer z3.Close()
+	none, err := m.Formula.Contradicts(ctx, z3)
+	if err != nil || !none {
+		return err
+	}
+	return &Contradiction{m.Record.Function, len(m.Formula.Paths)}
+}
+
+// Contradiction is a model that no call and no result satisfy.
+type Contradiction struct {
+	Function string
+	Paths    int
+}
+
+func (c *Contradiction) Error() string {
+	if c.Paths == 1 {
+		return "the model contradicts itself: no call and no result satisfy what it asserts (unsat)"
+	}
+	return fmt.Sprintf("the model contradicts itself: no call and no result satisfy what one of its %d paths asserts (unsat)", c.Paths)
 }
 
 // Close ends what computes the model.

@@ -2,12 +2,14 @@ package check
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"parallax/cmd/internal/model/prototype"
+	"parallax/cmd/internal/model/scope"
 )
 
 // A user's script may name the address of what an argument points to, which is 0 for a null pointer.
@@ -35,6 +37,42 @@ func TestAddress(t *testing.T) {
 			}
 		} else if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", test.constant, err)
+		}
+	}
+}
+
+// A model that no call and no result satisfy is told apart from one that lacks calls.
+func TestContradiction(t *testing.T) {
+	s, err := prototype.Read("int abs(int x)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ assert, want string }{
+		{"(= ret arg_0) (= ret (bvadd arg_0 #x00000001))", "the model contradicts itself: no call and no result satisfy what it asserts (unsat)"},
+		{"(= ret arg_0) (= arg_0 #x7abcdef1)", ""}, // one call
+	} {
+		file := filepath.Join(t.TempDir(), "abs.smt2")
+		text := "(declare-const arg_0 (_ BitVec 32))\n(declare-const ret (_ BitVec 32))\n(assert (and " + test.assert + "))\n"
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := (&User{Signature: s, SMT: file}).Record(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		m, err := Prepare(context.Background(), r, Options{Dir: t.TempDir(), Scope: scope.Options{Samples: 100}})
+		var contradiction *Contradiction
+		switch {
+		case errors.As(err, &contradiction):
+			got = err.Error()
+		case err != nil:
+			t.Fatal(err)
+		default:
+			m.Close()
+		}
+		if got != test.want {
+			t.Errorf("%s: %q", test.assert, got)
 		}
 	}
 }

@@ -152,6 +152,17 @@ func (s *Scope) InScope() (n int) {
 	return n
 }
 
+// Drops reports whether the model has none of the calls that were sampled.
+func (s *Scope) Drops() bool {
+	runs := 0
+	for _, p := range s.Paths {
+		if runs += p.Runs; p.Deviations[Dropped] != p.Runs {
+			return false
+		}
+	}
+	return runs > 0
+}
+
 // Outside counts the samples outside of the scope that deviate, by kind, and those on all paths that the model declines.
 func (s *Scope) Outside() map[Kind]int {
 	counts := map[Kind]int{}

@@ -1,0 +1,22 @@
+package formula
+
+import (
+	"context"
+
+	"parallax/cmd/internal/smt/solver"
+)
+
+// Contradicts reports whether no call and no result satisfy any path of the model, by a solver. A path of which the solver does not know counts as
+// one that something satisfies.
+func (m *Model) Contradicts(ctx context.Context, s *solver.Solver) (bool, error) {
+	for _, p := range m.Paths {
+		r, err := s.Check(ctx, solver.Query{Assertions: p.Assertions})
+		if err != nil {
+			return false, err
+		}
+		if r.Answer != solver.Unsat {
+			return false, nil
+		}
+	}
+	return len(m.Paths) > 0, nil
+}
