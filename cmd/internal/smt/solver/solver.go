@@ -246,11 +246,15 @@ func check(ask func(text string) (string, error), script string, q Query) (Resul
 	case "unsat":
 		return Result{Answer: Unsat}, nil
 	case "unknown", "timeout":
-		reason := answer
-		if out, err = ask("(get-info :reason-unknown)\n"); err == nil {
-			reason = strings.Trim(strings.TrimPrefix(strings.TrimSpace(out), "(:reason-unknown"), ` ")`)
+		out, err = ask("(get-info :reason-unknown)\n")
+		var refused *RefusedError
+		switch {
+		case err == nil:
+			answer = strings.Trim(strings.TrimPrefix(strings.TrimSpace(out), "(:reason-unknown"), ` ")`)
+		case !errors.As(err, &refused) && !errors.Is(err, errEnded):
+			return Result{}, err // it may still print, and what it prints is no answer to the next question
 		}
-		return Result{Reason: reason}, nil
+		return Result{Reason: answer}, nil
 	case "sat":
 		if len(q.Values) == 0 {
 			return Result{Answer: Sat}, nil

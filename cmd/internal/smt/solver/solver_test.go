@@ -275,6 +275,13 @@ func TestFaults(t *testing.T) {
 		}
 	}
 
+	// One that is late to say why it does not know is not asked further: what it prints then is no answer to the next question.
+	late := fake(t, Options{Timeout: time.Millisecond, Grace: 2 * time.Second},
+		strings.Replace(answering("echo unknown"), `case "$line" in `, `case "$line" in *get-info*) sleep 1000 & wait;; `, 1))
+	if r, err := late.Check(t.Context(), trivial()); err != nil || r.Answer != Unknown || late.process != nil {
+		t.Errorf("late: %v %v, and it is still there: %v", r, err, late.process != nil)
+	}
+
 	// One that ends between questions is started again.
 	leaving := fake(t, Options{Timeout: time.Minute}, "n=0;"+strings.Replace(answering("echo unsat; n=1"), `echo "${mark%\"*}"`, `echo "${mark%\"*}"; test $n = 0 || exit 0`, 1))
 	for range 3 {
