@@ -40,6 +40,7 @@ type Options struct {
 	Asked    int           // questions to the solver. 0: as the budget allows, which a busy machine spends sooner
 	Branches int           // questions for inputs that take each branch of the model: 64
 	Formulas int           // that Published gives for a result: 200
+	Matching bool          // Path.Match alone is wanted: nothing is asked about the model
 
 	// Calls are calls whose paths are looked at too, behind those that are listed.
 	Calls []call.Call
@@ -169,7 +170,11 @@ func Find(ctx context.Context, o *original.Original, m *formula.Model, by call.C
 	if err := f.model(); err != nil {
 		return nil, err
 	}
-	for _, do := range []func() error{f.listed, f.traced, f.rest, f.branches} {
+	steps := []func() error{f.listed, f.traced, f.rest, f.branches}
+	if options.Matching {
+		steps = steps[:3]
+	}
+	for _, do := range steps {
 		if err := do(); err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package paths
 
 import (
 	"bytes"
+	"maps"
 	"math/rand/v2"
 	"os/exec"
 	"reflect"
@@ -411,5 +412,31 @@ func TestBranches(t *testing.T) {
 	o.Branches = 1
 	if r := b.find(t, z, o); r.Left.Branches == 0 {
 		t.Error("the limit of questions leaves nothing out")
+	}
+}
+
+// Where matching alone is wanted, it is the same, and the model is asked about nothing.
+func TestMatching(t *testing.T) {
+	z := z3(t)
+	for _, function := range []string{"strchr", "tolower"} {
+		whole := recorded(t, function).find(t, z, untimed())
+		o := untimed()
+		o.Matching = true
+		alone := recorded(t, function).find(t, z, o)
+		matches := func(r *Result) map[string]bool {
+			m := map[string]bool{}
+			for _, p := range r.Paths {
+				m[p.Name] = p.Match
+			}
+			return m
+		}
+		if a, b := matches(whole), matches(alone); !maps.Equal(a, b) || len(a) == 0 {
+			t.Errorf("%s: %v with questions, %v without", function, a, b)
+		}
+		for _, p := range alone.Paths {
+			if p.A.Answer == solver.Unsat || p.D.Answer == solver.Unsat {
+				t.Errorf("%s: a solver was asked about %s: A %v, D %v", function, p.Name, p.A.Answer, p.D.Answer)
+			}
+		}
 	}
 }
