@@ -201,7 +201,7 @@ func TestSamples(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "verdicts.txt")
-	if err := os.WriteFile(file, []byte("# function kind path verdict why\nstrchr wrong-value * true the end\nstrchr dropped * false not meant\nstrchr dropped 0000000000000002 true zero\n"), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("# a comment\nstrchr wrong-value true . the end\nstrchr dropped true \\(3\\) zero\nstrchr dropped false . not meant\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	v, err := readVerdicts(file)
@@ -251,11 +251,11 @@ func TestTables(t *testing.T) {
 		}
 	}
 	b.Reset()
-	if err := reports(&b, list, v); err != nil || !strings.Contains(b.String(), "strchr dropped 0000000000000002: true: zero\n") ||
-		!strings.Contains(b.String(), "strchr failed 0000000000000002: unjudged\n") {
+	if err := reports(&b, list, v); err != nil || !strings.Contains(b.String(), "strchr dropped 0000000000000002: 1 true: zero\n") ||
+		!strings.Contains(b.String(), "strchr failed 0000000000000002: 1 unjudged\n") {
 		t.Errorf("the reports: %v\n%s", err, b.String())
 	}
-	if err := os.WriteFile(file, []byte("strchr dropped * maybe so\n"), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("strchr dropped maybe . so\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := readVerdicts(file); err == nil || !strings.Contains(err.Error(), "verdicts.txt:1: ") {

@@ -132,7 +132,7 @@ func (s *subject) find(ctx context.Context) error {
 	f := &scopes{Blocks: len(s.blocks)}
 	z3 := solver.New(solver.Z3, solver.Options{Timeout: paths.Question})
 	defer z3.Close()
-	found, err := paths.Find(ctx, s.original, s.model, s.by, z3, paths.Options{})
+	found, err := paths.Find(ctx, s.original, s.model, s.by, z3, paths.Options{Matching: true})
 	if err != nil {
 		return err
 	}

@@ -163,7 +163,7 @@ type tally struct{ all, true, false, unjudged int }
 func (t *tally) add(e *reported) {
 	t.all++
 	switch {
-	case !e.judged:
+	case e.verdict == nil:
 		t.unjudged++
 	case e.verdict.True:
 		t.true++
@@ -180,6 +180,17 @@ func (a *analysis) counted(x *result, chosen func(*reported) bool) (t tally) {
 		}
 	}
 	return t
+}
+
+// worth orders reports: true, false, not judged.
+func (e *reported) worth() int {
+	switch {
+	case e.verdict == nil:
+		return 0
+	case e.verdict.True:
+		return 2
+	}
+	return 1
 }
 
 func every(*reported) bool { return true }
@@ -223,8 +234,11 @@ func table4(w io.Writer, a *analysis) {
 		buckets, functions := map[string]*reported{}, map[string]bool{}
 		for id := range x.traces {
 			e := a.reports[id]
-			buckets[fmt.Sprint(e.function, e.Path, e.Kind)] = e
-			if e.judged && e.verdict.True {
+			key := fmt.Sprint(e.function, e.Path, e.Kind)
+			if b := buckets[key]; b == nil || e.worth() > b.worth() { // one with a true bug is true
+				buckets[key] = e
+			}
+			if e.verdict != nil && e.verdict.True {
 				functions[e.function] = true
 			}
 		}
@@ -247,7 +261,7 @@ func (a *analysis) perTrial(x *result) (counts []float64) {
 	for _, number := range x.trials {
 		n := 0.0
 		for _, e := range x.perTrial[number] {
-			if e.judged && e.verdict.True {
+			if e.verdict != nil && e.verdict.True {
 				n++
 			}
 		}

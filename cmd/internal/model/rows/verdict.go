@@ -7,22 +7,25 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
 	"parallax/cmd/internal/model/scope"
 )
 
-// verdicts say by hand which deviations are defects of a model, and which are of what it does not mean to do: a line has a function, a kind with dashes
-// in the place of spaces, a path or *, true or false, and why. A line with a path counts before one without.
-type verdicts map[string]verdict
+// verdicts say by hand which deviations are defects of a model, and which are of what it does not mean to do. A line has a function, a kind with dashes
+// in the place of spaces or *, true or false, an expression that the call has to match, and why. The first line that fits counts.
+type verdicts []verdict
 
 type verdict struct {
-	True bool
-	Why  string
+	function, kind string
+	True           bool
+	call           *regexp.Regexp
+	Why            string
 }
 
-func readVerdicts(file string) (verdicts, error) {
+func readVerdicts(file string) (list verdicts, err error) {
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -30,28 +33,32 @@ func readVerdicts(file string) (verdicts, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := verdicts{}
 	for i, line := range strings.Split(string(data), "\n") {
 		words := strings.Fields(line)
 		if len(words) == 0 || strings.HasPrefix(line, "#") {
 			continue
 		}
-		if len(words) < 5 || words[3] != "true" && words[3] != "false" {
-			return nil, fmt.Errorf("%s:%d: a line has a function, a kind, a path or *, true or false, and why", file, i+1)
+		if len(words) < 5 || words[2] != "true" && words[2] != "false" {
+			return nil, fmt.Errorf("%s:%d: a line has a function, a kind or *, true or false, an expression for calls, and why", file, i+1)
 		}
-		v[strings.Join(words[:3], " ")] = verdict{words[3] == "true", strings.Join(words[4:], " ")}
+		v := verdict{function: words[0], kind: words[1], True: words[2] == "true", Why: strings.Join(words[4:], " ")}
+		if v.call, err = regexp.Compile(words[3]); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
+		}
+		list = append(list, v)
 	}
-	return v, nil
+	return list, nil
 }
 
-// of is the verdict on a report.
-func (v verdicts) of(function string, r *report) (verdict, bool) {
+// of is the verdict on a report, nil if there is none.
+func (v verdicts) of(function string, r *report) *verdict {
 	kind := strings.ReplaceAll(string(r.Kind), " ", "-")
-	if got, ok := v[fmt.Sprintf("%s %s %016x", function, kind, uint64(r.Path))]; ok {
-		return got, true
+	for i := range v {
+		if x := &v[i]; x.function == function && (x.kind == "*" || x.kind == kind) && x.call.MatchString(r.Call) {
+			return x
+		}
 	}
-	got, ok := v[function+" "+kind+" *"]
-	return got, ok
+	return nil
 }
 
 // reported is a deviation, with what is known of its path.
@@ -60,8 +67,7 @@ type reported struct {
 	*report
 	path    path
 	rows    map[string]int // trials that have it
-	verdict verdict
-	judged  bool
+	verdict *verdict       // nil: it is not judged
 }
 
 // all are the deviations of all trials, by function and identity.
@@ -82,7 +88,7 @@ func all(list []sample, v verdicts) map[string]*reported {
 		}
 		for id, r := range s.Result.Details {
 			e := &reported{function: s.Function, report: r, path: paths[fmt.Sprint(s.Function, uint64(r.Path))], rows: map[string]int{}}
-			e.verdict, e.judged = v.of(s.Function, r)
+			e.verdict = v.of(s.Function, r)
 			m[id] = e
 		}
 	}
@@ -123,10 +129,19 @@ func reports(w io.Writer, list []sample, v verdicts) error {
 			return cmp.Or(cmp.Compare(len(a.Call), len(b.Call)), cmp.Compare(a.Call, b.Call))
 		})
 		first := found[0]
-		said := "unjudged"
-		if first.judged {
-			said = fmt.Sprintf("%t: %s", first.verdict.True, first.verdict.Why)
+		said := map[string]int{}
+		for _, e := range found {
+			if e.verdict == nil {
+				said["unjudged"]++
+			} else {
+				said[fmt.Sprintf("%t: %s", e.verdict.True, e.verdict.Why)]++
+			}
 		}
+		var verdicts []string
+		for text, n := range said {
+			verdicts = append(verdicts, fmt.Sprintf("%d %s", n, text))
+		}
+		slices.Sort(verdicts)
 		byRow := map[string]int{}
 		for _, e := range found {
 			for name := range e.rows {
@@ -139,7 +154,7 @@ func reports(w io.Writer, list []sample, v verdicts) error {
 				parts = append(parts, fmt.Sprintf("%s %d", r.name, n))
 			}
 		}
-		fmt.Fprintf(w, "%s %s %016x: %s\n  matching %t, agreement %t (%s); traces %d: %s\n", g.function, strings.ReplaceAll(string(g.kind), " ", "-"), uint64(g.key), said,
+		fmt.Fprintf(w, "%s %s %016x: %s\n  matching %t, agreement %t (%s); traces %d: %s\n", g.function, strings.ReplaceAll(string(g.kind), " ", "-"), uint64(g.key), strings.Join(verdicts, "; "),
 			first.path.Published, first.path.Agreement, first.path.Why, len(found), strings.Join(parts, ", "))
 		for _, e := range found[:min(3, len(found))] {
 			fmt.Fprintf(w, "    %s: the original %s; the model: %s\n", e.Call, e.Original, cmp.Or(e.Model, "drops it"))
