@@ -164,15 +164,29 @@ func (c *comparison) read(p *packagePair) (err error) {
 	}
 	if p.new != nil && !(p.old == nil && p.new.foreign()) {
 		if p.b, err = c.source(c.new, p.new); err != nil {
-			return exit.Build("the new version: %w", err)
+			return exit.Build("the new version %w", err)
 		}
 	}
 	if p.old != nil && !(p.new == nil && p.old.foreign()) {
 		if p.a, err = c.source(c.old, p.old); err != nil {
-			return exit.Build("the base: %w", err)
+			c.broken(p, err)
 		}
 	}
 	return nil
+}
+
+// broken leaves out a package of the old version that does not parse. Whether that version is to be built at all is not known here: where it is,
+// that is told then.
+func (c *comparison) broken(p *packagePair, err error) {
+	p.old, p.a = nil, nil
+	switch {
+	case p.new == nil:
+	case p.new.foreign():
+		p.b = nil
+		c.note("broken", p.new.Path, "The base %v: the code of package %s counts as unchanged.", err, p.new.Path)
+	default:
+		c.note("broken", p.new.Path, "The base %v: all of package %s counts as changed.", err, p.new.Path)
+	}
 }
 
 // source parses a package once.

@@ -76,7 +76,7 @@ func (c *comparison) quiet(p packagePair) {
 	if names := differing(p, p.old.Ignored, p.new.Ignored); len(names) > 0 {
 		c.note("tags", p.new.Path, "Files changed that this build leaves out, by build tags or by their names: %s.", listed(names))
 	}
-	if names := differing(p, data(p.old.Dir), data(p.new.Dir)); len(names) > 0 {
+	if names := differing(p, p.old.Data(), p.new.Data()); len(names) > 0 {
 		c.note("testdata", p.new.Path, "Test data changed: %s.", listed(names))
 	}
 	if p.a == nil || p.b == nil {
@@ -103,9 +103,12 @@ func (p *source) ran() (list []string) {
 	return list
 }
 
-// data are the files of a package's testdata folder.
-func data(dir string) (files []string) {
-	filepath.WalkDir(filepath.Join(dir, "testdata"), func(name string, d fs.DirEntry, err error) error {
+// Data are the files of the testdata folder of a package of the user's.
+func (p *Package) Data() (files []string) {
+	if p.foreign() {
+		return nil
+	}
+	filepath.WalkDir(filepath.Join(p.Dir, "testdata"), func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			files = append(files, name)
 		}

@@ -93,7 +93,11 @@ func (t *Tree) parse(pkg *Package, key string, whole bool) (*source, error) {
 		p.paths[at] = name
 		tree, err := parser.ParseFile(p.fset, at, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return nil, fmt.Errorf("%s does not parse: %s", name, strings.Replace(err.Error(), at, name, 1))
+			shown := name
+			if rel := below(t.Root, name); filepath.IsLocal(rel) {
+				shown = rel
+			}
+			return nil, fmt.Errorf("does not parse: %s", strings.Replace(err.Error(), at, shown, 1))
 		}
 		f := &sourceFile{path: name, ast: tree, imports: map[string]string{}}
 		for _, s := range tree.Imports {

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/change"
 	"parallax/cmd/internal/flow"
@@ -50,7 +52,7 @@ func write(in cache.Kept, key string, k *kept) {
 }
 
 // key names what is computed from two trees by this executable; "" if a file cannot be read. Packages of the standard library and of published
-// modules do not change under one version.
+// modules do not change under one version, unless they are vendored.
 func key(tool string, trees ...*change.Tree) string {
 	h := sha256.New()
 	info, err := os.Stat(tool)
@@ -62,7 +64,12 @@ func key(tool string, trees ...*change.Tree) string {
 		fmt.Fprintf(h, "tree %q %s %d\n", t.Root, t.Go, len(t.Packages))
 		for _, p := range t.Packages {
 			fmt.Fprintf(h, "%q %q %q %q %s %q %v %v %q %q %v\n", p.Path, p.Name, p.Dir, p.Module, p.Version, p.Language, p.Main, p.Standard, p.Error, p.Imports, p.ImportMap)
-			fixed := p.Standard || p.Version != "" && !p.Main
+			fixed := p.Standard || p.Version != "" && !p.Main && !strings.Contains(filepath.ToSlash(p.Dir), "/vendor/")
+			for _, name := range p.Data() { // of which notes tell; the size and the time of a file will do
+				if info, err := os.Lstat(name); err == nil {
+					fmt.Fprintf(h, "data %q %d %d\n", name, info.Size(), info.ModTime().UnixNano())
+				}
+			}
 			for _, name := range slices.Concat(p.Files, p.Native, p.Embedded, p.Ignored, p.Tests) {
 				if cache.HashFile(h, name, fixed) != nil {
 					return ""

@@ -38,6 +38,24 @@ func TestStore(t *testing.T) {
 	if again := key(tool, tree, tree); again == first || again == "" || read(s, again) != nil {
 		t.Error("another file has the same key")
 	}
+	// A vendored package can be edited, though it has a version, and test data can: notes tell of them.
+	for _, name := range []string{"vendor/d/d.go", "testdata/1"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		file(name, "package a")
+	}
+	tree.Packages = append(tree.Packages, &change.Package{Path: "d", Dir: filepath.Join(dir, "vendor/d"), Version: "v1.0.0", Files: []string{filepath.Join(dir, "vendor/d/d.go")}})
+	tree.Packages[0].Dir = dir
+	before := key(tool, tree)
+	for _, name := range []string{"vendor/d/d.go", "testdata/1", "testdata/2"} {
+		file(name, "package other")
+		if again := key(tool, tree); again == before || again == "" {
+			t.Errorf("another %s has the same key", name)
+		} else {
+			before = again
+		}
+	}
 	tree.Packages[0].Files = []string{filepath.Join(dir, "absent.go")}
 	if key(tool, tree) != "" || read(s, "") != nil {
 		t.Error("a file that cannot be read has a key")
