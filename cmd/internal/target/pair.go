@@ -243,6 +243,13 @@ func (b *pairBuilder) older(ctx context.Context, newer *side) (*side, error) {
 			}
 		}
 	}
+	if err != nil && ctx.Err() == nil { // or other functions of the same files
+		if pruned := b.pruned(newer, over); pruned != nil {
+			if alone, e := b.build(ctx, OldVersion, &v, pruned); e == nil {
+				s, over, err = alone, pruned, nil
+			}
+		}
+	}
 	if err != nil && ctx.Err() == nil {
 		own, e := b.build(ctx, OldVersion, &v, nil)
 		if e != nil && faulty().MatchString(err.Error()) && !strings.HasSuffix(faulty().FindStringSubmatch(err.Error())[1], "_test.go") {
@@ -266,7 +273,7 @@ func (b *pairBuilder) older(ctx context.Context, newer *side) (*side, error) {
 		return nil, b.t.Pair.Alone
 	}
 	if a, z := newer.info.shape.String(), s.info.shape.String(); a != z {
-		return nil, &OldError{exit.Build("%s has another signature there: it takes (%s), and in the new version (%s)", r.Fuzz, z, a)}
+		return nil, &OldError{exit.Build("%s has another signature there: it takes %s, and in the new version %s", r.Fuzz, z, a)}
 	}
 	return s, nil
 }
@@ -322,7 +329,7 @@ func (b *pairBuilder) over(ctx context.Context, newer *side) (*fuzztest.Over, er
 	r := &b.t.Pair.request
 	from, onto := b.tree(NewVersion, newer), b.tree(OldVersion, newer)
 	if there, err := filepath.Glob(filepath.Join(onto.Dir, filepath.FromSlash(onto.Package), "*.go")); err != nil || len(there) == 0 {
-		return nil, &OldError{exit.Build("there is no package in %s, where the new version has %s: use --no-base to fuzz the new one alone", filepath.Join(onto.Dir, onto.Package), r.Fuzz)}
+		return nil, &OldError{exit.Build("it has no package in the folder %s, where the new one has %s", onto.Package, r.Fuzz)}
 	}
 	if r.Old.Package == "" {
 		rel, err := filepath.Rel(r.Old.Dir, filepath.Join(onto.Dir, filepath.FromSlash(onto.Package)))
@@ -352,6 +359,31 @@ func (b *pairBuilder) few(newer *side, all *fuzztest.Over) *fuzztest.Over {
 	over, err := fuzztest.LayOver(from, onto, all.Helpers, needed)
 	if err != nil {
 		return nil
+	}
+	return over
+}
+
+// pruned is what is laid over without the functions that the harness does not need; nil where it needs all.
+func (b *pairBuilder) pruned(newer *side, all *fuzztest.Over) *fuzztest.Over {
+	from, onto, fuzz := b.tree(NewVersion, newer), b.tree(OldVersion, newer), b.t.Pair.request.Fuzz
+	needed, err := fuzztest.Needed(from, fuzz)
+	if err != nil || len(needed) == 0 {
+		return nil
+	}
+	dir := filepath.Join(b.t.assembly.space.Dir, "pruned")
+	if err := os.RemoveAll(dir); err != nil {
+		return nil
+	}
+	files, err := fuzztest.Prune(from, onto, fuzz, needed, dir)
+	if err != nil || len(files) == 0 {
+		return nil
+	}
+	over, err := fuzztest.LayOver(from, onto, all.Helpers, needed)
+	if err != nil {
+		return nil
+	}
+	for name, path := range files {
+		over.Overlay[filepath.Join(onto.Dir, filepath.FromSlash(onto.Package), name)] = path
 	}
 	return over
 }

@@ -365,6 +365,13 @@ func TestPairOwnHarness(t *testing.T) {
 		t.Fatalf("%v, %+v", err, p)
 	}
 
+	// Nor does one in the same file.
+	same := "-- p/p.go --\npackage p\n\nfunc Old(s string) int { return len(s) }\n\nfunc New(s string) int { return len(s) + 1 }\n" +
+		strings.Replace(uses, "CALL", "Old(s)", 1) + "\nfunc FuzzNew(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, s string) { New(s) })\n}\n"
+	if p, err = pairOf(t, same, old); err != nil || p.Pair.OwnHarness || len(p.Pair.Calls) != 1 {
+		t.Fatalf("%v, %+v", err, p)
+	}
+
 	if _, err = pairOf(t, newer, old); exit.Code(err) != exit.BuildCode || !strings.Contains(err.Error(), "undefined: New") {
 		t.Errorf("without a harness of its own: %d, %v", exit.Code(err), err)
 	}
@@ -373,7 +380,7 @@ func TestPairOwnHarness(t *testing.T) {
 		t.Errorf("with another signature: %d, %v", exit.Code(err), err)
 	}
 	var absent *OldError
-	if _, err = pairOf(t, newer, "-- q/q.go --\npackage q\n"); !errors.As(err, &absent) || exit.Code(err) != exit.BuildCode || !strings.Contains(err.Error(), "there is no package in") {
+	if _, err = pairOf(t, newer, "-- q/q.go --\npackage q\n"); !errors.As(err, &absent) || exit.Code(err) != exit.BuildCode || !strings.Contains(err.Error(), "it has no package in the folder p, where the new one has FuzzP") {
 		t.Errorf("without the package: %v", err)
 	}
 }
