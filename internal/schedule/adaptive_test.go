@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -84,5 +85,43 @@ func TestArmNames(t *testing.T) {
 	}
 	if names := ArmNames(&uniformRow, []string{"coverage"}); names != nil {
 		t.Errorf("uniform has arms %v", names)
+	}
+}
+
+// Of the seeds of an arm the one is mutated more often whose mutants are kept more often for what they cost, whatever the seed itself cost.
+func TestAdaptiveWeighs(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		costs [2]uint64 // blocks that mutants of the two seeds enter
+		every [2]int    // one of so many mutants is kept
+		first bool      // is the first seed worth more?
+	}{
+		{"as good, and dearer", [2]uint64{100_000, 100}, [2]int{20, 20}, false},
+		{"better, and dearer by more", [2]uint64{100_000, 100}, [2]int{10, 40}, false},
+		{"better by more, and dearer", [2]uint64{2_000, 100}, [2]int{5, 1000}, true},
+		{"better, and as dear", [2]uint64{2_000, 2_000}, [2]int{10, 100}, true},
+		{"nothing is kept of either, and dearer", [2]uint64{100, 100_000}, [2]int{math.MaxInt, math.MaxInt}, true},
+	} {
+		a, _ := adaptiveOf("coverage")
+		for range test.costs {
+			a.Added(Seed{New: []string{"coverage"}, Accepted: true, Traces: []feature.Trace{{Length: 1000}}})
+		}
+		r := mutate.NewRand(1, 0)
+		var tried, counts [2]int
+		for i := range 20_000 {
+			s := a.Next(r)
+			tried[s]++
+			a.Ran(Result{Seed: s, Traces: []feature.Trace{{Length: test.costs[s]}}, Kept: tried[s]%test.every[s] == 0})
+			if i >= 2_000 { // it is known what they are worth
+				counts[s]++
+			}
+		}
+		more, less := counts[0], counts[1]
+		if !test.first {
+			more, less = less, more
+		}
+		if 2*more < 3*less || less == 0 {
+			t.Errorf("%s: the seeds are chosen %v times", test.name, counts)
+		}
 	}
 }
