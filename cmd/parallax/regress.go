@@ -418,7 +418,11 @@ func (s *session) pair(h *plan.Harness, o *campaign.Options) (target.Target, err
 	t, err := target.BuildPair(s.ctx, r, &o.Options, s.tool, s.view.Step)
 	var old *target.OldError
 	if errors.As(err, &old) {
-		return nil, &exit.Error{Code: exit.BuildCode, Err: fmt.Errorf("%s: %w%s", h.Name, err, withoutBase)}
+		lacking := versions.Head.Lacking(s.ctx)
+		if lacking != "" {
+			lacking = "\n" + lacking
+		}
+		return nil, &exit.Error{Code: exit.BuildCode, Err: fmt.Errorf("%s: %w%s%s", h.Name, err, lacking, withoutBase)}
 	}
 	if err != nil {
 		return nil, err

@@ -281,3 +281,14 @@ func TestBroken(t *testing.T) {
 		t.Error("a cancelled context is no error")
 	}
 }
+
+// A change in what a //line directive names is not told to be none of the file that holds it.
+func TestLineDirectiveNote(t *testing.T) {
+	root := t.TempDir()
+	const text = "/m.go --\npackage m\n\nfunc F() {\n//line x.y:10\n\tif true {\n\t\tprint(NUMBER)\n\t}\n}\n"
+	lay(t, root, "-- old"+strings.ReplaceAll(text, "NUMBER", "1")+"-- new"+strings.ReplaceAll(text, "NUMBER", "2"))
+	r, err := Compare(context.Background(), tree(t, filepath.Join(root, "old")), tree(t, filepath.Join(root, "new")))
+	if err != nil || len(r.Points) != 1 || len(r.Notes) != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

@@ -120,8 +120,15 @@ func (p *Package) Data() (files []string) {
 // comments are the files of both versions that are not the same and in which nothing was found.
 func (c *comparison) comments(p packagePair) (names []string) {
 	changed := map[string]bool{}
+	known := map[string]bool{}
+	for _, name := range p.new.Files {
+		known[filepath.Base(name)] = true
+	}
 	for _, q := range c.points {
 		if q.Package == p.new.Path {
+			if !known[filepath.Base(q.File)] { // a //line directive names it: which of the package's files it is in is not known
+				return nil
+			}
 			changed[filepath.Base(q.File)], changed[filepath.Base(q.Old.File)] = true, true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -270,6 +271,16 @@ func (r *Repository) Files(ctx context.Context, patterns ...string) ([]string, e
 		}
 	}
 	return list, nil
+}
+
+// Ignored lists the files of the work tree that git ignores, of those that match, by path.
+func (r *Repository) Ignored(ctx context.Context, patterns ...string) ([]string, error) {
+	args := append([]string{"--no-optional-locks", "-C", r.Top, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--full-name", "--"}, patterns...)
+	out, err := r.git(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(strings.Split(out, "\x00"), func(path string) bool { return path == "" }), nil
 }
 
 // Identity tells the repository from others: the folder of git, of a work tree that was added the one of its own.

@@ -146,8 +146,12 @@ func (p *Plan) compare(ctx context.Context, q *Request, before, now *change.Tree
 		write(in, key, k)
 	}
 	p.Notes = append(p.Notes, condense(k.Notes)...)
+	dirs := map[string]string{}
+	for _, pkg := range now.Packages {
+		dirs[pkg.Path] = pkg.Dir
+	}
 	for i := range k.Points {
-		p.Points = append(p.Points, point(&k.Points[i], &q.Versions.Head))
+		p.Points = append(p.Points, point(&k.Points[i], &q.Versions.Head, dirs[k.Points[i].Package]))
 	}
 	return nil
 }
@@ -221,9 +225,14 @@ func tested(ctx context.Context, q *Request, v *revision.Version) ([]string, err
 	return list, nil
 }
 
-func point(one *keptPoint, v *revision.Version) Point {
+// point is a change point as the user would write it. dir is the folder of its package, from which a //line directive goes.
+func point(one *keptPoint, v *revision.Version, dir string) Point {
 	p := Point{Point: one.Point, Home: one.Package + "/" + filepath.Base(one.File)} // of another module
-	if rel, err := filepath.Rel(v.Home, one.File); err == nil && filepath.IsLocal(rel) {
+	file := one.File
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	if rel, err := filepath.Rel(v.Home, file); err == nil && filepath.IsLocal(rel) {
 		p.Home = filepath.ToSlash(rel)
 	}
 	for _, s := range one.At {

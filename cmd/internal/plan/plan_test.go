@@ -5,7 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/change"
 	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/revision"
 )
 
 func harness(name string, reaches ...int) Harness {
@@ -23,6 +25,16 @@ func reached(p *Plan) (out string) {
 		out += fmt.Sprintf(" %s %t %d", h.Name, h.Function, h.Inputs)
 	}
 	return out
+}
+
+// A point is named from where the user stands, also one of a file that a //line directive names; of another module by its package.
+func TestPointPlace(t *testing.T) {
+	for file, want := range map[string]string{"/m/p/p.go": "p/p.go:7", "kind.y": "p/kind.y:7", "../kind.y": "kind.y:7", "/cache/d/d.go": "example.com/m/p/d.go:7"} {
+		one := keptPoint{Point: change.Point{Package: "example.com/m/p", File: file, Line: 7}}
+		if p := point(&one, &revision.Version{Home: "/m"}, "/m/p"); p.Where() != want {
+			t.Errorf("%s: %s, want %s", file, p.Where(), want)
+		}
+	}
 }
 
 // Harnesses that come and go change what is reached, and share the whole budget.

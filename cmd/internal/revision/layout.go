@@ -82,6 +82,20 @@ func (l *layout) workTree(ctx context.Context, latest string) (Version, error) {
 	return v, err
 }
 
+// Lacking says which Go files of the work tree no commit has, since git ignores them, as it often does what is generated: an old version that needs
+// them does not compile. It is "" where there are none.
+func (v *Version) Lacking(ctx context.Context) string {
+	if !v.WorkTree || v.repo == nil {
+		return ""
+	}
+	files, err := v.repo.Ignored(ctx, "*.go")
+	files = slices.DeleteFunc(files, func(name string) bool { return ours(name) || strings.HasSuffix(name, "_test.go") })
+	if err != nil || len(files) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Git ignores %s, so that no commit has it: if the old version needs what is generated there, commit it.", listed(files))
+}
+
 // commit lays a commit out, unless the cache has it.
 func (l *layout) commit(ctx context.Context, p *Pair, commit string) (Version, error) {
 	about, err := l.repo.Describe(ctx, commit)

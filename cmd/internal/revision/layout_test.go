@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/git"
 )
 
 // resolved resolves with the base at a revision, and the work tree as the head.
@@ -296,5 +298,29 @@ func TestPublished(t *testing.T) {
 		if _, err := Resolve(context.Background(), q); err == nil || !strings.Contains(err.Error(), tt.part) {
 			t.Errorf("%q: %v, want %s", q.Modules, err, tt.part)
 		}
+	}
+}
+
+// Go files that git ignores are in the work tree alone.
+func TestLacking(t *testing.T) {
+	r := newRepo(t)
+	r.write(".gitignore", "gen.go\n*.o\n.parallax\n", "p/p.go", "package p\n")
+	r.commit()
+	repo, err := git.Open(context.Background(), r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := Version{WorkTree: true, repo: repo}
+	r.write("p/a.o", "", ".parallax/x/repro.go", "package x\n")
+	if text := v.Lacking(context.Background()); text != "" {
+		t.Error(text)
+	}
+	r.write("p/gen.go", "package p\n")
+	if text := v.Lacking(context.Background()); !strings.HasPrefix(text, "Git ignores p/gen.go, ") {
+		t.Error(text)
+	}
+	v.WorkTree = false
+	if text := v.Lacking(context.Background()); text != "" {
+		t.Error(text)
 	}
 }
