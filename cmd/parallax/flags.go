@@ -59,6 +59,10 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		return pflag.NormalizedName(flagname.Present(name))
 	})
 	each, usual, guidance, compares := "", "stratified", []string{"ensemble"}, o.Mode != target.Fuzz
+	takes := "the programs take"
+	if o.Mode == target.Fuzz {
+		takes = "the FuzzXxx or harness takes"
+	}
 	some := "stratified, adaptive, uniform, cheap, rarity, afl, aflfast-fast"
 	switch o.Mode {
 	case target.Fuzz:
@@ -78,8 +82,8 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&o.Dictionary, "dict", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
 	fs.StringVar(&o.GrammarFile, "grammar", "", "file of a grammar, of which inputs are made instead of bytes (docs/grammars.md)")
 	fs.BoolVar(&o.GrammarOperands, "grammar-operands", false, "with --grammar, write operands of comparisons into texts where these stay in the language, which takes a second build")
-	if o.Mode == target.Diff {
-		fs.StringVar(&o.Generator, "generator", "", "what inputs are drawn of instead of bytes, such as ./pkg.Document: a func(t *gen.T) that returns what the programs take, or a gen.Gen (docs/generators.md)")
+	if o.Mode == target.Diff || o.Mode == target.Fuzz {
+		fs.StringVar(&o.Generator, "generator", "", "what inputs are drawn of instead of bytes, such as ./pkg.Document: a func(t *gen.T) that returns what "+takes+", or a gen.Gen (docs/generators.md)")
 		mustComplete(c, "generator", cobra.NoFileCompletions)
 	}
 	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (docs/guidance.md)")

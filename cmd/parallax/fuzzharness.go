@@ -142,6 +142,9 @@ func fuzzHarnesses(f *campaignFlags, args []string) error {
 		if names[file.Name]++; names[file.Name] > 1 {
 			file.Name = filepath.Base(filepath.Dir(file.Path)) + "." + file.Name
 		}
+		if f.options.Generator != "" { // another campaign, of which inputs are tapes
+			file.Name += target.Drawn
+		}
 		runs[i].name, runs[i].options.Config = file.Name, file
 		runs[i].build = func(o *campaign.Options) (target.Target, error) {
 			o.Beside = true

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	made "parallax/internal/generator"
 	"parallax/internal/implementation"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -56,6 +57,28 @@ var repair any
 // Repair has mutants repaired by a function, in place of the one that a parallax.Diff names.
 func Repair(fn any) { repair = fn }
 
+// drawn is a generator that the user named, of which inputs of the FuzzXxx are drawn.
+var drawn struct {
+	name string
+	make func() any // nil: there is none
+}
+
+// Draw has the inputs of FuzzXxx drawn from a generator, which make returns.
+func Draw(name string, make func() any) { drawn.name, drawn.make = name, make }
+
+// draw makes tapes the inputs of a FuzzXxx of the shape. What the test has as seeds is no tape.
+func draw(w *worker.Target) {
+	if generator != nil {
+		w.Refused = "--generator: it ends with gen.Fuzz, and so draws its inputs itself. Leave the flag out"
+		return
+	}
+	w.Generator = made.Open(drawn.name, drawn.make, w.Shape)
+	if n := len(w.Seeds); n > 0 {
+		w.Notes = append(w.Notes, fmt.Sprintf("the seeds of f.Add (%d) are left out: inputs are drawn by %s, and it is not known of which choices it would draw them", n, drawn.name))
+	}
+	w.Shape, w.Seeds = input.Shape{input.Bytes}, nil
+}
+
 // serve runs the worker until its supervisor has no more orders. The test then ends as one that passed, so that TestMain
 // and cleanup functions run.
 func serve(t target) {
@@ -92,7 +115,12 @@ func serve(t target) {
 			w.Generator = generator
 		}
 	}
-	if _, makes := w.Generator.(worker.Maker); makes && repair != nil {
+	if drawn.make != nil && compared == nil {
+		draw(&w)
+	}
+	if _, makes := w.Generator.(worker.Maker); makes && repair != nil && drawn.make != nil {
+		w.Refused = "--repair, and --generator: a generator makes the input itself. Repair it there, and leave --repair out"
+	} else if makes && repair != nil {
 		w.Refused = "--repair, and parallax.Generate: a generator makes the input itself. Repair it there, and leave --repair out"
 	} else if repair != nil {
 		var err error

@@ -6,16 +6,18 @@ import (
 	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
+	"parallax/internal/wire"
 )
 
 // doubles is a maker that counts the draws that note what is drawn.
 type doubles struct {
 	on    bool
 	noted int
+	text  string
 }
 
 func (d *doubles) AppendDrawn(b []byte) []byte { return b }
-func (d *doubles) Text() string                { return "" }
+func (d *doubles) Text() string                { return d.text }
 func (d *doubles) Shape() input.Shape          { return input.Shape{input.Bytes} }
 func (d *doubles) Again() bool                 { return true }
 func (d *doubles) Detail(on bool)              { d.on = on }
@@ -72,5 +74,23 @@ func TestMakerAlone(t *testing.T) {
 	r.target.Alone = false
 	if got := run("fault"); got != oracle.Declined {
 		t.Errorf("where others are programs: %v", got)
+	}
+}
+
+// Where no program is to run, as on an input on which they end their process, it is told what is made of the tape.
+func TestDrawOnly(t *testing.T) {
+	never := func(*input.Args, *oracle.Result) { t.Error("a program runs") }
+	target := Target{Shape: input.Shape{input.Bytes}, Programs: []Program{{Name: "a", Run: never}, {Name: "b", Run: never}}, Generator: &doubles{text: "x = 1"}}
+	s := &local{target: target, runner: newRunner(target, memory(1024), &feature.Counters{})}
+	for tape, want := range map[string]string{"ab": "abab", "skip": ""} {
+		j := &runJob{flags: wire.WantDetail, flat: []byte(tape), results: make([]wire.RunResult, 2)}
+		s.runner.Begin(j.flat)
+		j.drawOnly(s)
+		if got := j.results[0]; got.Made != want || got.Shown != "x = 1" || j.results[1].Made != "" {
+			t.Errorf("%s: made %q, shown %q", tape, got.Made, got.Shown)
+		}
+		if j.drawOnly(s); j.results[0].Made != want { // after it has ended the goroutine
+			t.Errorf("%s: made %q the second time", tape, j.results[0].Made)
+		}
 	}
 }

@@ -37,6 +37,9 @@ func (s *local) runAll(j *runJob) error {
 		obs := r.Run(len(j.results), j.flat, &j.trace)
 		j.add(s, obs)
 	}
+	if r.maker != nil && j.flags>>wire.SkipShift+1 == 1<<len(s.target.Programs) {
+		j.drawOnly(s)
+	}
 	if j.flags&wire.Settle != 0 {
 		s.mem.SetProgram(len(s.target.Programs)) // none of them runs now
 		s.settle()
@@ -68,17 +71,7 @@ func (j *runJob) add(s *local, obs oracle.Observation) {
 		s.first[p] = append(s.first[p][:0], j.trace.First...)
 		res.Hits, res.First = s.hits[p], s.first[p]
 	}
-	if g := s.target.Generator; g != nil {
-		if j.flags&wire.WantDrawn != 0 {
-			res.Drawn = string(g.AppendDrawn(nil))
-		}
-		if j.flags&wire.WantDetail != 0 {
-			res.Shown = g.Text()
-			if r.maker != nil && r.maker.ok && r.maker.by.Shape() != nil {
-				res.Made = string(r.maker.flat)
-			}
-		}
-	}
+	j.drawn(s, &res)
 	if s.target.Calls != nil && j.flags&wire.WantDetail != 0 {
 		res.Shown = s.target.Calls()
 	}
@@ -107,4 +100,30 @@ func (j *runJob) add(s *local, obs oracle.Observation) {
 		}
 	}
 	j.results = append(j.results, res)
+}
+
+// drawOnly is a Run order for no program: it is asked what is made of the tape, on which all of them have ended their process.
+func (j *runJob) drawOnly(s *local) {
+	if m := s.runner.maker; !m.begun {
+		m.input(0, j.flat, s.runner.noted)
+	}
+	s.runner.takeDead() // if the generator has ended the goroutine, in which it was called
+	j.drawn(s, &j.results[0])
+}
+
+// drawn tells what the generator drew, if there is one.
+func (j *runJob) drawn(s *local, res *wire.RunResult) {
+	g := s.target.Generator
+	if g == nil {
+		return
+	}
+	if j.flags&wire.WantDrawn != 0 {
+		res.Drawn = string(g.AppendDrawn(nil))
+	}
+	if j.flags&wire.WantDetail != 0 {
+		res.Shown = g.Text()
+		if m := s.runner.maker; m != nil && m.ok && m.by.Shape() != nil {
+			res.Made = string(m.flat)
+		}
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
+	"parallax/internal/input"
 )
 
 // Export says what goes out of campaigns, and where to.
@@ -35,6 +36,8 @@ type parcel struct {
 	buckets []*findings.Bucket
 	dir     string
 	fuzz    string // FuzzXxx that reads dir; "" for none
+
+	exporters []shaped // by what they write: what a generator makes has another shape than its tapes
 }
 
 // Write exports. Notes say what was left out.
@@ -57,15 +60,16 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 	}
 	shown := 0
 	for _, p := range parcels {
-		e, err := corpus.NewExporter(atomicfile.OS, p.dir, x.Format, p.past.Shape)
-		if err != nil {
-			var disk *atomicfile.Error
-			if errors.As(err, &disk) {
-				return notes, exit.Infra("%w", err)
-			}
-			return notes, exit.Usage("%s: %w", p.past.Config.Target, err)
-		}
 		for _, b := range p.buckets {
+			taken := b.Best.Taken()
+			if p.past.draws() && taken == b.Best {
+				notes = append(notes, fmt.Sprintf("left out: %s is a tape, and what the generator makes of it is not known, or is no text: `parallax show %s` shows it", b.ID, b.ID))
+				continue
+			}
+			e, err := p.exporter(x.Format, taken.Shape)
+			if err != nil {
+				return notes, err
+			}
 			if shown++; shown > 1 {
 				fmt.Fprintln(w)
 			}
@@ -76,7 +80,13 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 		if len(p.buckets) == 0 && !x.Corpus {
 			notes = append(notes, "no open findings in "+p.past.Shown()+": nothing is exported (--all exports accepted findings, --corpus the corpus)")
 		}
-		if x.Corpus {
+		if x.Corpus && p.past.draws() {
+			notes = append(notes, fmt.Sprintf("the corpus of %s is left out: it holds tapes of the choices of a generator, and not what is made of them. Another campaign with the generator takes them by --seeds %s", p.past.Shown(), shell.Word(p.past.folder.CorpusDir())))
+		} else if x.Corpus {
+			e, err := p.exporter(x.Format, p.past.Shape)
+			if err != nil {
+				return notes, err
+			}
 			more, err := p.corpus(w, e)
 			notes = append(notes, more...)
 			if err != nil {
@@ -85,6 +95,34 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 		}
 	}
 	return notes, nil
+}
+
+// draws reports whether inputs of the campaign are tapes of which a generator that the user has named makes what programs take.
+func (p *Campaign) draws() bool { return p.Config.Options["generator"] != "" }
+
+// exporter writes inputs of a shape.
+func (p *parcel) exporter(format corpus.Format, shape input.Shape) (*corpus.Exporter, error) {
+	for _, e := range p.exporters {
+		if e.shape.String() == shape.String() {
+			return e.to, nil
+		}
+	}
+	e, err := corpus.NewExporter(atomicfile.OS, p.dir, format, shape)
+	if err != nil {
+		var disk *atomicfile.Error
+		if errors.As(err, &disk) {
+			return nil, exit.Infra("%w", err)
+		}
+		return nil, exit.Usage("%s: %w", p.past.Config.Target, err)
+	}
+	p.exporters = append(p.exporters, shaped{shape, e})
+	return e, nil
+}
+
+// shaped is an exporter of inputs of a shape.
+type shaped struct {
+	shape input.Shape
+	to    *corpus.Exporter
 }
 
 // choose finds the campaigns and their findings.
@@ -238,7 +276,7 @@ func foreign(dir, importPath string) string {
 
 // finding exports the minimised input of a bucket and says how to run it again, in the words of go test.
 func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) error {
-	path, added, err := e.Write(b.Best.Minimized, b.Kind, b.ID)
+	path, added, err := e.Write(b.Best.Taken().Minimized, b.Kind, b.ID)
 	if errors.Is(err, corpus.ErrEmpty) {
 		_, err = fmt.Fprintf(w, "%s: %s on an empty input: left out, because AFL does not take empty inputs\n", b.ID, b.Kind)
 		return writing(err)

@@ -33,6 +33,7 @@ type made struct {
 	kind    map[string]string
 	gone    string
 	corpus  [][]any
+	drawn   map[string]string // id -> what a generator makes of the input
 }
 
 func (m made) write(t *testing.T) {
@@ -63,6 +64,13 @@ func (m made) write(t *testing.T) {
 		f := report.Finding{
 			Bucket: id, Kind: kind, Shape: m.shape, Input: flat, Minimized: flat,
 			Programs: []report.Program{{Name: "FuzzX", Detail: oracle.Detail{Outcome: "crashed"}}},
+		}
+		if m.options["generator"] != "" {
+			f.Fuzz = &report.FuzzHarness{Package: "p", ImportPath: "example.com/m/p", Name: "FuzzX", Generated: true}
+		}
+		if text, ok := m.drawn[id]; ok {
+			f.Takes, f.Drawn = input.Shape{input.String, input.Int8}, "input"
+			f.Generated = must(f.Takes.Pack(text, int8(1)))
 		}
 		outputs, err := f.JSON()
 		if err != nil {
@@ -175,6 +183,29 @@ func TestExportFailsUnderGoTest(t *testing.T) {
 	}
 	if out, ok := sh("go test ./..."); ok || strings.Count(out, "found ") != 1 {
 		t.Errorf("go test: %s", out)
+	}
+}
+
+// Of what a generator draws that the user has named, the FuzzXxx knows nothing: what is exported are the inputs that it takes, and no tapes.
+func TestExportOfDrawnInputs(t *testing.T) {
+	dir := inModule(t, failsOnX)
+	options := fuzzOptions(dir)
+	options["generator"] = "example.com/m/p.Draw"
+	made{
+		dir: dir, out: filepath.Join(dir, state.Home, "p.FuzzX-drawn"), shape: input.Shape{input.Bytes}, options: options,
+		buckets: map[string][]any{"aa0000000001": {[]byte("tape")}, "aa0000000002": {[]byte("another")}},
+		corpus:  [][]any{{[]byte("a third")}}, drawn: map[string]string{"aa0000000001": "y"},
+	}.write(t)
+	out, notes := export(t, Export{Format: corpus.Go, Corpus: true})
+	name := input.Hash(input.Shape{input.String, input.Int8}.GoFile(must(input.Shape{input.String, input.Int8}.Pack("y", int8(1)))))
+	if !strings.Contains(out, "Failing input written to p/testdata/fuzz/FuzzX/"+name+"\n") || strings.Count(out, "To re-run") != 1 || strings.Contains(out, "Corpus") {
+		t.Errorf("%s", out)
+	}
+	if text, err := os.ReadFile(filepath.Join("p", "testdata", "fuzz", "FuzzX", name)); err != nil || !strings.Contains(string(text), `string("y")`) {
+		t.Errorf("%q, %v", text, err)
+	}
+	if len(notes) != 2 || !strings.HasPrefix(notes[0], "left out: aa0000000002 is a tape") || !strings.Contains(notes[1], "it holds tapes of the choices of a generator") {
+		t.Errorf("%q", notes)
 	}
 }
 

@@ -219,7 +219,7 @@ func (o *Options) checkSearch(t *target.Facts) error {
 		return exit.Usage("--guidance %s makes each choice of a generator while it draws, so that it has to be in the generator's process: that is so with gen.Fuzz, and with functions that share a process. An input of %s %s: choose from %s", search.Name, t.Name, where, strings.Join(others, ", "))
 	}
 	end := "give --generator (docs/generators.md) or --grammar (docs/grammars.md)"
-	if t.Purpose() != target.Diff {
+	if t.Purpose() == target.Regress {
 		end = "end its FuzzXxx with gen.Fuzz (docs/generators.md), give --grammar (docs/grammars.md)"
 	}
 	return exit.Usage("--guidance %s goes by the choices of a generator, and %s has none: %s, or choose from %s", search.Name, t.Name, end, strings.Join(others, ", "))

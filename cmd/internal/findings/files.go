@@ -45,10 +45,7 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 	}
 	if rep.Repro != nil || rep.Fuzz != nil {
 		// A finding counts without its reproducer: the input and the outputs are what cannot be had again.
-		source := given
-		if rep.Fuzz != nil { // it runs the FuzzXxx, whose input is a tape
-			source = rep
-		}
+		source := rep.Taken()
 		text, err := source.Reproducer()
 		var mod []byte
 		if err == nil {

@@ -12,7 +12,7 @@ import (
 // function, whose numbers in stack traces would move those of the package's own. Where a FuzzXxx calls parallax.Diff, or
 // may call gen.Fuzz, the file hands what it says to the copy: the conversion compiles for the version of the user's library, which may be the one before.
 // No name begins with plx, as those that are inserted do: the package would be taken for one that uses them itself.
-func Inject(pkg *Package, copyPath string, repair Repair) []byte {
+func Inject(pkg *Package, copyPath string, aids Aids) []byte {
 	name := pkg.Name + "_test"
 	if pkg.Inside() {
 		name = pkg.Name
@@ -51,7 +51,7 @@ func Inject(pkg *Package, copyPath string, repair Repair) []byte {
 		}
 `, library(path))
 	}
-	fmt.Fprintf(&b, "%s)\n\nvar _ = parallaxInjected()\n\nfunc parallaxInjected() bool {\nparallaxInjectedTarget.Install()\n%s", repair.imports(), repair.call())
+	fmt.Fprintf(&b, "%s)\n\nvar _ = parallaxInjected()\n\nfunc parallaxInjected() bool {\nparallaxInjectedTarget.Install()\n%s", aids.imports(), aids.calls())
 	if compares {
 		fmt.Fprintf(&b, "if parallaxInjectedTarget.Differential() {\n%s}\n", drivers.String())
 	}

@@ -310,7 +310,7 @@ example.com/l/named: FuzzForeign named_test.go:10 external, FuzzOurs named_test.
 // The file that is added sets the driver of each library that the package knows.
 func TestInjectedLibraries(t *testing.T) {
 	p := &Package{Name: "p", Funcs: []Func{{Name: "FuzzA", Diff: true}}, Libraries: []string{"example.com/m/internal/parallax", "parallax"}, Behind: []string{"parallax"}}
-	text := string(Inject(p, "x", Repair{}))
+	text := string(Inject(p, "x", Aids{}))
 	for _, want := range []string{
 		`parallaxInjectedLibrary "example.com/m/internal/parallax"`, `parallaxInjectedLibrary2 "parallax"`,
 		"parallaxInjectedLibrary.Driver = func(f *parallaxInjectedTesting.F, h *parallaxInjectedLibrary.Harness)",

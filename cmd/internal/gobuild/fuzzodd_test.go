@@ -154,7 +154,7 @@ func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "no code that the tests of example.com/l execute") {
 		t.Errorf("notes %q", p.Notes)
 	}
-	if text := string(fuzztest.Inject(p.fuzz, "l", fuzztest.Repair{})); !strings.Contains(text, "package l\n") || !p.fuzz.CallsDiff() {
+	if text := string(fuzztest.Inject(p.fuzz, "l", fuzztest.Aids{})); !strings.Contains(text, "package l\n") || !p.fuzz.CallsDiff() {
 		t.Errorf("injected:\n%s", text)
 	}
 	binary, _ := buildFuzz(t, p)

@@ -45,11 +45,12 @@ func PlanFuzz(ctx context.Context, req Request, pkg *fuzztest.Package) (*Plan, e
 	if err := p.findGenerators(); err != nil {
 		return nil, err
 	}
-	repair, err := fuzztest.FindRepair(ctx, root, pkg, req.Repair)
+	aids, err := fuzztest.FindAids(ctx, root, pkg, req.Repair, req.Generator)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.writeFuzz(repair); err != nil {
+	p.DrawnBy = aids.Generator.Canonical()
+	if err := p.writeFuzz(aids); err != nil {
 		return nil, err
 	}
 	if err := p.selectFuzz(ctx, append(own, pkg.Imports...)); err != nil {
@@ -98,7 +99,7 @@ func (p *Plan) readTestPackages(ctx context.Context) (imports []string, err erro
 }
 
 // writeFuzz has the library found by the package's module, and lays a test file that imports it into the package.
-func (p *Plan) writeFuzz(repair fuzztest.Repair) error {
+func (p *Plan) writeFuzz(aids fuzztest.Aids) error {
 	f := p.fuzz
 	name := buildroot.FreeName(f.ModuleDir, mainFolder, "")
 	p.main = path.Join(f.Module, name)
@@ -110,7 +111,7 @@ func (p *Plan) writeFuzz(repair fuzztest.Repair) error {
 	if err != nil {
 		return err
 	}
-	text, err := format.Source(fuzztest.Inject(f, copyPath, repair))
+	text, err := format.Source(fuzztest.Inject(f, copyPath, aids))
 	if err != nil {
 		return fmt.Errorf("writing the test file that is added: %w", err)
 	}

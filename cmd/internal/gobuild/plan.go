@@ -82,6 +82,7 @@ type Plan struct {
 	ReadsClock    bool                      // the instrumented packages ask for the time, or it is not known whether programs do
 	Operations    []signature.OperationKind // of constructors that are compared by sequences; nil: functions
 	Closure       []string                  // of a test binary: import paths of the packages in it
+	DrawnBy       string                    // of a test binary: what draws inputs of its FuzzXxx, as it is found from the folder of the package; "": nothing
 
 	req    *Request
 	root   *buildroot.Root

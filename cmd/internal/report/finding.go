@@ -266,6 +266,14 @@ func (f *Finding) Given() *Finding {
 	return &given
 }
 
+// Taken is the finding with the input that its programs take, or its FuzzXxx: where that draws from a tape itself, the tape.
+func (f *Finding) Taken() *Finding {
+	if f.Fuzz != nil && !f.Fuzz.Generated {
+		return f
+	}
+	return f.Given()
+}
+
 // Quote is the minimised input on one line, as QuoteInput has it, or what a generator makes of it.
 func (f *Finding) Quote(limit int) string {
 	return QuoteDrawn(f.Shape, f.Minimized, f.Drawn, limit)

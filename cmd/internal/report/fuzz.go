@@ -15,6 +15,7 @@ type FuzzHarness struct {
 	Name       string `json:"name"`                 // FuzzXxx
 	Constraint string `json:"constraint,omitempty"` // the expression of its file's //go:build line
 	Tags       string `json:"tags,omitempty"`       // -tags of the build
+	Generated  bool   `json:"generated,omitempty"`  // it takes what a generator makes of the finding's input, and knows nothing of that
 }
 
 // Reproducer is a second fuzz test for the harness's package, which calls the harness as it is with the minimised input

@@ -62,6 +62,9 @@ func (f *Facts) Before() []uint32 { return f.hello.Before }
 // Tapes reports whether inputs are tapes, from which a generator draws.
 func (f *Facts) Tapes() bool { return f.hello.Tapes }
 
+// DrawnFor reports whether a generator that the user has named makes the inputs of a FuzzXxx, which has none of its own: what that takes is no tape.
+func (f *Facts) DrawnFor() bool { return f.Test != nil && f.Plan.DrawnBy != "" }
+
 // Guided reports whether the choices of a generator can be made while it draws: it draws where the programs run.
 func (f *Facts) Guided() bool { return f.hello.Guided }
 

@@ -18,6 +18,9 @@ import (
 	"parallax/internal/oracle"
 )
 
+// Drawn ends the name of a target of parallax fuzz whose inputs a generator draws that the user has named.
+const Drawn = "-drawn"
+
 // FuzzTests are the FuzzXxx that a command line means.
 type FuzzTests struct {
 	Tests []*FuzzTest
@@ -49,6 +52,9 @@ func ListFuzz(ctx context.Context, o *Options, tool string, progress func(string
 			t := &FuzzTest{Name: targetName(p, fn.Name), pkg: p, fn: fn}
 			if fn.Diff && o.Mode == Fuzz {
 				t.Name += "-fuzz" // parallax diff has a campaign on it too, which is another
+			}
+			if o.Generator != "" && o.Mode == Fuzz {
+				t.Name += Drawn // without the generator it has a campaign on it too, of which inputs are no tapes
 			}
 			f.Tests = append(f.Tests, t)
 		}
@@ -120,6 +126,9 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 		return nil, err
 	}
 	plan := *b.plan
+	if plan.DrawnBy != "" {
+		o.Generator = plan.DrawnBy // by which it is found again
+	}
 	t := &InProcess{
 		Facts:  Facts{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Test: test, Traits: inProcess},
 		binary: b.binary, built: b, dir: test.pkg.Dir,
@@ -187,7 +196,11 @@ func (f *FuzzTests) builtPackage(ctx context.Context, pkg *fuzztest.Package, pro
 }
 
 func (f *FuzzTests) buildPackage(ctx context.Context, pkg *fuzztest.Package, progress func(string)) (*build, error) {
-	space, err := cache.Open("test", pkg.ImportPath, pkg.Dir, f.options.Tags, fmt.Sprint(f.options.Instrument, f.options.Uncounted), f.options.Mode)
+	key := []string{"test", pkg.ImportPath, pkg.Dir, f.options.Tags, fmt.Sprint(f.options.Instrument, f.options.Uncounted), f.options.Mode}
+	if f.options.Generator != "" {
+		key = append(key, f.options.Generator)
+	}
+	space, err := cache.Open(key...)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +220,7 @@ func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space 
 	defer release()
 	o := f.options
 	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{
-		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: f.tool, Instrument: o.Instrument, Uncounted: o.Uncounted, Order: o.order(), Repair: o.Repair, Progress: progress,
+		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: f.tool, Instrument: o.Instrument, Uncounted: o.Uncounted, Order: o.order(), Repair: o.Repair, Generator: o.Generator, Progress: progress,
 	}, pkg)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func (t *InProcess) fuzzHarness(tags string) *report.FuzzHarness {
 	}
 	h := &report.FuzzHarness{
 		Package: t.Test.pkg.Name, ImportPath: t.Test.pkg.ImportPath, Name: t.Test.fn.Name,
-		Constraint: buildConstraint(t.Test.fn.File), Tags: tags,
+		Constraint: buildConstraint(t.Test.fn.File), Tags: tags, Generated: t.DrawnFor(),
 	}
 	if t.Test.fn.External {
 		h.Package += "_test"

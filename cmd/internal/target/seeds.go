@@ -36,6 +36,9 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 	if t.hello.Tapes {
 		problems = append(problems, strangeTapes(flats)...)
 	}
+	if o.GoCache && t.DrawnFor() {
+		return nil, nil, exit.Usage("--go-cache: what go test -fuzz has cached for %s are inputs, of which it is not known how the generator %s draws them: leave one of the two flags out", t.Test.fn.Name, o.Generator)
+	}
 	if o.GoCache {
 		more, wrong, err := cached(t)
 		if err != nil {
@@ -122,10 +125,14 @@ func cached(t *Facts) (flats [][]byte, problems []string, err error) {
 // testSeeds are the files beside a FuzzXxx, in testdata/fuzz. One that does not fit is told of and left out.
 func testSeeds(t *Facts) (flats [][]byte, problems []string) {
 	dir := t.Test.seedDir()
-	if _, err := os.Stat(dir); err != nil {
+	list, err := os.ReadDir(dir)
+	if err != nil || len(list) == 0 {
 		return nil, nil
 	}
-	flats, problems, err := corpus.GoSeeds(dir, t.Shape)
+	if t.DrawnFor() {
+		return nil, []string{fmt.Sprintf("the seeds in testdata/fuzz/%s (%d) are left out: inputs are drawn, and it is not known of which choices the generator would draw them", t.Test.fn.Name, len(list))}
+	}
+	flats, problems, err = corpus.GoSeeds(dir, t.Shape)
 	if err != nil {
 		problems = append(problems, err.Error())
 	}

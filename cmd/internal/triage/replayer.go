@@ -86,10 +86,35 @@ func (s *Replayer) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 			results[p] = s.dead(death)
 			left = 0
 		default:
-			return s.each(flat, flags, left, results)
+			results, err := s.each(flat, flags, left, results)
+			if err == nil && flags&wire.WantDetail != 0 {
+				s.drawAlone(flat, flags, results)
+			}
+			return results, err
 		}
 	}
+	if flags&wire.WantDetail != 0 {
+		s.drawAlone(flat, flags, results)
+	}
 	return results, nil
+}
+
+// drawAlone asks what a generator makes of an input, if all programs have ended their process on it, and so nobody has told. No program runs.
+func (s *Replayer) drawAlone(flat []byte, flags uint64, results []wire.RunResult) {
+	if Drawn(results) != "" || !slices.ContainsFunc(results, func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) >= oracle.Crashed }) {
+		return
+	}
+	if s.start() != nil || !s.worker.Hello.Tapes || s.worker.Hello.Takes == "" {
+		return
+	}
+	got, err := s.worker.Run(flat, flags&(wire.WantDetail|wire.WantDrawn)|s.plain|(uint64(1)<<s.Programs-1)<<wire.SkipShift)
+	if err != nil { // the generator has ended the process
+		s.Fresh()
+		return
+	}
+	if len(got) > 0 {
+		results[0].Shown, results[0].Made, results[0].Drawn = got[0].Shown, got[0].Made, got[0].Drawn
+	}
 }
 
 // RunAll gives a worker so many inputs at a time, and no more when they have so many bytes.
