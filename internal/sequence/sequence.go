@@ -249,6 +249,13 @@ func closeOne(v reflect.Value) {
 	}
 }
 
+// other writes a value that show has no form for.
+func other(v any) string {
+	var r oracle.Result
+	r.Any(v)
+	return r.Detail(0).Value
+}
+
 func values(args []argument) (list []reflect.Value) {
 	for i := range args {
 		list = append(list, args[i].value)

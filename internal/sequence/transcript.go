@@ -33,9 +33,9 @@ func First(original, model string) (d Difference, ok bool) {
 			continue
 		}
 		d.At = i
-		if d.Call, d.Original = split(x); x == "" {
-			d.Call, d.Model = split(y)
-		} else if call, result := split(y); call == d.Call {
+		if d.Call, d.Original = Split(x); x == "" {
+			d.Call, d.Model = Split(y)
+		} else if call, result := Split(y); call == d.Call {
 			d.Model = result
 		} else { // an object that only one of them has is the receiver
 			d.Model = y
@@ -74,8 +74,8 @@ func Lines(value string) (lines []string, ok bool) {
 	return lines, true
 }
 
-// split takes a line apart: the call, and what came of it. The call's arguments are Go source.
-func split(line string) (call, result string) {
+// Split takes a line apart: the call, and what came of it. The call's arguments are Go source.
+func Split(line string) (call, result string) {
 	depth := 0
 	for i := 0; i < len(line); i++ {
 		switch line[i] {

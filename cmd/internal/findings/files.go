@@ -58,6 +58,7 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 			}
 		default:
 			files[report.ReproducerFile], page.Reproducer = text, string(text)
+			maps.Copy(files, source.ReproducerMore())
 			if mod != nil {
 				files["go.mod"], page.GoMod = mod, string(mod)
 			}

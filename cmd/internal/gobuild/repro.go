@@ -21,6 +21,8 @@ func (p *Plan) describe() {
 		}
 		if p.seq == nil {
 			prog.Call, prog.Results, prog.Last = call(c, i+1, shape)
+		} else {
+			prog.Call, prog.Last = p.seq.expression(i)
 		}
 		if m := c.Package.Module; m != nil {
 			path := m.Path

@@ -144,3 +144,24 @@ func (g *generator) constructed(s *sequenced, c *signature.Constructor) {
 
 // sequencePackage is the library's package that the worker imports for them.
 func sequencePackage(copyPath string) string { return path.Join(copyPath, "sequence") }
+
+// expression makes the value, for a reproducer, with the package's name there. last says what else it returns.
+func (s *sequenced) expression(i int) (expr, last string) {
+	c := s.made[i]
+	folder := ""
+	if c.Folder {
+		folder = "folder()"
+	}
+	if c.Fails {
+		last = "error"
+	}
+	return fmt.Sprintf("p%d.%s(%s)", i+1, c.Func.Name, folder), last
+}
+
+// Sequence is how the values of constructors are compared; nil: functions are.
+func (p *Plan) Sequence() *Sequence {
+	if p.req == nil {
+		return nil
+	}
+	return p.req.Sequence
+}

@@ -26,6 +26,7 @@ type Repro struct {
 	GoVersion string // for the go line, like "1.26"; 1.22 at least is written, but where it is Exact
 	Exact     bool   // that toolchain builds it: an older one than 1.22 takes no newer language
 	Programs  []ReproProgram
+	Sequence  *ReproSequence // Call makes a value whose methods are called; nil: it takes the input
 }
 
 // A ReproProgram is one call of a reproducer.
@@ -52,6 +53,9 @@ func (f *Finding) Reproducer() ([]byte, error) {
 	}
 	if f.Repro == nil || len(f.Repro.Programs) == 0 {
 		return nil, fmt.Errorf("finding %s: no reproducer can be written: its programs have no calls", f.Bucket)
+	}
+	if f.Repro.Sequence != nil {
+		return f.sequenceReproducer()
 	}
 	std := map[string]bool{"fmt": true, "runtime/debug": true, "strings": true, "testing": true}
 	var body strings.Builder

@@ -9,11 +9,18 @@ import (
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
+	"parallax/internal/sequence"
 )
 
 // repro says what a reproducer calls.
 func repro(p *gobuild.Plan) *report.Repro {
 	r := &report.Repro{GoVersion: strings.TrimPrefix(p.GoVersion, "go")}
+	if seq := p.Sequence(); seq != nil {
+		r.Sequence = &report.ReproSequence{Sentinels: seq.Errors == "sentinel", Box: seq.Box}
+		for _, k := range p.Operations {
+			r.Sequence.Kinds = append(r.Sequence.Kinds, sequence.Kind{Name: k.Name, Methods: k.Methods})
+		}
+	}
 	for _, prog := range p.Programs {
 		if prog.Call == "" {
 			return nil
