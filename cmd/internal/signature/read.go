@@ -27,8 +27,13 @@ func (c *Function) Read() *Problem {
 	if variadic {
 		n-- // a trailing variadic parameter is passed nothing, unless its values can be made
 	}
-	if n == 0 && !(variadic && c.spreadable(params.At(n))) {
+	if n == 0 && !variadic {
 		return &Problem{"it has no parameter", "there is nothing to fuzz"}
+	}
+	if n == 0 && !c.spreadable(params.At(n)) {
+		p := params.At(n)
+		written := p.Name() + " ..." + strings.TrimPrefix(c.Text(p.Type()), "[]")
+		return &Problem{fmt.Sprintf("parameter 1 (%s)", strings.TrimSpace(written)), "a variadic parameter of such a type is given nothing, and there is no other"}
 	}
 	if n > 1 && emptyInterface(params.At(n-1).Type()) && c.decodes() {
 		c.Decodes = true

@@ -34,6 +34,8 @@ func Grown(s string, more ...string) bool { return true }
 func With(s string, opts ...func()) bool { return true }
 func Generic[T any](s string) bool { return true }
 func None() bool { return true }
+
+func Variadic(keyvals ...any) bool { return true }
 func Joined(parts ...string) string { return "" }
 func hidden(s string) bool { return true }
 
@@ -147,6 +149,7 @@ func TestFind(t *testing.T) {
 		{name: "Lines", part: "Lines cannot be fuzzed as it is: parameter 1 (lines []string): parallax makes values of"},
 		{name: "Generic", part: "it is generic"},
 		{name: "None", part: "it has no parameter"},
+		{name: "Variadic", part: "Variadic cannot be fuzzed as it is: parameter 1 (keyvals ...any): a variadic parameter"},
 		{name: "Joined", path: "Joined"},
 		{name: "Box.Put", part: "Box is a generic type"},
 		{name: "Able.Do", part: "Able is an interface"},
