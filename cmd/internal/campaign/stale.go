@@ -7,6 +7,7 @@ import (
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -16,12 +17,11 @@ import (
 // the file does not grow old unread. It changes nothing and never fails a campaign: what cannot be executed is left to
 // the log.
 func (r *review) stale(ctx context.Context) {
-	var mine []accept.Entry
-	for _, e := range r.findings.Accepted.Entries {
-		if e.Input != nil && slices.Equal(e.Programs, r.facts.Names) {
-			mine = append(mine, e)
-		}
+	var known func(bucket string) bool
+	if r.opt.Mode == target.Model {
+		known = func(bucket string) bool { return r.findings.Find(bucket) != nil }
 	}
+	mine := ofTarget(r.findings.Accepted.Entries, r.facts.Names, known)
 	if len(mine) == 0 {
 		return
 	}
@@ -56,6 +56,17 @@ func (r *review) stale(ctx context.Context) {
 			s.Fresh()
 		}
 	}
+}
+
+// ofTarget are the accepted differences whose inputs are a target's, by the names of its programs. Models of several functions and of several sets of
+// methods share these names, and an input of one is another call for the others. Of those only what is known to the campaign's folder is its own.
+func ofTarget(all []accept.Entry, programs []string, known func(bucket string) bool) (mine []accept.Entry) {
+	for _, e := range all {
+		if e.Input != nil && slices.Equal(e.Programs, programs) && (known == nil || known(e.Bucket)) {
+			mine = append(mine, e)
+		}
+	}
+	return mine
 }
 
 // expect finds out the cause of an accepted difference: earlier versions of parallax named causes otherwise, and another campaign may have
