@@ -287,6 +287,19 @@ var examples = []example{
 		},
 	},
 	{
+		funcs:  "model model-miniredis/model.toml",
+		budget: 10,
+		inputs: []string{"9\x00\x00aa", "L" + zeros(8), "5\x00\x00\x00aa", "\x0b", "@\x00\x00\x05"},
+		needs:  map[string]string{"redis-server": "redis-server"},
+		shows: []shown{
+			{outcomes: "aa", results: map[string]string{"redis.Miniredis": "client.SetRange(`a`, 1, ``) = `1`", "redis.Server": "= `0`"}},
+			{outcomes: "aa", results: map[string]string{"redis.Miniredis": "client.Append(`a`, `a`) = `error WRONGTYPE`", "redis.Server": "client.Append(`a`, `a`) = `1`"}},
+			{outcomes: "aa", results: map[string]string{"redis.Miniredis": "= `nil`", "redis.Server": "client.Set(`a`, `a`, true, true, false, false) = `error ERR`"}},
+			{outcomes: "aa", results: map[string]string{"redis.Miniredis": "client.GetEx(`a`, 0, false) = `error ERR`", "redis.Server": "= `nil`"}},
+			{outcomes: "aa", results: map[string]string{"redis.Miniredis": `1e+300\"`, "redis.Server": `1.0000000000000001e+300`}},
+		},
+	},
+	{
 		funcs:  "toolchains/netip.toml",
 		budget: 100,
 		inputs: []string{"::/00", "::00000/0"},

@@ -80,7 +80,7 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 	o.Dir, o.Accepted = file.Dir, filepath.Join(f.options.Dir, accept.FileName)
 	if g := m.Go; g.Type {
 		s := sequence.Model{Original: g.Original, Model: g.Model}
-		s.Methods, s.Names, s.NotImplemented, s.Errors, s.Box = g.Methods, g.Names, g.Unsupported, g.Errors, g.Box
+		s.Methods, s.Names, s.NotImplemented, s.Errors, s.Box, s.Service = g.Methods, g.Names, g.Unsupported, g.Errors, g.Box, g.Service
 		s.Options(o)
 	} else {
 		o.Functions = []string{g.Original, g.Model}

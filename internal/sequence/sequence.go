@@ -32,6 +32,8 @@ type Table struct {
 	Sentinels bool
 	// Box: the original acts on the machine.
 	Box bool
+	// Service: the original talks to a service that its box has.
+	Service bool
 
 	// The model's latest sequence that ended with an operation that it does not know: the input, and the operation's number.
 	input []byte
@@ -84,9 +86,12 @@ type object struct {
 func (t *Table) Run(model bool, construct func() (any, error), in []byte, r *oracle.Result) {
 	t.calls = t.calls[:0]
 	if t.Box {
-		fresh()
+		fresh(t.Service)
 	}
 	made, err := construct()
+	if err != nil && t.Service && !model {
+		unserved(err)
+	}
 	if err != nil {
 		r.Error(err)
 		return

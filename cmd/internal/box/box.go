@@ -6,6 +6,8 @@
 // on the machine does not run. The process that Wrap starts is `parallax box`, which makes the box around itself (Main) and becomes the worker, so
 // that whoever started it has a worker like others: its number, its files, its group.
 //
+// Beside the worker there may be a service that its programs talk to (service.go).
+//
 // Package execute wraps workers, and target tries.
 package box
 
@@ -17,6 +19,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -34,9 +37,11 @@ const (
 // tasks is how many processes and threads the worker may have where the kernel counts them by user.
 const tasks = 512
 
-// Try makes a box that holds nothing, and says why it cannot be made. tool is the parallax executable, and dir a folder of the caller's.
-func Try(tool, dir string) error {
+// Try makes a box that holds nothing but a service, if there is to be one, and says why it cannot be made. tool is the parallax executable, and dir
+// a folder of the caller's.
+func Try(tool, dir string, service []string) error {
 	cmd := exec.Command(tool, "box", dir)
+	cmd.Env = environ(nil, service)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
@@ -49,8 +54,10 @@ func Try(tool, dir string) error {
 	return err
 }
 
-// Wrap has a command that is not started yet run in a box, whose file system is mounted on the command's working folder.
-func Wrap(cmd *exec.Cmd, tool string) {
+// Wrap has a command that is not started yet run in a box, whose file system is mounted on the command's working folder, beside a service, if there is
+// to be one.
+func Wrap(cmd *exec.Cmd, tool string, service []string) {
+	cmd.Env = environ(cmd.Env, service)
 	cmd.Args = append([]string{tool, "box", cmd.Dir, cmd.Path}, cmd.Args[1:]...)
 	cmd.Path = tool
 	Attributes(cmd.SysProcAttr)
@@ -81,6 +88,9 @@ func has(capability int) bool {
 // Main is `parallax box FOLDER [EXECUTABLE ARGUMENTS...]`: it makes the box and becomes the executable, or ends if there is none.
 func Main(args []string) int {
 	runtime.LockOSThread() // capabilities are a thread's, and this one becomes the worker
+	if args[0] == "--service" && len(args) > 2 {
+		return serve(args[1], args[2:])
+	}
 	folder := args[0]
 	if err := enter(folder); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -124,20 +134,22 @@ func enter(folder string) error {
 			return os.NewSyscallError("limiting processes: setrlimit", err)
 		}
 	}
-	if err := renounce(); err != nil {
+	if err := accompany(folder); err != nil {
+		return err
+	}
+	if err := renounce(unix.CAP_SYS_CHROOT); err != nil {
 		return fmt.Errorf("giving up capabilities: %w", err)
 	}
 	return os.NewSyscallError("prctl", unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0))
 }
 
-// renounce gives up all capabilities but that to change the root, for what this process becomes.
-func renounce() error {
-	const kept = unix.CAP_SYS_CHROOT
+// renounce gives up all capabilities but those to keep, for what this process becomes.
+func renounce(keep ...int) error {
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 		return err
 	}
 	for c := 0; c <= 63; c++ {
-		if has, err := unix.PrctlRetInt(unix.PR_CAPBSET_READ, uintptr(c), 0, 0, 0); c == kept || err != nil || has == 0 {
+		if has, err := unix.PrctlRetInt(unix.PR_CAPBSET_READ, uintptr(c), 0, 0, 0); slices.Contains(keep, c) || err != nil || has == 0 {
 			continue
 		}
 		if err := unix.Prctl(unix.PR_CAPBSET_DROP, uintptr(c), 0, 0, 0); err != nil {
@@ -146,12 +158,18 @@ func renounce() error {
 	}
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var sets [2]unix.CapUserData
-	sets[kept/32].Inheritable, sets[kept/32].Permitted, sets[kept/32].Effective = 1<<(kept%32), 1<<(kept%32), 1<<(kept%32)
+	for _, c := range keep {
+		set := &sets[c/32]
+		set.Inheritable |= 1 << (c % 32)
+		set.Permitted, set.Effective = set.Inheritable, set.Inheritable
+	}
 	if err := unix.Capset(&header, &sets[0]); err != nil {
 		return err
 	}
-	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_RAISE, kept, 0, 0); err != nil {
-		return err
+	for _, c := range keep {
+		if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_RAISE, uintptr(c), 0, 0); err != nil {
+			return err
+		}
 	}
 	return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 }

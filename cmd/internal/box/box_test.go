@@ -28,7 +28,7 @@ func TestWrap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Try(tool, dir); err != nil {
+	if err := Try(tool, dir, nil); err != nil {
 		t.Skipf("this machine permits no box: %v", err)
 	}
 	beside := filepath.Join(t.TempDir(), "beside")
@@ -41,7 +41,7 @@ func TestWrap(t *testing.T) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, os.Stderr
-	Wrap(cmd, tool)
+	Wrap(cmd, tool, nil)
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v\n%s", err, said.String())
 	}
@@ -69,7 +69,7 @@ func TestNoBox(t *testing.T) {
 		{"/nowhere/at/all", t.TempDir(), "no such file"},
 		{"/bin/false", t.TempDir(), "exit status 1"},
 	} {
-		if err := Try(tt.tool, tt.dir); err == nil || !strings.Contains(err.Error(), tt.want) && !strings.Contains(err.Error(), "permitted") {
+		if err := Try(tt.tool, tt.dir, nil); err == nil || !strings.Contains(err.Error(), tt.want) && !strings.Contains(err.Error(), "permitted") {
 			t.Errorf("%s %s: %v, want %s", tt.tool, tt.dir, err, tt.want)
 		}
 	}

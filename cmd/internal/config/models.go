@@ -54,6 +54,7 @@ type GoModel struct {
 	Errors          string   // "type" or "": errors are compared by type; "sentinel": all that are no known ones are one
 	Box             bool     // the original acts on the machine: it runs where it can harm nothing
 	BoxGiven        bool     // the file says so, or not
+	Service         []string // a command that the box runs beside the original, which talks to it
 }
 
 // Fail is an error about a place in the file, with exit code 2.
@@ -196,6 +197,16 @@ func (r *reader) modelFiles(t *document.Table, m *Model) {
 	}
 }
 
+// service is a command that a box runs. A program that is named by a path is one of the configuration's folder.
+func (r *reader) service(t *document.Table) []string {
+	words := t.Command("service")
+	if len(words) > 0 && strings.Contains(words[0], "/") {
+		r.Exists("service", words[0], t.Where("service"))
+		words[0] = r.Path(words[0])
+	}
+	return words
+}
+
 // goModel reads a [[model]] of Go.
 func (r *reader) goModel(t *document.Table, m Model) Model {
 	key := "go"
@@ -205,7 +216,14 @@ func (r *reader) goModel(t *document.Table, m Model) Model {
 			r.Bad(t.Where("go"), "go and go_type: a model is a function, or a type that a function makes. Leave one out")
 		}
 		g.Methods, g.Names, g.Unsupported = t.Texts("methods", true), t.Texts("names", true), t.Texts("unsupported", true)
+		g.Service = r.service(t)
 		g.Errors, g.BoxGiven, g.Box = t.Word("errors", "type", "sentinel"), t.Has("box"), t.Flag("box")
+		if len(g.Service) > 0 {
+			if g.BoxGiven && !g.Box {
+				r.Bad(t.Where("service"), "service and box = false: a service runs in the box. Leave one out")
+			}
+			g.Box, g.BoxGiven = true, true
+		}
 	}
 	g.Model, g.Original = t.Text(key), t.Text("original")
 	if !t.Has("original") {

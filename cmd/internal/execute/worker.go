@@ -40,6 +40,7 @@ type Spec struct {
 	CmpLog   string   // executable of the cmplog build, which may appear later; "": not wanted
 	Test     bool     // a test binary: it tells on standard output why it does not start, and ends by itself
 	Box      string   // the parallax executable, if the worker runs in a box (package box); "": it does not
+	Service  []string // a command that the box runs beside the worker
 	Starts   bool     // it starts processes of its own, and ends with them when it gets SIGTERM: a lockstep process
 	MaxFlat  int      // largest input in flat form, in bytes
 	Timeout  time.Duration
@@ -150,7 +151,7 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	}
 	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: w.ending()}
 	if spec.Box != "" {
-		box.Wrap(w.cmd, spec.Box)
+		box.Wrap(w.cmd, spec.Box, spec.Service)
 	}
 	w.cmd.WaitDelay = time.Second
 	started := make(chan error, 1)

@@ -22,6 +22,7 @@ type Sequence struct {
 	NotImplemented []string `json:"not_implemented,omitempty"` // variables: errors by which the model ends a sequence, as in syscall.ENOSYS
 	Errors         string   `json:"errors,omitempty"`          // "type" or "": errors without a known one are compared by type; "sentinel": all of these are one
 	Box            bool     `json:"box,omitempty"`             // the original acts on the machine
+	Service        []string `json:"service,omitempty"`         // a command that the box runs beside it, whose socket it talks to
 }
 
 // sequenced is what is known of the values.
@@ -40,6 +41,8 @@ func (req *Request) parseSequence() (funcs []funcname.Func, err error) {
 		return nil, exit.Usage("a model is compared with one original: name two constructors, not %d", len(req.Functions))
 	case req.Repair != "" || req.Generator != "":
 		return nil, exit.Usage("sequences of operations are drawn from the methods: a generator or a repair function has no place there")
+	case len(s.Service) > 0 && !s.Box:
+		return nil, exit.Usage("the service %s runs in a box only, which box = true makes", s.Service[0])
 	case s.Errors != "" && s.Errors != "type" && s.Errors != "sentinel":
 		return nil, exit.Usage("errors = %q: errors are compared by \"type\" or by \"sentinel\"", s.Errors)
 	}
@@ -124,7 +127,7 @@ func (g *generator) sequences(s *sequenced) string {
 		}
 		g.Printf("},\n")
 	}
-	g.Printf("Sentinels: %t,\nBox: %t,\n}\n\n", s.Errors == "sentinel", s.Box)
+	g.Printf("Sentinels: %t,\nBox: %t,\nService: %t,\n}\n\n", s.Errors == "sentinel", s.Box, len(s.Service) > 0)
 	return g.Take()
 }
 

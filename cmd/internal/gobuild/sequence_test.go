@@ -188,6 +188,7 @@ func TestNoSequence(t *testing.T) {
 		{Sequence{}, "./fake.New ./real.Nothing", []string{"*fake.Store and int", "no method in common"}},
 		{Sequence{Methods: []string{"Gett"}}, "./fake.New ./real.Opts", []string{"method Gett", "there is ", "Get, Put"}},
 		{Sequence{Methods: []string{"Each"}}, "./fake.New ./real.New", []string{"method Each", "store.Each is left out"}},
+		{Sequence{Service: []string{"redis-server"}}, "./fake.New ./real.New", []string{"redis-server", "box = true"}},
 		{Sequence{Errors: "text"}, "./fake.New ./real.New", []string{`errors = "text"`}},
 		{Sequence{NotImplemented: []string{"./real.New"}}, "./fake.New ./real.New", []string{"no variable of type error"}},
 		{Sequence{NotImplemented: []string{"ENOSYS"}}, "./fake.New ./real.New", []string{"not_implemented"}},

@@ -22,10 +22,11 @@ import (
 // InProcess is a target whose programs share the process of a worker: functions of one build, or a FuzzXxx.
 type InProcess struct {
 	Facts
-	binary string
-	built  *build // kept open: what is in use is not removed
-	dir    string // working folder of the programs
-	box    string // the parallax executable, if they run in a box
+	binary  string
+	built   *build   // kept open: what is in use is not removed
+	dir     string   // working folder of the programs
+	box     string   // the parallax executable, if they run in a box
+	service []string // a command that the box runs beside them
 }
 
 // inProcess are the traits of such targets.
@@ -64,9 +65,14 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 		return nil, exit.Infra("creating the working folder of the programs: %w", err)
 	}
 	boxed := ""
+	var service []string
 	if o.Sequence != nil && o.Sequence.Box {
-		if err := box.Try(tool, dir); err != nil {
+		service = o.Sequence.Service
+		if err := box.Try(tool, dir, nil); err != nil {
 			return nil, exit.Infra("%s acts on the machine, so that it runs in a box only, and this machine permits none: %w\n(a box has namespaces of processes, files and network, which root may make, or everybody where user namespaces are enabled)", o.Functions[1], err)
+		}
+		if err := box.Try(tool, dir, service); err != nil {
+			return nil, exit.Infra("%w", err)
 		}
 		boxed = tool
 	}
@@ -77,7 +83,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	if err != nil {
 		return nil, err
 	}
-	t := &InProcess{Facts: Facts{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, Traits: inProcess}, built: newBuild(plan, space), dir: dir, box: boxed}
+	t := &InProcess{Facts: Facts{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, Traits: inProcess}, built: newBuild(plan, space), dir: dir, box: boxed, service: service}
 	if o.Sequence != nil {
 		t.Traits.Layout = &minimize.Layout{Record: sequence.Size}
 	}
@@ -123,7 +129,7 @@ func (t *InProcess) Close() {
 // Spec implements Target. Functions run in a folder that they may litter, tests in their package's, as they do under go test.
 func (t *InProcess) Spec(o *Options) execute.Spec {
 	s := execute.Spec{
-		Binary: t.binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory, Box: t.box,
+		Binary: t.binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory, Box: t.box, Service: t.service,
 	}
 	if t.Test != nil {
 		s.Args, s.Test, s.Mode = t.Test.args(), true, t.Mode
