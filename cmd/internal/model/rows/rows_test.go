@@ -234,12 +234,13 @@ func TestTables(t *testing.T) {
 			list = append(list, sample{Function: "strlen", Row: name, Trial: number, Budget: 30, Result: &trial{}})
 		}
 	}
+	list = append(list, sample{Function: "stpcpy", Scopes: &scopes{}}, sample{Function: "stpcpy", Row: "ours", Trial: 1, Budget: 30, Result: &trial{}}) // begun
 	var b strings.Builder
 	if err := tables(&b, list, v); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| string | 2 | 4 | 3 | 75.0 % | 2 | 1 | 50.0 % | 1 | 50.0 % | 8 | 2 | 25.0 % | 2 | 25.0 % |",
+		"have few trials yet: stpcpy.", "| string | 3 | 4 | 3 | 75.0 % | 2 | 1 | 50.0 % | 1 | 50.0 % | 8 | 2 | 25.0 % | 2 | 25.0 % |",
 		"| sediff | 1 / 0 | 1 / 0 | 0 / 0 |",
 		"| ours | 2 / 1 (1 unjudged) | 2 / 1 (1 unjudged) | 0 / 0 | 0 / 0 | 0 / 0 | 25.0 % |",
 		"| ours | 4 | 2 / 1 (1 unjudged) | 1 / 1 | 1 / 0 (1 unjudged) | 2 / 1 (1 unjudged) | 1 | 2.0, 2.0 to 2.0 | 7 |",

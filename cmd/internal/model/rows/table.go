@@ -32,6 +32,9 @@ func tables(w io.Writer, list []sample, v verdicts) error {
 	}
 	table2(w, list)
 	a := analyse(list, v)
+	if len(a.late) > 0 {
+		fmt.Fprintf(w, "\nNot in the tables below, since they have few trials yet: %s.\n", strings.Join(a.late, ", "))
+	}
 	table3(w, a)
 	table4(w, a)
 	tests(w, a)
@@ -97,7 +100,8 @@ func table2(w io.Writer, list []sample) {
 // analysis is what the trials of each row come to.
 type analysis struct {
 	reports map[string]*reported
-	scopes  map[string]*scopes
+	scopes  map[string]*scopes // of the functions that count
+	late    []string           // those that do not, since they have less than half of the trials of others
 	rows    []result
 }
 
@@ -121,11 +125,26 @@ func analyse(list []sample, v verdicts) *analysis {
 			a.scopes[s.Function] = s.Scopes
 		}
 	}
+	ran := map[string]int{}
+	most := 0
+	for i := range list {
+		if s := &list[i]; s.Result != nil {
+			ran[s.Function]++
+			most = max(most, ran[s.Function])
+		}
+	}
+	for function := range a.scopes {
+		if 2*ran[function] < most {
+			a.late = append(a.late, function)
+			delete(a.scopes, function)
+		}
+	}
+	slices.Sort(a.late)
 	for _, r := range rows {
 		x := result{row: r, traces: map[string]int{}, perTrial: map[int][]*reported{}}
 		functions := map[int]int{}
 		for i := range list {
-			if s := &list[i]; s.Row == r.name {
+			if s := &list[i]; s.Row == r.name && a.scopes[s.Function] != nil {
 				functions[s.Trial]++
 			}
 		}
@@ -137,7 +156,7 @@ func analyse(list []sample, v verdicts) *analysis {
 		slices.Sort(x.trials)
 		for i := range list {
 			s := &list[i]
-			if s.Row != r.name || !slices.Contains(x.trials, s.Trial) {
+			if s.Row != r.name || a.scopes[s.Function] == nil || !slices.Contains(x.trials, s.Trial) {
 				continue
 			}
 			x.samples = append(x.samples, s)
