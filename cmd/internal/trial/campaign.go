@@ -163,6 +163,7 @@ func (s *Sample) findings(f *state.Folder) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", f.FindingPath(b.ID, one.Hash, outputsFile), err)
 			}
+			rep = rep.Given() // causes speak of what a generator makes, and not of its tapes
 			var at struct {
 				FoundAt uint64 `json:"found_at"`
 			}
