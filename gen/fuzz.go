@@ -104,6 +104,9 @@ func (z *fuzzer) ended(t *testing.T, d *drawing) {
 		z.invalid++
 	}
 	panics := !d.whole && !t.Skipped() && !t.Failed()
+	if Driver != nil && d.shows != nil && panics && d.drawing > 0 && !d.source.Endless { // parallax prints the rest itself
+		t.Log(inGenerator)
+	}
 	if Driver == nil && (t.Failed() || panics) {
 		z.show = true // go test -fuzz runs it again and again to make it smaller, and prints what the last run said
 		if d.shows != nil {
@@ -111,7 +114,7 @@ func (z *fuzzer) ended(t *testing.T, d *drawing) {
 				t.Logf("gen: drawn:\n%s", strings.Join(lines, "\n"))
 			}
 			if panics && d.drawing > 0 && !d.source.Endless {
-				t.Log("gen: the panic is in a generator")
+				t.Log(inGenerator)
 			}
 		}
 	}
@@ -123,6 +126,9 @@ func (z *fuzzer) ended(t *testing.T, d *drawing) {
 		t.Fatalf(unbounded, v)
 	}
 }
+
+// inGenerator says that it is not what is tested that panics.
+const inGenerator = "gen: the panic is in a generator"
 
 // judge fails a test that has run no more than seeds, if its property checks nothing. Where a campaign is to follow, it may find valid inputs.
 func (z *fuzzer) judge(f *testing.F, campaign bool) {

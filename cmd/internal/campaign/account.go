@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/ui"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
+	"parallax/internal/tape"
 )
 
 // account says how far a campaign is: to the user while it runs, to the folder, and at the end. It changes nothing of what it reads.
@@ -193,7 +194,7 @@ func (a *account) summary(m moment) *report.Summary {
 		UniqueDiscrepancies: uint64(a.discrepancies()),
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
-		Workers: m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.unsteady())),
+		Workers: m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady())),
 		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behaviour: a.behaviours(),
 	}
 	if a.facts.Scope != nil {
@@ -225,6 +226,35 @@ func (a *account) repairs() []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("the repair function could not change %d of %d mutants, which were executed as they were", a.totals.unrepaired, a.totals.repaired)}
+}
+
+// A property is taken for one that draws nothing after so many inputs, with no more of them kept.
+const (
+	enoughInputs = 100
+	fewKept      = 4
+)
+
+// undrawn says that a property draws nothing. gen.Check and go test say so themselves.
+func (a *account) undrawn() []string {
+	if !a.facts.Tapes() || a.totals.inputs < enoughInputs || a.store.Len() > fewKept {
+		return nil
+	}
+	entries, _, err := a.store.Load()
+	if err != nil || !drawNothing(entries) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s draws nothing: all inputs are the same. Draw from the *gen.T what it needs", a.facts.Name)}
+}
+
+// drawNothing reports whether inputs are tapes without a choice, all of them.
+func drawNothing(entries []corpus.Entry) bool {
+	var t tape.Tape
+	for i := range entries {
+		if t.Decode(entries[i].Flat) != nil || len(t.Choices) > 0 {
+			return false
+		}
+	}
+	return len(entries) > 0
 }
 
 // unsteady says which programs waver, and what candidates that did not show again mostly mean.
