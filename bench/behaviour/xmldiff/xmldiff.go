@@ -36,13 +36,20 @@ func (o *outline) begin(name string) error {
 	return nil
 }
 
-// end ends one; "" is whatever is open.
+// end ends one by its name.
 func (o *outline) end(name string) error {
-	last := len(o.open) - 1
-	if last < 0 || name != "" && o.open[last] != name {
+	if last := len(o.open) - 1; last < 0 || o.open[last] != name {
 		return errNested
 	}
-	o.open = o.open[:last]
+	return o.close()
+}
+
+// close ends whatever is open.
+func (o *outline) close() error {
+	if len(o.open) == 0 {
+		return errNested
+	}
+	o.open = o.open[:len(o.open)-1]
 	return nil
 }
 
@@ -86,7 +93,7 @@ func Std(source string) (string, error) {
 				o.WriteString(" " + a.Name.Local)
 			}
 		case xml.EndElement: // that it has the right name the decoder has seen
-			if err := o.end(""); err != nil {
+			if err := o.close(); err != nil {
 				return "", err
 			}
 		case xml.CharData:
@@ -122,7 +129,7 @@ func Tdewolff(source string) (string, error) {
 				o.WriteString(" " + local(string(l.Text())))
 			}
 		case lexer.StartTagCloseVoidToken:
-			err = o.end("")
+			err = o.close()
 		case lexer.EndTagToken:
 			err = o.end(string(l.Text()))
 		case lexer.TextToken, lexer.CDATAToken:
