@@ -16,6 +16,9 @@ import (
 func repro(p *gobuild.Plan) *report.Repro {
 	r := &report.Repro{GoVersion: strings.TrimPrefix(p.GoVersion, "go")}
 	if seq := p.Sequence(); seq != nil {
+		if len(seq.Service) > 0 { // which a test that stands alone does not start
+			return nil
+		}
 		r.Sequence = &report.ReproSequence{Sentinels: seq.Errors == "sentinel", Box: seq.Box}
 		for _, k := range p.Operations {
 			r.Sequence.Kinds = append(r.Sequence.Kinds, sequence.Kind{Name: k.Name, Methods: k.Methods})
