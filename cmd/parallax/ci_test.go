@@ -246,11 +246,12 @@ func TestRegressSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	summary := filepath.Join(t.TempDir(), "summary.md")
-	env = append(env, "GITHUB_ACTIONS=true", "GITHUB_WORKSPACE="+dir, "GITHUB_STEP_SUMMARY="+summary, "GITHUB_RUN_ID=4711", "BASE=HEAD", "GIT_CONFIG_GLOBAL=/dev/null")
+	env = append(env, "GITHUB_ACTIONS=true", "GITHUB_WORKSPACE="+dir, "GITHUB_STEP_SUMMARY="+summary, "GITHUB_RUN_ID=4711", "BASE=HEAD~1", "GIT_CONFIG_GLOBAL=/dev/null")
 	shell(t, dir, env, `sed -i 's/len(b) < 3/true/' p/p.go
-printf '.parallax\n.tools\n' > .gitignore
-git init -q -b main . && git add -A && git -c user.name=a -c user.email=a@example.com commit -q -m first
-sed -i 's/return true/return len(b) < 3/' p/p.go`).exits(t, 0)
+git init -q -b main . && git config user.name a && git config user.email a@example.com
+git add go.mod p && git commit -q -m first
+sed -i 's/return true/return len(b) < 3/' p/p.go
+git commit -q -a -m second`).exits(t, 0)
 	var w workflow
 	readYAML(t, "../../examples/ci/regress.yml", &w)
 	there, compared := false, false
@@ -268,6 +269,9 @@ sed -i 's/return true/return len(b) < 3/' p/p.go`).exits(t, 0)
 		r.exits(t, 1)
 		if !strings.Contains(string(r.stderr), "::error file=p/p_test.go,line=8,title=failure in p.FuzzShort::") {
 			t.Errorf("annotations\n%s", r.stderr)
+		}
+		if strings.Contains(string(r.stderr), "not committed") {
+			t.Errorf("the checkout counts as changed\n%s", r.stderr)
 		}
 	}
 	text, err := os.ReadFile(summary)
