@@ -48,15 +48,32 @@ func Sources(dirs ...string) func(file string) ([]byte, error) {
 // languages are the ends of names of source files.
 var languages = []string{".go", ".c", ".h", ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".inc", ".y", ".l"}
 
+// inSources looks into the folders themselves first: for what is there, which is most, the go command need not be asked.
 func inSources(dirs []string, file string) bool {
 	for _, dir := range dirs {
+		if within(dir, file) {
+			return true
+		}
+	}
+	for _, dir := range dirs {
 		for _, root := range sourceRoots(dir) {
-			if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) {
+			if inFolder(root, file) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// within reports whether a file is in a folder. Only the file's path has no symbolic links.
+func within(dir, file string) bool {
+	real, err := filepath.EvalSymlinks(dir)
+	return err == nil && filepath.IsAbs(dir) && inFolder(real, file)
+}
+
+func inFolder(root, file string) bool {
+	rel, err := filepath.Rel(root, file)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // known are the roots by folder: asking the go command takes some time, and reports are written while a campaign runs.

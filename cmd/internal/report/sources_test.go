@@ -76,6 +76,38 @@ func TestSources(t *testing.T) {
 	}
 }
 
+// For a file in the campaign's own folder, the go command is not asked.
+func TestSourcesOfTheFolder(t *testing.T) {
+	dir, bin := t.TempDir(), t.TempDir()
+	asked := filepath.Join(bin, "asked")
+	for name, text := range map[string]string{filepath.Join(bin, "go"): "#!/bin/sh\n: >" + asked + "\necho '{}'\n", filepath.Join(dir, "a.go"): "package a\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", bin)
+	read := Sources(dir)
+	if data, err := read(filepath.Join(dir, "a.go")); err != nil || len(data) == 0 {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+	if _, err := os.Stat(asked); err == nil {
+		t.Error("the go command was asked")
+	}
+	if _, err := read(filepath.Join(bin, "go.go")); err == nil {
+		t.Error("a file that is not there was read")
+	}
+	other := filepath.Join(t.TempDir(), "b.go")
+	if err := os.WriteFile(other, []byte("package b\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read(other); err == nil {
+		t.Error("a file of another folder was read")
+	}
+	if _, err := os.Stat(asked); err != nil {
+		t.Errorf("the go command was not asked of another file: %v", err)
+	}
+}
+
 // What a damaged or foreign record names stays out of the reports.
 func TestForeignPlace(t *testing.T) {
 	dir := t.TempDir()
