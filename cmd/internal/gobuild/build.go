@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
@@ -19,7 +20,11 @@ import (
 
 // Build compiles the worker, instrumented. It can be run again; what has not changed comes from Go's build cache.
 func (p *Plan) Build(ctx context.Context) (binary string, err error) {
-	return p.compile(ctx, "worker", golang.Options{Order: p.req.Order})
+	began := time.Now()
+	if binary, err = p.compile(ctx, workerFile, golang.Options{Order: p.req.Order}); err == nil {
+		p.built = began
+	}
+	return binary, err
 }
 
 // CmpLogFile is the name of the worker without counters, below Out.
@@ -48,11 +53,17 @@ func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (bina
 	if p.fuzz != nil {
 		of = "the tests of " + p.fuzz.ImportPath
 	}
-	if name == "worker" { // the others are built beside other things
+	args := p.buildArguments(binary, o)
+	if name == workerFile { // the others are built beside other things
 		p.root.Progress("building " + of)
+	} else {
+		if p.current(binary, args) {
+			return binary, nil
+		}
+		os.Remove(variantNote(binary))
 	}
 	p.borrow(binary)
-	out, errs, err := gocommand.Run(ctx, p.root.Command(p.buildArguments(binary, o)...))
+	out, errs, err := gocommand.Run(ctx, p.root.Command(args...))
 	if err != nil {
 		var failed *exec.ExitError
 		if !errors.As(err, &failed) {
@@ -61,6 +72,9 @@ func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (bina
 		return "", p.buildError(string(out) + string(errs))
 	}
 	p.lend(binary)
+	if name != workerFile {
+		p.noteVariant(binary, args)
+	}
 	return binary, nil
 }
 

@@ -1,6 +1,8 @@
 package gobuild
 
 import (
+	"time"
+
 	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand"
@@ -94,6 +96,7 @@ type Plan struct {
 	files  []buildroot.File    // that are generated
 	main   string              // import path of the worker's package main
 	fuzz   *fuzztest.Package   // of a plan for FuzzXxx, which has no calls
+	built  time.Time           // when the build of the worker began that is there; zero: there is none
 }
 
 // Package is an instrumented package.
