@@ -165,6 +165,39 @@ func (e *Engine) Ask(ctx context.Context, q Question) ([]Outcome, error) {
 	return outcomes, err
 }
 
+// Calls has the engine run calls of a function on one side, each a JSON list of arguments, and returns what it says of each. What ends the engine's
+// process, or takes too long, is asked again alone.
+func (e *Engine) Calls(ctx context.Context, function string, side Side, list []json.RawMessage) ([]Said, error) {
+	said := make([]Said, 0, len(list))
+	for from := 0; from < len(list); from += callBatch {
+		part := list[from:min(from+callBatch, len(list))]
+		a, err := e.ask(ctx, message{Function: function, Mode: calls, Side: side, Calls: part}, e.Options.Timeout)
+		if err != nil {
+			return nil, err
+		}
+		if a.Status == OK {
+			said = append(said, a.Said...)
+			continue
+		}
+		for i := range part {
+			if len(part) > 1 {
+				if a, err = e.ask(ctx, message{Function: function, Mode: calls, Side: side, Calls: part[i : i+1]}, e.Options.Timeout); err != nil {
+					return nil, err
+				}
+			}
+			if a.Status == OK {
+				said = append(said, a.Said[0])
+			} else {
+				said = append(said, Said{How: Failed, Value: string(a.Status) + ": " + a.Reason})
+			}
+		}
+	}
+	return said, nil
+}
+
+// callBatch is how many calls share the timeout of a request.
+const callBatch = 8
+
 // kept asks, unless the answer is kept from before. What comes of the process and not of the model, such as a timeout, is not kept.
 func (e *Engine) kept(ctx context.Context, m message) (Answer, error) {
 	key := e.key(m)

@@ -49,7 +49,7 @@ func withRow(t *testing.T, pythons ...string) {
 	t.Setenv("PIP_NO_INDEX", "1")
 	t.Setenv("PIP_FIND_LINKS", packages)
 	before := table
-	table = append(append([]row{}, before...), row{"fake", "plx-fake-engine", "plx_fake_engine", pythons, 1, []string{"protocol.py"}})
+	table = append(append([]row{}, before...), row{"fake", "plx-fake-engine", "plx_fake_engine", pythons, 1, []string{"protocol.py"}, false})
 	t.Cleanup(func() { table = before })
 }
 
@@ -114,7 +114,7 @@ func TestEnvironment(t *testing.T) {
 }
 
 func TestNoEnvironment(t *testing.T) {
-	if _, err := Environment(t.Context(), t.TempDir(), "anger", "9.2.213", nil); !errors.Is(err, ErrUnknownEngine) || err.Error() != `there is no engine "anger": the engines are angr` {
+	if _, err := Environment(t.Context(), t.TempDir(), "anger", "9.2.213", nil); !errors.Is(err, ErrUnknownEngine) || err.Error() != `there is no engine "anger": the engines are angr, crosshair` {
 		t.Errorf("an engine that is none: %v", err)
 	}
 	bin := t.TempDir()

@@ -38,6 +38,12 @@
 // Constants that a script does not declare do not matter to its path. What the arguments are held to is in Argument: a string has a zero
 // in its last element and maybe before; a size is at most Argument.Assumed where the function has buffers, since more would be
 // outside of them. errno is ignored, and so is what a model writes into memory that it made.
+//
+// # Calls
+//
+// The models of some engines are no formulas but code, which takes values of a language and runs in the engine: CrossHair's. Their adapters list
+// functions, say what each takes (Takes), and run calls on both sides: the model, with arguments that are symbols held to the call's, and the
+// original, which is the language itself (Engine.Calls).
 package extract
 
 import "encoding/json"
@@ -61,6 +67,10 @@ const (
 	Bytes    Mode = "symbolic-bytes"
 	Integers Mode = "symbolic-integers"
 	list     Mode = "list"
+
+	// Of engines whose models are code that takes values of a language (Values): what a function takes, and calls of it.
+	Takes Mode = "signature"
+	calls Mode = "calls"
 )
 
 // Status is how an extraction or a concrete call came out. Each is a result.
@@ -137,6 +147,9 @@ type message struct {
 	Inputs    [][]Value `json:"inputs,omitempty"`
 	Symbolic  bool      `json:"symbolic,omitempty"`
 	Plain     []int     `json:"plain,omitempty"`
+
+	Side  Side              `json:"side,omitempty"`
+	Calls []json.RawMessage `json:"calls,omitempty"`
 }
 
 // Limits of a request, which the engine's owner enforces; an adapter may go by them before.
@@ -177,6 +190,10 @@ type Answer struct {
 
 	Listed   []Listed  `json:"list,omitempty"`
 	Outcomes []Outcome `json:"results,omitempty"`
+
+	Form       string      `json:"form,omitempty"`
+	Parameters []Parameter `json:"parameters,omitempty"`
+	Said       []Said      `json:"said,omitempty"`
 
 	passing bool // of the process and not of the model: not kept
 }

@@ -14,6 +14,7 @@ type row struct {
 	pythons  []string // interpreters that it runs on, the best first
 	megabyte int      // about what a version takes on disk, for the message before it is installed
 	adapter  []string // files of the folder adapter; the first is run
+	values   bool     // its models take values of a language: see Values
 }
 
 // table has the engines.
@@ -25,6 +26,15 @@ var table = []row{
 		pythons:  []string{"python3.11", "python3.12", "python3.10", "python3.13", "python3"},
 		megabyte: 440,
 		adapter:  []string{"angr_models.py", "angr_types.py", "claripy_smt.py", "protocol.py"},
+	},
+	{
+		name:     "crosshair",
+		packages: "crosshair-tool",
+		module:   "crosshair.core_and_libs",
+		pythons:  []string{"python3.11", "python3.12", "python3.13", "python3.10", "python3"},
+		megabyte: 130,
+		adapter:  []string{"crosshair_models.py", "crosshair_engine.py", "python_calls.py", "protocol.py"},
+		values:   true,
 	},
 }
 

@@ -274,6 +274,10 @@ func (a *Answer) wrong(m message) string {
 		return "it gives no reason"
 	case a.Status == OK && m.Mode == Concrete && len(a.Outcomes) != len(m.Inputs):
 		return fmt.Sprintf("there are %d results to %d inputs", len(a.Outcomes), len(m.Inputs))
+	case a.Status == OK && m.Mode == calls && len(a.Said) != len(m.Calls):
+		return fmt.Sprintf("there are %d results to %d calls", len(a.Said), len(m.Calls))
+	case a.Status == OK && m.Mode == Takes && (a.Form == "" || len(a.Parameters) == 0):
+		return "it does not say what the function takes"
 	case a.Status == OK && (m.Mode == Bytes || m.Mode == Integers) && (len(a.Paths) == 0 || a.Result == nil):
 		return "there are no paths"
 	}

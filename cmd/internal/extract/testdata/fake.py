@@ -32,6 +32,16 @@ for line in sys.stdin:
     answer = {"id": request["id"], "function": name, "status": "ok", "seconds": 0.0, "cpu": 0.0}
     if request["mode"] == "list":
         answer["list"] = [{"function": "f", "library": "libc", "prototype": "int f(int)"}, {"function": "g", "library": "libc", "reason": "variadic"}]
+    elif request["mode"] == "signature":
+        answer["form"], answer["parameters"] = name + "({...})", [{"name": "n", "kinds": ["int"]}]
+        if name == "nosignature":
+            del answer["parameters"]
+    elif request["mode"] == "calls":
+        if any(c == [{"int": "666"}] for c in request["calls"]):
+            os.kill(os.getpid(), signal.SIGSEGV)
+        answer["said"] = [{"how": "returns", "kind": "int", "value": request["side"] + " " + c[0]["int"], "unique": True} for c in request["calls"]]
+        if name == "fewer":
+            answer["said"].pop()
     elif request["mode"] == "concrete":
         if any(v.get("int") == "666" for i in request["inputs"] for v in i):
             os.kill(os.getpid(), signal.SIGSEGV)

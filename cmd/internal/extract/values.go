@@ -1,0 +1,43 @@
+package extract
+
+// Side is what runs a call of values: the engine's model, or the language itself.
+type Side string
+
+// The sides.
+const (
+	OfModel    Side = "model"
+	OfOriginal Side = "original"
+)
+
+// Parameter is a parameter of a function that takes values.
+type Parameter struct {
+	Name string `json:"name"`
+	// Kinds are the kinds of values that it takes: str, bytes, int, bool, none, "list:str", "list:bytes", and "=x" for the string x.
+	Kinds    []string `json:"kinds"`
+	Optional bool     `json:"optional,omitempty"`
+}
+
+// How a call of values ended.
+type How string
+
+// The ways. Unknown is an engine that gives up, or a result that cannot be compared; Failed is an adapter or a process that did.
+const (
+	Returns How = "returns"
+	Raises  How = "raises"
+	Unknown How = "unknown"
+	Failed  How = "failed"
+)
+
+// Said is what one side says of a call.
+type Said struct {
+	How    How    `json:"how"`
+	Kind   string `json:"kind,omitempty"`   // type of the result, or of what is raised
+	Value  string `json:"value,omitempty"`  // as source; of what is raised its type; else why there is none
+	Unique bool   `json:"unique,omitempty"` // of a model: its answer is one, and not a choice of several
+}
+
+// Values reports whether an engine's models are code that takes values: it is asked by Takes and Calls.
+func Values(name string) bool {
+	r, err := engine(name)
+	return err == nil && r.values
+}
