@@ -147,7 +147,7 @@ func TestToyKind(t *testing.T) {
 		"kind = 'toy'\nwrod = 'x'":                `parallax.toml:8:1: unknown key "wrod" in [[program]] (did you mean "word"?)`,
 		"kind = 'toy'\nword = 'x'\nenv = {}":      "parallax.toml:9:1: env is not a key of kind toy, but of c, command, persistent or http: a toy has no environment",
 		"kind = 'command'\nword = 'x'":            "parallax.toml:8:1: word is not a key of kind command, but of toy",
-		"word = 'x'":                              `parallax.toml:6:3: [[program]] has no kind: go, c, command, persistent, http, original, model or toy (for a word: kind = "toy")`,
+		"word = 'x'":                              `parallax.toml:6:3: [[program]] has no kind: go, c, command, persistent, http, original, model, dynamic or toy (for a word: kind = "toy")`,
 		"kind = 'toy'\nword = 'x'\ntimeout = '0'": "parallax.toml:9:11: timeout =",
 	} {
 		configure(toy)

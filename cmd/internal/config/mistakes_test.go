@@ -116,8 +116,8 @@ func TestMistakes(t *testing.T) {
 		{"input.max_bytes = 2\n[[control]]\ntext = 'abc'\nexpect = 'accepted'", `3:3: [[control]] has an input of 3 bytes, and max_bytes in [input] is 2`},
 
 		// programs
-		{"[[program]]\nfunction = 'a.B'", `2:3: [[program]] has no kind: go, c, command, persistent, http, original or model (for a function: kind = "go")`},
-		{"[[program]]\nkind = 'comand'", `3:8: there is no kind "comand": choose go, c, command, persistent, http, original or model (did you mean "command"?)`},
+		{"[[program]]\nfunction = 'a.B'", `2:3: [[program]] has no kind: go, c, command, persistent, http, original, model or dynamic (for a function: kind = "go")`},
+		{"[[program]]\nkind = 'comand'", `3:8: there is no kind "comand": choose go, c, command, persistent, http, original, model or dynamic (did you mean "command"?)`},
 		{"[[program]]\nkind = 'c'", `2:3: a program of kind c has no binary: write one like binary = "./fuzz_parse", linked by parallax cc or parallax c++`},
 		{"[[program]]\nkind = 'c'\nbinary = 'nowhere'", `4:10: binary: nowhere:`},
 		{"[[program]]\nkind = 'c'\nbinary = 'seeds'", `4:10: binary: seeds is not a file`},

@@ -81,7 +81,7 @@ func Around(ctx context.Context, o *original.Original, m Model, c call.Call, opt
 			break
 		}
 	}
-	s.scope.decide()
+	s.scope.Decide()
 	return p, nil
 }
 
@@ -146,7 +146,7 @@ func (s *sampler) find(ctx context.Context) (*Scope, error) {
 	for _, p := range s.scope.Paths {
 		p.Proof = opts.Proofs[uint64(p.Key)]
 	}
-	s.scope.decide()
+	s.scope.Decide()
 	for _, p := range s.scope.Paths {
 		n := 1
 		if p.InScope {

@@ -185,8 +185,8 @@ func (s *Scope) Outside() map[Kind]int {
 // least is how many calls a path needs to be in scope by samples.
 const least = 2
 
-// decide says which paths are in scope.
-func (s *Scope) decide() {
+// Decide says which paths are in scope.
+func (s *Scope) Decide() {
 	telling := slices.ContainsFunc(s.Paths, func(p *Path) bool { return p.AgreeTell > 0 })
 	for _, p := range s.Paths {
 		share := float64(p.Agree) / float64(max(p.Runs, 1))

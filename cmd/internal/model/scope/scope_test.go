@@ -40,7 +40,7 @@ func TestDecide(t *testing.T) {
 		p, other := test.path, test.other
 		p.Key, other.Key = 1, 2
 		s := &Scope{Threshold: DefaultThreshold, Paths: []*Path{&p, &other}}
-		s.decide()
+		s.Decide()
 		if p.InScope != test.in || p.Why != test.why {
 			t.Errorf("%s: %v, %s; not %v, %s", name, p.InScope, p.Why, test.in, test.why)
 		}
@@ -50,7 +50,7 @@ func TestDecide(t *testing.T) {
 // What the authors declare decides alone.
 func TestDecideDeclared(t *testing.T) {
 	s := &Scope{Threshold: DefaultThreshold, Declared: "true", Paths: []*Path{{Key: 1, Runs: 50, Deviations: map[Kind]int{Wrong: 50}}}}
-	if s.decide(); !s.Paths[0].InScope || s.Paths[0].Why != "declared; agrees on 0 of 50 calls" {
+	if s.Decide(); !s.Paths[0].InScope || s.Paths[0].Why != "declared; agrees on 0 of 50 calls" {
 		t.Errorf("%+v", s.Paths[0])
 	}
 }

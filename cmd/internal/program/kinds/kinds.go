@@ -7,6 +7,7 @@ import (
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/c"
 	"parallax/cmd/internal/program/command"
+	"parallax/cmd/internal/program/dynamic"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/program/http"
 	"parallax/cmd/internal/program/model"
@@ -15,4 +16,4 @@ import (
 )
 
 // Table holds all kinds.
-var Table = program.Table{gofunc.Kind, c.Kind, command.Kind, persistent.Kind, http.Kind, original.Kind, model.Kind}
+var Table = program.Table{gofunc.Kind, c.Kind, command.Kind, persistent.Kind, http.Kind, original.Kind, model.Kind, dynamic.Kind}

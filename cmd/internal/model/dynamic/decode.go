@@ -1,0 +1,274 @@
+package dynamic
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Value is an argument.
+type Value struct {
+	Kind string // str, bytes, int, bool, none, list
+	Text string // of a str, in UTF-8, or of bytes
+	Int  *big.Int
+	Bool bool
+	List []Value
+}
+
+// Call is the arguments that are given. Those that are left to their defaults are not there.
+type Call []Value
+
+// characters stand for the bytes from 0x80 to 0xfd of a string. They are those by which methods of strings go wrong: letters that become several when
+// their case changes, or come back as others; title case; digits and numbers that are no decimals; white space, separators and controls that are
+// none in ASCII; combining marks, marks that are ignored, and characters beyond 16 bits.
+var characters = []rune("éÉßẞŉǰΐΰևẖẘẚᾳᾼῌﬀﬃıİſKÅµμΣσςªºǅǆǄდᲓᏸᎰ" +
+	"²³¹¼½٣०๓Ⅷⅷⓐ①㊀〇一" +
+	"\x00\x1c\x1d\x1e\x1f\u0085\u00a0\u1680\u2003\u2028\u2029\u200b\u3000\ufeff\u00ad" +
+	"\u0300\u0345\u0307ʼʰ中اא_·÷×€\u0378\ue000\uffff😀𝐀𝟘𐐀𐐨\U0010ffff")
+
+const (
+	small    = 0x80 // bytes of a string below are characters of ASCII
+	escaped  = 0xfe // three bytes that are a character, or one that is a byte
+	nul      = 0xff
+	longList = 4
+)
+
+// reader takes an input apart. What is missing at the end is zero.
+type reader struct {
+	rest []byte
+	most int // elements
+}
+
+func (r *reader) byte() byte {
+	if len(r.rest) == 0 {
+		return 0
+	}
+	b := r.rest[0]
+	r.rest = r.rest[1:]
+	return b
+}
+
+// Decode makes a call of any bytes. Zero ends a string, so that an input that is cut is a call too.
+func (f *Function) Decode(flat []byte) Call {
+	r := &reader{flat, f.Elements}
+	var c Call
+	for i, p := range f.Parameters {
+		choices := len(p.Kinds)
+		if p.Optional {
+			choices++
+		}
+		k := 0
+		if choices > 1 {
+			k = int(r.byte()) % choices
+		}
+		if p.Optional {
+			if k == 0 {
+				break // and those behind it
+			}
+			k--
+		}
+		c = append(c, r.value(p.Kinds[k], i == 0))
+	}
+	return c
+}
+
+func (r *reader) value(kind string, first bool) Value {
+	if text, fixed := strings.CutPrefix(kind, "="); fixed {
+		return Value{Kind: "str", Text: text}
+	}
+	if inner, list := strings.CutPrefix(kind, "list:"); list {
+		v := Value{Kind: "list"}
+		for range int(r.byte()) % longList {
+			v.List = append(v.List, r.value(inner, false))
+		}
+		return v
+	}
+	switch kind {
+	case "str":
+		return Value{Kind: kind, Text: r.text()}
+	case "bytes":
+		return Value{Kind: kind, Text: r.bytes()}
+	case "int":
+		return Value{Kind: kind, Int: r.number(first)}
+	case "bool":
+		return Value{Kind: kind, Bool: r.byte()&1 == 1}
+	}
+	return Value{Kind: "none"}
+}
+
+func (r *reader) text() string {
+	var b strings.Builder
+	for n := 0; len(r.rest) > 0; {
+		var c rune
+		switch k := r.byte(); {
+		case k == 0:
+			return b.String()
+		case k < small:
+			c = rune(k)
+		case k == escaped:
+			c = (rune(r.byte())<<16 | rune(r.byte())<<8 | rune(r.byte())) % (utf8.MaxRune + 1)
+		case k == nul:
+			c = 0
+		default:
+			c = characters[int(k-small)%len(characters)]
+		}
+		if n++; n <= r.most && utf8.ValidRune(c) {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+func (r *reader) bytes() string {
+	var b []byte
+	for len(r.rest) > 0 {
+		k := r.byte()
+		if k == 0 {
+			break
+		}
+		if k == escaped {
+			k = r.byte()
+		} else if k == nul {
+			k = 0
+		}
+		if len(b) < r.most {
+			b = append(b, k)
+		}
+	}
+	return string(b)
+}
+
+// number is small, or near a power of two. Only the first argument may be large: others are sizes and exponents in many functions, and would have a
+// call take all memory.
+func (r *reader) number(large bool) *big.Int {
+	switch k := r.byte(); {
+	case k < 0x80:
+		return big.NewInt(int64(k))
+	case k < 0xc0:
+		return big.NewInt(-int64(k - 0x7f))
+	default:
+		power, d := uint(k-0xc0), r.byte()
+		if !large {
+			power %= 7
+		}
+		n := new(big.Int).Lsh(big.NewInt(1), power)
+		n.Add(n, big.NewInt(int64(int8(d)>>1)))
+		if d&1 == 1 {
+			n.Neg(n)
+		}
+		return n
+	}
+}
+
+// JSON is a call as adapters read it.
+func (c Call) JSON() json.RawMessage {
+	list := []any{}
+	for _, v := range c {
+		list = append(list, v.message())
+	}
+	data, _ := json.Marshal(list) // strings are valid UTF-8
+	return data
+}
+
+func (v Value) message() any {
+	switch v.Kind {
+	case "str":
+		return map[string]string{"str": v.Text}
+	case "bytes":
+		return map[string]string{"hex": hex.EncodeToString([]byte(v.Text))}
+	case "int":
+		return map[string]string{"int": v.Int.String()}
+	case "bool":
+		return map[string]bool{"bool": v.Bool}
+	case "list":
+		list := []any{}
+		for _, e := range v.List {
+			list = append(list, e.message())
+		}
+		return map[string]any{"list": list}
+	}
+	return map[string]bool{"none": true}
+}
+
+// Quote is a call as Python source on one line.
+func (f *Function) Quote(c Call) string {
+	text := f.Form
+	var rest []string
+	parts := []string{}
+	for i, v := range c {
+		mark := "{" + strconv.Itoa(i) + "}"
+		if !strings.Contains(text, mark) {
+			rest = append(rest, v.Quote())
+			continue
+		}
+		q := v.Quote()
+		if v.Kind == "int" && (v.Int.Sign() < 0 || strings.Contains(text, mark+".")) && !strings.Contains(text, "("+mark) && !strings.Contains(text, ", "+mark) {
+			q = "(" + q + ")"
+		}
+		parts = append(parts, mark, q)
+	}
+	others := strings.Join(rest, ", ")
+	if others == "" {
+		parts = append(parts, ", {...}", "")
+	}
+	return strings.NewReplacer(append(parts, "{...}", others)...).Replace(text)
+}
+
+// Quote is a value as Python source.
+func (v Value) Quote() string {
+	switch v.Kind {
+	case "str":
+		return quoted(v.Text)
+	case "bytes":
+		var b strings.Builder
+		for i := range len(v.Text) {
+			switch c := v.Text[i]; {
+			case c == '\'' || c == '\\':
+				b.WriteString(`\` + string(c))
+			case c >= ' ' && c < 0x7f:
+				b.WriteByte(c)
+			default:
+				b.WriteString(`\x` + hex.EncodeToString([]byte{c}))
+			}
+		}
+		return "b'" + b.String() + "'"
+	case "int":
+		return v.Int.String()
+	case "bool":
+		if v.Bool {
+			return "True"
+		}
+		return "False"
+	case "list":
+		var all []string
+		for _, e := range v.List {
+			all = append(all, e.Quote())
+		}
+		return "[" + strings.Join(all, ", ") + "]"
+	}
+	return "None"
+}
+
+// quoted is a string as Python source, of which what is not seen, or looks like something else, is escaped.
+func quoted(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		switch {
+		case c == '\'' || c == '\\':
+			b.WriteString(`\` + string(c))
+		case c < 0x20, c == 0x7f, c > 0x7f && !strconv.IsPrint(c), c == 0x300, c == 0x345, c == 0x307:
+			escape := strconv.QuoteRuneToASCII(c)
+			escape = escape[1 : len(escape)-1]
+			if len(escape) == 2 && !strings.ContainsAny(escape[1:], "nrt") { // \a and its like: less known than the number
+				escape = `\x` + hex.EncodeToString([]byte{byte(c)})
+			}
+			b.WriteString(escape)
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return "'" + b.String() + "'"
+}

@@ -1,0 +1,267 @@
+package dynamic
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/scope"
+)
+
+func function(form string, parameters ...extract.Parameter) *Function {
+	return &Function{Engine: "fake", Version: "1", Function: "f", Form: form, Elements: 4, Parameters: parameters}
+}
+
+func takes(optional bool, kinds ...string) extract.Parameter {
+	return extract.Parameter{Name: "p", Kinds: kinds, Optional: optional}
+}
+
+// Any bytes are a call, and what is missing at the end is empty, zero, or left to its default.
+func TestDecode(t *testing.T) {
+	find := function("{0}.find({...})", takes(false, "str"), takes(false, "str"), takes(true, "int", "none"), takes(true, "int", "none"))
+	pow := function("{0} ** {1}", takes(false, "int"), takes(false, "int"))
+	bits := function("{0}.bit_length({...})", takes(false, "int"))
+	for _, test := range []struct {
+		f    *Function
+		flat string
+		want string
+	}{
+		{find, "", `''.find('')`},
+		{find, "abc\x00b", `'abc'.find('b')`},
+		{find, "abc\x00b\x00\x01\x05\x02", `'abc'.find('b', 5, None)`},
+		{find, "abc\x00b\x00\x00\x01", `'abc'.find('b')`}, // what follows a default is one
+		{find, "abcdefg\x00\x82\x00", `'abcd'.find('ß')`},
+		{find, "\xff'\\\n\x1b\xfe\x01\xf6\x00", `'\x00\'\\\n'.find('')`},
+		{find, "\xfe\x00\xd8\x00", `''.find('')`}, // half a pair of surrogates is no character
+		{pow, "\x03\x04", `3 ** 4`},
+		{pow, "\x81\x04", `(-2) ** 4`},
+		{pow, "\xfe\x01\xfe\x00", `(-4611686018427387904) ** 64`},
+		{bits, "\x05", `(5).bit_length()`},
+		{function("{1} in {0}", takes(false, "str"), takes(false, "str")), "abc\x00b", `'b' in 'abc'`},
+		{function("divmod({0}, {1})", takes(false, "int"), takes(false, "int")), "\x80\x81", `divmod(-1, -2)`},
+		{function("round({0}, {...})", takes(false, "int"), takes(true, "int")), "\x05", `round(5)`},
+		{function("round({0}, {...})", takes(false, "int"), takes(true, "int")), "\x05\x01\x80", `round(5, -1)`},
+		{function("int.from_bytes({...})", takes(false, "bytes"), takes(true, "=little", "=big")), "a\xfe\x00\xff'\x00\x02", `int.from_bytes(b'a\x00\x00\'', 'big')`},
+		{function("{0}.join({...})", takes(false, "str"), takes(false, "list:str")), ",\x00\x02a\x00b", `','.join(['a', 'b'])`},
+		{function("f({...})", takes(false, "bool"), takes(false, "none")), "\x01", `f(True, None)`},
+	} {
+		c := test.f.Decode([]byte(test.flat))
+		if got := test.f.Quote(c); got != test.want {
+			t.Errorf("%q is %s, not %s", test.flat, got, test.want)
+		}
+		if !json.Valid(c.JSON()) {
+			t.Errorf("%q as JSON: %s", test.flat, c.JSON())
+		}
+	}
+	if got, want := string(find.Decode([]byte("\x80\"\x00a\x00\x01\x80\x02")).JSON()), `[{"str":"é\""},{"str":"a"},{"int":"-1"},{"none":true}]`; got != want {
+		t.Errorf("as JSON: %s, not %s", got, want)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte("abc\x00\x01\x05\xfe\x01\xf6\x00"))
+	list := []*Function{
+		function("{0}.find({...})", takes(false, "str"), takes(true, "list:bytes", "none"), takes(true, "int", "=x")),
+		function("{0} << {1}", takes(false, "int", "bool"), takes(false, "bytes")),
+	}
+	f.Fuzz(func(t *testing.T, flat []byte) {
+		for _, fn := range list {
+			c := fn.Decode(flat)
+			if data := c.JSON(); !json.Valid(data) || strings.Contains(string(data), "\\ufffd") {
+				t.Errorf("as JSON: %s", data)
+			}
+			if q := fn.Quote(c); strings.ContainsAny(q, "\n\x00\x1b") {
+				t.Errorf("not on one line: %q", q)
+			}
+		}
+	})
+}
+
+// fake is an engine whose original doubles a number, and whose model is right but for some numbers.
+type fake struct {
+	err   error
+	wrong func(n int64) (extract.Said, bool)
+	asked map[extract.Side]int
+}
+
+func (f *fake) Calls(_ context.Context, _ string, side extract.Side, list []json.RawMessage) (said []extract.Said, err error) {
+	for _, data := range list {
+		f.asked[side]++
+		var args []struct {
+			Int json.Number `json:"int"`
+		}
+		if err := json.Unmarshal(data, &args); err != nil {
+			return nil, err
+		}
+		n, err := args[0].Int.Int64()
+		if err != nil || n > 1<<40 {
+			said = append(said, extract.Said{How: extract.Failed, Value: "too large"})
+			continue
+		}
+		right := extract.Said{How: extract.Returns, Kind: "int", Value: json.Number(args[0].Int + "*2").String(), Unique: true}
+		if n < 0 {
+			right = extract.Said{How: extract.Raises, Kind: "ValueError", Value: "ValueError", Unique: true}
+		}
+		if side == extract.OfModel {
+			if w, is := f.wrong(n); is {
+				right = w
+			}
+		}
+		said = append(said, right)
+	}
+	return said, f.err
+}
+
+func double() *Function { return function("double({...})", takes(false, "int")) }
+
+// Cells on which the model mostly does what the original does are in scope, and the others are not.
+func TestScope(t *testing.T) {
+	engine := &fake{asked: map[extract.Side]int{}, wrong: func(n int64) (extract.Said, bool) {
+		switch {
+		case n%10 == 7: // a mistake
+			return extract.Said{How: extract.Returns, Kind: "int", Value: "13", Unique: true}, true
+		case n == 8:
+			return extract.Said{How: extract.Returns, Kind: "int", Value: "0"}, true
+		case n == 9:
+			return extract.Said{How: extract.Unknown, Value: "IgnoreAttempt"}, true
+		case n < 0: // nobody meant to model it
+			return extract.Said{How: extract.Returns, Kind: "int", Value: "-1", Unique: true}, true
+		}
+		return extract.Said{}, false
+	}}
+	dir := t.TempDir()
+	found, err := Prepare(t.Context(), double(), engine, dir, "fake-double", Options{Samples: 400, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := map[string]bool{}
+	for _, p := range found.Scope.Paths {
+		in[p.Lines[0]] = p.InScope
+	}
+	for cell, want := range map[string]bool{"returns int for positive int": true, "raises ValueError for negative int": false, "returns int for 0": false} {
+		if is, there := in[cell]; !there || is != want {
+			t.Errorf("%s: there %v, in scope %v", cell, there, is)
+		}
+	}
+	outside := found.Scope.Outside()
+	if outside[scope.Wrong] == 0 || outside[scope.Unknown] != 0 {
+		t.Errorf("outside are %v", outside)
+	}
+	text := Explain(found.Scope)
+	for _, want := range []string{"f: 3 outcome cells of the original, 1 in scope", "agreement over how calls end", "never agrees: wrong value", "differs on   double(-"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	// What deviates in scope is among the seeds.
+	seeds, _ := filepath.Glob(filepath.Join(dir, "seeds", "*"))
+	seven := false
+	for _, path := range seeds {
+		flat, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seven = seven || strings.HasSuffix(double().Quote(double().Decode(flat)), "7)")
+	}
+	if !seven {
+		t.Errorf("no call that deviates is among %d seeds", len(seeds))
+	}
+	for _, name := range []string{ConfigFile, functionFile, scopeFile} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if f, err := Read(filepath.Join(dir, functionFile)); err != nil || f.Form != "double({...})" {
+		t.Errorf("%+v: %v", f, err)
+	}
+}
+
+// A finding is one if a fresh process says so: not what it does not repeat, what agrees, or what lies in a cell out of scope.
+func TestJudge(t *testing.T) {
+	mistaken := func(n int64) (extract.Said, bool) {
+		if n == 7 || n == 0 {
+			return extract.Said{How: extract.Returns, Kind: "int", Value: "13", Unique: true}, true
+		}
+		if n == 8 {
+			return extract.Said{How: extract.Returns, Kind: "int", Value: "13"}, true
+		}
+		return extract.Said{}, false
+	}
+	running := &fake{asked: map[extract.Side]int{}, wrong: mistaken}
+	starts, ends := 0, 0
+	right := false
+	fresh := func() (Asker, func()) {
+		starts++
+		one := &fake{asked: map[extract.Side]int{}, wrong: mistaken}
+		if right {
+			one.wrong = func(int64) (extract.Said, bool) { return extract.Said{}, false }
+		}
+		return one, func() { ends++ }
+	}
+	found, err := Find(t.Context(), double(), running, Options{Samples: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := NewJudge(double(), found.Scope, running, fresh, Options{})
+	for _, test := range []struct{ bucket, flat, want string }{
+		{"a", "\x07", ""},
+		{"b", "\x06", "fake, asked for this call alone: agrees: returns 6*2"},
+		{"c", "\x08", "fake, asked for this call alone: unconstrained: returns 13"},
+	} {
+		if why := judge.Why(t.Context(), test.bucket, []byte(test.flat)); why != test.want {
+			t.Errorf("%q: %q, not %q", test.flat, why, test.want)
+		}
+	}
+	// A cell that the samples had not seen: nothing else is in it.
+	found.Scope = &scope.Scope{Version: scope.Version, Function: "f", Threshold: scope.DefaultThreshold}
+	other := NewJudge(double(), found.Scope, running, fresh, Options{})
+	if why := other.Why(t.Context(), "d", []byte("\x00")); !Outside(why) {
+		t.Errorf("a cell of its own: %q", why)
+	}
+	if starts != ends || starts != 4 {
+		t.Errorf("%d processes were started, and %d ended", starts, ends)
+	}
+	lost := NewJudge(double(), found.Scope, running, func() (Asker, func()) {
+		return &fake{err: extract.ErrUnavailable, asked: map[extract.Side]int{}}, func() {}
+	}, Options{})
+	if why := lost.Why(t.Context(), "a", []byte("\x07")); why == "" || lost.Err == nil {
+		t.Errorf("an engine that cannot be had confirms: %q, %v", why, lost.Err)
+	}
+	right = true
+	again := NewJudge(double(), found.Scope, running, fresh, Options{})
+	if why := again.Why(t.Context(), "a", []byte("\x07")); !strings.Contains(why, "agrees") {
+		t.Errorf("what does not repeat: %q", why)
+	}
+	text := judge.Explain()
+	if !strings.Contains(text, "  confirmed: double(7)\n    by a fresh process of both sides\n") || !strings.Contains(text, "  not confirmed: double(6): ") {
+		t.Error(text)
+	}
+	for range patience + 2 { // of a bucket without findings, some are asked about
+		judge.Why(t.Context(), "e", []byte{byte(20 + starts)})
+	}
+	if starts != 5+patience {
+		t.Errorf("%d processes were started", starts)
+	}
+}
+
+// A file that says no function is told from one that does.
+func TestRead(t *testing.T) {
+	for text, want := range map[string]string{
+		`{`:  "says no function",
+		`{}`: "says no function",
+		`{"function":"f","form":"f({...})","elements":8,"parameters":[{"name":"a","kinds":["dict"]}]}`: `takes "dict", which is no kind of value`,
+		`{"function":"f","form":"f({...})","elements":8,"parameters":[{"name":"a","kinds":[]}]}`:       "parameter a of f takes nothing",
+	} {
+		path := filepath.Join(t.TempDir(), "f.json")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

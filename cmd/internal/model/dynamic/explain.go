@@ -1,0 +1,29 @@
+package dynamic
+
+import (
+	"fmt"
+	"strings"
+
+	"parallax/cmd/internal/model/scope"
+)
+
+// Explain lists the cells of a scope in words.
+func Explain(s *scope.Scope) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s: %d outcome cells of the original, %d in scope (%d different calls sampled)\n", s.Function, len(s.Paths), s.InScope(), s.Samples)
+	b.WriteString("  The original has no blocks to tell paths by: scope is agreement over how calls end, for which classes of arguments.\n")
+	for _, p := range s.Paths {
+		where := "outside "
+		if p.InScope {
+			where = "in scope"
+		}
+		fmt.Fprintf(&b, "  %s  %016x  %s\n            %s\n", where, uint64(p.Key), p.Why, p.Lines[0])
+		if p.Agreed != "" {
+			fmt.Fprintf(&b, "            agrees on    %s\n", p.Agreed)
+		}
+		if p.Deviating != "" {
+			fmt.Fprintf(&b, "            differs on   %s: the original %s; the model: %s\n", p.Deviating, p.Original, p.Model)
+		}
+	}
+	return b.String()
+}
