@@ -20,6 +20,7 @@ import (
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
+	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
@@ -47,6 +48,7 @@ type modelFlags struct {
 	left          []report.LeftOut
 	models        []*check.Model
 	judges        []*check.Judge
+	valueJudges   []*dynamic.Judge // of models that take values
 	changes       []report.ModelChange
 	runs          []testRun
 	asked         int
@@ -58,7 +60,7 @@ func modelCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "model {--engine NAME==VERSION [--functions F,...] | CONFIG.toml}",
 		Short: "Check models of functions against their originals, within the models' scope",
-		Long: `model takes what a symbolic-execution engine believes of C functions, finds the part of each function that the model is meant for (its
+		Long: `model takes what a symbolic-execution engine believes of functions, finds the part of each function that the model is meant for (its
 scope), and fuzzes the original there. It reports calls within the scope on which the model and the original differ:
 
   parallax model --engine angr==9.2.213 --functions strchr,strncpy,atoi
@@ -69,6 +71,10 @@ lists and that parallax can call are checked. What differs outside of the scope 
 purpose. --explain lists the paths of each original: in scope or not, and why.
 
 A finding is filed when two solvers, the C library of this machine and the engine's own run of the call confirm it. docs/model.md has more.
+
+The engine crosshair has models of the methods and operators of Python's str, int and bytes, which are compared with CPython:
+
+  parallax model --engine crosshair==0.0.112 --functions str.title,int.__pow__
 
 Exit code 1 means that there are findings.`,
 		Args: cobra.MaximumNArgs(1),
@@ -126,6 +132,13 @@ func (f *modelFlags) run(args []string) error {
 	if f.compareBy != "" && !slices.Contains(call.Comparators, call.Comparator(f.compareBy)) {
 		return exit.Usage("--compare-results %q: choose exact, sign, truth, offset or none", f.compareBy)
 	}
+	f.name, f.version, _ = strings.Cut(f.engine, "==")
+	values := extract.Values(f.name)
+	if values {
+		if err := f.checkValues(); err != nil {
+			return err
+		}
+	}
 	if err := f.complete(); err != nil {
 		return err
 	}
@@ -142,15 +155,14 @@ func (f *modelFlags) run(args []string) error {
 			return err
 		}
 	} else {
-		var ok bool
-		if f.name, f.version, ok = strings.Cut(f.engine, "=="); !ok || f.name == "" || f.version == "" {
+		if f.name == "" || f.version == "" {
 			return exit.Usage("--engine %q names no version: write it as pip does, such as angr==9.2.213", f.engine)
 		}
 		if !slices.Contains(extract.Engines(), f.name) {
 			return exit.Usage("unknown engine %q: parallax knows %s", f.name, strings.Join(extract.Engines(), ", "))
 		}
 	}
-	if configured == nil || slices.ContainsFunc(configured.List, func(m config.Model) bool { return m.Go == nil }) {
+	if configured == nil && !values || configured != nil && slices.ContainsFunc(configured.List, func(m config.Model) bool { return m.Go == nil }) {
 		if err := needed(); err != nil {
 			return err
 		}
@@ -166,7 +178,11 @@ func (f *modelFlags) run(args []string) error {
 		if engine, err = f.open(ctx, view); err == nil {
 			defer engine.Close()
 			var answers []extract.Answer
-			if answers, err = f.extract(ctx, engine, view); err == nil {
+			switch answers, err = f.extract(ctx, engine, view); {
+			case err != nil:
+			case values:
+				f.prepareValues(ctx, engine, answers, view)
+			default:
 				f.prepare(ctx, engine, answers, view)
 			}
 		}
@@ -240,11 +256,19 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 			err = j.Err
 		}
 	}
+	for _, j := range f.valueJudges {
+		if j.Err != nil && err == nil {
+			err = exit.Infra("%w", j.Err)
+		}
+	}
 	whole.Models, whole.Extracted, whole.LeftOut, whole.Changes = f.asked, f.extracted, f.left, f.changes
 	if f.explain {
 		for i, m := range f.models {
 			os.Stderr.WriteString(m.Scope.Explain())
 			os.Stderr.WriteString(f.judges[i].Explain())
+		}
+		for _, j := range f.valueJudges {
+			os.Stderr.WriteString(j.Explain())
 		}
 		os.Stderr.WriteString(report.ExplainLeftOut(f.left))
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
@@ -34,7 +35,11 @@ func (f *modelFlags) open(ctx context.Context, view ui.UI) (*extract.Engine, err
 	case err != nil:
 		return nil, exit.Infra("%w", err)
 	}
-	return extract.Open(env, extract.Options{Workers: 2, Timeout: f.extractIn, Kept: cache.OpenKept("extractions")}), nil
+	within, workers := f.extractIn, 2
+	if extract.Values(f.name) { // several calls share it, each of which the adapter itself ends after some seconds of CPU
+		within, workers = max(within, 5*time.Minute), 1
+	}
+	return extract.Open(env, extract.Options{Workers: workers, Timeout: within, Kept: cache.OpenKept("extractions")}), nil
 }
 
 // extract has the engine tell its models.
@@ -54,7 +59,11 @@ func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view u
 			f.left = append(f.left, report.LeftOut{Function: l.Function, Status: string(extract.Unsupported), Reason: l.Reason})
 			continue
 		}
-		requests = append(requests, extract.Request{Function: l.Function, Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.elements}})
+		r := extract.Request{Function: l.Function, Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.elements}}
+		if extract.Values(f.name) {
+			r = extract.Request{Function: l.Function, Mode: extract.Takes}
+		}
+		requests = append(requests, r)
 	}
 	f.asked = len(chosen)
 	done := 0

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/ui"
+)
+
+// valuesFuzzTime is the default of --fuzztime for engines whose models take values: a call takes ten milliseconds, and not microseconds.
+const valuesFuzzTime = "2000x"
+
+// ofC are flags that say something of C functions, and nothing of functions that take values.
+var ofC = []string{"base", "compare-results", "proofs", "confirm"}
+
+// checkValues refuses flags that do not fit an engine whose models take values, and sets the defaults of the others.
+func (f *modelFlags) checkValues() error {
+	for _, name := range ofC {
+		if f.flags.Changed(name) {
+			return exit.Usage("--%s is for models of C functions, and those of %s take values of Python: leave it out", name, f.name)
+		}
+	}
+	if !f.flags.Changed("samples") {
+		f.samples = dynamic.DefaultSamples
+	}
+	if !f.flags.Changed("fuzztime") {
+		f.fuzztime = valuesFuzzTime
+	}
+	return nil
+}
+
+// prepareValues makes each function of which the engine has a model, as code that takes values, a target.
+func (f *modelFlags) prepareValues(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) {
+	for i := range answers {
+		a := &answers[i]
+		if a.Status != extract.OK {
+			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
+			continue
+		}
+		function, err := dynamic.New(f.name, f.version, a, f.elements)
+		if err != nil {
+			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(extract.Unsupported), Reason: err.Error()})
+			continue
+		}
+		f.extracted++
+		f.addValues(ctx, engine, function, len(answers) == 1, view)
+	}
+}
+
+// addValues makes a target of a function. Its scope is found when its turn comes.
+func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, function *dynamic.Function, alone bool, view ui.UI) {
+	name := f.name + "-" + f.version + "-" + function.Function
+	run := testRun{name: name, options: f.options}
+	run.options.Out = f.folder(name, alone)
+	run.build = func(o *campaign.Options) (target.Target, error) {
+		tool, err := os.Executable()
+		if err != nil {
+			return nil, exit.Infra("finding the parallax executable: %w", err)
+		}
+		view.Step("finding the scope of " + function.Function)
+		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed}
+		dir := filepath.Join(run.options.Out, state.ModelDir)
+		found, err := dynamic.Prepare(ctx, function, engine, dir, name, sampling)
+		if err != nil {
+			return nil, err
+		}
+		if len(found.Scope.Paths) == 0 {
+			reason := fmt.Sprintf("none of %d calls of it that were sampled gives anything that can be compared", found.Scope.Samples)
+			f.left = append(f.left, report.LeftOut{Function: function.Function, Status: string(extract.Nothing), Reason: reason})
+			return nil, errLeftOut
+		}
+		fresh := func() (dynamic.Asker, func()) {
+			one := extract.Open(engine.Env, extract.Options{Workers: 1, Timeout: engine.Options.Timeout})
+			return one, one.Close
+		}
+		judge := dynamic.NewJudge(function, found.Scope, engine, fresh, sampling)
+		f.valueJudges = append(f.valueJudges, judge)
+		o.Confirm = func(found *triage.Finding) (kind, why string) {
+			why = judge.Why(ctx, found.Bucket, found.Minimized)
+			switch {
+			case why == "":
+			case dynamic.Outside(why):
+				kind = string(scope.Wrong)
+			default:
+				kind = report.Unconfirmed
+			}
+			return kind, why
+		}
+		file, err := config.Load(filepath.Join(dir, dynamic.ConfigFile))
+		if err != nil {
+			return nil, err
+		}
+		o.Config = file
+		o.Seeds = append(slices.Clone(f.options.Seeds), file.Input.Seeds...)
+		return target.Build(ctx, &o.Options, tool, view.Step)
+	}
+	f.runs = append(f.runs, run)
+}
