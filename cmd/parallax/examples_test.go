@@ -300,6 +300,17 @@ var examples = []example{
 		},
 	},
 	{
+		funcs:  "model model-node/model.toml",
+		budget: 8,
+		inputs: []string{`["%ff"]`, `["%41é"]`, `["b=&a=&b="]`, `[[["b",""],["1",""]]]`},
+		make:   "model-node",
+		needs:  map[string]string{"node": "nodejs", "npm": "npm"},
+		shows: []shown{
+			{outcomes: "ar", results: map[string]string{"model": "URIError: URI malformed"}},
+			{outcomes: "aa", results: map[string]string{"original": "[ [ 'b', '' ], [ 'a', '' ], [ 'b', '' ] ]", "model": "[ [ 'b', '' ], [ 'b', '' ], [ 'a', '' ] ]"}},
+		},
+	},
+	{
 		funcs:  "toolchains/netip.toml",
 		budget: 100,
 		inputs: []string{"::/00", "::00000/0"},

@@ -162,7 +162,7 @@ func (f *modelFlags) run(args []string) error {
 			return exit.Usage("unknown engine %q: parallax knows %s", f.name, strings.Join(extract.Engines(), ", "))
 		}
 	}
-	if configured == nil && !values || configured != nil && slices.ContainsFunc(configured.List, func(m config.Model) bool { return m.Go == nil }) {
+	if configured == nil && !values || configured != nil && slices.ContainsFunc(configured.List, func(m config.Model) bool { return m.Go == nil && m.Node == nil }) {
 		if err := needed(); err != nil {
 			return err
 		}

@@ -40,6 +40,10 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 			f.addGo(ctx, file, m, view)
 			continue
 		}
+		if m.Node != nil {
+			f.addNode(ctx, file, m, view)
+			continue
+		}
 		view.Step("reading the model of " + m.Function)
 		user := check.User{
 			Dir: file.Dir, Signature: m.Signature, SMT: m.SMT, Arguments: m.Arguments, Result: m.Result, Files: m.Files, Function: m.ModelFunction,
@@ -105,8 +109,46 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		}
 		t.About().Name = name // two models may have one pair of functions
 		if !m.Go.Type {       // what of a type is not meant is said by its errors
-			o.Confirm = f.agreed(ctx, t, o)
+			o.Confirm = f.agreed(ctx, t, o, false)
 		}
+		return t, nil
+	}
+	f.runs = append(f.runs, run)
+}
+
+// addNode makes a target of a model in JavaScript.
+func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
+	name := file.Name + "-" + m.Function
+	if len(file.List) == 1 {
+		name = file.Name
+	}
+	run := testRun{name: name, options: f.options}
+	o := &run.options.Options
+	o.Dir, o.Accepted = file.Dir, filepath.Join(f.options.Dir, accept.FileName)
+	o.Mode = target.Model
+	o.Out = f.folder(name, len(file.List) == 1)
+	f.extracted++
+	run.build = func(o *campaign.Options) (target.Target, error) {
+		tool, err := os.Executable()
+		if err != nil {
+			return nil, exit.Infra("finding the parallax executable: %w", err)
+		}
+		path, err := m.Node.Write(filepath.Join(o.Out, state.ModelDir), name)
+		if err != nil {
+			return nil, err
+		}
+		if o.Config, err = config.Load(path); err != nil {
+			return nil, err
+		}
+		o.GrammarFile = o.Config.Input.Grammar
+		if err := o.ReadGrammar(o.GrammarFile); err != nil {
+			return nil, err
+		}
+		t, err := target.Build(ctx, &o.Options, tool, view.Step)
+		if err != nil {
+			return nil, err
+		}
+		o.Confirm = f.agreed(ctx, t, o, true)
 		return t, nil
 	}
 	f.runs = append(f.runs, run)
@@ -142,10 +184,10 @@ func actsOnMachine(ctx context.Context, tool, dir, name string) string {
 const leastRuns = 8
 
 // agreed says of a finding of models that are code whether the path that its input takes in the original is one that the model is meant for: one on
-// which both mostly agree.
-func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Options) func(*triage.Finding) (kind, why string) {
+// which both mostly agree. With cells, a path is also the kind of the original's outcome.
+func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Options, cells bool) func(*triage.Finding) (kind, why string) {
 	return func(found *triage.Finding) (kind, why string) {
-		runs, agree, err := triage.New(t, t.Spec(&o.Options), o.Layers).Agreement(ctx, found.Minimized)
+		runs, agree, err := triage.New(t, t.Spec(&o.Options), o.Layers).Agreement(ctx, found.Minimized, cells)
 		if err != nil || runs < leastRuns || float64(agree) >= f.threshold*float64(runs) {
 			return "", ""
 		}

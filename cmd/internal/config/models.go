@@ -8,6 +8,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/csource"
+	"parallax/cmd/internal/model/node"
 	"parallax/cmd/internal/model/prototype"
 )
 
@@ -41,7 +42,8 @@ type Model struct {
 	PrototypePosition Position
 	ScopeAt           Position
 
-	Go *GoModel // instead of all of these but Function
+	Go   *GoModel    // instead of all of these but Function
+	Node *node.Model // the same
 }
 
 // GoModel is a Go function beside another one, or a type beside another one, by sequences of calls of their methods.
@@ -106,6 +108,9 @@ func (r *reader) model(t *document.Table) Model {
 	m := Model{At: t.At()}
 	if t.Has("go") || t.Has("go_type") {
 		return r.goModel(t, m)
+	}
+	if t.Has("node") {
+		return r.nodeModel(t, m)
 	}
 	m.Prototype, m.PrototypePosition = t.Text("prototype"), t.Where("prototype")
 	if !t.Has("prototype") {
@@ -195,6 +200,50 @@ func (r *reader) modelFiles(t *document.Table, m *Model) {
 	if m.Originals = files("original"); len(m.Originals) > 0 {
 		m.OriginalFunction = t.Text("original_function")
 	}
+}
+
+// nodeModel reads a [[model]] of JavaScript.
+func (r *reader) nodeModel(t *document.Table, m Model) Model {
+	n := &node.Model{Dir: r.Dir, Arguments: t.Texts("arguments", true), Unsupported: t.Texts("unsupported", true), This: t.Flag("this")}
+	for _, item := range t.Items("texts", false) { // any but the empty one: white space is a text too
+		if item.Text == "" {
+			r.Bad(item.At, "a text that strings are made of is empty: leave it out")
+		}
+		n.Texts = append(n.Texts, item.Text)
+	}
+	find := func(key string) (f node.Function) {
+		if !t.Has(key) {
+			return f
+		}
+		f, err := node.Find(t.Text(key))
+		if err != nil {
+			r.Bad(t.Where(key), "%v", err)
+		} else if strings.HasPrefix(f.Module, ".") || filepath.IsAbs(f.Module) {
+			r.Exists(key, f.Module, t.Where(key))
+		}
+		return f
+	}
+	n.Model, n.Original, n.Scope = find("node"), find("original"), find("scope")
+	if !t.Has("original") {
+		r.Bad(t.At(), `original is missing: the function that node models, like original = "Array.prototype.flat"`)
+	}
+	if !t.Has("arguments") {
+		r.Bad(t.At(), `arguments is missing: their types, like arguments = ["string", "array of number"]`)
+	} else if _, err := n.Grammar(); err != nil {
+		r.Bad(t.Where("arguments"), "%v", err)
+	}
+	if n.This && len(n.Arguments) == 0 {
+		r.Bad(t.Where("this"), "this = true: the first argument is what the function is called of, and there is none")
+	}
+	if m.Function = t.Text("name"); m.Function == "" {
+		m.Function = n.Model.Names[strings.LastIndexByte(n.Model.Names, '.')+1:]
+	}
+	if m.Function != "" && !fitName(m.Function) {
+		r.Bad(t.Where("name"), "name = %q is also the name of a folder: use letters, digits, _, and after the first character also -, . and +", m.Function)
+	}
+	m.Node = n
+	t.Finish()
+	return m
 }
 
 // service is a command that a box runs. A program that is named by a path is one of the configuration's folder.

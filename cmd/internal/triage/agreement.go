@@ -2,22 +2,34 @@ package triage
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
 
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
 // Agreement runs inputs near one, and counts those that take the same path of the first program, the original, and on
-// how many of them the programs agree. The path is the set of blocks that a run executes. Nothing is counted of programs without blocks.
-func (j *Triager) Agreement(ctx context.Context, flat []byte) (runs, agree int, err error) {
+// how many of them the programs agree. The path is the set of blocks that a run executes. With cells, which are for originals whose blocks say little,
+// a path is also the kind of the outcome: what is returned, or that it is refused (cell).
+func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (runs, agree int, err error) {
 	s := j.Replayer()
 	s.Ctx = ctx
 	defer s.Close()
-	results, err := s.Run(flat, wire.WantHits)
-	if err != nil || len(results) < 2 || len(results[0].Hits) == 0 {
+	results, err := s.Run(flat, wire.WantHits|wire.WantDetail)
+	if err != nil || len(results) < 2 || len(results[0].Hits) == 0 && !cells {
 		return 0, 0, err
 	}
 	path := slices.Clone(results[0].Hits)
+	same, flags := func(r *wire.RunResult) bool { return slices.Equal(r.Hits, path) }, uint64(wire.WantHits)
+	if cells {
+		flags |= wire.WantDetail
+		of := cell(&results[0])
+		same = func(r *wire.RunResult) bool { return slices.Equal(r.Hits, path) && cell(r) == of }
+	}
 	seen := map[string]bool{string(flat): true}
 	front := [][]byte{flat}
 	for round := 0; round < agreementRounds && len(front) > 0 && runs < agreementEnough; round++ {
@@ -33,8 +45,8 @@ func (j *Triager) Agreement(ctx context.Context, flat []byte) (runs, agree int, 
 					}
 				}
 			}
-			err = s.RunAll(fresh, wire.WantHits, func(b []byte, results []wire.RunResult) bool {
-				if _, failed := Failed(results); failed || !slices.Equal(results[0].Hits, path) {
+			err = s.RunAll(fresh, flags, func(b []byte, results []wire.RunResult) bool {
+				if _, failed := Failed(results); failed || !same(&results[0]) {
 					return true
 				}
 				if runs++; Layer(j.Layers, results) == 0 {
@@ -62,3 +74,28 @@ const (
 	agreementFront  = 12
 	agreementEnough = 40
 )
+
+// cell is the kind of a result, as Go, Python or Node write values: a refusal, and of what is accepted a number, a word such as true or the name of a
+// type, and of texts and lists whether they are empty.
+func cell(r *wire.RunResult) string {
+	of := fmt.Sprint(r.Outcome, " ")
+	v := strings.TrimSpace(r.Rendered)
+	if quoted, err := strconv.Unquote(v); err == nil && v[0] == '"' { // a text in which a driver tells what it is
+		v = strings.TrimSpace(quoted)
+	}
+	if r.Outcome != uint64(oracle.Accepted) || v == "" {
+		return of
+	}
+	end := strings.IndexFunc(v, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if end < 0 {
+		end = len(v)
+	}
+	if first := v[0]; first == '-' || '0' <= first && first <= '9' {
+		return of + "number"
+	}
+	if end > 0 {
+		return of + v[:end]
+	}
+	empty := strings.TrimSpace(v[1:max(1, len(v)-1)]) == ""
+	return fmt.Sprint(of, v[:1], " empty ", empty)
+}

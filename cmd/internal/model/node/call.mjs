@@ -1,0 +1,65 @@
+// One side of a model in JavaScript, as a driver: node call.mjs SPEC original|model. An input is the JSON text of the arguments.
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
+import { Declined, serve } from './driver.mjs'
+
+const [, , file, side] = process.argv
+const spec = JSON.parse(fs.readFileSync(file, 'utf8'))
+
+// special are values that JSON has not, as an object with the key $.
+const special = { undefined, NaN, Infinity, '-Infinity': -Infinity }
+const revive = (_, v) => typeof v?.$bytes === 'string' ? new Uint8Array(Buffer.from(v.$bytes, 'hex')) : v
+
+// restore puts special values in. A reviver of JSON cannot: what it makes undefined is left out.
+function restore(v) {
+  if (typeof v !== 'object' || v === null || v instanceof Uint8Array) return v
+  if (typeof v.$ === 'string') return special[v.$]
+  for (const key of Object.keys(v)) v[key] = restore(v[key])
+  return v
+}
+
+function read(text) {
+  let args
+  try { args = JSON.parse(text, revive) } catch { throw new Declined('the input is not JSON') }
+  if (!Array.isArray(args) || args.length !== spec.count) throw new Declined(`the input is not a list of ${spec.count} arguments`)
+  return restore(args)
+}
+
+const options = { depth: 16, maxArrayLength: null, maxStringLength: null, breakLength: Infinity, compact: true }
+const show = v => inspect(v, options)
+
+// url is where a module is: a file, or a package as the configuration's folder has it.
+const url = module => pathToFileURL(/^\.{0,2}\//.test(module) ? path.resolve(spec.dir, module) : createRequire(path.join(spec.dir, 'x')).resolve(module)).href
+
+// find is a function and what it is a method of: MODULE#EXPORT, or a global object's name.
+async function find({ module, names }) {
+  let owner, found = globalThis
+  if (module) found = await import(url(module))
+  for (const name of names.split('.')) [owner, found] = [found, found?.[name] ?? found?.default?.[name]]
+  if (typeof found !== 'function') throw new Error(`${module ? module + ' has' : 'there is'} no function ${names}`)
+  return { owner, found }
+}
+
+let coverage
+if (spec[side].module) coverage = (await import('./cover.mjs')).observe(undefined, url(spec[side].module))
+const { owner, found } = await find(spec[side])
+const scope = spec.scope && await find(spec.scope)
+
+async function run(text) {
+  if (scope && !await scope.found.apply(scope.owner, read(text))) throw new Declined('outside of the declared scope')
+  const args = read(text), before = show(args)
+  const given = spec.this ? args.slice(1) : args
+  try {
+    const result = show(await found.apply(spec.this ? args[0] : owner, given))
+    const after = show(args)
+    return after === before ? result : `${result}; the arguments are ${after} then`
+  } catch (e) {
+    if (side === 'model' && spec.unsupported?.some(name => name === e?.name || name === e?.code)) throw new Declined(`not implemented: ${e.message}`)
+    throw e
+  }
+}
+
+await serve(run, { text: true, coverage })

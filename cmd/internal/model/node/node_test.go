@@ -1,0 +1,157 @@
+package node
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/internal/grammar"
+)
+
+// Each type is one that a grammar can be made of, whose texts are read in one way.
+func TestGrammar(t *testing.T) {
+	for _, tt := range []struct {
+		types, texts []string
+		want         string
+	}{
+		{[]string{"string"}, nil, `["a\u001f\ud83d😀é"]`},
+		{[]string{"string"}, []string{"a=", "\"", "\\", "\n", "%2"}, `["a=\"\\\u000a%2"]`},
+		{[]string{"number", "integer"}, nil, `[-1.5e-3,0]`},
+		{[]string{"number"}, nil, `[{"$":"NaN"}]`},
+		{[]string{"boolean or null", "undefined"}, nil, `[true,{"$":"undefined"}]`},
+		{[]string{"array of string or number"}, nil, ""},
+		{[]string{"array of array of integer"}, nil, `[[[1],[],[-2,3]]]`},
+		{[]string{"object of bytes"}, nil, `[{"a":{"$bytes":"00ff"},"b":{"$bytes":""}}]`},
+		{[]string{"any"}, nil, `[{"a":[null,1,{"b":"x"}]}]`},
+		{nil, nil, `[]`},
+	} {
+		m := Model{Arguments: tt.types, Texts: tt.texts}
+		text, err := m.Grammar()
+		if err != nil {
+			t.Errorf("%q: %v\n%s", tt.types, err, text)
+			continue
+		}
+		g, err := grammar.Parse("x", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var given [][]byte
+		if tt.want != "" {
+			given = append(given, []byte(tt.want))
+		}
+		for _, w := range append(g.Warnings, g.Ambiguities(given)...) {
+			t.Errorf("%q: %v\n%s", tt.types, w, text)
+		}
+	}
+	_, err := (&Model{Arguments: []string{"array of text"}}).Grammar()
+	moduletest.WantError(t, err, exit.UsageCode, `no type "text"`, "string, number", `"array of"`)
+}
+
+func TestFind(t *testing.T) {
+	for text, want := range map[string]Function{
+		"./a.mjs#f":            {"./a.mjs", "f"},
+		"./a.mjs":              {"./a.mjs", "default"},
+		"core-js-pure/x#a.b":   {"core-js-pure/x", "a.b"},
+		"Array.prototype.flat": {"", "Array.prototype.flat"},
+	} {
+		if got, err := Find(text); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "#f", "./a.mjs#"} {
+		_, err := Find(text)
+		moduletest.WantError(t, err, exit.UsageCode, "names no function")
+	}
+}
+
+// Both sides get what the input says, and tell what comes of it, also where that is no JSON.
+func TestCall(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Fatal("node is missing: install it, for example with: sudo apt-get install nodejs")
+	}
+	dir := t.TempDir()
+	const module = `
+export const same = v => v
+export const odd = (a, b) => { if (a === 'no') throw Object.assign(new Error('later'), { code: 'E_LATER' }); if (Array.isArray(a)) a.push(1); return [undefined, -0, NaN, b, , a] }
+export const short = a => a.length < 3
+`
+	if err := os.WriteFile(filepath.Join(dir, "m.mjs"), []byte(module), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		m         Model
+		original  bool
+		in, wants string
+	}{
+		{Model{Model: Function{"./m.mjs", "odd"}, Arguments: []string{"any", "any"}}, false, `["x",{"$":"Infinity"}]`, "A[ undefined, -0, NaN, Infinity, <1 empty item>, 'x' ]"},
+		{Model{Model: Function{"./m.mjs", "odd"}, Arguments: []string{"any", "any"}}, false, `[[],{"$bytes":"00ff"}]`, "A[ undefined, -0, NaN, Uint8Array(2) [ 0, 255 ], <1 empty item>, [ 1 ] ]; the arguments are [ [ 1 ], Uint8Array(2) [ 0, 255 ] ] then"},
+		{Model{Model: Function{"./m.mjs", "odd"}, Arguments: []string{"any", "any"}, Unsupported: []string{"E_LATER"}}, false, `["no",1]`, "DError: not implemented: later"},
+		{Model{Original: Function{"./m.mjs", "odd"}, Arguments: []string{"any", "any"}, Unsupported: []string{"E_LATER"}}, true, `["no",1]`, "RError: later"},
+		{Model{Original: Function{"", "Array.prototype.flat"}, This: true, Arguments: []string{"any", "number"}}, true, `[[[1,[2]]],1]`, "A[ 1, [ 2 ] ]"},
+		{Model{Original: Function{"", "String.raw"}, Arguments: []string{"any"}}, true, `[null]`, "RTypeError: Cannot convert undefined or null to object"},
+		{Model{Model: Function{"./m.mjs", "same"}, Arguments: []string{"string"}, Scope: Function{"./m.mjs", "short"}}, false, `["ab"]`, "A'ab'"},
+		{Model{Model: Function{"./m.mjs", "same"}, Arguments: []string{"string"}, Scope: Function{"./m.mjs", "short"}}, false, `["abc"]`, "DError: outside of the declared scope"},
+		{Model{Model: Function{"./m.mjs", "same"}, Arguments: []string{"string"}}, false, `["abc"`, "DError: the input is not JSON"},
+		{Model{Model: Function{"./m.mjs", "same"}, Arguments: []string{"string"}}, false, `["abc",1]`, "DError: the input is not a list of 1 arguments"},
+	} {
+		tt.m.Dir = dir
+		made := t.TempDir()
+		if _, err := tt.m.Write(made, "target"); err != nil {
+			t.Fatal(err)
+		}
+		side := "model"
+		if tt.original {
+			side = "original"
+		}
+		if got := ask(t, made, side, tt.in); got != tt.wants {
+			t.Errorf("%s: %s\nwant %s", tt.in, got, tt.wants)
+		}
+	}
+}
+
+// ask runs one input by the drivers' protocol (docs/driver-protocol.md): the verdict and the value.
+func ask(t *testing.T, dir, side, in string) string {
+	t.Helper()
+	cmd := exec.Command("node", callFile, specFile, side)
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	cmd.Stdin = strings.NewReader(string(binary.LittleEndian.AppendUint32(nil, uint32(len(in)))) + in)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	r := bufio.NewReader(out)
+	greeting, err := r.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, size, ok := strings.Cut(strings.TrimSpace(greeting), " table="); ok { // of blocks
+		n, err := strconv.Atoi(size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.CopyN(io.Discard, r, int64(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	header := make([]byte, 9)
+	if _, err := io.ReadFull(r, header); err != nil {
+		t.Fatal(err)
+	}
+	value := make([]byte, binary.LittleEndian.Uint32(header[5:]))
+	if _, err := io.ReadFull(r, value); err != nil {
+		t.Fatal(err)
+	}
+	return string(header[4:5]) + string(value)
+}

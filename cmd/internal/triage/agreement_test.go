@@ -1,0 +1,34 @@
+package triage
+
+import (
+	"testing"
+
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
+)
+
+// Values are of one cell if they are of one kind, and refusals are of one.
+func TestCell(t *testing.T) {
+	accepted := func(v string) string {
+		return cell(&wire.RunResult{Outcome: uint64(oracle.Accepted), Rendered: v})
+	}
+	for _, alike := range [][]string{
+		{"1", "-20.5", "0"}, {"'a'", "'bc d'"}, {"''"}, {"[ 1 ]", "[ 'a', 'b' ]", `"[ 'a' ]"`}, {"[]", "[  ]"}, {"{ a: 1 }"}, {"true"}, {"undefined"}, {"Map(2) { 1 => 2 }"}, {""}, {"'"},
+	} {
+		for _, v := range alike[1:] {
+			if accepted(v) != accepted(alike[0]) {
+				t.Errorf("%s is %q, and %s is %q", v, accepted(v), alike[0], accepted(alike[0]))
+			}
+		}
+	}
+	seen := map[string]string{cell(&wire.RunResult{Outcome: uint64(oracle.Rejected), Rendered: "x"}): "a refusal"}
+	for _, v := range []string{"1", "'a'", "''", "[ 1 ]", "[]", "{ a: 1 }", "{}", "true", "undefined", "Map(2) {}"} {
+		if other, twice := seen[accepted(v)]; twice {
+			t.Errorf("%s and %s are both %q", v, other, accepted(v))
+		}
+		seen[accepted(v)] = v
+	}
+	if cell(&wire.RunResult{Outcome: uint64(oracle.Rejected), Rendered: "a"}) != cell(&wire.RunResult{Outcome: uint64(oracle.Rejected), Rendered: "[ 1 ]"}) {
+		t.Error("refusals are of two cells")
+	}
+}
