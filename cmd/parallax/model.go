@@ -49,6 +49,7 @@ type modelFlags struct {
 	models        []*check.Model
 	judges        []*check.Judge
 	valueJudges   []*dynamic.Judge // of models that take values
+	unable        error            // why the scope of a finding could not be looked at
 	changes       []report.ModelChange
 	runs          []testRun
 	asked         int
@@ -260,6 +261,9 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 		if j.Err != nil && err == nil {
 			err = exit.Infra("%w", j.Err)
 		}
+	}
+	if f.unable != nil && err == nil {
+		err = exit.Infra("looking for the scope of a finding: %w", f.unable)
 	}
 	whole.Models, whole.Extracted, whole.LeftOut, whole.Changes = f.asked, f.extracted, f.left, f.changes
 	if f.explain {

@@ -185,13 +185,19 @@ const leastRuns = 8
 
 // agreed says of a finding of models that are code whether the path that its input takes in the original is one that the model is meant for: one on
 // which both mostly agree. With cells, a path is also the kind of the original's outcome.
-func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Options, cells bool) func(*triage.Finding) (kind, why string) {
-	return func(found *triage.Finding) (kind, why string) {
+func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Options, cells bool) func(*triage.Finding) (kind, why string, err error) {
+	return func(found *triage.Finding) (kind, why string, err error) {
 		runs, agree, err := triage.New(t, t.Spec(&o.Options), o.Layers).Agreement(ctx, found.Minimized, cells)
-		if err != nil || runs < leastRuns || float64(agree) >= f.threshold*float64(runs) {
-			return "", ""
+		switch {
+		case err != nil:
+			if ctx.Err() == nil && f.unable == nil {
+				f.unable = err
+			}
+			return "", "", err
+		case runs < leastRuns || float64(agree) >= f.threshold*float64(runs):
+			return "", "", nil
 		}
-		return "wrong value", fmt.Sprintf("out of scope: on %d of %d like inputs that take the same path of the original, both agree", agree, runs)
+		return "wrong value", fmt.Sprintf("out of scope: on %d of %d like inputs that take the same path of the original, both agree", agree, runs), nil
 	}
 }
 
@@ -227,11 +233,11 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 		}
 		judge := m.Judge(engine, confirming)
 		f.models, f.judges = append(f.models, m), append(f.judges, judge)
-		options.Confirm = func(found *triage.Finding) (kind, why string) {
-			if why = judge.Why(ctx, found.Bucket, found.Minimized); why != "" {
+		options.Confirm = func(found *triage.Finding) (kind, why string, err error) {
+			if why, err = judge.Why(ctx, found.Bucket, found.Minimized); why != "" {
 				kind = report.Unconfirmed
 			}
-			return kind, why
+			return kind, why, err
 		}
 		file, err := config.Load(m.Config)
 		if err != nil {

@@ -88,8 +88,8 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 		}
 		judge := dynamic.NewJudge(function, found.Scope, engine, fresh, sampling)
 		f.valueJudges = append(f.valueJudges, judge)
-		o.Confirm = func(found *triage.Finding) (kind, why string) {
-			why = judge.Why(ctx, found.Bucket, found.Minimized)
+		o.Confirm = func(found *triage.Finding) (kind, why string, err error) {
+			why, err = judge.Why(ctx, found.Bucket, found.Minimized)
 			switch {
 			case why == "":
 			case dynamic.Outside(why):
@@ -97,7 +97,7 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 			default:
 				kind = report.Unconfirmed
 			}
-			return kind, why
+			return kind, why, err
 		}
 		file, err := config.Load(filepath.Join(dir, dynamic.ConfigFile))
 		if err != nil {

@@ -91,7 +91,8 @@ type Campaign struct {
 	unharmful    int // inputs of the corpus that were suspected of leaving something harmful behind, and do not
 	failure      error
 	unjudged     error // why a candidate is left
-	left         int   // candidates that are
+	undecided    int   // candidates that are, since nobody could confirm them now
+	left         int   // candidates that are, for any reason
 	changed      bool  // the programs are not those of the run before
 }
 

@@ -162,8 +162,9 @@ func (c *Campaign) release() {
 	}
 }
 
-// wait notes that n candidates stay on disk.
+// wait notes that n candidates stay on disk, beside those that could not be confirmed.
 func (c *Campaign) wait(n int) {
+	n += c.undecided
 	if c.left = n; n > 0 {
 		c.note("%s: the next run%s does", report.Unjudged(n), map[bool]string{true: " without --no-triage"}[c.opt.NoTriage])
 	}

@@ -28,8 +28,8 @@ type Options struct {
 	GrammarOperands bool // operands of comparisons are written into texts of a grammar, too
 
 	// Confirm looks at a finding before it is filed, and says why it is none, and of which kind of those that are none it is counted; "", "": it is
-	// one. nil: all are.
-	Confirm func(*triage.Finding) (kind, why string)
+	// one. An error says that it cannot be looked at: its candidate waits for the next run. nil: all are findings.
+	Confirm func(*triage.Finding) (kind, why string, err error)
 
 	NoTriage     bool             // candidates stay in the folder for a later run
 	SkipAccepted bool             // one input of each accepted difference is enough

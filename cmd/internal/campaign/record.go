@@ -26,10 +26,19 @@ func (c *Campaign) triaged(v verdict) error {
 		c.totals.flaky++
 		c.steady.wavered(v.wavered)
 		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered))
-	case c.refused(v):
-		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
 	default:
+		refused, err := c.refused(v)
+		if err != nil {
+			c.verdicts.Error("not confirmed", "candidate", v.name, "error", err.Error())
+			c.undecided++
+			c.series.verdict(c.findings.Count())
+			c.triage.leave()
+			return nil
+		}
 		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
+		if refused {
+			break
+		}
 		found := &event.Found{Finding: v.finding, Candidate: v.cand}
 		if err := c.stream.Publish(found); err != nil {
 			c.triage.leave()
@@ -44,16 +53,16 @@ func (c *Campaign) triaged(v verdict) error {
 }
 
 // refused reports whether who confirms findings did not.
-func (c *Campaign) refused(v verdict) bool {
+func (c *Campaign) refused(v verdict) (bool, error) {
 	if c.opt.Confirm == nil || v.finding.Results == nil { // of a bucket that needs no more inputs: nobody sees it
-		return false
+		return false, nil
 	}
-	kind, why := c.opt.Confirm(v.finding)
-	if kind != "" {
+	kind, why, err := c.opt.Confirm(v.finding)
+	if err == nil && kind != "" {
 		c.totals.refused[kind]++
 		c.verdicts.Info(kind, "candidate", v.name, "reason", why)
 	}
-	return kind != ""
+	return kind != "", err
 }
 
 // moment is how far the loop is.

@@ -69,29 +69,29 @@ func (j *Judge) native(ctx context.Context) (library, function string, err error
 	return j.shared.Path, part.Function, nil
 }
 
-// Why says why an input of a bucket is no finding; "": it is one.
-func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) string {
+// Why says why an input of a bucket is no finding; "": it is one. An error says that nobody could tell.
+func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, error) {
 	t := j.by[bucket]
 	if t == nil {
 		t = &tally{}
 		j.by[bucket] = t
 	}
 	if !t.confirmed && t.refused >= patience {
-		return t.why
+		return t.why, nil
 	}
 	verdict, err := j.ask(ctx, flat)
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return "interrupted"
 	case err != nil:
-		j.Err = err
-		return err.Error()
+		if ctx.Err() == nil {
+			j.Err = err
+		}
+		return "", err
 	case verdict.Confirmed:
 		t.confirmed = true
-		return ""
+		return "", nil
 	}
 	t.refused, t.why = t.refused+1, verdict.Reason
-	return verdict.Reason
+	return verdict.Reason, nil
 }
 
 func (j *Judge) ask(ctx context.Context, flat []byte) (confirm.Verdict, error) {

@@ -43,8 +43,8 @@ func TestJudge(t *testing.T) {
 		engine := &asker{answer: test.answer}
 		j := m.Judge(engine, confirm.Options{})
 		for _, flat := range []string{"", "\x00", "\x00\x00\x00\x00\x00\x00\x00\x00\x00"} {
-			if why := j.Why(context.Background(), "bucket", []byte(flat)); why != test.why {
-				t.Errorf("%q: %q, not %q", flat, why, test.why)
+			if why, err := j.Why(context.Background(), "bucket", []byte(flat)); why != test.why || err != nil {
+				t.Errorf("%q: %q, %v, not %q", flat, why, err, test.why)
 			}
 		}
 		if engine.asked != 1 || len(j.Asked) != 1 {
@@ -57,5 +57,13 @@ func TestJudge(t *testing.T) {
 			}
 		}
 		j.Close()
+	}
+	// Whoever ends parallax has not said that it is no finding.
+	j := m.Judge(&asker{}, confirm.Options{})
+	defer j.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if why, err := j.Why(ctx, "bucket", nil); why != "" || err == nil || j.Err != nil {
+		t.Errorf("interrupted: %q, %v, and later %v", why, err, j.Err)
 	}
 }

@@ -63,9 +63,9 @@ func TestNative(t *testing.T) {
 			t.Fatal(err)
 		}
 		judge := m.Judge(nil, confirm.Options{})
-		why := judge.Why(context.Background(), "bucket", []byte(test.input))
-		if (why == "") != (test.right != "") {
-			t.Errorf("%s: %q: %s", s.Function, test.input, why)
+		why, err := judge.Why(context.Background(), "bucket", []byte(test.input))
+		if (why == "") != (test.right != "") || err != nil {
+			t.Errorf("%s: %q: %s, %v", s.Function, test.input, why, err)
 		}
 		for _, a := range judge.Asked {
 			if text := ""; test.right != "" {

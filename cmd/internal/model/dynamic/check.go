@@ -123,15 +123,15 @@ func NewJudge(f *Function, s *scope.Scope, ask Asker, fresh func() (Asker, func(
 	return &Judge{function: f, scope: s, ask: ask, fresh: fresh, options: o, by: map[string]*tally{}, cells: map[uint64]string{}, known: map[string]string{}}
 }
 
-// Why says why an input of a bucket is no finding; "": it is one.
-func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) string {
+// Why says why an input of a bucket is no finding; "": it is one. An error says that nobody could tell.
+func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, error) {
 	t := j.by[bucket]
 	if t == nil {
 		t = &tally{}
 		j.by[bucket] = t
 	}
 	if !t.confirmed && t.refused >= patience {
-		return t.why
+		return t.why, nil
 	}
 	call := j.function.Decode(flat)
 	name := string(call.JSON())
@@ -139,11 +139,10 @@ func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) string {
 	if !there {
 		var err error
 		if why, err = j.confirm(ctx, call, flat); err != nil {
-			if ctx.Err() != nil {
-				return "interrupted"
+			if ctx.Err() == nil {
+				j.Err = err
 			}
-			j.Err = err
-			return err.Error()
+			return "", err
 		}
 		j.known[name] = why
 		quoted := j.function.Quote(call)
@@ -158,7 +157,7 @@ func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) string {
 	} else {
 		t.refused, t.why = t.refused+1, why
 	}
-	return why
+	return why, nil
 }
 
 // confirm asks a fresh process of the engine, the original first, so that nothing which the engine does can change it.

@@ -212,15 +212,15 @@ func TestJudge(t *testing.T) {
 		{"b", "\x06", "fake, asked for this call alone: agrees: returns 6*2"},
 		{"c", "\x08", "fake, asked for this call alone: unconstrained: returns 13"},
 	} {
-		if why := judge.Why(t.Context(), test.bucket, []byte(test.flat)); why != test.want {
-			t.Errorf("%q: %q, not %q", test.flat, why, test.want)
+		if why, err := judge.Why(t.Context(), test.bucket, []byte(test.flat)); why != test.want || err != nil {
+			t.Errorf("%q: %q, %v, not %q", test.flat, why, err, test.want)
 		}
 	}
 	// A cell that the samples had not seen: nothing else is in it.
 	found.Scope = &scope.Scope{Version: scope.Version, Function: "f", Threshold: scope.DefaultThreshold}
 	other := NewJudge(double(), found.Scope, running, fresh, Options{})
-	if why := other.Why(t.Context(), "d", []byte("\x00")); !Outside(why) {
-		t.Errorf("a cell of its own: %q", why)
+	if why, err := other.Why(t.Context(), "d", []byte("\x00")); !Outside(why) || err != nil {
+		t.Errorf("a cell of its own: %q, %v", why, err)
 	}
 	if starts != ends || starts != 4 {
 		t.Errorf("%d processes were started, and %d ended", starts, ends)
@@ -228,13 +228,18 @@ func TestJudge(t *testing.T) {
 	lost := NewJudge(double(), found.Scope, running, func() (Asker, func()) {
 		return &fake{err: extract.ErrUnavailable, asked: map[extract.Side]int{}}, func() {}
 	}, Options{})
-	if why := lost.Why(t.Context(), "a", []byte("\x07")); why == "" || lost.Err == nil {
-		t.Errorf("an engine that cannot be had confirms: %q, %v", why, lost.Err)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if why, err := lost.Why(ended, "a", []byte("\x07")); why != "" || err == nil || lost.Err != nil {
+		t.Errorf("interrupted: %q, %v, and later %v", why, err, lost.Err)
+	}
+	if why, err := lost.Why(t.Context(), "a", []byte("\x07")); why != "" || err == nil || lost.Err == nil {
+		t.Errorf("an engine that cannot be had confirms: %q, %v, %v", why, err, lost.Err)
 	}
 	right = true
 	again := NewJudge(double(), found.Scope, running, fresh, Options{})
-	if why := again.Why(t.Context(), "a", []byte("\x07")); !strings.Contains(why, "agrees") {
-		t.Errorf("what does not repeat: %q", why)
+	if why, err := again.Why(t.Context(), "a", []byte("\x07")); !strings.Contains(why, "agrees") || err != nil {
+		t.Errorf("what does not repeat: %q, %v", why, err)
 	}
 	text := judge.Explain()
 	if !strings.Contains(text, "  confirmed: double(7)\n    by a fresh process of both sides\n") || !strings.Contains(text, "  not confirmed: double(6): ") {

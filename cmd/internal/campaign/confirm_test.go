@@ -1,0 +1,58 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/findings"
+	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
+)
+
+// A finding that nobody can confirm now, as while the user interrupts, is neither filed nor refused: its candidate waits for the next run.
+func TestUnconfirmed(t *testing.T) {
+	f := findingstest.OpenFolder(t, t.TempDir())
+	q, err := newQueueOf(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := []struct {
+		kind string
+		err  error
+	}{{"unconfirmed", nil}, {"", context.Canceled}, {"", errors.New("the engine is gone")}}
+	asked := 0
+	c := live(t, &fakes{}, func(o *Options) {
+		o.Confirm = func(*triage.Finding) (kind, why string, err error) {
+			a := answers[asked]
+			asked++
+			return a.kind, "", a.err
+		}
+	})
+	c.triage, c.verdicts = q, slog.New(slog.DiscardHandler)
+	if c.findings, _, err = findings.Load(f, findingstest.Target(), &accept.File{}); err != nil {
+		t.Fatal(err)
+	}
+	c.totals.refused = map[string]uint64{}
+	for i := range answers {
+		if err := push(q, triage.Candidate{Flat: []byte{byte(i)}, Layer: oracle.VerdictLayer}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	go q.run(t.Context())
+	for range answers {
+		v := <-q.out
+		v.err, v.finding = nil, &triage.Finding{Results: []wire.RunResult{{}}}
+		if err := c.triaged(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.wait(q.pending())
+	if names := pendingNames(t, f); len(names) != 2 || c.left != 2 || c.totals.refused["unconfirmed"] != 1 {
+		t.Errorf("on disk %v, %d are left, refused %v", names, c.left, c.totals.refused)
+	}
+}
