@@ -30,16 +30,16 @@ for f in /root /home /var /etc/shadow "$0.text" "$1" /service/../service; do tes
 sed -n 's/^Cap...:.//p' /proc/self/status | sort -u
 test -e /proc/self/fd/3 || echo no file of the worker
 grep -c : /proc/net/dev
-} > said 2>&1
-mkfifo done
-echo x > done
+} > saying 2>&1
+mv saying said
+echo x >> starts
 `
 	program := filepath.Join(beside, "program")
 	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	// The worker reads from it twice, which a service that is gone would not write.
-	cmd := exec.Command("/bin/sh", "-c", `cd service; for i in 1 2; do until test -p done; do sleep 0.01; done; cat done > /dev/null; rm done; done; cat said; ls`)
+	// The worker waits for its second start. By then it may be under way for the third time: what it has said stays whole.
+	cmd := exec.Command("/bin/sh", "-c", `cd service; until test -e starts && test "$(wc -l < starts)" -gt 1; do sleep 0.01; done; cat said; ls log said starts`)
 	cmd.Dir = dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	var said bytes.Buffer
@@ -55,7 +55,7 @@ echo x > done
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v\n%s", err, said.String())
 	}
-	want := "/service\n/service/../service\nread-only\nread-only\n0000000000000000\nno file of the worker\n1\nlog\nsaid\n"
+	want := "/service\n/service/../service\nread-only\nread-only\n0000000000000000\nno file of the worker\n1\nlog\nsaid\nstarts\n"
 	if said.String() != want {
 		t.Errorf("the service says\n%s\nwant\n%s", said.String(), want)
 	}
