@@ -26,6 +26,9 @@ func (f *Finding) fuzzReproducer() ([]byte, error) {
 	if !token.IsIdentifier(test) || !token.IsIdentifier(h.Package) {
 		return nil, fmt.Errorf("finding %s: no reproducer can be written: %q of package %q is no fuzz test", f.Bucket, h.Name, h.Package)
 	}
+	if h.Generated && !f.given { // the input is a tape, which the fuzz test would take for what it tests
+		return nil, fmt.Errorf("finding %s: no reproducer can be written: it is not known what the generator makes of its input", f.Bucket)
+	}
 	args := literals(f.Shape, f.Minimized)
 	if len(args) == 0 {
 		return nil, fmt.Errorf("finding %s: no reproducer can be written: its input is not one of %s", f.Bucket, f.Shape)

@@ -163,6 +163,7 @@ func TestFuzzReproducerErrors(t *testing.T) {
 		{FuzzHarness{Package: "p", Name: "FuzzX", Constraint: "a &&"}, "\x00", "unexpected end"},
 		{FuzzHarness{Package: "p", Name: "FuzzX", Constraint: "a\nb"}, "\x00", "no reproducer"},
 		{FuzzHarness{Package: "p", Name: "FuzzX"}, "\x02", "its input is not one of (bool)"},
+		{FuzzHarness{Package: "p", Name: "FuzzX", Generated: true}, "\x00", "it is not known what the generator makes of its input"},
 	} {
 		f := Finding{Bucket: "b", Shape: input.Shape{input.Bool}, Minimized: []byte(c.flat), Fuzz: &c.harness}
 		if src, err := f.Reproducer(); err == nil || !strings.Contains(err.Error(), c.want) {
