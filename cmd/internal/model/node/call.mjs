@@ -43,6 +43,9 @@ async function find({ module, names }) {
   return { owner, found }
 }
 
+// tooLong says that a length is asked for which no value has. A call is refused by that as by other errors, where a driver takes it for a crash.
+const tooLong = e => e instanceof RangeError && /^Invalid (string|array|typed array) length/.test(e.message)
+
 let coverage
 if (spec[side].module) coverage = (await import('./cover.mjs')).observe(undefined, url(spec[side].module))
 const { owner, found } = await find(spec[side])
@@ -58,7 +61,7 @@ async function run(text) {
     return after === before ? result : `${result}; the arguments are ${after} then`
   } catch (e) {
     if (side === 'model' && spec.unsupported?.some(name => name === e?.name || name === e?.code)) throw new Declined(`not implemented: ${e.message}`)
-    throw e
+    throw tooLong(e) ? Object.assign(new Error(e.message), { name: e.name }) : e
   }
 }
 

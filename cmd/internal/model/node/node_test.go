@@ -97,6 +97,7 @@ export const short = a => a.length < 3
 		{Model{Original: Function{"./m.mjs", "odd"}, Arguments: []string{"any", "any"}, Unsupported: []string{"E_LATER"}}, true, `["no",1]`, "RError: later"},
 		{Model{Original: Function{"", "Array.prototype.flat"}, This: true, Arguments: []string{"any", "number"}}, true, `[[[1,[2]]],1]`, "A[ 1, [ 2 ] ]"},
 		{Model{Original: Function{"", "String.raw"}, Arguments: []string{"any"}}, true, `[null]`, "RTypeError: Cannot convert undefined or null to object"},
+		{Model{Original: Function{"", "String.prototype.padEnd"}, This: true, Arguments: []string{"string", "integer"}}, true, `["a",5000000000]`, "RRangeError: Invalid string length"},
 		{Model{Model: Function{"./m.mjs", "same"}, Arguments: []string{"string"}, Scope: Function{"./m.mjs", "short"}}, false, `["ab"]`, "A'ab'"},
 		{Model{Model: Function{"./m.mjs", "same"}, Arguments: []string{"string"}, Scope: Function{"./m.mjs", "short"}}, false, `["abc"]`, "DError: outside of the declared scope"},
 		{Model{Model: Function{"./m.mjs", "same"}, Arguments: []string{"string"}}, false, `["abc"`, "DError: the input is not JSON"},
