@@ -45,7 +45,7 @@ func TestCull(t *testing.T) {
 	}
 }
 
-// play counts the mutants of each seed.
+// shares counts the mutants of each seed.
 func shares(s Schedule, seeds, mutants int, ran Result) []int {
 	r, count := mutate.NewRand(1, 0), make([]int, seeds)
 	for range mutants {

@@ -88,5 +88,5 @@ type Asker interface {
 // Text is what the sides are compared by.
 func Text(s extract.Said) string { return string(s.How) + " " + s.Value }
 
-// Comparable reports whether something was said that can be compared. Otherwise Why says why not.
+// Comparable reports whether something was said that can be compared. Otherwise its value says why not.
 func Comparable(s extract.Said) bool { return s.How == extract.Returns || s.How == extract.Raises }
