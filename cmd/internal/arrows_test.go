@@ -13,7 +13,7 @@ var rooms = strings.Fields(`
 	exit lazyregexp flagname flow normalise quota regress sample shell similar smt llvmir config/document
 	smt/dataflow smt/solver llvmir/musl accept causes funcname flow/align flow/reach git gocommand library report state target/cache
 	extract extract/record model/call model/prototype model/formula model/original model/paths model/paths/measure model/scope model/dynamic model/confirm
-	box execute instrument/clang instrument/golang model/csource model/record model/check model/rows
+	box execute instrument/clang instrument/golang model/csource model/record model/check model/rows model/node
 	gomod revision change signature buildroot codegen mining fuzztest callgraph plan gobuild
 	program confine lockstep doctor gencheck
 	program/c program/command program/gofunc program/http program/original program/model program/dynamic program/persistent program/kinds
