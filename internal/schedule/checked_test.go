@@ -56,7 +56,7 @@ func shares(s Schedule, seeds, mutants int, ran Result) []int {
 	return count
 }
 
-// Of many seeds with the same blocks of the last program, AFL's rule skips all but one, and SEDiff's not those on which the programs disagree, which
+// AFL's rule skips all but one of many seeds with the same blocks of the last program, and SEDiff's not those on which the programs disagree, which
 // have twice as many mutants.
 func TestFavoured(t *testing.T) {
 	for _, test := range []struct {

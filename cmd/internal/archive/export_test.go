@@ -186,7 +186,7 @@ func TestExportFailsUnderGoTest(t *testing.T) {
 	}
 }
 
-// Of what a generator draws that the user has named, the FuzzXxx knows nothing: what is exported are the inputs that it takes, and no tapes.
+// A FuzzXxx knows nothing of a generator that the user has named: what is exported are the inputs that it takes, and no tapes.
 func TestExportOfDrawnInputs(t *testing.T) {
 	dir := inModule(t, failsOnX)
 	options := fuzzOptions(dir)

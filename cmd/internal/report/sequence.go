@@ -93,7 +93,7 @@ func (f *Finding) sequenceReproducer() ([]byte, error) {
 	return src, nil
 }
 
-// steps are the lines of a program's transcript. Of one that gave none, since its process ended, they are the calls, with the objects that the other's
+// steps are the lines of a program's transcript. A program whose process ended gave none: its steps are the calls, with the objects that the other's
 // transcript names.
 func (f *Finding) steps(i int) []string {
 	if i < len(f.Programs) && !f.Programs[i].Truncated {

@@ -100,7 +100,7 @@ func (c *Client) Close() {
 	c.close()
 }
 
-// do sends a command. Of an error its first word is returned, such as WRONGTYPE, which is what clients look at.
+// do sends a command. An error has the first word of what the server said, such as WRONGTYPE, which is what clients look at.
 func (c *Client) do(words ...string) (string, error) {
 	reply, err := c.send(words)
 	if err != nil {
