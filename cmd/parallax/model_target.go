@@ -20,6 +20,7 @@ import (
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/csource"
+	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
@@ -233,12 +234,7 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 		}
 		judge := m.Judge(engine, confirming)
 		f.models, f.judges = append(f.models, m), append(f.judges, judge)
-		options.Confirm = func(found *triage.Finding) (kind, why string, err error) {
-			if why, err = judge.Why(ctx, found.Bucket, found.Minimized); why != "" {
-				kind = report.Unconfirmed
-			}
-			return kind, why, err
-		}
+		options.Confirm = confirmed(ctx, judge)
 		file, err := config.Load(m.Config)
 		if err != nil {
 			return nil, err
@@ -248,6 +244,16 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 		return target.Build(ctx, &options.Options, tool, view.Step)
 	}
 	f.runs = append(f.runs, run)
+}
+
+// confirmed has a judge look at findings before they are filed.
+func confirmed(ctx context.Context, judge interface {
+	Why(ctx context.Context, bucket string, flat []byte) (string, error)
+}) func(*triage.Finding) (kind, why string, err error) {
+	return func(found *triage.Finding) (kind, why string, err error) {
+		why, err = judge.Why(ctx, found.Bucket, found.Minimized)
+		return judged.Kind(why), why, err
+	}
 }
 
 // errLeftOut is of a model that cannot be checked. Why is among those that are left out.

@@ -12,11 +12,10 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
-	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 )
 
@@ -88,18 +87,8 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 		}
 		judge := dynamic.NewJudge(function, found.Scope, engine, fresh, sampling)
 		f.valueJudges = append(f.valueJudges, judge)
-		o.Confirm = func(found *triage.Finding) (kind, why string, err error) {
-			why, err = judge.Why(ctx, found.Bucket, found.Minimized)
-			switch {
-			case why == "":
-			case dynamic.Outside(why):
-				kind = string(scope.Wrong)
-			default:
-				kind = report.Unconfirmed
-			}
-			return kind, why, err
-		}
-		file, err := config.Load(filepath.Join(dir, dynamic.ConfigFile))
+		o.Confirm = confirmed(ctx, judge)
+		file, err := config.Load(filepath.Join(dir, prepared.Config))
 		if err != nil {
 			return nil, err
 		}

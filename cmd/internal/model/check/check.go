@@ -10,29 +10,24 @@ package check
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/paths"
+	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/smt/solver"
-	"parallax/internal/atomicfile"
 )
 
 // The files.
 const (
-	ConfigFile     = "parallax.toml"
 	extractionFile = "extraction.json"
 	ScopeFile      = "scope.json"
-	seedsDir       = "seeds"
 )
 
 // Options say how a model is checked. Zeros mean the defaults.
@@ -59,7 +54,7 @@ type Model struct {
 // Prepare finds the scope of a model and writes the files. A function without an original is an *original.NoneError; a model that cannot be computed
 // is a *Refused, and one that has no call at all a *Contradiction.
 func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err error) {
-	m = &Model{Record: r, Config: filepath.Join(o.Dir, ConfigFile)}
+	m = &Model{Record: r, Config: filepath.Join(o.Dir, prepared.Config)}
 	var not *csource.RefusedError
 	if m.Original, err = r.Original(); errors.As(err, &not) {
 		return nil, &original.NoneError{Function: r.Function, Why: not.Why}
@@ -134,18 +129,8 @@ func (r *Refused) Error() string { return fmt.Sprintf("the model of %s: %v", r.F
 func (r *Refused) Unwrap() error { return r.Err }
 
 func (m *Model) write(o Options) error {
-	seeds := filepath.Join(o.Dir, seedsDir)
-	if err := os.RemoveAll(seeds); err != nil { // of other samples
-		return exit.Infra("%w", atomicfile.Explain("remove", seeds, err))
-	}
-	if err := os.MkdirAll(seeds, 0o755); err != nil {
-		return exit.Infra("%w", atomicfile.Explain("create", seeds, err))
-	}
-	for i, flat := range m.Scope.Inputs() {
-		name := filepath.Join(seeds, fmt.Sprintf("%03d", i))
-		if err := atomicfile.Write(atomicfile.OS, name, flat); err != nil {
-			return exit.Infra("%w", atomicfile.Explain("write", name, err))
-		}
+	if err := prepared.WriteSeeds(o.Dir, m.Scope.Inputs()); err != nil {
+		return err
 	}
 	text := fmt.Sprintf(`# Made by parallax model. Compare two programs on calls of %[1]s: what a C library does, and what the model says.
 version = 1
@@ -166,25 +151,7 @@ kind = "model"
 extraction = %[3]s
 scope = %[6]s
 compare = %[4]s
-`, m.Record.Function, quoted(o.Target), quoted(extractionFile), quoted(string(m.Scope.Compare)), quoted(o.Program), quoted(ScopeFile))
-	for _, file := range []struct {
-		name  string
-		write func(path string) error
-	}{
-		{extractionFile, func(path string) error { return m.Record.Write(path) }},
-		{ScopeFile, m.Scope.Write},
-		{ConfigFile, func(path string) error { return atomicfile.Write(atomicfile.OS, path, []byte(text)) }},
-	} {
-		path := filepath.Join(o.Dir, file.name)
-		if err := file.write(path); err != nil {
-			return exit.Infra("%w", atomicfile.Explain("write", path, err))
-		}
-	}
-	return nil
-}
-
-// quoted is a string of TOML.
-func quoted(s string) string {
-	data, _ := json.Marshal(s)
-	return string(data)
+`, m.Record.Function, prepared.Quoted(o.Target), prepared.Quoted(extractionFile), prepared.Quoted(string(m.Scope.Compare)), prepared.Quoted(o.Program), prepared.Quoted(ScopeFile))
+	return prepared.Write(o.Dir, prepared.File{Name: extractionFile, Write: m.Record.Write}, prepared.File{Name: ScopeFile, Write: m.Scope.Write},
+		prepared.Text(prepared.Config, text))
 }

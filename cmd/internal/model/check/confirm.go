@@ -8,6 +8,7 @@ import (
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/csource"
+	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/scope"
 )
 
@@ -19,30 +20,19 @@ type Asked struct {
 
 // Judge confirms what a campaign finds of a model.
 type Judge struct {
+	judged.Buckets
 	model     *Model
 	confirmer *confirm.Confirmer
-	by        map[string]*tally          // by bucket
 	shared    *csource.Shared            // the user's original, or nil
 	Asked     []Asked                    // in the order in which they were found
-	Err       error                      // what this machine lacks: nothing can be confirmed
 	known     map[string]confirm.Verdict // by call
 	paths     map[uint64]string          // that the samples had not seen: why they are out of scope, or ""
 }
 
-type tally struct {
-	confirmed bool
-	refused   int
-	why       string
-}
-
-// patience is how many deviations of a bucket are asked about of which none was confirmed. What looks like them is not asked about again: an engine
-// takes a second for an answer.
-const patience = 4
-
 // Judge makes a judge of findings. engine is nil for a model that is no engine's. Close ends it.
 func (m *Model) Judge(engine confirm.Asker, o confirm.Options) *Judge {
 	o.Foreign = m.Record.Code != nil && m.Record.Code.Original != nil
-	j := &Judge{model: m, by: map[string]*tally{}, known: map[string]confirm.Verdict{}, paths: map[uint64]string{}}
+	j := &Judge{model: m, known: map[string]confirm.Verdict{}, paths: map[uint64]string{}}
 	if o.Foreign {
 		o.Native = j.native
 	}
@@ -71,27 +61,13 @@ func (j *Judge) native(ctx context.Context) (library, function string, err error
 
 // Why says why an input of a bucket is no finding; "": it is one. An error says that nobody could tell.
 func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, error) {
-	t := j.by[bucket]
-	if t == nil {
-		t = &tally{}
-		j.by[bucket] = t
-	}
-	if !t.confirmed && t.refused >= patience {
-		return t.why, nil
-	}
-	verdict, err := j.ask(ctx, flat)
-	switch {
-	case err != nil:
-		if ctx.Err() == nil {
-			j.Err = err
+	return j.Buckets.Why(ctx, bucket, func() (string, error) {
+		verdict, err := j.ask(ctx, flat)
+		if err != nil || verdict.Confirmed {
+			return "", err
 		}
-		return "", err
-	case verdict.Confirmed:
-		t.confirmed = true
-		return "", nil
-	}
-	t.refused, t.why = t.refused+1, verdict.Reason
-	return verdict.Reason, nil
+		return verdict.Reason, nil
+	})
 }
 
 func (j *Judge) ask(ctx context.Context, flat []byte) (confirm.Verdict, error) {
@@ -136,7 +112,7 @@ func (j *Judge) outside(ctx context.Context, c call.Call, path uint64) (string, 
 			return "", err
 		}
 		if p != nil && !p.InScope {
-			why = "out of scope: " + p.Why
+			why = judged.Outside(p)
 		}
 		j.paths[path] = why
 	}

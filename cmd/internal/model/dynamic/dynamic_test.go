@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/judged"
+	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/model/scope"
 )
 
@@ -170,7 +172,7 @@ func TestScope(t *testing.T) {
 	if !seven {
 		t.Errorf("no call that deviates is among %d seeds", len(seeds))
 	}
-	for _, name := range []string{ConfigFile, functionFile, scopeFile} {
+	for _, name := range []string{prepared.Config, functionFile, scopeFile} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
@@ -219,7 +221,7 @@ func TestJudge(t *testing.T) {
 	// A cell that the samples had not seen: nothing else is in it.
 	found.Scope = &scope.Scope{Version: scope.Version, Function: "f", Threshold: scope.DefaultThreshold}
 	other := NewJudge(double(), found.Scope, running, fresh, Options{})
-	if why, err := other.Why(t.Context(), "d", []byte("\x00")); !Outside(why) || err != nil {
+	if why, err := other.Why(t.Context(), "d", []byte("\x00")); judged.Kind(why) != string(scope.Wrong) || err != nil {
 		t.Errorf("a cell of its own: %q, %v", why, err)
 	}
 	if starts != ends || starts != 4 {
@@ -245,10 +247,10 @@ func TestJudge(t *testing.T) {
 	if !strings.Contains(text, "  confirmed: double(7)\n    by a fresh process of both sides\n") || !strings.Contains(text, "  not confirmed: double(6): ") {
 		t.Error(text)
 	}
-	for range patience + 2 { // of a bucket without findings, some are asked about
+	for range judged.Patience + 2 { // of a bucket without findings, some are asked about
 		judge.Why(t.Context(), "e", []byte{byte(20 + starts)})
 	}
-	if starts != 5+patience {
+	if starts != 5+judged.Patience {
 		t.Errorf("%d processes were started", starts)
 	}
 }

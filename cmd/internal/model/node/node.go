@@ -9,13 +9,12 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/model/prepared"
 	"parallax/drivers"
-	"parallax/internal/atomicfile"
 	"parallax/internal/grammar"
 )
 
@@ -57,7 +56,6 @@ var call embed.FS
 
 // The files.
 const (
-	configFile  = "parallax.toml"
 	callFile    = "call.mjs"
 	specFile    = "call.json"
 	grammarFile = "arguments.ebnf"
@@ -94,21 +92,15 @@ func (m *Model) Write(dir, target string) (config string, err error) {
 			return "", exit.Infra("%w", err)
 		}
 	}
-	text := fmt.Sprintf("# Made by parallax model. Two functions of JavaScript, on the same arguments.\nversion = 1\nname = %s\n\n[input]\ngrammar = %s\n", quoted(target), quoted(grammarFile))
+	text := fmt.Sprintf("# Made by parallax model. Two functions of JavaScript, on the same arguments.\nversion = 1\nname = %s\n\n[input]\ngrammar = %s\n", prepared.Quoted(target), prepared.Quoted(grammarFile))
 	for _, side := range []string{"original", "model"} {
-		text += fmt.Sprintf("\n[[program]]\nname = %s\nkind = \"persistent\"\ncommand = [\"node\", \"./%s\", \"./%s\", %[1]s]\n", quoted(side), callFile, specFile)
+		text += fmt.Sprintf("\n[[program]]\nname = %s\nkind = \"persistent\"\ncommand = [\"node\", \"./%s\", \"./%s\", %[1]s]\n", prepared.Quoted(side), callFile, specFile)
 	}
-	files[configFile] = []byte(text)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", exit.Infra("%w", atomicfile.Explain("create", dir, err))
+	var list []prepared.File
+	for name, data := range files {
+		list = append(list, prepared.Text(name, string(data)))
 	}
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := atomicfile.Write(atomicfile.OS, path, text); err != nil {
-			return "", exit.Infra("%w", atomicfile.Explain("write", path, err))
-		}
-	}
-	return filepath.Join(dir, configFile), nil
+	return filepath.Join(dir, prepared.Config), prepared.Write(dir, append(list, prepared.Text(prepared.Config, text))...)
 }
 
 func (m *Model) scope() *Function {
@@ -116,10 +108,4 @@ func (m *Model) scope() *Function {
 		return nil
 	}
 	return &m.Scope
-}
-
-// quoted is a string of TOML.
-func quoted(s string) string {
-	data, _ := json.Marshal(s)
-	return string(data)
 }

@@ -1,0 +1,72 @@
+// Package judged is what judges of findings of models have in common, whoever confirms: how often they ask about a bucket, and how a deviation that is
+// no finding is counted.
+package judged
+
+import (
+	"context"
+	"strings"
+
+	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/report"
+)
+
+// Patience is how many deviations of a bucket are asked about of which none was confirmed. What looks like them is not asked about again: an answer
+// takes seconds.
+const Patience = 4
+
+// Buckets is what became of the deviations of each bucket. Its zero value is ready.
+type Buckets struct {
+	Err error // what this machine lacks: nothing can be confirmed
+	by  map[string]*bucket
+}
+
+type bucket struct {
+	confirmed bool
+	refused   int
+	why       string
+}
+
+// Why says why a deviation of a bucket is no finding; "": it is one. ask is who confirms it. An error says that nobody could tell.
+func (b *Buckets) Why(ctx context.Context, id string, ask func() (why string, err error)) (string, error) {
+	if b.by == nil {
+		b.by = map[string]*bucket{}
+	}
+	t := b.by[id]
+	if t == nil {
+		t = &bucket{}
+		b.by[id] = t
+	}
+	if !t.confirmed && t.refused >= Patience {
+		return t.why, nil
+	}
+	why, err := ask()
+	switch {
+	case err != nil:
+		if ctx.Err() == nil {
+			b.Err = err
+		}
+		return "", err
+	case why == "":
+		t.confirmed = true
+	default:
+		t.refused, t.why = t.refused+1, why
+	}
+	return why, nil
+}
+
+// outside begins why a call is out of scope.
+const outside = "out of scope: "
+
+// Outside is why a deviation is no finding whose path, or cell, is out of scope.
+func Outside(p *scope.Path) string { return outside + p.Why }
+
+// Kind is how a deviation that is no finding is counted, "" for a finding.
+func Kind(why string) string {
+	switch {
+	case why == "":
+		return ""
+	case strings.HasPrefix(why, outside):
+		return string(scope.Wrong)
+	}
+	return report.Unconfirmed
+}
