@@ -197,11 +197,14 @@ func (f *Buckets) Saturated(before string) bool {
 	defer f.mu.Unlock()
 	at := f.resolve(before)
 	b := f.buckets[at.bucket]
-	if b == nil || len(b.Variants) == 0 {
-		return b != nil && b.Count >= enoughInputs
+	if b == nil {
+		return false
 	}
 	if f.spared(b) {
-		return b.IsVariant(at.variant)
+		return len(b.Variants) == 0 || b.IsVariant(at.variant)
+	}
+	if len(b.Variants) == 0 {
+		return b.Count >= enoughInputs
 	}
 	// Of each variant: what looks like one of them may well have another cause.
 	return slices.ContainsFunc(b.Variants, func(v state.Variant) bool { return v.ID == at.variant && v.Count >= enoughInputs })

@@ -119,6 +119,27 @@ func TestEnough(t *testing.T) {
 	}
 }
 
+// On request the first input of an accepted difference is enough; another difference still needs its share.
+func TestSkipAccepted(t *testing.T) {
+	for _, skip := range []bool{false, true} {
+		f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
+		f.SkipAccepted = skip
+		addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "open", "o"))
+		if f.AnySaturated() {
+			t.Errorf("skip %v: enough of a difference that nobody accepted", skip)
+		}
+		addAll(t, f, findingstest.Disagreement(findingstest.ThirdID, findingstest.SecondID, "accepted", "a"))
+		for id, want := range map[string]bool{findingstest.FirstID: false, findingstest.SecondID: skip, findingstest.ThirdID: skip} {
+			if f.Saturated(id) != want {
+				t.Errorf("skip %v: enough of %s: %v", skip, id, !want)
+			}
+		}
+		if f.AnySaturated() != skip {
+			t.Errorf("skip %v: enough of any: %v", skip, !skip)
+		}
+	}
+}
+
 // What its own results do not show is not written: nothing of it is on disk.
 func TestNothingToShow(t *testing.T) {
 	dir := t.TempDir()
