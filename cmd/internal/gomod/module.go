@@ -26,8 +26,9 @@ type Module struct {
 	GoMod    string // the file
 	Require  []Requirement
 	Replace  []Replacement
-	Work     string   // the go.work in force, empty if none
-	Siblings []Module // the other modules of the workspace, without siblings of their own
+	Work     string        // the go.work in force, empty if none
+	Siblings []Module      // the other modules of the workspace, without siblings of their own
+	Instead  []Replacement // the replace lines of the go.work
 }
 
 // Requirement is a require line.
@@ -64,10 +65,14 @@ func Find(ctx context.Context, dir, parallax string) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	var work struct{ Use []struct{ DiskPath string } }
+	var work struct {
+		Use     []struct{ DiskPath string }
+		Replace []Replacement
+	}
 	if err := json.Unmarshal(out, &work); err != nil {
 		return nil, exit.Usage("reading %s: %w", m.Work, err)
 	}
+	m.Instead = absolute(work.Replace, filepath.Dir(m.Work))
 	for _, use := range work.Use {
 		file := filepath.Join(gocommand.Absolute(filepath.Dir(m.Work), filepath.FromSlash(use.DiskPath)), "go.mod")
 		if file == m.GoMod {
@@ -100,13 +105,18 @@ func readModule(ctx context.Context, c gocommand.Command, file string) (*Module,
 	if err := json.Unmarshal(out, &text); err != nil {
 		return nil, exit.Usage("reading %s: %w", file, err)
 	}
-	m := &Module{Path: text.Module.Path, Dir: filepath.Dir(file), GoMod: file, Require: text.Require, Replace: text.Replace}
-	for i := range m.Replace {
-		if to := &m.Replace[i].New; to.Version == "" {
-			to.Path = gocommand.Absolute(m.Dir, filepath.FromSlash(to.Path))
+	dir := filepath.Dir(file)
+	return &Module{Path: text.Module.Path, Dir: dir, GoMod: file, Require: text.Require, Replace: absolute(text.Replace, dir)}, nil
+}
+
+// absolute has replace lines name the folders that they are read as in a file of a folder.
+func absolute(lines []Replacement, dir string) []Replacement {
+	for i := range lines {
+		if to := &lines[i].New; to.Version == "" {
+			to.Path = gocommand.Absolute(dir, filepath.FromSlash(to.Path))
 		}
 	}
-	return m, nil
+	return lines
 }
 
 // edit runs a go command that reads go.mod or go.work.

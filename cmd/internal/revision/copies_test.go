@@ -212,11 +212,50 @@ func TestDependents(t *testing.T) {
 	moduletest.WantError(t, err, exit.UsageCode, "versions of a published module")
 }
 
-// What a workspace says of where modules are holds in copies too.
+// What a workspace says of where modules are holds in copies too: its folders, their replace lines, and its own.
 func TestDependentsInWorkspace(t *testing.T) {
 	publish(t)
-	home := moduletest.Tree(t, "-- go.work --\ngo 1.22\n\nuse (\n\t./user\n\t./beside\n)\n-- beside/go.mod --\nmodule example.com/beside\n\ngo 1.22\n-- beside/b.go --\npackage beside\n\nconst B = 1\n")
-	if err := os.Rename(moduletest.Tree(t, strings.Replace(user, "\nreplace example.com/beside => ../beside\n", "", 1)), filepath.Join(home, "user")); err != nil {
+	home := moduletest.Tree(t, `
+-- go.work --
+go 1.22
+
+use (
+	./user
+	./beside
+)
+
+replace example.com/lost => ./away/lost
+-- beside/go.mod --
+module example.com/beside
+
+go 1.22
+
+require example.com/third v0.1.0
+
+replace (
+	example.com/third => ../away/third
+	example.com/lost => ../away/nowhere
+)
+-- beside/b.go --
+package beside
+
+import "example.com/third"
+
+const B = third.B
+-- away/third/go.mod --
+module example.com/third
+-- away/third/t.go --
+package third
+
+const B = 1
+-- away/lost/go.mod --
+module example.com/lost
+-- away/lost/l.go --
+package lost
+`)
+	alone := strings.NewReplacer("\nreplace example.com/beside => ../beside\n", "", "\texample.com/beside v0.0.0\n", "\texample.com/beside v0.0.0\n\texample.com/lost v0.4.0\n",
+		"import (\n", "import (\n\t_ \"example.com/lost\"\n").Replace(user)
+	if err := os.Rename(moduletest.Tree(t, alone), filepath.Join(home, "user")); err != nil {
 		t.Fatal(err)
 	}
 	p := pairOf(t, "v1.0.0", "v1.2.0")

@@ -4,11 +4,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -111,7 +113,7 @@ func (c *dependent) skip(rel string, d fs.DirEntry) bool {
 // at is the module with a version of the other one.
 func (c *dependent) at(ctx context.Context, p *Pair, of *Version) (Version, error) {
 	with := of.Module + "@" + of.Short
-	identity := append([]string{"dependent", c.module.Dir, c.module.Work, c.rel, c.digest, with}, of.Require...)
+	identity := append([]string{"dependent", c.module.Dir, c.module.Work, c.workspace(), c.rel, c.digest, with}, of.Require...)
 	v, err := c.keep(ctx, p, "a module that requires "+with, identity, func(root string) ([]string, error) {
 		c.progress("copying " + c.module.Path + " for " + of.Short)
 		if err := copyTree(c.module.Dir, root, c.skip); err != nil {
@@ -124,7 +126,7 @@ func (c *dependent) at(ctx context.Context, p *Pair, of *Version) (Version, erro
 		if err := c.require(f, of); err != nil {
 			return nil, fmt.Errorf("changing go.mod: %w", err)
 		}
-		if err := writeMod(f, filepath.Join(root, "go.mod")); err != nil {
+		if err := errors.Join(writeMod(f, filepath.Join(root, "go.mod")), c.sums(filepath.Join(root, "go.sum"))); err != nil {
 			return nil, err
 		}
 		return nil, c.build(ctx, root, with)
@@ -133,10 +135,76 @@ func (c *dependent) at(ctx context.Context, p *Pair, of *Version) (Version, erro
 	return v, err
 }
 
-// require has a go.mod take a version as it is, and other folders from where they are. Modules of a workspace stand in for what go.work says.
+// workspace is a word for what go.work and the other modules of the workspace say.
+func (c *dependent) workspace() string {
+	if c.module.Work == "" {
+		return ""
+	}
+	h := sha256.New()
+	for _, file := range append(c.sumFiles(), c.module.Work) {
+		text, _ := os.ReadFile(file)
+		fmt.Fprintf(h, "%q\n", text)
+	}
+	for _, s := range c.module.Siblings {
+		text, _ := os.ReadFile(s.GoMod)
+		fmt.Fprintf(h, "%q\n", text)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// sumFiles are the files with sums of modules that the workspace's modules need, beside the go.sum of the harness's.
+func (c *dependent) sumFiles() (files []string) {
+	if c.module.Work == "" {
+		return nil
+	}
+	files = []string{c.module.Work + ".sum"}
+	for _, s := range c.module.Siblings {
+		files = append(files, filepath.Join(s.Dir, "go.sum"))
+	}
+	return files
+}
+
+// sums adds to a go.sum what those of the workspace have.
+func (c *dependent) sums(to string) error {
+	own, err := os.ReadFile(to)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	all := own
+	for _, file := range c.sumFiles() {
+		if text, err := os.ReadFile(file); err == nil && len(text) > 0 {
+			if n := len(all); n > 0 && all[n-1] != '\n' {
+				all = append(all, '\n')
+			}
+			all = append(all, text...)
+		}
+	}
+	if len(all) == len(own) {
+		return nil
+	}
+	return os.WriteFile(to, all, 0o644)
+}
+
+// require has a go.mod take a version as it is, and other folders from where they are. What go.work says holds: its other modules are required from
+// their folders, and replace lines count in the order that the go command has for a workspace.
 func (c *dependent) require(f *modfile.File, of *Version) error {
 	if _, err := redirect(f, c.module.Dir); err != nil {
 		return err
+	}
+	for _, s := range c.module.Siblings {
+		for _, r := range s.Replace {
+			if slices.ContainsFunc(f.Replace, func(own *modfile.Replace) bool { return own.Old.Path == r.Old.Path && own.Old.Version == r.Old.Version }) {
+				continue
+			}
+			if err := f.AddReplace(r.Old.Path, r.Old.Version, r.New.Path, r.New.Version); err != nil {
+				return err
+			}
+		}
+	}
+	for _, r := range c.module.Instead {
+		if err := f.AddReplace(r.Old.Path, r.Old.Version, r.New.Path, r.New.Version); err != nil {
+			return err
+		}
 	}
 	for _, r := range append([]*modfile.Replace{}, f.Replace...) {
 		if r.Old.Path == of.Module {
