@@ -49,6 +49,7 @@ type moment struct {
 	pending int    // candidates that wait for triage
 	left    int    // candidates that stay on disk
 	stopped string // why the fuzzing stopped
+	builds  string // what goes on before candidates can be looked at; "": nothing does
 	notes   []string
 }
 
@@ -81,7 +82,7 @@ func (a *account) status(m moment) ui.Status {
 	case m.stopped != "" && m.up > 0:
 		s.Phase = "stopping"
 	case m.stopped != "":
-		s.Phase = "minimising"
+		s.Phase, s.Awaits = ui.Triage, m.builds
 	}
 	for p, name := range a.facts.Names {
 		blocks, covered := a.facts.Space.Covered(p, a.known.mapOf(p))

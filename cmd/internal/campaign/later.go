@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"parallax/cmd/internal/target"
 )
@@ -16,6 +17,7 @@ type later struct {
 	drop  context.CancelFunc
 	notes []string // once done
 	left  bool     // something was not made
+	step  atomic.Pointer[string]
 }
 
 // finish has the builds made that are to be made, or has that wait for begin.
@@ -35,7 +37,10 @@ func (c *Campaign) finish(ctx context.Context, resumed bool) {
 	}
 	ctx, l.drop = context.WithCancel(context.WithoutCancel(ctx))
 	l.make = func() {
-		l.notes = u.Finish(ctx, true, func(text string) { c.log.Info("beside the fuzzing", "text", text) })
+		l.notes = u.Finish(ctx, true, func(text string) {
+			l.step.Store(&text)
+			c.log.Info("beside the fuzzing", "text", text)
+		})
 		l.left = u.Unfinished()
 		close(l.done)
 	}
@@ -68,6 +73,17 @@ func (l *later) made() bool {
 	default:
 		return false
 	}
+}
+
+// doing is what goes on until there are no more builds to come; "" if there are none.
+func (l *later) doing() string {
+	if l.made() {
+		return ""
+	}
+	if step := l.step.Load(); step != nil {
+		return *step
+	}
+	return "making builds of the programs"
 }
 
 // close gives up what is not made yet.

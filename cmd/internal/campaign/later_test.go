@@ -15,7 +15,8 @@ import (
 type building struct {
 	target.Target
 	builds []string
-	asked  int // builds that it knew when workers were told
+	asked  int    // builds that it knew when workers were told
+	making func() // called while a build is made
 	fails  bool
 }
 
@@ -34,7 +35,11 @@ func (b *building) Build(context.Context) error { return nil }
 func (b *building) TakesTime() bool             { return false }
 func (b *building) Unfinished() bool            { return len(b.builds) == 0 }
 
-func (b *building) Finish(context.Context, bool, func(string)) []string {
+func (b *building) Finish(_ context.Context, _ bool, say func(string)) []string {
+	say("making the build with operands")
+	if b.making != nil {
+		b.making()
+	}
 	b.builds = append(b.builds, "operands")
 	return []string{"told of the build"}
 }
@@ -48,7 +53,12 @@ func TestBuildsBeside(t *testing.T) {
 			o.NoCmpLog, o.Budget = false, Budget{Time: 100 * time.Millisecond}
 		})
 		b.Target, c.target = c.target, b
+		awaits := ""
+		b.making = func() { awaits = c.later.doing() }
 		s, err := c.run(t.Context(), nil)
+		if awaits != "making the build with operands" || c.later.doing() != "" {
+			t.Errorf("%q is told while a build is made, and %q later", awaits, c.later.doing())
+		}
 		if err != nil || b.asked != 0 || len(b.builds) != 1 || !slices.Contains(s.Notes, "told of the build") {
 			t.Errorf("fails %t: %v, %d builds when asked, %d made, %+v", fails, err, b.asked, len(b.builds), s)
 		}

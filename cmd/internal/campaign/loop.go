@@ -69,7 +69,6 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	c.account.rate.start(c.begun, c.totals.executions)
 	status, save, spent := c.now(), c.now(), c.now()
 	var deadline, patience time.Time
-	told := false // that builds are waited for
 	if c.opt.Budget.Time > 0 {
 		deadline = c.begun.Add(c.opt.Budget.Time)
 	}
@@ -124,10 +123,6 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		}
 		if c.failure != nil {
 			c.stop("error")
-		}
-		if c.fleet.alive() == 0 && !told && !c.later.made() {
-			told = true
-			c.ui.Step("waiting for the builds of the programs, before findings are triaged")
 		}
 		if c.fleet.alive() == 0 {
 			c.triage.resume()

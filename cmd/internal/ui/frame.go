@@ -88,6 +88,9 @@ func (s *state) header(w int, now time.Time) []string {
 		phase := cmp.Or(report.Escape(st.Phase), "fuzzing")
 		if st.triaging() {
 			phase = "triage, " + report.Unjudged(st.Pending)
+			if st.Awaits != "" {
+				phase += ", waits: " + report.Escape(st.Awaits)
+			}
 		}
 		if s.step != "" {
 			phase = s.step + " " + report.Duration(now.Sub(s.began).Truncate(time.Second))

@@ -145,6 +145,9 @@ func (l *lineUI) print(text string) {
 // StatusLine is a status in one line, the most wanted first, since a narrow terminal cuts its end.
 func statusLine(s Status) string {
 	if s.triaging() && s.Pending > 0 {
+		if s.Awaits != "" {
+			return fmt.Sprintf("triage: %s, %s, waits: %s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), s.Awaits)
+		}
 		return fmt.Sprintf("triage: %s, %s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending))
 	}
 	parts := []string{"fuzz: " + report.Duration(s.Elapsed)}

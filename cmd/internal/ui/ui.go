@@ -40,6 +40,7 @@ type Status struct {
 	Pending      int               // candidates that wait for confirmation or minimisation
 	Behaviour    *sample.Behaviour // of all programs together; nil: no blocks are known
 	Phase        string            // what goes on: "fuzzing", "stopping", or Triage
+	Awaits       string            // in Triage, what has to be made before candidates are looked at; "": nothing
 }
 
 // Triage is the phase after fuzzing, in which the candidates that are left are confirmed and minimised.

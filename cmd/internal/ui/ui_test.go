@@ -124,7 +124,9 @@ func TestFrames(t *testing.T) {
 
 // No size, however small, lets a frame grow beyond the screen or panic.
 func TestFrameFits(t *testing.T) {
-	for _, s := range []Status{typical(), many(), {}} {
+	awaits := inTriage()
+	awaits.Awaits = "making the sanitize build of old"
+	for _, s := range []Status{typical(), many(), {}, awaits} {
 		for w := 1; w < 170; w += 7 {
 			for h := 1; h < 50; h += 3 {
 				lines := strings.Split(screenOf(s, w, h).frame(epoch), "\n")
@@ -143,7 +145,7 @@ func TestFrameFits(t *testing.T) {
 
 func TestStatusLine(t *testing.T) {
 	var b strings.Builder
-	for _, s := range []Status{typical(), many(), {}, inTriage(), {Phase: Triage, Pending: 1, Workers: 2}, {Phase: Triage, Workers: 2}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
+	for _, s := range []Status{typical(), many(), {}, inTriage(), {Phase: Triage, Pending: 1, Workers: 2}, {Phase: Triage, Pending: 1, Awaits: "making the sanitize build of old"}, {Phase: Triage, Workers: 2}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
 		b.WriteString(statusLine(measured(s)) + "\n")
 	}
 	golden(t, "line.txt", b.String())
