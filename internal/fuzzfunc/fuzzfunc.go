@@ -168,6 +168,9 @@ func (p *program) Begin(detail bool) {
 // Digest implements worker.Calls.
 func (p *program) Digest() uint64 { return p.calls.end().Digest() }
 
+// Failures implements worker.Calls.
+func (p *program) Failures() uint64 { return p.calls.record.Failures() }
+
 // Text implements worker.Calls.
 func (p *program) Text(limit int) (text string, truncated bool) { return p.calls.record.Text(limit) }
 

@@ -68,7 +68,7 @@ func (o Outcome) Comparable() bool { return o == Accepted || o == Rejected }
 // Observation is what is left of a run once its result is digested.
 type Observation struct {
 	Outcome Outcome
-	Class   uint64 // of a rejection: the error's class; 0 without an error. For crashes the caller's to set
+	Class   uint64 // of a rejection: the error's class; 0 without an error. Of an acceptance: Record.Failures, or 0. For crashes the caller's to set
 	Value   uint64 // of an acceptance: the digest of the canonical value; 0 if not asked for; the digest of what the calls of a test returned that skips
 	// Failed says of a crash that a test failed by t.Error, t.Fatal or the like: its property ran to its end. Programs of other processes do
 	// not tell.

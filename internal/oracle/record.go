@@ -15,6 +15,7 @@ type Record struct {
 	calls   int // recorded or not
 	nodes   int // of the values that were walked
 	errors  []error
+	failing hash // which calls returned errors
 	walker  walker
 	texts   []any // that the walker has come by
 	classes *classMemory
@@ -53,7 +54,7 @@ func (r *Record) Outside(modules []string) { r.walker.outside(modules) }
 
 // Begin forgets everything. With detail, what is recorded can be told.
 func (r *Record) Begin(detail bool) {
-	r.hash, r.calls, r.nodes, r.detail, r.size = 0, 0, 0, detail, 0
+	r.hash, r.failing, r.calls, r.nodes, r.detail, r.size = 0, 0, 0, 0, detail, 0
 	clear(r.errors)
 	r.errors = r.errors[:0]
 	clear(r.texts)
@@ -140,6 +141,7 @@ func (r *Record) Error(err error) {
 	} else {
 		r.hash = r.hash.word(tagDiscrepancy)
 		r.errors = append(r.errors, err)
+		r.failing = r.failing.word(uint64(r.calls))
 	}
 	if r.detail {
 		r.tell(toldResult{text: "nil", err: err})
@@ -182,6 +184,20 @@ func (r *Record) Digest() uint64 {
 	}
 	return h.word(uint64(r.calls)).sum()
 }
+
+// Failures says which of the calls returned errors, and in its low bits how many errors there were: see FailureCount. It is 0 without errors.
+func (r *Record) Failures() uint64 {
+	if len(r.errors) == 0 {
+		return 0
+	}
+	return r.failing.sum()&^failureCounts | uint64(min(len(r.errors), failureCounts))
+}
+
+// failureCounts are the bits of Failures that count.
+const failureCounts = 1<<16 - 1
+
+// FailureCount is how many errors the calls returned of which an acceptance has Failures as its class, 65,535 at most.
+func FailureCount(class uint64) int { return int(class & failureCounts) }
 
 // Text tells what was recorded, a line for each call, if Begin was asked for it. Limit is its length in bytes at most, but for the
 // mark that something is missing. Panics of the target's Error are the caller's, as in Digest.

@@ -75,6 +75,38 @@ func TestRecord(t *testing.T) {
 	}
 }
 
+// Failures tell which calls returned errors, whatever these say, and how many.
+func TestRecordFailures(t *testing.T) {
+	bad, none := errors.New("bad"), func(r *Record) { call(1, 1)(r); r.Error(nil) }
+	fail := func(r *Record) { call(1, 1, bad)(r) }
+	of := func(calls ...func(*Record)) uint64 {
+		r := &Record{}
+		for _, c := range calls {
+			c(r)
+		}
+		return r.Failures()
+	}
+	if of() != 0 || of(none, none) != 0 {
+		t.Error("errors where there are none")
+	}
+	if of(fail, none) != of(func(r *Record) { call(1, 2, errors.New("worse"))(r) }, none) {
+		t.Error("values and texts count")
+	}
+	if of(fail, none) == of(none, fail) {
+		t.Error("which call fails does not count")
+	}
+	for n, class := range []uint64{of(none), of(none, fail), of(fail, none, fail)} {
+		if FailureCount(class) != n {
+			t.Errorf("%d errors, want %d", FailureCount(class), n)
+		}
+	}
+	r := &Record{}
+	fail(r)
+	if r.Begin(false); r.Failures() != 0 {
+		t.Error("Begin has not forgotten")
+	}
+}
+
 // A value counts as it was when it was recorded, and a record that begins again has forgotten.
 func TestRecordNow(t *testing.T) {
 	list := []int{1, 2}

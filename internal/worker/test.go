@@ -74,7 +74,8 @@ func (r *runner) compared(skipped bool) (obs oracle.Observation) {
 			obs = r.panicked(recover())
 		}
 	}()
-	if obs = (oracle.Observation{Outcome: oracle.Accepted, Value: r.calls.Digest()}); skipped {
+	obs = oracle.Observation{Outcome: oracle.Accepted, Value: r.calls.Digest(), Class: r.calls.Failures()}
+	if skipped {
 		obs.Outcome, obs.Class = oracle.Rejected, hashString(skippedText)
 	}
 	normal = true

@@ -31,8 +31,9 @@ type Program struct {
 
 // Calls is what a fuzz target's calls returned in the execution that Begin of its Test began.
 type Calls interface {
-	// Digest and Text are those of oracle.Record, and may panic.
+	// Digest, Failures and Text are those of oracle.Record, and may panic. Digest comes first.
 	Digest() uint64
+	Failures() uint64
 	Text(limit int) (text string, truncated bool)
 }
 

@@ -46,14 +46,26 @@ func (r *review) recheck(ctx context.Context) error {
 			s.Fresh()
 			continue
 		}
-		other := shows && r.facts.Versions && b.Change() != "" && !t.Changed(b.Change())
+		// What was edited may have the input show something else, or the same for another reason.
+		removed := b.Change() != "" && !t.Changed(b.Change())
+		other := shows && r.facts.Versions && (removed || recordedOtherwise(b, results))
 		if err := r.findings.Mark(id, !shows || other); err != nil {
 			return err
+		}
+		if !shows {
+			if b, results, err = r.variantThatShows(s, b); err != nil {
+				return err
+			}
+			other = b != nil
 		}
 		switch {
 		case other:
 			r.log.Info("of another change", "bucket", id)
-			if err := r.judge(ctx, t, b, results); err != nil {
+			filed, err := r.judge(ctx, t, b, results)
+			if err == nil && !filed && shows && !removed {
+				err = r.findings.Mark(id, false)
+			}
+			if err != nil {
 				return err
 			}
 		case !shows:
@@ -75,19 +87,63 @@ func (r *review) recheck(ctx context.Context) error {
 	return nil
 }
 
-// judge triages the input of a finding that was put down to a change which is there no more: it shows a difference still, of another change, which
-// is another finding.
-func (r *review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucket, results []wire.RunResult) error {
+// manyVariants is how many variants of a finding are run again whose smallest input shows nothing any more.
+const manyVariants = 8
+
+// variantThatShows is a finding in one of its variants, the first of which the input still shows it, with its results; nil if there is none.
+func (r *review) variantThatShows(s *triage.Replayer, b *findings.Bucket) (*findings.Bucket, []wire.RunResult, error) {
+	if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
+		return nil, nil, nil
+	}
+	tried := 0
+	for _, v := range b.Variants {
+		as, err := r.findings.As(b, v.ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		if as == b || tried == manyVariants {
+			continue
+		}
+		tried++
+		shows, results, err := r.look(s, as)
+		if err != nil {
+			r.log.Warn("variant not executed again", "bucket", b.ID, "variant", v.ID, "error", err.Error())
+			s.Fresh()
+			continue
+		}
+		if shows {
+			return as, results, nil
+		}
+	}
+	return nil, nil, nil
+}
+
+// recordedOtherwise reports whether the programs accept or reject a finding's input with other results than those on record.
+func recordedOtherwise(b *findings.Bucket, results []wire.RunResult) bool {
+	for p, r := range results {
+		if p >= len(b.Best.Programs) || oracle.Outcome(r.Outcome) >= oracle.Crashed {
+			continue
+		}
+		if b.Best.Programs[p].Detail != triage.Detail(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// judge triages the input of a finding that was put down to a change which is there no more, or that shows something else now: it shows a difference
+// still, which may be another finding. It reports whether that was filed.
+func (r *review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucket, results []wire.RunResult) (bool, error) {
 	cand := triage.Candidate{Flat: b.Best.Input, Layer: triage.Layer(r.opt.Layers, results), Inputs: b.LastSeen}
 	found, _, err := t.Triage(ctx, cand)
 	if err != nil && ctx.Err() == nil {
 		r.log.Warn("finding not triaged again", "bucket", b.ID, "error", err.Error())
 	}
 	if found == nil || err != nil {
-		return nil
+		return false, nil
 	}
 	_, _, err = r.findings.Add(found, cand)
-	return err
+	return err == nil, err
 }
 
 // Where programs ask for the time, findings are run again so many times, so far apart: a clock of seconds moves on meanwhile.

@@ -20,6 +20,7 @@ type Symptoms struct {
 	Layer     string   `json:"layer"`
 	Outcomes  []string `json:"outcomes"`            // by program
 	Equal     []int    `json:"equal,omitempty"`     // where values disagree: for each program the first one with its value
+	Failing   []int    `json:"failing,omitempty"`   // of calls that a test makes: for each program 1 if more return errors than in the first one, -1 if fewer, 2 if others
 	Change    string   `json:"change,omitempty"`    // between versions, the hash of what was changed
 	Vague     bool     `json:"vague,omitempty"`     // it may be several causes: much was changed, or other changes may have made the difference
 	Functions []string `json:"functions,omitempty"` // by program, the function that separates best, where it does so nearly as well as any; ""
@@ -36,8 +37,8 @@ func (s *Symptoms) Earlier() bool { return s != nil && s.Change != "" && s.Chang
 // Changes reports whether it is known what was changed.
 func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 
-// One reports whether two disagreements of the same programs are put down to one cause. Their outcomes must be the same or, where costs
-// differ, what of them does, and
+// One reports whether two disagreements of the same programs are put down to one cause. Their outcomes must be the same, errors of the
+// calls that a test makes among them, or, where costs differ, what of them does, and
 //
 //   - between versions, what was changed, if that is sure for both;
 //   - where one change is vague, or between others, the errors of all programs and one kind of bytes without which all programs accept; or
@@ -51,7 +52,7 @@ func (s *Symptoms) Changes() bool { return s != nil && s.Change != "" }
 // Errors are the same if their classes are alike. Kinds of bytes are compared without those that hold another one of the same disagreement.
 func (s *Symptoms) One(other *Symptoms) bool {
 	switch {
-	case s == nil || other == nil || s.Layer != other.Layer || s.Cost != other.Cost || !slices.Equal(s.Equal, other.Equal):
+	case s == nil || other == nil || s.Layer != other.Layer || s.Cost != other.Cost || !slices.Equal(s.Equal, other.Equal) || !slices.Equal(s.Failing, other.Failing):
 		return false
 	case s.Cost == "" && !slices.Equal(s.Outcomes, other.Outcomes):
 		return false
@@ -211,6 +212,9 @@ func (s *Symptoms) ID(programs []string) string {
 		parts = append(parts, unversioned(name), s.Outcomes[p])
 		if p < len(s.Equal) {
 			parts = append(parts, strconv.Itoa(s.Equal[p]))
+		}
+		if p < len(s.Failing) {
+			parts = append(parts, "errors", strconv.Itoa(s.Failing[p]))
 		}
 		if s.Layer == oracle.ClassLayer.String() {
 			parts = append(parts, s.Classes[p])

@@ -23,6 +23,7 @@ func TestOne(t *testing.T) {
 		"outcomes":                   {func(s *Symptoms) { s.Outcomes = []string{"rejected", "rejected"} }, false},
 		"what costs":                 {func(s *Symptoms) { s.Cost = "blocks" }, false},
 		"which values are equal":     {func(s *Symptoms) { s.Equal = []int{0, 1} }, false},
+		"which calls fail":           {func(s *Symptoms) { s.Failing = []int{0, 1} }, false},
 		"function":                   {func(s *Symptoms) { s.Functions = []string{"", "p.other"} }, true},
 		"class of error":             {func(s *Symptoms) { s.Classes = []string{"", "*p.Error\ntoo long"} }, false},
 		"class of who accepts":       {func(s *Symptoms) { s.Classes = []string{"odd", "*p.Error\nbad digit"} }, true},

@@ -197,7 +197,7 @@ func (f *Buckets) Saturated(before string) bool {
 	defer f.mu.Unlock()
 	at := f.resolve(before)
 	b := f.buckets[at.bucket]
-	if b == nil {
+	if b == nil || b.Extra[GoneKey] != "" { // what shows now may be something else
 		return false
 	}
 	if f.spared(b) {
@@ -282,7 +282,12 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		fresh = true
 	}
 	next := *b
-	next.setGone(false)
+	again := found.Results != nil && b.Extra[GoneKey] != "" // what is on record shows no more, and this takes its place
+	if again {
+		next.setGone(false)
+		next.setExtra(FlakyKey, "")
+		next.Variants = nil
+	}
 	if place := found.Place(); place != "" && next.Extra[placeKey] == "" {
 		next.setExtra(placeKey, place)
 	}
@@ -290,12 +295,12 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	next.LastSeen, next.LastTime = cand.Inputs, f.stamp()
 	at, unseen := next.variant(found, f.resolve(found.Before).variant)
 	var others []*Bucket
-	worth := unseen || next.Best == nil || Smaller(found.Minimized, next.Best.Minimized)
-	if found.Results != nil && (b.stored < storedInputs || worth && b.stored < storedInputs+variantInputs) {
+	worth := again || unseen || next.Best == nil || Smaller(found.Minimized, next.Best.Minimized)
+	if found.Results != nil && (again || b.stored < storedInputs || worth && b.stored < storedInputs+variantInputs) {
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
 		hash := input.Hash(f.facts.Shape.Encode(found.Flat))
-		better := next.Best == nil || Smaller(rep.Minimized, next.Best.Minimized)
+		better := next.Best == nil || again || Smaller(rep.Minimized, next.Best.Minimized)
 		if better {
 			next.Best, next.BestHash = rep, hash
 			next.describe()
@@ -309,8 +314,13 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		if err != nil {
 			return nil, false, err
 		}
-		if created { // a kill may have left it filed and pending
+		switch {
+		case created: // a kill may have left it filed and pending
 			next.stored++
+		case again:
+			if err := f.folder.UpdateFinding(id, hash, files); err != nil {
+				return nil, false, err
+			}
 		}
 		next.quoted = maps.Clone(next.quoted)
 		if next.quoted == nil {

@@ -140,6 +140,32 @@ func TestSkipAccepted(t *testing.T) {
 	}
 }
 
+// What shows again after the programs were edited takes the place of what is on record, which shows no more: it is neither flaky any longer, nor one
+// variant more.
+func TestAgain(t *testing.T) {
+	dir := t.TempDir()
+	folder := findingstest.OpenFolder(t, dir)
+	f := newFindings(t, folder)
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "first", "f"))
+	for _, err := range []error{f.MarkFlaky(findingstest.FirstID, "chance"), f.Mark(findingstest.FirstID, true)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f.Saturated(findingstest.FirstID) {
+		t.Error("enough of what shows no more")
+	}
+	// The same input, which is not smaller now.
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "first", "first"))
+	for range 2 {
+		b := f.Find(findingstest.FirstID)
+		if row := f.Row(b); row.Gone || row.Flaky || string(b.Best.Minimized) != "first" {
+			t.Errorf("gone %v, flaky %v, smallest input %q", row.Gone, row.Flaky, b.Best.Minimized)
+		}
+		f = newFindings(t, folder)
+	}
+}
+
 // What its own results do not show is not written: nothing of it is on disk.
 func TestNothingToShow(t *testing.T) {
 	dir := t.TempDir()

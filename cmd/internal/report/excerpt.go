@@ -1,6 +1,8 @@
 package report
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -48,7 +50,45 @@ func (f *Finding) Excerpt(p *Program, limit int) string {
 	if fitting(line, limit) == line {
 		return line
 	}
+	if call, of, ok := f.errorParting(); ok {
+		return ellipsis(Escape(errorLine(call, of[p.Name])), limit)
+	}
 	return Around(line, agreeing(f.Layer, p.Outcome, outcomes, lines), limit) + " (" + size(len(p.Result())) + " in all)"
+}
+
+// errorParting is that of the values that the programs accept with, where these are compared: of each program its error, or "".
+func (f *Finding) errorParting() (call string, of map[string]string, ok bool) {
+	if f.Layer != "value" {
+		return "", nil, false
+	}
+	var values []string
+	for _, p := range f.Programs {
+		if p.Outcome != "accepted" {
+			return "", nil, false
+		}
+		values = append(values, p.Value)
+	}
+	call, errs, ok := errorParting(values)
+	if !ok {
+		return "", nil, false
+	}
+	of = map[string]string{}
+	for i, p := range f.Programs {
+		of[p.Name] = errs[i]
+	}
+	return call, of, true
+}
+
+// fails are the programs in which a call returned an error, and the others, as errorParting tells them.
+func (f *Finding) fails(of map[string]string) (failing, fine []string) {
+	for _, p := range f.Programs {
+		if of[p.Name] != "" {
+			failing = append(failing, p.Name)
+		} else {
+			fine = append(fine, p.Name)
+		}
+	}
+	return failing, fine
 }
 
 // Excerpt is what a program did, cut to so many columns. It has the first difference of results that are compared.
@@ -56,6 +96,16 @@ func (b *Bucket) Excerpt(program string, width int) string {
 	lines := map[string]string{}
 	for name, s := range b.Results {
 		lines[name] = Escape(s)
+	}
+	if fitting(lines[program], width) != lines[program] && compares(b.Layer, b.Outcomes[program]) {
+		names := slices.Sorted(maps.Keys(b.Results))
+		var values []string
+		for _, name := range names {
+			values = append(values, b.Results[name])
+		}
+		if call, errs, ok := errorParting(values); ok {
+			return ellipsis(Escape(errorLine(call, errs[slices.Index(names, program)])), width)
+		}
 	}
 	return Around(lines[program], agreeing(b.Layer, b.Outcomes[program], b.Outcomes, lines), width)
 }

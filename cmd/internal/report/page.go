@@ -214,6 +214,10 @@ func (f *Finding) title() []span {
 		if of := f.operation(); of != "" {
 			return append(all, say(" tell different things of "), named(of))
 		}
+		if call, of, ok := f.errorParting(); ok {
+			failing, fine := f.fails(of)
+			return slices.Concat([]span{named(call), say(" returns an error in ")}, enumerate(failing), []span{say(", and none in ")}, enumerate(fine))
+		}
 		return append(all, say(" accept the same input with different values"))
 	case "class":
 		return append(all, say(" reject the same input for different reasons"))

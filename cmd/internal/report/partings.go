@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // A Parting is a place in which values differ.
@@ -73,6 +75,39 @@ func callPartings(values []string) (list []parting, n int) {
 		tell(path, texts, &list, &n)
 	}
 	return list, n
+}
+
+// errorResult is the error among the results of a recorded call, which comes last but for what arguments point to.
+var errorResult = lazyregexp.New(`(?:^|, )error \S+: `)
+
+// errorParting is the first recorded call that returned an error in some of the values and none in the others: the call, and of each value the
+// error, or "" for none. It is not ok where there is no such call, or where values are no calls.
+func errorParting(values []string) (call string, errs []string, ok bool) {
+	partings, _ := callPartings(values)
+	for _, p := range partings {
+		errs, failing := make([]string, len(values)), 0
+		told := true
+		for i, text := range p.texts {
+			if at := errorResult().FindStringIndex(text); at != nil {
+				errs[i] = strings.TrimPrefix(text[at[0]:], ", ")
+				failing++
+			} else if text != "nil" && !strings.HasSuffix(text, ", nil") {
+				told = false // cut, or no error is among the results
+			}
+		}
+		if told && failing > 0 && failing < len(values) {
+			return p.path, errs, true
+		}
+	}
+	return "", nil, false
+}
+
+// errorLine is a value in short where errorParting has found a call: what of it matters most.
+func errorLine(call, err string) string {
+	if err == "" {
+		return call + ": no error"
+	}
+	return call + ": " + err
 }
 
 // callsOf are recorded calls, with what has more lines as one text; nil where the text begins with none, but for that the input was skipped.

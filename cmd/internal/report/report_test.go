@@ -258,6 +258,43 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+// Where a call returns an error in one version and none in the other, that is what is told first.
+func TestErrorTitle(t *testing.T) {
+	long := strings.Repeat(`\x00`, 40)
+	value := func(rest string) string {
+		return "Len (p_test.go:7): 3\nParse (p_test.go:8): \"" + long + "\", " + rest
+	}
+	f := &Finding{Kind: "discrepancy", Layer: "value", Programs: []Program{
+		{Name: "new", Detail: oracle.Detail{Outcome: "accepted", Value: value("error *e.E: too long")}},
+		{Name: "old", Detail: oracle.Detail{Outcome: "accepted", Value: value("nil")}},
+	}}
+	if got := f.Title(); got != "Parse (p_test.go:8) returns an error in new, and none in old" {
+		t.Error(got)
+	}
+	if got := inline(f.title()); got != "`Parse (p_test.go:8)` returns an error in `new`, and none in `old`" {
+		t.Error(got)
+	}
+	b := &Bucket{Layer: "value", Outcomes: map[string]string{}, Results: map[string]string{}}
+	for i, want := range []string{"Parse (p_test.go:8): error *e.E: too long", "Parse (p_test.go:8): no error"} {
+		p := &f.Programs[i]
+		if b.Outcomes[p.Name], b.Results[p.Name] = p.Outcome, p.Value; f.Excerpt(p, 60) != want {
+			t.Errorf("%s: %s", p.Name, f.Excerpt(p, 60))
+		}
+		defer func() {
+			if got := b.Excerpt(p.Name, 60); got != want {
+				t.Errorf("%s: %s", p.Name, got)
+			}
+		}()
+	}
+	// An error in both, or none among the results, tells nothing.
+	for _, other := range []string{"error *e.E: odd", "7"} {
+		f.Programs[1].Value = value(other)
+		if got := f.Title(); got != "new and old accept the same input with different values" {
+			t.Errorf("%s: %s", other, got)
+		}
+	}
+}
+
 // The title of a finding on sequences of operations names the first operation that differs.
 func TestOperationTitle(t *testing.T) {
 	f := &Finding{Kind: "discrepancy", Layer: "value", Shape: input.Shape{input.Bytes}, Drawn: "fs.Create(`a`)\nfile0.Read(make([]byte, 4))", Programs: []Program{

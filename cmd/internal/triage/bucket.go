@@ -65,6 +65,7 @@ func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*
 		parts = append(parts, Dear(j.Layers, results).String())
 	}
 	tell := tellers(results, layer, best, j.noCoverage)
+	obs := Observations(results)
 	for p, r := range results {
 		place := ""
 		switch {
@@ -83,6 +84,9 @@ func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*
 			if layer == oracle.ValueLayer {
 				same := results[q].Value == r.Value
 				parts = append(parts, strconv.FormatBool(same))
+				if f := failing(obs[p], obs[q]); f != 0 {
+					parts = append(parts, "errors", strconv.Itoa(f))
+				}
 				if accepted := oracle.Accepted; !same && j.noCoverage(p) && j.noCoverage(q) && r.Outcome == uint64(accepted) && results[q].Outcome == uint64(accepted) {
 					parts = append(parts, valueDifference(results[q].Rendered, r.Rendered))
 				}

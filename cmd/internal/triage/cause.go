@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -67,7 +68,7 @@ func (c *cause) shown(results []wire.RunResult) bool {
 			return false
 		}
 		for q := range got[:p] {
-			if c.layer == oracle.ValueLayer && (got[p].Value == got[q].Value) != (c.obs[p].Value == c.obs[q].Value) {
+			if c.layer == oracle.ValueLayer && ((got[p].Value == got[q].Value) != (c.obs[p].Value == c.obs[q].Value) || failing(got[p], got[q]) != failing(c.obs[p], c.obs[q])) {
 				return false
 			}
 		}
@@ -78,6 +79,15 @@ func (c *cause) shown(results []wire.RunResult) bool {
 		}
 	}
 	return c.changes(results) && (c.variant == "" || !c.accepted(results))
+}
+
+// failing compares the errors that the calls of a test returned in two programs that accept: 0 if the same calls returned some, 1 if there are more
+// in p, -1 if there are fewer, and 2 if as many others failed.
+func failing(p, q oracle.Observation) int {
+	if p.Outcome != oracle.Accepted || q.Outcome != oracle.Accepted || p.Class == q.Class {
+		return 0
+	}
+	return cmp.Or(cmp.Compare(oracle.FailureCount(p.Class), oracle.FailureCount(q.Class)), 2)
 }
 
 // changes reports whether programs executed something of the hunk, and nothing of foreign ones.

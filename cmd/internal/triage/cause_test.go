@@ -4,7 +4,39 @@ import (
 	"testing"
 
 	"parallax/internal/input"
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
 )
+
+// An input on which the calls of a test fail in one version shows another cause than one on which they fail in both, or in the other.
+func TestCauseOfFailing(t *testing.T) {
+	j := &Triager{Layers: oracle.ValueLayer}
+	j.Names = []string{"new", "old"}
+	results := func(failures ...uint64) (list []wire.RunResult) {
+		for p, class := range failures {
+			list = append(list, wire.RunResult{Outcome: uint64(oracle.Accepted), Value: uint64(p), Class: class})
+		}
+		return list
+	}
+	one, other := uint64(0x50001), uint64(0x90001)
+	kinds := [][]wire.RunResult{results(0, 0), results(one, 0), results(0, one), results(one, other)}
+	names := map[string]bool{}
+	for i, want := range kinds {
+		c := j.cause(want, oracle.ValueLayer, nil)
+		for k, got := range kinds {
+			if c.shown(got) != (i == k) {
+				t.Errorf("%d shows %d: %v", k, i, i != k)
+			}
+		}
+		names[j.bucket(want, oracle.ValueLayer, make([]*Place, 2), nil)] = true
+	}
+	if len(names) != len(kinds) {
+		t.Errorf("%d names of variants", len(names))
+	}
+	if c := j.cause(results(one, one), oracle.ValueLayer, nil); !c.shown(results(0, 0)) {
+		t.Error("errors in both versions are no cause")
+	}
+}
 
 // What is taken out of messages before they tell causes apart.
 
