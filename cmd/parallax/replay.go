@@ -112,7 +112,7 @@ func acceptCommand() *cobra.Command {
 		Use:   "accept BUCKET... --reason TEXT",
 		Short: "Mark a finding as known and intended",
 		Long: `accept writes findings to parallax-accepted.toml, in the folder where the campaign was started. Accepted findings are listed but
-do not make a run fail. The next run reports entries that no longer apply.`,
+do not make a run fail. A finding of several campaigns is accepted for all that were started there. The next run reports entries that no longer apply.`,
 		Example:           `  parallax accept 3ba0 --reason "net.ParseIP reports no error"`,
 		Args:              atLeast(1, "the id of a finding (`parallax show` lists them)"),
 		ValidArgsFunction: completeFindings(&out, 0),
@@ -120,14 +120,7 @@ do not make a run fail. The next run reports entries that no longer apply.`,
 			if strings.TrimSpace(reason) == "" {
 				return exit.Usage("accept needs a reason for later readers of the file: --reason \"...\"")
 			}
-			p, items, err := archive.Select(out, args)
-			if err != nil {
-				return err
-			}
-			if err := archive.OnlyFindings("accept", items); err != nil {
-				return err
-			}
-			return p.Accept(os.Stdout, items, reason)
+			return archive.Accept(os.Stdout, out, args, reason)
 		},
 	}
 	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")

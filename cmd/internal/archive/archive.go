@@ -133,7 +133,10 @@ func open(dir string) (*Campaign, error) {
 }
 
 // Find returns the bucket that has an id, one of whose variants has it, or whose id begins with it, and its campaign.
-func Find(out, prefix string) (*Campaign, string, error) {
+func Find(out, prefix string) (*Campaign, string, error) { return find(out, prefix, false) }
+
+// find is Find. With any, it takes the first of several campaigns that have the bucket, if what is accepted of one is accepted of all.
+func find(out, prefix string, any bool) (*Campaign, string, error) {
 	pasts, _, err := Open(out)
 	if err != nil {
 		return nil, "", err
@@ -175,6 +178,12 @@ func Find(out, prefix string) (*Campaign, string, error) {
 	case len(found) == 1:
 		return found[0].past, found[0].id, nil
 	}
+	one := !slices.ContainsFunc(found, func(m match) bool { return m.id != found[0].id })
+	if any && one && !slices.ContainsFunc(found, func(m match) bool {
+		return m.past.Options.AcceptedFile() != found[0].past.Options.AcceptedFile()
+	}) {
+		return found[0].past, found[0].id, nil
+	}
 	var list []string
 	for _, m := range found {
 		line := m.id
@@ -183,7 +192,7 @@ func Find(out, prefix string) (*Campaign, string, error) {
 		}
 		list = append(list, line)
 	}
-	if len(exact) > 1 {
+	if one {
 		return nil, "", exit.Usage("%q is a finding of several campaigns: choose one with --out\n  %s", prefix, strings.Join(list, "\n  "))
 	}
 	if len(exact) == 0 && len(variants) > 1 {
@@ -197,6 +206,34 @@ func shownAll(pasts []*Campaign) string {
 		return pasts[0].Shown()
 	}
 	return state.Home
+}
+
+// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it.
+func Accept(w io.Writer, out string, ids []string, reason string) error {
+	type choice struct {
+		campaign *Campaign
+		item     Item
+	}
+	var all []choice // before anything is written, all are found
+	for _, id := range ids {
+		if info, err := os.Stat(id); err == nil && info.Mode().IsRegular() {
+			return OnlyFindings("accept", []Item{{Name: id}})
+		}
+		p, id, err := find(out, id, true)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(all, func(c choice) bool { return c.item.Name == id && c.campaign.folder.Dir() == p.folder.Dir() }) {
+			continue // named twice
+		}
+		all = append(all, choice{p, Item{Bucket: p.bucket(id), Name: id}})
+	}
+	for _, c := range all {
+		if err := c.campaign.Accept(w, []Item{c.item}, reason); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Select resolves the arguments of a command that works on findings of one campaign: ids, files, or nothing for all.

@@ -39,6 +39,10 @@ func (r *review) stale(ctx context.Context) {
 			s.Fresh()
 			gone, why = r.gone(s, e)
 		}
+		if gone && r.opt.Mode == target.Regress && r.findings.Find(e.Bucket) == nil {
+			r.log.Info("accepted of another target", "bucket", e.Bucket) // all have the programs old and new
+			continue
+		}
 		if gone {
 			r.problems = append(r.problems, staleNote(e, why, report.Relative(r.opt.Dir, r.findings.Accepted.Path)))
 			continue
