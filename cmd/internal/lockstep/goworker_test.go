@@ -83,18 +83,19 @@ func TestHangs(t *testing.T) {
 	if notes := c.Notes(); len(notes) != 1 || !strings.HasPrefix(notes[0], "a was still running after 1s on 8 inputs") {
 		t.Errorf("notes %q", notes)
 	}
-	var given []string
-	for i := 0; i < 200; i++ {
-		in := fmt.Sprintf("a:compute 200ms %d", i)
-		got := outcomes(runAll(t, c, in), 0)[0]
-		if got == "accepted" {
-			break
-		}
-		if given = append(given, in); got != "timeout" {
+	var given, notes []string
+	for i := 0; i < 200 && len(notes) == 0; i++ {
+		in := fmt.Sprintf("a:compute 400ms %d", i)
+		switch got := outcomes(runAll(t, c, in), 0)[0]; got {
+		case "accepted": // for good, or since whoever watches it had no processor in time
+			notes = c.Notes()
+		case "timeout":
+			given = append(given, in)
+		default:
 			t.Fatalf("%q: %s", in, got)
 		}
 	}
-	if notes := c.Notes(); len(given) == 0 || len(given) == 200 || len(notes) != 1 || !strings.Contains(notes[0], "on which it comes to its end") {
+	if len(given) == 0 || len(notes) != 1 || !strings.Contains(notes[0], "on which it comes to its end") {
 		t.Fatalf("%d inputs were given up, notes %q", len(given), notes)
 	}
 	same(t, "what was given up", outcomes(runAll(t, c, given[0]), 0), []string{"accepted"})
