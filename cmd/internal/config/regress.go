@@ -78,7 +78,7 @@ func (f *File) Versions(versions ...Built) *File {
 		name := [...]string{regress.New, regress.Old}[i]
 		g.Programs = append(g.Programs, Program{
 			Common: program.Common{Name: name, Dir: v.Dir, Limits: f.Limits}, Kind: c.Kind.Name,
-			Settings: &c.Settings{Binary: v.Binary, Args: f.Regress.Args}, At: f.Regress.At,
+			Settings: &c.Settings{Binary: v.Binary, Args: f.Regress.Args, Declines: true}, At: f.Regress.At,
 		})
 	}
 	names := g.programNames()

@@ -40,6 +40,7 @@ type Config struct {
 
 	MaxInput int    // bytes of the longest input
 	Order    bool   // also tell the order in which blocks were first executed
+	Declines bool   // an input that it declines is rejected: of two versions of a harness, that one declines what the other does not is a difference
 	Leaks    bool   // look for leaks after each input that freed less than it allocated
 	Build    string // what the executable is, for messages: "", "operands" or "sanitize"
 }
@@ -320,7 +321,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			done = min(int(g.p.mem.u32(atCurrent)), n)
 		}
 		for i := range done {
-			g.p.mem.result(i, g.counters, &results[i])
+			g.result(i, &results[i])
 		}
 		g.ran += done
 		g.looks += min(max(int(g.p.mem.u32(atLooks))-looked, 0), 1) // a batch has no more than one
@@ -359,7 +360,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			continue
 		}
 		end := g.p.autopsy(done, &g.c)
-		g.p.mem.result(done, g.counters, &results[done])
+		g.result(done, &results[done])
 		keep(at + done + 1)
 		ran := g.ran
 		g.lost()
@@ -403,6 +404,14 @@ func (g *Program) lost() string {
 // fail makes the end of a process the answer.
 func (r *Result) fail(e *End) {
 	r.Outcome, r.End, r.Message, r.Output = e.Outcome, e, e.Message, nil
+}
+
+// result reads an answer.
+func (g *Program) result(i int, r *Result) {
+	g.p.mem.result(i, g.counters, r)
+	if r.Outcome == oracle.Declined && g.c.Declines {
+		r.Outcome = oracle.Rejected
+	}
 }
 
 // result reads an answer.

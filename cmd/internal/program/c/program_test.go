@@ -46,6 +46,16 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// Of versions of a harness, what one declines is rejected.
+func TestDeclines(t *testing.T) {
+	g := open(t, Config{Path: harness(t, speaking, ""), Declines: true})
+	for i, r := range try(t, g, "", "a", "r") {
+		if want := []oracle.Outcome{oracle.Rejected, oracle.Accepted, oracle.Rejected}[i]; r.Outcome != want {
+			t.Errorf("input %d: %v, want %v", i, r.Outcome, want)
+		}
+	}
+}
+
 // What was executed is the same each time, differs where it does, and the hashes tell.
 func TestTraces(t *testing.T) {
 	for _, build := range []string{"", "operands"} {

@@ -63,6 +63,11 @@ func (n *Variants) Write(w *report.ScriptWriter) error {
 		environ = w.Environ() + " "
 	}
 	w.Run(line + fmt.Sprintf(`timeout -s KILL %d %s%s "$input"`, w.Limit, environ, strings.Join(append([]string{binary}, args...), " ")))
+	declines := ""
+	if n.Declines {
+		declines = `[ "$verdict" != declined ] || verdict=rejected
+`
+	}
 	w.Printf(`if [ "$verdict" != unable ]; then
 	case $(head -n 1 "$box/out" | tr -d '\000') in
 	accepted|rejected|declined)
@@ -77,7 +82,8 @@ func (n *Variants) Write(w *report.ScriptWriter) error {
 		esac ;;
 	esac
 fi
-told "exit status $status" "$box/value" "$box/err"
+`)
+	w.Printf("%s", declines+`told "exit status $status" "$box/value" "$box/err"
 `)
 	return nil
 }

@@ -21,6 +21,8 @@ var Kind = program.Kind{
 type Settings struct {
 	Binary string // absolute
 	Args   []string
+
+	Declines bool // that of Config; of two versions of a harness
 }
 
 // parse reads a C or C++ program. What it was built with is looked at when it is run.

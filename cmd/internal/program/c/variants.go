@@ -38,7 +38,7 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 	}
 	path := s.Binary
 	n := &Variants{
-		Config: Config{Name: c.Name, Path: path, Args: s.Args, Env: p.Env, Dir: c.Dir, Limits: c.Limits, Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}},
+		Config: Config{Name: c.Name, Path: path, Args: s.Args, Env: p.Env, Dir: c.Dir, Declines: s.Declines, Limits: c.Limits, Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}},
 		build:  b,
 	}
 	for _, v := range clang.Variants {
