@@ -182,7 +182,9 @@ int main(int argc, char **argv) {
   if (!data || !exact) return 126;
   memcpy(exact, data, size);
   free(data);
+  fclose(f);
   int code = LLVMFuzzerTestOneInput(exact, size);
+  free(exact); /* or a build with AddressSanitizer reports a leak of this file */
   if (why[0] || (code != 0 && code != -1)) {
     printf("rejected\n");
     why[0] ? printf("%s", why) : printf("returned %d", code);
