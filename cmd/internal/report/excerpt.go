@@ -50,10 +50,29 @@ func (f *Finding) Excerpt(p *Program, limit int) string {
 	if fitting(line, limit) == line {
 		return line
 	}
-	if call, of, ok := f.errorParting(); ok {
-		return ellipsis(Escape(errorLine(call, of[p.Name])), limit)
+	if f.focus(lines) {
+		if line = lines[p.Name]; fitting(line, limit) == line {
+			return line
+		}
 	}
 	return Around(line, agreeing(f.Layer, p.Outcome, outcomes, lines), limit) + " (" + size(len(p.Result())) + " in all)"
+}
+
+// focus puts what focus has of the programs' results in the place of their lines, where these are compared.
+func (f *Finding) focus(lines map[string]string) bool {
+	var results []string
+	for i := range f.Programs {
+		p := &f.Programs[i]
+		if !compares(f.Layer, p.Outcome) || p.Outcome != f.Programs[0].Outcome {
+			return false
+		}
+		results = append(results, p.Result())
+	}
+	found, ok := focus(results)
+	for i := range found {
+		lines[f.Programs[i].Name] = Escape(found[i])
+	}
+	return ok
 }
 
 // errorParting is that of the values that the programs accept with, where these are compared: of each program its error, or "".
@@ -99,12 +118,16 @@ func (b *Bucket) Excerpt(program string, width int) string {
 	}
 	if fitting(lines[program], width) != lines[program] && compares(b.Layer, b.Outcomes[program]) {
 		names := slices.Sorted(maps.Keys(b.Results))
-		var values []string
+		var results []string
 		for _, name := range names {
-			values = append(values, b.Results[name])
+			if b.Outcomes[name] == b.Outcomes[program] {
+				results = append(results, b.Results[name])
+			}
 		}
-		if call, errs, ok := errorParting(values); ok {
-			return ellipsis(Escape(errorLine(call, errs[slices.Index(names, program)])), width)
+		if found, ok := focus(results); ok && len(found) == len(names) {
+			for i, name := range names {
+				lines[name] = Escape(found[i])
+			}
 		}
 	}
 	return Around(lines[program], agreeing(b.Layer, b.Outcomes[program], b.Outcomes, lines), width)

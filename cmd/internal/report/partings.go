@@ -102,12 +102,33 @@ func errorParting(values []string) (call string, errs []string, ok bool) {
 	return "", nil, false
 }
 
-// errorLine is a value in short where errorParting has found a call: what of it matters most.
-func errorLine(call, err string) string {
-	if err == "" {
-		return call + ": no error"
+// another begins a further recorded call on a line that holds several.
+var another = lazyregexp.New(`; (\S+ \([^()]*\.go:\d+\): )`)
+
+// focus is of each result the first recorded call that differs, on a line of its own: whether it returns an error, where it does so in some
+// alone, or else what it returns. It is not ok where results are no such calls.
+func focus(results []string) (lines []string, ok bool) {
+	results = slices.Clone(results)
+	for i, s := range results {
+		results[i] = another().ReplaceAllString(s, "\n$1")
 	}
-	return call + ": " + err
+	if call, errs, ok := errorParting(results); ok {
+		for _, err := range errs {
+			if err == "" {
+				err = "no error"
+			}
+			lines = append(lines, call+": "+err)
+		}
+		return lines, true
+	}
+	list, _ := callPartings(results)
+	if len(list) == 0 || !callLine().MatchString(list[0].path+": ") { // one calls what the other does not
+		return nil, false
+	}
+	for _, text := range list[0].texts {
+		lines = append(lines, list[0].path+": "+text)
+	}
+	return lines, true
 }
 
 // callsOf are recorded calls, with what has more lines as one text; nil where the text begins with none, but for that the input was skipped.

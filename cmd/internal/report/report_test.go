@@ -274,18 +274,22 @@ func TestErrorTitle(t *testing.T) {
 	if got := inline(f.title()); got != "`Parse (p_test.go:8)` returns an error in `new`, and none in `old`" {
 		t.Error(got)
 	}
-	b := &Bucket{Layer: "value", Outcomes: map[string]string{}, Results: map[string]string{}}
+	b := f.Summarize()
 	for i, want := range []string{"Parse (p_test.go:8): error *e.E: too long", "Parse (p_test.go:8): no error"} {
-		p := &f.Programs[i]
-		if b.Outcomes[p.Name], b.Results[p.Name] = p.Outcome, p.Value; f.Excerpt(p, 60) != want {
-			t.Errorf("%s: %s", p.Name, f.Excerpt(p, 60))
+		if p := &f.Programs[i]; f.Excerpt(p, 60) != want || b.Excerpt(p.Name, 60) != want {
+			t.Errorf("%s: %s, in a list %s", p.Name, f.Excerpt(p, 60), b.Excerpt(p.Name, 60))
 		}
-		defer func() {
-			if got := b.Excerpt(p.Name, 60); got != want {
-				t.Errorf("%s: %s", p.Name, got)
-			}
-		}()
 	}
+	// Where values differ, it is by the first call whose do.
+	f.Programs[0].Value = value("nil\nMod (p_test.go:9): -1; 2")
+	f.Programs[1].Value = value("nil\nMod (p_test.go:9): 1; 2")
+	b = f.Summarize()
+	for i, want := range []string{"Mod (p_test.go:9): -1; 2", "Mod (p_test.go:9): 1; 2"} {
+		if p := &f.Programs[i]; f.Excerpt(p, 60) != want || b.Excerpt(p.Name, 60) != want {
+			t.Errorf("%s: %s, in a list %s", p.Name, f.Excerpt(p, 60), b.Excerpt(p.Name, 60))
+		}
+	}
+	f.Programs[0].Value = value("error *e.E: too long")
 	// An error in both, or none among the results, tells nothing.
 	for _, other := range []string{"error *e.E: odd", "7"} {
 		f.Programs[1].Value = value(other)
