@@ -59,6 +59,7 @@ type Point struct {
 	By      []string // harnesses that reach Nearest
 	Tops    []string // functions at which a harness would begin
 	Start   []string // harnesses whose process executes it when it starts
+	only    []string // and that do not call it later
 	Hidden  []string // harnesses that reach it, if one does, by calls that cannot be seen
 
 	at []spot       // its blocks
@@ -302,7 +303,7 @@ func (p *Plan) choose(q *Request) error {
 	}
 	var list []regress.Harness
 	for _, name := range fuzz {
-		list = append(list, regress.Harness{Name: name, Reaches: reaches[name]})
+		list = append(list, regress.Harness{Name: name, Reaches: reaches[name], Start: p.atStart(name, reaches[name])})
 	}
 	for _, s := range regress.Split(list, q.Inputs) {
 		pkg, base := split(s.Name)
@@ -354,6 +355,7 @@ func (p *Point) reached(functions []string, ways map[string]*callgraph.Reach) (h
 		}
 		p.Tops = append(p.Tops, r.Tops...)
 	}
+	p.only = slices.DeleteFunc(slices.Clone(p.Start), func(h string) bool { return slices.Contains(harnesses, h) })
 	if harnesses = append(harnesses, p.Start...); len(harnesses) == 0 {
 		harnesses = p.Hidden
 	} else {
@@ -432,7 +434,7 @@ func (p *Plan) share(list []Harness, inputs uint64) {
 	list = slices.DeleteFunc(slices.Clone(list), func(h Harness) bool { return len(h.Reaches) == 0 })
 	given := make([]regress.Harness, len(list))
 	for i := range list {
-		given[i] = regress.Harness{Name: list[i].Name, Reaches: list[i].Reaches}
+		given[i] = regress.Harness{Name: list[i].Name, Reaches: list[i].Reaches, Start: p.atStart(list[i].function, list[i].Reaches)}
 		for _, at := range list[i].Reaches {
 			p.Points[at].Reached = true
 		}
@@ -441,6 +443,16 @@ func (p *Plan) share(list []Harness, inputs uint64) {
 		list[i].Share = s
 	}
 	p.Harnesses = list
+}
+
+// atStart are those of the change points that a harness, by its full name, executes only when its process starts.
+func (p *Plan) atStart(function string, reaches []int) []int {
+	return slices.DeleteFunc(slices.Clone(reaches), func(at int) bool { return !slices.Contains(p.Points[at].only, function) })
+}
+
+// StartsOnly reports whether a harness executes all that it reaches only when its process starts.
+func (p *Plan) StartsOnly(h *Harness) bool {
+	return len(h.Reaches) > 0 && len(p.atStart(h.function, h.Reaches)) == len(h.Reaches)
 }
 
 // Full is the harness's name in full.

@@ -114,7 +114,11 @@ func (p *Plan) Budget(whole string, share func(*Harness) string) string {
 		if p.Unseen {
 			reaches = 0
 		}
-		fmt.Fprintf(&b, "  %-*s  %s  reaches %d of %s\n", width, h.Name, share(h), reaches, count(len(p.Points), "change point"))
+		when := ""
+		if !p.Unseen && p.StartsOnly(h) {
+			when = ", when it starts only"
+		}
+		fmt.Fprintf(&b, "  %-*s  %s  reaches %d of %s%s\n", width, h.Name, share(h), reaches, count(len(p.Points), "change point"), when)
 	}
 	b.WriteString(p.odd())
 	b.WriteString(p.missed())

@@ -52,12 +52,14 @@ func TestSplit(t *testing.T) {
 		want      string
 	}{
 		{"none", nil, "[]"},
-		{"none reaches anything", []Harness{{"A", nil}}, "[]"},
-		{"one", []Harness{{"A", []int{0, 1}}, {"B", nil}}, "[A 1.00 1000]"},
-		{"a point each", []Harness{{"A", []int{0}}, {"B", []int{1}}}, "[A 0.50 500 B 0.50 500]"},
-		{"the same points", []Harness{{"A", []int{0, 1}}, {"B", []int{0, 1}}}, "[A 0.50 500 B 0.50 500]"},
-		{"one reaches more", []Harness{{"A", []int{0, 1, 2}}, {"B", []int{2}}}, "[A 0.83 834 B 0.17 166]"},
-		{"one reaches little", []Harness{{"A", []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}}, {"B", []int{9}}}, "[A 0.88 884 B 0.12 116]"}, // 1/8 of 1.075
+		{"none reaches anything", []Harness{{Name: "A", Reaches: nil}}, "[]"},
+		{"one", []Harness{{Name: "A", Reaches: []int{0, 1}}, {Name: "B", Reaches: nil}}, "[A 1.00 1000]"},
+		{"a point each", []Harness{{Name: "A", Reaches: []int{0}}, {Name: "B", Reaches: []int{1}}}, "[A 0.50 500 B 0.50 500]"},
+		{"the same points", []Harness{{Name: "A", Reaches: []int{0, 1}}, {Name: "B", Reaches: []int{0, 1}}}, "[A 0.50 500 B 0.50 500]"},
+		{"one reaches more", []Harness{{Name: "A", Reaches: []int{0, 1, 2}}, {Name: "B", Reaches: []int{2}}}, "[A 0.83 834 B 0.17 166]"},
+		{"one reaches little", []Harness{{Name: "A", Reaches: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}}, {Name: "B", Reaches: []int{9}}}, "[A 0.88 884 B 0.12 116]"}, // 1/8 of 1.075
+		{"one executes it at its start only", []Harness{{Name: "A", Reaches: []int{0, 1}}, {Name: "B", Reaches: []int{0}, Start: []int{0}}}, "[A 0.89 889 B 0.11 111]"},
+		{"all execute it at their start only", []Harness{{Name: "A", Reaches: []int{0}, Start: []int{0}}, {Name: "B", Reaches: []int{0}, Start: []int{0}}}, "[A 0.50 500 B 0.50 500]"},
 	} {
 		var got []any
 		for _, s := range Split(test.harnesses, 1000) {
@@ -80,6 +82,9 @@ func TestSplitAddsUp(t *testing.T) {
 			for p := range 12 {
 				if r.IntN(4) == 0 {
 					h.Reaches = append(h.Reaches, p)
+					if r.IntN(4) == 0 {
+						h.Start = append(h.Start, p)
+					}
 				}
 			}
 			if len(h.Reaches) > 0 {
@@ -104,7 +109,7 @@ func TestSplitAddsUp(t *testing.T) {
 }
 
 func TestUnreached(t *testing.T) {
-	if got := fmt.Sprint(Unreached(5, []Harness{{"A", []int{1}}, {"B", []int{1, 3}}})); got != "[0 2 4]" {
+	if got := fmt.Sprint(Unreached(5, []Harness{{Name: "A", Reaches: []int{1}}, {Name: "B", Reaches: []int{1, 3}}})); got != "[0 2 4]" {
 		t.Error(got)
 	}
 }
