@@ -59,13 +59,35 @@ func (p *Pair) parse(name string) (folder string, f funcname.Func, err error) {
 	}
 	f, err = funcname.Parse(rest)
 	if err != nil {
+		if p.unexported(rest) {
+			return "", f, exit.Usage("--func %s is not exported, so that no harness can call it: name an exported function that calls it, or write a FuzzXxx", name)
+		}
 		return "", f, exit.Usage("--func %s is not a function: write its path from the module's root, as in LoadBytes, jws.Parse or encoding/yaml.(*T).Unmarshal", name)
 	}
-	folder = strings.TrimPrefix(strings.TrimPrefix(f.Package, "."), "/")
+	return folderOf(f), f, nil
+}
+
+// folderOf is the folder below the module of what is written as a path from there.
+func folderOf(f funcname.Func) string {
+	folder := strings.TrimPrefix(strings.TrimPrefix(f.Package, "."), "/")
 	if folder == "" {
 		folder = "."
 	}
-	return folder, f, nil
+	return folder
+}
+
+// unexported reports whether the new version has a function of that name, which other packages cannot call.
+func (p *Pair) unexported(written string) bool {
+	f, err := funcname.ParseInside(written)
+	if err != nil {
+		return false
+	}
+	pkg := p.new.packages[folderOf(f)]
+	if pkg == nil {
+		return false
+	}
+	_, missing := p.new.index.Find(pkg, f)
+	return missing == ""
 }
 
 // declares reports whether a name with a dot behind it is something of the module's own package, rather than a folder.
@@ -88,6 +110,9 @@ func (p *Pair) noPackage(name, folder string, f funcname.Func) error {
 		return exit.Usage("--func %s: %s has no package %s any more: name a function that both versions have", name, p.request.New.Short, p.old.importPath(folder))
 	}
 	meant := document.Meant(folder, p.new.folders)
+	if root := p.new.packages["."]; root != nil && root.Name == folder {
+		meant = " (package " + folder + " is in the module's own folder: write --func " + strings.TrimPrefix(f.Written, f.Package+".") + ")"
+	}
 	if meant == "" {
 		for _, other := range p.new.folders { // a folder of that name further down
 			if gocommand.Within(other, "internal") || !strings.HasSuffix(other, "/"+folder) {
