@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/mod/semver"
+
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
 )
@@ -90,7 +92,20 @@ func (v *Versions) Download(ctx context.Context, version string) (dir string, er
 	case err == nil:
 		return "", exit.Infra("go mod download says nothing of %s@%s: %s", v.Module, version, m.Error)
 	}
-	return "", v.explain(append(errs, m.Error...), err, "module "+v.Module+" has no version "+version+v.near(version))
+	return "", v.explain(append(errs, m.Error...), err, func() string { return v.lacks(ctx, version) })
+}
+
+// lacks says that there is no such version, and which there are.
+func (v *Versions) lacks(ctx context.Context, version string) string {
+	text := "module " + v.Module + " has no version " + version
+	if v.Listed == nil {
+		list, err := v.list(ctx, "-retracted")
+		if err != nil {
+			return text
+		}
+		v.Listed = list
+	}
+	return text + v.near(version)
 }
 
 // ask runs the go command.
@@ -104,7 +119,7 @@ func (v *Versions) list(ctx context.Context, flags ...string) ([]string, error) 
 	args := append([]string{"list", "-m", "-versions", "-json"}, flags...)
 	out, errs, err := v.ask(ctx, append(args, "--", v.Module)...)
 	if err != nil {
-		return nil, v.explain(errs, err, "the versions of module "+v.Module+" cannot be listed")
+		return nil, v.explain(errs, err, func() string { return "the versions of module " + v.Module + " cannot be listed" })
 	}
 	var m struct{ Versions []string }
 	if err := json.Unmarshal(out, &m); err != nil {
@@ -123,7 +138,7 @@ func (v *Versions) Find(ctx context.Context, query string) (version string, err 
 	}
 	out, errs, err := v.ask(ctx, "list", "-m", "-json", "--", v.Module+"@"+query)
 	if err != nil {
-		return "", v.explain(errs, err, "module "+v.Module+" has no version "+query+v.near(query))
+		return "", v.explain(errs, err, func() string { return v.lacks(ctx, query) })
 	}
 	var m struct{ Version string }
 	if err := json.Unmarshal(out, &m); err != nil {
@@ -142,6 +157,11 @@ func (v *Versions) near(query string) string {
 	case n == 0:
 		return " (no version of it is tagged)"
 	case n > 8:
+		at, _ := slices.BinarySearchFunc(list, query, semver.Compare)
+		if semver.IsValid(query) && at > 0 && at < n { // between two that there are
+			near := list[max(0, at-2):min(n, at+2)]
+			return fmt.Sprintf(" (the nearest that it has are %s)", strings.Join(near, ", "))
+		}
 		return fmt.Sprintf(" (it has %s, ..., %s)", strings.Join(list[:2], ", "), strings.Join(list[n-5:], ", "))
 	}
 	return " (it has " + strings.Join(list, ", ") + ")"
@@ -149,7 +169,7 @@ func (v *Versions) near(query string) string {
 
 // explain says why a module or version could not be had. A network that cannot be reached is another thing than a version
 // that does not exist.
-func (v *Versions) explain(stderr []byte, err error, what string) error {
+func (v *Versions) explain(stderr []byte, err error, what func() string) error {
 	var failed *exec.ExitError
 	if !errors.As(err, &failed) {
 		return err
@@ -160,5 +180,5 @@ func (v *Versions) explain(stderr []byte, err error, what string) error {
 	if e := v.env.NetworkError(string(stderr)); e != nil {
 		return e
 	}
-	return exit.Usage("%s:\n%s", what, gocommand.Relevant(string(stderr)))
+	return exit.Usage("%s:\n%s", what(), gocommand.Relevant(string(stderr)))
 }

@@ -28,6 +28,8 @@ func TestVersions(t *testing.T) {
 	}
 	_, err = v.Find(ctx, "v1.99.0")
 	moduletest.WantError(t, err, exit.UsageCode, "github.com/google/uuid has no version v1.99.0 (it has v1.0.0, v1.1.0, ..., ")
+	_, err = v.Find(ctx, "v1.3.99")
+	moduletest.WantError(t, err, exit.UsageCode, "has no version v1.3.99 (the nearest that it has are v1.3.0, v1.3.1, v1.4.0, v1.5.0)")
 	_, err = v.Find(ctx, "1.3.0")
 	moduletest.WantError(t, err, exit.UsageCode, "did you mean v1.3.0?")
 	_, err = v.Find(ctx, "a b")
@@ -62,6 +64,12 @@ retract v1.1.0
 	if got := strings.Join(v.Listed, " ") + " | " + strings.Join(v.Retracted, " "); got != "v1.0.0 v1.1.0 v1.2.0 | v1.1.0" {
 		t.Errorf("versions %s", got)
 	}
+	known, err := Known(context.Background(), moduletest.Self(t), t.TempDir(), "example.com/r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = known.Download(context.Background(), "v1.1.99")
+	moduletest.WantError(t, err, exit.UsageCode, "module example.com/r has no version v1.1.99 (it has v1.0.0, v1.1.0, v1.2.0)")
 	if _, err := os.Stat(filepath.Join(proxy, "example.com")); err != nil {
 		t.Fatal(err)
 	}
