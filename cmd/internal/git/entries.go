@@ -195,28 +195,31 @@ func (r *Repository) Common(ctx context.Context, a, b string) (string, error) {
 	return strings.TrimSpace(out), err
 }
 
-// Uncommitted lists the files of the work tree that differ from the latest commit, those that are not under version control
-// and not ignored too, by path. Submodules count by their commits. No filter of .gitattributes runs.
-func (r *Repository) Uncommitted(ctx context.Context) ([]string, error) {
+// Uncommitted lists the files of the work tree that differ from the latest commit, and those that are not under version control and not
+// ignored, each by path. Submodules count by their commits. No filter of .gitattributes runs.
+func (r *Repository) Uncommitted(ctx context.Context) (changed, untracked []string, err error) {
 	if r.Top == "" {
-		return nil, nil
+		return nil, nil, nil
 	}
 	unfiltered, err := r.unfiltered(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	args := append(unfiltered, "--no-optional-locks", "-C", r.Top, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=dirty")
 	out, err := r.git(ctx, args...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var list []string
 	for _, line := range strings.Split(out, "\x00") {
-		if len(line) > 3 {
-			list = append(list, line[3:])
+		switch {
+		case len(line) <= 3:
+		case strings.HasPrefix(line, "??"):
+			untracked = append(untracked, line[3:])
+		default:
+			changed = append(changed, line[3:])
 		}
 	}
-	return list, nil
+	return changed, untracked, nil
 }
 
 // unfiltered are settings that take the commands of filters away, which git would run on files that it looks into.

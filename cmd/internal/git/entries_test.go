@@ -103,8 +103,8 @@ func TestAbout(t *testing.T) {
 	os.WriteFile(filepath.Join(dir, "ignored"), nil, 0o644)
 	os.WriteFile(filepath.Join(dir, ".git", "info", "exclude"), []byte("ignored\n"), 0o644)
 	os.Remove(filepath.Join(dir, "a b", "f1"))
-	if list, err := r.Uncommitted(ctx); err != nil || !slices.Equal(list, []string{"a b/f0", "a b/f1", "ü"}) {
-		t.Errorf("not committed are %q, %v", list, err)
+	if changed, untracked, err := r.Uncommitted(ctx); err != nil || !slices.Equal(changed, []string{"a b/f0", "a b/f1"}) || !slices.Equal(untracked, []string{"ü"}) {
+		t.Errorf("not committed are %q and %q, %v", changed, untracked, err)
 	}
 	list, err := r.Files(ctx, "*f1*", "ü", "ignored")
 	slices.Sort(list)

@@ -84,7 +84,7 @@ func (p *Pair) mergeBase(ctx context.Context, q Request, repo *git.Repository, h
 		}
 	}
 	if q.Head == "" {
-		changed, err := uncommitted(ctx, repo)
+		changed, err := uncommitted(ctx, q.Native, repo)
 		if err != nil {
 			return "", err
 		}
@@ -133,18 +133,21 @@ func onBranch(ctx context.Context, q Request, repo *git.Repository, ref string) 
 	return at == "refs/heads/"+branch, err
 }
 
-// uncommitted are the files of the work tree that differ from the latest commit, without what parallax writes there.
-func uncommitted(ctx context.Context, repo *git.Repository) ([]string, error) {
-	all, err := repo.Uncommitted(ctx)
+// uncommitted are the files of the work tree that differ from the latest commit, without what parallax writes there. Files that git does not
+// know count if they can take part in a build.
+func uncommitted(ctx context.Context, native bool, repo *git.Repository) ([]string, error) {
+	list, unknown, err := repo.Uncommitted(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var list []string
-	for _, name := range all {
-		if !ours(name) {
+	u := &untracked{top: repo.Top, native: native, folders: map[string]goFolder{}}
+	for _, name := range unknown {
+		if !ours(name) && u.builds(name) {
 			list = append(list, name)
 		}
 	}
+	list = slices.DeleteFunc(list, ours)
+	slices.Sort(list)
 	return list, nil
 }
 

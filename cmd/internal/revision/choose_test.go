@@ -2,6 +2,7 @@ package revision
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,10 +21,11 @@ func TestChoose(t *testing.T) {
 	}{
 		{"a branch", func(r *repo) { r.git("checkout", "-q", "-b", "topic", "main~1"); r.commit("c", "3") }, "", "", "main~1", ""},
 		{"a branch without commits of its own", func(r *repo) { r.git("checkout", "-q", "-b", "topic") }, "", "", "main~1", ""},
-		{"the same with changes", func(r *repo) { r.git("checkout", "-q", "-b", "topic"); r.write("new", "") }, "", "", "main", ""},
+		{"the same with changes", func(r *repo) { r.git("checkout", "-q", "-b", "topic"); r.write("new.go", "") }, "", "", "main", ""},
 		{"main, clean", func(r *repo) {}, "", "", "main~1", ""},
 		{"main, changed", func(r *repo) { r.write("a", "changed") }, "", "", "main", ""},
-		{"main, with a file that git does not know", func(r *repo) { r.write("new", "") }, "", "", "main", ""},
+		{"main, with a file that git does not know", func(r *repo) { r.write("new.go", "") }, "", "", "main", ""},
+		{"main, with a report", func(r *repo) { r.write("parallax.sarif", "{}", "sub/notes.txt", "") }, "", "", "main~1", ""},
 		{"main, with an ignored file", func(r *repo) { r.write("x.log", ""); r.write(".git/info/exclude", "*.log\n") }, "", "", "main~1", ""},
 		{"main, with a campaign's folder", func(r *repo) { r.write("sub/.parallax/x/campaign.json", "") }, "", "", "main~1", ""},
 		{"main, with accepted differences", func(r *repo) { r.write("sub/parallax-accepted.toml", "version = 1\n") }, "", "", "main~1", ""},
@@ -135,4 +137,40 @@ func TestNoVersions(t *testing.T) {
 	fails(Request{Modules: [2]string{"example.com/a@v1.0.0", "example.com/a@v1.1.0"}, Base: "x"}, "do not go with")
 	t.Setenv("PATH", "")
 	fails(Request{Dir: r.dir}, "no git command", "install git")
+}
+
+// Which files that git does not know are a part of what is built.
+func TestUntracked(t *testing.T) {
+	top := t.TempDir()
+	for name, text := range map[string]string{
+		"a/a.go":      "package a\n\n//go:embed all:page \"x*.html\"\nvar f embed.FS\n",
+		"a/a_test.go": "package a\n\nfunc TestA(t *testing.T) {}\n",
+		"b/b_test.go": "package b\n\nfunc FuzzB(f *testing.F) {}\n",
+	} {
+		os.MkdirAll(filepath.Dir(filepath.Join(top, name)), 0o777)
+		if err := os.WriteFile(filepath.Join(top, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reports := "parallax.sarif parallax.xml out/parallax.md summary.json notes.txt a.out log core a.orig .tools/ "
+	for _, tt := range []struct {
+		native   bool
+		yes, not string
+	}{
+		{false, "x.go a/x_test.go go.mod sub/go.sum go.work vendor/modules.txt a/x.s a/x.c a/x.h b/testdata/fuzz/FuzzB/1 b/testdata/x.json a/page/in/_x a/x1.html",
+			reports + "Makefile x.py .tools/x.go _old/x.go modules.txt a/testdata/x testdata/x a/in/x1.html b/x1.html"},
+		{true, "x.c sub/x.hpp Makefile sub/CMakeLists.txt configure.ac config.h.in x.mk parallax.toml meson.build gen.py", reports + "b/testdata/fuzz/FuzzB/1 x.go seeds/1 x.o other.toml"},
+	} {
+		u := &untracked{top: top, native: tt.native, folders: map[string]goFolder{}}
+		for _, name := range strings.Fields(tt.yes) {
+			if !u.builds(name) {
+				t.Errorf("native %t: %s does not count", tt.native, name)
+			}
+		}
+		for _, name := range strings.Fields(tt.not) {
+			if u.builds(name) {
+				t.Errorf("native %t: %s counts", tt.native, name)
+			}
+		}
+	}
 }

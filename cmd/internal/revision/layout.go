@@ -24,6 +24,7 @@ type layout struct {
 	rel      string // where the user stands in it
 	skipped  []string
 	work     string // the go.work in force where the user stands
+	native   bool   // as in Request
 	guard    string
 	progress func(step string)
 }
@@ -65,7 +66,7 @@ func (l *layout) workTree(ctx context.Context, latest string) (Version, error) {
 		return v, err
 	}
 	v.Commit, v.Short, v.Subject = about.Hash, about.Short, about.Subject
-	changed, err := uncommitted(ctx, l.repo)
+	changed, err := uncommitted(ctx, l.native, l.repo)
 	if err != nil {
 		return v, err
 	}

@@ -23,6 +23,7 @@ type Request struct {
 	Dir        string            // where the user stands; empty: the working directory
 	Base, Head string            // revisions; empty: those that are chosen for the user
 	Modules    [2]string         // MODULE@VERSION, the base and the head, instead of revisions
+	Native     bool              // a project that its own build makes: its files are not those of Go
 	Parallax   string            // the parallax executable, for guard; may be empty
 	Progress   func(step string) // told of each long step; may be nil
 }
@@ -99,7 +100,7 @@ func (p *Pair) resolve(ctx context.Context, q Request, repo *git.Repository) err
 			rel = "." // in the folder of git
 		}
 	}
-	l := &layout{repo: repo, top: top, rel: rel, guard: q.Parallax, progress: q.Progress}
+	l := &layout{repo: repo, top: top, rel: rel, native: q.Native, guard: q.Parallax, progress: q.Progress}
 	if err := l.survey(ctx, q.Head == ""); err != nil {
 		return err
 	}

@@ -1,0 +1,96 @@
+package revision
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What of the files that git does not know counts as a change of the work tree: only what can take part in a build. A report that
+// parallax or another tool has written beside the sources is no new version of them.
+
+var (
+	goExtensions = strings.Fields(".go .c .cc .cpp .cxx .m .h .hh .hpp .hxx .f .F .for .f90 .s .S .sx .swig .swigcxx .syso")
+	goNames      = strings.Fields("go.mod go.sum go.work go.work.sum")
+
+	cExtensions = strings.Fields(`.c .cc .cpp .cxx .c++ .h .hh .hpp .hxx .h++ .inc .inl .ipp .tpp .tcc .def .s .S .asm .m .mm .l .ll .y .yy .re .rl .proto
+		.in .ac .am .m4 .cmake .mk .mak .ninja .bazel .bzl .gn .gni .pro .ld .lds .sh .py .pl .awk`)
+	cNames = strings.Fields("parallax.toml Makefile makefile GNUmakefile CMakeLists.txt CMakePresets.json configure meson.build meson.options meson_options.txt BUILD WORKSPACE SConstruct wscript Kbuild")
+)
+
+// builds reports whether a file that git does not know, by its path below the top, can take part in a build.
+func (u *untracked) builds(name string) bool {
+	base, ext := path.Base(name), path.Ext(name)
+	if u.native {
+		return slices.Contains(cNames, base) || slices.Contains(cExtensions, ext)
+	}
+	parts := strings.Split(name, "/")
+	hidden := slices.ContainsFunc(parts, func(s string) bool { return strings.HasPrefix(s, ".") || strings.HasPrefix(s, "_") })
+	if !hidden && (slices.Contains(goNames, base) || slices.Contains(goExtensions, ext) || strings.HasSuffix("/"+name, "/vendor/modules.txt")) {
+		return true
+	}
+	for i := range parts {
+		folder := u.folder(path.Join(parts[:i]...))
+		if parts[i] == "testdata" && folder.fuzz || folder.embeds(parts[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// untracked looks at such files of one repository.
+type untracked struct {
+	top     string
+	native  bool // a project whose own build is run, and no Go
+	folders map[string]goFolder
+}
+
+// goFolder is what the Go files of a folder say of other files.
+type goFolder struct {
+	fuzz     bool     // there is a FuzzXxx, which reads seeds of testdata
+	patterns []string // of go:embed
+}
+
+var (
+	fuzzes   = regexp.MustCompile(`(?m)^func Fuzz`)
+	embedded = regexp.MustCompile(`(?m)^//go:embed[ \t]+(.+)$`)
+)
+
+// folder reads the Go files of a folder below the top.
+func (u *untracked) folder(dir string) goFolder {
+	if f, ok := u.folders[dir]; ok {
+		return f
+	}
+	var f goFolder
+	at := filepath.Join(u.top, filepath.FromSlash(dir))
+	entries, _ := os.ReadDir(at)
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || !e.Type().IsRegular() {
+			continue
+		}
+		text, _ := os.ReadFile(filepath.Join(at, e.Name()))
+		f.fuzz = f.fuzz || strings.HasSuffix(e.Name(), "_test.go") && fuzzes.Match(text)
+		for _, m := range embedded.FindAllSubmatch(text, -1) {
+			for _, pattern := range strings.Fields(string(m[1])) {
+				f.patterns = append(f.patterns, strings.TrimPrefix(strings.Trim(pattern, "\"`"), "all:"))
+			}
+		}
+	}
+	u.folders[dir] = f
+	return f
+}
+
+// embeds reports whether a pattern takes in a file, or a folder that holds it.
+func (f *goFolder) embeds(parts []string) bool {
+	return slices.ContainsFunc(f.patterns, func(pattern string) bool {
+		for i := range parts {
+			if ok, _ := path.Match(pattern, path.Join(parts[:i+1]...)); ok || pattern == "." {
+				return true
+			}
+		}
+		return false
+	})
+}
