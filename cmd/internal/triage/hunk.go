@@ -207,8 +207,8 @@ func executedHunks(ranked []ranking) map[int]bool {
 	return hunks
 }
 
-// lead puts first of a program's places the one of a hunk that nothing but can be it, although inputs on which the versions agree may pass
-// through it as well: the best that is told already, or else the first that was executed.
+// lead puts first of a program's places the one of the hunk that a disagreement is put down to, although inputs on which the versions agree may
+// pass through it as well: the best that is told already, or else the first of some that were executed.
 func lead(space *flow.Space, places []Place, of []changed, hunk int) []Place {
 	at := slices.IndexFunc(places, func(p Place) bool {
 		h, ok := space.Hunk(p.Block)

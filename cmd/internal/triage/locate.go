@@ -116,10 +116,12 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 		if l.Hunk == None {
 			s.earlier(l, flat)
 		}
-		if l.sure {
-			for p := range ranked {
-				l.Ranked[p] = lead(s.Space, l.Ranked[p], ranked[p].changed, l.Hunk)
+		for p := range ranked {
+			of := ranked[p].changed
+			if !l.sure { // it leads where it separates as well
+				of = nil
 			}
+			l.Ranked[p] = lead(s.Space, l.Ranked[p], of, l.Hunk)
 		}
 	}
 	return l, nil
