@@ -1,0 +1,10 @@
+; PHP's manual, reference/strings/functions/str-ends-with.xml: "Performs a case-sensitive check indicating if haystack ends with needle."
+(declare-variable haystack String)
+(declare-variable needle String)
+(declare-variable ret Bool)
+(declare-variable n Int)
+(declare-variable m Int)
+(assert (= ret (and (>= n m) (= (Substring haystack (- n m) m) needle))))
+(assert (= m (Length needle)))
+(assert (= n (Length haystack)))
+(check-sat)

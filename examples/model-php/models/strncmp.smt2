@@ -1,0 +1,11 @@
+; PHP's manual, reference/strings/functions/strncmp.xml: "This function is similar to strcmp, with the difference that you can specify the (upper limit of the) number of characters from each string to be used in the comparison."
+(declare-variable string1 String)
+(declare-variable string2 String)
+(declare-variable length Int)
+(declare-variable ret Int)
+(declare-variable a String)
+(declare-variable b String)
+(assert (= ret (ite (= a b) 0 (ite (str.< a b) (- 1) 1))))
+(assert (= b (Substring string2 0 length)))
+(assert (= a (Substring string1 0 length)))
+(check-sat)

@@ -1,0 +1,16 @@
+; PHP's manual, reference/strings/functions/trim.xml: "This function returns a string with whitespace stripped from the beginning and end of string."
+; What is white space is in the signature there: space, \n, \r, \t, \v, \x00.
+(declare-variable string String)
+(declare-variable ret String)
+(declare-variable left String)
+(declare-variable right String)
+(assert (= string (Concat (Concat left ret) right)))
+(assert (RegexIn left (RegexStar (RegexUnion (Str2Reg " ") (RegexUnion (Str2Reg "\n") (RegexUnion (Str2Reg "\r") (RegexUnion (Str2Reg "\t") (RegexUnion (Str2Reg "\v") (Str2Reg "\x00")))))))))
+(assert (RegexIn right (RegexStar (RegexUnion (Str2Reg " ") (RegexUnion (Str2Reg "\n") (RegexUnion (Str2Reg "\r") (RegexUnion (Str2Reg "\t") (RegexUnion (Str2Reg "\v") (Str2Reg "\x00")))))))))
+(assert (not (or (StartsWith ret " ") (EndsWith ret " "))))
+(assert (not (or (StartsWith ret "\n") (EndsWith ret "\n"))))
+(assert (not (or (StartsWith ret "\r") (EndsWith ret "\r"))))
+(assert (not (or (StartsWith ret "\t") (EndsWith ret "\t"))))
+(assert (not (or (StartsWith ret "\v") (EndsWith ret "\v"))))
+(assert (not (or (StartsWith ret "\x00") (EndsWith ret "\x00"))))
+(check-sat)

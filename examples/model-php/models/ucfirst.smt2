@@ -1,0 +1,11 @@
+; PHP's manual, reference/strings/functions/ucfirst.xml: "Returns a string with the first character of string capitalized, if that character is an ASCII character in the range from 'a' (0x61) to 'z' (0x7a)."
+(declare-variable string String)
+(declare-variable ret String)
+(declare-variable first String)
+(declare-variable capital String)
+(declare-variable rest String)
+(assert (= ret (Concat capital rest)))
+(assert (= rest (Substring string 1 (- (Length string) 1))))
+(assert (= capital (ite (= first "a") "A" (ite (= first "b") "B" (ite (= first "c") "C" (ite (= first "d") "D" (ite (= first "e") "E" (ite (= first "f") "F" (ite (= first "g") "G" (ite (= first "h") "H" (ite (= first "i") "I" (ite (= first "j") "J" (ite (= first "k") "K" (ite (= first "l") "L" (ite (= first "m") "M" (ite (= first "n") "N" (ite (= first "o") "O" (ite (= first "p") "P" (ite (= first "q") "Q" (ite (= first "r") "R" (ite (= first "s") "S" (ite (= first "t") "T" (ite (= first "u") "U" (ite (= first "v") "V" (ite (= first "w") "W" (ite (= first "x") "X" (ite (= first "y") "Y" (ite (= first "z") "Z" first))))))))))))))))))))))))))))
+(assert (= first (CharAt string 0)))
+(check-sat)
