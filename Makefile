@@ -50,7 +50,7 @@ test: tools modules
 # that the examples compare. Each command with Debian's package for it.
 NEEDS := gcc:gcc git:git python3:python3 node:nodejs npm:npm pip3:python3-pip javac:default-jdk-headless perl:perl xxd:xxd curl:curl jq:jq \
 	busybox:busybox-static 7zz:7zip gzip:gzip xz:xz-utils readelf:binutils eu-readelf:elfutils faketime:faketime redis-server:redis-server \
-	clang-19:clang-19 g++:g++ cmake:cmake autoconf:autoconf z3:z3 cvc5:cvc5
+	clang-19:clang-19 g++:g++ cmake:cmake autoconf:autoconf z3:z3 cvc5:cvc5 php:php-cli
 
 tools:
 	@missing=; \

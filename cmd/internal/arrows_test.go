@@ -16,7 +16,7 @@ var rooms = strings.Fields(`
 	box execute instrument/clang instrument/golang model/csource model/record model/check model/rows model/node
 	gomod revision change signature buildroot codegen mining fuzztest callgraph plan gobuild
 	program confine lockstep doctor gencheck
-	program/c program/command program/gofunc program/http program/original program/model program/dynamic program/persistent program/kinds
+	program/c program/command program/gofunc program/http program/original program/model program/persistent model/language program/dynamic program/kinds
 	config target model/sequence synthesis
 	triage findings nativebuild
 	scaffold/newtest scaffold

@@ -21,6 +21,7 @@ import (
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/language"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
@@ -49,7 +50,8 @@ type modelFlags struct {
 	models        []*check.Model
 	judges        []*check.Judge
 	valueJudges   []*dynamic.Judge // of models that take values
-	unable        error            // why the scope of a finding could not be looked at
+	askers        []*language.Asker
+	unable        error // why the scope of a finding could not be looked at
 	changes       []report.ModelChange
 	runs          []testRun
 	asked         int
@@ -163,8 +165,10 @@ func (f *modelFlags) run(args []string) error {
 			return exit.Usage("unknown engine %q: parallax knows %s", f.name, strings.Join(extract.Engines(), ", "))
 		}
 	}
-	if configured == nil && !values || configured != nil && slices.ContainsFunc(configured.List, func(m config.Model) bool { return m.Go == nil && m.Node == nil }) {
-		if err := needed(); err != nil {
+	inC := func(m config.Model) bool { return m.Go == nil && m.Node == nil && m.Beside == nil }
+	beside := func(m config.Model) bool { return m.Beside != nil }
+	if ofC := configured == nil && !values || configured != nil && slices.ContainsFunc(configured.List, inC); ofC || configured != nil && slices.ContainsFunc(configured.List, beside) {
+		if err := needed(ofC); err != nil {
 			return err
 		}
 	}
@@ -202,14 +206,14 @@ func (f *modelFlags) run(args []string) error {
 	return f.told(ctx, err)
 }
 
-// needed says what confirms findings and is not there.
-func needed() error {
+// needed says what confirms findings and is not there: solvers and, for models of C functions, a compiler.
+func needed(ofC bool) error {
 	for _, p := range []solver.Program{solver.Z3, solver.CVC5} {
 		if _, err := exec.LookPath(p.Name); err != nil {
 			return exit.Infra("findings are confirmed by the solvers z3 and cvc5, and %s is not there: %s", p.Name, p.Install)
 		}
 	}
-	if _, err := exec.LookPath("cc"); err != nil {
+	if _, err := exec.LookPath("cc"); ofC && err != nil {
 		return exit.Infra("findings are confirmed by this machine's C library, by a program in C, and there is no C compiler: apt-get install gcc")
 	}
 	return nil
@@ -221,6 +225,9 @@ func (f *modelFlags) close() {
 		if r.target != nil {
 			r.target.Close()
 		}
+	}
+	for _, a := range f.askers {
+		a.Close()
 	}
 	for i, j := range f.judges {
 		j.Close()

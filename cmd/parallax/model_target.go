@@ -35,6 +35,9 @@ import (
 // configure makes targets of the models of a configuration.
 func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui.UI) error {
 	f.asked = len(file.List)
+	if err := described(ctx, file); err != nil {
+		return err
+	}
 	for i := range file.List {
 		m := &file.List[i]
 		if m.Go != nil {
@@ -43,6 +46,10 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 		}
 		if m.Node != nil {
 			f.addNode(ctx, file, m, view)
+			continue
+		}
+		if m.Beside != nil {
+			f.addBeside(ctx, file, m, view)
 			continue
 		}
 		view.Step("reading the model of " + m.Function)

@@ -81,9 +81,9 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 			f.left = append(f.left, report.LeftOut{Function: function.Function, Status: string(extract.Nothing), Reason: reason})
 			return nil, errLeftOut
 		}
-		fresh := func() (dynamic.Asker, func()) {
+		fresh := func(context.Context) (dynamic.Asker, func(), error) {
 			one := extract.Open(engine.Env, extract.Options{Workers: 1, Timeout: engine.Options.Timeout})
-			return one, one.Close
+			return one, one.Close, nil
 		}
 		judge := dynamic.NewJudge(function, found.Scope, engine, fresh, sampling)
 		f.valueJudges = append(f.valueJudges, judge)

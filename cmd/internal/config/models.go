@@ -1,13 +1,18 @@
 package config
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/csource"
+	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/language"
 	"parallax/cmd/internal/model/node"
 	"parallax/cmd/internal/model/prototype"
 )
@@ -42,8 +47,10 @@ type Model struct {
 	PrototypePosition Position
 	ScopeAt           Position
 
-	Go   *GoModel    // instead of all of these but Function
-	Node *node.Model // the same
+	Go     *GoModel          // instead of all of these but Function
+	Node   *node.Model       // the same
+	Beside *dynamic.Function // the same: a formula beside a function of another language
+	TermAt map[string]Position
 }
 
 // GoModel is a Go function beside another one, or a type beside another one, by sequences of calls of their methods.
@@ -111,6 +118,11 @@ func (r *reader) model(t *document.Table) Model {
 	}
 	if t.Has("node") {
 		return r.nodeModel(t, m)
+	}
+	for _, l := range language.Table {
+		if t.Has(l.Name) {
+			return r.besideModel(t, m, l)
+		}
 	}
 	m.Prototype, m.PrototypePosition = t.Text("prototype"), t.Where("prototype")
 	if !t.Has("prototype") {
@@ -242,6 +254,52 @@ func (r *reader) nodeModel(t *document.Table, m Model) Model {
 		r.Bad(t.Where("name"), "name = %q is also the name of a folder: use letters, digits, _, and after the first character also -, . and +", m.Function)
 	}
 	m.Node = n
+	t.Finish()
+	return m
+}
+
+// besideModel reads a [[model]] that is a formula, beside a function of another language.
+func (r *reader) besideModel(t *document.Table, m Model, l *language.Language) Model {
+	m.TermAt = map[string]Position{l.Name: t.Where(l.Name), "false": t.Where("false"), "scope": t.Where("scope"), "model": t.Where("model")}
+	f, err := l.Signature(t.Text(l.Name))
+	if err != nil {
+		r.Bad(t.Where(l.Name), "%s: %v", l.Name, err)
+	}
+	script := dynamic.Formula{Result: t.Text("result"), False: t.Text("false"), Compare: t.Word("compare", "exact", "sign", "truth"), Scope: t.Text("scope")}
+	if script.Result == "" {
+		script.Result = "ret"
+	}
+	name := t.Text("model")
+	switch {
+	case !t.Has("model"):
+		r.Bad(t.At(), `model is missing: a file of SMT-LIB, like model = "abs.smt2"`)
+	case r.Exists("model", name, t.Where("model")) != nil:
+		data, err := os.ReadFile(r.Path(name))
+		if err != nil {
+			r.Bad(t.Where("model"), "model: %v", err)
+		}
+		script.Name, script.Script = name, string(data)
+	}
+	if m.Function = t.Text("name"); m.Function == "" && f != nil {
+		m.Function = f.Function
+	}
+	if m.Function != "" && !fitName(m.Function) {
+		r.Bad(t.Where("name"), "name = %q is also the name of a folder: use letters, digits, _, and after the first character also -, . and +", m.Function)
+	}
+	if f != nil && script.Script != "" {
+		f.Engine, f.Elements, f.Formula = "model", extract.DefaultBuffer, &script
+		formula, err := language.New(f)
+		var term *language.TermError
+		switch {
+		case errors.As(err, &term):
+			r.Bad(t.Where(term.Key), "%v", err)
+		case err != nil:
+			r.Bad(t.Where("model"), "%v", err)
+		default:
+			formula.Close()
+		}
+	}
+	m.Beside = f
 	t.Finish()
 	return m
 }

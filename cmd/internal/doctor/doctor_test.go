@@ -179,6 +179,7 @@ func TestFailures(t *testing.T) {
 		}, "python3", 0, "without venv and pip", "python3-venv"},
 		{"no z3", func(h *Host) { without(h, "z3") }, "z3", 0, "used for parallax model", "apt-get install z3"},
 		{"no cvc5", func(h *Host) { without(h, "cvc5") }, "cvc5", 0, "used for parallax model", "apt-get install cvc5"},
+		{"no php", func(h *Host) { without(h, "php") }, "php", 0, "used for parallax model of PHP's functions", "apt-get install php-cli"},
 		{"no clang", func(h *Host) { h.LookPath = only("go", "git", "gcc") }, "clang", 0, "not on PATH", "apt-get install clang-19 libclang-rt-19-dev"},
 		{"old clang", func(h *Host) { clangSays(h, "clang version 14.0.6\n", "/lib/a\n") }, "clang", 0, "clang 14.0.6", "clang 16 or newer"},
 		{"no clang at all", func(h *Host) { clangSays(h, "gcc 12\n", "/lib/a\n") }, "clang", 0, "is not clang", "apt-get install"},

@@ -9,6 +9,7 @@ func models(h Host) []Check {
 		python(h),
 		tool(h, "z3", "parallax model", "apt-get install z3"),
 		tool(h, "cvc5", "parallax model", "apt-get install cvc5"),
+		tool(h, "php", "parallax model of PHP's functions", "apt-get install php-cli"),
 	}
 }
 

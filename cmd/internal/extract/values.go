@@ -12,20 +12,23 @@ const (
 // Parameter is a parameter of a function that takes values.
 type Parameter struct {
 	Name string `json:"name"`
-	// Kinds are the kinds of values that it takes: str, bytes, int, bool, none, "list:str", "list:bytes", and "=x" for the string x.
+	// Kinds are the kinds of values that it takes: str, bytes, int, float, bool, none, "list:str", "list:bytes", and "=x" for the string x.
 	Kinds    []string `json:"kinds"`
 	Optional bool     `json:"optional,omitempty"`
+	Default  string   `json:"default,omitempty"` // as source, of a language whose functions are called beside formulas
 }
 
 // How a call of values ended.
 type How string
 
-// The ways. Unknown is an engine that gives up, or a result that cannot be compared; Failed is an adapter or a process that did.
+// The ways. Unknown is an engine that gives up, or a result that cannot be compared; Failed is an adapter or a process that did. Drops is a model that
+// has no path for the call.
 const (
 	Returns How = "returns"
 	Raises  How = "raises"
 	Unknown How = "unknown"
 	Failed  How = "failed"
+	Drops   How = "drops"
 )
 
 // Said is what one side says of a call.

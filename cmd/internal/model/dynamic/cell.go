@@ -11,8 +11,9 @@ import (
 // classed is how many arguments have their class in a cell. More would make cells that no two calls share.
 const classed = 2
 
-// Cell is the outcome cell of a call: what the original says of it, without the value, and the classes of the arguments.
-func Cell(c Call, s extract.Said) string {
+// Cell is the outcome cell of a call: what the original says of it, without the value, the classes of the arguments, and the path of the model where
+// it is known.
+func (f *Function) Cell(c Call, s extract.Said, path string) string {
 	kind := s.Kind
 	if s.Kind == "bool" {
 		kind = s.Value
@@ -20,51 +21,17 @@ func Cell(c Call, s extract.Said) string {
 	var args []string
 	for i, v := range c {
 		if i < classed {
-			args = append(args, class(v))
+			args = append(args, f.tongue().class(v))
 		}
 	}
 	if len(c) > classed {
 		args = append(args, strconv.Itoa(len(c)-classed)+" more")
 	}
-	return string(s.How) + " " + kind + " for " + strings.Join(args, ", ")
-}
-
-// class is what kind of value an argument is: its length, as none or some, and its characters; the sign of a number.
-func class(v Value) string {
-	switch v.Kind {
-	case "str":
-		switch {
-		case v.Text == "":
-			return "empty str"
-		case ascii(v.Text):
-			return "ASCII str"
-		}
-		return "Unicode str"
-	case "bytes":
-		switch {
-		case v.Text == "":
-			return "empty bytes"
-		case ascii(v.Text):
-			return "ASCII bytes"
-		}
-		return "bytes"
-	case "int":
-		switch v.Int.Sign() {
-		case -1:
-			return "negative int"
-		case 0:
-			return "0"
-		}
-		return "positive int"
-	case "list":
-		if len(v.List) == 0 {
-			return "empty list"
-		}
-		return "list of " + class(v.List[0])
-	case "bool":
-		return "bool"
+	cell := string(s.How) + " " + kind + " for " + strings.Join(args, ", ")
+	if path != "" {
+		cell += ", where the model has " + path
 	}
-	return "None"
+	return cell
 }
 
 func ascii(s string) bool {
@@ -84,21 +51,23 @@ func key(cell string) uint64 {
 }
 
 // Key is the name of a call's cell in a scope.
-func Key(c Call, s extract.Said) uint64 { return key(Cell(c, s)) }
+func (f *Function) Key(c Call, s extract.Said, path string) uint64 { return key(f.Cell(c, s, path)) }
 
 // Features is how many features a run can have.
 const Features = 1 << 12
 
 // FeaturesOf are what guides inputs where there are no blocks: the cell, and beside it, for each argument, its length and the characters in it.
-func FeaturesOf(c Call, s extract.Said) []uint32 {
+func (f *Function) FeaturesOf(c Call, s extract.Said, path string) []uint32 {
 	how := string(s.How) + " " + s.Kind
-	list := []uint32{uint32(Key(c, s) % Features)}
+	list := []uint32{uint32(f.Key(c, s, path) % Features)}
 	add := func(parts ...string) { list = append(list, uint32(key(strings.Join(parts, "\x00"))%Features)) }
 	for i, v := range c {
 		at := strconv.Itoa(i)
 		switch v.Kind {
 		case "int":
 			add(how, at, "bits", strconv.Itoa(v.Int.BitLen()*v.Int.Sign()))
+		case "float":
+			add(how, at, "float", strconv.FormatFloat(v.Float, 'e', 0, 64))
 		case "str", "bytes":
 			add(how, at, "length", strconv.Itoa(len([]rune(v.Text))))
 			for _, r := range v.Text {
@@ -120,7 +89,7 @@ func alphanumeric(r rune) bool {
 // trivial reports whether a result says little: many wrong models give it.
 func trivial(s extract.Said) bool {
 	switch s.Value {
-	case "0", "''", "b''", "False", "None", "[]", "()":
+	case "0", "''", "b''", "False", "None", "[]", "()", `""`, "false", "null", "0.0":
 		return s.How == extract.Returns
 	}
 	return false

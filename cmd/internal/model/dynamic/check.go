@@ -30,7 +30,7 @@ func (s *Sampled) write(f *Function, dir, target string) error {
 	if err := prepared.WriteSeeds(dir, s.Seeds); err != nil {
 		return err
 	}
-	text := fmt.Sprintf(`# Made by parallax model. Compare two programs on calls of %[1]s: what the language does, and what the engine's model says.
+	text := fmt.Sprintf(`# Made by parallax model. Compare two programs on calls of %[1]s: what the language does, and what the model says.
 version = 1
 name = %[2]s
 
@@ -59,7 +59,7 @@ type Judge struct {
 	function *Function
 	scope    *scope.Scope
 	ask      Asker // for calls that decide about cells
-	fresh    func() (Asker, func())
+	fresh    func(context.Context) (Asker, func(), error)
 	options  Options
 
 	cells map[uint64]string // that samples had not seen: why they are out of scope, or ""
@@ -68,7 +68,7 @@ type Judge struct {
 }
 
 // NewJudge makes a judge. fresh starts an engine of its own, and returns what ends it.
-func NewJudge(f *Function, s *scope.Scope, ask Asker, fresh func() (Asker, func()), o Options) *Judge {
+func NewJudge(f *Function, s *scope.Scope, ask Asker, fresh func(context.Context) (Asker, func(), error), o Options) *Judge {
 	return &Judge{function: f, scope: s, ask: ask, fresh: fresh, options: o, cells: map[uint64]string{}, known: map[string]string{}}
 }
 
@@ -80,13 +80,13 @@ func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, er
 		if why, there := j.known[name]; there {
 			return why, nil
 		}
-		why, err := j.confirm(ctx, call, flat)
+		how, why, err := j.confirm(ctx, call, flat)
 		if err != nil {
 			return "", err
 		}
 		j.known[name] = why
 		if quoted := j.function.Quote(call); why == "" {
-			j.lines = append(j.lines, "  confirmed: "+quoted+"\n    by a fresh process of both sides\n")
+			j.lines = append(j.lines, "  confirmed: "+quoted+"\n    by "+how+"\n")
 		} else {
 			j.lines = append(j.lines, "  not confirmed: "+quoted+": "+why+"\n")
 		}
@@ -94,46 +94,55 @@ func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, er
 	})
 }
 
-// confirm asks a fresh process of the engine, the original first, so that nothing which the engine does can change it.
-func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (why string, err error) {
-	ask, end := j.fresh()
+// confirm asks a fresh process of the engine, the original first, so that nothing which the engine does can change it. how says who confirms it.
+func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why string, err error) {
+	ask, end, err := j.fresh(ctx)
+	if err != nil {
+		return "", "", err
+	}
 	defer end()
 	list := []json.RawMessage{call.JSON()}
 	right, err := ask.Calls(ctx, j.function.Function, extract.OfOriginal, list)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	said, err := ask.Calls(ctx, j.function.Function, extract.OfModel, list)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	if !Comparable(right[0]) {
-		return "the original: " + Text(right[0]), nil
+		return "", "the original: " + Text(right[0]), nil
 	}
-	if kind := Compare(right[0], said[0]); kind != scope.Wrong {
-		return fmt.Sprintf("%s, asked for this call alone: %s: %s", j.function.Engine, kind, Text(said[0])), nil
+	if kind := Compare(right[0], said[0]); kind != scope.Wrong && kind != scope.Dropped {
+		return "", fmt.Sprintf("%s, asked for this call alone: %s: %s", j.function.Engine, kind, Text(said[0])), nil
 	}
-	k := Key(call, right[0])
+	how = "a fresh process of both sides"
+	if c, ok := ask.(Confirmer); ok {
+		if how, why, err = c.Confirm(ctx, call, right[0], said[0]); why != "" || err != nil {
+			return "", why, err
+		}
+	}
+	k := j.function.Key(call, right[0], PathOf(ask, call))
 	if p := j.scope.Find(k); p != nil { // the program of the model has looked
-		return "", nil
+		return how, "", nil
 	}
 	why, there := j.cells[k]
 	if !there {
 		p, err := Around(ctx, j.function, j.ask, flat, j.options)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		if p != nil && !p.InScope {
 			why = judged.Outside(p)
 		}
 		j.cells[k] = why
 	}
-	return why, nil
+	return how, why, nil
 }
 
 // Explain lists the cells, and what was confirmed or not.
 func (j *Judge) Explain() string {
-	text := Explain(j.scope)
+	text := Explain(j.function, j.scope)
 	for _, l := range j.lines {
 		text += l
 	}

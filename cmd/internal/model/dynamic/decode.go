@@ -3,6 +3,8 @@ package dynamic
 import (
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -11,11 +13,12 @@ import (
 
 // Value is an argument.
 type Value struct {
-	Kind string // str, bytes, int, bool, none, list
-	Text string // of a str, in UTF-8, or of bytes
-	Int  *big.Int
-	Bool bool
-	List []Value
+	Kind  string // str, bytes, int, float, bool, none, list
+	Text  string // of a str, in UTF-8, or of bytes
+	Int   *big.Int
+	Float float64
+	Bool  bool
+	List  []Value
 }
 
 // Call is the arguments that are given. Those that are left to their defaults are not there.
@@ -38,8 +41,9 @@ const (
 
 // reader takes an input apart. What is missing at the end is zero.
 type reader struct {
-	rest []byte
-	most int // elements
+	rest  []byte
+	most  int  // elements
+	words bool // integers have 64 bits
 }
 
 func (r *reader) byte() byte {
@@ -53,7 +57,7 @@ func (r *reader) byte() byte {
 
 // Decode makes a call of any bytes. Zero ends a string, so that an input that is cut is a call too.
 func (f *Function) Decode(flat []byte) Call {
-	r := &reader{flat, f.Elements}
+	r := &reader{flat, f.Elements, f.tongue().words}
 	var c Call
 	for i, p := range f.Parameters {
 		choices := len(p.Kinds)
@@ -93,6 +97,8 @@ func (r *reader) value(kind string, first bool) Value {
 		return Value{Kind: kind, Text: r.bytes()}
 	case "int":
 		return Value{Kind: kind, Int: r.number(first)}
+	case "float":
+		return Value{Kind: kind, Float: r.float(first)}
 	case "bool":
 		return Value{Kind: kind, Bool: r.byte()&1 == 1}
 	}
@@ -159,8 +165,25 @@ func (r *reader) number(large bool) *big.Int {
 		if d&1 == 1 {
 			n.Neg(n)
 		}
+		if r.words && !n.IsInt64() {
+			n.SetInt64(math.MaxInt64)
+			if d&1 == 1 {
+				n.SetInt64(math.MinInt64)
+			}
+		}
 		return n
 	}
+}
+
+// scales are what a number is multiplied by that becomes one with a fraction, or large.
+var scales = []float64{1, 0.5, 0.1, 0.25, 1e-7, 1e15, 1e300, math.Inf(1)}
+
+func (r *reader) float(large bool) float64 {
+	n, _ := new(big.Float).SetInt(r.number(large)).Float64()
+	if n == 0 {
+		return 0 // and not 0 times infinity
+	}
+	return n * scales[int(r.byte())%len(scales)]
 }
 
 // JSON is a call as adapters read it.
@@ -181,6 +204,8 @@ func (v Value) message() any {
 		return map[string]string{"hex": hex.EncodeToString([]byte(v.Text))}
 	case "int":
 		return map[string]string{"int": v.Int.String()}
+	case "float":
+		return map[string]string{"float": strconv.FormatFloat(v.Float, 'g', -1, 64)}
 	case "bool":
 		return map[string]bool{"bool": v.Bool}
 	case "list":
@@ -193,7 +218,48 @@ func (v Value) message() any {
 	return map[string]bool{"none": true}
 }
 
-// Quote is a call as Python source on one line.
+// ReadCall reads what JSON writes, of values that are no lists.
+func ReadCall(data json.RawMessage) (Call, error) {
+	var list []struct {
+		Str, Hex, Int, Float *string
+		Bool                 *bool
+	}
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, fmt.Errorf("a call: %w", err)
+	}
+	var c Call
+	for _, m := range list {
+		v := Value{Kind: "none"}
+		switch {
+		case m.Str != nil:
+			v = Value{Kind: "str", Text: *m.Str}
+		case m.Hex != nil:
+			text, err := hex.DecodeString(*m.Hex)
+			if err != nil {
+				return nil, fmt.Errorf("a call: %w", err)
+			}
+			v = Value{Kind: "bytes", Text: string(text)}
+		case m.Int != nil:
+			n, ok := new(big.Int).SetString(*m.Int, 10)
+			if !ok {
+				return nil, fmt.Errorf("a call: %q is no integer", *m.Int)
+			}
+			v = Value{Kind: "int", Int: n}
+		case m.Float != nil:
+			x, err := strconv.ParseFloat(*m.Float, 64)
+			if err != nil {
+				return nil, fmt.Errorf("a call: %w", err)
+			}
+			v = Value{Kind: "float", Float: x}
+		case m.Bool != nil:
+			v = Value{Kind: "bool", Bool: *m.Bool}
+		}
+		c = append(c, v)
+	}
+	return c, nil
+}
+
+// Quote is a call as source on one line.
 func (f *Function) Quote(c Call) string {
 	text := f.Form
 	var rest []string
@@ -201,10 +267,10 @@ func (f *Function) Quote(c Call) string {
 	for i, v := range c {
 		mark := "{" + strconv.Itoa(i) + "}"
 		if !strings.Contains(text, mark) {
-			rest = append(rest, v.Quote())
+			rest = append(rest, f.tongue().quote(v))
 			continue
 		}
-		q := v.Quote()
+		q := f.tongue().quote(v)
 		if v.Kind == "int" && (v.Int.Sign() < 0 || strings.Contains(text, mark+".")) && !strings.Contains(text, "("+mark) && !strings.Contains(text, ", "+mark) {
 			q = "(" + q + ")"
 		}
@@ -215,60 +281,4 @@ func (f *Function) Quote(c Call) string {
 		parts = append(parts, ", {...}", "")
 	}
 	return strings.NewReplacer(append(parts, "{...}", others)...).Replace(text)
-}
-
-// Quote is a value as Python source.
-func (v Value) Quote() string {
-	switch v.Kind {
-	case "str":
-		return quoted(v.Text)
-	case "bytes":
-		var b strings.Builder
-		for i := range len(v.Text) {
-			switch c := v.Text[i]; {
-			case c == '\'' || c == '\\':
-				b.WriteString(`\` + string(c))
-			case c >= ' ' && c < 0x7f:
-				b.WriteByte(c)
-			default:
-				b.WriteString(`\x` + hex.EncodeToString([]byte{c}))
-			}
-		}
-		return "b'" + b.String() + "'"
-	case "int":
-		return v.Int.String()
-	case "bool":
-		if v.Bool {
-			return "True"
-		}
-		return "False"
-	case "list":
-		var all []string
-		for _, e := range v.List {
-			all = append(all, e.Quote())
-		}
-		return "[" + strings.Join(all, ", ") + "]"
-	}
-	return "None"
-}
-
-// quoted is a string as Python source, of which what is not seen, or looks like something else, is escaped.
-func quoted(s string) string {
-	var b strings.Builder
-	for _, c := range s {
-		switch {
-		case c == '\'' || c == '\\':
-			b.WriteString(`\` + string(c))
-		case c < 0x20, c == 0x7f, c > 0x7f && !strconv.IsPrint(c), c == 0x300, c == 0x345, c == 0x307:
-			escape := strconv.QuoteRuneToASCII(c)
-			escape = escape[1 : len(escape)-1]
-			if len(escape) == 2 && !strings.ContainsAny(escape[1:], "nrt") { // \a and its like: less known than the number
-				escape = `\x` + hex.EncodeToString([]byte{byte(c)})
-			}
-			b.WriteString(escape)
-		default:
-			b.WriteRune(c)
-		}
-	}
-	return "'" + b.String() + "'"
 }

@@ -1,6 +1,6 @@
 // Package dynamic checks models of functions that take values of a dynamic language: strings, bytes, integers. The model is code that an engine
-// runs, and the original is the language itself; both are asked by package extract, a call at a time. The kind dynamic of programs runs them, and
-// parallax model makes the campaign.
+// runs, and the original is the language itself; both are asked by package extract, a call at a time. Or the model is a formula, and package language
+// computes it and asks the original. The kind dynamic of programs runs them, and parallax model makes the campaign.
 //
 // An input is a call: any bytes are the values of the arguments (decode.go). There are no blocks of the original to tell paths by. In their place are
 // outcome cells (cell.go): how the call ends, with a value of which type or which exception, for arguments of which classes. A cell is in scope by
@@ -26,6 +26,19 @@ type Function struct {
 	Form       string              `json:"form"`     // how source calls it: {0} and {1} are arguments, {...} the others
 	Elements   int                 `json:"elements"` // of a string or list, at most
 	Parameters []extract.Parameter `json:"parameters"`
+
+	Language string   `json:"language,omitempty"` // of the original, where the model is a formula; "": the engine's own
+	Formula  *Formula `json:"formula,omitempty"`
+}
+
+// Formula is a model that is a script of SMT-LIB, whose constants are the parameters, by their names, and the result.
+type Formula struct {
+	Name    string `json:"name"` // of the file
+	Script  string `json:"script"`
+	Result  string `json:"result"`            // the constant
+	False   string `json:"false,omitempty"`   // a term: what the formula has for false, where the result is of another sort
+	Compare string `json:"compare,omitempty"` // results: exact, which is "", sign or truth
+	Scope   string `json:"scope,omitempty"`   // a term over the parameters: the calls that the model is meant for
 }
 
 // Read reads the file of a function.
@@ -55,6 +68,9 @@ func New(engine, version string, a *extract.Answer, elements int) (*Function, er
 
 // check says what is wrong with the parameters.
 func (f *Function) check() error {
+	if _, known := tongues[f.Language]; !known {
+		return fmt.Errorf("%s is a function of %q, which is no language that is known here", f.Function, f.Language)
+	}
 	for _, p := range f.Parameters {
 		if len(p.Kinds) == 0 {
 			return fmt.Errorf("parameter %s of %s takes nothing", p.Name, f.Function)
@@ -62,7 +78,7 @@ func (f *Function) check() error {
 		for _, k := range p.Kinds {
 			switch inner, list := strings.CutPrefix(k, "list:"); {
 			case list && (inner == "str" || inner == "bytes"):
-			case k == "str", k == "bytes", k == "int", k == "bool", k == "none", strings.HasPrefix(k, "="):
+			case k == "str", k == "bytes", k == "int", k == "float", k == "bool", k == "none", strings.HasPrefix(k, "="):
 			default:
 				return fmt.Errorf("parameter %s of %s takes %q, which is no kind of value", p.Name, f.Function, k)
 			}
@@ -83,6 +99,39 @@ func (f *Function) Write(path string) error {
 // Asker runs calls: an *extract.Engine.
 type Asker interface {
 	Calls(ctx context.Context, function string, side extract.Side, list []json.RawMessage) ([]extract.Said, error)
+}
+
+// Pather is an Asker whose model is known to take one of several paths for a call.
+type Pather interface {
+	Path(c Call) string // in words; "": it is not known
+}
+
+// Declarer is an Asker whose model is declared to be meant for some calls.
+type Declarer interface {
+	Declared() string   // the declaration; "": there is none
+	Meant(c Call) error // nil: it is; why not
+}
+
+// Confirmer is an Asker that looks at a deviation by other means than a second run.
+type Confirmer interface {
+	// Confirm says who confirms it and how, or why not. An error says that nobody could tell.
+	Confirm(ctx context.Context, c Call, right, said extract.Said) (how, why string, err error)
+}
+
+// PathOf is the path that a model takes for a call, as far as it is known.
+func PathOf(a Asker, c Call) string {
+	if p, ok := a.(Pather); ok {
+		return p.Path(c)
+	}
+	return ""
+}
+
+// Meant says why a model is declared not to be meant for a call; nil: it is, or nothing is declared.
+func Meant(a Asker, c Call) error {
+	if d, ok := a.(Declarer); ok && d.Declared() != "" {
+		return d.Meant(c)
+	}
+	return nil
 }
 
 // Text is what the sides are compared by.

@@ -153,7 +153,7 @@ func TestScope(t *testing.T) {
 	if outside[scope.Wrong] == 0 || outside[scope.Unknown] != 0 {
 		t.Errorf("outside are %v", outside)
 	}
-	text := Explain(found.Scope)
+	text := Explain(double(), found.Scope)
 	for _, want := range []string{"f: 3 outcome cells of the original, 1 in scope", "agreement over how calls end", "never agrees: wrong value", "differs on   double(-"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
@@ -196,13 +196,13 @@ func TestJudge(t *testing.T) {
 	running := &fake{asked: map[extract.Side]int{}, wrong: mistaken}
 	starts, ends := 0, 0
 	right := false
-	fresh := func() (Asker, func()) {
+	fresh := func(context.Context) (Asker, func(), error) {
 		starts++
 		one := &fake{asked: map[extract.Side]int{}, wrong: mistaken}
 		if right {
 			one.wrong = func(int64) (extract.Said, bool) { return extract.Said{}, false }
 		}
-		return one, func() { ends++ }
+		return one, func() { ends++ }, nil
 	}
 	found, err := Find(t.Context(), double(), running, Options{Samples: 100})
 	if err != nil {
@@ -227,8 +227,8 @@ func TestJudge(t *testing.T) {
 	if starts != ends || starts != 4 {
 		t.Errorf("%d processes were started, and %d ended", starts, ends)
 	}
-	lost := NewJudge(double(), found.Scope, running, func() (Asker, func()) {
-		return &fake{err: extract.ErrUnavailable, asked: map[extract.Side]int{}}, func() {}
+	lost := NewJudge(double(), found.Scope, running, func(context.Context) (Asker, func(), error) {
+		return &fake{err: extract.ErrUnavailable, asked: map[extract.Side]int{}}, func() {}, nil
 	}, Options{})
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -8,10 +8,14 @@ import (
 )
 
 // Explain lists the cells of a scope in words.
-func Explain(s *scope.Scope) string {
+func Explain(f *Function, s *scope.Scope) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s: %d outcome cells of the original, %d in scope (%d different calls sampled)\n", s.Function, len(s.Paths), s.InScope(), s.Samples)
-	b.WriteString("  The original has no blocks to tell paths by: scope is agreement over how calls end, for which classes of arguments.\n")
+	b.WriteString("  The original has no blocks to tell paths by: scope is agreement over how calls end, for which classes of arguments")
+	if f.Formula != nil {
+		b.WriteString(", and which conditions of the formula hold, if it has few")
+	}
+	b.WriteString(".\n")
 	for _, p := range s.Paths {
 		where := "outside "
 		if p.InScope {

@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/scope"
 )
 
@@ -89,6 +91,9 @@ func Around(ctx context.Context, f *Function, ask Asker, flat []byte, o Options)
 		return nil, err
 	}
 	p := s.scope.Paths[0]
+	if len(s.pools[p.Key]) == 0 {
+		return p, nil
+	}
 	for n := 0; n < around && p.Runs < together; n += together {
 		var batch [][]byte
 		for range together {
@@ -107,9 +112,13 @@ func newSampler(f *Function, ask Asker, o Options) *sampler {
 	if o.Threshold == 0 {
 		o.Threshold = scope.DefaultThreshold
 	}
+	decided := &scope.Scope{Version: scope.Version, Function: f.Function, Compare: "exact", Threshold: o.Threshold}
+	if m := f.Formula; m != nil {
+		decided.Declared, decided.Compare = m.Scope, call.Comparator(cmp.Or(m.Compare, "exact"))
+	}
 	return &sampler{
 		f: f, ask: ask, r: rand.New(rand.NewPCG(o.Seed, 0xd1a)),
-		scope: &scope.Scope{Version: scope.Version, Function: f.Function, Compare: "exact", Threshold: o.Threshold},
+		scope: decided,
 		seen:  map[string]bool{}, pools: map[scope.Key][][]byte{}, wrong: map[scope.Key][][]byte{},
 	}
 }
@@ -138,7 +147,12 @@ func (s *sampler) try(ctx context.Context, inputs [][]byte) error {
 			s.scope.Undefined++
 			continue
 		}
-		p := s.path(s.f.Decode(flat), right[i])
+		c := s.f.Decode(flat)
+		p := s.path(c, right[i])
+		if Meant(s.ask, c) != nil {
+			p.Declined++
+			continue
+		}
 		switch pool := s.pools[p.Key]; {
 		case len(pool) < kept:
 			s.pools[p.Key] = append(pool, flat)
@@ -161,7 +175,7 @@ func (s *sampler) try(ctx context.Context, inputs [][]byte) error {
 
 // path is that of a call's cell.
 func (s *sampler) path(c Call, right extract.Said) *scope.Path {
-	cell := Cell(c, right)
+	cell := s.f.Cell(c, right, PathOf(s.ask, c))
 	for _, p := range s.scope.Paths {
 		if p.Lines[0] == cell {
 			return p
@@ -180,22 +194,22 @@ func (s *sampler) count(p *scope.Path, flat []byte, right, said extract.Said) {
 		p.Telling++
 	}
 	kind := Compare(right, said)
-	call := s.f.Quote(s.f.Decode(flat))
+	quoted := s.f.Quote(s.f.Decode(flat))
 	if kind == scope.Agrees {
 		p.Agree++
 		if telling {
 			p.AgreeTell++
 		}
 		if p.Agreed == "" || telling && p.AgreeTell == 1 {
-			p.Agreed = call
+			p.Agreed = quoted
 		}
 		return
 	}
-	if kind == scope.Wrong && len(s.wrong[p.Key]) < seeds {
+	if (kind == scope.Wrong || kind == scope.Dropped) && len(s.wrong[p.Key]) < seeds {
 		s.wrong[p.Key] = append(s.wrong[p.Key], flat)
 	}
 	if p.Deviations[kind]++; p.Deviating == "" {
-		p.Deviating, p.Original, p.Model = call, Text(right), string(kind)
+		p.Deviating, p.Original, p.Model = quoted, Text(right), string(kind)
 		if kind == scope.Wrong || kind == scope.Failed {
 			p.Model = Text(said)
 		}
@@ -209,6 +223,10 @@ func Compare(right, said extract.Said) scope.Kind {
 		return scope.Unknown
 	case said.How == extract.Failed:
 		return scope.Failed
+	case said.How == extract.Drops && right.How == extract.Raises: // neither has a result
+		return scope.Declined
+	case said.How == extract.Drops:
+		return scope.Dropped
 	case Text(right) == Text(said):
 		return scope.Agrees
 	case !said.Unique:
@@ -225,12 +243,15 @@ func (s *sampler) propose(i int) []byte {
 	from := s.scope.Paths[s.r.IntN(len(s.scope.Paths))]
 	if i%3 == 1 {
 		for _, p := range s.scope.Paths { // in the order in which they were found
-			if p.Runs < from.Runs {
+			if p.Runs < from.Runs && len(s.pools[p.Key]) > 0 {
 				from = p
 			}
 		}
 	}
 	pool := s.pools[from.Key]
+	if len(pool) == 0 { // none of its calls is one that the model is meant for
+		return s.fresh()
+	}
 	return s.mutate(pool[s.r.IntN(len(pool))])
 }
 
@@ -287,6 +308,8 @@ func (s *sampler) fresh() []byte {
 			flat = append(flat, []byte{0, 1, 2, 3, 4, 8, 9, 0x80, 0x81, 0x82, 0x83, 0x87}[s.r.IntN(12)])
 		case kind == "str", kind == "bytes":
 			text([]int{s.f.Elements, 2}[min(i, 1)])
+		case kind == "float":
+			flat = append(flat, byte(s.r.Uint32()), byte(s.r.Uint32()))
 		case kind == "bool":
 			flat = append(flat, byte(s.r.IntN(2)))
 		}

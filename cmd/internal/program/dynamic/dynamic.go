@@ -1,5 +1,5 @@
-// Package dynamic is the kind of functions that take values of a dynamic language, and of an engine's models of them (model/dynamic). An engine's process
-// runs both sides, each program having one of its own. An input is a call. Where the outcome cell of a call is out of the model's scope, the model
+// Package dynamic is the kind of functions that take values of a dynamic language, and of models of them (model/dynamic). An engine's process
+// runs both sides, each program having one of its own; or the language's process runs the original, and the model is a formula (model/language). An input is a call. Where the outcome cell of a call is out of the model's scope, the model
 // declines it; so it does where it gives no answer, or one of several.
 package dynamic
 
@@ -17,8 +17,10 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/language"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/persistent"
 	"parallax/cmd/internal/report"
 	"parallax/internal/oracle"
 )
@@ -41,7 +43,7 @@ var Kind = program.Kind{
 		}
 		return s
 	},
-	Open: program.Opener(func(_ context.Context, s Settings) (*executor, error) { return open(&s) }),
+	Open: program.Opener(func(ctx context.Context, s Settings) (*executor, error) { return open(ctx, &s) }),
 }
 
 // Settings are what a configuration says of one.
@@ -50,6 +52,7 @@ type Settings struct {
 	Side     extract.Side
 	Scope    string // file; "": every call is in scope
 	Env      *extract.Env
+	Driver   *persistent.Config // of the original, where the model is a formula
 
 	shown   string
 	covered *report.Scope
@@ -77,14 +80,22 @@ func (s *Settings) Prepare(_ *program.Common, p *program.Preparation) (program.P
 	if p != nil && p.Say != nil {
 		say = p.Say
 	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return nil, exit.Infra("finding the folder for caches: %w: set XDG_CACHE_HOME", err)
+	if f.Language != "" {
+		if err := language.Find(f.Language).Missing(); err != nil {
+			return nil, err
+		}
+		driver := language.Driver(f, filepath.Dir(s.Function), p.Tool, p.Dir)
+		s.Driver = &driver
+	} else {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return nil, exit.Infra("finding the folder for caches: %w: set XDG_CACHE_HOME", err)
+		}
+		if s.Env, err = extract.Environment(ctx, filepath.Join(dir, "parallax"), f.Engine, f.Version, say); err != nil {
+			return nil, exit.Infra("%w", err)
+		}
 	}
-	if s.Env, err = extract.Environment(ctx, filepath.Join(dir, "parallax"), f.Engine, f.Version, say); err != nil {
-		return nil, exit.Infra("%w", err)
-	}
-	e, err := open(s)
+	e, err := open(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +109,9 @@ func (s *Settings) Prepare(_ *program.Common, p *program.Preparation) (program.P
 		for kind, n := range e.scope.Outside() {
 			s.covered.Outside[string(kind)] = n
 		}
+	}
+	if f.Language != "" {
+		return &alone{s}, e.Close()
 	}
 	return s, e.Close()
 }
@@ -114,7 +128,7 @@ func (s *Settings) Line() string { return s.shown }
 // patience is how long the calls of a batch may take together.
 const patience = 5 * time.Minute
 
-func open(s *Settings) (*executor, error) {
+func open(ctx context.Context, s *Settings) (*executor, error) {
 	e := &executor{side: s.Side}
 	var err error
 	if e.function, err = dynamic.Read(s.Function); err != nil {
@@ -128,7 +142,18 @@ func open(s *Settings) (*executor, error) {
 			return nil, fmt.Errorf("%s is the scope of %s, and the model is of %s", s.Scope, e.scope.Function, e.function.Function)
 		}
 	}
-	e.engine = extract.Open(s.Env, extract.Options{Workers: 1, Timeout: patience})
+	if e.function.Language == "" {
+		e.engine = extract.Open(s.Env, extract.Options{Workers: 1, Timeout: patience})
+		return e, nil
+	}
+	if s.Driver == nil {
+		return nil, fmt.Errorf("%s is not prepared: it has no driver", s.Function)
+	}
+	asker, err := language.Open(ctx, e.function, *s.Driver)
+	if err != nil {
+		return nil, err
+	}
+	e.engine = asker
 	return e, nil
 }
 
@@ -175,15 +200,19 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 		}
 		if e.side == extract.OfOriginal {
 			o.Outcome, o.Value = oracle.Accepted, append(o.Value[:0], dynamic.Text(right[i])...)
-			cover(o, dynamic.FeaturesOf(calls[i], right[i]))
+			cover(o, e.function.FeaturesOf(calls[i], right[i], dynamic.PathOf(e.engine, calls[i])))
 			continue
 		}
 		if e.scope != nil {
 			// nil: no sample was in the cell, and who confirms findings decides about it.
-			if p := e.scope.Find(dynamic.Key(calls[i], right[i])); p != nil && !p.InScope {
+			if p := e.scope.Find(e.function.Key(calls[i], right[i], dynamic.PathOf(e.engine, calls[i]))); p != nil && !p.InScope {
 				o.Outcome, o.Message = oracle.Declined, "out of scope: "+p.Why
 				continue
 			}
+		}
+		if why := dynamic.Meant(e.engine, calls[i]); why != nil {
+			o.Outcome, o.Message = oracle.Declined, why.Error()
+			continue
 		}
 		asked, questions = append(asked, i), append(questions, list[i])
 	}
@@ -196,7 +225,9 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 		switch kind := dynamic.Compare(right[i], said[k]); kind {
 		case scope.Agrees, scope.Wrong:
 			o.Outcome, o.Value = oracle.Accepted, append(o.Value[:0], dynamic.Text(said[k])...)
-			cover(o, dynamic.FeaturesOf(calls[i], said[k]))
+			cover(o, e.function.FeaturesOf(calls[i], said[k], dynamic.PathOf(e.engine, calls[i])))
+		case scope.Dropped:
+			o.Outcome, o.Message = oracle.Rejected, "the model has no path for this call"
 		default:
 			o.Outcome, o.Message = oracle.Declined, fmt.Sprintf("the model's answer is %s: %s", kind, said[k].Value)
 		}

@@ -58,7 +58,7 @@ func TestExecute(t *testing.T) {
 		},
 	}
 	zero := function.Decode([]byte{0})
-	out := &scope.Scope{Function: "int.f", Paths: []*scope.Path{{Key: scope.Key(dynamic.Key(zero, returns("0"))), Why: "never agrees: wrong value"}}}
+	out := &scope.Scope{Function: "int.f", Paths: []*scope.Path{{Key: scope.Key(function.Key(zero, returns("0"), "")), Why: "never agrees: wrong value"}}}
 	inputs := [][]byte{{0}, {1}, {2}, {3}, {4}, {5}, {0x80}}
 	run := func(side extract.Side) []program.Observation {
 		t.Helper()

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/language"
+	"parallax/cmd/internal/model/prepared"
+	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/ui"
+)
+
+// A formula whose result only a solver can say takes it some hundredths of a second for a call: fewer are made, as many as engines of values get.
+const relationalSamples, relationalInputs = dynamic.DefaultSamples, 2000
+
+// described asks languages for the functions of a configuration that they are the originals of, and refuses those that do not fit.
+func described(ctx context.Context, file *config.Models) error {
+	for _, l := range language.Table {
+		var models []*config.Model
+		var names []string
+		for i := range file.List {
+			if m := &file.List[i]; m.Beside != nil && m.Beside.Language == l.Name {
+				models, names = append(models, m), append(names, m.Beside.Function)
+			}
+		}
+		if len(models) == 0 {
+			continue
+		}
+		version, list, err := l.Describe(ctx, names)
+		if err != nil {
+			return err
+		}
+		for i, m := range models {
+			if err := l.Fits(m.Beside, list[i], version); err != nil {
+				return file.Fail(m.TermAt[l.Name], "%w", err)
+			}
+			m.Beside.Version = version
+		}
+	}
+	return nil
+}
+
+// addBeside makes a target of a model that is a formula, beside a function of another language. Its scope is found when its turn comes.
+func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
+	name := file.Name + "-" + m.Function
+	if len(file.List) == 1 {
+		name = file.Name
+	}
+	function := *m.Beside
+	function.Elements = f.elements
+	l := language.Find(function.Language)
+	run := testRun{name: name, options: f.options}
+	run.options.Accepted = filepath.Join(f.options.Dir, accept.FileName)
+	run.options.Out = f.folder(name, len(file.List) == 1)
+	f.extracted++
+	run.build = func(o *campaign.Options) (target.Target, error) {
+		tool, err := os.Executable()
+		if err != nil {
+			return nil, exit.Infra("finding the parallax executable: %w", err)
+		}
+		view.Step("finding the scope of " + m.Function)
+		dir := filepath.Join(o.Out, state.ModelDir)
+		if dir, err = filepath.Abs(dir); err != nil {
+			return nil, exit.Infra("%w", err)
+		}
+		if err := l.Write(dir); err != nil {
+			return nil, err
+		}
+		driver := language.Driver(&function, dir, tool, "")
+		open := func(ctx context.Context) (*language.Asker, error) {
+			a, err := language.Open(ctx, &function, driver)
+			var failed *program.Failure
+			if errors.As(err, &failed) {
+				return nil, exit.Infra("%w", err)
+			}
+			return a, err
+		}
+		asker, err := open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		f.askers = append(f.askers, asker)
+		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed}
+		if !asker.Ground() {
+			sampling.Samples = min(sampling.Samples, relationalSamples)
+			if budget := &o.Budget; budget.Inputs > relationalInputs && !f.flags.Changed("fuzztime") {
+				budget.Inputs = relationalInputs
+			}
+		}
+		found, err := dynamic.Prepare(ctx, &function, asker, dir, name, sampling)
+		if err != nil {
+			return nil, err
+		}
+		if len(found.Scope.Paths) == 0 {
+			reason := fmt.Sprintf("none of %d calls of it that were sampled gives anything that can be compared", found.Scope.Samples)
+			f.left = append(f.left, report.LeftOut{Function: m.Function, Status: string(extract.Nothing), Reason: reason})
+			return nil, errLeftOut
+		}
+		if found.Scope.Drops() {
+			f.left = append(f.left, report.LeftOut{Function: m.Function, Status: report.Contradiction, Reason: fmt.Sprintf("the model has no path for any of %d calls that were sampled", found.Scope.Samples)})
+			return nil, errLeftOut
+		}
+		judge := dynamic.NewJudge(&function, found.Scope, asker, func(ctx context.Context) (dynamic.Asker, func(), error) {
+			one, err := open(ctx)
+			if err != nil {
+				return nil, nil, err
+			}
+			return one, one.Close, nil
+		}, sampling)
+		f.valueJudges = append(f.valueJudges, judge)
+		o.Confirm = confirmed(ctx, judge)
+		if o.Config, err = config.Load(filepath.Join(dir, prepared.Config)); err != nil {
+			return nil, err
+		}
+		o.Seeds = append(slices.Clone(f.options.Seeds), o.Config.Input.Seeds...)
+		return target.Build(ctx, &o.Options, tool, view.Step)
+	}
+	f.runs = append(f.runs, run)
+}
