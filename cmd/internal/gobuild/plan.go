@@ -38,6 +38,7 @@ type Request struct {
 	Laid       buildroot.Overlay // files of another tree that are laid over the module
 	Calls      bool              // tests record what the calls return that they make into their module, or
 	CallsInto  string            // into the module of this path, which they are a harness of; "": their own
+	Label      string            // of the version that Dir holds, for people; "": it has none
 	Making     signature.Making  // what arguments are made
 	Marshal    bool              // values that are no text are written as JSON, for comparison with programs of other languages
 	Progress   func(step string) // told of each long step; may be nil

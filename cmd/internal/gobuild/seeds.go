@@ -22,7 +22,7 @@ func (p *Plan) mine() {
 		seen[c.Package.ImportPath] = true
 		seeds := mining.Seeds(c.Package, p.Shape)
 		if perPackage = append(perPackage, seeds); len(seeds) > 0 {
-			tested = append(tested, versioned(newProgram(c, "")))
+			tested = append(tested, p.versioned(newProgram(c, "")))
 		}
 		files = append(append(files, c.Package.GoFiles...), c.Package.CgoFiles...)
 	}
@@ -39,12 +39,15 @@ func (p *Plan) mine() {
 	p.learn(files, others)
 }
 
-// versioned is the import path of a program's package, with the version of its module.
-func versioned(p Program) string {
-	if p.Version == "" {
-		return p.Package
+// versioned is the import path of a program's package, with the version of its module, or what the folder's is called.
+func (p *Plan) versioned(of Program) string {
+	switch {
+	case of.Version != "":
+		return of.Package + "@" + of.Version
+	case p.req.Label != "":
+		return of.Package + "@" + p.req.Label
 	}
-	return p.Package + "@" + p.Version
+	return of.Package
 }
 
 func plural(seeds int) string {

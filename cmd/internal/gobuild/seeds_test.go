@@ -94,3 +94,15 @@ func TestSeeds(t *testing.T) {
 		}
 	}
 }
+
+// Where two versions are built, a note says of which one it speaks.
+func TestVersioned(t *testing.T) {
+	for _, tt := range []struct{ label, version, want string }{
+		{"", "", "example.com/m"}, {"work-tree", "", "example.com/m@work-tree"}, {"", "v1.2.0", "example.com/m@v1.2.0"},
+	} {
+		p := &Plan{req: &Request{Label: tt.label}}
+		if got := p.versioned(Program{Package: "example.com/m", Version: tt.version}); got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+	}
+}
