@@ -83,7 +83,7 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	fs.BoolVar(&f.synthesise, "synthesise", false, "fuzz functions themselves that reach what no FuzzXxx reaches, if both versions have them")
 	mustComplete(c, "func", cobra.NoFileCompletions)
 	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (docs/guidance.md)")
-	fs.BoolVar(&f.plan, "plan", false, "say what was changed and what would be fuzzed, and build and fuzz nothing")
+	fs.BoolVar(&f.plan, "plan", false, "say what was changed and what would be fuzzed, and fuzz nothing")
 	choices(c, "fail-on", false, "new", "change")
 	choices(c, "impact", false, reach.Directions...)
 	mustComplete(c, "base", cobra.NoFileCompletions)
@@ -208,7 +208,7 @@ func (f *regressFlags) compiles(ctx context.Context, p *plan.Plan, versions *rev
 	if len(list) == 0 {
 		return nil
 	}
-	view.Step("compiling the new version")
+	view.Step("checking that the new version compiles")
 	head := &versions.Head
 	args := []string{"list", "-export", "-test", "-f", "{{.ImportPath}}"}
 	if f.options.Tags != "" {

@@ -37,9 +37,6 @@ func (f *regressFlags) native(path string) error {
   build = ["make", "fuzz"]
   binary = "fuzz_parse"`, path)
 	}
-	if f.plan {
-		return exit.Usage("--plan: what a change of a C project reaches is known once it is built: leave --plan out")
-	}
 	f.options.Config = file
 	if err := f.complete(); err != nil {
 		return err
@@ -62,6 +59,10 @@ func (f *regressFlags) native(path string) error {
 		return f.nothing(r.versions, r.plan)
 	}
 	f.say(view, r.plan.Changed())
+	if f.plan {
+		view.Close()
+		return f.unfuzzed(r.versions, r.plan, &report.Change{Points: len(r.plan.Points), Functions: changed(r.plan), Harnesses: r.options.Harnesses})
+	}
 	run := testRun{name: r.target.Name, options: r.options, target: r.target}
 	run.run(ctx, kill, view)
 	view.Close()
