@@ -234,7 +234,8 @@ func TestWorkflowSteps(t *testing.T) {
 	}
 }
 
-// The scripts of the workflow for pull requests run in a repository with a base, and say what is new.
+// The scripts of the workflow for pull requests run in the merge of one, and say what is new. What others have changed in the branch that it is
+// for is no part of it. The same holds for the job for GitLab.
 func TestRegressSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -246,12 +247,18 @@ func TestRegressSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	summary := filepath.Join(t.TempDir(), "summary.md")
-	env = append(env, "GITHUB_ACTIONS=true", "GITHUB_WORKSPACE="+dir, "GITHUB_STEP_SUMMARY="+summary, "GITHUB_RUN_ID=4711", "BASE=HEAD~1", "GIT_CONFIG_GLOBAL=/dev/null")
+	env = append(env, "GITHUB_ACTIONS=true", "GITHUB_WORKSPACE="+dir, "GITHUB_STEP_SUMMARY="+summary, "GITHUB_RUN_ID=4711", "GIT_CONFIG_GLOBAL=/dev/null")
 	shell(t, dir, env, `sed -i 's/len(b) < 3/true/' p/p.go
 git init -q -b main . && git config user.name a && git config user.email a@example.com
 git add go.mod p && git commit -q -m first
+git checkout -q -b topic
 sed -i 's/return true/return len(b) < 3/' p/p.go
-git commit -q -a -m second`).exits(t, 0)
+git commit -q -a -m second
+git checkout -q main
+sed -i 's/b \[\]byte) {/b []byte) {\n\t\tOthers(b)/' p/p_test.go
+printf 'package p\n\nfunc Others(b []byte) int { return len(b) }\n' >p/others.go
+git add p && git commit -q -m others
+git checkout -q --detach && git merge -q --no-ff -m merge topic`).exits(t, 0)
 	var w workflow
 	readYAML(t, "../../examples/ci/regress.yml", &w)
 	there, compared := false, false
@@ -267,7 +274,7 @@ git commit -q -a -m second`).exits(t, 0)
 		}
 		compared = true
 		r.exits(t, 1)
-		if !strings.Contains(string(r.stderr), "::error file=p/p_test.go,line=8,title=failure in p.FuzzShort::") {
+		if !strings.Contains(string(r.stderr), "::error file=p/p_test.go,line=9,title=failure in p.FuzzShort::") {
 			t.Errorf("annotations\n%s", r.stderr)
 		}
 		if strings.Contains(string(r.stderr), "not committed") {
@@ -287,6 +294,24 @@ git commit -q -a -m second`).exits(t, 0)
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
+	}
+	job := readJob(t, "regress")
+	if job.Cache.Key != "parallax-regress-1-$CI_MERGE_REQUEST_IID" {
+		t.Errorf("cache %+v", job.Cache)
+	}
+	script := strings.Replace(job.run(), "500000x", "300x", 1)
+	env = append(env, "GITHUB_ACTIONS=", "CI_PIPELINE_ID=4711")
+	r := shell(t, dir, append(env, "CI_MERGE_REQUEST_EVENT_TYPE=merged_result"), script)
+	r.exits(t, 1)
+	if !strings.Contains(string(r.stderr), "1 of 1 change point executed") {
+		t.Errorf("the job for GitLab\n%s", r.stderr)
+	}
+	shell(t, dir, env, "git checkout -q topic").exits(t, 0)
+	first := strings.TrimSpace(string(shell(t, dir, env, "git rev-parse main~1").stdout))
+	r = shell(t, dir, append(env, "CI_MERGE_REQUEST_EVENT_TYPE=detached", "CI_MERGE_REQUEST_DIFF_BASE_SHA="+first), strings.Replace(script, "--base", "--plan --base", 1))
+	r.exits(t, 0)
+	if !strings.Contains(string(r.stderr), "old  "+first[:7]) || !strings.Contains(string(r.stderr), "1 change point in 1 function") {
+		t.Errorf("the job for GitLab before the merge\n%s", r.stderr)
 	}
 }
 
@@ -318,26 +343,52 @@ func copyTo(t *testing.T, dir, path, to string) {
 
 // gitlabJob is what is looked at of a job of GitLab.
 type gitlabJob struct {
-	Script      []string
-	AfterScript []string `yaml:"after_script"`
-	Cache       struct{ Paths []string }
-	Artifacts   struct {
+	Extends      string
+	BeforeScript []string `yaml:"before_script"`
+	Script       []string
+	AfterScript  []string `yaml:"after_script"`
+	Cache        struct {
+		Key    string
+		Paths  []string
+		Policy string
+	}
+	Artifacts struct {
 		When    string
 		Paths   []string
 		Reports struct{ JUnit, CodeQuality string }
 	}
 }
 
-// The scripts of the job for GitLab run, and leave the reports that it names.
-func TestGitLabJob(t *testing.T) {
+// readJob reads a job of GitLab, with what it takes from the one that it extends.
+func readJob(t *testing.T, name string) gitlabJob {
+	t.Helper()
 	var jobs map[string]gitlabJob
 	readYAML(t, "../../examples/ci/gitlab-ci.yml", &jobs)
-	job := jobs["fuzz"]
-	if job.Artifacts.When != "always" || len(job.Cache.Paths) != 1 || job.Cache.Paths[0] != ".parallax" {
-		t.Errorf("artifacts %+v, cache %+v", job.Artifacts, job.Cache)
+	job := jobs[name]
+	common, ok := jobs[job.Extends]
+	if !ok {
+		t.Fatalf("job %s extends %q", name, job.Extends)
 	}
-	if !slices.Contains(job.Script, install) {
-		t.Errorf("the script does not install parallax: %q", job.Script)
+	job.BeforeScript, job.AfterScript, job.Artifacts = common.BeforeScript, common.AfterScript, common.Artifacts
+	if len(job.Cache.Paths) != 1 || job.Cache.Paths[0] != ".parallax" {
+		t.Errorf("job %s: cache %+v", name, job.Cache)
+	}
+	if !slices.Contains(job.BeforeScript, install) {
+		t.Errorf("job %s does not install parallax: %q", name, job.BeforeScript)
+	}
+	return job
+}
+
+// run is what GitLab makes one script of.
+func (j *gitlabJob) run() string {
+	return strings.Join(append(slices.Clone(j.BeforeScript), j.Script...), "\n")
+}
+
+// The scripts of the job for GitLab run, and leave the reports that it names.
+func TestGitLabJob(t *testing.T) {
+	job := readJob(t, "fuzz")
+	if job.Artifacts.When != "always" || job.Cache.Policy != "$CAMPAIGNS" {
+		t.Errorf("artifacts %+v, cache %+v", job.Artifacts, job.Cache)
 	}
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -346,7 +397,7 @@ func TestGitLabJob(t *testing.T) {
 	tool := newTool(t)
 	dir, env := scratch(t, tool)
 	env = append(env, "BUDGET=3000x", "CI_PROJECT_DIR="+dir, "CI_PIPELINE_ID=4711", "PARALLAX_REPOSITORY=nowhere")
-	shell(t, dir, env, strings.Join(job.Script, "\n")).exits(t, 1)
+	shell(t, dir, env, job.run()).exits(t, 1)
 	shell(t, dir, env, strings.Join(job.AfterScript, "\n")).exits(t, 0)
 	data, err := os.ReadFile(filepath.Join(dir, job.Artifacts.Reports.CodeQuality))
 	if err != nil {
