@@ -303,13 +303,19 @@ func absolute(dir, path string) string {
 // tell shows what the campaigns came to, each with its folder.
 func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, several bool) error {
 	told := false // what to type next
+	together := report.Together(summaries)
 	for i, s := range summaries {
-		o := report.EndOptions{Width: width(), Color: color(), Folder: folders[i], Test: len(f.options.Packages) > 0}
+		o := report.EndOptions{Width: width(), Color: color(), Folder: folders[i], Test: len(f.options.Packages) > 0, Together: together != nil}
 		if f.options.Out != "" {
 			o.Flags = "--out " + shell.Word(o.Folder) + " "
 		}
 		o.Brief, told = told, told || s.Open() > 0
 		if err := report.End(os.Stderr, s, o); err != nil {
+			return exit.Infra("writing the summary: %w", err)
+		}
+	}
+	if together != nil {
+		if err := report.TellTogether(os.Stderr, together); err != nil {
 			return exit.Infra("writing the summary: %w", err)
 		}
 	}

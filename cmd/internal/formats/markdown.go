@@ -119,6 +119,15 @@ func (r *Report) targets(b *bytes.Buffer) {
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", report.Cell(report.Cut(t.Name, 200)), inputs, took, covered, result)
 	}
 	b.WriteByte('\n')
+	var summaries []*report.Summary
+	for i := range r.Targets {
+		summaries = append(summaries, r.Targets[i].Summary)
+	}
+	together := report.Together(summaries)
+	if together != nil {
+		fmt.Fprintf(b, "The change, in all targets together: %d of %d change points executed.\n\n", together.Covered, together.Points)
+		unreached(b, together)
+	}
 	for i := range r.Targets {
 		t := &r.Targets[i]
 		if t.Problem != "" {
@@ -130,7 +139,9 @@ func (r *Report) targets(b *bytes.Buffer) {
 		if c := t.Summary.Change; c != nil {
 			fmt.Fprintf(b, "The change, in %s: %d of %d change points executed; %d of %d blocks that it reaches.\n\n",
 				report.Code(t.Name), c.Covered, c.Points, c.ImpactedCovered, c.Impacted)
-			unreached(b, c)
+			if together == nil {
+				unreached(b, c)
+			}
 		}
 		notes := t.Summary.Notes
 		for k, note := range notes {

@@ -10,6 +10,8 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
+
+	"parallax/cmd/internal/report"
 )
 
 func TestMarkdown(t *testing.T) {
@@ -22,6 +24,22 @@ func TestMarkdown(t *testing.T) {
 			golden(t, tt.name+".md", data)
 			rendered(t, data)
 		})
+	}
+}
+
+// The change points that several targets have not executed are listed once.
+func TestMarkdownTogether(t *testing.T) {
+	target := func(name, reached, not string) Target {
+		return Target{Name: name, Summary: &report.Summary{Target: name, Change: &report.Change{Points: 3, Covered: 1,
+			Reached: []report.Reached{{Location: reached}}, NotReached: []report.NotReached{{Location: not}, {Location: "p.go:3", Nearest: "p.go:9"}}}}}
+	}
+	r := &Report{Command: "regress", Targets: []Target{target("p.FuzzA", "p.go:1", "p.go:2"), target("p.FuzzB", "p.go:2", "p.go:1")}}
+	data := r.Markdown(SummaryLimit)
+	rendered(t, data)
+	page := string(data)
+	if !strings.Contains(page, "The change, in all targets together: 2 of 3 change points executed.\n\n| not executed | nearest executed |\n|---|---|\n| `p.go:3` | `p.go:9` |\n\n") ||
+		strings.Count(page, "not executed") != 1 || strings.Count(page, "1 of 3 change points executed") != 2 {
+		t.Error(page)
 	}
 }
 

@@ -14,12 +14,15 @@ import (
 type EndOptions struct {
 	Width  int
 	Color  bool
-	Limit  int       // buckets listed; 0 means 10, less than 0 all
-	Folder string    // the campaign's folder, as the user would type it
-	Test   bool      // the target is a FuzzXxx: findings can become tests
-	Brief  bool      // do not say what to type next
-	Now    time.Time // for the ages of findings; zero leaves them out
-	Flags  string    // what show, replay, minimize and accept need to find it, like "--out DIR "; "" for the default folder
+	Limit  int    // buckets listed; 0 means 10, less than 0 all
+	Folder string // the campaign's folder, as the user would type it
+	Test   bool   // the target is a FuzzXxx: findings can become tests
+	Brief  bool   // do not say what to type next
+
+	// Together says that the change points that several targets have not executed are told by TellTogether.
+	Together bool
+	Now      time.Time // for the ages of findings; zero leaves them out
+	Flags    string    // what show, replay, minimize and accept need to find it, like "--out DIR "; "" for the default folder
 }
 
 // ShowLimit is how many findings `parallax show` lists without --all.
@@ -48,7 +51,7 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 		}
 	}
 	b.WriteString("\n")
-	totals(&b, s, o.Width)
+	totals(&b, s, o.Width, o.Together)
 	for _, n := range s.Notes {
 		for i, l := range wrap(Escape(Flat(n)), min(o.Width, 120)-10) {
 			fmt.Fprintf(&b, "%-9s %s\n", map[bool]string{true: "note"}[i == 0], l)
@@ -187,10 +190,7 @@ func atStart(c *Change) string {
 	return strings.Join(names, ", ")
 }
 
-// shownNotReached is how many change points that were not executed are named at the end of a run.
-const shownNotReached = 6
-
-func totals(b *bytes.Buffer, s *Summary, width int) {
+func totals(b *bytes.Buffer, s *Summary, width int, together bool) {
 	row := func(name string, format string, args ...any) {
 		fmt.Fprintf(b, "%-9s %s\n", name, fmt.Sprintf(format, args...))
 	}
@@ -255,25 +255,10 @@ func totals(b *bytes.Buffer, s *Summary, width int) {
 		if start := atStart(c); start != "" {
 			row("", "executed at the start alone: %s", start)
 		}
-		far := 0 // where several harnesses share the change, each is told once
-		for i, n := range c.NotReached {
-			if n.Nearest == "" && len(c.Harnesses) > 1 {
-				far++
-				continue
-			}
-			if i == shownNotReached {
-				row("", "and %d more that were not executed", len(c.NotReached)-i)
-				far = 0
-				break
-			}
-			near := "nothing near it was executed"
-			if n.Nearest != "" {
-				near = "executed nearest to it: " + Escape(n.Nearest)
-			}
-			row("", "not executed: %s (%s)", Escape(n.Location), near)
-		}
-		if far > 0 {
-			row("", "not executed: %d that this harness did not come near", far)
+		if n := len(c.NotReached); n > 0 && together {
+			row("", "not executed: %d, see below", n)
+		} else {
+			notExecuted(row, c)
 		}
 	}
 	if s.Restarts > 0 {

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+)
+
+// Together is how many change points of one change were executed by any of several targets, and the places that none executed. It has the
+// fields Points, Covered, Reached and NotReached, without numbers of inputs. It is nil where fewer than two targets know of a change, or where
+// they know of different ones.
+//
+// Targets name change points by their places. Of several points at one place as many count as one of the targets has executed.
+func Together(list []*Summary) *Change {
+	type place struct {
+		covered, start int // start: of covered
+		nearest        string
+	}
+	places := map[string]*place{}
+	var points map[string]int // by place
+	var order []string
+	known := 0
+	for _, s := range list {
+		if s == nil || s.Change == nil || s.Change.Points == 0 {
+			continue
+		}
+		own, count := map[string]*place{}, map[string]int{}
+		at := func(location string) *place {
+			if own[location] == nil {
+				own[location] = &place{}
+			}
+			count[location]++
+			return own[location]
+		}
+		for _, r := range s.Change.Reached {
+			p := at(r.Location)
+			p.covered++
+			if r.Start {
+				p.start++
+			}
+		}
+		for _, n := range s.Change.NotReached {
+			at(n.Location).nearest = n.Nearest
+		}
+		if known++; known == 1 {
+			places, points, order = own, count, slices.Sorted(maps.Keys(own))
+			continue
+		}
+		if !maps.Equal(points, count) {
+			return nil
+		}
+		for location, p := range own {
+			all := places[location]
+			if p.covered > all.covered || p.covered == all.covered && p.start < all.start {
+				all.covered, all.start = p.covered, p.start
+			}
+			all.nearest = cmp.Or(all.nearest, p.nearest)
+		}
+	}
+	if known < 2 {
+		return nil
+	}
+	c := &Change{}
+	for _, location := range order {
+		p := places[location]
+		c.Points += points[location]
+		c.Covered += p.covered
+		for i := range p.covered {
+			c.Reached = append(c.Reached, Reached{Location: location, Start: i < p.start})
+		}
+		for range points[location] - p.covered {
+			c.NotReached = append(c.NotReached, NotReached{Location: location, Nearest: p.nearest})
+		}
+	}
+	slices.SortStableFunc(c.NotReached, func(a, b NotReached) int { // those that something came near to are told first
+		return cmp.Compare(min(1, len(b.Nearest)), min(1, len(a.Nearest)))
+	})
+	return c
+}
+
+// TellTogether tells it at the end of a run.
+func TellTogether(w io.Writer, c *Change) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "\nAll targets together: %d of %s executed\n", c.Covered, plural(c.Points, "change point"))
+	row := func(_ string, format string, args ...any) { fmt.Fprintf(&b, "  "+format+"\n", args...) }
+	if start := atStart(c); start != "" {
+		row("", "executed at the start alone: %s", start)
+	}
+	notExecuted(row, c)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// shownNotReached is how many change points that were not executed are named at the end of a run.
+const shownNotReached = 6
+
+// notExecuted names the change points that were not executed.
+func notExecuted(row func(name, format string, args ...any), c *Change) {
+	for i, n := range c.NotReached {
+		if i == shownNotReached {
+			row("", "and %d more that were not executed", len(c.NotReached)-i)
+			break
+		}
+		near := "nothing near it was executed"
+		if n.Nearest != "" {
+			near = "executed nearest to it: " + Escape(n.Nearest)
+		}
+		row("", "not executed: %s (%s)", Escape(n.Location), near)
+	}
+}

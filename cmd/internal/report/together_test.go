@@ -1,0 +1,52 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+// What several targets have executed of a change is told once for all of them.
+func TestTogether(t *testing.T) {
+	summary := func(reached, not string) *Summary {
+		c := &Change{}
+		for _, at := range strings.Fields(reached) {
+			at, start := strings.CutPrefix(at, "@")
+			c.Reached = append(c.Reached, Reached{Location: at, Start: start})
+		}
+		for _, at := range strings.Fields(not) {
+			at, near, _ := strings.Cut(at, "~")
+			c.NotReached = append(c.NotReached, NotReached{Location: at, Nearest: near})
+		}
+		c.Points, c.Covered = len(c.Reached)+len(c.NotReached), len(c.Reached)
+		return &Summary{Target: "p.FuzzP", Programs: []string{"new", "old"}, Change: c}
+	}
+	a, b := summary("p.go:1 @p.go:2 @p.go:3", "p.go:4 p.go:5 p.go:4 p.go:6"), summary("p.go:2 @p.go:3 p.go:4", "p.go:1 p.go:4 p.go:5 p.go:6~p.go:7")
+	together := Together([]*Summary{a, nil, b, {}})
+	var out strings.Builder
+	if err := TellTogether(&out, together); err != nil {
+		t.Fatal(err)
+	}
+	if want := `
+All targets together: 4 of 7 change points executed
+  executed at the start alone: p.go:3
+  not executed: p.go:6 (executed nearest to it: p.go:7)
+  not executed: p.go:4 (nothing near it was executed)
+  not executed: p.go:5 (nothing near it was executed)
+`; out.String() != want {
+		t.Errorf("%s, want %s", out.String(), want)
+	}
+	for _, list := range [][]*Summary{nil, {a}, {a, {}}, {a, summary("p.go:1", "p.go:9")}} { // one target, or two changes
+		if c := Together(list); c != nil {
+			t.Errorf("%+v", c)
+		}
+	}
+	for _, many := range []bool{false, true} {
+		out.Reset()
+		if err := End(&out, a, EndOptions{Together: many}); err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Contains(out.String(), "not executed: 4, see below"); told != many || strings.Contains(out.String(), "p.go:6") == many || !strings.Contains(out.String(), "executed at the start alone: p.go:2, p.go:3") {
+			t.Errorf("several targets %t: %s", many, out.String())
+		}
+	}
+}
