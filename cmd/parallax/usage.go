@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -75,6 +76,12 @@ func helpCommand() *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+}
+
+// wrapUsage has the lines of flags broken in the help of all commands: where the terminal ends, and before they are hard to read.
+func wrapUsage(root *cobra.Command) {
+	wrapped := fmt.Sprintf(".FlagUsagesWrapped %d |", min(max(width(), 80), 120))
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", wrapped))
 }
 
 // strict makes cobra's own commands answer mistakes as ours do.
