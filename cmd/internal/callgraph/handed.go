@@ -73,6 +73,7 @@ func newHanded(x *extractor) *handed {
 			to := x.id(e.Callee.Func)
 			switch {
 			case e.Site == nil || to == none || e.Site.Common().StaticCallee() == nil:
+			case strings.HasPrefix(f.Synthetic, "wrapper"): // of a method in an interface: it is called as such alone
 			case from == none || x.graph.functions[from].pkg != x.graph.functions[to].pkg:
 				static[to] = true
 			}
@@ -162,7 +163,12 @@ func (h *handed) trace(args []ssa.Value, got *gathered) {
 		}
 		seen[v] = true
 		switch v := v.(type) {
-		case *ssa.Const:
+		case *ssa.Const: // the zero value of a struct is one, too
+			if !v.IsNil() {
+				got.join(h.value(v.Type()))
+			} else if n, ok := types.Unalias(pointed(v.Type())).(*types.Named); ok { // it holds nothing, and may have methods
+				got.ids = append(got.ids, h.methods[n.Origin().Obj()]...)
+			}
 		case *ssa.Function:
 			h.function(v, got)
 		case *ssa.MakeClosure:
@@ -181,6 +187,14 @@ func (h *handed) trace(args []ssa.Value, got *gathered) {
 			for _, e := range v.Edges {
 				follow(e)
 			}
+		case *ssa.Call:
+			if !wraps(v.Call.StaticCallee()) {
+				got.join(h.value(v.Type()))
+				return
+			}
+			for _, a := range v.Call.Args {
+				follow(a)
+			}
 		case *ssa.Slice:
 			if a, ok := v.X.(*ssa.Alloc); ok && variadic(a) {
 				stored(a, follow)
@@ -194,6 +208,18 @@ func (h *handed) trace(args []ssa.Value, got *gathered) {
 	for _, a := range args {
 		follow(a)
 	}
+}
+
+// wraps reports whether a function of the standard library returns an interface that holds what it is given, and nothing else.
+func wraps(f *ssa.Function) bool {
+	if f == nil || f.Pkg == nil {
+		return false
+	}
+	switch f.Pkg.Pkg.Path() + "." + f.Name() {
+	case "sort.Reverse", "io.LimitReader", "io.MultiReader", "io.MultiWriter", "io.NopCloser", "io.TeeReader":
+		return f.Signature.Recv() == nil
+	}
+	return false
 }
 
 // variadic reports whether a variable is the array of variadic arguments: nothing but stores fill it.

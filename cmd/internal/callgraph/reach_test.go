@@ -142,7 +142,8 @@ func TestHarnesses(t *testing.T) {
 }
 
 // TestNearest looks at functions that a FuzzXxx reaches only if functions of the standard library mix up what others pass to them. The
-// nearest is never one of these, and a test that calls a function makes no FuzzXxx come near it.
+// nearest is never one of these, and a test that calls a function makes no FuzzXxx come near it. What is handed over in an interface is told apart by
+// its type, unless a parameter of an interface's type hides that.
 func TestNearest(t *testing.T) {
 	g := newModule(t, `-- a_test.go --
 package m
@@ -163,7 +164,43 @@ func less(i, j int) bool { return i < j }
 func alone() bool { return true }
 
 func TestAlone(t *testing.T) { t.Run("x", func(t *testing.T) { alone() }) }
+
+type one []int
+
+func (s one) Len() int           { return len(s) }
+func (s one) Swap(i, j int)      {}
+func (s one) Less(i, j int) bool { return true }
+
+type two []int
+
+func (s two) Len() int            { return len(s) }
+func (s two) Swap(i, j int)       {}
+func (s *two) Less(i, j int) bool { return true }
+
+type outer struct{ one }
+
+func FuzzOne(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { sort.Sort(one{}) }) }
+
+func FuzzReverse(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { sort.Sort(sort.Reverse(one{})) }) }
+
+func FuzzOuter(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { sort.Sort(&outer{}) }) }
+
+func FuzzTwo(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { sort.Sort(&two{}) }) }
+
+func FuzzParameter(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { order(one{}); order(&two{}) }) }
+
+func order(s sort.Interface) { sort.Sort(s) }
 `).load(".")
+	for function, want := range map[string][]string{
+		"m.one.Less":    {"m.FuzzOne", "m.FuzzOuter", "m.FuzzParameter", "m.FuzzReverse"},
+		"m.one.Len":     {"m.FuzzOne", "m.FuzzOuter", "m.FuzzParameter", "m.FuzzReverse"},
+		"m.(*two).Less": {"m.FuzzParameter", "m.FuzzTwo"},
+		"m.two.Len":     {"m.FuzzParameter", "m.FuzzTwo"},
+	} {
+		if got := g.Harnesses([]string{function})[0].Harnesses; !slices.Equal(got, want) {
+			t.Errorf("%s is reached by %v", function, got)
+		}
+	}
 	r := g.Harnesses([]string{"m.less", "m.other", "m.alone"})
 	if len(r[0].Harnesses) > 0 || r[0].Nearest != "m.FuzzA.func1" || r[0].Steps < 2 || !slices.Equal(r[0].By, []string{"m.FuzzA"}) {
 		t.Errorf("%+v", r[0])
