@@ -165,7 +165,7 @@ func TestPublishedCampaigns(t *testing.T) {
 			}
 		})
 		f.options.Impact = reach.Analyse(reach.Request{Space: built.About().Space, Points: [][]int{changed}})
-		if err := built.(*target.Lockstep).Follow(f.options.Impact.Impacted); err != nil || !f.options.Impact.Known() {
+		if err := built.(*target.Lockstep).Follow(f.options.Impact.Impacted, f.options.Impact.Impacted); err != nil || !f.options.Impact.Known() {
 			t.Fatal(err)
 		}
 		if programs := built.About().Plan.Programs; programs[0].Version != "b2b2b2b" || programs[1].Version != "a1a1a1a" {

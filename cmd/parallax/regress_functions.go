@@ -317,15 +317,15 @@ func (f *regressFlags) know(p *plan.Plan, h *plan.Harness, t *target.Lockstep, o
 // impacted blocks, among which are the callers up to the harness's beginning, which every input executes. A change with a point
 // that has no block is looked for on every input.
 func follow(t *target.Lockstep, p *plan.Plan, im *impact.Impact) error {
-	var blocks []uint32
+	blocks := []uint32{}
 	for i := range im.Points {
 		if len(p.Points[i].Blocks) == 0 {
-			return nil
+			return t.Follow(nil, im.Impacted)
 		}
 		blocks = append(blocks, im.Points[i].Blocks...)
 	}
 	slices.Sort(blocks)
-	return t.Follow(slices.Compact(blocks))
+	return t.Follow(slices.Compact(blocks), im.Impacted)
 }
 
 // offer says which functions could be fuzzed: those that --synthesise would choose, also callers of what changed.

@@ -205,7 +205,7 @@ func TestNativeVersions(t *testing.T) {
 		for _, b := range slices.Concat(blocks...) {
 			where = append(where, uint32(b))
 		}
-		if err := l.Follow(where); err != nil {
+		if err := l.Follow(where, f.options.Impact.Impacted); err != nil {
 			t.Fatal(err)
 		}
 		summary, err := campaign.Run(ctx, nil, l, f.options, view, time.Now)

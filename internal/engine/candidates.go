@@ -10,8 +10,9 @@ import (
 // Candidates decides which disagreements are looked at more closely. Two implementations may disagree on every third
 // input, from a handful of causes: confirming and minimising each would be waste, and dropping all but the first of a
 // kind would hide causes. A crash is a candidate when the number of its class has reached a power of two: the first may
-// depend on what ran before, and show no more. Whether both of two programs fail belongs to the class: a line at which both fail on some inputs
-// would hide that one alone fails there on others. An input with a disagreement is one when, among those with the same tuple
+// depend on what ran before, and show no more. Whether both of two programs fail belongs to the class, and whether the other one ran: a line at which
+// both fail on some inputs would hide that one alone fails there on others. Where the other one did not run, an input is one only if the class was
+// not seen where it did. An input with a disagreement is one when, among those with the same tuple
 // of outcomes,
 //
 //   - its tuple of outcomes and classes is new (NEZHA's unique discrepancy), or so is, where no blocks are known, the way in which
@@ -67,19 +68,20 @@ func (c *Candidates) Unique(j *feature.Joint) (hash uint64, fresh bool) {
 func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate bool) {
 	crash := false
 	c.last = species{}
-	both := len(j.Obs) == 2 && j.Obs[0].Outcome >= oracle.Crashed && j.Obs[1].Outcome >= oracle.Crashed
+	who := whoFails(j.Obs)
 	for p := range j.Obs {
 		if j.Obs[p].Outcome >= oracle.Crashed {
 			crash = true
 			h := feature.Chain(feature.Chain(uint64(p), uint64(j.Obs[p].Outcome)), j.Obs[p].Class)
-			if both {
-				h = feature.Chain(h, 1)
+			known := who == oneRan && (c.crashes[h] > 0 || c.crashes[feature.Chain(h, bothFail)] > 0)
+			if who != 0 {
+				h = feature.Chain(h, who)
 			}
 			n := c.crashes[h] + 1
 			if n == 1 && len(c.crashes) >= maxCrashes {
 				continue
 			}
-			if c.crashes[h] = n; n&(n-1) == 0 {
+			if c.crashes[h] = n; n&(n-1) == 0 && !known {
 				candidate = true
 			}
 			if !c.last.first {
@@ -126,6 +128,25 @@ func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate boo
 	}
 	g.admitted++
 	return layer, true
+}
+
+// What whoFails tells.
+const (
+	bothFail = 1
+	oneRan   = 2
+)
+
+// whoFails tells failures of both of two programs, and those of one while the other did not run, from those of one alone: 0.
+func whoFails(obs []oracle.Observation) uint64 {
+	switch {
+	case len(obs) != 2:
+		return 0
+	case obs[0].Outcome >= oracle.Crashed && obs[1].Outcome >= oracle.Crashed:
+		return bothFail
+	case obs[0].Outcome == 0 || obs[1].Outcome == 0:
+		return oneRan
+	}
+	return 0
 }
 
 // dear are the measures in which the new version costs too much, where that is compared.

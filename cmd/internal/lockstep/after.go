@@ -3,6 +3,7 @@ package lockstep
 import (
 	"bytes"
 	"fmt"
+	"hash/maphash"
 	"slices"
 
 	"parallax/cmd/internal/program"
@@ -15,30 +16,53 @@ import (
 // by what was made before, by initialisers, by a harness before it fuzzes or once on an earlier input.
 //
 // Most touched inputs do what others have done before. Where both programs have agreed on followAlways inputs that take one path through the new
-// version, the old one runs on one further input of that path in followPart. Of inputs that are not touched it runs on the first untouchedAlways, among
-// which are the seeds, and then on one in untouchedPart. Inputs count as touched from then on where one of the blocks was
-// executed before the first input, or where the programs disagree on an input that was not. Which of the further ones are run follows from the inputs
-// themselves, so that who runs them again runs the same ones.
+// version, one further input of that path in followPart is wanted. Of inputs that are not touched the first untouchedAlways are wanted, among
+// which are the seeds, and then one in untouchedPart. Inputs count as touched from then on where one of the blocks was
+// executed before the first input, or where the programs disagree on an input that was not.
+//
+// Of what is wanted the program runs on as much as its share allows, what is new first (share.go).
 //
 // On other inputs the program is not observed: its outcome is none, and it takes no part in what is compared. Detail and Screen run it
 // always, since triage asks what it does.
 type After struct {
-	Program int      // its place among the programs, which stands before and runs on every input
-	Blocks  []uint32 // ids among all blocks of the target
+	Program  int      // its place among the programs, which stands before and runs on every input
+	Blocks   []uint32 // ids among all blocks of the target
+	Impacted []uint32 `json:",omitempty"` // blocks of which new executions come first; none: Blocks
+	All      bool     `json:",omitempty"` // all inputs are touched
 }
 
 // follower is a program that runs after another.
 type follower struct {
 	program, leader int
-	blocks          []uint64          // a bit for each
-	everywhere      bool              // all inputs count as touched
-	untouched       int               // inputs that were not
-	agreed          map[uint64]uint32 // on how many inputs both did the same since they last did not, by path through the leader
-	paths           []uint64          // of the chosen inputs
-	touched         []bool            // whether they are
-	chosen          []int             // inputs of the batch under way
-	flats           [][]byte          // theirs
+	blocks          bits
+	impacted        bits
+	everywhere      bool // all inputs count as touched
+	untouched       int  // inputs that were not
+	share           share
+	agreed          map[uint64]uint8 // for how many inputs the program has run since both did not do the same, by path through the leader
+	seen            []byte           // buckets of counts that it has run for, by block
+	here            map[uint64]bool  // inputs of the batch under way, and whether they are chosen
+	hash            maphash.Seed
+	paths           []uint64 // of the chosen inputs
+	touched         []bool   // whether they are
+	chosen          []int    // inputs of the batch under way
+	flats           [][]byte // theirs
 }
+
+// bits is a set of blocks.
+type bits []uint64
+
+func bitsOf(ids []uint32) (b bits) {
+	for _, id := range ids {
+		for int(id/64) >= len(b) {
+			b = append(b, 0)
+		}
+		b[id/64] |= 1 << (id % 64)
+	}
+	return b
+}
+
+func (b bits) has(id uint32) bool { return int(id/64) < len(b) && b[id/64]>>(id%64)&1 != 0 }
 
 // followAll prepares the programs that run after others.
 func (l *lockstep) followAll() error {
@@ -50,14 +74,14 @@ func (l *lockstep) followAll() error {
 		if after.Program < 0 || after.Program >= len(l.spec.Programs) || l.spec.Programs[after.Program].After != nil {
 			return fmt.Errorf("program %s is to run after program %d, which does not run on every input", l.spec.Programs[p].Name, after.Program)
 		}
-		f := &follower{program: p, leader: after.Program}
-		for _, id := range after.Blocks {
-			for int(id/64) >= len(f.blocks) {
-				f.blocks = append(f.blocks, 0)
-			}
-			f.blocks[id/64] |= 1 << (id % 64)
+		f := &follower{
+			program: p, leader: after.Program, blocks: bitsOf(after.Blocks), impacted: bitsOf(after.Impacted),
+			agreed: map[uint64]uint8{}, here: map[uint64]bool{}, hash: maphash.MakeSeed(),
 		}
-		f.everywhere = slices.ContainsFunc(l.target.Before, f.holds)
+		if len(after.Impacted) == 0 {
+			f.impacted = f.blocks
+		}
+		f.everywhere = after.All || slices.ContainsFunc(l.target.Before, f.blocks.has)
 		l.followers = append(l.followers, f)
 	}
 	return nil
@@ -77,21 +101,11 @@ func (l *lockstep) follow(flats [][]byte) (ok bool, err error) {
 
 func (l *lockstep) followOne(f *follower, flats [][]byte) error {
 	f.chosen, f.flats, f.paths, f.touched = f.chosen[:0], f.flats[:0], f.paths[:0], f.touched[:0]
+	clear(f.here)
 	for i := range flats {
-		lead := &l.answers[f.leader][i]
-		touched, path := f.everywhere || f.touches(lead), uint64(0)
-		switch {
-		case !touched:
-			if f.untouched++; f.untouched > untouchedAlways && !oneIn(untouchedPart, flats[i]) {
-				continue
-			}
-		default:
-			path = pathOf(lead)
-			if lead.Outcome < oracle.Crashed && f.agreed[path] >= followAlways && !oneIn(followPart, flats[i]) {
-				continue
-			}
+		if path, touched, ok := f.choose(&l.answers[f.leader][i], flats[i]); ok {
+			f.chosen, f.flats, f.paths, f.touched = append(f.chosen, i), append(f.flats, flats[i]), append(f.paths, path), append(f.touched, touched)
 		}
-		f.chosen, f.flats, f.paths, f.touched = append(f.chosen, i), append(f.flats, flats[i]), append(f.paths, path), append(f.touched, touched)
 	}
 	answers := l.answers[f.program][:len(flats)]
 	if len(f.flats) > 0 {
@@ -100,9 +114,11 @@ func (l *lockstep) followOne(f *follower, flats [][]byte) error {
 		}
 	}
 	for k, i := range f.chosen {
-		if same := alike(&answers[k], &l.answers[f.leader][i]); f.touched[k] {
-			f.learn(f.paths[k], same)
-		} else if !same {
+		switch {
+		case alike(&answers[k], &l.answers[f.leader][i]):
+		case f.touched[k]:
+			f.agreed[f.paths[k]] = 0
+		default:
 			f.everywhere = true
 		}
 	}
@@ -121,18 +137,82 @@ func (l *lockstep) followOne(f *follower, flats [][]byte) error {
 	return nil
 }
 
+// choose decides whether the program runs on an input that the leader has run on.
+func (f *follower) choose(lead *program.Observation, flat []byte) (path uint64, touched, ok bool) {
+	f.share.next()
+	// The engine has an input run twice to see whether a program does the same again.
+	key := maphash.Bytes(f.hash, flat)
+	ran, again := f.here[key]
+	defer func() { f.here[key] = ok || ran }()
+	touched = f.everywhere || f.touches(lead)
+	if !touched {
+		f.untouched++
+		switch {
+		case again && ran:
+			return 0, false, f.share.admits(fresh)
+		case f.untouched <= untouchedAlways:
+			return 0, false, f.share.admits(unsettled)
+		}
+		return 0, false, oneIn(untouchedPart, flat) && f.share.admits(sampled)
+	}
+	path = pathOf(lead)
+	runs := f.agreed[path]
+	failed := lead.Outcome >= oracle.Crashed
+	var r rank
+	switch {
+	case again && ran, failed && runs < followAlways, !failed && f.news(lead):
+		r = fresh
+	case runs < followAlways:
+		r = unsettled
+	case failed || oneIn(followPart, flat):
+		r = sampled
+	default:
+		return path, true, false
+	}
+	if !f.share.admits(r) {
+		return path, true, false
+	}
+	f.note(lead, path)
+	return path, true, true
+}
+
+// news reports whether a run executed an impacted block that was not executed, or not as often, in a run that the program has run for.
+func (f *follower) news(o *program.Observation) bool {
+	o.Trace.Need()
+	for k, id := range o.Trace.Hits {
+		if f.impacted.has(id) && (int(id) >= len(f.seen) || feature.Bucket[o.Trace.Counts[k]]&^f.seen[id] != 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// note remembers what the program is run for.
+func (f *follower) note(lead *program.Observation, path uint64) {
+	if len(f.agreed) >= followPaths {
+		clear(f.agreed)
+	}
+	f.agreed[path] = min(f.agreed[path]+1, followAlways)
+	if lead.Outcome >= oracle.Crashed {
+		return
+	}
+	for k, id := range lead.Trace.Hits {
+		if f.impacted.has(id) {
+			for int(id) >= len(f.seen) {
+				f.seen = append(f.seen, 0)
+			}
+			f.seen[id] |= feature.Bucket[lead.Trace.Counts[k]]
+		}
+	}
+}
+
 // touches reports whether a run executed one of the blocks, or did not come to an end: then nobody knows what it executed.
 func (f *follower) touches(o *program.Observation) bool {
 	if o.Outcome >= oracle.Crashed {
 		return true
 	}
 	o.Trace.Need()
-	return slices.ContainsFunc(o.Trace.Hits, f.holds)
-}
-
-// holds reports whether a block is one of those that hold the change.
-func (f *follower) holds(id uint32) bool {
-	return int(id/64) < len(f.blocks) && f.blocks[id/64]>>(id%64)&1 != 0
+	return slices.ContainsFunc(o.Trace.Hits, f.blocks.has)
 }
 
 // A path on which both have agreed followAlways times, and that comes to an end, is followed by one input in followPart. The old version of a pair so costs a fifth of
@@ -169,16 +249,4 @@ func oneIn(part uint64, flat []byte) bool {
 // alike reports whether two runs did the same, as far as is known before normalisers.
 func alike(a, b *program.Observation) bool {
 	return a.Outcome == b.Outcome && a.Class == b.Class && a.Digest == b.Digest && bytes.Equal(a.Value, b.Value) && a.Message == b.Message
-}
-
-func (f *follower) learn(path uint64, same bool) {
-	switch {
-	case !same:
-		delete(f.agreed, path)
-	case f.agreed[path] < followAlways:
-		if f.agreed == nil || len(f.agreed) >= followPaths {
-			f.agreed = map[uint64]uint32{}
-		}
-		f.agreed[path]++
-	}
 }

@@ -11,8 +11,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// A program that runs after another is given the inputs for which that one executed a block, or did not come to an end, and part of the others, in
-// their order. Nothing is observed of it on what is left.
+// A program that runs after another is given inputs for which that one executed a block, or did not come to an end, and part of the others, in
+// their order, as far as its share allows. Nothing is observed of it on what is left.
 func TestAfter(t *testing.T) {
 	leads := func(ctx context.Context, in []byte, o *program.Observation) error {
 		if in[0] == 'x' {
@@ -31,22 +31,26 @@ func TestAfter(t *testing.T) {
 	}}
 	l := processOf(t, spec, follower, &scripted{features: 26, batch: 64, run: leads})
 	r := rand.New(rand.NewPCG(3, 4))
-	ran, untouched, left := 0, 0, 0
-	for round := range 100 {
-		var inputs []string
+	ran, inputs, untouched, left, other := 0, 0, 0, 0, 0
+	for round := range 200 {
+		var batch []string
 		for i := range 1 + r.IntN(40) {
-			inputs = append(inputs, fmt.Sprint(string("abcdx"[r.IntN(5)]), round, i))
+			batch = append(batch, fmt.Sprint(string("abcdx"[r.IntN(5)]), round, i))
 		}
 		want := 0
-		for i, j := range runAll(t, l, inputs...) {
-			in, old := inputs[i], j.Obs[0]
+		for i, j := range runAll(t, l, batch...) {
+			in, old := batch[i], j.Obs[0]
+			inputs++
 			if in[0] == 'a' || in[0] == 'c' {
-				untouched++
+				if untouched++; old.Outcome == 0 {
+					left++
+				}
+			} else if old.Outcome == 0 {
+				other++
 			}
-			if (in[0] == 'a' || in[0] == 'c') && untouched > untouchedAlways && !oneIn(untouchedPart, []byte(in)) {
-				left++
+			if old.Outcome == 0 {
 				if old != (oracle.Observation{}) || len(j.Traces[0].Hits) > 0 || j.Traces[0].Length != 0 {
-					t.Fatalf("%q, which touches nothing: %+v", in, j)
+					t.Fatalf("%q, on which it did not run: %+v", in, j)
 				}
 				continue
 			}
@@ -62,8 +66,11 @@ func TestAfter(t *testing.T) {
 			t.Fatalf("round %d: %d more or fewer were run", round, want)
 		}
 	}
-	if n := untouched - untouchedAlways; left < n*8/10 || left == n {
-		t.Errorf("%d of %d were left out", left, untouched)
+	if n := untouched - untouchedAlways; left < n*8/10 || left == untouched || other > inputs/2 {
+		t.Errorf("%d of %d that touch nothing, and %d of %d others, were left out", left, untouched, other, inputs-untouched)
+	}
+	if old := inputs - left - other; old*10 > (inputs+old)*tenths {
+		t.Errorf("it ran on %d of %d inputs", old, inputs)
 	}
 	details, err := l.Detail(flats("a", "b"), wire.WantDetail)
 	if err != nil || details[0][0].Rendered != "a" || details[1][0].Rendered != "b" {
@@ -99,7 +106,7 @@ func TestAfterAgreed(t *testing.T) {
 	if again < 200 || again > 300 {
 		t.Errorf("%d of 1000 that follow", again)
 	}
-	if n := ran(1000, 1000); n != again {
+	if n := ran(1000, 1000); n < again-2 || n > again {
 		t.Errorf("%d where %d of the same inputs were run before", n, again)
 	}
 	differ = true
@@ -172,5 +179,56 @@ func TestAfterNone(t *testing.T) {
 		if err := l.followAll(); err == nil {
 			t.Errorf("a program after %d", after.Program)
 		}
+	}
+}
+
+// Where every input takes a path that none took before, what executes impacted blocks in a new way comes first, and the share holds.
+func TestAfterNovel(t *testing.T) {
+	lead := func(ctx context.Context, in []byte, o *program.Observation) error {
+		o.Outcome = oracle.Accepted
+		n, rare := int(in[0])<<8|int(in[1]), in[2]
+		for bit := range 14 {
+			if n>>bit&1 != 0 {
+				o.Features, o.Counts = append(o.Features, uint32(bit)), append(o.Counts, 1)
+			}
+		}
+		o.Features, o.Counts = append(o.Features, 20), append(o.Counts, 1) // it holds the change
+		if rare != 0 {
+			o.Features, o.Counts = append(o.Features, 21+uint32(rare)), append(o.Counts, 1)
+		}
+		return nil
+	}
+	old := &scripted{features: 300, batch: 64, run: lead}
+	impacted := []uint32{20}
+	for b := uint32(21); b < 300; b++ {
+		impacted = append(impacted, b)
+	}
+	spec := &Spec{Values: true, Text: true, MaxFlat: 100, Programs: []Program{{Name: "new"}, {Name: "old", After: &After{Program: 0, Blocks: []uint32{20}, Impacted: impacted}}}}
+	l := processOf(t, spec, &scripted{features: 300, batch: 64, run: lead}, old)
+	rare, ran, inputs := byte(0), 0, 0
+	for round := range 250 {
+		var batch []string
+		for i := range 64 {
+			n := round*64 + i
+			in := []byte{byte(n >> 8), byte(n), 0}
+			if n%100 == 99 && rare < 250 {
+				rare++
+				in[2] = rare
+			}
+			batch = append(batch, string(in))
+		}
+		for i, j := range runAll(t, l, batch...) {
+			if inputs++; j.Obs[1].Outcome != 0 {
+				ran++
+			} else if batch[i][2] != 0 {
+				t.Errorf("the first input to execute block %d was left out", 21+batch[i][2])
+			}
+			if all := inputs + ran; i == len(batch)-1 && all >= whole && ran*10 > all*tenths {
+				t.Fatalf("%d of %d executions", ran, all)
+			}
+		}
+	}
+	if ran*100 < (inputs+ran)*29 {
+		t.Errorf("%d of %d executions, where all inputs take a path of their own", ran, inputs+ran)
 	}
 }

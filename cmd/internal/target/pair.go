@@ -416,14 +416,14 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 }
 
 // Follow has the old version, the second of two programs, run above all on inputs that the new one executes one of these blocks on, or does not
-// come to an end. Workers that are started from then on do so. It does nothing where the new one is alone, or tells no blocks: then nobody
-// knows what an input executes.
-func (t *Lockstep) Follow(blocks []uint32) (err error) {
+// come to an end. Where these are nil, each input may show the change. What executes impacted blocks as nothing did before comes first. Workers that are started from
+// then on do so. It does nothing where the new one is alone, or tells no blocks: then nobody knows what an input executes.
+func (t *Lockstep) Follow(blocks, impacted []uint32) (err error) {
 	m := t.assembly
 	if len(m.spec.Programs) != 2 || len(t.Traits.NoCoverage) > 0 && t.Traits.NoCoverage[0] {
 		return nil
 	}
-	m.spec.Programs[1].After = &lockstep.After{Program: 0, Blocks: blocks}
+	m.spec.Programs[1].After = &lockstep.After{Program: 0, Blocks: blocks, Impacted: impacted, All: blocks == nil}
 	m.file, err = m.write(m.spec, func(p *part) string { return p.binary })
 	return err
 }

@@ -236,11 +236,11 @@ func TestPair(t *testing.T) {
 		}
 	}
 	// The old version may follow the new one. Triage asks it all the same.
-	if err := p.Follow([]uint32{1, 2}); err != nil {
+	if err := p.Follow([]uint32{1, 2}, []uint32{1, 2, 3}); err != nil {
 		t.Fatal(err)
 	}
 	spec, err := os.ReadFile(p.Spec(pairOptions(t)).Args[1])
-	if err != nil || !strings.Contains(string(spec), `"After":{"Program":0,"Blocks":[1,2]}`) {
+	if err != nil || !strings.Contains(string(spec), `"After":{"Program":0,"Blocks":[1,2],"Impacted":[1,2,3]}`) {
 		t.Errorf("%v: %s", err, spec)
 	}
 	if r := ran(t, p, "5")[0]; r[1].Outcome != uint64(oracle.Accepted) {
