@@ -311,6 +311,13 @@ var examples = []example{
 		},
 	},
 	{
+		funcs:  "model model-php/model.toml",
+		budget: 20,
+		inputs: []string{"0\x00\x0000"},
+		needs:  map[string]string{"php": "php-cli", "z3": "z3", "cvc5": "cvc5"},
+		shows:  []shown{{outcomes: "aa", results: map[string]string{"original": `returns ""`, "model": `returns "0"`}}},
+	},
+	{
 		funcs:  "toolchains/netip.toml",
 		budget: 100,
 		inputs: []string{"::/00", "::00000/0"},

@@ -79,6 +79,8 @@ The engine crosshair has models of the methods and operators of Python's str, in
 
   parallax model --engine crosshair==0.0.112 --functions str.title,int.__pow__
 
+A configuration has models of other kinds: in SMT-LIB, C, Go, JavaScript, and formulas beside PHP's functions (docs/model.md).
+
 Exit code 1 means that there are findings.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(args) },
