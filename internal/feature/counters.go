@@ -14,6 +14,7 @@ type Region struct {
 	Cov     []byte
 	Len     *[8]uint64
 	Ord     []uint32
+	Apart   bool // Cov has pages of its own
 }
 
 // Counters are all counters of a binary. Programs in one binary run one after another and share them: Read hands

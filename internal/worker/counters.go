@@ -6,23 +6,26 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"reflect"
 	"runtime"
 	"sort"
 	"strings"
+	"syscall"
 	"unsafe"
 
 	"parallax/internal/feature"
+	"parallax/internal/wire"
 )
 
 // findCounters locates the counters of every instrumented package through the executable's symbol table. Nothing is
 // imported by instrumented packages, so there is no other link between them and this one.
 //
 // Contract relied on: the instrumentation gives each package the variables plxCov [N]uint8, plxLen [8]uint64 and, when
-// first-hit order is recorded, plxOrd [N]uint32; the linker lists them under the package's path, escaped as in object
+// first-hit order is recorded, plxOrd [N]uint32; in the place of plxCov there may be plxMap, with a page before and one behind the counters; the linker lists them under the package's path, escaped as in object
 // files, unless told to strip symbols.
 func findCounters() (*feature.Counters, error) {
-	symbols, base, err := ownSymbols(".plxCov", ".plxLen", ".plxOrd", ".plxSeq")
+	symbols, base, err := ownSymbols(".plxCov", ".plxMap", ".plxLen", ".plxOrd", ".plxSeq")
 	if err != nil {
 		return nil, err
 	}
@@ -33,6 +36,9 @@ func findCounters() (*feature.Counters, error) {
 		case strings.HasSuffix(s.Name, ".plxCov"):
 			packages = append(packages, strings.TrimSuffix(s.Name, ".plxCov"))
 			found[s.Name] = s
+		case strings.HasSuffix(s.Name, ".plxMap") && s.Size > 2*page:
+			packages = append(packages, strings.TrimSuffix(s.Name, ".plxMap"))
+			found[s.Name] = s
 		case strings.HasSuffix(s.Name, ".plxLen"), strings.HasSuffix(s.Name, ".plxOrd"), s.Name == "main.plxSeq":
 			found[s.Name] = s
 		}
@@ -41,6 +47,10 @@ func findCounters() (*feature.Counters, error) {
 	c := &feature.Counters{}
 	for _, p := range packages {
 		cov, length := found[p+".plxCov"], found[p+".plxLen"]
+		if whole, ok := found[p+".plxMap"]; ok {
+			cov = whole
+			cov.Value, cov.Size = whole.Value+page, whole.Size-2*page
+		}
 		if length.Size != 64 || cov.Size == 0 {
 			return nil, fmt.Errorf("package %s has counters of an unknown layout", unescape(p))
 		}
@@ -50,6 +60,7 @@ func findCounters() (*feature.Counters, error) {
 			Cov:     unsafe.Slice((*byte)(pointer(base+cov.Value)), int(cov.Size)),
 			Len:     (*[8]uint64)(pointer(base + length.Value)),
 		}
+		_, r.Apart = found[p+".plxMap"]
 		if ord, ok := found[p+".plxOrd"]; ok && ord.Size == 4*cov.Size {
 			r.Ord = unsafe.Slice((*uint32)(pointer(base+ord.Value)), int(cov.Size))
 		}
@@ -60,6 +71,37 @@ func findCounters() (*feature.Counters, error) {
 		c.Seq = (*uint32)(pointer(base + seq.Value))
 	}
 	return c, nil
+}
+
+// page is what lies before and behind counters that may be moved to shared memory.
+const page = 4096
+
+// outlive has the counters that have pages of their own lie in the memory that is shared with the supervisor, which then sees what a run
+// executed that ended the process.
+//
+// Contract relied on: nothing else lies in the pages of the counters, as these have a page before and one behind them; a package that counts
+// meanwhile loses counts, and nothing else.
+func outlive(c *feature.Counters, mem *wire.Memory) {
+	if os.Getpagesize() != page {
+		return
+	}
+	room := mem.Survivors(len(c.Regions))
+	for i := range c.Regions {
+		if cov := c.Regions[i].Cov; c.Regions[i].Apart {
+			first := uintptr(unsafe.Pointer(&cov[0]))
+			start := first &^ (page - 1)
+			n := int((first+uintptr(len(cov))+page-1)&^(page-1) - start)
+			to, at := room.Take(n)
+			if to == nil {
+				return
+			}
+			copy(to, unsafe.Slice((*byte)(pointer(uint64(start))), n))
+			_, _, errno := syscall.Syscall6(syscall.SYS_MMAP, start, uintptr(n), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED|syscall.MAP_FIXED, memoryFile, uintptr(at))
+			if errno == 0 {
+				room.Put(i, at+int(first-start))
+			}
+		}
+	}
 }
 
 // ownSymbols reads the symbols of this executable whose names end in one of the suffixes, and how far from the addresses

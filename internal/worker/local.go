@@ -56,6 +56,7 @@ func serve(t Target) error {
 	if err := l.fits(len(t.Programs), counters.Blocks); err != nil {
 		return err
 	}
+	outlive(counters, l.mem)
 	s := &local{server: &server{link: l, sink: &sink{mem: l.mem}}, target: t, runner: newRunner(t, l.mem, counters)}
 	s.mem.Watch(len(t.Programs), int(mutate.NumOps))
 	s.programs = s

@@ -27,6 +27,8 @@ type Death struct {
 	Wrote      bool           // a program wrote into the memory that the worker shares with this process
 	Foreign    bool           // a program wrote to the socket by which the worker answers
 	Silent     bool           // the worker owed an answer and gave no sign of life, though no input was in flight
+	Hits       []uint32       // blocks that the input in flight had executed when it ended the process, ascending, where they are known
+	Counts     []byte         // how often, parallel to Hits
 	Spoiled    int            // inputs among the latest that were none any more, and were left out
 }
 
@@ -58,6 +60,19 @@ func (d *Death) read(mem *wire.Memory, hello *wire.HelloMessage, ordered bool) {
 	d.Wrote = d.Wrote || d.Spoiled > 0
 }
 
+// survived reads the counters that outlive the process. Nothing is known of one that was ended from outside: how far it came is chance.
+func (d *Death) survived(mem *wire.Memory, hello *wire.HelloMessage) {
+	s, first := mem.Survivors(len(hello.Regions)), uint32(0)
+	for i, r := range hello.Regions {
+		for k, n := range s.Counters(i, r.Counters) {
+			if n != 0 {
+				d.Hits, d.Counts = append(d.Hits, first+uint32(k)), append(d.Counts, n)
+			}
+		}
+		first += uint32(r.Counters)
+	}
+}
+
 // bury makes the Death of a worker whose process has ended.
 func (w *Worker) bury(err error, refused quota.Count) {
 	d := &Death{Outcome: oracle.Crashed, Status: w.cmd.ProcessState.String(), Text: withoutWaiters(w.text.Bytes())}
@@ -71,6 +86,9 @@ func (w *Worker) bury(err error, refused quota.Count) {
 		// A kill may come in the middle of counting. What runs in a worker that is idle has changed the word that says so.
 		d.Wrote = d.Wrote || !killed(w.cmd.ProcessState) && !w.Mem.Counted() || d.Silent && bytes.Contains(d.Text, []byte(calling))
 		d.Maps = append([]byte{}, w.Mem.Maps()[:w.mapBytes()]...)
+		if d.InFlight && !d.Repairing && !d.Wrote && d.Outcome == oracle.Crashed {
+			d.survived(w.Mem, &w.Hello)
+		}
 	}
 	w.mapMu.Unlock()
 	if d.Spoiled > 0 {

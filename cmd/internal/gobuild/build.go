@@ -21,7 +21,7 @@ import (
 // Build compiles the worker, instrumented. It can be run again; what has not changed comes from Go's build cache.
 func (p *Plan) Build(ctx context.Context) (binary string, err error) {
 	began := time.Now()
-	if binary, err = p.compile(ctx, workerFile, golang.Options{Order: p.req.Order}); err == nil {
+	if binary, err = p.compile(ctx, workerFile, golang.Options{Order: p.req.Order, Apart: p.req.Apart}); err == nil {
 		p.built = began
 	}
 	return binary, err

@@ -36,6 +36,7 @@ type Request struct {
 	Require    []string          // what is required beside functions at versions, as "path version"
 	Clock      bool              // time.Now can be pinned, by golang.ClockVariable
 	Laid       buildroot.Overlay // files of another tree that are laid over the module
+	Apart      bool              // have the counters outlive the worker: golang.Options.Apart
 	Calls      bool              // tests record what the calls return that they make into their module, or
 	CallsInto  string            // into the module of this path, which they are a harness of; "": their own
 	Label      string            // of the version that Dir holds, for people; "": it has none

@@ -2,11 +2,13 @@ package lockstep
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/execute/workertest"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -31,6 +33,9 @@ func TestDeaths(t *testing.T) {
 		t.Run(test.input, func(t *testing.T) {
 			t.Parallel()
 			spec := victims(t, "a", "b")
+			for i := range spec.Programs {
+				spec.Programs[i].Settings = workerOf(t, i, 0, workertest.Build(t, true))
+			}
 			switch test.outcome { // else it takes long
 			case oracle.Timeout:
 				spec.Programs[0].Limits.Timeout = 500 * time.Millisecond
@@ -52,13 +57,19 @@ func TestDeaths(t *testing.T) {
 			if class := all[3].Obs[0].Class; class == 0 || class != all[9].Obs[0].Class {
 				t.Errorf("one crash, classes %x and %x", class, all[9].Obs[0].Class)
 			}
-			details, err := c.Detail(flats(inputs...), wire.WantDetail)
+			if hits := all[3].Traces[0].Hits; (len(hits) > 0) != (test.outcome == oracle.Crashed) || test.outcome == oracle.Crashed && !slices.Equal(hits, all[9].Traces[0].Hits) {
+				t.Errorf("it executed %v, and %v again", hits, all[9].Traces[0].Hits)
+			}
+			details, err := c.Detail(flats(inputs...), wire.WantDetail|wire.WantHits)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, d := range details {
 				if got := oracle.Outcome(d[0].Outcome).String(); got != rest[i] {
 					t.Errorf("in detail, %q: %s, want %s", inputs[i], got, rest[i])
+				}
+				if i == 3 && !slices.Equal(d[0].Hits, all[3].Traces[0].Hits) && test.outcome == oracle.Crashed {
+					t.Errorf("in detail, it executed %v, and %v before", d[0].Hits, all[3].Traces[0].Hits)
 				}
 				if rest[i] == test.outcome.String() && (!strings.Contains(d[0].Panic, test.message) || d[0].Ended == test.inside) {
 					t.Errorf("in detail, %q: %q, ended %v; want %q", inputs[i], d[0].Panic, d[0].Ended, test.message)

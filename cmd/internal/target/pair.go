@@ -190,7 +190,7 @@ func (b *pairBuilder) build(ctx context.Context, name string, v *Version, over *
 	}
 	build := gobuild.Request{
 		Dir: v.Dir, Out: p.dir, Libraries: m.space.Libraries(), Siblings: filepath.Join(m.siblings, name), Parallax: m.tool, Instrument: o.Instrument,
-		Order: o.order(), Calls: true, CallsInto: b.t.Pair.request.Module, Environ: v.Environ, Progress: b.progress,
+		Order: o.order(), Apart: true, Calls: true, CallsInto: b.t.Pair.request.Module, Environ: v.Environ, Progress: b.progress,
 	}
 	if over != nil {
 		req.Laid, build.Laid = over.Overlay, over.Overlay

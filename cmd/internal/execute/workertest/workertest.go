@@ -65,7 +65,7 @@ func Build(t testing.TB, counters bool) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		args = append(args, "-toolexec='"+self+"' toolexec", "-gcflags="+Subject+"="+golang.Flag(golang.Options{}))
+		args = append(args, "-toolexec='"+self+"' toolexec", "-gcflags="+Subject+"="+golang.Flag(golang.Options{Apart: true}))
 	}
 	if out, err := exec.Command("go", append(args, victim)...).CombinedOutput(); err != nil {
 		t.Fatalf("building %s: %v\n%s", victim, err, out)

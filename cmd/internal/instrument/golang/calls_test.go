@@ -400,7 +400,7 @@ func FuzzIn(f *testing.F) {
 
 // The flag of the compiler says what it is made of.
 func TestCallsFlag(t *testing.T) {
-	for _, o := range []Options{{Calls: "example.com/m"}, {Order: true, Calls: "example.com/m/v2"}, {}} {
+	for _, o := range []Options{{Calls: "example.com/m"}, {Order: true, Apart: true, Calls: "example.com/m/v2"}, {}} {
 		if got, err := parseFlag(Flag(o)); err != nil || got != o {
 			t.Errorf("%+v: %+v, %v", o, got, err)
 		}

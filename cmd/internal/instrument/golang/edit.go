@@ -67,19 +67,31 @@ func (d dialect) append(dst []byte, e edit) []byte {
 
 func (d dialect) count(dst []byte, id int) []byte {
 	i := strconv.Itoa(id)
+	cov := d.counter(i)
 	if d.race {
 		return append(append(append(dst, "plxHit("...), i...), ");"...)
 	}
 	if d.Order {
-		dst = fmt.Appendf(dst, "if plxCov[%s]==0{plxSeq++;plxOrd[%s]=plxSeq}", i, i)
+		dst = fmt.Appendf(dst, "if %s==0{plxSeq++;plxOrd[%s]=plxSeq}", cov, i)
 		if !d.wide {
-			dst = fmt.Appendf(dst, "else if plxCov[%s]==255{plxCov[%s]=127}", i, i)
+			dst = fmt.Appendf(dst, "else if %s==255{%s=127}", cov, cov)
 		}
 		dst = append(dst, ';')
 	}
 	// Eight sums instead of one: consecutive blocks do not wait for each other's addition.
-	return fmt.Appendf(dst, "plxCov[%s]++;plxLen[%d]++;", i, id&7)
+	return fmt.Appendf(dst, "%s++;plxLen[%d]++;", cov, id&7)
 }
+
+// counter is how a counter is written.
+func (d dialect) counter(i string) string {
+	if d.Apart {
+		return fmt.Sprintf("plxMap[%d+%s]", Page, i)
+	}
+	return "plxCov[" + i + "]"
+}
+
+// Page is what lies before and behind the counters with Options.Apart.
+const Page = 4096
 
 // apply returns text with the edits inserted.
 func (d dialect) apply(text []byte, edits []edit) []byte {
@@ -98,7 +110,7 @@ func (d dialect) apply(text []byte, edits []edit) []byte {
 // support returns the file that declares the counters of a package with n blocks. It compiles at every language
 // version, as the inserted text does.
 func (d dialect) support(pkg string, n int) []byte {
-	cell, body := "uint8", ""
+	cell, body, cov := "uint8", "", d.counter("i")
 	if d.wide {
 		cell = "uint64"
 	}
@@ -106,13 +118,17 @@ func (d dialect) support(pkg string, n int) []byte {
 	out := fmt.Appendf(nil, "//line plx_cov.go:1:1\npackage %s\n\n", pkg)
 	if d.Order {
 		out = append(out, "import _ \"unsafe\" // for go:linkname\n\n"...)
-		body = "if plxCov[i] == 0 { plxSeq++; plxOrd[i] = plxSeq }; "
+		body = fmt.Sprintf("if %[1]s == 0 { plxSeq++; plxOrd[i] = plxSeq }; ", cov)
 		if !d.wide {
-			body = "if plxCov[i] == 0 { plxSeq++; plxOrd[i] = plxSeq } else if plxCov[i] == 255 { plxCov[i] = 127 }; "
+			body = fmt.Sprintf("if %[1]s == 0 { plxSeq++; plxOrd[i] = plxSeq } else if %[1]s == 255 { %[1]s = 127 }; ", cov)
 		}
 	}
-	body += "plxCov[i]++; plxLen[i&7]++"
-	out = fmt.Appendf(out, "var plxCov [%d]%s\nvar plxLen [8]uint64\n\n", n, cell)
+	body += cov + "++; plxLen[i&7]++"
+	if d.Apart {
+		out = fmt.Appendf(out, "var plxMap [%d]%s\nvar plxLen [8]uint64\n\n", Page+n+Page, cell)
+	} else {
+		out = fmt.Appendf(out, "var plxCov [%d]%s\nvar plxLen [8]uint64\n\n", n, cell)
+	}
 	if d.Order {
 		// A variable with a link name and no initial value merges with the definition in main, or with its peers
 		// if main has none.

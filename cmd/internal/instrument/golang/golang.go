@@ -15,6 +15,10 @@
 //	var plxLen [8]uint64  // sums to the number of blocks entered, exactly; non-zero tells that the package ran
 //	var plxOrd [N]uint32  // with Options.Order: value of the program-wide plxSeq at the first hit; stale where plxCov is 0
 //
+// With Options.Apart the counters are part of a larger array, which has a page before them and one behind them:
+//
+//	var plxMap [4096+N+4096]uint8
+//
 // plxSeq is one variable for the whole program: each package declares it under the link name main.plxSeq, and the
 // worker's main package may declare `var plxSeq uint32` to read and reset it.
 //
@@ -35,6 +39,9 @@ type Options struct {
 	Calls string
 	// Except are import paths in that module below which nothing is under test, with | between them: the library, of which tests have generators.
 	Except string
+
+	// Apart has the counters lie in pages of their own (plxMap): a worker can have them in shared memory, where they outlive it.
+	Apart bool
 
 	// wide makes the counters 64 bits wide. Tests of flow conservation need exact counts.
 	wide bool

@@ -27,6 +27,9 @@ func Flag(o Options) string {
 	if o.Order {
 		flag += ",order"
 	}
+	if o.Apart {
+		flag += ",apart"
+	}
 	if o.CmpLog {
 		flag += ",operands"
 	}
@@ -82,6 +85,8 @@ func parseFlag(arg string) (o Options, err error) {
 		switch option {
 		case "order":
 			o.Order = true
+		case "apart":
+			o.Apart = true
 		case "operands":
 			o.CmpLog = true
 		case "wide":

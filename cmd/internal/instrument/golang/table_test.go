@@ -400,6 +400,13 @@ func TestRewriteText(t *testing.T) {
 	if want := "{if plxCov[0]==0{plxSeq++;plxOrd[0]=plxSeq}else if plxCov[0]==255{plxCov[0]=127};plxCov[0]++;plxLen[0]++;\n"; !strings.Contains(got, want) {
 		t.Errorf("order: got\n%s\nwant it to hold\n%s", got, want)
 	}
+	apart := dialect{Options: Options{Apart: true}}
+	if got, want := string(u.rewrite(u.files[0], apart)), "{plxMap[4096+0]++;plxLen[0]++;\n"; !strings.Contains(got, want) {
+		t.Errorf("apart: got\n%s\nwant it to hold\n%s", got, want)
+	}
+	if got, want := string(apart.support("p", 6)), "var plxMap [8198]uint8\n"; !strings.Contains(got, want) || !strings.Contains(got, "plxMap[4096+i]++") || strings.Contains(got, "plxCov") {
+		t.Errorf("apart: got\n%s\nwant it to hold\n%s", got, want)
+	}
 }
 
 func TestPositions(t *testing.T) {
@@ -538,7 +545,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, d := range []dialect{{}, {race: true}, {Options: Options{Order: true}}} {
+		for _, d := range []dialect{{}, {race: true}, {Options: Options{Order: true}}, {Options: Options{Apart: true}}} {
 			out := u.rewrite(u.files[0], d)
 			if _, err := parser.ParseFile(token.NewFileSet(), "a.go", out, parser.SkipObjectResolution); err != nil {
 				t.Fatalf("%v\n%s", err, out)

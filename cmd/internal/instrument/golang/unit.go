@@ -212,7 +212,7 @@ func (u *unit) position(p token.Pos) token.Position {
 func (f *file) offset(p token.Pos) int { return f.tok.Offset(p) }
 
 // reserved are the names an instrumented package must not use for anything else.
-var reserved = map[string]bool{"plxCov": true, "plxLen": true, "plxOrd": true, "plxSeq": true, "plxOne": true, "plxHit": true}
+var reserved = map[string]bool{"plxCov": true, "plxMap": true, "plxLen": true, "plxOrd": true, "plxSeq": true, "plxOne": true, "plxHit": true}
 
 // declaredTypes are used by the support file in their predeclared meaning.
 var declaredTypes = map[string]bool{"uint8": true, "uint32": true, "uint64": true, "int": true}

@@ -187,8 +187,12 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 			}
 			continue
 		}
+		ran := at
 		if at, err = g.guilty(ctx, flats[:at+1], death); err != nil {
 			return err
+		}
+		if at != ran { // what is known was executed by another input
+			death.Hits, death.Counts = nil, nil
 		}
 		if at > 0 {
 			if err := g.Execute(ctx, flats[:at], answers[:at]); err != nil {
@@ -201,7 +205,7 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 			}
 		}
 		if death != nil {
-			die(&answers[at], death, g.spec)
+			g.die(&answers[at], death)
 		}
 		flats, answers, barren = flats[at+1:], answers[at+1:], 0
 	}
@@ -333,8 +337,14 @@ func (g *Executor) take(payload []byte, answers []program.Observation) error {
 }
 
 // die makes the end of a worker the answer to an input.
-func die(a *program.Observation, d *execute.Death, spec execute.Spec) {
+func (g *Executor) die(a *program.Observation, d *execute.Death) {
+	spec := &g.spec
 	a.Trace.Reset()
+	for i, id := range d.Hits {
+		a.Trace.Hits, a.Trace.Counts = append(a.Trace.Hits, g.first+id), append(a.Trace.Counts, d.Counts[i])
+		a.Trace.Length += uint64(d.Counts[i])
+	}
+	a.Trace.Seal()
 	a.Outcome, a.Class, a.Digest, a.Value = d.Outcome, 0, 0, a.Value[:0]
 	a.Ended, a.Detail = true, string(d.Text)
 	switch d.Outcome {
@@ -418,8 +428,12 @@ func (g *Executor) alone(ctx context.Context, flat []byte, flags uint64) (wire.R
 	if errors.As(err, &death) {
 		g.end()
 		var a program.Observation
-		die(&a, death, g.spec)
-		return a.Result(0), nil
+		g.die(&a, death)
+		r := a.Result(0)
+		if flags&wire.WantHits != 0 {
+			r.Hits = a.Trace.Hits
+		}
+		return r, nil
 	}
 	if err != nil {
 		return wire.RunResult{}, err
