@@ -29,7 +29,6 @@ type Formula struct {
 	no         smt.Value // what stands for false
 	conditions *conditions
 	meant      *smt.Machine
-	meantOf    []int // the arguments that are its inputs
 
 	z3, cvc5 *solver.Solver // started when they are first asked
 }
