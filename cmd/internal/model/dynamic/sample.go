@@ -258,6 +258,9 @@ func (s *sampler) propose(i int) []byte {
 // plain are characters that methods of strings treat in ways of their own.
 const plain = "abzAZ019 \t\n\r-+_.,%/'\x0b\x1f"
 
+// numbers are characters of numbers, most of them digits.
+const numbers = "0123456789012345678901234567890123456789-+. e"
+
 func (s *sampler) character() byte {
 	switch s.r.IntN(5) {
 	case 0:
@@ -273,6 +276,13 @@ func (s *sampler) fresh() []byte {
 	var flat []byte
 	a, b, few := s.character(), s.character(), s.r.IntN(2) == 0 // of few different characters, so that parts are alike
 	text := func(length int) {
+		if s.f.tongue().numbers && s.r.IntN(4) == 0 {
+			for range 1 + s.r.IntN(max(length, 1)) {
+				flat = append(flat, numbers[s.r.IntN(len(numbers))])
+			}
+			flat = append(flat, 0)
+			return
+		}
 		for range s.r.IntN(length + 1) {
 			switch {
 			case !few:

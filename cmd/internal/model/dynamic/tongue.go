@@ -5,12 +5,14 @@ type tongue struct {
 	quote func(Value) string // as source
 	class func(Value) string // in cells
 	words bool               // integers have 64 bits
+
+	numbers bool // strings of digits are numbers to many functions
 }
 
 // tongues are those of Function.Language.
 var tongues = map[string]tongue{
 	"":    {quote: quotePython, class: classPython},
-	"php": {quote: quotePHP, class: classPHP, words: true},
+	"php": {quote: quotePHP, class: classPHP, words: true, numbers: true},
 }
 
 func (f *Function) tongue() tongue { return tongues[f.Language] }
