@@ -208,34 +208,6 @@ func shownAll(pasts []*Campaign) string {
 	return state.Home
 }
 
-// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it.
-func Accept(w io.Writer, out string, ids []string, reason string) error {
-	type choice struct {
-		campaign *Campaign
-		item     Item
-	}
-	var all []choice // before anything is written, all are found
-	for _, id := range ids {
-		if info, err := os.Stat(id); err == nil && info.Mode().IsRegular() {
-			return OnlyFindings("accept", []Item{{Name: id}})
-		}
-		p, id, err := find(out, id, true)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(all, func(c choice) bool { return c.item.Name == id && c.campaign.folder.Dir() == p.folder.Dir() }) {
-			continue // named twice
-		}
-		all = append(all, choice{p, Item{Bucket: p.bucket(id), Name: id}})
-	}
-	for _, c := range all {
-		if err := c.campaign.Accept(w, []Item{c.item}, reason); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Select resolves the arguments of a command that works on findings of one campaign: ids, files, or nothing for all.
 func Select(out string, args []string) (*Campaign, []Item, error) {
 	var p *Campaign

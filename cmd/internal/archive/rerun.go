@@ -229,27 +229,52 @@ var fails = map[oracle.Outcome]string{
 	oracle.Crashed: "crashes", oracle.Timeout: "does not end in time", oracle.OOM: "needs too much memory",
 }
 
-// Accept lists findings as intended.
-func (p *Campaign) Accept(w io.Writer, items []Item, reason string) error {
-	path := p.Options.AcceptedFile()
-	dir, _ := os.Getwd()
-	for _, it := range items {
-		b := it.Bucket
-		added, err := accept.Add(atomicfile.OS, path, accept.Entry{
-			Bucket: b.ID, Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
-			Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location),
-			Change: b.BestChange(),
-		})
+// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it.
+func Accept(w io.Writer, out string, ids []string, reason string) error {
+	type choice struct {
+		campaign *Campaign
+		item     Item
+	}
+	var all []choice // before anything is written, all are found
+	for _, id := range ids {
+		if info, err := os.Stat(id); err == nil && info.Mode().IsRegular() {
+			return OnlyFindings("accept", []Item{{Name: id}})
+		}
+		p, id, err := find(out, id, true)
 		if err != nil {
 			return err
 		}
-		text := "%s accepted in %s\n"
-		if !added {
-			text = "%s is already in %s\n"
+		if slices.ContainsFunc(all, func(c choice) bool { return c.item.Name == id && c.campaign.folder.Dir() == p.folder.Dir() }) {
+			continue // named twice
 		}
-		if _, err := fmt.Fprintf(w, text, b.ID, report.Relative(dir, path)); err != nil {
-			return exit.Infra("writing: %w", err)
+		all = append(all, choice{p, Item{Bucket: p.bucket(id), Name: id}})
+	}
+	for _, c := range all {
+		if err := c.campaign.accept(w, c.item.Bucket, reason); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// accept lists a finding as intended.
+func (p *Campaign) accept(w io.Writer, b *findings.Bucket, reason string) error {
+	path := p.Options.AcceptedFile()
+	dir, _ := os.Getwd()
+	added, err := accept.Add(atomicfile.OS, path, accept.Entry{
+		Bucket: b.ID, Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
+		Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location),
+		Change: b.BestChange(),
+	})
+	if err != nil {
+		return err
+	}
+	text := "%s accepted in %s\n"
+	if !added {
+		text = "%s is already in %s\n"
+	}
+	if _, err := fmt.Fprintf(w, text, b.ID, report.Relative(dir, path)); err != nil {
+		return exit.Infra("writing: %w", err)
 	}
 	return nil
 }

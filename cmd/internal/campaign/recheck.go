@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"parallax/cmd/internal/findings"
@@ -53,9 +54,7 @@ func (r *review) recheck(ctx context.Context) error {
 			return err
 		}
 		if !shows {
-			if b, results, err = r.variantThatShows(s, b); err != nil {
-				return err
-			}
+			b, results = r.variantThatShows(s, b)
 			other = b != nil
 		}
 		switch {
@@ -91,31 +90,33 @@ func (r *review) recheck(ctx context.Context) error {
 const manyVariants = 8
 
 // variantThatShows is a finding in one of its variants, the first of which the input still shows it, with its results; nil if there is none.
-func (r *review) variantThatShows(s *triage.Replayer, b *findings.Bucket) (*findings.Bucket, []wire.RunResult, error) {
+func (r *review) variantThatShows(s *triage.Replayer, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
 	if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
-		return nil, nil, nil
+		return nil, nil
 	}
 	tried := 0
 	for _, v := range b.Variants {
 		as, err := r.findings.As(b, v.ID)
-		if err != nil {
-			return nil, nil, err
-		}
-		if as == b || tried == manyVariants {
+		if err == nil && as == b {
 			continue
 		}
-		tried++
-		shows, results, err := r.look(s, as)
+		if tried++; tried > manyVariants {
+			break
+		}
+		shows, results := false, []wire.RunResult(nil)
+		if err == nil { // else its files are damaged
+			shows, results, err = r.look(s, as)
+		}
 		if err != nil {
 			r.log.Warn("variant not executed again", "bucket", b.ID, "variant", v.ID, "error", err.Error())
 			s.Fresh()
 			continue
 		}
 		if shows {
-			return as, results, nil
+			return as, results
 		}
 	}
-	return nil, nil, nil
+	return nil, nil
 }
 
 // recordedOtherwise reports whether the programs accept or reject a finding's input with other results than those on record.
@@ -124,11 +125,19 @@ func recordedOtherwise(b *findings.Bucket, results []wire.RunResult) bool {
 		if p >= len(b.Best.Programs) || oracle.Outcome(r.Outcome) >= oracle.Crashed {
 			continue
 		}
-		if b.Best.Programs[p].Detail != triage.Detail(r) {
+		if recordable(b.Best.Programs[p].Detail) != recordable(triage.Detail(r)) {
 			return true
 		}
 	}
 	return false
+}
+
+// recordable is a result in words without what a record in JSON cannot hold.
+func recordable(d oracle.Detail) oracle.Detail {
+	for _, text := range []*string{&d.Error, &d.ErrorType, &d.ErrorClass, &d.Value} {
+		*text = strings.ReplaceAll(strings.ToValidUTF8(*text, ""), "\ufffd", "")
+	}
+	return d
 }
 
 // judge triages the input of a finding that was put down to a change which is there no more, or that shows something else now: it shows a difference

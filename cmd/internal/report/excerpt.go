@@ -75,39 +75,25 @@ func (f *Finding) focus(lines map[string]string) bool {
 	return ok
 }
 
-// errorParting is that of the values that the programs accept with, where these are compared: of each program its error, or "".
-func (f *Finding) errorParting() (call string, of map[string]string, ok bool) {
-	if f.Layer != "value" {
-		return "", nil, false
+// failing is the call that errorParting finds in the values that the programs accept with, where these are compared, with the programs in which it
+// returned an error, and the others.
+func (f *Finding) failing() (call string, failing, fine []string, ok bool) {
+	if f.Layer != "value" || slices.ContainsFunc(f.Programs, func(p Program) bool { return p.Outcome != "accepted" }) {
+		return "", nil, nil, false
 	}
 	var values []string
 	for _, p := range f.Programs {
-		if p.Outcome != "accepted" {
-			return "", nil, false
-		}
 		values = append(values, p.Value)
 	}
 	call, errs, ok := errorParting(values)
-	if !ok {
-		return "", nil, false
-	}
-	of = map[string]string{}
-	for i, p := range f.Programs {
-		of[p.Name] = errs[i]
-	}
-	return call, of, true
-}
-
-// fails are the programs in which a call returned an error, and the others, as errorParting tells them.
-func (f *Finding) fails(of map[string]string) (failing, fine []string) {
-	for _, p := range f.Programs {
-		if of[p.Name] != "" {
-			failing = append(failing, p.Name)
+	for i := range errs {
+		if name := f.Programs[i].Name; errs[i] != "" {
+			failing = append(failing, name)
 		} else {
-			fine = append(fine, p.Name)
+			fine = append(fine, name)
 		}
 	}
-	return failing, fine
+	return call, failing, fine, ok
 }
 
 // Excerpt is what a program did, cut to so many columns. It has the first difference of results that are compared.

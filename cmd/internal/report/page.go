@@ -214,8 +214,7 @@ func (f *Finding) title() []span {
 		if of := f.operation(); of != "" {
 			return append(all, say(" tell different things of "), named(of))
 		}
-		if call, of, ok := f.errorParting(); ok {
-			failing, fine := f.fails(of)
+		if call, failing, fine, ok := f.failing(); ok {
 			return slices.Concat([]span{named(call), say(" returns an error in ")}, enumerate(failing), []span{say(", and none in ")}, enumerate(fine))
 		}
 		return append(all, say(" accept the same input with different values"))

@@ -44,8 +44,7 @@ func (f *Finding) Title() string {
 		if of := f.operation(); of != "" {
 			return all + " tell different things of " + Escape(of)
 		}
-		if call, of, ok := f.errorParting(); ok {
-			failing, fine := f.fails(of)
+		if call, failing, fine, ok := f.failing(); ok {
 			return Escape(call) + " returns an error in " + joined(escapedAll(failing)) + ", and none in " + joined(escapedAll(fine))
 		}
 		if rest := slices.DeleteFunc(slices.Clone(f.Programs), func(p Program) bool { return slices.Contains(f.Odd, p.Name) }); len(f.Odd) > 0 && len(rest) > 0 {

@@ -46,7 +46,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Of versions of a harness, what one declines is rejected.
+// An input that a version of a harness declines is rejected.
 func TestDeclines(t *testing.T) {
 	g := open(t, Config{Path: harness(t, speaking, ""), Declines: true})
 	for i, r := range try(t, g, "", "a", "r") {
