@@ -135,6 +135,7 @@ func (p *process) ask(ctx context.Context, late <-chan time.Time, text, mark str
 func refused(out string) error {
 	_, detail, _ := strings.Cut(out, "(error")
 	detail, _, _ = strings.Cut(detail, "\n(error")
+	detail, _, _ = strings.Cut(detail, "\")\n") // what follows answers other commands
 	detail = strings.Join(strings.Fields(strings.Trim(strings.TrimSpace(detail), `")`)), " ")
 	if len(detail) > 500 {
 		detail = strings.ToValidUTF8(detail[:500], "") + "..."

@@ -187,6 +187,9 @@ func (s *Solver) attempt(ctx context.Context, script string, q Query, limit time
 	p.pushed = 0 // after an error nobody knows what is left
 	var refused *RefusedError
 	if errors.As(err, &refused) && !p.over {
+		if strings.HasSuffix(refused.Detail, "canceled") { // z3's word for a command other than check-sat that its limit ended
+			return Result{Reason: refused.Detail}, nil
+		}
 		return Result{}, s.named(err)
 	}
 	p.kill()

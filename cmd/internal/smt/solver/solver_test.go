@@ -316,6 +316,22 @@ func TestAnew(t *testing.T) {
 	}
 }
 
+// A command that the limit ended was not refused: the question is asked again after a reset.
+func TestCanceled(t *testing.T) {
+	s := fake(t, Options{Timeout: time.Minute}, strings.Replace(answering("echo sat"), `case "$line" in `,
+		`case "$line" in "(push 1)") echo '(error "line 5 column 7: push canceled")';; `, 1))
+	s.program.Anew = true
+	for range 3 {
+		if r, err := s.Check(t.Context(), trivial()); err != nil || r.Answer != Sat {
+			t.Errorf("%v %v", r, err)
+		}
+	}
+	s.program.Anew = false
+	if r, err := s.Check(t.Context(), trivial()); err != nil || r.Answer != Unknown || r.Reason != "line 5 column 7: push canceled" {
+		t.Errorf("%v %v", r, err)
+	}
+}
+
 // Many questions need one process, and none sees what others asserted.
 func TestMany(t *testing.T) {
 	s := real(t, Z3)
