@@ -11,7 +11,7 @@ MODULES := . cmd examples bench/delta bench/adaptive
 
 PARALLEL := $(shell expr $$(nproc) + 1)
 
-.PHONY: build demo check test tools modules vet staticcheck format bench
+.PHONY: build demo check test tools modules lint vet bin/staticcheck staticcheck format bench
 
 # Without cgo there is no dynamic linker: the processes of parallax, of which a campaign starts dozens, start in three quarters of the time.
 build:
@@ -23,7 +23,7 @@ demo: build
 		./semver/order.Mod ./semver/order.Masterminds ./semver/order.Blang ./semver/order.Hashicorp \
 		--max-bytes 16 --fuzztime 30s || test $$? -eq 1
 
-check: modules format vet staticcheck
+check: modules lint
 	$(GO) test -vet=off -short ./...
 	$(GO) -C examples test -vet=off -short ./...
 	$(GO) -C bench/delta test -vet=off -short ./...
@@ -37,8 +37,9 @@ check: modules format vet staticcheck
 LONGEST := ./parallax ./internal/instrument/clang ./internal/callgraph ./internal/gobuild ./internal/instrument/golang
 TEST = tools/test-env env GOGC=400 $(GO)
 
-test: tools modules
-	@$(MAKE) --no-print-directory -j2 format vet staticcheck
+# Packages are installed, which one processor does and the network, beside what is checked without running.
+test: modules
+	@$(MAKE) --no-print-directory -j2 tools lint
 	$(TEST) test -exec 'env -u GOGC' -vet=off -ldflags=-w -timeout 15m ./...
 	$(GO) -C examples test -vet=off -ldflags=-w -timeout 5m ./...
 	$(GO) -C bench/delta test -vet=off -ldflags=-w -timeout 5m ./...
@@ -70,6 +71,10 @@ tools:
 modules:
 	@for m in $(MODULES) tools; do $(GO) -C $$m mod download || exit 1; done
 
+# One after the other: two go commands at a time compile what is in no cache twice.
+lint:
+	@for check in format bin/staticcheck vet staticcheck; do $(MAKE) --no-print-directory $$check || exit 1; done
+
 # What compiles for a while collects garbage less often, which saves a fifth of the time. The packages of a worker are also
 # compiled as the oldest toolchain that a program can name would.
 vet:
@@ -77,9 +82,11 @@ vet:
 	@GOGC=400 $(GO) build -gcflags=-lang=go1.21 $$($(GO) list -deps ./internal/worker ./internal/fuzzfunc ./internal/sequence | grep '^parallax') || exit 1
 
 # tools/go.mod says which version, tools/go.sum what its sources are.
-staticcheck:
+bin/staticcheck:
 	@GOGC=400 $(GO) -C tools build -o ../bin/staticcheck honnef.co/go/tools/cmd/staticcheck || \
 		{ echo "make: staticcheck does not build; 'make modules' downloads the version that tools/go.mod says" >&2; exit 1; }
+
+staticcheck: bin/staticcheck
 	@for m in $(MODULES); do (cd $$m && GOGC=400 $(CURDIR)/bin/staticcheck ./...) || exit 1; done
 
 format:
