@@ -50,7 +50,7 @@ var harm = []fault{
 		name: "Hog", budget: 200, flags: []string{"--memory", "128MiB", "--timeout", "30s"}, kind: "oom",
 		result: "more than 128 MiB in use", deadly: true,
 	},
-	{name: "Late", budget: 3000, kind: "crash", result: "after the fact", file: "late.go", deadly: true},
+	{name: "Late", budget: 3000, kind: "crash", result: "after the fact", file: "late.go", deadly: true, blames: true},
 	{name: "Goexit", twin: "Harmless", budget: 2000, kind: "crash", result: "runtime.Goexit", file: "goexit.go"},
 	{name: "Message", budget: 2000, kind: "crash", result: "nil pointer dereference", file: "message.go"},
 	{name: "Every", twin: "Harmless", budget: 2000, kind: "crash", result: "always", file: "every.go", code: 5, anyway: true, stopped: "error"},

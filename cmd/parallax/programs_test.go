@@ -635,6 +635,7 @@ name = "fills"
 kind = "command"
 command = ["sh", "-c", "tee input; if grep -q ! input; then head -c 300000000 /dev/zero >fill; fi 2>/dev/null; true"]
 file_size = 0
+timeout = "30s" # for 300 MB on a busy machine
 `})
 	r := p.diff(t, "--fuzztime", "30x")
 	r.exits(t, 0)
