@@ -248,7 +248,9 @@ func totals(b *bytes.Buffer, s *Summary, width int, together bool) {
 	if len(unknown) > 0 {
 		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known for %s", strings.Join(unknown, ", "))
 	}
-	behaviour(row, s, width)
+	if !together { // of one of several targets a change was looked for in, the report and show have it
+		behaviour(row, s, width)
+	}
 	if c := s.Change; c != nil && c.Points > 0 {
 		row("change", "%d of %s executed, %s of %s blocks that it reaches", c.Covered, plural(c.Points, "change point"),
 			Thousands(uint64(max(0, c.ImpactedCovered))), Thousands(uint64(max(0, c.Impacted))))

@@ -35,6 +35,14 @@ All targets together: 4 of 7 change points executed
 `; out.String() != want {
 		t.Errorf("%s, want %s", out.String(), want)
 	}
+	a.Behaviour = &Behaviour{}
+	a.Behaviour.Traces = 2
+	for _, together := range []bool{true, false} { // the diversity of each of several targets is in the way there
+		out.Reset()
+		if err := End(&out, a, EndOptions{Together: together}); err != nil || strings.Contains(out.String(), "evenness") == together {
+			t.Errorf("together %v: %v\n%s", together, err, out.String())
+		}
+	}
 	for _, list := range [][]*Summary{nil, {a}, {a, {}}, {a, summary("p.go:1", "p.go:9")}} { // one target, or two changes
 		if c := Together(list); c != nil {
 			t.Errorf("%+v", c)
