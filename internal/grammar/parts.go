@@ -30,8 +30,8 @@ func (f *Form) Parts(text []byte) (*Parts, error) {
 	return p, nil
 }
 
-// Twin is another Form of the same grammar and limit.
-func (f *Form) Twin() *Form { return f.g.Form(f.limit) }
+// Clone is another Form of the same grammar and limit.
+func (f *Form) Clone() *Form { return f.g.Form(f.limit) }
 
 // Fit reports whether a text is known to be of the language, too. If only a large part shows it, it is not known.
 func (p *Parts) Fit(text []byte) bool {

@@ -317,7 +317,7 @@ func (c *Campaign) load() error {
 	}
 	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }
 	c.findings.Now = c.now
-	c.findings.SkipAccepted = c.opt.SkipAccepted || t.Traits.Blind(len(t.Names))
+	c.findings.SkipAccepted = c.opt.SkipAccepted || t.Traits.CoverageUnknown(len(t.Names))
 	c.triage, problems, err = newQueue(c.folder, c.triager, c.opt.Repeats(), c.findings.Inputs())
 	c.problems = append(c.problems, problems...)
 	c.series.offered = c.triage.pending()

@@ -120,7 +120,7 @@ func entry(list []string, i int) string {
 	return list[i]
 }
 
-// Blind reports whether it is not known of any of so many programs what it executes.
-func (t *Traits) Blind(programs int) bool {
+// CoverageUnknown reports whether it is not known of any of so many programs what it executes.
+func (t *Traits) CoverageUnknown(programs int) bool {
 	return len(t.NoCoverage) == programs && !slices.Contains(t.NoCoverage, false)
 }

@@ -37,7 +37,7 @@ func (j *Triager) cause(results []wire.RunResult, layer oracle.Layers, flat []by
 		_, loose := j.class(r, flat) // the error holds the input, and its class changes with it
 		c.loose = append(c.loose, loose)
 	}
-	if j.Known != nil && layer == oracle.ValueLayer && j.Traits.Blind(len(j.Names)) {
+	if j.Known != nil && layer == oracle.ValueLayer && j.Traits.CoverageUnknown(len(j.Names)) {
 		c.variant = j.bucket(results, layer, make([]*Place, len(results)), flat)
 	}
 	return c

@@ -58,7 +58,7 @@ func Locate(s *Replayer, layers oracle.Layers, shape input.Shape, flat []byte, e
 	if err != nil {
 		return nil, err
 	}
-	if s.Traits.Blind(len(base)) {
+	if s.Traits.CoverageUnknown(len(base)) {
 		return nowhere(len(base)), nil // nothing could separate
 	}
 	spectra := make([]spectrum, len(base))
