@@ -46,8 +46,11 @@ func (r *Run) blackbox(ctx context.Context, c *campaign, sample *Sample) error {
 // withBudget is a command with another budget, of inputs, CPU time or both.
 func withBudget(args []string, inputs uint64, cpu time.Duration) (out []string) {
 	for i := 0; i < len(args); i++ {
-		if name := strings.TrimLeft(args[i], "-"); args[i] != name && (name == "cputime" || name == "fuzztime") {
-			i++ // and what it is
+		name, _, whole := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		if strings.HasPrefix(args[i], "-") && (name == "cputime" || name == "fuzztime") {
+			if !whole {
+				i++ // and what it is
+			}
 			continue
 		}
 		out = append(out, args[i])

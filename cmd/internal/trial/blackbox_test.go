@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A trial of a blackbox configuration has the clock of the run without instrumentation, and what was seen with it.
@@ -34,6 +35,9 @@ func TestTakeClock(t *testing.T) {
 	args := []string{"fuzz", "./p", "--fuzz", "^FuzzX$", "--fuzztime", "5000x", "--cputime", "45s", "--guidance", "random"}
 	if got, want := strings.Join(withBudget(args, 17, 0), " "), "fuzz ./p --fuzz ^FuzzX$ --guidance random --fuzztime 17x"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	if got := strings.Join(withBudget([]string{"fuzz", "./p", "--cputime=8s", "--fuzztime=9x", "--parallel=1"}, 0, time.Second), " "); got != "fuzz ./p --parallel=1 --cputime 1s" {
+		t.Error(got)
 	}
 }
 
