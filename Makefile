@@ -23,7 +23,7 @@ demo: build
 		./semver/order.Mod ./semver/order.Masterminds ./semver/order.Blang ./semver/order.Hashicorp \
 		--max-bytes 16 --fuzztime 30s || test $$? -eq 1
 
-check: modules lint
+check: lint
 	$(GO) test -vet=off -short ./...
 	$(GO) -C examples test -vet=off -short ./...
 	$(GO) -C bench/delta test -vet=off -short ./...
@@ -38,7 +38,7 @@ LONGEST := ./parallax ./internal/instrument/clang ./internal/callgraph ./interna
 TEST = tools/test-env env GOGC=400 $(GO)
 
 # Packages are installed, which one processor does and the network, beside what is checked without running.
-test: modules
+test:
 	@$(MAKE) --no-print-directory -j2 tools lint
 	$(TEST) test -exec 'env -u GOGC' -vet=off -ldflags=-w -timeout 15m ./...
 	$(GO) -C examples test -vet=off -ldflags=-w -timeout 5m ./...
@@ -72,7 +72,7 @@ modules:
 	@for m in $(MODULES) tools; do $(GO) -C $$m mod download || exit 1; done
 
 # One after the other: two go commands at a time compile what is in no cache twice.
-lint:
+lint: modules
 	@for check in format bin/staticcheck vet staticcheck; do $(MAKE) --no-print-directory $$check || exit 1; done
 
 # What compiles for a while collects garbage less often, which saves a fifth of the time. The packages of a worker are also
