@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 )
@@ -262,11 +261,30 @@ func plain(function string) string {
 		return function
 	}
 	end := slash + 1 + dot
-	path, err := url.PathUnescape(function[:end])
-	if err != nil {
-		return function
+	return Unescape(function[:end]) + function[end:]
+}
+
+// Unescape is the name of a symbol with what is escaped in it, as %2e for a dot. What is not well escaped stays as it is.
+func Unescape(name string) string {
+	if strings.IndexByte(name, '%') < 0 {
+		return name
 	}
-	return path + function[end:]
+	var out []byte
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if c == '%' {
+			if i+2 >= len(name) {
+				return name
+			}
+			n, err := strconv.ParseUint(name[i+1:i+3], 16, 8)
+			if err != nil {
+				return name
+			}
+			c, i = byte(n), i+2
+		}
+		out = append(out, c)
+	}
+	return string(out)
 }
 
 // arguments is the rest of a function's name from its type arguments or receiver on, which may hold slashes of their own.

@@ -1,24 +1,17 @@
 package oracle
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // CStack begins what is told of the end of a C or C++ program. Frames follow, a line each, innermost first, as sanitizers
-// write them once they have names: "    #0 png_read_row png.c:12:3". A frame without a place has the name of its file in
+// write them once they have names: "    #0 png_read_row png.c:12". A frame without a place has the name of its file in
 // parentheses and is not the program's own.
 const CStack = "call stack, innermost first:"
 
 // CHarness is the function of a C or C++ program that gets the input.
 const CHarness = "LLVMFuzzerTestOneInput"
-
-// Compiled when it is first asked: few workers and lockstep processes see such a stack, and each would pay for it when it starts.
-var cFrame = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*#\d+ (\S.*) ([^\s()]+):(\d+)(?::\d+)?$`)
-})
 
 // cFrames reads the stack behind CStack. It reports false if there is none.
 func cFrames(lines []string) (frames []Frame, ok bool) {
@@ -30,11 +23,27 @@ func cFrames(lines []string) (frames []Frame, ok bool) {
 		if !strings.HasPrefix(strings.TrimSpace(line), "#") {
 			break
 		}
-		if m := cFrame().FindStringSubmatch(line); m != nil {
-			if n, err := strconv.Atoi(m[3]); err == nil {
-				frames = append(frames, Frame{Func: m[1], File: m[2], Line: n})
-			}
+		if f, ok := cFrame(line); ok {
+			frames = append(frames, f)
 		}
 	}
 	return frames, ok
 }
+
+// cFrame reads a frame with a place. The place begins behind the last space, and its line behind the last colon.
+func cFrame(line string) (f Frame, ok bool) {
+	number, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	space, colon := strings.LastIndexByte(rest, ' '), strings.LastIndexByte(rest, ':')
+	if space <= 0 || rest[0] == ' ' || colon <= space+1 || !decimal(number[1:]) || !decimal(rest[colon+1:]) {
+		return f, false
+	}
+	f.Func, f.File = rest[:space], rest[space+1:colon]
+	if strings.ContainsAny(f.File, "()\t") {
+		return f, false
+	}
+	n, err := strconv.Atoi(rest[colon+1:])
+	f.Line = n
+	return f, err == nil
+}
+
+func decimal(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

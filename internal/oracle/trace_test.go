@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -270,5 +271,42 @@ main.main()
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestUnescape(t *testing.T) {
+	for name, want := range map[string]string{
+		"": "", "gopkg.in/yaml%2ev3.Unmarshal": "gopkg.in/yaml.v3.Unmarshal", "a%c3%A4": "a\u00e4", "a%": "a%", "a%2": "a%2", "%2e%zz": "%2e%zz", "%25": "%",
+	} {
+		if got := Unescape(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// Frames of C have the place that ends the line, and those without one are left out.
+func TestFramesOfC(t *testing.T) {
+	frames, ok := cFrames(strings.Split(CStack+`
+    #0 std::vector<int, a b>::at(int, char) const /src/a b.cc:12
+    #1 ?? (libc.so.6)
+    #2 read_row png.c:7
+    #3 no line.c:
+    #4 no line.c:x
+    #5 (x):3
+    #6  two.c:3
+    # f three.c:3
+    #7 main:3
+    #12 LLVMFuzzerTestOneInput h.c:1
+
+    #1 later h.c:1`, "\n"))
+	want := []Frame{
+		{Func: "std::vector<int, a b>::at(int, char) const /src/a", File: "b.cc", Line: 12}, {Func: "read_row", File: "png.c", Line: 7},
+		{Func: CHarness, File: "h.c", Line: 1},
+	}
+	if !ok || !reflect.DeepEqual(frames, want) {
+		t.Errorf("%v %+v", ok, frames)
+	}
+	if frames, ok := cFrames([]string{"    #0 f g.c:1"}); ok || frames != nil {
+		t.Errorf("%v %+v", ok, frames)
 	}
 }

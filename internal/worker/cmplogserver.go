@@ -3,13 +3,13 @@ package worker
 import (
 	"bufio"
 	"fmt"
-	"net/url"
 	"os"
 	"strings"
 	"unsafe"
 
 	"parallax/internal/cmplog"
 	"parallax/internal/feature"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -59,11 +59,7 @@ func findRecorders() ([]recorder, error) {
 	at := func(name string) *recorder {
 		r := found[name]
 		if r == nil {
-			path := name
-			if p, err := url.PathUnescape(name); err == nil {
-				path = p
-			}
-			r = &recorder{pkg: hashString(path)}
+			r = &recorder{pkg: hashString(oracle.Unescape(name))}
 			found[name] = r
 			order = append(order, name)
 		}

@@ -1,20 +1,15 @@
 package worker
 
 import (
-	"bytes"
-	"debug/elf"
-	"errors"
 	"fmt"
-	"net/url"
 	"os"
-	"reflect"
-	"runtime"
 	"sort"
 	"strings"
 	"syscall"
 	"unsafe"
 
 	"parallax/internal/feature"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -29,7 +24,7 @@ func findCounters() (*feature.Counters, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]elf.Symbol{}
+	found := map[string]symbol{}
 	var packages []string
 	for _, s := range symbols {
 		switch {
@@ -43,7 +38,7 @@ func findCounters() (*feature.Counters, error) {
 			found[s.Name] = s
 		}
 	}
-	sort.Slice(packages, func(i, j int) bool { return unescape(packages[i]) < unescape(packages[j]) })
+	sort.Slice(packages, func(i, j int) bool { return oracle.Unescape(packages[i]) < oracle.Unescape(packages[j]) })
 	c := &feature.Counters{}
 	for _, p := range packages {
 		cov, length := found[p+".plxCov"], found[p+".plxLen"]
@@ -52,10 +47,10 @@ func findCounters() (*feature.Counters, error) {
 			cov.Value, cov.Size = whole.Value+page, whole.Size-2*page
 		}
 		if length.Size != 64 || cov.Size == 0 {
-			return nil, fmt.Errorf("package %s has counters of an unknown layout", unescape(p))
+			return nil, fmt.Errorf("package %s has counters of an unknown layout", oracle.Unescape(p))
 		}
 		r := feature.Region{
-			Package: unescape(p),
+			Package: oracle.Unescape(p),
 			First:   c.Blocks,
 			Cov:     unsafe.Slice((*byte)(pointer(base+cov.Value)), int(cov.Size)),
 			Len:     (*[8]uint64)(pointer(base + length.Value)),
@@ -104,95 +99,8 @@ func outlive(c *feature.Counters, mem *wire.Memory) {
 	}
 }
 
-// ownSymbols reads the symbols of this executable whose names end in one of the suffixes, and how far from the addresses
-// there it is loaded.
-func ownSymbols(suffixes ...string) (symbols []elf.Symbol, base uint64, err error) {
-	f, err := elf.Open("/proc/self/exe")
-	if err != nil {
-		return nil, 0, fmt.Errorf("reading the worker's symbol table: %w", err)
-	}
-	defer f.Close()
-	symbols, err = namedSymbols(f, append(suffixes, ".ownSymbols"))
-	if err == nil && len(symbols) == 0 {
-		err = elf.ErrNoSymbols
-	}
-	if errors.Is(err, elf.ErrNoSymbols) {
-		return nil, 0, errors.New("the worker was linked without symbols (-ldflags=-s): build it with them")
-	}
-	if err != nil {
-		return nil, 0, fmt.Errorf("reading the worker's symbol table: %w", err)
-	}
-	anchor := reflect.ValueOf(ownSymbols).Pointer()
-	anchorName := unescape(runtime.FuncForPC(anchor).Name())
-	for _, s := range symbols {
-		if strings.HasSuffix(s.Name, ".ownSymbols") && unescape(s.Name) == anchorName {
-			return symbols, uint64(anchor) - s.Value, nil
-		}
-	}
-	return nil, 0, errors.New("the worker's own code is missing from its symbol table")
-}
-
-// namedSymbols are the symbols whose names end in one of the suffixes. Reading all of them takes most of the time in which a
-// worker starts, and a worker is started for every candidate.
-func namedSymbols(f *elf.File, suffixes []string) ([]elf.Symbol, error) {
-	if f.Class != elf.ELFCLASS64 {
-		return f.Symbols()
-	}
-	table := f.SectionByType(elf.SHT_SYMTAB)
-	if table == nil || int(table.Link) >= len(f.Sections) {
-		return nil, elf.ErrNoSymbols
-	}
-	entries, err := table.Data()
-	if err != nil {
-		return nil, err
-	}
-	text, err := f.Sections[table.Link].Data()
-	if err != nil {
-		return nil, err
-	}
-	names := namesEnding(text, suffixes)
-	var symbols []elf.Symbol
-	for ; len(entries) >= elf.Sym64Size; entries = entries[elf.Sym64Size:] {
-		at := int(f.ByteOrder.Uint32(entries))
-		// The linker may let a name begin in the middle of a longer one.
-		i := sort.Search(len(names), func(i int) bool { return at < names[i].end })
-		if i < len(names) && names[i].start <= at {
-			symbols = append(symbols, elf.Symbol{
-				Name: string(text[at:names[i].end]), Value: f.ByteOrder.Uint64(entries[8:]), Size: f.ByteOrder.Uint64(entries[16:]),
-			})
-		}
-	}
-	return symbols, nil
-}
-
-// name is where a name stands in a string table.
-type name struct{ start, end int }
-
-// namesEnding finds the names in a string table that end in one of the suffixes, in order.
-func namesEnding(text []byte, suffixes []string) (names []name) {
-	for _, s := range suffixes {
-		for from := 0; ; {
-			i := bytes.Index(text[from:], []byte(s+"\x00"))
-			if i < 0 {
-				break
-			}
-			from += i + len(s)
-			names = append(names, name{bytes.LastIndexByte(text[:from], 0) + 1, from})
-		}
-	}
-	sort.Slice(names, func(i, j int) bool { return names[i].start < names[j].start })
-	return names
-}
-
 // pointer turns the address of a package-level variable into a pointer. Such variables never move and are never freed.
 func pointer(addr uint64) unsafe.Pointer {
 	p := uintptr(addr)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&p))
-}
-
-func unescape(name string) string {
-	if s, err := url.PathUnescape(name); err == nil {
-		return s
-	}
-	return name
 }
