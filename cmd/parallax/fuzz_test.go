@@ -17,7 +17,7 @@ import (
 
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/report"
-	"parallax/internal/input"
+	"parallax/internal/corpus"
 )
 
 // TestFuzz runs the fuzz tests of testdata/targets, which fail, do odd things and harm their process. Most of them, once a
@@ -393,7 +393,7 @@ func contents(t *testing.T, place string, folders ...string) (files []string) {
 				}
 				data, err := os.ReadFile(path)
 				name, _ := filepath.Rel(place, path)
-				files = append(files, name+" "+input.Hash(seenTime.ReplaceAll(data, nil)))
+				files = append(files, name+" "+corpus.Hash(seenTime.ReplaceAll(data, nil)))
 				return err
 			})
 			if err != nil {

@@ -16,7 +16,7 @@ import (
 
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/report"
-	"parallax/internal/input"
+	"parallax/internal/corpus"
 )
 
 // A parallax that is killed while it builds leaves no compiler behind, and the next one builds.
@@ -242,13 +242,13 @@ func TestBrokenCorpus(t *testing.T) {
 	half(hashes[3] + ".json")
 	write("0123456789abcdef", "go test fuzz v1\nint(1)\nstring(\"x\")\nbool(true)\n")
 	foreign := "go test fuzz v1\n[]byte(\"an input of another shape\")\n"
-	write(input.Hash([]byte(foreign)), foreign)
+	write(corpus.Hash([]byte(foreign)), foreign)
 	write("notes.txt", "not an input")
 	r := tool.diffIn(t, out, funcs, flags...)
 	r.exits(t, 1)
 	r.readable(t)
 	notes := strings.Join(r.summary(t).Notes, "\n")
-	aside := []string{hashes[0], hashes[1], hashes[2], "0123456789abcdef", input.Hash([]byte(foreign)), "notes.txt"}
+	aside := []string{hashes[0], hashes[1], hashes[2], "0123456789abcdef", corpus.Hash([]byte(foreign)), "notes.txt"}
 	for _, name := range aside {
 		if !strings.Contains(notes, name) {
 			t.Errorf("%s is not told of:\n%s", name, notes)
@@ -329,7 +329,7 @@ func tree(t *testing.T, dir string) (files []string) {
 			if err != nil {
 				return err
 			}
-			text = input.Hash(data)
+			text = corpus.Hash(data)
 		}
 		files = append(files, fmt.Sprint(path, " ", info.Mode(), " ", info.ModTime().UnixNano(), " ", text))
 		return nil

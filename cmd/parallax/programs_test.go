@@ -20,7 +20,7 @@ import (
 
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/report"
-	"parallax/internal/input"
+	"parallax/internal/corpus"
 )
 
 // faultyDriver does what its argument says on inputs with an exclamation mark, and accepts all others with themselves. It starts often: with
@@ -534,7 +534,7 @@ func TestProgramsRepeat(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					text = input.Hash(data)
+					text = corpus.Hash(data)
 				}
 				trees[i] = append(trees[i], strings.TrimPrefix(path, out)+" "+text)
 				return nil

@@ -37,7 +37,7 @@ type FS = atomicfile.FS
 const (
 	metaSuffix = ".json"
 	brokenDir  = ".broken"
-	hashDigits = 16 // of input.Hash
+	hashDigits = 16 // of Hash
 )
 
 // Entry is an input of the corpus. Flat must not be changed.
@@ -102,7 +102,7 @@ func (s *Store) Put(flat []byte, m Meta) (hash string, added bool, err error) {
 		return "", false, fmt.Errorf("corpus %s: not an input of %s: %w", s.dir, s.shape, err)
 	}
 	file := s.shape.Encode(flat)
-	hash = input.Hash(file)
+	hash = Hash(file)
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -214,7 +214,7 @@ func (s *Store) read(name string) (e Entry, size int64, problem, cause error) {
 	if err != nil {
 		return e, 0, nil, ignored{reason(err)}
 	}
-	if got := input.Hash(file); got != name {
+	if got := Hash(file); got != name {
 		return e, 0, nil, fmt.Errorf("half-written or corrupt: its content hashes to %s", got)
 	}
 	flat, err := s.shape.Decode(file)

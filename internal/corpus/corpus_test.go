@@ -77,7 +77,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatalf("%q: added %v, %v", c.flat, added, err)
 		}
 		file := c.shape.Encode([]byte(c.flat))
-		if hash != input.Hash(file) || s.Len() != 1 || s.Size() != int64(len(file)) {
+		if hash != corpus.Hash(file) || s.Len() != 1 || s.Size() != int64(len(file)) {
 			t.Errorf("%q: hash %s, length %d, size %d", c.flat, hash, s.Len(), s.Size())
 		}
 		if got, err := os.ReadFile(s.Path(hash)); err != nil || string(got) != string(file) {
@@ -143,8 +143,8 @@ func TestPutRejectsWhatIsNoInput(t *testing.T) {
 // Each kind of rubbish is reported once, is moved aside, and the sound input beside it still loads.
 func TestBrokenFiles(t *testing.T) {
 	sound := "sound"
-	name := input.Hash([]byte(sound))
-	other := input.Hash([]byte("other"))
+	name := corpus.Hash([]byte(sound))
+	other := corpus.Hash([]byte("other"))
 	cases := []struct {
 		name    string
 		shape   input.Shape
@@ -240,7 +240,7 @@ func tree(t *testing.T, dir string) string {
 // A file cut short by a power failure does not stand in the way of its own content.
 func TestPutRepairsACutFile(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, input.Hash([]byte("content"))), "con")
+	write(t, filepath.Join(dir, corpus.Hash([]byte("content"))), "con")
 	s := open(t, dir, raw)
 	if _, added, err := s.Put([]byte("content"), corpus.Meta{}); !added || err != nil {
 		t.Fatalf("added %v, %v", added, err)

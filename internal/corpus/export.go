@@ -87,7 +87,7 @@ func (e *Exporter) readQueue() error {
 		if err != nil {
 			return atomicfile.Explain("read", path, err)
 		}
-		e.stored[input.Hash(data)] = path
+		e.stored[Hash(data)] = path
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (e *Exporter) Write(flat []byte, kind, origin string) (path string, added b
 
 func (e *Exporter) writeGo(flat []byte) (path string, added bool, err error) {
 	file := e.shape.GoFile(flat)
-	path = filepath.Join(e.dir, input.Hash(file))
+	path = filepath.Join(e.dir, Hash(file))
 	old, err := e.fs.ReadFile(path)
 	if err == nil {
 		// Version control may have changed the ends of lines.
@@ -160,7 +160,7 @@ func (e *Exporter) writeAFL(flat []byte, origin string) (path string, added bool
 	if len(flat) == 0 {
 		return "", false, ErrEmpty
 	}
-	hash := input.Hash(flat)
+	hash := Hash(flat)
 	if path, ok := e.stored[hash]; ok {
 		return path, false, nil
 	}

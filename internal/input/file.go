@@ -2,8 +2,6 @@ package input
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -144,10 +142,4 @@ func excerpt(line []byte) string {
 		return strconv.Quote(string(line[:limit])) + "..."
 	}
 	return strconv.Quote(string(line))
-}
-
-// Hash returns the name of an input: the first 16 hex digits of the SHA-256 of its file form.
-func Hash(file []byte) string {
-	sum := sha256.Sum256(file)
-	return hex.EncodeToString(sum[:8])
 }

@@ -173,12 +173,6 @@ func TestImport(t *testing.T) {
 	}
 }
 
-func TestHash(t *testing.T) {
-	if got, want := Hash(nil), "e3b0c44298fc1c14"; got != want {
-		t.Errorf("Hash = %s, want %s", got, want)
-	}
-}
-
 // shapeOf derives a shape from bytes, two to five arguments of any kinds, or a raw one for none.
 func shapeOf(b []byte) Shape {
 	var s Shape

@@ -78,7 +78,7 @@ func (m made) write(t *testing.T) {
 		}
 		file := m.shape.Encode(flat)
 		files := map[string][]byte{findings.InputFile: file, findings.MinimizedFile: file, findings.OutputsFile: outputs}
-		if _, err := folder.WriteFinding(id, input.Hash(file), files); err != nil {
+		if _, err := folder.WriteFinding(id, corpus.Hash(file), files); err != nil {
 			t.Fatal(err)
 		}
 		b := state.Bucket{ID: id, Kind: kind, Outcomes: map[string]string{"FuzzX": "crashed"}, Count: 1}
@@ -166,7 +166,7 @@ func TestExportFailsUnderGoTest(t *testing.T) {
 		corpus:  [][]any{{"in the corpus", int8(0)}},
 	}.write(t)
 	out, notes := export(t, Export{Format: corpus.Go, Buckets: []string{"aa0000000001"}})
-	name := input.Hash(shape.GoFile(must(shape.Pack("y\xff", int8(-1)))))
+	name := corpus.Hash(shape.GoFile(must(shape.Pack("y\xff", int8(-1)))))
 	want := `aa0000000001: crash on ("y\xff", -1)` + "\nFailing input written to p/testdata/fuzz/FuzzX/" + name +
 		"\nTo re-run:\ngo test -run=FuzzX/" + name + " example.com/m/p\n"
 	if out != want || notes != nil {
@@ -197,7 +197,7 @@ func TestExportOfDrawnInputs(t *testing.T) {
 		corpus:  [][]any{{[]byte("a third")}}, drawn: map[string]string{"aa0000000001": "y"},
 	}.write(t)
 	out, notes := export(t, Export{Format: corpus.Go, Corpus: true})
-	name := input.Hash(input.Shape{input.String, input.Int8}.GoFile(must(input.Shape{input.String, input.Int8}.Pack("y", int8(1)))))
+	name := corpus.Hash(input.Shape{input.String, input.Int8}.GoFile(must(input.Shape{input.String, input.Int8}.Pack("y", int8(1)))))
 	if !strings.Contains(out, "Failing input written to p/testdata/fuzz/FuzzX/"+name+"\n") || strings.Count(out, "To re-run") != 1 || strings.Contains(out, "Corpus") {
 		t.Errorf("%s", out)
 	}
@@ -318,7 +318,7 @@ func TestExportOfSeveralCampaigns(t *testing.T) {
 	made{dir: dir, out: folder("e"), shape: shape, options: fuzzOptions(dir)}.write(t)
 
 	text, notes := export(t, Export{Format: corpus.Go})
-	name := input.Hash(shape.GoFile([]byte("x")))
+	name := corpus.Hash(shape.GoFile([]byte("x")))
 	for _, want := range []string{"p/testdata/fuzz/FuzzX/" + name, "p/testdata/fuzz/FuzzY/" + name, "go test -tags 'a,b c' -run=FuzzY/" + name + " example.com/m/p\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
@@ -338,7 +338,7 @@ func TestExportOfSeveralCampaigns(t *testing.T) {
 	if text, _ := export(t, Export{Format: corpus.Go, Buckets: []string{"cc"}, To: filepath.Join(dir, "to")}); strings.Contains(text, "To re-run") {
 		t.Errorf("%s", text)
 	}
-	if data, err := os.ReadFile(filepath.Join(dir, "to", input.Hash(shape.GoFile([]byte("y"))))); err != nil || string(data) != "go test fuzz v1\nstring(\"y\")\n" {
+	if data, err := os.ReadFile(filepath.Join(dir, "to", corpus.Hash(shape.GoFile([]byte("y"))))); err != nil || string(data) != "go test fuzz v1\nstring(\"y\")\n" {
 		t.Errorf("%q, %v", data, err)
 	}
 }
@@ -396,7 +396,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 	// What is there and something else stays.
 	export(t, Export{Format: corpus.Go, Buckets: []string{"aa"}})
-	path := filepath.Join(dir, "p", "testdata", "fuzz", "FuzzX", input.Hash(typed.GoFile(must(typed.Pack("x", int8(1))))))
+	path := filepath.Join(dir, "p", "testdata", "fuzz", "FuzzX", corpus.Hash(typed.GoFile(must(typed.Pack("x", int8(1))))))
 	if err := os.WriteFile(path, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}

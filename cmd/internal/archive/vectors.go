@@ -357,7 +357,7 @@ func (v *vectorist) document(s *triage.Replayer) (*Vectors, error) {
 func (v *vectorist) vector(w *witness, results, again []wire.RunResult) Vector {
 	p := v.past
 	vec := Vector{
-		ID: input.Hash(p.Shape.Encode(w.flat)), Tuple: w.tuple, Agree: w.agree, Layer: v.layer(results), Ignored: results[0].Ignored,
+		ID: corpus.Hash(p.Shape.Encode(w.flat)), Tuple: w.tuple, Agree: w.agree, Layer: v.layer(results), Ignored: results[0].Ignored,
 		Input: vectorArgs(p.Shape, w.flat), Findings: w.findings, Inputs: w.inputs,
 	}
 	j := triage.Triager{Shape: p.Shape}

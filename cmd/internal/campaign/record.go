@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/event"
+	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -109,7 +110,7 @@ func (c *Campaign) record(summary, end bool) {
 	c.publish(e)
 }
 
-func hashOf(shape input.Shape, flat []byte) string { return input.Hash(shape.Encode(flat)) }
+func hashOf(shape input.Shape, flat []byte) string { return corpus.Hash(shape.Encode(flat)) }
 
 func layerNames(l oracle.Layers) []string {
 	var out []string

@@ -223,7 +223,7 @@ func (s *Symptoms) ID(programs []string) string {
 	if s.Vague {
 		parts = append(append(parts, s.Functions...), s.Classes...)
 	}
-	return oracle.BucketID(parts...)
+	return BucketID(parts...)
 }
 
 // unversioned is the name of a program without the version behind it.

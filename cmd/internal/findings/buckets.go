@@ -21,7 +21,7 @@ import (
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/input"
+	"parallax/internal/corpus"
 	"parallax/internal/oracle"
 	"parallax/internal/tape"
 )
@@ -299,7 +299,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	if found.Results != nil && (again || b.stored < storedInputs || worth && b.stored < storedInputs+variantInputs) {
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
-		hash := input.Hash(f.facts.Shape.Encode(found.Flat))
+		hash := corpus.Hash(f.facts.Shape.Encode(found.Flat))
 		better := next.Best == nil || again || Smaller(rep.Minimized, next.Best.Minimized)
 		if better {
 			next.Best, next.BestHash = rep, hash

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -181,7 +182,7 @@ func (f *Finding) hash(flat []byte) string {
 	if f.Shape.Check(flat) != nil {
 		return ""
 	}
-	return input.Hash(f.Shape.Encode(flat))
+	return corpus.Hash(f.Shape.Encode(flat))
 }
 
 // ParseFinding reads outputs.json. Unknown keys are left aside; a newer version, or an input that is not of the shape, is

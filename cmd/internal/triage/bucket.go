@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"parallax/cmd/internal/causes"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -27,7 +28,7 @@ func (j *Triager) before(results []wire.RunResult, layer oracle.Layers, at *Loca
 	if at.Hunk == None {
 		return variant
 	}
-	return oracle.BucketID("before", variant, j.Space.HunkName(at.Hunk))
+	return causes.BucketID("before", variant, j.Space.HunkName(at.Hunk))
 }
 
 // Attribute names the cause of an input that is on record, without making it smaller: of earlier versions of parallax only the input is known.
@@ -93,7 +94,7 @@ func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*
 			}
 		}
 	}
-	return oracle.BucketID(parts...)
+	return causes.BucketID(parts...)
 }
 
 // How much of the best program's score the place of a program must have to belong to a bucket's name. What separates inputs less

@@ -3,6 +3,7 @@ package triage
 import (
 	"bytes"
 
+	"parallax/cmd/internal/causes"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -86,7 +87,7 @@ func (j *Triager) crashBucket(f *Finding, key string, results []wire.RunResult) 
 	if j.Versions && fails(&results[1-f.Program]) {
 		parts = append(parts, "both")
 	}
-	return oracle.BucketID(parts...)
+	return causes.BucketID(parts...)
 }
 
 // name reads a crash from results and names its bucket.

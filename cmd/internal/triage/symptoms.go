@@ -60,7 +60,7 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 }
 
 // change is the hash of a hunk in symptoms.
-func (j *Triager) change(hunk int) string { return oracle.BucketID("hunk", j.Space.HunkName(hunk)) }
+func (j *Triager) change(hunk int) string { return causes.BucketID("hunk", j.Space.HunkName(hunk)) }
 
 // Changed reports whether what symptoms have as the change is one between the versions as they are now.
 func (j *Triager) Changed(change string) bool {

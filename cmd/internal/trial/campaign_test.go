@@ -7,6 +7,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/internal/atomicfile"
+	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -40,7 +41,7 @@ func TestFindingsOfGenerators(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := shape.Encode(tape)
-	if _, err := folder.WriteFinding(id, input.Hash(file), map[string][]byte{"input": file, "minimized": file, outputsFile: outputs}); err != nil {
+	if _, err := folder.WriteFinding(id, corpus.Hash(file), map[string][]byte{"input": file, "minimized": file, outputsFile: outputs}); err != nil {
 		t.Fatal(err)
 	}
 	if err := folder.WriteBucket(state.Bucket{ID: id, Kind: "discrepancy", Outcomes: map[string]string{"a": "accepted", "b": "rejected"}, Count: 1}); err != nil {
