@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -89,7 +90,9 @@ func (m *module) goBuild(o Options, pkgs []string, args ...string) (string, erro
 	for _, p := range pkgs {
 		all = append(all, "-gcflags="+p+"="+Flag(o))
 	}
-	out, err := m.command("go", append(all, args...)...).CombinedOutput()
+	cmd := m.command("go", append(all, args...)...)
+	cmd.Env = append(cmd.Env, "GOGC=400") // the compiler then takes four fifths of the time
+	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
 
@@ -113,6 +116,30 @@ func (m *module) run(binary string, args ...string) string {
 		m.t.Fatalf("%s: %v\n%s%s", binary, err, out.Bytes(), errs.Bytes())
 	}
 	return out.String()
+}
+
+// std copies a package of the standard library into the module, but for some files: of the copy, little depends that would be compiled anew.
+func (m *module) std(pkg string, edit *strings.Replacer, but ...string) {
+	m.t.Helper()
+	root, err := m.command("go", "env", "GOROOT").Output()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "src", pkg, "*.go"))
+	if err != nil || len(files) == 0 {
+		m.t.Fatalf("package %s: %d files, %v", pkg, len(files), err)
+	}
+	for _, name := range files {
+		base := filepath.Base(name)
+		if strings.HasSuffix(base, "_test.go") || slices.Contains(but, base) {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		m.write(filepath.Join(pkg, base), edit.Replace(string(text)))
+	}
 }
 
 // goFiles lists the Go files of packages, by import path.
