@@ -45,7 +45,7 @@ func None(s string) bool { return false }
 		name, dir string
 		functions []string
 	}{
-		{"scratch", t.TempDir(), []string{function, "net.ParseMAC"}},
+		{"scratch", t.TempDir(), []string{function, "encoding/hex.DecodeString"}},
 		{"module", dir, []string{"./.Parse", "./.None"}},
 		{"edited", dir, []string{"./.Parse", function}},
 	} {
