@@ -58,8 +58,6 @@ type Pair struct {
 	Compared string
 	// Calls are those whose results are compared.
 	Calls []golang.Site
-	// Alone is why the old version does not run; nil: it does.
-	Alone error
 	// OwnHarness says that the old version runs a harness of its own, since that of the new one does not compile there.
 	OwnHarness bool
 
@@ -76,8 +74,7 @@ type sideTest struct {
 }
 
 // BuildPair builds the versions of a FuzzXxx. What is wrong with the new one is an error, as with parallax fuzz. An old tree
-// that has no such harness, or in which none compiles, is an OldError. Where the old one compiles and then does not come to
-// f.Fuzz, the new one runs alone, and a note says why.
+// that has no such harness, or in which none compiles or comes to f.Fuzz, is an OldError: without it nobody knows which failures are new.
 func BuildPair(ctx context.Context, r PairRequest, o *Options, tool string, progress func(string)) (*Lockstep, error) {
 	if o.Repair != "" {
 		return nil, exit.Usage("--repair does not go with two versions of a FuzzXxx: each of them would need its own")
@@ -142,14 +139,13 @@ func (t *Lockstep) buildPair(ctx context.Context, o *Options, progress func(stri
 	sides := []*side{newer}
 	if !r.NoOld {
 		older, err := b.older(ctx, newer)
-		switch {
-		case err == nil:
-			sides = append(sides, older)
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return ctx.Err()
-		case t.Pair.Alone == nil:
+		}
+		if err != nil {
 			return err
 		}
+		sides = append(sides, older)
 	}
 	return t.join(ctx, o, sides, progress)
 }
@@ -269,8 +265,10 @@ func (b *pairBuilder) older(ctx context.Context, newer *side) (*side, error) {
 		}
 	}
 	if err := s.start(ctx, b.o); err != nil {
-		b.t.Pair.Alone = fmt.Errorf("the old version does not run: %w", err)
-		return nil, b.t.Pair.Alone
+		if ctx.Err() != nil || exit.Code(err) == exit.InfraCode {
+			return nil, err
+		}
+		return nil, &OldError{exit.Build("it does not come to f.Fuzz: %w", err)}
 	}
 	if a, z := newer.info.shape.String(), s.info.shape.String(); a != z {
 		return nil, &OldError{exit.Build("%s has another signature there: it takes %s, and in the new version %s", r.Fuzz, z, a)}
@@ -385,9 +383,6 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 				t.Plan.Notes = append(t.Plan.Notes, n)
 			}
 		}
-	}
-	if err := t.Pair.Alone; err != nil {
-		t.Plan.Notes = append(t.Plan.Notes, err.Error()+"\nThe new version is fuzzed alone.")
 	}
 	t.Shape = first.info.shape
 	t.Plan.Shape, t.Plan.Target = t.Shape, t.Name
