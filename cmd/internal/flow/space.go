@@ -364,6 +364,12 @@ func (s *Space) Line(program int, function string, line int) (int, bool) {
 	return line - f.Line, ok
 }
 
+// Begins is the line on which a function on a stack begins, 0 where it is not known.
+func (s *Space) Begins(function string) int {
+	f, _ := s.function(0, function)
+	return f.Line
+}
+
 // helperBlocks is the size up to which a function can be one that others report through.
 const helperBlocks = 4
 

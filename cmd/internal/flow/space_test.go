@@ -182,6 +182,9 @@ func TestSpaceOfVersions(t *testing.T) {
 	s.Align = func(*Space) Alignment {
 		return Alignment{Changed: map[int]Difference{1: {Line: 14}, 4: {Line: 44}, 5: {Line: 61, Hunk: 1}}, Hunks: []Hunk{{}, {Whole: true}}}
 	}
+	if s.Begins("m.G") != 30 || s.Begins("m.H") != 0 || (*Space)(nil).Begins("m.F") != 0 {
+		t.Error("a function begins elsewhere")
+	}
 	for _, test := range []struct {
 		program  int
 		function string

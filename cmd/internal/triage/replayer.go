@@ -338,6 +338,11 @@ func (s *Replayer) crash(r *wire.RunResult, flat []byte) oracle.Crash {
 		text = "panic: " + r.Panic + "\n\n" + text
 	}
 	c := oracle.ParseTrace([]byte(text))
+	for i := range c.Frames {
+		if f := &c.Frames[i]; f.Line == 0 { // as the compiler has it of a loop of few instructions
+			f.Line = s.Space.Begins(f.Func)
+		}
+	}
 	if r.Panic != "" {
 		c.Message = r.Panic
 	}

@@ -216,3 +216,13 @@ func TestTriageTimeout(t *testing.T) {
 		t.Errorf("%q, frames %v", f.Results[1].Panic, f.Crash.Frames)
 	}
 }
+
+// The compiler has a loop of few instructions at no line: then it is where the function begins.
+func TestLoopWithoutLine(t *testing.T) {
+	s := &Replayer{Space: &flow.Space{}}
+	s.Space.Add(&flow.Table{Package: "p", Funcs: []flow.Func{{Name: "F", File: "/p.go", Line: 7, Count: 1}}, Blocks: []flow.Block{{Line: 7}}}, 0)
+	c := s.crash(&wire.RunResult{Stack: "SIGQUIT: quit\n\ngoroutine 1 [running]:\np.F(...)\n\t/p.go:0\nmain.main()\n\t/main.go:3\n"}, nil)
+	if len(c.Frames) == 0 || c.Frames[0].Func != "p.F" || c.Frames[0].Line != 7 {
+		t.Errorf("%+v", c.Frames)
+	}
+}
