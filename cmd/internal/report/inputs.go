@@ -31,8 +31,7 @@ func (f *Finding) inputs(d *document, page Page) {
 
 // call reports whether the input is a call of a function, that Drawn has in words, and no tape.
 func (f *Finding) call() bool {
-	_, drawn := tapeOf(f.Minimized)
-	return f.Drawn != "" && !drawn
+	return f.Drawn != "" && tapeOf(f.Minimized) == nil
 }
 
 // callLanguage is that of the calls: of functions of one build Go, and else C.

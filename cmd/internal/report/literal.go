@@ -29,21 +29,23 @@ func QuoteInput(shape input.Shape, flat []byte, limit int) string {
 		}
 	}
 	if shape.Raw() {
-		if n, ok := tapeOf(flat); ok {
-			return fmt.Sprintf("a tape of %s", plural(n, "choice"))
+		if t := tapeOf(flat); t != nil && t.Rest != 0 {
+			return fmt.Sprintf("a tape of %s and a seed for the rest", plural(len(t.Choices), "choice"))
+		} else if t != nil {
+			return fmt.Sprintf("a tape of %s", plural(len(t.Choices), "choice"))
 		}
 		return parts[0]
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// tapeOf counts the choices of an encoded tape.
-func tapeOf(flat []byte) (choices int, ok bool) {
-	var t tape.Tape
+// tapeOf is the tape that a flat form encodes, nil if it is none.
+func tapeOf(flat []byte) *tape.Tape {
+	t := &tape.Tape{}
 	if !tape.IsTape(flat) || t.Decode(flat) != nil {
-		return 0, false
+		return nil
 	}
-	return len(t.Choices), true
+	return t
 }
 
 // Unpack is nil for a flat form that is not of the shape: reports show damaged records too.

@@ -1,0 +1,20 @@
+package report
+
+import (
+	"testing"
+
+	"parallax/internal/input"
+	"parallax/internal/tape"
+)
+
+// A tape is told by its number of choices, and that the rest is drawn where it is.
+func TestQuoteTape(t *testing.T) {
+	tp := &tape.Tape{}
+	if got := QuoteInput(input.Shape{input.Bytes}, tp.Append(nil), 20); got != "a tape of 0 choices" {
+		t.Error(got)
+	}
+	tp.Rest = 7
+	if got := QuoteInput(input.Shape{input.Bytes}, tp.Append(nil), 20); got != "a tape of 0 choices and a seed for the rest" {
+		t.Error(got)
+	}
+}
