@@ -392,7 +392,7 @@ func TestPairUnready(t *testing.T) {
 			"\n\tf.Fuzz(func(t *testing.T, s string) { F(s) })\n}\n"
 	}
 	const skip = `if V == 1 { f.Skip("not here") }`
-	p, err := pairOf(t, code(skip, "2"), code("", "1"))
+	_, err := pairOf(t, code(skip, "2"), code("", "1"))
 	var old *OldError
 	if !errors.As(err, &old) || exit.Code(err) != exit.BuildCode || !strings.Contains(err.Error(), "does not come to f.Fuzz") || !strings.Contains(err.Error(), "not here") {
 		t.Errorf("%d, %v", exit.Code(err), err)
@@ -404,7 +404,7 @@ func TestPairUnready(t *testing.T) {
 	if _, err = pairOf(t, code(`if V == 1 { f.Fatal("broken") }`, "1"), code("", "2")); exit.Code(err) != exit.BaselineCode || !strings.Contains(err.Error(), "new version") || !strings.Contains(err.Error(), "broken") {
 		t.Errorf("%d, %v", exit.Code(err), err)
 	}
-	if p, err = pairOf(t, code("", "1"), ""); err != nil || len(p.Names) != 1 {
+	if p, err := pairOf(t, code("", "1"), ""); err != nil || len(p.Names) != 1 {
 		t.Errorf("without an old version: %v, %v", p, err)
 	}
 }
