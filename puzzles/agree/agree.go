@@ -5,7 +5,7 @@ package agree
 
 import (
 	"errors"
-	"strconv"
+	"strings"
 )
 
 var errSyntax = errors.New("not a hexadecimal number")
@@ -33,14 +33,21 @@ func A(s string) (uint16, error) {
 	return n, nil
 }
 
-// B has it done.
+// B looks digits up.
 func B(s string) (uint16, error) {
 	if len(s) != 4 {
 		return 0, errSyntax
 	}
-	n, err := strconv.ParseUint(s, 16, 16)
-	if err != nil {
-		return 0, errSyntax
+	n := 0
+	for i := 0; i < len(s); i++ {
+		v := strings.IndexByte("0123456789abcdefABCDEF", s[i])
+		if v < 0 {
+			return 0, errSyntax
+		}
+		if v > 15 {
+			v -= 6
+		}
+		n = 16*n + v
 	}
 	return uint16(n), nil
 }

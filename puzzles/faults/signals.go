@@ -3,7 +3,6 @@ package faults
 import (
 	"fmt"
 	"os"
-	"strconv"
 	"syscall"
 )
 
@@ -13,7 +12,8 @@ func Signals(data []byte) error {
 	numbers := []int{os.Getppid()}
 	threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", os.Getppid()))
 	for _, t := range threads {
-		if n, err := strconv.Atoi(t.Name()); err == nil {
+		n := 0
+		if _, err := fmt.Sscan(t.Name(), &n); err == nil {
 			numbers = append(numbers, n)
 		}
 	}

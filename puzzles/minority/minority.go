@@ -3,10 +3,7 @@
 // Obstacle: none but the form of the input; the point is that the odd one out is named.
 package minority
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // A cuts at the dash and parses.
 func A(s string) bool {
@@ -56,11 +53,12 @@ func port(s string) (int, bool) {
 	if s == "" || len(s) > 5 {
 		return 0, false
 	}
+	n := 0
 	for i := 0; i < len(s); i++ {
 		if s[i] < '0' || s[i] > '9' {
 			return 0, false
 		}
+		n = 10*n + int(s[i]-'0')
 	}
-	n, err := strconv.Atoi(s)
-	return n, err == nil && n < 1<<16
+	return n, n < 1<<16
 }
