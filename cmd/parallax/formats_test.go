@@ -19,7 +19,7 @@ func TestFormatsFullDisk(t *testing.T) {
 	disk, other := t.TempDir(), t.TempDir()
 	junit := filepath.Join(disk, "x.xml")
 	args := []string{
-		"unicode/utf8.Valid", "unicode/utf8.ValidString", "--junit", junit, "--sarif", filepath.Join(other, "x.sarif"), "--markdown", filepath.Join(other, "x.md"),
+		"./puzzles/agree.A", "./puzzles/agree.B", "--junit", junit, "--sarif", filepath.Join(other, "x.sarif"), "--markdown", filepath.Join(other, "x.md"),
 	}
 	s := tool.script(t, filepath.Join(other, "out"), args, fmt.Sprintf(`
 mount -t tmpfs -o size=64k tmpfs %[1]s || exit 77
