@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,6 +42,12 @@ func (f *regressFlags) trees(ctx context.Context, versions *revision.Pair, q rev
 func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revision.Pair, tool string, view ui.UI) error {
 	if f.function == "" && (!f.synthesise || len(p.Unreached()) == 0) {
 		return nil
+	}
+	if _, err := os.Stat(trees.Base.Home); errors.Is(err, fs.ErrNotExist) {
+		if f.function == "" {
+			return nil
+		}
+		return exit.Usage("--func names a function that both versions have, and %s has no folder %s", trees.Base.Short, filepath.Base(trees.Base.Home))
 	}
 	known, err := synthesis.Open(ctx, synthesis.Request{New: trees.Head, Old: trees.Base, Tags: f.options.Tags, Parallax: tool, Progress: view.Step})
 	if err != nil {

@@ -7,7 +7,10 @@ package plan
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -183,9 +186,13 @@ func (p *Plan) trees(ctx context.Context, q *Request) (before, now *change.Tree,
 	if now, err = all(&q.Versions.Head); err != nil {
 		return nil, nil, err
 	}
+	none := &change.Tree{Root: q.Versions.Base.Home, Go: now.Go}
+	if _, err := os.Stat(q.Versions.Base.Home); errors.Is(err, fs.ErrNotExist) { // which a note says already
+		return none, now, nil
+	}
 	if before, err = all(&q.Versions.Base); err != nil && ctx.Err() == nil {
 		p.Notes = append(p.Notes, fmt.Sprintf("the old version has no packages to compare with: %v", err))
-		before, err = &change.Tree{Root: q.Versions.Base.Home, Go: now.Go}, nil
+		before, err = none, nil
 	}
 	return before, now, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -80,9 +81,12 @@ func BuildPair(ctx context.Context, r PairRequest, o *Options, tool string, prog
 		return nil, exit.Usage("--repair does not go with two versions of a FuzzXxx: each of them would need its own")
 	}
 	for _, v := range []*Version{&r.New, &r.Old} {
-		if v.Dir != "" {
+		if v.Dir != "" && (v == &r.New || !r.NoOld) {
 			dir, err := filepath.EvalSymlinks(v.Dir)
-			if err != nil {
+			switch {
+			case v == &r.Old && errors.Is(err, fs.ErrNotExist):
+				return nil, &OldError{exit.Build("it has no folder %s", filepath.Base(v.Dir))}
+			case err != nil:
 				return nil, exit.Usage("the tree of a version: %w", err)
 			}
 			if v.Dir, err = filepath.Abs(dir); err != nil {

@@ -407,6 +407,18 @@ func TestPairUnready(t *testing.T) {
 	if p, err := pairOf(t, code("", "1"), ""); err != nil || len(p.Names) != 1 {
 		t.Errorf("without an old version: %v, %v", p, err)
 	}
+	// The user may stand in a folder that the old version does not have.
+	r := PairRequest{Fuzz: "FuzzP", New: Version{Dir: moduletest.Tree(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.22\n"+code("", "1")), Package: "./p"}}
+	r.Old.Dir = filepath.Join(t.TempDir(), "fresh")
+	if _, err := BuildPair(t.Context(), r, pairOptions(t), moduletest.Self(t), func(string) {}); !errors.As(err, &old) || exit.Code(err) != exit.BuildCode || !strings.HasSuffix(err.Error(), "it has no folder fresh") {
+		t.Errorf("%d, %v", exit.Code(err), err)
+	}
+	r.NoOld = true
+	p, err := BuildPair(t.Context(), r, pairOptions(t), moduletest.Self(t), func(string) {})
+	if err != nil || len(p.Names) != 1 {
+		t.Fatalf("without an old version, whose folder is not there: %v, %v", p, err)
+	}
+	p.Close()
 }
 
 // Each tree has its own go.mod. A requirement that it lacks is an error of the build.
