@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"slices"
@@ -141,6 +142,7 @@ func (r *Report) targets(b *bytes.Buffer) {
 				report.Code(t.Name), c.Covered, c.Points, c.ImpactedCovered, c.Impacted)
 			if together == nil {
 				unreached(b, c)
+				reached(b, c)
 			}
 		}
 		notes := t.Summary.Notes
@@ -157,7 +159,7 @@ func (r *Report) targets(b *bytes.Buffer) {
 	}
 }
 
-// shownPoints is how many change points that were not executed are listed.
+// shownPoints is how many change points are listed that were executed, and that were not.
 const shownPoints = 20
 
 // unreached lists the change points that were not executed.
@@ -172,6 +174,26 @@ func unreached(b *bytes.Buffer, c *report.Change) {
 			break
 		}
 		fmt.Fprintf(b, "| %s | %s |\n", report.Cell(n.Location), report.Cell(n.Nearest))
+	}
+	b.WriteByte('\n')
+}
+
+// reached lists the change points that inputs have executed, those that fewest have first.
+func reached(b *bytes.Buffer, c *report.Change) {
+	list := slices.DeleteFunc(slices.Clone(c.Reached), func(r report.Reached) bool { return r.Inputs == 0 })
+	if len(list) == 0 {
+		return
+	}
+	slices.SortStableFunc(list, func(x, y report.Reached) int {
+		return cmp.Or(cmp.Compare(x.Inputs, y.Inputs), cmp.Compare(x.Paths, y.Paths))
+	})
+	b.WriteString("| executed | inputs | paths |\n|---|---:|---:|\n")
+	for i, r := range list {
+		if i == shownPoints {
+			fmt.Fprintf(b, "| and %d more | | |\n", len(list)-i)
+			break
+		}
+		fmt.Fprintf(b, "| %s | %s | %s |\n", report.Cell(r.Location), report.Thousands(uint64(r.Inputs)), report.Thousands(uint64(r.Paths)))
 	}
 	b.WriteByte('\n')
 }

@@ -43,6 +43,18 @@ func TestMarkdownTogether(t *testing.T) {
 	}
 }
 
+// How often a change point was executed, and on how many paths, is told of a single target, what was tested least first.
+func TestMarkdownReached(t *testing.T) {
+	c := &report.Change{Points: 4, Covered: 3, Reached: []report.Reached{{Location: "p.go:1", Inputs: 1200, Paths: 7}, {Location: "p.go:2", Inputs: 2, Paths: 1}, {Location: "p.go:3", Start: true}},
+		NotReached: []report.NotReached{{Location: "p.go:4"}}}
+	r := &Report{Command: "regress", Targets: []Target{{Name: "p.FuzzA", Summary: &report.Summary{Target: "p.FuzzA", Change: c}}}}
+	data := r.Markdown(SummaryLimit)
+	rendered(t, data)
+	if want := "| `p.go:4` |  |\n\n| executed | inputs | paths |\n|---|---:|---:|\n| `p.go:2` | 2 | 1 |\n| `p.go:1` | 1,200 | 7 |\n\n"; !strings.Contains(string(data), want) {
+		t.Errorf("%s", data)
+	}
+}
+
 // rendered is the page as GitHub renders it, as far as that matters: raw HTML is kept, and addresses become links. It fails the test unless
 // all elements are ours.
 func rendered(t *testing.T, data []byte) string {
