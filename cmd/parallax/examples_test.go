@@ -27,6 +27,7 @@ type example struct {
 	needs  map[string]string // tools: Debian's package of each
 	// inputs show findings: campaigns begin with them where programs are so slow that few inputs are run, or a finding is rare.
 	inputs []string
+	flags  []string // of the command, without the time to fuzz
 }
 
 // shown is a finding: one bucket must have all of it.
@@ -346,7 +347,22 @@ var examples = []example{
 
 func zeros(n int) string { return strings.Repeat("\x00", n) }
 
-// Every command of the pages in examples/ finds what its page explains.
+// name is that of the test: the first function, or the configuration.
+func (e *example) name() string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(e.funcs, "model "), " ")
+	return strings.TrimSuffix(strings.TrimPrefix(first, "./"), ".toml")
+}
+
+// group is the folder that functions of examples/ lie in, and the name of an example of others.
+func (e *example) group() string {
+	if strings.HasPrefix(e.funcs, "./") {
+		return strings.FieldsFunc(e.name(), func(r rune) bool { return r == '/' || r == '.' })[0]
+	}
+	return e.name()
+}
+
+// Every command of the pages in examples/ finds what its page explains. Functions of one folder are compared one after the other: their campaigns
+// build the same packages, which would be compiled twice at the same time.
 func TestExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -355,17 +371,33 @@ func TestExamples(t *testing.T) {
 	tool := newTool(t)
 	tool.root = filepath.Join(tool.root, "examples")
 	commands := exampleCommands(t, tool.root)
-	for _, e := range examples {
+	groups := map[string][]*example{}
+	var order []string
+	for i := range examples {
+		e := &examples[i]
 		flags, ok := commands[e.funcs]
 		if !ok {
 			t.Errorf("no page in examples/ has `parallax %s`", e.funcs)
 			continue
 		}
 		delete(commands, e.funcs)
-		first, _, _ := strings.Cut(strings.TrimPrefix(e.funcs, "model "), " ")
-		t.Run(strings.TrimSuffix(strings.TrimPrefix(first, "./"), ".toml"), func(t *testing.T) {
+		e.flags = flags
+		name := e.group()
+		if groups[name] == nil {
+			order = append(order, name)
+		}
+		groups[name] = append(groups[name], e)
+	}
+	for _, name := range order {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e.check(t, tool, flags)
+			if len(groups[name]) == 1 {
+				groups[name][0].check(t, tool)
+				return
+			}
+			for _, e := range groups[name] {
+				t.Run(e.name(), func(t *testing.T) { e.check(t, tool) })
+			}
 		})
 	}
 	for funcs := range commands {
@@ -410,8 +442,9 @@ func exampleCommands(t *testing.T, root string) map[string][]string {
 	return commands
 }
 
-func (e *example) check(t *testing.T, tool *tool, flags []string) {
+func (e *example) check(t *testing.T, tool *tool) {
 	e.prepare(t, tool.root)
+	flags := e.flags
 	if len(e.inputs) > 0 {
 		seeds := t.TempDir()
 		for i, input := range e.inputs {
