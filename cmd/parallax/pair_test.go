@@ -78,7 +78,7 @@ func TestPairCampaign(t *testing.T) {
 		t.Skip("builds and runs a campaign")
 	}
 	t.Setenv(toyVariable, "1") // the test's executable is the tool
-	t.Setenv("XDG_CACHE_HOME", filepath.Join(moduletest.Scratch(), "cache"))
+	t.Setenv("XDG_CACHE_HOME", moduletest.Cache())
 	older := moduletest.Tree(t, pairHarness)
 	newer := moduletest.Tree(t, strings.NewReplacer("return 1, nil", "return 10, nil", "return 2, nil", "return 99, nil", "return 3, nil", `panic("in the new version")`,
 		`panic("in the old version")`, "return 5, nil", "return 4, nil", `return 0, errors.New("no")`).Replace(pairHarness))

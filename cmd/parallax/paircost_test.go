@@ -170,7 +170,7 @@ func TestPairCost(t *testing.T) {
 		t.Skip("builds and runs a campaign")
 	}
 	t.Setenv(toyVariable, "1") // the test's executable is the tool
-	t.Setenv("XDG_CACHE_HOME", filepath.Join(moduletest.Scratch(), "cache"))
+	t.Setenv("XDG_CACHE_HOME", moduletest.Cache())
 	older, newer := moduletest.Tree(t, costHarness+linear), moduletest.Tree(t, costHarness+quadratic)
 	f := campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Diff, Packages: []string{"./p"}}}}
 	f.register(&cobra.Command{})

@@ -58,7 +58,7 @@ func TestPublishedCampaigns(t *testing.T) {
 		t.Skip("builds and runs campaigns")
 	}
 	t.Setenv(toyVariable, "1") // the test's executable is the tool
-	t.Setenv("XDG_CACHE_HOME", filepath.Join(moduletest.Scratch(), "cache"))
+	t.Setenv("XDG_CACHE_HOME", moduletest.Cache())
 	ctx := context.Background()
 	tool, err := os.Executable()
 	if err != nil {

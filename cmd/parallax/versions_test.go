@@ -125,7 +125,7 @@ func TestNativeVersions(t *testing.T) {
 		t.Skip("builds and runs a campaign")
 	}
 	t.Setenv(toyVariable, "1") // the test's executable is the tool
-	t.Setenv("XDG_CACHE_HOME", filepath.Join(moduletest.Scratch(), "cache"))
+	t.Setenv("XDG_CACHE_HOME", moduletest.Cache())
 	// A text may be longer than it says, what is summed up too; and one ends with a semicolon.
 	dir := gitProject(t, "if (s[1] != n - 2) return 2;", "if (s[1] < n - 2) return 2;", "*value = sum(text, s[1]);", "*value = sum(text, s[1]) + (n > 3 && s[n - 1] == ';');")
 	file, err := config.Load(filepath.Join(dir, "parallax.toml"))

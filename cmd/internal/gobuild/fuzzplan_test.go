@@ -35,7 +35,7 @@ func planFuzzWith(t *testing.T, req fuzztest.Request, library []internal.File) *
 	if err != nil || len(pkgs) != 1 {
 		t.Fatalf("ListFuzz: %d packages, %v", len(pkgs), err)
 	}
-	p, err := PlanFuzz(context.Background(), Request{Dir: req.Dir, Out: t.TempDir(), Libraries: filepath.Join(moduletest.Scratch(), "library"), Parallax: req.Parallax, library: library}, pkgs[0])
+	p, err := PlanFuzz(context.Background(), Request{Dir: req.Dir, Out: t.TempDir(), Libraries: moduletest.Libraries(), Parallax: req.Parallax, library: library}, pkgs[0])
 	if err != nil {
 		t.Fatalf("PlanFuzz: %v", err)
 	}

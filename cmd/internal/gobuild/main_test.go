@@ -55,7 +55,7 @@ func fakeLibrary(t *testing.T) []internal.File {
 
 // request resolves functions with the stand-in library, as a user standing in dir.
 func request(t *testing.T, dir string, functions ...string) Request {
-	return Request{Dir: dir, Functions: functions, Out: t.TempDir(), Libraries: filepath.Join(moduletest.Scratch(), "library"), Parallax: moduletest.Self(t), library: fakeLibrary(t)}
+	return Request{Dir: dir, Functions: functions, Out: t.TempDir(), Libraries: moduletest.Libraries(), Parallax: moduletest.Self(t), library: fakeLibrary(t)}
 }
 
 func resolve(t *testing.T, dir string, functions ...string) *Plan {

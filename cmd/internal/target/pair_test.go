@@ -50,7 +50,7 @@ func pairOf(t *testing.T, newer, older string) (*Lockstep, error) {
 	if testing.Short() {
 		t.Skip("builds tests")
 	}
-	t.Setenv("XDG_CACHE_HOME", moduletest.Scratch())
+	t.Setenv("XDG_CACHE_HOME", moduletest.Cache())
 	r := PairRequest{Fuzz: "FuzzP"}
 	const mod = "-- go.mod --\nmodule example.com/m\n\ngo 1.22\n"
 	for _, v := range []struct {

@@ -51,7 +51,7 @@ func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 	if err != nil || len(pkgs) != 1 {
 		t.Fatalf("%d packages, %v", len(pkgs), err)
 	}
-	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Dir: dir, Out: t.TempDir(), Libraries: filepath.Join(moduletest.Scratch(), "library"), Parallax: self}, pkgs[0])
+	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Dir: dir, Out: t.TempDir(), Libraries: moduletest.Libraries(), Parallax: self}, pkgs[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,11 +33,47 @@ func WithScratch(m *testing.M, name string) int {
 	defer lock.Close()
 	defer os.RemoveAll(dir)
 	os.Setenv(ScratchVariable, dir)
+	leave, err := shareLibrary()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer leave()
 	return m.Run()
 }
 
 // Scratch is the scratch folder.
 func Scratch() string { return os.Getenv(ScratchVariable) }
+
+// Cache is a folder in the scratch folder for the variable XDG_CACHE_HOME.
+func Cache() string { return filepath.Join(Scratch(), "cache") }
+
+// Libraries is where builds keep copies of the library (gobuild.Request.Libraries).
+func Libraries() string { return filepath.Join(Cache(), "parallax", "library") }
+
+// shareLibrary has the tests of all packages keep copies of the library in one folder: the go command goes by the path, so that what one of
+// them has compiled, another need not. The last one to leave removes the folder.
+func shareLibrary() (leave func(), err error) {
+	dir := filepath.Join(os.TempDir(), fmt.Sprint("parallax-library-", os.Getuid()))
+	var lock *os.File
+	for lock == nil {
+		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		if lock, err = hold(dir, unix.LOCK_SH); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	if err = os.MkdirAll(filepath.Dir(Libraries()), 0o755); err == nil {
+		err = os.Symlink(dir, Libraries())
+	}
+	return func() {
+		if unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
+			os.RemoveAll(dir)
+		}
+		lock.Close()
+	}, err
+}
 
 func keepBuildCache() error {
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
@@ -68,19 +104,26 @@ func scratchFolder(name string) (dir string, lock *os.File, err error) {
 
 // take locks a folder. It returns nil where another process has it.
 func take(dir string) *os.File {
+	f, _ := hold(dir, unix.LOCK_EX|unix.LOCK_NB)
+	return f
+}
+
+// hold locks a folder, and says that there is none where who had it has removed it meanwhile.
+func hold(dir string, how int) (*os.File, error) {
 	f, err := os.Open(dir)
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
-		mine, err := f.Stat()
-		there, missing := os.Lstat(dir) // who had it may have removed it meanwhile
-		if err == nil && missing == nil && os.SameFile(mine, there) {
-			return f
+	if err = unix.Flock(int(f.Fd()), how); err == nil {
+		mine, failed := f.Stat()
+		there, missing := os.Lstat(dir)
+		if failed == nil && missing == nil && os.SameFile(mine, there) {
+			return f, nil
 		}
+		err = fs.ErrNotExist
 	}
 	f.Close()
-	return nil
+	return nil, err
 }
 
 // Dir makes an empty folder for the test. In a package whose tests run WithScratch it has the same path in each run, so that the go command finds

@@ -31,6 +31,35 @@ func TestScratchFolder(t *testing.T) {
 	}
 }
 
+// Libraries of several packages are in one folder, which is gone with the last of them.
+func TestShareLibrary(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var shared, leave = []string{}, []func(){}
+	for range 2 {
+		t.Setenv(ScratchVariable, t.TempDir())
+		end, err := shareLibrary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir, err := filepath.EvalSymlinks(Libraries())
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared, leave = append(shared, dir), append(leave, end)
+	}
+	if shared[0] != shared[1] {
+		t.Errorf("folders %q", shared)
+	}
+	leave[0]()
+	if _, err := os.Stat(shared[0]); err != nil {
+		t.Error(err)
+	}
+	leave[1]()
+	if _, err := os.Stat(shared[0]); !os.IsNotExist(err) {
+		t.Errorf("left: %v", err)
+	}
+}
+
 // Folders of a test are its own, go by its name and nothing else, and are gone when it ends.
 func TestDir(t *testing.T) {
 	scratch := t.TempDir()

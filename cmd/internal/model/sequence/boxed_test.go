@@ -171,7 +171,7 @@ func TestBoxed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a worker")
 	}
-	t.Setenv("XDG_CACHE_HOME", moduletest.Scratch())
+	t.Setenv("XDG_CACHE_HOME", moduletest.Cache())
 	if err := box.Try(moduletest.Self(t), t.TempDir(), nil); err != nil {
 		t.Skipf("this machine permits no box: %v", err)
 	}
@@ -263,7 +263,7 @@ func waits(t *testing.T, spec execute.Spec) {
 
 // Without a box, an original that is to run in one does not run: exit code 4, and why.
 func TestNoBox(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", moduletest.Scratch())
+	t.Setenv("XDG_CACHE_HOME", moduletest.Cache())
 	dir := moduletest.Tree(t, store)
 	_, err := target.Build(context.Background(), options(t, dir, gobuild.Sequence{Box: true}), "/bin/false", func(string) {})
 	moduletest.WantError(t, err, exit.InfraCode, "./real.Open acts on the machine", "this machine permits none", "exit status 1")
