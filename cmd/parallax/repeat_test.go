@@ -107,7 +107,7 @@ func FuzzText(f *testing.F) {
 		files: map[string]string{"go.mod": "module example.com/repeat\n\ngo 1.22\n", "seeds/1": "a: [1, 2]\n", "seeds/2": "0: [:!00 \xef\n"},
 	},
 	{
-		name: "commands", needs: "perl", args: []string{"diff", "parallax.toml", "--fuzztime", "400x"}, finds: 2,
+		name: "commands", needs: "perl", args: []string{"diff", "parallax.toml", "--fuzztime", "100x"}, finds: 2,
 		files: map[string]string{
 			"seeds/1": "abc 1\n", "seeds/2": "aBc\n",
 			"parallax.toml": `version = 1
