@@ -409,7 +409,7 @@ func (s *session) pair(h *plan.Harness, o *campaign.Options) (target.Target, err
 	f, versions := s.regressFlags, s.versions
 	r := target.PairRequest{
 		New:   target.Version{Dir: versions.Head.Home, Package: h.Package, Name: short(&versions.Head), Environ: versions.Head.Env, At: f.at(&versions.Head)},
-		Old:   target.Version{Dir: versions.Base.Home, Name: short(&versions.Base), Environ: versions.Base.Env},
+		Old:   target.Version{Dir: versions.Base.Home, Package: s.plan.Was(h.Package), Name: short(&versions.Base), Environ: versions.Base.Env},
 		NoOld: f.noBase, Fuzz: h.Fuzz, Module: s.module,
 	}
 	if r.NoOld {

@@ -94,13 +94,14 @@ type Note struct {
 type Result struct {
 	Points []Point
 	Notes  []Note
+	Was    map[string]string // import paths of packages that have another one in the new version: that of the old one, by the new one
 }
 
 // Compare finds the change points of the new one of two trees.
 func Compare(ctx context.Context, old, new *Tree) (*Result, error) {
 	old.prepare()
 	new.prepare()
-	c := &comparison{old: old, new: new, sources: map[*Package]*source{}, changed: map[string]*edit{}, seen: map[string]int{}, whole: map[*function]bool{}}
+	c := &comparison{old: old, new: new, sources: map[*Package]*source{}, changed: map[string]*edit{}, seen: map[string]int{}, whole: map[*function]bool{}, paths: map[string]string{}}
 	if err := c.run(ctx); err != nil {
 		return nil, err
 	}
@@ -119,6 +120,7 @@ type comparison struct {
 	notes    []Note
 	seen     map[string]int     // IDs of points
 	whole    map[*function]bool // functions that are new, or written anew
+	paths    map[string]string  // packages' import paths in the old version, of those that have another one now
 	standard map[string]*types.Package
 	values   [2]*checked // constants of both versions
 }
@@ -236,5 +238,5 @@ func (c *comparison) result() *Result {
 	slices.SortStableFunc(c.notes, func(a, b Note) int {
 		return cmp.Or(strings.Compare(a.Package, b.Package), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Text, b.Text))
 	})
-	return &Result{c.points, c.notes}
+	return &Result{c.points, c.notes, c.paths}
 }

@@ -54,6 +54,7 @@ func (c *comparison) rename() {
 				p.old, p.a = nil, nil
 			}
 		}
+		c.paths[b.pkg.Path] = a.pkg.Path
 		c.note("moved", b.pkg.Path, "Package %s was %s before.", b.pkg.Path, a.pkg.Path)
 	}
 	c.pairs = slices.DeleteFunc(c.pairs, func(p packagePair) bool { return p.old == nil && p.new == nil })

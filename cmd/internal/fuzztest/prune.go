@@ -24,7 +24,7 @@ func Prune(from, onto Tree, fuzz string, files []string, dir string) (map[string
 	p := pruner{fuzz: fuzz, set: token.NewFileSet(), declares: map[string][]ast.Decl{}, methods: map[string][]ast.Decl{}, kept: map[ast.Decl]bool{}}
 	p.module[0], p.module[1] = modulePath(from.Dir), modulePath(onto.Dir)
 	p.name[0], p.name[1] = packageName(from.path()), packageName(onto.path())
-	p.path = path.Join(p.module[0], from.Package)
+	p.path[0], p.path[1] = path.Join(p.module[0], from.Package), path.Join(p.module[1], onto.Package)
 	var texts [][]byte
 	var trees []*ast.File
 	for _, name := range files {
@@ -81,7 +81,7 @@ type pruner struct {
 	set      *token.FileSet
 	module   [2]string // path, in the new and in the old tree
 	name     [2]string // of the package
-	path     string    // of the package, in the new tree
+	path     [2]string // of the package, its import path
 	declares map[string][]ast.Decl
 	methods  map[string][]ast.Decl // by type
 	kept     map[ast.Decl]bool
@@ -238,7 +238,10 @@ func (p *pruner) elsewhere(s *ast.ImportSpec) string {
 	if rest, ok := strings.CutPrefix(at, p.module[0]); ok && (rest == "" || rest[0] == '/') {
 		to = p.module[1] + rest
 	}
-	if to = strconv.Quote(to); at == p.path && s.Name == nil && p.name[0] != p.name[1] {
+	if at == p.path[0] {
+		to = p.path[1]
+	}
+	if to = strconv.Quote(to); at == p.path[0] && s.Name == nil && p.name[0] != p.name[1] {
 		to = p.name[0] + " " + to
 	} else if to == strconv.Quote(at) {
 		return s.Path.Value

@@ -74,23 +74,23 @@ func BenchmarkP(b *testing.B) { FuzzP(nil) }
 	}
 }
 
-// A module and a package that are renamed are called what they were.
+// A module, a package and its folder that are renamed are called what they were.
 func TestPruneRenamed(t *testing.T) {
 	from := Tree{moduletest.Tree(t, `-- go.mod --
 module example.com/m/v2
--- p/p.go --
+-- r/p.go --
 package q
--- p/p_test.go --
+-- r/p_test.go --
 package q_test
 
 import (
 	"example.com/m/v2/inner"
-	"example.com/m/v2/p"
+	"example.com/m/v2/r"
 	"example.com/m/v20"
 )
 
 func FuzzP() { q.P(inner.P(), m.P()) }
-`), "p"}
+`), "r"}
 	onto := Tree{moduletest.Tree(t, "-- go.mod --\nmodule example.com/m\n-- p/p.go --\npackage p\n"), "p"}
 	files, err := Prune(from, onto, "FuzzP", []string{"p_test.go"}, t.TempDir())
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 type kept struct {
 	Points []keptPoint
 	Notes  []change.Note
+	Was    map[string]string
 }
 
 type keptPoint struct {

@@ -51,7 +51,11 @@ type Plan struct {
 	Unseen    bool // which by the calls that can be seen does not reach the change
 
 	graph *callgraph.Graph
+	was   map[string]string
 }
+
+// Was is the folder of the old version, from where the user stands, in which a package of another import path was; "" where it was not renamed.
+func (p *Plan) Was(path string) string { return p.was[path] }
 
 // Point is a change point.
 type Point struct {
@@ -143,13 +147,21 @@ func (p *Plan) compare(ctx context.Context, q *Request, before, now *change.Tree
 		if err != nil {
 			return err
 		}
-		k = &kept{Notes: result.Notes}
+		k = &kept{Notes: result.Notes, Was: result.Was}
 		for _, one := range result.Points {
 			k.Points = append(k.Points, spots(one, now))
 		}
 		write(in, key, k)
 	}
 	p.Notes = append(p.Notes, condense(k.Notes)...)
+	p.was = map[string]string{}
+	for path, was := range k.Was {
+		for _, pkg := range before.Packages {
+			if rel, err := filepath.Rel(before.Root, pkg.Dir); pkg.Path == was && err == nil && filepath.IsLocal(rel) {
+				p.was[path] = "./" + filepath.ToSlash(rel)
+			}
+		}
+	}
 	dirs := map[string]string{}
 	for _, pkg := range now.Packages {
 		dirs[pkg.Path] = pkg.Dir

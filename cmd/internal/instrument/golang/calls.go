@@ -174,8 +174,7 @@ func (f *callFinder) add(call *ast.CallExpr) {
 	at := f.position(call.Lparen)
 	s.File, s.Line, s.Func, s.Name = filepath.Base(at.Filename), at.Line, FuncName(f.fn), f.nameOf(fn)
 	h := fnv.New64a()
-	folder := strings.TrimPrefix(f.under, f.module)
-	fmt.Fprintf(h, "%q %v %q %q %d", folder, f.under != f.pkg.Path(), sortKey(f.file.path), s.Func, f.ordinal)
+	fmt.Fprintf(h, "%v %q %q %d", f.under != f.pkg.Path(), sortKey(f.file.path), s.Func, f.ordinal) // the package may have had another name
 	s.Number = h.Sum64()
 	f.sites = append(f.sites, s)
 }
