@@ -64,6 +64,8 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PARALLAX", tool.path)
 			e.Setenv("DRIVERS", drivers)
 			e.Setenv("RECORDINGS", recordings)
+			// What is compiled of the library itself is found again by all scripts that require it, and of a copy by one only.
+			e.Setenv("LIBRARY", tool.root)
 			// Workers are built in the cache folder: of these tests, not of the user.
 			e.Setenv("XDG_CACHE_HOME", tool.cache)
 			e.Setenv("NO_COLOR", "1")
