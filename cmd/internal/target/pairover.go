@@ -2,8 +2,10 @@ package target
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/exit"
@@ -46,7 +48,8 @@ func (v *Version) root() string {
 func (b *pairBuilder) over(ctx context.Context, newer *side) (*fuzztest.Over, error) {
 	r := &b.t.Pair.request
 	from, onto := b.tree(NewVersion, newer), b.tree(OldVersion, newer)
-	if there, err := filepath.Glob(filepath.Join(onto.Dir, filepath.FromSlash(onto.Package), "*.go")); err != nil || len(there) == 0 {
+	there, _ := os.ReadDir(filepath.Join(onto.Dir, filepath.FromSlash(onto.Package)))
+	if !slices.ContainsFunc(there, func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) == ".go" }) {
 		return nil, &OldError{exit.Build("it has no package in the folder %s, where the new one has %s", onto.Package, r.Fuzz)}
 	}
 	if r.Old.Package == "" {
