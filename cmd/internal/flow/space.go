@@ -2,11 +2,12 @@ package flow
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
+
+	"parallax/internal/oracle"
 )
 
 // Space is the blocks of all programs of a target: its tables one after another, so that one id names a block among all. It says
@@ -424,10 +425,7 @@ func (s *Space) function(program int, name string) (f named, ok bool) {
 			}
 		})
 	})
-	if plain, err := url.PathUnescape(name); err == nil {
-		name = plain
-	}
-	for _, candidate := range s.functions[name] {
+	for _, candidate := range s.functions[oracle.Unescape(name)] {
 		if f, ok = candidate, true; slices.Contains(candidate.owners, program) {
 			break
 		}

@@ -97,9 +97,6 @@ func (m *Model) contradiction(ctx context.Context) error {
 	z3 := solver.New(solver.Z3, solver.Options{Timeout: paths.Question})
 	defer z3.Close()
 	none, err := m.Formula.Contradicts(ctx, z3)
-	if died := (*solver.DiedError)(nil); errors.As(err, &died) {
-		none, err = m.Formula.Contradicts(ctx, z3) // by another process: what it died of may have nothing to do with the question
-	}
 	if err != nil || !none {
 		return err
 	}

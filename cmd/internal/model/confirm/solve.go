@@ -85,9 +85,6 @@ func open(s Step, why string) Step {
 func (k *Confirmer) both(ctx context.Context, q solver.Query) (answer solver.Answer, why string, err error) {
 	r, err := solver.Both(ctx, k.solvers[0], k.solvers[1], q)
 	var missing *exit.Error
-	if died := (*solver.DiedError)(nil); errors.As(err, &died) && ctx.Err() == nil {
-		r, err = solver.Both(ctx, k.solvers[0], k.solvers[1], q) // somebody may have ended it, such as the kernel for its memory
-	}
 	switch {
 	case ctx.Err() != nil:
 		return 0, "", ctx.Err()

@@ -25,7 +25,6 @@ type process struct {
 	stderr *tail
 	ended  error // valid when done is closed
 	over   bool  // ask has seen its end
-	asked  int   // questions answered
 	pushed int   // questions since (reset), of which the last one is still there; 0 if (reset) has to come first
 }
 
@@ -114,7 +113,6 @@ func (p *process) ask(ctx context.Context, late <-chan time.Time, text, mark str
 				return "", errEnded
 			case strings.Trim(strings.TrimSpace(line), `"`) == mark:
 				<-sent
-				p.asked++
 				if strings.Contains(b.String(), "(error") {
 					return "", refused(b.String())
 				}

@@ -105,7 +105,7 @@ type Result struct {
 	Values []smt.Value // of Sat, in the order of Query.Values; one without a sort where the solver did not write it out
 }
 
-// DiedError says that a solver ended or wrote nonsense in the middle of a question. The next question starts another.
+// DiedError says that a solver ended in the middle of a question, and so did another that was asked it. The next question starts one anew.
 type DiedError struct {
 	Solver string
 	Detail string
@@ -140,14 +140,11 @@ func (s *Solver) Check(ctx context.Context, q Query) (Result, error) {
 		return Result{}, ctx.Err()
 	}
 	r, err := s.once(ctx, script, q)
-	if errors.Is(err, errIdle) {
-		r, err = s.once(ctx, script, q) // it ended since the last question, which is not the fault of this one
+	if died := (*DiedError)(nil); errors.As(err, &died) {
+		r, err = s.once(ctx, script, q) // it ended between two questions, or somebody has ended it, such as the kernel for its memory
 	}
 	return r, err
 }
-
-// errIdle says that a solver ended after it had answered questions and before it answered another.
-var errIdle = errors.New("the solver ended between questions")
 
 // soon is how long a question may take within (push) and (pop) before it is asked anew.
 const soon = time.Second
@@ -173,7 +170,6 @@ func (s *Solver) attempt(ctx context.Context, script string, q Query, limit time
 		}
 	}
 	p := s.process
-	before := p.asked
 	deadline := time.NewTimer(limit + s.o.Grace)
 	defer deadline.Stop()
 	ask := func(text string) (string, error) {
@@ -198,8 +194,6 @@ func (s *Solver) attempt(ctx context.Context, script string, q Query, limit time
 	switch {
 	case errors.Is(err, errLate):
 		return Result{Reason: fmt.Sprintf("no answer in %v", limit+s.o.Grace)}, nil
-	case errors.Is(err, errEnded) && before > 0 && p.asked == before:
-		return Result{}, fmt.Errorf("%w: %w", errIdle, &DiedError{s.program.Name, p.detail()})
 	case errors.Is(err, errEnded):
 		return Result{}, &DiedError{s.program.Name, p.detail()}
 	}
