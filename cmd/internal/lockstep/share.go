@@ -40,9 +40,8 @@ const (
 	patience = 16
 )
 
-// reserves are the runs that must be left for a rank to run. To have new paths come before others that are not settled was tried: on the pair prototext
-// of bench/regress, the first new failure came after three times the inputs (the median of eleven trials). That the versions part on a path
-// shows on a later input as well as on its first.
+// reserves are the runs that must be left for a rank to run. New paths have no rank before others that are not settled: that the versions part on a
+// path shows on a later input as well as on its first.
 var reserves = [ranks]int{fresh: 1, unsettled: 8, sampled: 40}
 
 // next is told of every input, before admits is asked.
