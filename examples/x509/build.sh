@@ -126,7 +126,7 @@ link_botan() {
 
 # Nettle, GMP and libunistring are the machine's; libtasn1 is the copy in GnuTLS, so that reading DER is instrumented.
 needs_gnutls() {
-	needs make:make nettle/nettle-types.h:nettle-dev gmp.h:libgmp-dev unistr.h:libunistring-dev pkg-config:pkg-config
+	needs make:make nettle/nettle-types.h:nettle-dev gmp.h:libgmp-dev unistring/version.h:libunistring-dev pkg-config:pkg-config
 }
 build_gnutls() {
 	PARALLAX_BUILDS=fast ./configure CC="$cc" CXX="$cxx" CFLAGS="$flags" --disable-shared --enable-static --with-included-libtasn1 --without-p11-kit --without-idn \
