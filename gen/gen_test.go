@@ -440,6 +440,7 @@ func TestCheckFaults(t *testing.T) {
 			Bool().Draw(t, "b")
 			t.Valid(nil)
 		}, ""},
+		{"no number", func(t *T) { t.IntRange("index", 0, -1) }, `"index" is to be from 0 to -1`},
 		{"filter", func(t *T) { Int[int]().Filter(func(int) bool { return false }).Draw(t, "n") }, "no value of int passed a filter"},
 	} {
 		if f := checked(t, dir, test.name, test.property); (f.fatal == "") != (test.want == "") || !strings.Contains(f.fatal, test.want) {

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"regexp"
 	"strings"
@@ -178,6 +179,12 @@ func TestOfFaults(t *testing.T) {
 				A float32 `gen:"min=2,max=nan"`
 			}]()
 		}, `the tag "max=nan": want a number`},
+		{func() {
+			Of[struct {
+				A float64 `gen:"min=0,max=inf"`
+			}]()
+		}, `the tag "max=inf": want a number`},
+		{func() { FloatRange(math.Inf(-1), 0) }, "has an end that is no number"},
 		{func() {
 			Of[struct {
 				A float64 `gen:"min=2,max=1"`

@@ -192,10 +192,13 @@ func Float[F Floats]() Gen[F] {
 	}}
 }
 
-// FloatRange draws a number from min to max, the ends more often. The simplest is min.
+// FloatRange draws a number from min to max, which are finite, the ends more often. The simplest is min.
 func FloatRange[F Floats](min, max F) Gen[F] {
 	if !(min <= max) {
 		panic(fmt.Sprintf("gen: FloatRange(%v, %v) has no number: the first is to be the least", min, max))
+	}
+	if math.IsInf(float64(min), 0) || math.IsInf(float64(max), 0) {
+		panic(fmt.Sprintf("gen: FloatRange(%v, %v) has an end that is no number: Float draws infinities", min, max))
 	}
 	const steps = 1 << 53
 	return Gen[F]{scalar: true, draw: func(t *T) F {

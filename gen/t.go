@@ -63,6 +63,9 @@ func (t *T) Count(label string, mean float64) int {
 
 // IntRange draws a number from min to max: a value. It is that of the function IntRange without a generator.
 func (t *T) IntRange(label string, min, max int) int {
+	if min > max {
+		panic(fmt.Sprintf("gen: %q is to be from %d to %d, where no number is: the first is to be the least", label, min, max))
+	}
 	t.at = t.src.At(label)
 	v := int(drawInt(t, int64(min), int64(max)))
 	if t.shows != nil {

@@ -188,7 +188,7 @@ func ranged[N int64 | uint64 | float64](g tags, p spot, low, high N, parse func(
 			continue
 		}
 		n, err := parse(t.set)
-		if err != nil || n != n {
+		if err != nil || n-n != 0 { // which is NaN for infinities, too
 			p.bad(t.text, "want a number from %v to %v", least, most)
 		}
 		if key == "min" {
