@@ -20,8 +20,10 @@ const (
 	markInterval   = 1 * time.Millisecond // while marks, for which the worker waits, may follow closely upon each other
 	markTime       = 2 * time.Second      // after so long they do not
 	statusInterval = 500 * time.Millisecond
-	saveInterval   = 2 * time.Second
-	cpuInterval    = 20 * time.Millisecond
+	// Saving takes at most one part in saveShare of the time, and asking for the CPU time one in cpuShare, as long as that makes neither rarer than the
+	// second figure: adding up what all branches of large programs have takes a tenth of a second, and the CPU time of thirty processes some milliseconds.
+	saveInterval, saveRarely, saveShare = 2 * time.Second, 10 * time.Second, 50
+	cpuInterval, cpuRarely, cpuShare    = 20 * time.Millisecond, 500 * time.Millisecond, 100
 	// After ^C the triage of candidates goes on for so long; the rest waits for the next run.
 	interruptPatience = 4 * time.Second
 
@@ -67,7 +69,8 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	defer c.release()
 	c.begun = c.now()
 	c.account.rate.start(c.begun, c.totals.executions)
-	status, save, spent := c.now(), c.now(), c.now()
+	status, save, spent, line := c.now(), c.now(), c.now(), c.now()
+	saveEvery, cpuEvery := saveInterval, cpuInterval
 	var deadline, patience time.Time
 	if c.opt.Budget.Time > 0 {
 		deadline = c.begun.Add(c.opt.Budget.Time)
@@ -102,11 +105,19 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		if !deadline.IsZero() && now.After(deadline) {
 			c.stop("budget")
 		}
-		if now.Sub(spent) >= cpuInterval {
-			spent = now
-			if c.totals.cpu = c.fleet.cpu(); c.opt.Budget.CPU > 0 && c.totals.cpu >= c.opt.Budget.CPU {
-				c.stop("budget")
+		if now.Sub(spent) >= cpuEvery {
+			c.totals.cpu = c.fleet.cpu()
+			spent = c.now()
+			cpuEvery = rarely(spent.Sub(now), cpuInterval, cpuRarely, cpuShare)
+			if budget := c.opt.Budget.CPU; budget > 0 {
+				if c.totals.cpu >= budget {
+					c.stop("budget")
+				}
+				cpuEvery = max(cpuInterval, min(cpuEvery, (budget-c.totals.cpu)/time.Duration(runtime.NumCPU())))
 			}
+		}
+		if now.Sub(line) >= cpuInterval {
+			line = now
 			if c.opt.Repeats() && c.series.ready(c.store.Len()) || !c.opt.Repeats() && c.account.due(c.fuzzing()) {
 				c.record(false, false)
 			}
@@ -133,9 +144,11 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 		} else if c.fleet.alive() == 0 {
 			c.stop("budget")
 		}
-		if now.Sub(save) >= saveInterval {
-			save = now
+		if now.Sub(save) >= saveEvery {
+			begun := c.now()
 			c.record(true, false)
+			save = c.now()
+			saveEvery = rarely(save.Sub(begun), saveInterval, saveRarely, saveShare)
 		}
 		if now.Sub(status) >= statusInterval {
 			status = now
@@ -148,6 +161,11 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	}
 	c.stop("budget")
 	c.wait(c.triage.pending())
+}
+
+// rarely is how long to wait with what took so long, so that it takes one part in share of the time.
+func rarely(took, least, most time.Duration, share int) time.Duration {
+	return max(least, min(most, time.Duration(share)*took))
 }
 
 // release writes what triage has said while the fuzzing went on, if it was held back.

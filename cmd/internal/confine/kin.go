@@ -11,11 +11,13 @@ import (
 )
 
 // How often the sandbox looks at what runs: often while it changes, because a program can fill some MiB, or start some processes, in
-// a millisecond; less often when it does not, because a look costs up to 200 µs with what it wakes, and drivers run for hours. It looks
-// again before a program could fill what is left of its memory, at fillSpeed.
+// a millisecond; less often when it does not, because a look costs up to 300 µs with what it wakes, and drivers run for hours; least often where a
+// control group holds the program, so that a look only learns what the kernel has refused. It looks again before a program could fill what is left of
+// its memory, at fillSpeed.
 const (
 	lookMin   = 2 * time.Millisecond
 	lookMax   = 32 * time.Millisecond
+	lookHeld  = 128 * time.Millisecond
 	fillSpeed = 8 << 20 // bytes a millisecond: as quick as a processor clears pages
 )
 
@@ -29,9 +31,9 @@ type usage struct {
 func (k *keeper) look() {
 	r := &k.run
 	if k.spec.Memory > 0 || k.spec.Processes > 0 {
-		now := k.kin.use()
+		now, most := k.kin.use(), lookMax
 		if used, ok := k.group.Memory(); ok {
-			now.memory = used // what processes share counts once
+			now.memory, most = used, lookHeld // what processes share counts once
 		}
 		k.refused()
 		r.forked = r.forked || k.spec.Processes > 0 && now.processes > k.spec.Processes
@@ -40,7 +42,7 @@ func (k *keeper) look() {
 			k.kill()
 		}
 		if change := now.memory - r.last.memory; now.processes == r.last.processes && max(change, -change) < k.spec.Memory/64 {
-			r.every = min(2*r.every, lookMax)
+			r.every = min(2*r.every, most)
 			if k.spec.Memory > 0 {
 				r.every = max(lookMin, min(r.every, time.Duration((k.spec.Memory-now.memory)/fillSpeed)*time.Millisecond))
 			}
