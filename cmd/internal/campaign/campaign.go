@@ -85,6 +85,7 @@ type Campaign struct {
 	deaths       map[string]int // of workers in this invocation, by what they look like
 	first        [][]byte       // the seeds, also those that have been executed
 	alone        func(context.Context) loner
+	player       func(context.Context) player
 	doubting     context.Context // ends with the fuzzing
 	stopDoubting context.CancelFunc
 	isolated     int // inputs that were executed alone to see whether they do harm later
@@ -107,6 +108,7 @@ func newCampaign(t target.Target, o Options, view ui.UI, now Clock) *Campaign {
 	c.opt.Layers = c.facts.Layers(o.Layers)
 	c.fleet = fleet{events: make(chan happening, 16), start: c.startWorker}
 	c.alone = c.newLoner
+	c.player = func(ctx context.Context) player { return c.replayer(ctx) }
 	c.doubting, c.stopDoubting = context.WithCancel(context.Background())
 	return c
 }
@@ -142,9 +144,10 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	c.loop(ctx, kill)
 	wait()
 	c.later.end(c)
-	if err := c.review().again(ctx, slices.Collect(maps.Keys(c.fresh))); err != nil {
+	if err := c.review().again(ctx, kill, slices.Collect(maps.Keys(c.fresh))); err != nil {
 		c.fail(err)
 	}
+	c.unlooked()
 	c.walk(ctx)
 	if c.unjudged != nil {
 		c.fail(&exit.Error{Code: exit.Code(c.unjudged), Err: fmt.Errorf("triage of a candidate failed, and the candidate waits for the next run: %w", c.unjudged)})

@@ -27,7 +27,9 @@ type loner interface {
 }
 
 // loner returns one whose work ends with ctx.
-func (c *Campaign) newLoner(ctx context.Context) loner {
+func (c *Campaign) newLoner(ctx context.Context) loner { return c.replayer(ctx) }
+
+func (c *Campaign) replayer(ctx context.Context) *triage.Replayer {
 	s := c.triager().Replayer()
 	s.Ctx = ctx
 	return s

@@ -16,7 +16,8 @@ import (
 const slowRechecks = 3
 
 // recheck runs what earlier invocations found again: programs may have been corrected since. A finding that does not show any
-// more, in two processes, stays on record and no longer makes the run fail; one that shows again counts again.
+// more, in two processes, stays on record and no longer makes the run fail; one that shows again counts again. One that shows in the second
+// alone, or that an earlier invocation did not run once more at its end, is then run as often as at the end of a run.
 func (r *review) recheck(ctx context.Context) error {
 	ids := r.findings.IDs()
 	if len(ids) == 0 {
@@ -40,7 +41,12 @@ func (r *review) recheck(ctx context.Context) error {
 		shows, results, err := r.look(s, b)
 		if err == nil && !shows {
 			s.Fresh()
-			shows, results, err = r.look(s, b)
+			if shows, results, err = r.look(s, b); err == nil && shows {
+				if err := r.findings.Doubt(id); err != nil {
+					return err
+				}
+				b = r.findings.Find(id)
+			}
 		}
 		if err != nil {
 			r.log.Warn("finding not executed again", "bucket", id, "error", err.Error())
@@ -83,14 +89,14 @@ func (r *review) recheck(ctx context.Context) error {
 			}
 		}
 	}
-	return nil
+	return r.lookAtAll(ctx, r.findings.Doubted())
 }
 
 // manyVariants is how many variants of a finding are run again whose smallest input shows nothing any more.
 const manyVariants = 8
 
 // variantThatShows is a finding in one of its variants, the first of which the input still shows it, with its results; nil if there is none.
-func (r *review) variantThatShows(s *triage.Replayer, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
+func (r *review) variantThatShows(s player, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
 	if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 		return nil, nil
 	}
@@ -161,66 +167,125 @@ const (
 	apart = 550 * time.Millisecond
 )
 
-// again runs what this invocation found once more at its end, in a process of its own: some time has passed, and the programs are known
-// better than when each was triaged. A finding that does not always show is flaky: it stays on record, and does not make the run fail.
-func (r *review) again(ctx context.Context, found []string) error {
-	if len(found) == 0 || ctx.Err() != nil {
+// player executes inputs: a *triage.Replayer, but in tests.
+type player interface {
+	loner
+	Ended() int // processes that inputs have ended
+}
+
+// again runs what this invocation found once more at its end, and what is in doubt from earlier ones, in a process of its own: some time has
+// passed, and the programs are known better than when each was triaged. A finding that does not always show is flaky: it stays on record, and
+// does not make the run fail. When the user interrupts, that goes on for as long as triage does; kill ends it at once. What it has not come to
+// is in doubt still, on disk, and the next run begins with it.
+func (r *review) again(ctx context.Context, kill <-chan struct{}, found []string) error {
+	ctx, stop := outlasting(ctx, interruptPatience, kill)
+	defer stop()
+	return r.lookAtAll(ctx, append(found, r.findings.Doubted()...))
+}
+
+// outlasting is a context that ends so long after another, or when kill is closed.
+func outlasting(ctx context.Context, patience time.Duration, kill <-chan struct{}) (context.Context, context.CancelFunc) {
+	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	select {
+	case <-kill:
+		cancel()
+		return out, cancel
+	default:
+	}
+	go func() {
+		defer cancel()
+		select {
+		case <-ctx.Done():
+		case <-kill:
+			return
+		case <-out.Done():
+			return
+		}
+		late := time.NewTimer(patience)
+		defer late.Stop()
+		select {
+		case <-late.C:
+		case <-kill:
+		case <-out.Done():
+		}
+	}()
+	return out, cancel
+}
+
+// lookAtAll runs findings as often as they should, until ctx ends.
+func (r *review) lookAtAll(ctx context.Context, ids []string) error {
+	slices.Sort(ids)
+	ids = slices.DeleteFunc(slices.Compact(ids), func(id string) bool {
+		b := r.findings.Find(id)
+		return b == nil || findings.Closed(r.findings.Row(b)) || !findings.Doubtful(b.Kind)
+	})
+	if len(ids) == 0 || ctx.Err() != nil {
 		return nil
 	}
-	slices.Sort(found)
 	triager := r.triager()
-	s := triager.Replayer()
-	s.Ctx = ctx
+	s := r.player(ctx)
 	defer s.Close()
-	for look := range looks {
+	times := 1
+	if r.facts.Plan.ReadsClock {
+		times = looks
+	}
+	for look := 0; look < times && len(ids) > 0; look++ {
 		if look > 0 {
-			if !r.facts.Plan.ReadsClock {
-				break
-			}
 			select {
 			case <-time.After(apart):
 			case <-ctx.Done():
-				return nil
 			}
 		}
-		for _, id := range found {
-			if err := r.lookAgain(s, id, triager); err != nil {
+		var steady []string
+		for _, id := range ids {
+			if ctx.Err() != nil {
+				return nil
+			}
+			shows, err := r.lookAgain(s, id, triager)
+			if err == nil && shows {
+				steady = append(steady, id)
+			}
+			if err == nil && shows && look == times-1 {
+				err = r.findings.Looked(id)
+			}
+			if err != nil {
 				return err
 			}
 		}
+		ids = steady
 	}
 	return nil
 }
 
-// lookAgain runs a finding as often as a process should, and marks it if it does not always show.
-func (r *review) lookAgain(s *triage.Replayer, id string, triager *triage.Triager) error {
+// lookAgain runs a finding as often as a process should, and marks it if it does not always show. It reports whether it does.
+func (r *review) lookAgain(s player, id string, triager *triage.Triager) (shows bool, err error) {
 	b := r.findings.Find(id)
-	if b == nil || findings.Closed(r.findings.Row(b)) || b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
-		return nil
-	}
 	each := triager.Runs(b.Kind)
 	runs := max(each, triager.AllRuns(b.Kind)) // triage has decided by what was known when it looked at the input
 	for k := range runs {
 		if k > 0 && k%each == 0 {
 			s.Fresh()
 		}
-		deaths := s.Deaths
+		ended := s.Ended()
 		shows, results, err := r.look(s, b)
 		if err != nil {
 			r.log.Warn("finding not executed again", "bucket", id, "error", err.Error())
 			s.Fresh()
-			return nil
+			return false, nil
+		}
+		if results == nil { // nothing is known
+			return false, nil
 		}
 		if !shows {
 			r.log.Info("flaky", "bucket", id)
 			r.wavered(otherwise(b, results))
-			return r.findings.MarkFlaky(id, "it did not show when its input was run once more")
+			return false, r.findings.MarkFlaky(id, "it did not show when its input was run once more")
 		}
-		if s.Deaths > deaths { // each run costs a process
-			return nil
+		if s.Ended() > ended { // each run costs a process
+			break
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // otherwise is the set of programs that did something else than what is on record; all, if that does not say which.
@@ -238,8 +303,8 @@ func otherwise(b *findings.Bucket, results []wire.RunResult) (programs uint64) {
 
 // look runs a bucket's smallest input, and reports whether it shows a finding of its kind. A failure that does not show at once is given time: a
 // goroutine that was left behind may fail later.
-func (r *review) look(s *triage.Replayer, b *findings.Bucket) (shows bool, results []wire.RunResult, err error) {
-	if len(b.Best.Minimized) > s.Spec.MaxFlat {
+func (r *review) look(s player, b *findings.Bucket) (shows bool, results []wire.RunResult, err error) {
+	if len(b.Best.Minimized) > r.longest {
 		return true, nil, nil // the limit is lower now; nothing is known
 	}
 	if triage.Disagrees(b.Kind) {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/report"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -51,6 +52,19 @@ func (c *Campaign) triaged(v verdict) error {
 	}
 	c.series.verdict(c.findings.Count())
 	return c.triage.taken(v.name)
+}
+
+// unlooked notes how many findings wait for the next run to be run once more.
+func (c *Campaign) unlooked() {
+	n := 0
+	for _, row := range c.findings.Rows() {
+		if row.Unlooked {
+			n++
+		}
+	}
+	if n > 0 {
+		c.note("%s, to see whether the programs always do the same: the next run does that", report.Unlooked(n))
+	}
 }
 
 // refused reports whether who confirms findings did not.

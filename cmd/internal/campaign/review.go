@@ -20,6 +20,8 @@ type review struct {
 	ui       ui.UI
 	log      *slog.Logger
 	wavered  func(programs uint64) // told of findings that do not always show
+	player   func(ctx context.Context) player
+	longest  int // input that may be executed
 
 	seeds, inputs [][]byte // seeds that were not executed yet, and the corpus
 	problems      []string // what the user is told at the end
@@ -27,6 +29,7 @@ type review struct {
 
 func (c *Campaign) review() *review {
 	r := &review{opt: &c.opt, facts: c.facts, findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, wavered: c.steady.wavered, seeds: c.seeds}
+	r.player, r.longest = c.player, c.spec.MaxFlat
 	for i := range c.known.inputs {
 		r.inputs = append(r.inputs, c.known.inputs[i].flat)
 	}

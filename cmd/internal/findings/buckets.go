@@ -144,6 +144,7 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 	}
 	if out.Kind == "" { // killed before the bucket's own file was written
 		out.describe()
+		out.doubt("it was filed when the run was killed")
 	}
 	return out, problems
 }
@@ -301,6 +302,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		rep.Count = next.Count
 		hash := corpus.Hash(f.facts.Shape.Encode(found.Flat))
 		better := next.Best == nil || again || Smaller(rep.Minimized, next.Best.Minimized)
+		if better || hash == next.BestHash { // it may have been filed before a kill, and the bucket's own file not
+			next.doubt("its input was not run once more when the fuzzing had ended")
+		}
 		if better {
 			next.Best, next.BestHash = rep, hash
 			next.describe()

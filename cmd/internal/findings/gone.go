@@ -1,17 +1,64 @@
 package findings
 
+import "parallax/internal/oracle"
+
 // GoneKey is the entry of a bucket's extra data that says why it counts no more.
 const GoneKey = "gone"
 
 // FlakyKey is the entry of a bucket's extra data that says why it counts no more: it does not always show.
 const FlakyKey = "flaky"
 
+// UnlookedKey is the entry of a bucket's extra data that says why its smallest input is to be run once more. It is there from when that is filed
+// until that has been done, so that no kill loses it.
+const UnlookedKey = "unlooked"
+
+// Doubtful reports whether a kind of finding is run once more when the fuzzing has ended: each run of the others takes all the time or memory that
+// a program may use.
+func Doubtful(kind string) bool { return kind != oracle.KindTimeout && kind != oracle.KindOOM }
+
+func (b *Bucket) doubt(why string) {
+	if Doubtful(b.Kind) && b.Extra[FlakyKey] == "" {
+		b.setExtra(UnlookedKey, why)
+	}
+}
+
+// Doubt records that a bucket's smallest input is to be run once more.
+func (f *Buckets) Doubt(id string) error {
+	return f.change(id, func(b *Bucket) { b.doubt("it showed only at the second time when its input was run again") })
+}
+
+// Looked records that this has been done.
+func (f *Buckets) Looked(id string) error {
+	if f.buckets[id].Extra[UnlookedKey] == "" {
+		return nil
+	}
+	return f.change(id, func(b *Bucket) { b.setExtra(UnlookedKey, "") })
+}
+
+// Doubted are the buckets of which it has not.
+func (f *Buckets) Doubted() (ids []string) {
+	for _, id := range f.IDs() {
+		if f.buckets[id].Extra[UnlookedKey] != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // MarkFlaky records that a bucket does not always show.
 func (f *Buckets) MarkFlaky(id, why string) error {
+	return f.change(id, func(b *Bucket) {
+		b.setExtra(FlakyKey, why)
+		b.setExtra(UnlookedKey, "")
+	})
+}
+
+// change changes a bucket, and its own file.
+func (f *Buckets) change(id string, edit func(*Bucket)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	next := *f.buckets[id]
-	next.setExtra(FlakyKey, why)
+	edit(&next)
 	if err := f.folder.WriteBucket(next.Bucket); err != nil {
 		return err
 	}
@@ -21,19 +68,10 @@ func (f *Buckets) MarkFlaky(id, why string) error {
 
 // Mark records whether a bucket shows no more.
 func (f *Buckets) Mark(id string, gone bool) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	b := f.buckets[id]
-	if (b.Extra[GoneKey] != "") == gone {
+	if (f.buckets[id].Extra[GoneKey] != "") == gone {
 		return nil
 	}
-	next := *b
-	next.setGone(gone)
-	if err := f.folder.WriteBucket(next.Bucket); err != nil {
-		return err
-	}
-	f.buckets[id] = &next
-	return nil
+	return f.change(id, func(b *Bucket) { b.setGone(gone) })
 }
 
 func (b *Bucket) setGone(gone bool) {

@@ -229,6 +229,11 @@ func firstLine(s string) string {
 	return line
 }
 
+// Unlooked says how many findings were not run once more when the fuzzing had ended.
+func Unlooked(n int) string {
+	return plural(n, "finding") + map[bool]string{true: " was", false: " were"}[n == 1] + " not run once more"
+}
+
 // Unjudged says how many candidates triage has not looked at.
 func Unjudged(n int) string { return plural(n, "candidate") + " to judge" }
 

@@ -253,7 +253,8 @@ type Bucket struct {
 	Accepted bool              `json:"accepted,omitempty"`
 	Reason   string            `json:"reason,omitempty"` // why it was accepted
 	Flaky    bool              `json:"flaky,omitempty"`
-	Gone     bool              `json:"gone,omitempty"` // it did not show any more when a later run tried it
+	Gone     bool              `json:"gone,omitempty"`     // it did not show any more when a later run tried it
+	Unlooked bool              `json:"unlooked,omitempty"` // it was not run once more when the fuzzing had ended: the next run does that
 
 	FirstSeen     uint64    `json:"first_seen,omitempty"` // inputs that the campaign had run
 	LastSeen      uint64    `json:"last_seen,omitempty"`

@@ -131,6 +131,9 @@ func (t *table) bucket(n int, b Bucket) {
 	if b.Flaky {
 		notes = append(notes, "flaky")
 	}
+	if b.Unlooked {
+		notes = append(notes, "not run once more")
+	}
 	if b.Gone {
 		notes = append(notes, "can no longer be reproduced")
 	}

@@ -61,6 +61,9 @@ func (s *Replayer) Close() {
 	s.closing.Wait()
 }
 
+// Ended is how many processes inputs have ended.
+func (s *Replayer) Ended() int { return s.Deaths }
+
 // Run executes the input on every program.
 func (s *Replayer) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 	s.Runs++
