@@ -1,7 +1,7 @@
 // Judging measures what it costs to confirm, minimise and bucket findings: pairs of campaigns that differ in --no-triage alone, of several
 // builds of parallax in turn. The difference in CPU time of a pair is the cost of judging.
 //
-//	judging -build before=PARALLAX -build after=PARALLAX -samples FILE -root REPOSITORY -rounds 5
+//	judging -build before=PARALLAX -build after=PARALLAX -revision after=REVISION -samples FILE -root REPOSITORY -rounds 5
 //	judging -table -samples FILE
 //
 // A campaign has one worker, a seed and a budget in inputs, and the guidance and schedule that all builds have, so that every build of one
@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/bench/internal/origin"
 	"parallax/bench/internal/samples"
 )
 
@@ -32,6 +33,8 @@ type sample struct {
 	Without  float64 `json:"without"` // the same with --no-triage
 	Runs     uint64  `json:"runs"`    // of the programs to confirm and to minimise
 	Findings int     `json:"findings"`
+	// What it was measured with; the first samples do not say it.
+	Origin *origin.Origin `json:"origin,omitempty"`
 }
 
 // targets are deterministic programs, by the folder that their names are relative to.
@@ -63,7 +66,8 @@ func (b *builds) Set(text string) error {
 }
 
 func main() {
-	var tools builds
+	var tools, revisions builds
+	flag.Var(&revisions, "revision", "NAME=REVISION of the repository that a build was made from; may be repeated")
 	flag.Var(&tools, "build", "NAME=PATH of a parallax executable; may be repeated, the first is what others are compared with")
 	file := flag.String("samples", "samples.jsonl", "file of samples")
 	root := flag.String("root", ".", "the repository's root")
@@ -78,7 +82,7 @@ func main() {
 	case len(tools) == 0:
 		err = errors.New("-build is needed")
 	default:
-		err = run(tools, *root, *file, *rounds, done)
+		err = run(tools, revisions, *root, *file, *rounds, done)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "judging:", err)
@@ -86,17 +90,31 @@ func main() {
 	}
 }
 
-func run(tools builds, root, file string, rounds int, done []sample) error {
+func run(tools, revisions builds, root, file string, rounds int, done []sample) error {
 	work, err := os.MkdirTemp("", "judging")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
+	origins := map[string]*origin.Origin{}
+	for _, tool := range tools {
+		revision := ""
+		for _, r := range revisions {
+			if r[0] == tool[0] {
+				revision = r[1]
+			}
+		}
+		here, err := origin.Here(tool[1], revision)
+		if err != nil {
+			return err
+		}
+		origins[tool[0]] = &here
+	}
 	for round := 1; round <= rounds; round++ {
 		for i := range targets {
 			for k := range tools {
 				tool := tools[(k+round)%len(tools)] // each is first as often
-				s := sample{Build: tool[0], Target: targets[i].name, Round: round}
+				s := sample{Build: tool[0], Target: targets[i].name, Round: round, Origin: origins[tool[0]]}
 				if slices.ContainsFunc(done, func(o sample) bool { return o.Build == s.Build && o.Target == s.Target && o.Round == round }) {
 					continue
 				}
@@ -152,7 +170,7 @@ func (s *sample) measure(tool, root, out string, target int) error {
 	return nil
 }
 
-// print prints, for each target and build, the median cost of judging, and the median over rounds of its ratio to the first build's.
+// print prints, for each target and build, the median cost of judging, and the median, least and most over rounds of its ratio to the first build's.
 func print(all []sample) {
 	var names []string
 	for _, s := range all {
@@ -170,13 +188,30 @@ func print(all []sample) {
 			var cost, runs, found, ratio, more []float64
 			for round, s := range mine {
 				cost, runs, found = append(cost, s.With-s.Without), append(runs, float64(s.Runs)), append(found, float64(s.Findings))
-				if b, ok := base[round]; ok && b.With > b.Without {
-					ratio, more = append(ratio, (s.With-s.Without)/(b.With-b.Without)), append(more, float64(s.Runs)/float64(b.Runs))
+				b, ok := base[round]
+				if ok && b.With > b.Without {
+					ratio = append(ratio, (s.With-s.Without)/(b.With-b.Without))
+				}
+				if ok && b.Runs > 0 {
+					more = append(more, float64(s.Runs)/float64(b.Runs))
 				}
 			}
-			fmt.Printf("| %s | %s | %.2f | %.0f | %.0f | %.2f | %.2f |\n", t.name, name, median(cost), median(runs), median(found), median(ratio), median(more))
+			fmt.Printf("| %s | %s | %.2f | %.0f | %.0f | %s | %s |\n", t.name, name, median(cost), median(runs), median(found), spread(ratio, len(mine)), spread(more, len(mine)))
 		}
 	}
+}
+
+// spread is a median, the least and the most, and of how many rounds, where some have no ratio: those in which the first build cost nothing, which is how
+// much two runs differ by themselves.
+func spread(v []float64, rounds int) string {
+	if len(v) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%.2f (%.2f to %.2f", median(v), slices.Min(v), slices.Max(v))
+	if len(v) < rounds {
+		text += fmt.Sprintf(", %d of %d", len(v), rounds)
+	}
+	return text + ")"
 }
 
 // of are the samples of a target and build, by their rounds.

@@ -1,7 +1,7 @@
 // Wavering counts false findings: it runs campaigns on programs that do not always do the same and agree but for that
 // (puzzles/wavering). Every finding that counts is false.
 //
-//	wavering -parallax TOOL -samples FILE -root REPOSITORY -trials 84
+//	wavering -parallax TOOL -revision REVISION -samples FILE -root REPOSITORY -trials 84
 //	wavering -table -samples FILE
 //
 // A campaign has 20,000 inputs, one worker, and the number of its trial as seed. It is resumed by the same command.
@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/bench/internal/origin"
 	"parallax/bench/internal/samples"
 	"parallax/puzzles/wavering"
 )
@@ -31,12 +32,15 @@ type sample struct {
 	Demoted  int     `json:"demoted"`  // findings that were filed, and were flaky when they were run once more
 	Wavers   bool    `json:"wavers"`   // the JSON names the program
 	CPU      float64 `json:"cpu"`      // seconds, of all processes
+	// What it was measured with; the first samples do not say it.
+	With *origin.Origin `json:"with,omitempty"`
 }
 
 func main() {
 	tool := flag.String("parallax", "", "the parallax executable")
 	file := flag.String("samples", "samples.jsonl", "file of samples")
 	root := flag.String("root", ".", "the repository's root")
+	revision := flag.String("revision", "", "of the repository that the executable was built from")
 	trials := flag.Int("trials", 84, "campaigns a kind")
 	table := flag.Bool("table", false, "print a table of the samples instead")
 	flag.Parse()
@@ -46,7 +50,7 @@ func main() {
 	case *table:
 		print(done)
 	default:
-		err = run(*tool, *root, *file, *trials, done)
+		err = run(*tool, *revision, *root, *file, *trials, done)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "wavering:", err)
@@ -54,9 +58,13 @@ func main() {
 	}
 }
 
-func run(tool, root, file string, trials int, done []sample) error {
+func run(tool, revision, root, file string, trials int, done []sample) error {
 	if tool == "" {
 		return errors.New("-parallax is needed")
+	}
+	here, err := origin.Here(tool, revision)
+	if err != nil {
+		return err
 	}
 	work, err := os.MkdirTemp("", "wavering")
 	if err != nil {
@@ -72,6 +80,7 @@ func run(tool, root, file string, trials int, done []sample) error {
 			if err != nil {
 				return fmt.Errorf("%s, seed %d: %w", pair[1], seed, err)
 			}
+			s.With = &here
 			if err := samples.Append(file, s); err != nil {
 				return err
 			}
