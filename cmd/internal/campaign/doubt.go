@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -55,7 +56,7 @@ type doubt struct {
 	unharmful bool  // it does not
 	survived  bool
 	fails     int   // of two versions the one that failed on the seed that was survived; -1: none did
-	tried, of int   // seeds
+	tried, of int   // seeds, and inputs of the corpus after them
 	err       error // of executing them
 }
 
@@ -68,7 +69,6 @@ const (
 
 	maxIsolated  = 2000             // inputs that a campaign executes alone to see which of them ends processes
 	isolateLanes = 8                // processes that do so at once: they mostly wait for what may come late
-	maxAlone     = 64               // seeds that are executed alone before the baseline is called broken
 	doubtTime    = 30 * time.Second // until what is in doubt stays so
 )
 
@@ -129,8 +129,9 @@ func (c *Campaign) broken(q *doubt, reason string) error {
 		return exit.Infra("executing the seeds alone, since %s: %w", reason, q.err)
 	case q.tried == 0 && q.of > 0:
 		return exit.Infra("%s, and no seed could be executed alone within %v to see whether it does harm by itself", reason, doubtTime)
-	case q.tried < q.of:
-		return c.baseline("%s, and so does each of the first %d of %d alone", reason, q.tried, q.of)
+	case q.tried < len(q.seeds):
+		return exit.Infra("%s, and so does each of the first %d of %d seeds alone; the others could not be executed alone within %v: "+
+			"use --seeds to give fewer of them", reason, q.tried, len(q.seeds), doubtTime)
 	}
 	return c.baseline("%s", reason)
 }
@@ -247,35 +248,62 @@ func (q *doubt) lastLeaves(ctx context.Context, open func() loner) {
 // survivor looks for a seed, or an input of the corpus, that a fresh process survives alone. Where the old of two versions survives some and
 // the new one none, that is a finding, and no broken baseline.
 func (q *doubt) survivor(ctx context.Context, open func() loner) {
-	tries := slices.Clone(q.seeds)
+	var kept [][]byte
 	for i := range q.inputs {
 		if !q.inputs[i].bad {
-			tries = append(tries, q.inputs[i].flat)
+			kept = append(kept, q.inputs[i].flat)
 		}
 	}
-	q.of = len(tries)
-	s := open()
-	defer s.Close()
-	for _, flat := range tries[:min(len(tries), maxAlone)] {
-		results, err := runAlone(s, flat)
-		if ctx.Err() != nil {
-			return
+	q.of = len(q.seeds) + len(kept)
+	var lanes []loner
+	defer func() {
+		for _, s := range lanes {
+			s.Close()
 		}
-		if q.err = err; err != nil {
-			return
-		}
-		q.tried++
-		switch {
-		case !failed(results):
-			q.survived, q.fails = true, -1
-			return
-		case q.paired && !failed(results[:1]):
-			q.survived, q.fails = true, 1
-			return
-		case q.paired && !failed(results[1:]):
-			q.survived, q.fails = true, 0
+	}()
+	for _, left := range [][][]byte{q.seeds, kept} {
+		for len(left) > 0 {
+			// The first mostly decides. No more at once than there are processors: seeds that take long would seem to hang.
+			batch := left[:min(max(q.tried, 1), isolateLanes, runtime.NumCPU(), len(left))]
+			left = left[len(batch):]
+			for len(lanes) < len(batch) {
+				lanes = append(lanes, open())
+			}
+			results, errs := make([][]wire.RunResult, len(batch)), make([]error, len(batch))
+			var group sync.WaitGroup
+			for i, flat := range batch {
+				group.Go(func() { results[i], errs[i] = runAlone(lanes[i], flat) })
+			}
+			group.Wait()
+			if ctx.Err() != nil {
+				return
+			}
+			for i := range batch { // in their order, so that it repeats
+				if q.err = errs[i]; q.err != nil {
+					return
+				}
+				if q.tried++; q.survives(results[i]) {
+					return
+				}
+			}
 		}
 	}
+}
+
+// survives takes what a seed does alone, and reports whether the others do not matter.
+func (q *doubt) survives(results []wire.RunResult) bool {
+	switch {
+	case !failed(results):
+		q.survived, q.fails = true, -1
+	case q.paired && !failed(results[:1]):
+		q.survived, q.fails = true, 1
+	case q.paired && !failed(results[1:]):
+		q.survived, q.fails = true, 0
+		return false
+	default:
+		return false
+	}
+	return true
 }
 
 // runAlone runs an input in a fresh process, and gives it time to fail a little later.

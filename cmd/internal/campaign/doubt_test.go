@@ -124,8 +124,8 @@ func TestSurvivor(t *testing.T) {
 		{"the second", []string{"a", "b", "c"}, only("a"), true, 2, 0, ""},
 		{"the corpus counts", []string{"a"}, only("a"), true, 2, 0, ""},
 		{"none", []string{"a", "b"}, func([]string) (bool, error) { return true, nil }, false, 3, exit.BaselineCode, "is broken: why. Use"},
-		{"none of many", many, func([]string) (bool, error) { return true, nil }, false, maxAlone, exit.BaselineCode, "why, and so does each of the first 64 of 101 alone."},
-		{"one behind those that are tried", many, func(in []string) (bool, error) { return in[0] != "seed 70", nil }, false, maxAlone, exit.BaselineCode, "first 64 of 101"},
+		{"none of many", many, func([]string) (bool, error) { return true, nil }, false, 101, exit.BaselineCode, "is broken: why. Use"},
+		{"one behind many", many, func(in []string) (bool, error) { return in[0] != "seed 70", nil }, true, 71, 0, ""},
 		{"it cannot be told", []string{"a", "b"}, func(in []string) (bool, error) { return in[0] == "a", map[bool]error{true: gone}[in[0] == "b"] }, false, 1, exit.InfraCode, "no memory"},
 	} {
 		q := in([]string{"kept"}, nil)
@@ -140,6 +140,32 @@ func TestSurvivor(t *testing.T) {
 		if err := c.broken(q, "why"); !test.survived && (exit.Code(err) != test.code || !strings.Contains(err.Error(), test.says)) {
 			t.Errorf("%s: %v", test.name, err)
 		}
+	}
+	// The baseline is broken only if every seed was executed alone: not where the time was over before. Inputs of the corpus may be left.
+	for _, test := range []struct {
+		last string
+		code int
+		says string
+	}{
+		{"seed 70", exit.InfraCode, "why, and so does each of the first"},
+		{"kept", exit.BaselineCode, "is broken: why. Use"},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		q := in([]string{"kept"}, nil)
+		q.survive = true
+		for _, s := range many {
+			q.seeds = append(q.seeds, []byte(s))
+		}
+		resolved(ctx, q, func(in []string) (bool, error) {
+			if in[0] == test.last {
+				cancel()
+			}
+			return true, nil
+		})
+		if err := c.broken(q, "why"); q.survived || exit.Code(err) != test.code || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("the time is over at %s: %v", test.last, err)
+		}
+		cancel()
 	}
 	// Where another input ends processes, it is not asked whether a seed does.
 	q := in([]string{"a", "b"}, []string{"b"})
