@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -171,7 +170,9 @@ func (r *reader) modelFiles(t *document.Table, m *Model) {
 	files := func(key string) (paths []string) {
 		for _, item := range t.Items(key, true) {
 			path := r.Path(item.Text)
-			r.Exists(key, item.Text, item.At)
+			if info := r.Exists(key, item.Text, item.At); info != nil && !info.Mode().IsRegular() {
+				r.Bad(item.At, "%s: %s is no regular file", key, item.Text)
+			}
 			paths = append(paths, path)
 		}
 		return paths
@@ -273,12 +274,10 @@ func (r *reader) besideModel(t *document.Table, m Model, l *language.Language) M
 	switch {
 	case !t.Has("model"):
 		r.Bad(t.At(), `model is missing: a file of SMT-LIB, like model = "abs.smt2"`)
-	case r.Exists("model", name, t.Where("model")) != nil:
-		data, err := os.ReadFile(r.Path(name))
-		if err != nil {
-			r.Bad(t.Where("model"), "model: %v", err)
+	default:
+		if data, ok := r.Read("model", name, t.Where("model")); ok {
+			script.Name, script.Script = name, string(data)
 		}
-		script.Name, script.Script = name, string(data)
 	}
 	if m.Function = t.Text("name"); m.Function == "" && f != nil {
 		m.Function = f.Function

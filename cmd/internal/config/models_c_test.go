@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"parallax/cmd/internal/exit"
@@ -48,6 +49,29 @@ func TestModelsOfC(t *testing.T) {
 	} {
 		if _, err := load(text); exit.Code(err) != exit.UsageCode || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; not %s", text, err, want)
+		}
+	}
+}
+
+// A model that is no file, and may never end, is refused before it is read.
+func TestModelsThatNeverEnd(t *testing.T) {
+	dir := t.TempDir()
+	path, pipe := filepath.Join(dir, "model.toml"), filepath.Join(dir, "pipe.smt2")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/dev/zero", filepath.Join(dir, "zero.smt2")); err != nil {
+		t.Fatal(err)
+	}
+	for _, head := range []string{"prototype = \"int abs(int x)\"\n", "php = \"abs(int $x): int\"\n"} {
+		for _, name := range []string{"/dev/zero", "zero.smt2", "pipe.smt2", "."} {
+			if err := os.WriteFile(path, []byte("version = 1\n[[model]]\n"+head+"model = \""+name+"\"\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			want := "model.toml:4:9: model: " + name + " is no regular file"
+			if _, err := LoadModels(path); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s%v; not %s", head, err, want)
+			}
 		}
 	}
 }

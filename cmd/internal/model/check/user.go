@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"parallax/cmd/internal/exit"
@@ -14,6 +13,7 @@ import (
 	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/smt"
+	"parallax/internal/corpus"
 )
 
 // User is a model that a user has written: SMT-LIB or C.
@@ -81,7 +81,7 @@ func (u *User) part(ctx context.Context, files []string, function string, model 
 
 // script is the user's, with the names that package formula knows.
 func (u *User) script() (string, error) {
-	text, err := os.ReadFile(u.SMT)
+	text, err := corpus.ReadFile(u.SMT)
 	if err != nil {
 		return "", exit.Usage("the model: %w", err)
 	}

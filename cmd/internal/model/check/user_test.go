@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/model/prototype"
 	"parallax/cmd/internal/model/scope"
 )
@@ -74,5 +75,17 @@ func TestContradiction(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: %q", test.assert, got)
 		}
+	}
+}
+
+// A device that never ends is not read as a model.
+func TestNoFile(t *testing.T) {
+	s, err := prototype.Read("int abs(int x)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = (&User{Signature: s, SMT: "/dev/zero"}).Record(context.Background())
+	if exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "the model: reading /dev/zero: a device, not a file") {
+		t.Errorf("%v", err)
 	}
 }
