@@ -129,7 +129,7 @@ func enter(folder string) error {
 		return err
 	}
 	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
-	if os.Getuid() != 0 { // the kernel counts those of the user namespace alone; root has a control group, or no limit
+	if os.Getuid() != 0 { // the kernel counts those of the user namespace alone; root has a control group, or no limit, which execute.Unheld says
 		if err := unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: tasks, Max: tasks}); err != nil {
 			return os.NewSyscallError("limiting processes: setrlimit", err)
 		}

@@ -106,7 +106,7 @@ func limits() (h Held, err error) {
 	if errors.Is(err, quota.ErrNone) {
 		return h, err
 	}
-	return Held{How: m.String(), Open: execute.Unheld()}, nil
+	return Held{How: m.String(), Open: execute.Unheld(false)}, nil
 }
 
 // Writable makes and removes a file. For a folder that does not exist yet, the nearest one above it that does is tried.

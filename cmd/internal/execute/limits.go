@@ -36,18 +36,24 @@ func (s *Spec) group(size int) (*quota.Group, error) {
 	return quota.Find().Open(limits)
 }
 
-// Unheld says what the kernel of this machine does not hold Go programs to, for the user.
-func Unheld() (notes []string) {
-	m := quota.Find()
+// Unheld says what the kernel of this machine does not hold Go programs to, for the user. boxed: they run in a box.
+func Unheld(boxed bool) []string {
+	return append(unheld(quota.Find(), boxed, quota.Waived()), open()...)
+}
+
+func unheld(m *quota.Machine, boxed, waived bool) []string {
+	const looked = "the kernel does not limit the processes that Go functions start, and their memory is looked at while they run"
 	switch {
-	case quota.Waived():
-		notes = append(notes, "--no-limits: the kernel does not limit the processes that Go functions start, and their memory is looked at while they run")
+	case waived:
+		return []string{"--no-limits: " + looked}
 	case m.Way == quota.None:
-		notes = append(notes, fmt.Sprintf("the kernel does not limit the processes that Go functions start, and their memory is looked at while they run (%v)", m.Reasons()))
+		return []string{fmt.Sprintf("%s (%v)", looked, m.Reasons())}
+	case boxed && m.Way == quota.SpareUser: // its user is root, whom RLIMIT_NPROC does not bind
+		return []string{fmt.Sprintf("%s: root runs them in a box, where control groups alone limit them (%v)", looked, m.Reasons())}
 	case !m.Memory:
-		notes = append(notes, fmt.Sprintf("the memory of Go functions is looked at while they run; the kernel limits their processes only (%v)", m.Reasons()))
+		return []string{fmt.Sprintf("the memory of Go functions is looked at while they run; the kernel limits their processes only (%v)", m.Reasons())}
 	}
-	return append(notes, open()...)
+	return nil
 }
 
 // open is what the kernel does not keep workers from, tried on a thread for nothing else.

@@ -110,6 +110,30 @@ func TestSpareUser(t *testing.T) {
 	}
 }
 
+// What the kernel does not hold Go programs to is said. Root has no other user in a box, so that it is not held there.
+func TestUnheld(t *testing.T) {
+	const processes, memory = "does not limit the processes", "limits their processes only"
+	for _, test := range []struct {
+		m             quota.Machine
+		boxed, waived bool
+		want          string
+	}{
+		{quota.Machine{Way: quota.CgroupV2, Memory: true}, true, false, ""},
+		{quota.Machine{Way: quota.CgroupV2}, true, false, memory},
+		{quota.Machine{Way: quota.CgroupV2, Memory: true}, true, true, processes},
+		{quota.Machine{Way: quota.UserNamespace}, true, false, memory},
+		{quota.Machine{Way: quota.SpareUser}, false, false, memory},
+		{quota.Machine{Way: quota.SpareUser}, true, false, processes},
+		{quota.Machine{Way: quota.None}, false, false, processes},
+		{quota.Machine{Way: quota.None}, true, false, processes},
+	} {
+		got := strings.Join(unheld(&test.m, test.boxed, test.waived), "\n")
+		if !strings.Contains(got, test.want) || test.want == "" && got != "" {
+			t.Errorf("%s, boxed %v, waived %v: %s", test.m.Way, test.boxed, test.waived, got)
+		}
+	}
+}
+
 // A program signals neither parallax nor, where the kernel can tell, any process but its own.
 func TestSignals(t *testing.T) {
 	w, sibling := start(t, spec(t, false)), start(t, spec(t, false))

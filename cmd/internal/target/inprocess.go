@@ -110,7 +110,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	if w.Hello.Refused != "" {
 		return nil, exit.Usage("%s", w.Hello.Refused)
 	}
-	plan.Notes = append(plan.Notes, execute.Unheld()...)
+	plan.Notes = append(plan.Notes, execute.Unheld(boxed != "")...)
 	t.hello.Tapes, t.hello.Guided = w.Hello.Tapes, w.Hello.Guided
 	if err := t.readTables(w.Hello.Regions); err != nil {
 		return nil, err
