@@ -4,6 +4,7 @@ package esbuild
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"behaviour/js"
@@ -12,9 +13,14 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// accept transforms and minifies a program.
+// accept transforms and minifies a program. esbuild makes an error of its own panics.
 func accept(source string) error {
 	result := api.Transform(source, api.TransformOptions{Loader: api.LoaderJS, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Target: api.ES2015})
+	for _, message := range result.Errors {
+		if strings.HasPrefix(message.Text, "panic: ") {
+			panic(message.Text)
+		}
+	}
 	if len(result.Errors) > 0 {
 		return errors.New(result.Errors[0].Text)
 	}
