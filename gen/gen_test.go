@@ -401,6 +401,45 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A failing input is not saved with -gen.nosave, under parallax, and where testdata cannot be written. All else is as ever.
+func TestNotSaved(t *testing.T) {
+	dir := t.TempDir()
+	fails := func(t *T) {
+		if IntRange(0, 1000).Draw(t, "n") >= 10 {
+			t.Fatalf("too much")
+		}
+	}
+	for want, set := range map[string]func() (back func()){
+		"not saved (-gen.nosave). The seed is 7": func() func() {
+			*noSave = true
+			return func() { *noSave = false }
+		},
+		"not saved (parallax writes testdata by export only). The seed is 7": func() func() {
+			Driver = func(*testing.F, *Harness) {}
+			return func() { Driver = nil }
+		},
+		"could not be saved: ": func() func() { // root may write whatever is a folder
+			if err := os.WriteFile(dir+"/testdata", nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			return func() { os.Remove(dir + "/testdata") }
+		},
+	} {
+		back := set()
+		f := checked(t, dir, "TestNotSaved", fails)
+		back()
+		if !strings.Contains(f.fatal, want) || !strings.Contains(f.fatal, "n = 10\n") {
+			t.Errorf("%q is missing in\n%s", want, f.fatal)
+		}
+		if _, err := os.Stat(dir + "/testdata"); !os.IsNotExist(err) {
+			t.Errorf("%s: testdata is there: %v", want, err)
+		}
+	}
+	if f := checked(t, dir, "TestNotSaved", fails); !strings.Contains(f.fatal, "Saved as") {
+		t.Errorf("%s", f.fatal)
+	}
+}
+
 // What is wrong with a generator is said, and never taken for a failure of the property.
 func TestCheckFaults(t *testing.T) {
 	dir := t.TempDir()
@@ -598,15 +637,23 @@ func TestSmallest(t *testing.T) {
 			return sum > 1500
 		}, []string{"n = 0\n    n = 501\n    n = 1000\n"}},
 	} {
+		failed := 0
 		for seed := range 8 {
 			f := seededCheck(t, t.TempDir(), test.name, uint64(seed+1), func(t *T) {
 				if test.property(t) {
 					t.Fatal("it fails")
 				}
 			})
-			if f.fatal != "" && !strings.Contains(f.fatal, test.want[0]) {
+			if f.fatal == "" {
+				continue
+			}
+			failed++
+			if !strings.Contains(f.fatal, test.want[0]) {
 				t.Errorf("%s, seed %d: %s", test.name, seed, f.fatal)
 			}
+		}
+		if failed == 0 {
+			t.Errorf("%s: no seed shows it", test.name)
 		}
 	}
 }

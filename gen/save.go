@@ -65,11 +65,15 @@ func escape(path string) string {
 
 // keep saves a tape, and says what to do with it. One that was saved before takes the place of the file that it came from.
 func (c *checker) keep(small *tape.Tape, from string) string {
-	if *noSave && from != "" {
+	why := "-gen.nosave"
+	if Driver != nil { // of the commands of parallax, export alone writes testdata
+		why = "parallax writes testdata by export only"
+	}
+	if (*noSave || Driver != nil) && from != "" {
 		return ""
 	}
-	if *noSave {
-		return fmt.Sprintf("It is not saved (-gen.nosave). The seed is %d (-gen.seed).", c.seed)
+	if *noSave || Driver != nil {
+		return fmt.Sprintf("It is not saved (%s). The seed is %d (-gen.seed).", why, c.seed)
 	}
 	if len(small.Choices) == 0 {
 		return "" // any run shows it

@@ -254,14 +254,25 @@ func FuzzDecode(f *testing.F) {
 		if tape.Decode(data) != nil {
 			return
 		}
-		if err := again.Decode(tape.Append(nil)); err != nil || !again.Equal(&tape) {
+		encoded := tape.Append(nil)
+		if err := again.Decode(encoded); err != nil || !again.Equal(&tape) {
 			t.Fatalf("encoded and decoded, it is another: %v", err)
 		}
 		var s Source
-		s.Replay(&tape, 1)
-		tree(&s, 0)
-		if first := s.Tape().Clone(); !first.Equal(first) {
-			t.Fatal("not equal to itself")
+		s.Play(&tape)
+		text := tree(&s, 0)
+		first := s.Tape().Clone()
+		if s.Play(&tape); tree(&s, 0) != text || !s.Tape().Equal(first) {
+			t.Fatal("played twice, it draws something else")
+		}
+		for _, from := range [][]byte{data, encoded} { // the seal of which is right
+			var loaded Source
+			if err := loaded.Load(from); err != nil {
+				t.Fatal(err)
+			}
+			if tree(&loaded, 0) != text || !loaded.Tape().Equal(first) {
+				t.Fatalf("%q is loaded as something else than it is decoded as", from)
+			}
 		}
 	})
 }
