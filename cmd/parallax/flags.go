@@ -89,7 +89,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (docs/guidance.md)")
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (docs/repair.md)")
-	fs.StringVar(&f.maxBytes, "max-bytes", "4096", "largest size of an argument, such as 64 or 4KiB")
+	fs.StringVar(&f.maxBytes, "max-bytes", "4096", "largest size of an argument, such as 64 or 4KiB. Tapes of a generator may have 64KiB unless it is given")
 	fs.DurationVar(&o.Timeout, "timeout", 2*time.Second, "time limit of a program for one input")
 	fs.StringVar(&f.memory, "memory", "2GiB", "memory limit of a worker")
 	fs.StringSliceVar(&o.Instrument, "instrument", nil, "further packages to instrument, such as strconv")
@@ -196,6 +196,9 @@ func (f *campaignFlags) complete() error {
 	}
 	if o.Config != nil {
 		f.configured()
+	}
+	if !f.flags.Changed("max-bytes") && (o.Config == nil || !o.Config.Input.Limited) {
+		o.MaxTape = campaign.DefaultTape
 	}
 	guidance, _, err := o.Named()
 	if err != nil {

@@ -196,6 +196,9 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	if cfg.Tapes {
+		cfg.MaxBytes = max(cfg.MaxBytes, cfg.MaxTape)
+	}
 	mut, err := mutate.New(mutate.Config{Shape: cfg.Shape, Set: cfg.Mutators, Dictionary: cfg.Dict, MaxLen: cfg.MaxBytes})
 	if err != nil {
 		return nil, err

@@ -228,7 +228,8 @@ func (e *Engine) join(keep, covers bool) bool {
 	return true
 }
 
-// settle puts the tape that was drawn in the place of the one that was given, which may say less.
+// settle puts the tape that was drawn in the place of the one that was given, which may say less. One that is longer than inputs may be stays as it was
+// given: it can be drawn again, and if it said nothing, all its children are drawn from nothing.
 func (e *Engine) settle() {
 	if e.cfg.Drawn == nil || e.settled || e.origin == replayed {
 		return

@@ -60,7 +60,7 @@ func (g *grove) drawn(b, _ []byte) []byte { return g.s.Tape().Append(b) }
 // searching is a campaign of the grove.
 func searching(t *testing.T, guidance string, seed uint64) (*Engine, *record, *grove) {
 	g := &grove{}
-	cfg := Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Seed: seed, MaxBytes: 4096}}, Tapes: true, Drawn: g.drawn}
+	cfg := Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Seed: seed, MaxBytes: 8, MaxTape: 4096}}, Tapes: true, Drawn: g.drawn}
 	cfg.Guide = func(choose func(uint32, uint64, uint64) (uint64, bool), chosen func(uint32, uint64, uint64)) {
 		g.guide = &tape.Guide{Choose: choose, Chosen: chosen}
 	}

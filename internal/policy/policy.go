@@ -25,6 +25,7 @@ type Policy struct {
 	Mutators  string        // set of mutation operators, see mutate.Config
 	Layers    oracle.Layers // in which observations are compared
 	MaxBytes  int           // that an argument may have
+	MaxTape   int           // that an encoded tape may have, if that is more
 	Seed      uint64        // of randomness
 	NoTrim    bool          // inputs of a single program are kept as they are found
 	Without   string        `stored:"without"`        // Parts that are left out, with commas between

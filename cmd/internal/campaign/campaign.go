@@ -239,7 +239,7 @@ func (c *Campaign) config() state.Config {
 	cfg := state.Config{
 		Target: t.Name, Identity: id, Seeds: []uint64{o.Seed}, Guidance: o.Guidance, Schedule: o.Schedule,
 		Mutators: o.Mutators, Parallel: o.Parallel, Dir: o.Dir, SeedPaths: o.Seeds, Dictionary: o.Dictionary,
-		Limits: state.Limits{MaxBytes: o.MaxBytes, TimeoutMS: o.Timeout.Milliseconds(), MemoryBytes: o.Memory},
+		Limits: state.Limits{MaxBytes: t.MaxBytes(&o.Options), TimeoutMS: o.Timeout.Milliseconds(), MemoryBytes: o.Memory},
 		Go:     t.Plan.GoVersion, Options: o.Stored(),
 	}
 	if t.Test != nil {

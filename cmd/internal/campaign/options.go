@@ -78,6 +78,10 @@ const (
 	minMemory   = 64 << 20
 )
 
+// DefaultTape is the largest encoded tape where nobody says how long inputs may be: of the tapes that generators of programs draw, a few of a hundred are
+// longer than 4 KiB, with up to a third of the choices, and one of ten thousand is longer than 16 KiB.
+const DefaultTape = 64 << 10
+
 // Check refuses options that cannot work.
 func (o *Options) Check() error {
 	guidance, row, err := o.Named()

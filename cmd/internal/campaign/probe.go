@@ -70,7 +70,7 @@ func (r *review) probes() [][]byte {
 	}
 	if len(inputs) > 0 {
 		for flat := range triage.Neighbours(r.facts.Shape, inputs[0], probeOthers) {
-			if len(flat) <= r.opt.MaxBytes {
+			if len(flat) <= r.facts.MaxBytes(&r.opt.Options) {
 				add(flat)
 			}
 		}

@@ -68,6 +68,7 @@ type Input struct {
 	Generator  string   // Go function or variable of which inputs are drawn, as parallax diff takes it; "": none
 	Drawn      Position // where it is named
 	MaxBytes   int
+	Limited    bool // MaxBytes is given, and not the default
 }
 
 // Compare is the table [compare].

@@ -151,7 +151,7 @@ func TestLoad(t *testing.T) {
 	check("Path", f.Path, path)
 	check("Name", f.Name, "json")
 	check("Repair", f.Repair.Go, "./fix.Repair")
-	check("Input", f.Input, Input{Seeds: []string{dir + "/seeds", dir + "/more"}, Dictionary: dir + "/x.dict", MaxBytes: 65536})
+	check("Input", f.Input, Input{Seeds: []string{dir + "/seeds", dir + "/more"}, Dictionary: dir + "/x.dict", MaxBytes: 65536, Limited: true})
 	check("Layers", f.Compare.Layers, oracle.VerdictLayer|oracle.ClassLayer)
 	check("Accepted", f.Compare.Accepted, dir+"/control/accepted.toml")
 	var steps []string

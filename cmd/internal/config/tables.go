@@ -124,7 +124,7 @@ func (r *reader) input(t *document.Table, f *File) {
 	}
 	f.Input.MaxBytes = defaultMaxBytes
 	if n, ok := t.Size("max_bytes", 1, maxMaxBytes, false); ok {
-		f.Input.MaxBytes = int(n)
+		f.Input.MaxBytes, f.Input.Limited = int(n), true
 	}
 	t.Finish()
 }

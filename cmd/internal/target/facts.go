@@ -62,6 +62,17 @@ func (f *Facts) Before() []uint32 { return f.hello.Before }
 // Tapes reports whether inputs are tapes, from which a generator draws.
 func (f *Facts) Tapes() bool { return f.hello.Tapes }
 
+// MaxBytes is the largest size of an argument: tapes have a limit of their own, since a choice takes more room than what is made of it.
+func (f *Facts) MaxBytes(o *Options) int {
+	if f.Tapes() {
+		return max(o.MaxBytes, o.MaxTape)
+	}
+	return o.MaxBytes
+}
+
+// maxFlat is the largest flat form of an input.
+func (f *Facts) maxFlat(o *Options) int { return MaxFlat(f.Shape, f.MaxBytes(o)) }
+
 // DrawnFor reports whether a generator that the user has named makes the inputs of a FuzzXxx, which has none of its own: what that takes is no tape.
 func (f *Facts) DrawnFor() bool { return f.Test != nil && f.Plan.DrawnBy != "" }
 

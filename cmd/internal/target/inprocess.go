@@ -129,7 +129,7 @@ func (t *InProcess) Close() {
 // Spec implements Target. Functions run in a folder that they may litter, tests in their package's, as they do under go test.
 func (t *InProcess) Spec(o *Options) execute.Spec {
 	s := execute.Spec{
-		Binary: t.binary, Dir: t.dir, MaxFlat: MaxFlat(t.Shape, o.MaxBytes), Timeout: o.Timeout, Memory: o.Memory, Box: t.box, Service: t.service,
+		Binary: t.binary, Dir: t.dir, MaxFlat: t.maxFlat(o), Timeout: o.Timeout, Memory: o.Memory, Box: t.box, Service: t.service,
 	}
 	if t.Test != nil {
 		s.Args, s.Test, s.Mode = t.Test.args(), true, t.Mode

@@ -13,7 +13,6 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
-	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -22,16 +21,16 @@ import (
 const processMemory = 4 << 30
 
 // start says how a lockstep process is started.
-func (m *assembly) start(o *Options, shape input.Shape, file string) execute.Spec {
+func (m *assembly) start(o *Options, maxFlat int, file string) execute.Spec {
 	return execute.Spec{
-		Binary: m.tool, Args: []string{"lockstep", file}, Dir: m.dir, MaxFlat: MaxFlat(shape, o.MaxBytes),
+		Binary: m.tool, Args: []string{"lockstep", file}, Dir: m.dir, MaxFlat: maxFlat,
 		Timeout: o.Timeout, Memory: processMemory, Starts: true, Patience: m.patience(),
 	}
 }
 
 // Spec implements Target.
 func (t *Lockstep) Spec(o *Options) execute.Spec {
-	return t.assembly.start(o, t.Shape, t.assembly.file)
+	return t.assembly.start(o, t.maxFlat(o), t.assembly.file)
 }
 
 // Check implements Target.

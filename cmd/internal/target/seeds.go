@@ -46,14 +46,14 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 		}
 		flats, problems = append(flats, more...), append(problems, wrong...)
 	}
-	long := 0
+	long, most := 0, t.MaxBytes(o)
 	for _, f := range flats {
-		if !fits(t.Shape, f, o.MaxBytes) {
+		if !fits(t.Shape, f, most) {
 			long++
 		}
 	}
 	if long > 0 {
-		problems = append(problems, fmt.Sprintf("seeds: %d of %d inputs are left out, because they are longer than --max-bytes %d", long, len(flats), o.MaxBytes))
+		problems = append(problems, fmt.Sprintf("seeds: %d of %d inputs are left out, because they are longer than --max-bytes %d", long, len(flats), most))
 	}
 	mined := append([][]byte{}, t.Plan.Seeds...)
 	mined = append(mined, t.hello.Seeds...)
@@ -71,7 +71,7 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 	seen := map[string]bool{}
 	var out [][]byte
 	for _, f := range flats {
-		if !seen[string(f)] && t.Shape.Check(f) == nil && fits(t.Shape, f, o.MaxBytes) {
+		if !seen[string(f)] && t.Shape.Check(f) == nil && fits(t.Shape, f, most) {
 			seen[string(f)] = true
 			out = append(out, f)
 		}
