@@ -225,6 +225,7 @@ func (r *review) lookAtAll(ctx context.Context, ids []string) error {
 	triager := r.triager()
 	s := r.player(ctx)
 	defer s.Close()
+	first := map[string][]wire.RunResult{}
 	times := 1
 	if r.facts.Plan.ReadsClock {
 		times = looks
@@ -241,7 +242,7 @@ func (r *review) lookAtAll(ctx context.Context, ids []string) error {
 			if ctx.Err() != nil {
 				return nil
 			}
-			shows, err := r.lookAgain(s, id, triager)
+			shows, err := r.lookAgain(s, id, triager, first)
 			if err == nil && shows {
 				steady = append(steady, id)
 			}
@@ -257,8 +258,9 @@ func (r *review) lookAtAll(ctx context.Context, ids []string) error {
 	return nil
 }
 
-// lookAgain runs a finding as often as a process should, and marks it if it does not always show. It reports whether it does.
-func (r *review) lookAgain(s player, id string, triager *triage.Triager) (shows bool, err error) {
+// lookAgain runs a finding as often as a process should, and marks it if it does not always show, or not in the same way. It reports whether it does.
+// first keeps what each finding showed first.
+func (r *review) lookAgain(s player, id string, triager *triage.Triager, first map[string][]wire.RunResult) (shows bool, err error) {
 	b := r.findings.Find(id)
 	each := triager.Runs(b.Kind)
 	runs := max(each, triager.AllRuns(b.Kind)) // triage has decided by what was known when it looked at the input
@@ -276,10 +278,21 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager) (shows 
 		if results == nil { // nothing is known
 			return false, nil
 		}
-		if !shows {
-			r.log.Info("flaky", "bucket", id)
-			r.wavered(otherwise(b, results))
-			return false, r.findings.MarkFlaky(id, "it did not show when its input was run once more")
+		if first[id] == nil {
+			first[id] = results
+		}
+		wavered := differs(b, first[id], results)
+		if r.findings.Recorded(id) { // else programs may have been edited since
+			wavered |= otherwise(b, results)
+		}
+		if !shows || wavered != 0 {
+			why := "it did not show when its input was run once more"
+			if shows {
+				why = "it showed otherwise when its input was run once more"
+			}
+			r.log.Info("flaky", "bucket", id, "why", why)
+			r.wavered(wavered)
+			return false, r.findings.MarkFlaky(id, why)
 		}
 		if s.Ended() > ended { // each run costs a process
 			break
@@ -288,17 +301,32 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager) (shows 
 	return true, nil
 }
 
-// otherwise is the set of programs that did something else than what is on record; all, if that does not say which.
+// otherwise is the set of programs that did something else than what is on record. Of failures it has those that fail and did not: a goroutine
+// that was left behind may fail later.
 func otherwise(b *findings.Bucket, results []wire.RunResult) (programs uint64) {
-	for p, o := range triage.Observations(results) {
-		if p < len(b.Best.Programs) && o.Outcome.String() != b.Best.Programs[p].Outcome {
+	for p := range results {
+		if p >= len(b.Best.Programs) {
+			break
+		}
+		was, err := oracle.ParseOutcome(b.Best.Programs[p].Outcome)
+		is := oracle.Outcome(results[p].Outcome)
+		if err == nil && is != was && (triage.Disagrees(b.Kind) || is == oracle.Crashed) {
 			programs |= 1 << p
 		}
 	}
-	if programs == 0 {
-		programs = 1<<len(results) - 1
-	}
 	return programs
+}
+
+// differs is the set of programs that did something else than in the first run, where a disagreement is what the finding is.
+func differs(b *findings.Bucket, first, results []wire.RunResult) uint64 {
+	if !triage.Disagrees(b.Kind) {
+		return 0
+	}
+	layer := oracle.VerdictLayer
+	if b.Best.Layer == oracle.ValueLayer.String() {
+		layer = oracle.ValueLayer
+	}
+	return triage.Differ(layer, triage.Observations(first), triage.Observations(results))
 }
 
 // look runs a bucket's smallest input, and reports whether it shows a finding of its kind. A failure that does not show at once is given time: a

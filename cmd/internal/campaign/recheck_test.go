@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,6 +69,12 @@ func TestOnceMore(t *testing.T) {
 		}
 		return did(oracle.Accepted, oracle.Accepted), nil
 	}
+	swaps := func(_ context.Context, n int) ([]wire.RunResult, error) {
+		if n < 3 {
+			return shows(nil, n)
+		}
+		return did(oracle.Rejected, oracle.Accepted), nil
+	}
 	fails := func(context.Context, int) ([]wire.RunResult, error) { return nil, errors.New("no process") }
 	const steady, flaky, left = "", "flaky", "left"
 	for _, test := range []struct {
@@ -80,6 +87,7 @@ func TestOnceMore(t *testing.T) {
 	}{
 		{"killed before, shows", shows, fails, false, false, steady},
 		{"killed before, wavers", wavers, fails, false, false, flaky},
+		{"killed before, shows otherwise", swaps, fails, false, false, flaky},
 		{"the budget is used, shows", fails, shows, false, false, steady},
 		{"the budget is used, wavers", fails, wavers, false, false, flaky},
 		{"interrupted, shows", fails, shows, true, false, steady},
@@ -152,6 +160,82 @@ func TestOnceMore(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(s.Findings.Buckets[0], s.Notes)
+	}
+}
+
+// What shows in another way than it is on record makes a finding flaky, and who did otherwise is said; but for what an earlier run has recorded,
+// since programs may have been edited.
+func TestShowsOtherwise(t *testing.T) {
+	valued := func(a, b, class uint64) []wire.RunResult {
+		r := did(oracle.Accepted, oracle.Accepted)
+		r[0].Value, r[1].Value, r[1].Class = a, b, class
+		return r
+	}
+	for _, test := range []struct {
+		name        string
+		layer       oracle.Layers
+		first, then []wire.RunResult // the rest
+		flaky       bool
+		blamed      []int
+	}{
+		{"the same", oracle.VerdictLayer, did(oracle.Accepted, oracle.Rejected), did(oracle.Accepted, oracle.Rejected), false, nil},
+		{"the other way round", oracle.VerdictLayer, did(oracle.Rejected, oracle.Accepted), did(oracle.Rejected, oracle.Accepted), true, []int{0, 1}},
+		{"a crash", oracle.VerdictLayer, did(oracle.Accepted, oracle.Crashed), did(oracle.Accepted, oracle.Crashed), true, []int{1}},
+		{"later a crash", oracle.VerdictLayer, did(oracle.Accepted, oracle.Rejected), did(oracle.Crashed, oracle.Rejected), true, []int{0}},
+		{"values that stay", oracle.ValueLayer, valued(1, 2, 0), valued(1, 2, 0), false, nil},
+		{"another value", oracle.ValueLayer, valued(1, 2, 0), valued(1, 3, 0), true, []int{1}},
+		{"no difference, and nobody knows whose fault it is", oracle.ValueLayer, valued(1, 1, 0), valued(1, 1, 0), true, nil},
+		{"another class", oracle.ValueLayer, valued(1, 2, 0), valued(1, 2, 1), true, []int{1}},
+	} {
+		dir := t.TempDir()
+		c := live(t, &fakes{}, func(o *Options) { o.Out, o.Layers = dir, oracle.VerdictLayer|oracle.ValueLayer })
+		n := 0
+		c.player = func(ctx context.Context) player {
+			return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) {
+				if n++; n == 1 {
+					return test.first, nil
+				}
+				return test.then, nil
+			}}
+		}
+		_, err := c.open()
+		if err == nil {
+			err = c.load()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "the input", "in")
+		if found.Layer = test.layer; test.layer == oracle.ValueLayer {
+			found.Results = valued(1, 2, 0)
+		}
+		if _, _, err = c.findings.Add(found, triage.Candidate{Flat: found.Flat}); err != nil {
+			t.Fatal(err)
+		}
+		if err = c.review().again(t.Context(), nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		var blamed []int
+		for p, n := range c.steady.candidates {
+			if n > 0 {
+				blamed = append(blamed, p)
+			}
+		}
+		if row := c.findings.Rows()[0]; row.Flaky != test.flaky || row.Unlooked || !slices.Equal(blamed, test.blamed) {
+			t.Errorf("%s: flaky %v, unlooked %v, blamed %v", test.name, row.Flaky, row.Unlooked, blamed)
+		}
+		c.folder.Close()
+	}
+	dir := t.TempDir()
+	filed(t, dir)
+	c := live(t, &fakes{}, func(o *Options) { o.Out = dir })
+	c.player = func(ctx context.Context) player {
+		return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) {
+			return did(oracle.Rejected, oracle.Accepted), nil
+		}}
+	}
+	if s, err := c.run(t.Context(), nil); err != nil || s.Findings.Buckets[0].Flaky || s.Findings.Buckets[0].Unlooked {
+		t.Errorf("edited since: %v, %+v", err, s)
 	}
 }
 

@@ -56,6 +56,7 @@ type Bucket struct {
 	state.Bucket
 	Best     *report.Finding // its smallest
 	BestHash string
+	recorded bool // what is on record of it is of this run
 	stored   int
 	inputs   map[string]report.Other // those on disk when the folder was read, by hash
 	quoted   map[string]string       // inputs on disk, by hash
@@ -304,6 +305,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		better := next.Best == nil || again || Smaller(rep.Minimized, next.Best.Minimized)
 		if better || hash == next.BestHash { // it may have been filed before a kill, and the bucket's own file not
 			next.doubt("its input was not run once more when the fuzzing had ended")
+			next.recorded = next.recorded || better
 		}
 		if better {
 			next.Best, next.BestHash = rep, hash

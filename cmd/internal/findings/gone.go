@@ -45,6 +45,9 @@ func (f *Buckets) Doubted() (ids []string) {
 	return ids
 }
 
+// Recorded reports whether what is on record of a bucket's smallest input is of this run: else the programs may have been others.
+func (f *Buckets) Recorded(id string) bool { return f.buckets[id].recorded }
+
 // MarkFlaky records that a bucket does not always show.
 func (f *Buckets) MarkFlaky(id, why string) error {
 	return f.change(id, func(b *Bucket) {

@@ -24,7 +24,7 @@ func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered uint64,
 		if err != nil {
 			return nil, 0, err
 		}
-		wavered = differ(c.Layer, Observations(first), Observations(again)) | otherwise(c.Layer, c.Seen, Observations(first))
+		wavered = Differ(c.Layer, Observations(first), Observations(again)) | otherwise(c.Layer, c.Seen, Observations(first))
 		if wavered == 0 {
 			f = j.classify(&Finding{Flat: c.Flat, Layer: c.Layer, flags: flags, deadly: s.Deaths > deaths}, first, c.Layer)
 			if f != nil && !f.dear(j.Layers, again) {
@@ -99,5 +99,5 @@ func otherwise(layer oracle.Layers, seen, fresh []oracle.Observation) uint64 {
 			seen[p].Class = fresh[p].Class
 		}
 	}
-	return differ(layer, seen, fresh)
+	return Differ(layer, seen, fresh)
 }

@@ -131,7 +131,7 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint
 			if k++; mixed && len(others) > 0 && k%2 == 1 {
 				return true
 			}
-			wavered |= differ(f.Layer, want, Observations(results))
+			wavered |= Differ(f.Layer, want, Observations(results))
 			f.cheap = !f.dear(j.Layers, results)
 			return wavered == 0 && !f.cheap
 		})
@@ -156,16 +156,16 @@ func (s *Replayer) runEach(inputs iter.Seq[[]byte], flags uint64, use func(flat 
 func (j *Triager) repeat(s *Replayer, f *Finding, runs int) (wavered uint64, err error) {
 	want := Observations(f.Raw)
 	err = s.RunAll(slices.Values(slices.Repeat([][]byte{f.Flat}, max(0, runs))), f.flags, func(_ []byte, results []wire.RunResult) bool {
-		wavered |= differ(f.Layer, want, Observations(results))
+		wavered |= Differ(f.Layer, want, Observations(results))
 		f.cheap = !f.dear(j.Layers, results)
 		return wavered == 0 && !f.cheap
 	})
 	return wavered, err
 }
 
-// differ is the set of programs that showed something else: another outcome, another class but for limits, or another value where
+// Differ is the set of programs that showed something else: another outcome, another class but for limits, or another value where
 // values are what disagrees.
-func differ(layer oracle.Layers, a, b []oracle.Observation) (programs uint64) {
+func Differ(layer oracle.Layers, a, b []oracle.Observation) (programs uint64) {
 	for p := range a {
 		x, y := &a[p], &b[p]
 		// Where a run was when it had no more time or memory is another place each time.
@@ -177,4 +177,4 @@ func differ(layer oracle.Layers, a, b []oracle.Observation) (programs uint64) {
 }
 
 // alike reports whether two executions of an input showed the same.
-func alike(layer oracle.Layers, a, b []oracle.Observation) bool { return differ(layer, a, b) == 0 }
+func alike(layer oracle.Layers, a, b []oracle.Observation) bool { return Differ(layer, a, b) == 0 }

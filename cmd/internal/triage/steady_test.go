@@ -60,12 +60,12 @@ func TestDiffer(t *testing.T) {
 	a := []oracle.Observation{{Outcome: oracle.Accepted, Value: 1}, {Outcome: oracle.Rejected, Class: 1}, {Outcome: oracle.Timeout, Class: 1}}
 	b := []oracle.Observation{{Outcome: oracle.Accepted, Value: 2}, {Outcome: oracle.Rejected, Class: 2}, {Outcome: oracle.Timeout, Class: 2}}
 	for layer, want := range map[oracle.Layers]uint64{oracle.VerdictLayer: 2, oracle.ValueLayer: 3} {
-		if got := differ(layer, a, b); got != want {
+		if got := Differ(layer, a, b); got != want {
 			t.Errorf("%s: %b, want %b", layer, got, want)
 		}
 	}
 	b[1].Outcome = oracle.Crashed
-	if got := differ(oracle.VerdictLayer, a, b); got != 2 {
+	if got := Differ(oracle.VerdictLayer, a, b); got != 2 {
 		t.Errorf("%b", got)
 	}
 }
