@@ -274,7 +274,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		f.alias[found.Combined] = f.resolve(found.Before)
 	}
 	if !shows(found) {
-		return nil, false, fmt.Errorf("bucket %s: the results on record do not show a %s: this is a mistake of parallax", id, found.Kind)
+		return nil, false, unshown(id, found)
 	}
 	b = f.buckets[id]
 	if b == nil {
@@ -347,17 +347,20 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	return &next, fresh, nil
 }
 
-// shows reports whether the results of a finding, if it has any, are one: nothing else is written.
+// shows reports whether the results of a finding, if it has any, are one, in the layer that it is of: nothing else is written.
 func shows(found *triage.Finding) bool {
 	if found.Results == nil {
 		return true
 	}
 	if triage.Disagrees(found.Kind) {
-		return oracle.Disagree(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, triage.Observations(found.Results)) ||
-			found.Layer == oracle.CostLayer && triage.Dear(found.Layer, found.Results) != 0
+		return oracle.Disagree(found.Layer, triage.Observations(found.Results)) || triage.Dear(found.Layer, found.Results) != 0
 	}
 	_, failed := triage.Failed(found.Results)
 	return failed
+}
+
+func unshown(id string, found *triage.Finding) error {
+	return fmt.Errorf("bucket %s: the results on record do not show a %s: this is a mistake of parallax", id, found.Kind)
 }
 
 // store writes a bucket's own file, and what says in others that they are similar to it.

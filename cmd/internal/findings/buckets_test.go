@@ -3,6 +3,7 @@ package findings
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -15,6 +16,7 @@ import (
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
+	"parallax/internal/wire"
 )
 
 func newFindings(t *testing.T, folder *state.Folder) *Buckets {
@@ -171,15 +173,30 @@ func TestNothingToShow(t *testing.T) {
 	dir := t.TempDir()
 	f := newFindings(t, findingstest.OpenFolder(t, dir))
 	found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "long", "ln")
-	for p := range found.Results {
-		found.Results[p] = found.Results[0]
-	}
-	if _, _, err := f.Add(found, triage.Candidate{Flat: found.Flat}); err == nil || !strings.Contains(err.Error(), "do not show a discrepancy") {
-		t.Errorf("%v", err)
+	accepted, rejected := found.Results[0], found.Results[1]
+	other := rejected
+	other.Class, other.Value = 1, 1 // of errors, no disagreement in the verdict
+	nothing := map[string][]wire.RunResult{"the same": {accepted, accepted}, "another layer": {rejected, other}}
+	for name, results := range nothing {
+		found.Results = results
+		if _, _, err := f.Add(found, triage.Candidate{Flat: found.Flat}); err == nil || !strings.Contains(err.Error(), "do not show a discrepancy") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	left, _ := filepath.Glob(filepath.Join(dir, "findings", "*"))
 	if f.Count() > 0 || len(left) > 0 {
 		t.Errorf("%d buckets, %q on disk", f.Count(), left)
+	}
+	// Nor does a smaller input take the place of one that is there.
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "long", "ln"))
+	before := contents(t, dir)
+	for name, results := range nothing {
+		small := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "ln", "l")
+		small.Results = results
+		err := f.Shrink(f.Find(findingstest.FirstID), &triage.Smaller{Finding: small, Holed: true})
+		if err == nil || !strings.Contains(err.Error(), "do not show a discrepancy") || !maps.Equal(contents(t, dir), before) {
+			t.Errorf("%s: %v, or something is written", name, err)
+		}
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 // input stay where the search for them did not come to its end.
 func (f *Buckets) Shrink(b *Bucket, m *triage.Smaller) error {
 	found, best := m.Finding, b.Best
+	if !shows(found) {
+		return unshown(b.ID, found)
+	}
 	if !m.Holed && bytes.Equal(found.Minimized, best.Minimized) {
 		found.Holes = nil
 		for _, h := range best.Holes {
