@@ -264,6 +264,7 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 	b := r.findings.Find(id)
 	each := triager.Runs(b.Kind)
 	runs := max(each, triager.AllRuns(b.Kind)) // triage has decided by what was known when it looked at the input
+	slow := 0
 	for k := range runs {
 		if k > 0 && k%each == 0 {
 			s.Fresh()
@@ -277,6 +278,12 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 		}
 		if results == nil { // nothing is known
 			return false, nil
+		}
+		if triage.Disagrees(b.Kind) && slices.ContainsFunc(results, limited) { // a busy machine does that: nothing is known
+			if slow++; slow > slowRechecks {
+				return false, nil
+			}
+			continue
 		}
 		if first[id] == nil {
 			first[id] = results
@@ -298,7 +305,11 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 			break
 		}
 	}
-	return true, nil
+	return first[id] != nil, nil
+}
+
+func limited(r wire.RunResult) bool {
+	return !findings.Doubtful(triage.KindOf(oracle.Outcome(r.Outcome)))
 }
 
 // otherwise is the set of programs that did something else than what is on record. Of failures it has those that fail and did not: a goroutine

@@ -182,6 +182,7 @@ func TestShowsOtherwise(t *testing.T) {
 		{"the other way round", oracle.VerdictLayer, did(oracle.Rejected, oracle.Accepted), did(oracle.Rejected, oracle.Accepted), true, []int{0, 1}},
 		{"a crash", oracle.VerdictLayer, did(oracle.Accepted, oracle.Crashed), did(oracle.Accepted, oracle.Crashed), true, []int{1}},
 		{"later a crash", oracle.VerdictLayer, did(oracle.Accepted, oracle.Rejected), did(oracle.Crashed, oracle.Rejected), true, []int{0}},
+		{"at times no time", oracle.VerdictLayer, did(oracle.Timeout, oracle.Rejected), did(oracle.Accepted, oracle.Rejected), false, nil},
 		{"values that stay", oracle.ValueLayer, valued(1, 2, 0), valued(1, 2, 0), false, nil},
 		{"another value", oracle.ValueLayer, valued(1, 2, 0), valued(1, 3, 0), true, []int{1}},
 		{"no difference, and nobody knows whose fault it is", oracle.ValueLayer, valued(1, 1, 0), valued(1, 1, 0), true, nil},
