@@ -65,14 +65,17 @@ func escape(path string) string {
 
 // keep saves a tape, and says what to do with it. One that was saved before takes the place of the file that it came from.
 func (c *checker) keep(small *tape.Tape, from string) string {
-	why := "-gen.nosave"
-	if Driver != nil { // of the commands of parallax, export alone writes testdata
+	why := ""
+	switch {
+	case Driver != nil: // of the commands of parallax, export alone writes testdata
 		why = "parallax writes testdata by export only"
+	case *noSave:
+		why = "-gen.nosave"
 	}
-	if (*noSave || Driver != nil) && from != "" {
-		return ""
-	}
-	if *noSave || Driver != nil {
+	if why != "" {
+		if from != "" {
+			return ""
+		}
 		return fmt.Sprintf("It is not saved (%s). The seed is %d (-gen.seed).", why, c.seed)
 	}
 	if len(small.Choices) == 0 {
