@@ -140,7 +140,7 @@ func diffFunctions(f *campaignFlags) error {
 	ctx, kill, interrupt := interrupts()
 	view := ui.New(os.Stderr, f.ui, interrupt)
 	defer view.Close()
-	f.options.Beside = true
+	f.options.Beside, f.options.Clocked = true, !f.options.Repeats()
 	target, err := target.Build(ctx, &f.options.Options, tool, view.Step)
 	if err != nil {
 		view.Close()

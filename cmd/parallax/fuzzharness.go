@@ -147,7 +147,7 @@ func fuzzHarnesses(f *campaignFlags, args []string) error {
 		}
 		runs[i].name, runs[i].options.Config = file.Name, file
 		runs[i].build = func(o *campaign.Options) (target.Target, error) {
-			o.Beside = true
+			o.Beside, o.Clocked = true, !o.Repeats()
 			return target.Build(ctx, &o.Options, tool, view.Step)
 		}
 	}

@@ -115,7 +115,7 @@ func (r *nativeRun) prepare(ctx context.Context) (err error) {
 	}
 	r.options = r.regressFlags.options
 	o := &r.options
-	o.Config, o.Beside = r.file.Versions(r.built.Built()...), true
+	o.Config, o.Beside, o.Clocked = r.file.Versions(r.built.Built()...), true, !o.Repeats()
 	any, err := target.Build(ctx, &o.Options, r.tool, r.view.Step)
 	if err != nil {
 		return err

@@ -90,11 +90,13 @@ type Traits struct {
 
 // Preparation is what the target has for a program.
 type Preparation struct {
-	Tool  string             // the parallax executable, for sandboxes
-	Dir   string             // where working folders are made
-	Env   []string           // all of the program's environment
-	Order bool               // what makes inputs worth keeping needs the order in which blocks are first executed
-	Note  func(notes string) // tells the user something
+	Tool  string   // the parallax executable, for sandboxes
+	Dir   string   // where working folders are made
+	Env   []string // all of the program's environment
+	Order bool     // what makes inputs worth keeping needs the order in which blocks are first executed
+	// Clocked: the campaign need not repeat, so that which inputs are looked at more closely may depend on the time that it takes.
+	Clocked bool
+	Note    func(notes string) // tells the user something
 
 	// Own is a path for a file that processes of the target share, which ends with it; nil: there is none to be had.
 	Own func(name string) string

@@ -81,7 +81,7 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 // preparation is what a program gets of the target.
 func (m *assembly) preparation(o *Options, env []string) *program.Preparation {
 	return &program.Preparation{
-		Tool: m.tool, Dir: m.dir, Env: env, Order: o.order(),
+		Tool: m.tool, Dir: m.dir, Env: env, Order: o.order(), Clocked: o.Clocked,
 		Note:   func(text string) { m.spec.Notes = append(m.spec.Notes, text) },
 		Beside: o.Beside, Ctx: m.ctx, Say: m.progress, Own: m.own,
 	}

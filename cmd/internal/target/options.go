@@ -40,6 +40,7 @@ type Options struct {
 	Instrument  []string
 	Uncounted   bool // no blocks are counted, of any package
 	Beside      bool // builds that are made when they are needed are made beside the campaign: see Lockstep.Finish
+	Clocked     bool // the campaign need not repeat: what programs do beside their answers may depend on the time that it takes
 }
 
 // AcceptedFile is where accepted differences are listed: where the configuration says, or beside it. A target named on the command line

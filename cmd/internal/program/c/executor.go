@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/program"
@@ -132,8 +133,12 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 		g.pending = append(g.pending, pending{})
 	}
 	results := g.results[:len(flats)]
+	began := time.Now()
 	if err := g.run.Run(ctx, flats, results); err != nil {
 		return err
+	}
+	if g.n.Clocked {
+		g.sample.measured(time.Since(began), 0)
 	}
 	for i := range results {
 		r, a := &results[i], &answers[i]
@@ -202,7 +207,11 @@ func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []progra
 		return nil
 	}
 	starts, looks := g.spent()
+	began := time.Now()
 	results, err := g.closer(ctx, inputs)
+	if g.n.Clocked {
+		g.sample.measured(0, time.Since(began))
+	}
 	started, looked := g.spent()
 	g.sample.charge(started-starts, looked-looks)
 	for k := range results {

@@ -1,5 +1,7 @@
 package c
 
+import "time"
+
 // sample decides which inputs the build with sanitizers runs while fuzzing, no more than a share of all that is executed, in blocks.
 // First come those that execute a set of blocks that was not seen lately, however many blocks these are: what an input costs more than was saved, those
 // after it save. An error that
@@ -10,6 +12,9 @@ type sample struct {
 	seen   [1 << 12]uint64
 	credit int64 // blocks; less than nothing after an input that costs more than was saved
 	free   int64 // blocks that ends and looks have had without paying
+
+	dearer      int           // what is paid is doubled so often
+	ran, looked time.Duration // since it was last seen what both builds take
 }
 
 const (
@@ -26,14 +31,36 @@ const (
 	endCost  = 3 << 23
 	lookCost = 1 << 23
 	mostFree = 16 * endCost
+
+	// These numbers are those of most programs. A program may exceed them, and so may a busy machine. Where time may count, both builds are
+	// measured over each so much time of the fast one: above half of its time all that sanitizers do gets twice as dear, below an eighth half
+	// as dear. With the numbers above they take a quarter of it.
+	measuredTime = time.Second
+	mostDearer   = 12
 )
+
+// measured counts the time that the fast build took, and the one with sanitizers.
+func (s *sample) measured(ran, looked time.Duration) {
+	s.ran += ran
+	s.looked += looked
+	if s.ran < measuredTime {
+		return
+	}
+	switch {
+	case s.looked > s.ran/2:
+		s.dearer = min(s.dearer+1, mostDearer)
+	case s.looked < s.ran/8:
+		s.dearer = max(s.dearer-1, 0)
+	}
+	s.ran, s.looked = 0, 0
+}
 
 // charge counts what the build with sanitizers cost besides blocks: processes that it had to start, and looks for leaks.
 func (s *sample) charge(starts, looks int) {
 	cost := int64(starts)*endCost + int64(looks)*lookCost
 	free := min(cost, mostFree-s.free)
 	s.free += free
-	s.credit -= cost - free
+	s.credit -= (cost - free) << s.dearer
 }
 
 // wants counts an input that was executed, and tells whether it is one to run and whether its set of blocks is the reason. What is run is to be
@@ -48,5 +75,5 @@ func (s *sample) wants(set, length uint64) (wanted, fresh bool) {
 // take pays for an input, and has seen its set.
 func (s *sample) take(set, length uint64) {
 	s.seen[set>>52] = set
-	s.credit -= int64(min(max(length, inspectLeast)*inspectShare, inspectMost))
+	s.credit -= int64(min(max(length, inspectLeast)*inspectShare, inspectMost)) << s.dearer
 }

@@ -1,6 +1,9 @@
 package c
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // Inputs of long paths have their part of the share, however many new sets the short ones have.
 func TestSample(t *testing.T) {
@@ -34,5 +37,60 @@ func TestSample(t *testing.T) {
 	}
 	if long[1] < long[0]/20 {
 		t.Errorf("%d of %d long paths", long[1], long[0])
+	}
+}
+
+// Processes that end and looks for leaks are paid for, but the first.
+func TestCharge(t *testing.T) {
+	var s sample
+	s.charge(8, 9)
+	s.charge(5, 0)
+	if wanted, _ := s.wants(1, 1000); !wanted {
+		t.Errorf("what is free was paid for: %d", s.credit)
+	}
+	s.take(1, 1000)
+	s.credit = 0
+	s.charge(1, 1)
+	if s.credit != -endCost-lookCost {
+		t.Errorf("one process and one look cost %d", -s.credit)
+	}
+	executed := 0
+	for wanted := false; !wanted; executed += 1000 {
+		wanted, _ = s.wants(uint64(executed)<<52, 1000)
+	}
+	if executed < endCost+lookCost || executed > endCost+lookCost+2000 {
+		t.Errorf("it runs again after %d blocks", executed)
+	}
+}
+
+// However much dearer the build with sanitizers is than most, it gets little more than a third of the time; where it costs what it mostly
+// does, nothing changes.
+func TestMeasured(t *testing.T) {
+	for _, test := range []struct {
+		factor int           // a block costs so many times as much
+		look   time.Duration // for each input besides
+	}{{6, 0}, {100, 0}, {6, 20 * time.Millisecond}, {400, time.Millisecond}} {
+		var s sample
+		var ran, looked time.Duration
+		for i := range 3_000_000 {
+			length := uint64(10000)
+			took := time.Duration(length) * 22 / 10
+			s.measured(took, 0)
+			again := time.Duration(0)
+			set := uint64(i) << 52
+			if wanted, _ := s.wants(set, length); wanted {
+				s.take(set, length)
+				again = took*time.Duration(test.factor) + test.look
+				s.measured(0, again)
+			}
+			if i > 1_500_000 {
+				ran += took
+				looked += again
+			}
+		}
+		share := float64(looked) / float64(looked+ran)
+		if share > 0.4 || share < 0.05 || test.factor == 6 && test.look == 0 && (s.dearer != 0 || share < 0.15) {
+			t.Errorf("%d times and %v more: %.2f of the time, dearer %d", test.factor, test.look, share, s.dearer)
+		}
 	}
 }

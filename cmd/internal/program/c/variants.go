@@ -23,6 +23,7 @@ type Variants struct {
 	CmpLog   string // the build that reports the operands of comparisons; "" if there is none
 	Ordered  bool   // its blocks are those of the program, and it tells their order
 	Sanitize string // the build with sanitizers; "" if there is none
+	Clocked  bool   // its share goes by the time that it takes too
 
 	Later []clang.Variant // of these builds, those that are not there yet
 	Done  string          // a file that names those with which whoever makes them is done, whether they are there or not; "": none is made beside the campaign
@@ -38,8 +39,8 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 	}
 	path := s.Binary
 	n := &Variants{
-		Config: Config{Name: c.Name, Path: path, Args: s.Args, Env: p.Env, Dir: c.Dir, Declines: s.Declines, Limits: c.Limits, Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}},
-		build:  b,
+		Config:  Config{Name: c.Name, Path: path, Args: s.Args, Env: p.Env, Dir: c.Dir, Declines: s.Declines, Limits: c.Limits, Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir}},
+		Clocked: p.Clocked, build: b,
 	}
 	for _, v := range clang.Variants {
 		if b.Later[v] != "" && p.Beside && (v != clang.CmpLog || !p.Order) {
