@@ -14,8 +14,9 @@ const maxDepth = 64
 
 // disjuncts are the parts of a disjunction, each as conjuncts: of or, of =>, and of ite between truth values. It is nil for other terms and where
 // there are too many. Disjunctions within a part are multiplied out if they have equations of variables in them, as those could bind; the others
-// are conditions.
-func disjuncts(ctx *smt.Context, t *smt.Term, depth int) [][]*smt.Term {
+// are conditions, whatever they say of arguments.
+func (r *recovery) disjuncts(t *smt.Term, depth int) [][]*smt.Term {
+	ctx := r.m.ctx
 	if depth > maxDepth {
 		return nil
 	}
@@ -46,8 +47,8 @@ func disjuncts(ctx *smt.Context, t *smt.Term, depth int) [][]*smt.Term {
 		within := [][]*smt.Term{nil}
 		for _, c := range Conjuncts(ctx, a...) {
 			var inner [][]*smt.Term
-			if binds(c) {
-				inner = disjuncts(ctx, c, depth+1)
+			if r.binds(c) {
+				inner = r.disjuncts(c, depth+1)
 			}
 			if inner == nil {
 				inner = [][]*smt.Term{{c}}
@@ -70,14 +71,19 @@ func disjuncts(ctx *smt.Context, t *smt.Term, depth int) [][]*smt.Term {
 	return parts
 }
 
-// binds reports whether there is an equation of a variable below the connectives of a term.
-func binds(t *smt.Term) bool {
+// binds reports whether there is an equation of a variable below the connectives of a term. An argument is no variable.
+func (r *recovery) binds(t *smt.Term) bool {
 	for _, part := range smt.Visit(t) {
-		if part.Op() == smt.OpEqual && slices.ContainsFunc(part.Args(), func(a *smt.Term) bool { return a.Op() == smt.OpConst }) {
+		if part.Op() == smt.OpEqual && slices.ContainsFunc(part.Args(), r.variable) {
 			return true
 		}
 	}
 	return false
+}
+
+// variable reports whether a term is a constant of the script that could be defined.
+func (r *recovery) variable(t *smt.Term) bool {
+	return t.Op() == smt.OpConst && !slices.Contains(r.m.Args, t)
 }
 
 // cases reads a disjunction as a definition of variables: each part has to bind all of them or, if some is set, there are such parts and others that

@@ -42,7 +42,7 @@ func (r *recovery) enter(t *smt.Term) {
 	c.unknown = len(c.vars)
 	c.defines = r.bindings(t)
 	if c.defines == nil {
-		c.parts = disjuncts(r.m.ctx, t, 0)
+		c.parts = r.disjuncts(t, 0)
 	}
 	r.conjuncts = append(r.conjuncts, c)
 	r.ready = append(r.ready, c)
@@ -50,11 +50,10 @@ func (r *recovery) enter(t *smt.Term) {
 
 // bindings are the ways to read a conjunct as a definition.
 func (r *recovery) bindings(t *smt.Term) []binding {
-	defines := func(v *smt.Term) bool { return v.Op() == smt.OpConst && !slices.Contains(r.m.Args, v) }
 	switch {
-	case defines(t):
+	case r.variable(t):
 		return []binding{{t, r.m.ctx.BoolTerm(true)}}
-	case t.Op() == smt.OpNot && defines(t.Args()[0]):
+	case t.Op() == smt.OpNot && r.variable(t.Args()[0]):
 		return []binding{{t.Args()[0], r.m.ctx.BoolTerm(false)}}
 	case t.Op() != smt.OpEqual || len(t.Args()) != 2:
 		return nil
@@ -62,7 +61,7 @@ func (r *recovery) bindings(t *smt.Term) []binding {
 	var ways []binding
 	for i, v := range t.Args() {
 		other := t.Args()[1-i]
-		if defines(v) && !slices.Contains(smt.ConstantsOf(other), v) {
+		if r.variable(v) && !slices.Contains(smt.ConstantsOf(other), v) {
 			ways = append(ways, binding{v, other})
 		}
 	}
