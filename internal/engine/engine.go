@@ -174,6 +174,7 @@ type Engine struct {
 	telling   bool // what Config.Determined was told last
 	started   int64
 	nanos     int64 // that the programs took
+	usual     schedule.Usual
 }
 
 type origin int

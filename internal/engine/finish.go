@@ -50,14 +50,18 @@ func (e *Engine) finish() {
 	if !keep && !failed && e.origin == mutant && e.shorter() {
 		keep = true
 	}
+	cost := schedule.Cost(e.joint.Traces)
+	if counts {
+		e.usual.Add(cost)
+	}
 	report.Kept = e.join(keep, covers && !wanted)
 	if e.origin == mutant {
 		if e.shares != nil {
-			adapt.Ran(e.shares, e.step.Choice, e.step.Ops, e.species.hash, e.species.disagrees, e.species.first, e.blocks, schedule.Cost(e.joint.Traces))
+			adapt.Ran(e.shares, e.step.Choice, e.step.Ops, e.species.hash, e.species.disagrees, e.species.first, e.blocks, cost)
 		}
 		e.step.Done(source.Result{
 			Traces: e.joint.Traces, Found: keep, Failed: failed, Validity: e.joint.Validity, Unique: e.joint.Unique,
-			Deviation: e.deviation(),
+			Deviation: e.deviation(), Turns: e.usual.Turns(cost),
 		})
 		if small, ok := e.trim.Take(); ok {
 			e.keep(Item{Flat: small.Flat, Ops: small.Ops, New: small.New}, small.Parent)

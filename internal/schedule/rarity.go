@@ -39,7 +39,7 @@ type rare struct {
 }
 
 const (
-	rareTurn   = 16  // children of a turn: few enough for chance to even out, enough to share the cost of drawing
+	rareTurn   = 16  // children of usual cost (Usual) of a turn: few enough for chance to even out, enough to share the cost of drawing
 	rareSample = 8   // one of so many mutants is counted
 	rareBlocks = 64  // remembered of a seed
 	rareCost   = 256 // blocks that could be entered in the time that an input takes besides
@@ -166,6 +166,9 @@ func (q *rarity) draw(r *mutate.Rand) int {
 }
 
 func (q *rarity) Ran(r Result) {
+	if r.Seed == q.at {
+		q.left -= min(q.left, max(r.Turns, 1)-1)
+	}
 	if q.ran++; q.ran%rareSample == 0 {
 		q.count(r.Traces)
 	}

@@ -38,15 +38,8 @@ type Result struct {
 	Kept   bool            // it joins the corpus: it was Added just before, or will be before Next once it was made smaller
 	// Deviation is as that of a Seed.
 	Deviation uint64
-}
-
-// Cost is what executing an input costs, in blocks that the programs enter: it is the same on every machine.
-func Cost(traces []feature.Trace) uint64 {
-	n := uint64(0)
-	for p := range traces {
-		n += costOfInput + traces[p].Length
-	}
-	return n
+	// Turns is what it cost, as Usual counts it; 0 stands for 1.
+	Turns int
 }
 
 // Armed is a schedule that chooses by arms.

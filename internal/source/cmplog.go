@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"slices"
 
 	"parallax/internal/cmplog"
 	"parallax/internal/grammar"
@@ -29,6 +30,7 @@ type CmpLog struct {
 	todo   []int // inputs of the corpus whose comparisons were not recorded; the last one is next
 	old    []int // the same, kept by an earlier process: they come when todo is empty
 	of     int   // the input that patches belong to
+	spent  int   // turns (schedule.Usual) that its patches took beyond one each
 	next   []cmplog.Patch
 	rest   []rest // what is left of inputs whose best patches were run; it comes when todo is empty
 	newest []byte // token that was learnt
@@ -114,13 +116,24 @@ func (c *CmpLog) Propose(s *Step) bool {
 		if c.fits(s.Flat) {
 			s.Parent, s.Determined = c.of, true
 			s.Ops = append(s.Ops, mutate.OpCmpLog)
+			s.By(c)
 			return true
 		}
 	}
 }
 
-// Done implements Source.
-func (*CmpLog) Done(*Step, Result) {}
+// Done implements Source. What is left of an input whose patches cost too much comes after all others.
+func (c *CmpLog) Done(s *Step, r Result) {
+	if s.Parent != c.of {
+		return
+	}
+	if c.spent += max(r.Turns, 1) - 1; c.spent >= patience && len(c.next) > 0 {
+		if len(c.rest) < maxRest {
+			c.rest = slices.Insert(c.rest, 0, rest{c.of, c.next})
+		}
+		c.next = nil
+	}
+}
 
 // refill takes the patches of the next input and reports whether there is one.
 func (c *CmpLog) refill() bool {
@@ -129,7 +142,7 @@ func (c *CmpLog) refill() bool {
 		c.solve(pop(&c.todo))
 	case len(c.rest) > 0:
 		r := pop(&c.rest)
-		c.of, c.next = r.of, r.patches
+		c.of, c.next, c.spent = r.of, r.patches, 0
 	case len(c.old) > 0:
 		c.solve(pop(&c.old))
 	default:
@@ -149,7 +162,7 @@ func (c *CmpLog) solve(index int) {
 		c.rest = append(c.rest, rest{index, patches[firstPatches:]})
 		patches = patches[:firstPatches]
 	}
-	c.of, c.next = index, patches
+	c.of, c.next, c.spent = index, patches, 0
 	if tokens := c.solver.Tokens(); len(tokens) > 0 && !bytes.Equal(tokens[len(tokens)-1], c.newest) {
 		c.newest = append(c.newest[:0], tokens[len(tokens)-1]...)
 		c.learn(tokens)

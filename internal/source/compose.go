@@ -35,7 +35,8 @@ type Waiting interface {
 }
 
 // Alternate gives a source turns between those of another: one in eight, and one in two as long as the share of its inputs that
-// are new is at least the other's. Turns are counted only while it is ready. The first comes after eight inputs, doubled
+// are new is at least the other's. An input that costs as much as several of usual cost counts as several (schedule.Usual), so that
+// the wait after it is as many times as long. Turns are counted only while it is ready. The first comes after eight inputs, doubled
 // as often as its inputs have ended a process (at most ten times): a process that starts anew begins with the other.
 func Alternate(some Waiting, most Source, deaths int) Source {
 	a := &alternate{some: some, most: most, wait: rarely << min(deaths, maxDeaths)}
@@ -83,10 +84,16 @@ func (a *alternate) turn() bool {
 	if a.wait--; a.wait > 0 {
 		return false
 	}
-	if a.wait = rarely; a.often {
-		a.wait = often
-	}
+	a.wait = a.every()
 	return true
+}
+
+// every is how many inputs there are to one of some.
+func (a *alternate) every() int {
+	if a.often {
+		return often
+	}
+	return rarely
 }
 
 // side counts what comes of the inputs of one of the two.
@@ -99,7 +106,11 @@ func (*side) Propose(*Step) bool { return false }
 
 func (s *side) Done(_ *Step, r Result) {
 	a := s.of
-	a.tried[s.k]++
+	turns := max(r.Turns, 1)
+	a.tried[s.k] += turns
+	if s.k == 1 {
+		a.wait += (turns - 1) * a.every()
+	}
 	if r.Found {
 		a.won[s.k]++
 	}

@@ -55,7 +55,7 @@ func (m *Mutation) Propose(s *Step) bool {
 
 // Done implements Source: the schedule is told.
 func (m *Mutation) Done(s *Step, r Result) {
-	m.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found, Deviation: r.Deviation})
+	m.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found, Deviation: r.Deviation, Turns: r.Turns})
 }
 
 // choice is by which arm a schedule has chosen.
@@ -89,5 +89,5 @@ func (c *Custom) Propose(s *Step) bool {
 
 // Done implements Source: the schedule is told.
 func (c *Custom) Done(s *Step, r Result) {
-	c.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found, Deviation: r.Deviation})
+	c.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found, Deviation: r.Deviation, Turns: r.Turns})
 }

@@ -24,6 +24,8 @@ type Operands struct {
 	of   int       // and its index
 	next []write
 
+	spent int // turns (schedule.Usual) that its writes took beyond one each
+
 	places map[uint64][]int // value choices of it by what they hold
 	values []int            // the same but for runes
 	lists  []tape.List
@@ -83,13 +85,21 @@ func (o *Operands) Propose(s *Step) bool {
 		if s.Flat = t.Append(s.Flat[:0]); len(s.Flat) <= o.MaxBytes && !o.Deadly[string(s.Flat)] {
 			s.Parent, s.Determined = o.of, true
 			s.Ops = append(s.Ops, mutate.OpCmpLog)
+			s.By(o)
 			return true
 		}
 	}
 }
 
-// Done implements Source.
-func (*Operands) Done(*Step, Result) {}
+// Done implements Source. What is left of an input whose writes cost too much is given up.
+func (o *Operands) Done(s *Step, r Result) {
+	if s.Parent != o.of {
+		return
+	}
+	if o.spent += max(r.Turns, 1) - 1; o.spent >= patience {
+		o.next = o.next[:0]
+	}
+}
 
 // written is the input with something written into it; nil if that cannot be.
 func (o *Operands) written(w *write) *tape.Tape {
@@ -110,7 +120,7 @@ func (o *Operands) written(w *write) *tape.Tape {
 // solve has the comparisons of an input recorded, and finds what to write.
 func (o *Operands) solve(index int) {
 	flat := (*o.Corpus)[index]
-	o.of, o.next = index, o.next[:0]
+	o.of, o.next, o.spent = index, o.next[:0], 0
 	if o.base.Decode(flat) != nil {
 		return
 	}

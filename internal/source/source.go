@@ -82,6 +82,8 @@ type Result struct {
 	Unique   bool
 	// Deviation is that of schedule.Result.
 	Deviation uint64
+	// Turns is what it cost: see schedule.Usual. 0 stands for 1.
+	Turns int
 }
 
 // Corpus is the inputs kept, in the order in which they joined. They never change.

@@ -76,7 +76,7 @@ func (t *Taped) propose(s *Step, op mutate.Op) {
 
 // Done implements Source: the schedule is told.
 func (t *Taped) Done(s *Step, r Result) {
-	t.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found, Deviation: r.Deviation})
+	t.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found, Deviation: r.Deviation, Turns: r.Turns})
 }
 
 // Tapes makes mutants of tapes, choice by choice and part by part. Parts are exchanged between inputs

@@ -29,6 +29,7 @@ type Trim struct {
 	from  int  // where the next cut begins, in the argument
 	size  int  // bytes cut at a time; 0: the next argument is begun
 	last  bool // the next execution is that of the result
+	spent int  // turns (schedule.Usual) that the executions took beyond one each
 	spans []input.Span
 }
 
@@ -51,6 +52,10 @@ const (
 	trimParts = 32 // the smallest cut is a part of so many, and at least minCut bytes
 	minCut    = 2
 )
+
+// patience is what trimming an input, or solving its comparisons, may cost beyond as many inputs of usual cost (schedule.Usual), in those. An input
+// of usual cost is trimmed in about a hundred executions; one that takes a thousand times as long would take a short campaign whole.
+const patience = 256
 
 // NewTrim returns the source, with nothing to trim.
 func NewTrim(shape input.Shape) *Trim { return &Trim{shape: shape} }
@@ -77,7 +82,7 @@ func (t *Trim) Begin(s *Step, parent int, newIn []string, first []Pair) {
 		Flat: t.result.Flat[:0], Ops: append(append(t.result.Ops[:0], s.Ops...), mutate.OpTrim),
 		Parent: parent, New: append(t.result.New[:0], newIn...),
 	}
-	t.arg, t.size = -1, 0
+	t.arg, t.size, t.spent = -1, 0, 0
 }
 
 // On reports whether an input is being trimmed.
@@ -104,6 +109,7 @@ func (t *Trim) Propose(s *Step) bool {
 
 // Done implements Source. An input that is new by itself has joined the corpus; its step is made again, when it is no longer new.
 func (t *Trim) Done(s *Step, r Result) {
+	t.spent += max(r.Turns, 1) - 1
 	switch {
 	case r.Found:
 	case !t.last:
@@ -121,6 +127,9 @@ func (t *Trim) Done(s *Step, r Result) {
 // cut makes the next input to run in dst[:0].
 func (t *Trim) cut(dst []byte) []byte {
 	for {
+		if t.spent >= patience {
+			t.size, t.arg = 0, len(t.shape)
+		}
 		if t.size < minCut {
 			if !t.next() {
 				t.last = true
