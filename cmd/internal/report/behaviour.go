@@ -32,13 +32,13 @@ func behaviour(row func(name, format string, args ...any), s *Summary, width int
 	row("behaviour", "%s%s %s, %s of them of valid inputs; B(0) %s, B(1) %s, B(2) %s, evenness %.2f", about,
 		Thousands(b.Traces), unique, Thousands(b.ValidTraces), Few(b.B0), Few(b.B1), Few(b.B2), b.Evenness)
 	row("", "%s of the inputs are valid; probabilities of the next: a new trace %s, a new branch %s, a failure below %s",
-		Percent(b.ValidShare()), Percent(b.NewTrace), newBranch(&b.Behaviour), Percent(b.RiskBound))
+		Percent(b.ValidShare()), Percent(b.NewTrace), NewBranch(&b.Behaviour), Percent(b.RiskBound))
 	if b.Expected > b.B0 {
 		row("", "at least %s branches can be covered, as far as inputs like these tell", Few(b.Expected))
 	}
 	if i := b.Independent; i != nil && i.Inputs >= fewIndependent {
 		branch := &sample.Behaviour{NewBranch: i.NewBranch, NewBranchBound: i.NewBranchBound}
-		row("", "of %s drawn from nothing, which no guidance biases: a new branch %s, a failure below %s", plural(i.Inputs, "input"), newBranch(branch), Percent(i.RiskBound))
+		row("", "of %s drawn from nothing, which no guidance biases: a new branch %s, a failure below %s", plural(i.Inputs, "input"), NewBranch(branch), Percent(i.RiskBound))
 	}
 	if b.Structural != nil || b.Value != nil {
 		row("", "new traces of valid inputs: %s of structural mutants, %s of value mutants", Percent(b.Structural.Share()), Percent(b.Value.Share()))
@@ -104,8 +104,8 @@ func thinLines(s *Summary, width int) []string {
 	return lines
 }
 
-// newBranch is the probability of a new branch in words: where no branch was executed by one input alone, there is no estimate but a bound.
-func newBranch(b *sample.Behaviour) string {
+// NewBranch is the probability of a new branch in words: where no branch was executed by one input alone, there is no estimate but a bound.
+func NewBranch(b *sample.Behaviour) string {
 	p, bound := b.Branch()
 	if bound {
 		return "below " + Percent(p)

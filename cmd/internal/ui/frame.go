@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -163,6 +164,11 @@ func (s *state) campaign(w, room int) []string {
 		used += len(b) + 1
 	}
 	events := s.events(max(min(3, 1+len(s.messages)), room-used))
+	if more := s.behaviour(); len(more) > 0 && used+len(more)+1+min(len(events), 6) <= room {
+		blocks = append(blocks, more)
+		used += len(more) + 1
+		events = s.events(room - used)
+	}
 	if ops := s.operators(w); len(ops) > 0 && used+len(ops)+1+min(len(events), 6) <= room {
 		blocks = append(blocks, ops)
 		used += len(ops) + 1
@@ -333,6 +339,26 @@ func (s *state) programs(w, most int) []string {
 			text = fmt.Sprintf("%3.0f%% of %s blocks", 100*part, report.Thousands(uint64(p.Blocks)))
 		}
 		lines = append(lines, "   "+pad(cutStart(report.Escape(p.Name), name), name+2)+bar(part, length, "█", "░")+"  "+text)
+	}
+	return lines
+}
+
+// Behaviour is how evenly inputs show behaviours, beside what health says, and what is to be expected of more inputs (docs/diversity.md).
+func (s *state) behaviour() []string {
+	b := s.status.Behaviour
+	if b == nil || b.Traces == 0 {
+		return nil
+	}
+	lines := []string{
+		titled("behaviour"),
+		row("evenness", fmt.Sprintf("%.2f, %s unique traces of valid inputs", b.Evenness, count(b.ValidTraces))),
+		row("next input", fmt.Sprintf("a new branch %s, a failure %s and below %s", report.NewBranch(b), report.Percent(b.Risk), report.Percent(b.RiskBound))),
+	}
+	if b.Expected > b.B0 {
+		lines = append(lines, row("to come", fmt.Sprintf("at least %s branches beside the %s covered", report.Few(math.Ceil(b.Expected-b.B0)), report.Few(b.B0))))
+	}
+	if b.Structural != nil || b.Value != nil {
+		lines = append(lines, row("new traces", fmt.Sprintf("%s of structural mutants, %s of value mutants", report.Percent(b.Structural.Share()), report.Percent(b.Value.Share()))))
 	}
 	return lines
 }

@@ -175,7 +175,7 @@ func statusLine(s Status) string {
 		parts = append(parts, "coverage "+c)
 	}
 	if b := s.Behaviour; b != nil && b.Traces > 0 {
-		parts = append(parts, fmt.Sprintf("valid %.0f%%", 100*b.ValidShare()), "B(1) "+count(uint64(b.B1))+" of "+count(uint64(b.B0)))
+		parts = append(parts, fmt.Sprintf("valid %.0f%%", 100*b.ValidShare()), "B(1) "+count(uint64(b.B1))+" of "+count(uint64(b.B0)), fmt.Sprintf("evenness %.2f", b.Evenness))
 	}
 	if s.WorkersUp < s.Workers && !s.triaging() {
 		parts = append(parts, fmt.Sprintf("workers %d of %d", s.WorkersUp, s.Workers))

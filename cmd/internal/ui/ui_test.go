@@ -167,14 +167,20 @@ func (c *clock) add(d time.Duration) {
 // Where blocks are known, the status says how diverse the behaviours are.
 func TestBehaviour(t *testing.T) {
 	s := typical()
-	s.Behaviour = &sample.Behaviour{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Valid: 3, Invalid: 1, NewTrace: 0.0123}
-	if line := statusLine(s); !strings.Contains(line, ", valid 75%, B(1) 512 of 740") {
+	s.Behaviour = &sample.Behaviour{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Valid: 3, Invalid: 1, NewTrace: 0.0123,
+		Evenness: 0.693, ValidTraces: 9000, NewBranch: 0.0021, RiskBound: 0.0004, Expected: 801.2,
+		Structural: &sample.Yield{Tried: 1000, Won: 30}, Value: &sample.Yield{Tried: 1000, Won: 5}}
+	if line := statusLine(s); !strings.Contains(line, ", valid 75%, B(1) 512 of 740, evenness 0.69") {
 		t.Error(line)
 	}
 	for _, size := range [][2]int{{80, 24}, {160, 50}} {
 		frame := ansi.Strip((&state{width: size[0], height: size[1], running: true, status: s}).frame(time.Time{}))
-		if size[1] == 50 && !strings.Contains(frame, "12.3k unique, next new 1.2 %") {
-			t.Error(frame)
+		for _, said := range []string{"12.3k unique, next new 1.2 %", "0.69, 9000 unique traces of valid inputs",
+			"a new branch about 0.21 %, a failure 0 % and below 0.040 %", "at least 62 branches beside the 740 covered",
+			"3.0 % of structural mutants, 0.50 % of value mutants"} {
+			if size[1] == 50 && !strings.Contains(frame, said) {
+				t.Errorf("no %q in\n%s", said, frame)
+			}
 		}
 	}
 }
