@@ -136,7 +136,30 @@ func testSeeds(t *Facts) (flats [][]byte, problems []string) {
 	if err != nil {
 		problems = append(problems, err.Error())
 	}
+	if t.hello.Tapes {
+		problems = append(problems, damagedTapes("testdata/fuzz/"+t.Test.fn.Name, flats)...)
+	}
 	return flats, problems
+}
+
+// damagedTapes tells of seeds that begin as an encoded tape and are none. Bytes of any other kind are choices, as go test -fuzz makes them.
+func damagedTapes(where string, flats [][]byte) []string {
+	damaged, first := 0, ""
+	for _, flat := range flats {
+		var t tape.Tape
+		if !tape.IsTape(flat) {
+			continue
+		}
+		if err := t.Decode(flat); err != nil {
+			damaged++
+			first = cmp.Or(first, fmt.Sprintf("%.60q: %v", flat, err))
+		}
+	}
+	if damaged == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("seeds: %d of %d inputs in %s are tapes of choices that are damaged, or of another version: their bytes are choices one after another. The first is %s",
+		damaged, len(flats), where, first)}
 }
 
 // fits reports whether no argument of a valid flat form is longer than max bytes.
