@@ -38,10 +38,10 @@ func (r *review) recheck(ctx context.Context) error {
 				continue
 			}
 		}
-		shows, results, err := r.look(s, b)
+		shows, results, err := r.look(s, b, r.facts.Versions)
 		if err == nil && !shows {
 			s.Fresh()
-			if shows, results, err = r.look(s, b); err == nil && shows {
+			if shows, results, err = r.look(s, b, r.facts.Versions); err == nil && shows {
 				if err := r.findings.Doubt(id); err != nil {
 					return err
 				}
@@ -111,7 +111,7 @@ func (r *review) variantThatShows(s player, b *findings.Bucket) (*findings.Bucke
 		}
 		shows, results := false, []wire.RunResult(nil)
 		if err == nil { // else its files are damaged
-			shows, results, err = r.look(s, as)
+			shows, results, err = r.look(s, as, false)
 		}
 		if err != nil {
 			r.log.Warn("variant not executed again", "bucket", b.ID, "variant", v.ID, "error", err.Error())
@@ -270,7 +270,7 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 			s.Fresh()
 		}
 		ended := s.Ended()
-		shows, results, err := r.look(s, b)
+		shows, results, err := r.look(s, b, false)
 		if err != nil {
 			r.log.Warn("finding not executed again", "bucket", id, "error", err.Error())
 			s.Fresh()
@@ -342,12 +342,16 @@ func differs(b *findings.Bucket, first, results []wire.RunResult) uint64 {
 
 // look runs a bucket's smallest input, and reports whether it shows a finding of its kind. A failure that does not show at once is given time: a
 // goroutine that was left behind may fail later.
-func (r *review) look(s player, b *findings.Bucket) (shows bool, results []wire.RunResult, err error) {
+func (r *review) look(s player, b *findings.Bucket, details bool) (shows bool, results []wire.RunResult, err error) {
 	if len(b.Best.Minimized) > r.longest {
 		return true, nil, nil // the limit is lower now; nothing is known
 	}
 	if triage.Disagrees(b.Kind) {
-		if results, err = s.Run(b.Best.Minimized, 0); err != nil {
+		flags := uint64(0)
+		if details {
+			flags = wire.WantDetail
+		}
+		if results, err = s.Run(b.Best.Minimized, flags); err != nil {
 			return false, nil, err
 		}
 		_, failed := triage.Failed(results)
