@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"bytes"
+
 	"parallax/internal/oracle"
 )
 
@@ -25,6 +27,7 @@ func Fitting(n int) int {
 type repeat struct {
 	inputs uint64 // that count, of this engine
 	flat   []byte
+	drawn  bool                 // flat is the tape that was drawn, of which the same has to be drawn again
 	obs    []oracle.Observation // of the first run; none: there is no input
 }
 
@@ -32,9 +35,19 @@ type repeat struct {
 func (r *repeat) due() bool { return len(r.obs) > 0 && r.inputs%againEvery == againAfter }
 
 // count takes an input that counts, and holds every so many that did not fail: a failure may cost a process.
-func (r *repeat) count(flat []byte, obs []oracle.Observation, failed bool) {
-	if r.inputs++; r.inputs%againEvery == 0 && !failed {
-		r.flat, r.obs = append(r.flat[:0], flat...), append(r.obs[:0], obs...)
+func (r *repeat) count(flat []byte, obs []oracle.Observation, failed bool) (held bool) {
+	if r.inputs++; r.inputs%againEvery != 0 || failed {
+		return false
+	}
+	r.flat, r.obs, r.drawn = append(r.flat[:0], flat...), append(r.obs[:0], obs...), false
+	return true
+}
+
+// redraw has the input that is held be the tape that was drawn of it.
+func (e *Engine) redraw() {
+	r := &e.repeat
+	if e.tape = e.cfg.Drawn(e.tape[:0], r.flat); len(e.tape) > 0 && len(e.tape) <= e.cfg.MaxBytes {
+		r.flat, r.drawn = append(r.flat[:0], e.tape...), true
 	}
 }
 
@@ -47,7 +60,7 @@ func (e *Engine) Again() {
 	e.Resume()
 }
 
-// compareAgain tells which programs did otherwise than before. One that ran only once, as an old version may, tells nothing.
+// compareAgain tells which programs did otherwise than before, and whether a generator in this process drew something else. One that ran only once, as an old version may, tells nothing.
 func (e *Engine) compareAgain() {
 	var differ uint64
 	for p := range e.joint.Obs {
@@ -56,8 +69,13 @@ func (e *Engine) compareAgain() {
 			differ |= 1 << p
 		}
 	}
-	e.repeat.obs = e.repeat.obs[:0]
-	e.sink.Again(differ)
+	redrawn := false
+	if e.repeat.drawn && !e.failed() {
+		e.tape = e.cfg.Drawn(e.tape[:0], e.repeat.flat)
+		redrawn = !bytes.Equal(e.tape, e.repeat.flat)
+	}
+	e.repeat.obs, e.repeat.drawn = e.repeat.obs[:0], false
+	e.sink.Again(differ, redrawn)
 }
 
 // alike reports whether two runs of a program on one input are the same to an oracle that compares these layers.

@@ -194,7 +194,7 @@ func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
 		e.nanos = (e.now() - began) / int64(max(len(flats), 1))
 	}
 	own := e.joint
-	e.origin = o
+	e.origin, e.batched = o, true
 	for i := range b.now.steps {
 		e.step, e.joint = &b.now.steps[i], b.joints[i]
 		e.finish()
@@ -207,7 +207,7 @@ func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
 			e.compareAgain()
 		}
 	}
-	e.step, e.joint = &e.own, own
+	e.step, e.joint, e.batched = &e.own, own, false
 	return true
 }
 

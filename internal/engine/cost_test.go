@@ -79,7 +79,7 @@ func (nowhere) Provisional(Item)                                    {}
 func (nowhere) Candidate(Item, oracle.Layers, []oracle.Observation) {}
 func (nowhere) Ran(Report)                                          {}
 func (nowhere) Reached([]uint32)                                    {}
-func (nowhere) Again(uint64)                                        {}
+func (nowhere) Again(uint64, bool)                                  {}
 func (nowhere) Trace(uint64)                                        {}
 
 // newCost returns an engine that has seen all there is to see.

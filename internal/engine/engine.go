@@ -53,8 +53,9 @@ type Sink interface {
 	Reached(blocks []uint32)
 	// Ran closes an input that counts, a seed or a mutant.
 	Ran(r Report)
-	// Again is an input that was executed a second time: a bit for each program that did otherwise than before.
-	Again(differ uint64)
+	// Again is an input that was executed a second time: a bit for each program that did otherwise than before, and whether the generator drew
+	// something else of the tape that it had drawn.
+	Again(differ uint64, redrawn bool)
 	// Trace is a trace of an input that counts, the first three times that it is had: see diversity.Key.
 	Trace(key uint64)
 }
@@ -170,6 +171,7 @@ type Engine struct {
 	pending   bool
 	repairing bool // the mutant is being repaired
 	settled   bool // the input under way is what a generator drew
+	batched   bool // the inputs under way are a batch, and have run
 	tape      []byte
 	telling   bool // what Config.Determined was told last
 	started   int64

@@ -70,13 +70,19 @@ type record struct {
 	candidates []string
 	reports    []Report
 	again      []uint64 // of Again: the programs that did otherwise
+	redrawn    int
 	reached    [][]uint32
 	traces     []uint64
 }
 
 func (r *record) Reached(blocks []uint32) { r.reached = append(r.reached, slices.Clone(blocks)) }
 
-func (r *record) Again(differ uint64) { r.again = append(r.again, differ) }
+func (r *record) Again(differ uint64, redrawn bool) {
+	r.again = append(r.again, differ)
+	if redrawn {
+		r.redrawn++
+	}
+}
 
 func (r *record) Trace(key uint64) { r.traces = append(r.traces, key) }
 

@@ -75,7 +75,9 @@ func (e *Engine) finish() {
 			}
 		}
 		e.sink.Ran(report)
-		e.repeat.count(e.step.Flat, e.joint.Obs, failed || guided && len(e.tape) > e.cfg.MaxBytes)
+		if e.repeat.count(e.step.Flat, e.joint.Obs, failed || guided && len(e.tape) > e.cfg.MaxBytes) && e.cfg.Drawn != nil && !e.batched {
+			e.redraw()
+		}
 	}
 	if e.origin == mutant && e.length.step() {
 		e.mut.SetMaxLen(e.length.now)

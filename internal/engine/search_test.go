@@ -21,6 +21,8 @@ type grove struct {
 	s     tape.Source
 	t     tape.Tape
 	guide *tape.Guide
+	moody bool // it draws once more every third time
+	runs  int
 }
 
 func (g *grove) tree(depth int) (nodes, root int) {
@@ -45,6 +47,9 @@ func (g *grove) run(flat []byte) run {
 		g.s.Plain(flat, 7)
 	}
 	nodes, root := g.tree(0)
+	if g.runs++; g.moody && g.runs%3 == 0 {
+		g.s.Draw(9, tape.Value, 1)
+	}
 	r := run{path: []int{0, 1 + nodes, 40 + root}, obs: accept(0)}
 	switch {
 	case root == 9:
@@ -235,13 +240,35 @@ func TestRLCheckLearns(t *testing.T) {
 				t.Fatalf("%s: a candidate does not crash again", guidance)
 			}
 		}
-		if len(r.again) == 0 || len(r.candidates) == 0 {
-			t.Fatalf("%s: %d executed again, %d candidates", guidance, len(r.again), len(r.candidates))
+		if len(r.again) == 0 || len(r.candidates) == 0 || r.redrawn > 0 {
+			t.Fatalf("%s: %d executed again, %d candidates, %d drawn otherwise", guidance, len(r.again), len(r.candidates), r.redrawn)
 		}
 		return float64(valid) / inputs
 	}
 	if random, learned := share(feature.Random), share(feature.RLCheck); learned < random+0.1 {
 		t.Errorf("%.2f of the inputs are valid, at random %.2f", learned, random)
+	}
+}
+
+// A generator that draws otherwise of a tape that it has drawn is told of, whatever the program does.
+func TestRedrawn(t *testing.T) {
+	for _, guidance := range searches() {
+		e, r, g := searching(t, guidance, 5)
+		for range 4000 {
+			e.Fuzz()
+			e.Again()
+		}
+		if len(r.again) < 30 || r.redrawn > 0 {
+			t.Errorf("%s: %d of %d tapes drawn otherwise", guidance, r.redrawn, len(r.again))
+		}
+		g.moody = true
+		for range 4000 {
+			e.Fuzz()
+			e.Again()
+		}
+		if r.redrawn < 10 {
+			t.Errorf("%s: %d of %d tapes drawn otherwise by a moody generator", guidance, r.redrawn, len(r.again))
+		}
 	}
 }
 

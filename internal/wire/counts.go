@@ -17,6 +17,7 @@ const (
 	Unrepaired             // those of them that it could not repair
 	Again                  // inputs executed a second time, which count nowhere else
 	Skipped                // runs of programs on inputs that count, on which they were not run: they would have shown nothing
+	Redrawn                // those of Again for which the generator drew something else of the tape that it had drawn
 	numStats
 )
 

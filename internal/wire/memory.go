@@ -79,7 +79,7 @@ const (
 	offDetermined = 296
 	offRepairing  = 304
 	offStats      = 320
-	offOps        = 384
+	offOps        = offStats + 8*NumStats
 	offUnsteady   = offOps + 16*MaxOps
 	offEnd        = offUnsteady + 8*MaxPrograms
 	ownWords      = (offEnd - offOwn) / 8

@@ -200,11 +200,14 @@ func (s *sink) arm(number int, kept bool) {
 }
 
 // Again implements engine.Sink.
-func (s *sink) Again(differ uint64) {
+func (s *sink) Again(differ uint64, redrawn bool) {
 	for p := 0; differ != 0; p, differ = p+1, differ>>1 {
 		if differ&1 != 0 {
 			s.mem.AddUnsteady(p)
 		}
+	}
+	if redrawn {
+		s.mem.Add(wire.Redrawn, 1)
 	}
 	s.mem.Add(wire.Again, 1)
 }

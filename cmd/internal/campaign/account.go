@@ -258,8 +258,12 @@ func drawNothing(entries []corpus.Entry) bool {
 	return len(entries) > 0
 }
 
-// unsteady says which programs waver, and what candidates that did not show again mostly mean.
+// unsteady says which programs and generators waver, and what candidates that did not show again mostly mean.
 func (a *account) unsteady() (notes []string) {
+	if n, of := a.steady.tapes(); n > 0 {
+		notes = append(notes, fmt.Sprintf("the generator of %s is not deterministic: of the same choices it drew something else for %d of %d inputs that were executed a second time. Maps without an order, time and other sources of chance do that; parallax gen check says at which draw",
+			a.facts.Name, n, of))
+	}
 	for _, w := range a.steady.rows() {
 		switch {
 		case w.Inputs > 0:

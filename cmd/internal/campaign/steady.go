@@ -16,18 +16,20 @@ type steadiness struct {
 	mu         sync.Mutex
 	names      []string
 	again      uint64   // inputs executed a second time
+	redrawn    uint64   // those for which the generator drew something else of the same tape
 	differed   []uint64 // by program: those of them on which it did otherwise
 	candidates []uint64 // by program: candidates that did not repeat because of it
 }
 
 const (
 	againKey           = "again"
+	redrawnKey         = "redrawn"
 	differedPrefix     = "differed/"
 	unrepeatablePrefix = "unrepeatable/"
 )
 
 func (s *steadiness) load(names []string, counters map[string]uint64) {
-	s.names, s.again = names, counters[againKey]
+	s.names, s.again, s.redrawn = names, counters[againKey], counters[redrawnKey]
 	for _, name := range names {
 		s.differed = append(s.differed, counters[differedPrefix+name])
 		s.candidates = append(s.candidates, counters[unrepeatablePrefix+name])
@@ -39,6 +41,9 @@ func (s *steadiness) save(counters map[string]uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	counters[againKey] = s.again
+	if s.redrawn > 0 {
+		counters[redrawnKey] = s.redrawn
+	}
 	for p, name := range s.names {
 		if s.differed[p]+s.candidates[p] > 0 {
 			counters[differedPrefix+name], counters[unrepeatablePrefix+name] = s.differed[p], s.candidates[p]
@@ -51,6 +56,7 @@ func (s *steadiness) add(had, now *wire.Counts) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.again += now.Stats[wire.Again] - had.Stats[wire.Again]
+	s.redrawn += now.Stats[wire.Redrawn] - had.Stats[wire.Redrawn]
 	for p := range s.differed {
 		s.differed[p] += now.Unsteady[p] - had.Unsteady[p]
 	}
@@ -103,6 +109,13 @@ func (s *steadiness) seen() triage.Steadiness {
 	defer s.mu.Unlock()
 	wavered := slices.ContainsFunc(s.candidates, func(n uint64) bool { return n > 0 })
 	return triage.Steadiness{Again: s.again, Differed: slices.Clone(s.differed), Wavered: wavered}
+}
+
+// tapes are how many tapes a generator drew from a second time, and of how many of them it drew something else.
+func (s *steadiness) tapes() (redrawn, of uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.redrawn, s.again
 }
 
 // rows are the programs that waver.

@@ -164,5 +164,5 @@ func (nowhere) Provisional(engine.Item)                                    {}
 func (nowhere) Candidate(engine.Item, oracle.Layers, []oracle.Observation) {}
 func (nowhere) Reached([]uint32)                                           {}
 func (nowhere) Ran(engine.Report)                                          {}
-func (nowhere) Again(uint64)                                               {}
+func (nowhere) Again(uint64, bool)                                         {}
 func (nowhere) Trace(uint64)                                               {}
