@@ -147,7 +147,7 @@ func (s *sink) Kept(engine.Item)                                           { s.k
 func (s *sink) Provisional(engine.Item)                                    {}
 func (s *sink) Candidate(engine.Item, oracle.Layers, []oracle.Observation) {}
 func (s *sink) Reached([]uint32)                                           {}
-func (s *sink) Again(uint64, bool) {}
+func (s *sink) Again(uint64, bool)                                         {}
 
 // Ran implements engine.Sink.
 func (s *sink) Ran(engine.Report) {
