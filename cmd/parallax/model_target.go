@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign"
@@ -96,6 +95,9 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		s.Options(o)
 	} else {
 		o.Functions = []string{g.Original, g.Model}
+		if !g.BoxGiven { // the user has not said that it may run here
+			o.Harmless = g.Original
+		}
 	}
 	o.Mode = target.Model
 	o.Out = f.folder(name, len(file.List) == 1)
@@ -162,30 +164,25 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 	f.runs = append(f.runs, run)
 }
 
-// machine are packages by which a package acts on the machine.
-var machine = []string{"io/ioutil", "net", "net/http", "os", "os/exec", "syscall", "golang.org/x/sys/unix"}
-
-// actsOnMachine says why an original may act on the machine; "": it does not, by what its package imports, or that is not known, and the build will
-// say why.
+// actsOnMachine says why an original may act on the machine; "": it does not, by what its package imports.
 func actsOnMachine(ctx context.Context, tool, dir, name string) string {
 	f, err := funcname.Parse(name)
 	if err != nil {
-		return ""
+		return "" // the build says what is wrong with it
 	}
 	if f.Version != "" {
 		return "nothing is known of that version of its package yet"
 	}
-	list := gocommand.Command{Dir: dir, Guard: tool, Args: []string{"list", "-f", `{{range .Imports}}{{println .}}{{end}}`, f.Package}}
-	out, _, err := gocommand.Run(ctx, list)
+	var env gocommand.Env
+	all, err := env.List(ctx, gocommand.Command{Dir: dir, Guard: tool}, "-deps", "--", f.Package)
 	if err != nil {
-		return ""
+		return "its package cannot be listed"
 	}
-	for path := range strings.Lines(string(out)) {
-		if path = strings.TrimSpace(path); slices.Contains(machine, path) {
-			return "its package imports " + path
-		}
+	g := gocommand.NewGraph(all)
+	if p := g.Written(f.Package); p != nil {
+		return g.Acts(p)
 	}
-	return ""
+	return "its package cannot be found"
 }
 
 // leastRuns is how many inputs have to take a path before it is out of scope.

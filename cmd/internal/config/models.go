@@ -316,20 +316,23 @@ func (r *reader) service(t *document.Table) []string {
 // goModel reads a [[model]] of Go.
 func (r *reader) goModel(t *document.Table, m Model) Model {
 	key := "go"
-	g := &GoModel{}
+	g := &GoModel{BoxGiven: t.Has("box"), Box: t.Flag("box")}
 	if g.Type = t.Has("go_type"); g.Type {
 		if key = "go_type"; t.Has("go") {
 			r.Bad(t.Where("go"), "go and go_type: a model is a function, or a type that a function makes. Leave one out")
 		}
 		g.Methods, g.Names, g.Unsupported = t.Texts("methods", true), t.Texts("names", true), t.Texts("unsupported", true)
 		g.Service = r.service(t)
-		g.Errors, g.BoxGiven, g.Box = t.Word("errors", "type", "sentinel"), t.Has("box"), t.Flag("box")
+		g.Errors = t.Word("errors", "type", "sentinel")
 		if len(g.Service) > 0 {
 			if g.BoxGiven && !g.Box {
 				r.Bad(t.Where("service"), "service and box = false: a service runs in the box. Leave one out")
 			}
 			g.Box, g.BoxGiven = true, true
 		}
+	}
+	if !g.Type && g.Box {
+		r.Bad(t.Where("box"), "box = true: functions run without a box. Compare what makes values with methods (go_type), which runs in one")
 	}
 	g.Model, g.Original = t.Text(key), t.Text("original")
 	if !t.Has("original") {

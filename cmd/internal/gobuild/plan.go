@@ -29,6 +29,7 @@ type Request struct {
 	Derive     bool              // where functions take structs, these are drawn by gen.Of
 	Texts      bool              // where functions take structs, these are read from JSON, which programs in other processes take too
 	DrawFor    string            // a function with structs that are read from JSON: what is built draws such texts, as Generator does alone
+	Harmless   string            // one of Functions that is refused if it may act on the machine; empty: none is
 	Sequence   *Sequence         // of operations of what two constructors make; nil: functions take the input
 	Instead    []gomod.Instead   // modules whose code is taken from elsewhere
 	Toolchain  string            // Go version that builds, such as 1.21.0; empty: that of PATH

@@ -45,6 +45,9 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	if err := p.bind(funcs); err != nil {
 		return nil, err
 	}
+	if err := p.harmless(); err != nil {
+		return nil, err
+	}
 	p.GoVersion, p.Target = p.root.Env.GOVERSION, joinedName(p.calls)
 	if err := p.agree(); err != nil {
 		return nil, err
@@ -68,6 +71,20 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	}
 	p.Notes = p.root.Notes
 	return p, nil
+}
+
+// harmless refuses a function that may act on the machine, if it has to be one that does not: it would do so with inputs that nobody chose.
+func (p *Plan) harmless() error {
+	i := slices.Index(p.req.Functions, p.req.Harmless)
+	if i < 0 || i >= len(p.calls) {
+		return nil
+	}
+	why := p.graph.Acts(p.calls[i].Package)
+	if why == "" {
+		return nil
+	}
+	return exit.Usage("%s may act on the machine, with any arguments: %s. It is not called, since functions run without a box.\n"+
+		"Compare what makes values with methods (go_type), which runs in a box; or write box = false if the function itself changes nothing on the machine", p.req.Harmless, why)
 }
 
 // agree decides what the functions have in common.

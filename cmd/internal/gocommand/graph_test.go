@@ -45,3 +45,41 @@ func TestPaths(t *testing.T) {
 		t.Error("Absolute")
 	}
 }
+
+// What a package does to the machine it does by what it imports, or what that imports, if it is outside of the standard library.
+func TestActs(t *testing.T) {
+	g := NewGraph([]*Package{
+		{ImportPath: "syscall", Standard: true},
+		{ImportPath: "os", Standard: true, Imports: []string{"syscall"}},
+		{ImportPath: "fmt", Standard: true, Imports: []string{"os"}},
+		{ImportPath: "time", Standard: true, Imports: []string{"syscall"}},
+		{ImportPath: "encoding/gob", Standard: true, Imports: []string{"fmt", "os"}},
+		{ImportPath: "strings", Standard: true},
+		{ImportPath: "golang.org/x/sys/cpu", Imports: []string{"os"}},
+		{ImportPath: "pure", Imports: []string{"fmt", "time", "encoding/gob", "golang.org/x/sys/cpu", "strings"}},
+		{ImportPath: "direct", Imports: []string{"fmt", "os"}},
+		{ImportPath: "vendor/wrapper", Imports: []string{"os"}},
+		{ImportPath: "one", Imports: []string{"pure", "wrapper"}, ImportMap: map[string]string{"wrapper": "vendor/wrapper"}},
+		{ImportPath: "two", Imports: []string{"pure", "one"}},
+		{ImportPath: "three", Imports: []string{"two"}},
+		{ImportPath: "compiled", Imports: []string{"C"}},
+		{ImportPath: "broken", Error: &PackageError{Err: "no Go files"}},
+		{ImportPath: "onbroken", Imports: []string{"broken"}},
+	})
+	for path, want := range map[string]string{
+		"pure": "", "strings": "", "fmt": "", "time": "",
+		"os":           "its package is os",
+		"encoding/gob": "its package imports os",
+		"direct":       "its package imports os",
+		"one":          "its package imports vendor/wrapper, which imports os",
+		"two":          "its package reaches vendor/wrapper, which imports os",
+		"three":        "its package reaches vendor/wrapper, which imports os",
+		"compiled":     "its package imports C",
+		"broken":       "its package cannot be read: no Go files",
+		"onbroken":     "its package imports broken, which cannot be read: no Go files",
+	} {
+		if got := g.Acts(g.Package(path)); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}

@@ -30,6 +30,7 @@ type Options struct {
 	Repair      string            // function that repairs mutants; "": none
 	Generator   string            // of which inputs are drawn; "": none
 	Sequence    *gobuild.Sequence // Functions are two constructors, a model and its original, whose values execute sequences of operations; nil: they are not
+	Harmless    string            // one of Functions that is refused if it may act on the machine; "": none is
 	LayersGiven bool              // and not the default
 	GoCache     bool              // begin also with what go test -fuzz has found
 	Seeds       []string          // files and folders of inputs to begin with
