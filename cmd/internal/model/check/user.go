@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/csource"
+	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/smt"
 	"parallax/internal/corpus"
@@ -90,24 +91,19 @@ func (u *User) script() (string, error) {
 	if err != nil {
 		return "", exit.Usage("%w", err)
 	}
-	names := map[string]string{}
-	for i, name := range u.Arguments {
-		names[name] = fmt.Sprintf("arg_%d", i)
-	}
-	names[cmp.Or(u.Result, "ret")] = "ret"
 	by := map[*smt.Term]*smt.Term{}
 	free := 0
 	seen := map[string]bool{}
 	for _, c := range script.Constants() {
-		name, known := names[c.Name()]
-		if !known && u.Arguments == nil && (strings.HasPrefix(c.Name(), "arg_") || strings.HasPrefix(c.Name(), "ret") || strings.HasPrefix(c.Name(), "out_") || strings.HasPrefix(c.Name(), "addr_")) {
-			name, known = c.Name(), true
-		}
+		name, known := u.meaning(c.Name())
 		if !known { // a step on the way
 			name = fmt.Sprintf("free_%d", free)
 			free++
 		}
 		seen[name] = true
+		if n := formula.Named(name); n.Form == formula.ByteForm {
+			seen[fmt.Sprintf("arg_%d", n.Arg)] = true
+		}
 		by[c] = ctx.Const(name, c.Sort())
 		if err := u.fits(name, c.Sort()); err != nil {
 			return "", exit.Usage("%s: the constant %s: %w", u.SMT, c.Name(), err)
@@ -140,37 +136,98 @@ func (u *User) script() (string, error) {
 	return b.String(), nil
 }
 
+// meaning is the name by which package formula knows a constant, if it is no step on the way.
+func (u *User) meaning(name string) (string, bool) {
+	if name == cmp.Or(u.Result, "ret") && (u.Result != "" || u.Signature.Result.Kind != "void") {
+		return "ret", true
+	}
+	for i, argument := range u.Arguments {
+		of := fmt.Sprintf("arg_%d", i)
+		if name == argument {
+			return of, true
+		}
+		if at, is := strings.CutPrefix(name, argument+"."); is && formula.Named(of+"."+at).Form == formula.ByteForm {
+			return of + "." + at, true
+		}
+	}
+	switch formula.Named(name).Form {
+	case formula.UnnamedForm, formula.FreeForm, formula.ResultForm:
+		return "", false
+	case formula.ArgumentForm, formula.ByteForm: // the configuration has names for these
+		return name, u.Arguments == nil
+	}
+	return name, true
+}
+
 // fits says why a constant cannot be what its name says.
 func (u *User) fits(name string, sort *smt.Sort) error {
-	number := func(bits int) error {
-		if sort != smt.BitVec(bits) && sort != smt.Int && sort != smt.Bool {
-			return fmt.Errorf("it is of sort %s: a number of %d bits is (_ BitVec %d) or Int", sort, bits, bits)
-		}
-		return nil
+	wrong := func(format string, args ...any) error {
+		return fmt.Errorf("it is of sort %s: %s", sort, fmt.Sprintf(format, args...))
 	}
-	var i int
-	if _, err := fmt.Sscanf(name, "addr_%d", &i); err == nil {
-		switch {
-		case i >= len(u.Signature.Arguments) || u.Signature.Arguments[i].Kind == "scalar":
-			return fmt.Errorf("%s has no pointer that is argument %d", u.Signature.Function, i)
-		case sort != smt.BitVec(64):
-			return fmt.Errorf("it is of sort %s: an address is (_ BitVec 64), and 0 is a null pointer", sort)
-		}
-		return nil
+	n := formula.Named(name)
+	var a *extract.Argument
+	if n.Arg >= 0 && n.Arg < len(u.Signature.Arguments) {
+		a = &u.Signature.Arguments[n.Arg]
 	}
-	switch _, err := fmt.Sscanf(name, "arg_%d", &i); {
-	case name == "ret" && u.Signature.Result.Kind == "scalar":
-		return number(u.Signature.Result.Bits)
-	case name == "ret" && u.Signature.Result.Kind == "address":
-		return errors.New("the result is an address: models of such functions are those of engines")
-	case err != nil || strings.Contains(name, "."):
-		return nil
-	case i >= len(u.Signature.Arguments):
+	switch {
+	case n.Arg < 0:
+	case n.Form == formula.ArgumentForm && a == nil:
 		return fmt.Errorf("%s takes %d arguments", u.Signature.Function, len(u.Signature.Arguments))
-	case u.Signature.Arguments[i].Kind == "scalar":
-		return number(u.Signature.Arguments[i].Bits)
-	case sort != smt.String:
-		return fmt.Errorf("it is of sort %s: what an argument points to is a String, or its bytes %s.0, %s.1 and so on", sort, name, name)
+	case n.Form != formula.ArgumentForm && (a == nil || a.Kind == "scalar"):
+		return fmt.Errorf("%s has no pointer that is argument %d", u.Signature.Function, n.Arg)
+	}
+	switch result := u.Signature.Result; n.Form {
+	case formula.ArgumentForm:
+		switch {
+		case a.Kind == "scalar" && a.Bits == 1:
+			if sort != smt.BitVec(1) && sort != smt.Int && sort != smt.Bool {
+				return wrong("a truth value is Bool, (_ BitVec 1) or Int")
+			}
+		case a.Kind == "scalar":
+			if sort != smt.BitVec(a.Bits) && sort != smt.Int {
+				return wrong("a number of %d bits is (_ BitVec %d) or Int", a.Bits, a.Bits)
+			}
+		case sort != smt.String:
+			return wrong("name the bytes that it points to, %[1]s.0, %[1]s.1 and so on%[2]s", name, map[bool]string{true: ", or make it a String"}[formula.Text(a)])
+		case a.Kind != "string":
+			return fmt.Errorf("it is of sort String, which ends at the first zero, and %[1]s points to bytes that do not: name them, %[1]s.0, %[1]s.1 and so on", name)
+		case !formula.Text(a):
+			return fmt.Errorf("it is of sort String, whose characters are bytes here, and %[1]s points to elements of %[2]d bits: name their bytes, %[1]s.0, %[1]s.1 and so on", name, a.Bits)
+		}
+	case formula.ByteForm, formula.WrittenForm:
+		switch {
+		case sort != smt.BitVec(8) && sort != smt.Int:
+			return wrong("a byte is (_ BitVec 8) or Int")
+		case n.At < -a.Before || n.At >= a.Bytes+a.Behind:
+			return fmt.Errorf("argument %d has bytes %d to %d, with the guard bytes", n.Arg, -a.Before, a.Bytes+a.Behind-1)
+		}
+	case formula.StoredForm:
+		switch {
+		case a.Kind != "pointer":
+			return fmt.Errorf("what is stored there is no pointer: name its bytes, %s.0 and so on", name)
+		case sort != smt.BitVec(64):
+			return wrong("a pointer is (_ BitVec 64)")
+		}
+	case formula.StoredIntoForm:
+		switch {
+		case a.Kind != "pointer":
+			return errors.New("what is stored there is no pointer")
+		case sort != smt.BitVec(8):
+			return wrong("the number of an argument is (_ BitVec 8)")
+		}
+	case formula.AddressForm, formula.FreshForm:
+		if sort != smt.BitVec(64) {
+			return wrong("an address is (_ BitVec 64), and 0 is a null pointer")
+		}
+	case formula.ResultForm:
+		switch {
+		case result.Kind == "address":
+			return errors.New("the result is an address: models of such functions are those of engines")
+		case result.Kind == "scalar" && sort != smt.BitVec(result.Bits) && sort != smt.Int && sort != smt.Bool:
+			return wrong("a number of %d bits is (_ BitVec %d) or Int", result.Bits, result.Bits)
+		}
+	case formula.ResultIntoForm:
+		return errors.New("the result is no address that points into something: leave ret_into out")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/prototype"
 	"parallax/cmd/internal/model/scope"
 )
@@ -87,5 +88,108 @@ func TestNoFile(t *testing.T) {
 	_, err = (&User{Signature: s, SMT: "/dev/zero"}).Record(context.Background())
 	if exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "the model: reading /dev/zero: a device, not a file") {
 		t.Errorf("%v", err)
+	}
+}
+
+// said is what is made of a script of a user: the script, the usage error, or what formula.New says against it.
+func said(t *testing.T, u User, smt string) (script string, err error) {
+	t.Helper()
+	u.SMT = filepath.Join(t.TempDir(), "f.smt2")
+	if err := os.WriteFile(u.SMT, []byte(smt), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err := u.Record(context.Background())
+	if err != nil {
+		if exit.Code(err) != exit.UsageCode {
+			t.Errorf("%s: no usage error: %v", smt, err)
+		}
+		return "", err
+	}
+	if _, err := formula.New(u.Signature, r.Paths, "f"); err != nil {
+		t.Errorf("%s: accepted and then refused: %v", smt, err)
+	}
+	return r.Paths[0].SMT, nil
+}
+
+// Constants have the sorts of what they stand for.
+func TestSorts(t *testing.T) {
+	for _, test := range []struct{ prototype, constant, want string }{
+		{"int f(int n)", "arg_0 Bool", "arg_0: it is of sort Bool: a number of 32 bits is (_ BitVec 32) or Int"},
+		{"int f(_Bool n)", "arg_0 Bool", ""},
+		{"int f(_Bool n)", "arg_0 (_ BitVec 1)", ""},
+		{"int f(_Bool n)", "arg_0 (_ BitVec 8)", "a truth value is Bool, (_ BitVec 1) or Int"},
+		{"int f(int n)", "arg_0 Int", ""},
+		{"int f(int n)", "arg_0.0 (_ BitVec 8)", "arg_0.0: f has no pointer that is argument 0"},
+		{"int f(const char *s)", "arg_0.0 (_ BitVec 8)", ""},
+		{"int f(const char *s)", "arg_0.0 Int", ""},
+		{"int f(const char *s)", "arg_0.0 Bool", "arg_0.0: it is of sort Bool: a byte is (_ BitVec 8) or Int"},
+		{"int f(const char *s)", "arg_0.0 (_ BitVec 32)", "a byte is (_ BitVec 8) or Int"},
+		{"int f(const char *s)", "out_0.0 String", "out_0.0: it is of sort String: a byte is (_ BitVec 8) or Int"},
+		{"int f(const char *s)", "out_0.0 (_ BitVec 8)", ""},
+		{"int f(const char *s)", "out_1.0 (_ BitVec 8)", "f has no pointer that is argument 1"},
+		{"int f(const char *s)", "arg_0.900 (_ BitVec 8)", "arg_0.900: argument 0 has bytes -8 to 24, with the guard bytes"},
+		{"int f(const char *s)", "out_0 (_ BitVec 64)", "out_0: what is stored there is no pointer: name its bytes, out_0.0 and so on"},
+		{"int f(char **s)", "out_0 (_ BitVec 64)", ""},
+		{"int f(char **s)", "out_0 String", "out_0: it is of sort String: a pointer is (_ BitVec 64)"},
+		{"int f(char **s)", "out_0_into Bool", "out_0_into: it is of sort Bool: the number of an argument is (_ BitVec 8)"},
+		{"int f(const char *s)", "ret_into (_ BitVec 8)", "ret_into: the result is no address"},
+		{"int f(const char *s)", "addr_fresh Bool", "addr_fresh: it is of sort Bool: an address is (_ BitVec 64)"},
+		// A String ends at the first zero: only of what ends there too it is all.
+		{"int f(const char *s)", "arg_0 String", ""},
+		{"int f(const void *s)", "arg_0 String", "arg_0: it is of sort String, which ends at the first zero, and arg_0 points to bytes that do not: name them, arg_0.0, arg_0.1 and so on"},
+		{"int f(const unsigned char *s)", "arg_0 String", "name them, arg_0.0"},
+		{"int f(const int *s)", "arg_0 String", "name them, arg_0.0"},
+		{"int f(const wchar_t *s)", "arg_0 String", "arg_0: it is of sort String, whose characters are bytes here, and arg_0 points to elements of 32 bits: name their bytes, arg_0.0, arg_0.1 and so on"},
+		{"int f(const wchar_t *s)", "arg_0.3 (_ BitVec 8)", ""},
+		{"int f(const void *s)", "arg_0 Int", "arg_0: it is of sort Int: name the bytes that it points to, arg_0.0, arg_0.1 and so on"},
+	} {
+		s, err := prototype.Read(test.prototype, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, _, _ := strings.Cut(test.constant, " ")
+		smt := "(declare-const " + test.constant + ")(declare-const ret (_ BitVec 32))(assert (= " + name + " " + name + "))(assert (= ret #x00000001))"
+		script, err := said(t, User{Signature: s}, smt)
+		switch {
+		case test.want == "" && (err != nil || !strings.Contains(script, "(declare-const "+name+" ")):
+			t.Errorf("%s, %s: %v %s", test.prototype, test.constant, err, script)
+		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s, %s: %v", test.prototype, test.constant, err)
+		}
+	}
+}
+
+// Only names that mean something are taken for what they mean, and only where the configuration does not name it itself.
+func TestNames(t *testing.T) {
+	s, err := prototype.Read("int f(int n)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const b32 = " (_ BitVec 32))"
+	for _, test := range []struct {
+		u         User
+		smt, want string
+	}{
+		// ret is a step on the way to r.
+		{User{Result: "r"}, "(declare-const arg_0" + b32 + "(declare-const ret" + b32 + "(declare-const r" + b32 + "(assert (= ret (bvneg arg_0)))(assert (= r (bvneg ret)))",
+			"(assert (= free_0 (bvneg arg_0)))\n(assert (= ret (bvneg free_0)))\n"},
+		{User{}, "(declare-const arg_0" + b32 + "(declare-const retval" + b32 + "(declare-const ret" + b32 + "(declare-const arg_len" + b32 + "(declare-const out_n" + b32 + "(declare-const free_7" + b32 +
+			"(assert (= retval arg_0))(assert (= arg_len retval))(assert (= out_n arg_len))(assert (= free_7 out_n))(assert (= ret free_7))",
+			"(assert (= free_0 arg_0))\n(assert (= free_1 free_0))\n(assert (= free_2 free_1))\n(assert (= free_3 free_2))\n(assert (= ret free_3))\n"},
+		{User{Arguments: []string{"n"}}, "(declare-const n" + b32 + "(declare-const arg_0" + b32 + "(declare-const ret" + b32 + "(assert (= arg_0 n))(assert (= ret arg_0))",
+			"(assert (= free_0 arg_0))\n(assert (= ret free_0))\n"},
+	} {
+		test.u.Signature = s
+		if script, err := said(t, test.u, test.smt); err != nil || !strings.Contains(script, test.want) {
+			t.Errorf("%s: %v\n%s", test.smt, err, script)
+		}
+	}
+	// What is written is known by its name, however the arguments are called.
+	if s, err = prototype.Read("void f(char *s)", nil); err != nil {
+		t.Fatal(err)
+	}
+	script, err := said(t, User{Signature: s, Arguments: []string{"s"}}, `(declare-const s String)(declare-const out_0.0 (_ BitVec 8))(assert (= out_0.0 (ite (= s "") #x00 #x41)))`)
+	if err != nil || !strings.Contains(script, `(= out_0.0 (ite (= arg_0 "") #x00 #x41))`) {
+		t.Errorf("%v %s", err, script)
 	}
 }

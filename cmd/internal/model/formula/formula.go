@@ -14,11 +14,9 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/smt"
 	"parallax/cmd/internal/smt/dataflow"
@@ -133,8 +131,6 @@ func New(s *call.Signature, paths []extract.Path, name string) (*Model, error) {
 	return m, nil
 }
 
-var constantForm = lazyregexp.New(`^(?:arg_(\d+)(?:\.(-?\d+))?|(ret|ret_into)|out_(\d+)(?:\.(-?\d+)|(_into))?|addr_(\d+|fresh)|free_\d+)$`)
-
 // path puts a script into causal order.
 func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 	p := &Path{Assertions: script.Assertions(), Ret: form}
@@ -143,66 +139,44 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 	}
 	var roles dataflow.Roles
 	for _, c := range script.Constants() {
-		w := constantForm().FindStringSubmatch(c.Name())
-		if w == nil {
+		n := Named(c.Name())
+		in, out := Input{Term: c, from: source{arg: max(n.Arg, 0), at: n.At}}, result{term: c, arg: max(n.Arg, 0), at: n.At}
+		switch n.Form {
+		case UnnamedForm:
 			return nil, fmt.Errorf("nothing says what the constant %s is", c.Name())
-		}
-		number := func(text string) int {
-			n, _ := strconv.Atoi(text) // of digits
-			return n
-		}
-		in, out := Input{Term: c}, result{term: c}
-		switch {
-		case w[1] != "":
-			in.from.arg = number(w[1])
-			if in.from.arg >= len(m.Signature.Arguments) {
-				return nil, fmt.Errorf("there is no argument %s", c.Name())
-			}
-			if w[2] != "" {
-				if !m.inside(in.from.arg, number(w[2])) {
-					return nil, fmt.Errorf("argument %d has no byte for %s", in.from.arg, c.Name())
-				}
-				in.from.kind, in.from.at = byteOf, number(w[2])
-			} else if c.Sort() == smt.String {
-				in.from.kind = textOf
-			}
-		case w[7] == "fresh":
-			in.from.kind = addressOfFresh
-		case w[7] != "":
-			in.from.kind, in.from.arg = addressOf, number(w[7])
-			if in.from.arg >= len(m.Signature.Arguments) {
-				return nil, fmt.Errorf("there is no argument for %s", c.Name())
-			}
-		case w[3] == "ret_into":
-			out.kind = retInto
-		case w[3] == "ret":
-		case w[5] != "":
-			out.kind, out.arg, out.at = outByte, number(w[4]), number(w[5])
-		case w[6] != "":
-			out.kind, out.arg = outInto, number(w[4])
-		case w[4] != "":
-			out.kind, out.arg = outPointer, number(w[4])
-		default: // a symbol of the engine's own
+		case FreeForm:
 			continue
 		}
-		if w[3] != "" || w[4] != "" {
-			if out.arg >= len(m.Signature.Arguments) && out.kind >= outByte {
-				return nil, fmt.Errorf("there is no argument for %s", c.Name())
+		if n.Arg >= len(m.Signature.Arguments) {
+			if n.Form == ArgumentForm || n.Form == ByteForm {
+				return nil, fmt.Errorf("there is no argument %s", c.Name())
 			}
-			if out.kind == outByte && !m.inside(out.arg, out.at) {
-				return nil, fmt.Errorf("argument %d has no byte for %s", out.arg, c.Name())
+			return nil, fmt.Errorf("there is no argument for %s", c.Name())
+		}
+		if (n.Form == ByteForm || n.Form == WrittenForm) && !m.inside(n.Arg, n.At) {
+			return nil, fmt.Errorf("argument %d has no byte for %s", n.Arg, c.Name())
+		}
+		if kind, is := resultKinds[n.Form]; is {
+			if k := c.Sort().Kind; k != smt.BitVecKind && k != smt.IntKind && k != smt.BoolKind {
+				return nil, missorted(c)
 			}
-			if out.kind >= outByte {
-				m.nulls[out.arg].content = true
+			if out.kind = kind; kind >= outByte {
+				m.nulls[n.Arg].content = true
 			}
 			p.results, roles.Results = append(p.results, out), append(roles.Results, c)
 			continue
 		}
+		if in.from.kind = sourceKinds[n.Form]; n.Form == ArgumentForm && c.Sort() == smt.String {
+			in.from.kind = textOf
+		}
+		if !m.sorted(in) {
+			return nil, missorted(c)
+		}
 		switch in.from.kind {
 		case byteOf, textOf:
-			m.nulls[in.from.arg].content = true
+			m.nulls[n.Arg].content = true
 		case addressOf:
-			m.nulls[in.from.arg].address = true
+			m.nulls[n.Arg].address = true
 		}
 		p.Inputs, roles.Args = append(p.Inputs, in), append(roles.Args, c)
 	}
@@ -223,6 +197,29 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 	p.values = make([]smt.Value, len(p.Inputs))
 	return p, err
 }
+
+// sorted reports whether there is a value of an input's sort for each call. A String is what lies before the first zero, in bytes: of what does not end
+// there, or has wider elements, it would be another value.
+func (m *Model) sorted(in Input) bool {
+	sort := in.Term.Sort()
+	switch in.from.kind {
+	case textOf:
+		return Text(&m.Signature.Arguments[in.from.arg])
+	case byteOf:
+		return sort.Kind == smt.BitVecKind || sort == smt.Int
+	case addressOf, addressOfFresh:
+		return sort.Kind == smt.BitVecKind
+	}
+	a := &m.Signature.Arguments[in.from.arg]
+	return a.Kind == "scalar" && (sort.Kind == smt.BitVecKind || sort == smt.Int || sort == smt.Bool && a.Bits == 1)
+}
+
+func missorted(c *smt.Term) error {
+	return fmt.Errorf("the constant %s is of sort %s, and what it stands for is not", c.Name(), c.Sort())
+}
+
+// Text reports whether what an argument points to is a String.
+func Text(a *extract.Argument) bool { return a.Kind == "string" && a.Bits == 8 }
 
 // inside reports whether there is a byte at an offset of what an argument points to, guard bytes included.
 func (m *Model) inside(arg, at int) bool {
@@ -272,6 +269,9 @@ func (m *Model) Value(in Input, c call.Call) smt.Value {
 				return smt.Int64Value(call.Signed(n, a.Bits))
 			}
 			return smt.IntValue(new(big.Int).SetUint64(n))
+		}
+		if sort == smt.Bool {
+			return smt.BoolValue(n != 0)
 		}
 		return smt.WordValue(n, sort.Width)
 	}

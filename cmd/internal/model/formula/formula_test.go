@@ -118,6 +118,9 @@ func TestRecorded(t *testing.T) {
 
 var (
 	integer = extract.Argument{Name: "arg_0", Kind: "scalar", Bits: 32, Signed: true}
+	truth   = extract.Argument{Name: "arg_0", Kind: "scalar", Bits: 1}
+	bytes   = extract.Argument{Name: "arg_0", Kind: "bytes", Bits: 8, Bytes: 4, Before: 2, Behind: 3}
+	wide    = extract.Argument{Name: "arg_0", Kind: "string", Bits: 32, Bytes: 16, Before: 2, Behind: 3}
 	content = extract.Argument{Name: "arg_0", Kind: "string", Bits: 8, Bytes: 4, Before: 2, Behind: 3}
 	end     = extract.Argument{Name: "arg_1", Kind: "pointer", Bits: 64, Bytes: 8, Before: 2, Behind: 2}
 )
@@ -159,6 +162,8 @@ func TestForms(t *testing.T) {
 		{"a number", signature("scalar", 32, integer), "\xfe\xff\xff\xff", script("(declare-const arg_0 " + b32 + ")(declare-const ret " + b32 + ")(assert (= ret (bvneg arg_0)))"), "returns 2"},
 		{"an integer with a sign", signature("scalar", 32, integer), "\xfe\xff\xff\xff", script("(declare-const arg_0 Int)(declare-const ret Int)(assert (= ret (- arg_0 5)))"), "returns -7"},
 		{"a truth value", signature("scalar", 32, integer), "\x01", script("(declare-const arg_0 Int)(declare-const ret Bool)(assert (= ret (> arg_0 0)))"), "returns 1"},
+		{"a truth value as an argument", signature("scalar", 32, truth), "\x01", script("(declare-const arg_0 Bool)(declare-const ret " + b32 + ")(assert (= ret (ite arg_0 #x00000007 #x00000008)))"), "returns 7"},
+		{"another one", signature("scalar", 32, truth), "\x02", script("(declare-const arg_0 Bool)(declare-const ret " + b32 + ")(assert (= ret (ite arg_0 #x00000007 #x00000008)))"), "returns 8"},
 		{"a string", signature("scalar", 32, content), "ab\x00", script("(declare-const arg_0 String)(declare-const ret Int)(assert (= ret (str.len arg_0)))"), "returns 2"},
 		{"the last byte and guard bytes", signature("scalar", 32, content), "abc", script("(declare-const arg_0.-1 " + b8 + ")(declare-const arg_0.2 " + b8 + ")(declare-const arg_0.3 " + b8 + ")" +
 			"(declare-const arg_0.4 " + b8 + ")(declare-const ret " + b32 + ")(assert (= ret (concat arg_0.-1 arg_0.2 arg_0.3 arg_0.4)))"), "returns -1520238427"},
@@ -226,6 +231,19 @@ func TestNotAModel(t *testing.T) {
 		_, err := New(signature("scalar", 32, integer), []extract.Path{{SMT: test.smt}}, "test")
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %s", test.smt, err, test.want)
+		}
+	}
+	for _, test := range []struct {
+		arg  extract.Argument
+		sort string
+		name string
+	}{
+		{integer, "Bool", "arg_0"}, {integer, "String", "arg_0"}, {truth, "String", "arg_0"}, {content, "Int", "arg_0"}, {bytes, "String", "arg_0"}, {wide, "String", "arg_0"},
+		{content, "Bool", "arg_0.1"}, {content, "String", "arg_0.1"}, {content, "String", "out_0.1"}, {content, "Bool", "addr_0"}, {content, "Int", "addr_fresh"}, {integer, "String", "ret"},
+	} {
+		_, err := New(signature("scalar", 32, test.arg), []extract.Path{{SMT: "(declare-const " + test.name + " " + test.sort + ")"}}, "test")
+		if err == nil || !strings.Contains(err.Error(), "the constant "+test.name+" is of sort "+test.sort) {
+			t.Errorf("%s of sort %s for %s of %d bits: %v", test.name, test.sort, test.arg.Kind, test.arg.Bits, err)
 		}
 	}
 	_, err := New(signature("address", 64, content), []extract.Path{{Ret: "offset", SMT: "(declare-const ret (_ BitVec 64))"}}, "test")

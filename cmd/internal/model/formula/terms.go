@@ -99,6 +99,9 @@ func (m *Model) input(in Input, args []Argument) (*smt.Term, error) {
 		}
 		return ctx.Bits(n, sort.Width), nil
 	}
+	if in.from.kind == addressOfFresh { // of no argument
+		return known(freshAddress)
+	}
 	a := &m.Signature.Arguments[in.from.arg]
 	switch in.from.kind {
 	case byteOf:
@@ -114,8 +117,6 @@ func (m *Model) input(in Input, args []Argument) (*smt.Term, error) {
 			return known(0)
 		}
 		return known(address(in.from.arg))
-	case addressOfFresh:
-		return known(freshAddress)
 	}
 	if args[in.from.arg].Number == nil {
 		return nil, fmt.Errorf("%s is no number", in.Term.Name())
@@ -129,6 +130,8 @@ func (m *Model) sized(t *smt.Term, sort *smt.Sort, signed bool) (*smt.Term, erro
 	switch {
 	case sort == t.Sort():
 		return t, nil
+	case sort == smt.Bool:
+		return ctx.Not(ctx.Must(smt.OpEqual, t, ctx.Bits(0, width))), nil
 	case sort.Kind == smt.BitVecKind && sort.Width < width:
 		return ctx.Indexed(smt.OpExtract, []int{sort.Width - 1, 0}, t)
 	case sort.Kind == smt.BitVecKind:

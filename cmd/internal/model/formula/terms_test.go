@@ -123,6 +123,7 @@ func TestEffectOfForms(t *testing.T) {
 	}{
 		{signature("scalar", 32, integer), extract.Path{SMT: "(declare-const arg_0 Int)(declare-const ret Int)(assert (= ret (ite (< arg_0 0) (- arg_0) (+ arg_0 1))))"}},
 		{signature("scalar", 32, integer), extract.Path{SMT: "(declare-const arg_0 Int)(declare-const ret Bool)(assert (= ret (> arg_0 7)))"}},
+		{signature("scalar", 32, truth), extract.Path{SMT: "(declare-const arg_0 Bool)(declare-const ret (_ BitVec 32))(assert (= ret (ite arg_0 #x00000007 #x00000008)))"}},
 		{signature("scalar", 32, short), extract.Path{SMT: "(declare-const arg_0 String)(declare-const ret Int)(assert (= ret (str.indexof arg_0 \"a\" 0)))"}},
 		{signature("address", 64, short), extract.Path{Ret: "address", SMT: "(declare-const arg_0.0 (_ BitVec 8))(declare-const addr_0 (_ BitVec 64))(declare-const addr_fresh (_ BitVec 64))(declare-const ret (_ BitVec 64))" +
 			"(assert (= ret (ite (bvult arg_0.0 #x10) addr_fresh (ite (bvult arg_0.0 #x40) (_ bv0 64) (ite (bvult arg_0.0 #x62) (_ bv99 64) (bvsub addr_0 ((_ zero_extend 56) arg_0.0)))))))"}},

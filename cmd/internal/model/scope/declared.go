@@ -1,7 +1,9 @@
 package scope
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
@@ -9,12 +11,13 @@ import (
 )
 
 // Declare reads a scope that the model's authors declare: a term of SMT-LIB that holds for the calls that the model is meant to be right about. Its
-// constants are the function's parameters, by their names or as arg_0, arg_1 and so on: numbers are bit vectors, what is pointed to is a String up to
-// its first zero. A pointer that may be null has its address too, as addr_0 and so on, which is 0 then.
+// constants are the function's parameters, by their names or as arg_0, arg_1 and so on: numbers are bit vectors, text of bytes is a String up to
+// its first zero. A scope says nothing of what else is pointed to, which may go on behind a zero or have wider elements. A pointer that may be null has its address too, as addr_0 and so on, which is 0 then.
 func Declare(s *call.Signature, text string) (func(call.Call) (bool, string), error) {
 	ctx := smt.NewContext()
 	constants := map[string]*smt.Term{}
 	var inputs []*smt.Term
+	var others []string // arguments of which a scope says nothing
 	var addresses []int // the arguments whose addresses are inputs behind the others
 	for i := range s.Arguments {
 		a := &s.Arguments[i]
@@ -24,6 +27,10 @@ func Declare(s *call.Signature, text string) (func(call.Call) (bool, string), er
 		}
 		c := ctx.Const(fmt.Sprintf("arg_%d", i), sort)
 		inputs = append(inputs, c)
+		if a.Kind != "scalar" && !formula.Text(a) {
+			others = append(others, cmp.Or(a.Name, c.Name()))
+			continue
+		}
 		constants[c.Name()] = c
 		if a.Name != "" {
 			constants[a.Name] = c
@@ -41,6 +48,9 @@ func Declare(s *call.Signature, text string) (func(call.Call) (bool, string), er
 		}
 	}
 	t, err := smt.ReadTerm(ctx, text, constants, smt.Options{Name: "scope"})
+	if err != nil && len(others) > 0 {
+		return nil, fmt.Errorf("%w (a scope says nothing of %s, which points to what is no text)", err, strings.Join(others, " and "))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +79,9 @@ func Declare(s *call.Signature, text string) (func(call.Call) (bool, string), er
 		}
 		if err := m.Run(); err != nil {
 			return false, err.Error()
+		}
+		if !m.Defined(0) {
+			return false, "the declared scope divides by zero"
 		}
 		return m.Bool(0), "declared out of scope"
 	}, nil

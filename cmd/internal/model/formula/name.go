@@ -1,0 +1,71 @@
+package formula
+
+import (
+	"strconv"
+
+	"parallax/cmd/internal/lazyregexp"
+)
+
+// Name is what a constant of a script stands for, by what it is called.
+type Name struct {
+	Form Form
+	Arg  int // the number of an argument, or -1
+	At   int // of a byte
+}
+
+// Form is the kind of a name.
+type Form uint8
+
+// The forms.
+const (
+	UnnamedForm    Form = iota // the name says nothing
+	FreeForm                   // free_0: a symbol of the model's own
+	ArgumentForm               // arg_0
+	ByteForm                   // arg_0.1: of what it points to
+	AddressForm                // addr_0
+	FreshForm                  // addr_fresh: the address of memory that the call makes
+	ResultForm                 // ret
+	ResultIntoForm             // ret_into: the number of the argument that the result points into, plus one
+	WrittenForm                // out_0.1: a byte behind the call
+	StoredForm                 // out_0: the pointer that is stored there
+	StoredIntoForm             // out_0_into
+)
+
+var (
+	sourceKinds = map[Form]sourceKind{ArgumentForm: numberOf, ByteForm: byteOf, AddressForm: addressOf, FreshForm: addressOfFresh}
+	resultKinds = map[Form]resultKind{ResultForm: ret, ResultIntoForm: retInto, WrittenForm: outByte, StoredForm: outPointer, StoredIntoForm: outInto}
+)
+
+var constantForm = lazyregexp.New(`^(?:arg_(\d+)(?:\.(-?\d+))?|(ret|ret_into)|out_(\d+)(?:\.(-?\d+)|(_into))?|addr_(\d+|fresh)|(free_\d+))$`)
+
+// Named reads the name of a constant.
+func Named(name string) Name {
+	w := constantForm().FindStringSubmatch(name)
+	number := func(text string) int {
+		n, _ := strconv.Atoi(text) // of digits; the nearest that there is, of too many
+		return n
+	}
+	switch {
+	case w == nil:
+		return Name{Form: UnnamedForm, Arg: -1}
+	case w[8] != "":
+		return Name{Form: FreeForm, Arg: -1}
+	case w[2] != "":
+		return Name{ByteForm, number(w[1]), number(w[2])}
+	case w[1] != "":
+		return Name{ArgumentForm, number(w[1]), 0}
+	case w[3] == "ret":
+		return Name{Form: ResultForm, Arg: -1}
+	case w[3] != "":
+		return Name{Form: ResultIntoForm, Arg: -1}
+	case w[5] != "":
+		return Name{WrittenForm, number(w[4]), number(w[5])}
+	case w[6] != "":
+		return Name{StoredIntoForm, number(w[4]), 0}
+	case w[4] != "":
+		return Name{StoredForm, number(w[4]), 0}
+	case w[7] == "fresh":
+		return Name{Form: FreshForm, Arg: -1}
+	}
+	return Name{AddressForm, number(w[7]), 0}
+}
