@@ -213,28 +213,54 @@ func TestBombs(t *testing.T) {
 				}
 			}
 		}
-		said := strings.Split(held(most, 1, args...), "\n\n")
-		if len(said) != len(some) {
-			t.Fatalf("%d inputs are replayed, not %d\n%q", len(said), len(some), said)
+		// On a busy machine a program beside the bomb may not end in time: that says nothing, and the bomb is replayed once more.
+		for attempt := 1; ; attempt++ {
+			said := strings.Split(held(most, 1, args...), "\n\n")
+			if len(said) != len(some) {
+				t.Fatalf("%d inputs are replayed, not %d\n%q", len(said), len(some), said)
+			}
+			wrong, late := beside(some, said, kinds)
+			if late && attempt < 4 {
+				continue
+			}
+			for _, w := range wrong {
+				t.Error(w)
+			}
+			break
 		}
-		for i, seed := range some {
-			guilty, _, _ := strings.Cut(seed, "-")
-			for _, program := range append([]string{"calm"}, kinds...) {
-				want := program + " accepted"
-				if program == guilty {
-					want = program + " crashed"
+	}
+}
+
+// beside tells what of the replay of some bombs is wrong: a program that is no bomb accepts, and a bomb crashes or ends in time. Late says that all that is
+// wrong is programs that did not end in time.
+func beside(some, said, kinds []string) (wrong []string, late bool) {
+	late = true
+	for i, seed := range some {
+		guilty, _, _ := strings.Cut(seed, "-")
+		for _, program := range append([]string{"calm"}, kinds...) {
+			want := program + " accepted"
+			if program == guilty {
+				want = program + " crashed"
+			}
+			found, slow := false, false
+			for line := range strings.Lines(said[i]) {
+				f := strings.Fields(line)
+				if len(f) < 2 {
+					continue
 				}
-				found := false
-				for line := range strings.Lines(said[i]) {
-					f := strings.Fields(line)
-					found = found || len(f) > 1 && (f[0]+" "+f[1] == want || program == guilty && f[0]+" "+f[1] == program+" timeout")
-				}
-				if !found || !strings.Contains(said[i], seed) {
-					t.Errorf("%s: not %s\n%s", seed, want, said[i])
-				}
+				slow = slow || f[0]+" "+f[1] == program+" timeout"
+				found = found || f[0]+" "+f[1] == want
+			}
+			if program == guilty {
+				found = found || slow
+			}
+			if !found || !strings.Contains(said[i], seed) {
+				wrong = append(wrong, seed+": not "+want+"\n"+said[i])
+				late = late && slow
 			}
 		}
 	}
+	return wrong, late && len(wrong) > 0
 }
 
 // What the kernel does not hold Go functions to is said for targets of a configuration too, and PARALLAX_NO_LIMITS=0 asks for nothing.
