@@ -158,7 +158,9 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 		if err != nil {
 			return nil, err
 		}
-		o.Confirm = f.agreed(ctx, t, o, true)
+		if m.Node.Scope.Names == "" { // else what is declared decides alone
+			o.Confirm = f.agreed(ctx, t, o, true)
+		}
 		return t, nil
 	}
 	f.runs = append(f.runs, run)

@@ -13,7 +13,7 @@ import (
 )
 
 // Agreement runs inputs near one, and counts those that take the same path of the first program, the original, and on
-// how many of them the programs agree. The path is the set of blocks that a run executes. With cells, which are for originals whose blocks say little,
+// how many of them the programs agree. Inputs that a program declines count for neither. The path is the set of blocks that a run executes. With cells, which are for originals whose blocks say little,
 // a path is also the kind of the outcome: what is returned, or that it is refused (cell).
 func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (runs, agree int, err error) {
 	s := j.Replayer()
@@ -49,8 +49,10 @@ func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (runs,
 				if _, failed := Failed(results); failed || !same(&results[0]) {
 					return true
 				}
-				if runs++; Layer(j.Layers, results) == 0 {
-					agree++
+				if !slices.ContainsFunc(results, declined) { // one that says nothing agrees with everything
+					if runs++; Layer(j.Layers, results) == 0 {
+						agree++
+					}
 				}
 				if len(next) < agreementFront {
 					next = append(next, slices.Clone(b))
@@ -65,6 +67,8 @@ func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (runs,
 	}
 	return runs, agree, err
 }
+
+func declined(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Declined }
 
 // Limits of the inputs that are run to see whether a path is one that the programs mostly agree on: neighbours of an input, rounds of neighbours of
 // neighbours, from how many each begins, and inputs of the path that are enough.
