@@ -60,7 +60,8 @@ func (e *Engine) Again() {
 	e.Resume()
 }
 
-// compareAgain tells which programs did otherwise than before, and whether a generator in this process drew something else. One that ran only once, as an old version may, tells nothing.
+// compareAgain tells which programs did otherwise than before, and whether a generator in this process drew something else. A program that ran only
+// once, as an old version may, tells nothing.
 func (e *Engine) compareAgain() {
 	var differ uint64
 	for p := range e.joint.Obs {

@@ -198,12 +198,7 @@ func (t trials) faults(w io.Writer, configurations []string) {
 				}
 			}
 		}
-		var names []string
-		for name := range all {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
+		for _, name := range keys(all) {
 			fmt.Fprintf(w, "| %s, %s |", s, cell(name))
 			for _, c := range configurations {
 				times := t.times(s, c, name)

@@ -118,7 +118,7 @@ func (s *sample) failures() map[string]float64 {
 			continue
 		}
 		name := b.Kind
-		for _, program := range sorted(b.Classes) {
+		for _, program := range keys(b.Classes) {
 			first, _, _ := strings.Cut(b.Classes[program], "\n")
 			name += ": " + first
 		}
@@ -130,13 +130,14 @@ func (s *sample) failures() map[string]float64 {
 	return found
 }
 
-func sorted(m map[string]string) []string {
-	var keys []string
+// keys are the keys of a map in order.
+func keys[V any](m map[string]V) []string {
+	var list []string
 	for k := range m {
-		keys = append(keys, k)
+		list = append(list, k)
 	}
-	slices.Sort(keys)
-	return keys
+	slices.Sort(list)
+	return list
 }
 
 // trials are the samples by subject and configuration.
@@ -153,14 +154,7 @@ func group(all []*sample) trials {
 	return t
 }
 
-func (t trials) subjects() []string {
-	var names []string
-	for name := range t {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func (t trials) subjects() []string { return keys(t) }
 
 // point is where the trials of a subject are compared: at the CPU time, or the inputs, that all have reached.
 func (t trials) point(subject string, inputs bool, part float64) at {

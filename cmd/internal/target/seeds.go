@@ -81,25 +81,41 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 
 // strangeTapes tells of the user's seeds that are not what a generator draws from: who gives texts expects these to be inputs. Their bytes are choices all the
 // same, as those of mutants that go test -fuzz has saved.
-func strangeTapes(flats [][]byte) (problems []string) {
-	strange, first := 0, ""
-	for _, flat := range flats {
-		var t tape.Tape
-		switch err := t.Decode(flat); {
-		case len(flat) == 0 || err == nil:
-			continue
-		case tape.IsTape(flat):
-			first = cmp.Or(first, fmt.Sprintf("%.60q: %v", flat, err))
-		default:
-			first = cmp.Or(first, fmt.Sprintf("%.60q", flat))
-		}
-		strange++
-	}
+func strangeTapes(flats [][]byte) []string {
+	strange, first := amiss(flats, func([]byte) bool { return true })
 	if strange == 0 {
 		return nil
 	}
 	return []string{fmt.Sprintf("seeds: %d of %d inputs are no tapes of choices, which a generator draws from: their bytes are choices one after another, and what is drawn is none of these texts. The first is %s. Texts are seeds of a grammar (--grammar)",
 		strange, len(flats), first)}
+}
+
+// damagedTapes tells of seeds that begin as an encoded tape and are none. Bytes of any other kind are choices, as go test -fuzz makes them.
+func damagedTapes(where string, flats [][]byte) []string {
+	damaged, first := amiss(flats, tape.IsTape)
+	if damaged == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("seeds: %d of %d inputs in %s are tapes of choices that are damaged, or of another version: their bytes are choices one after another. The first is %s",
+		damaged, len(flats), where, first)}
+}
+
+// amiss counts those of some inputs, the empty one left out, that are no tapes, and names the first.
+func amiss(flats [][]byte, some func([]byte) bool) (n int, first string) {
+	for _, flat := range flats {
+		var t tape.Tape
+		err := t.Decode(flat)
+		if len(flat) == 0 || err == nil || !some(flat) {
+			continue
+		}
+		n++
+		name := fmt.Sprintf("%.60q", flat)
+		if tape.IsTape(flat) {
+			name += ": " + err.Error()
+		}
+		first = cmp.Or(first, name)
+	}
+	return n, first
 }
 
 // cached are the inputs that `go test -fuzz` has found interesting. Those of an earlier signature are told of and left out.
@@ -140,26 +156,6 @@ func testSeeds(t *Facts) (flats [][]byte, problems []string) {
 		problems = append(problems, damagedTapes("testdata/fuzz/"+t.Test.fn.Name, flats)...)
 	}
 	return flats, problems
-}
-
-// damagedTapes tells of seeds that begin as an encoded tape and are none. Bytes of any other kind are choices, as go test -fuzz makes them.
-func damagedTapes(where string, flats [][]byte) []string {
-	damaged, first := 0, ""
-	for _, flat := range flats {
-		var t tape.Tape
-		if !tape.IsTape(flat) {
-			continue
-		}
-		if err := t.Decode(flat); err != nil {
-			damaged++
-			first = cmp.Or(first, fmt.Sprintf("%.60q: %v", flat, err))
-		}
-	}
-	if damaged == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("seeds: %d of %d inputs in %s are tapes of choices that are damaged, or of another version: their bytes are choices one after another. The first is %s",
-		damaged, len(flats), where, first)}
 }
 
 // fits reports whether no argument of a valid flat form is longer than max bytes.
