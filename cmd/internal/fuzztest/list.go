@@ -192,7 +192,9 @@ func (s *search) readTests(ctx context.Context, p *Package, q *gocommand.Package
 		}
 		if wanted > 0 {
 			p.Files = append(p.Files, f.path)
-			p.Imports = append(p.Imports, f.imports...)
+			if text, err := os.ReadFile(f.path); err != nil || !golang.Generates(text) {
+				p.Imports = append(p.Imports, f.imports...)
+			}
 		}
 	}
 	return nil
@@ -211,6 +213,33 @@ func (s *search) helpers(q *gocommand.Package) []*File {
 		}
 	}
 	return files
+}
+
+// CountedImports are what a package imports without its tests, and without its files that hold generators of inputs alone (golang.GeneratorDirective):
+// branches of what only these call are no behaviour of what is tested.
+func CountedImports(q *gocommand.Package, overlay buildroot.Overlay) []string {
+	var imports []string
+	marked := false
+	for _, name := range append(append([]string(nil), q.GoFiles...), q.CgoFiles...) {
+		path := overlay.Path(q.Dir, name)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return q.Imports // the compiler will say what is wrong
+		}
+		if golang.Generates(text) {
+			marked = true
+			continue
+		}
+		f, err := ParseFile(path, path, parser.ImportsOnly)
+		if err != nil {
+			return q.Imports
+		}
+		imports = append(imports, f.imports...)
+	}
+	if !marked {
+		return q.Imports
+	}
+	return imports
 }
 
 // dropTwins leaves out FuzzXxx of one name in both packages of tests: -test.run cannot tell them apart.

@@ -324,3 +324,59 @@ func FuzzReal(f *testing.F) {
 		t.Errorf("as a worker without a supervisor: %v\n%s", err, out)
 	}
 }
+
+// What only files of generators import is no part of what is tested.
+func TestFuzzGeneratorImports(t *testing.T) {
+	dir := moduletest.Tree(t, `
+-- go.mod --
+module example.com/l
+
+go 1.22
+-- l.go --
+package l
+
+import "net/url"
+
+func V(s string) bool { _, err := url.Parse(s); return err == nil }
+-- make.go --
+//parallax:generator
+
+package l
+
+import "encoding/csv"
+
+func quoted(s string) string { return string(csv.NewReader(nil).Comma) + s }
+-- make_test.go --
+//parallax:generator
+
+package l
+
+import (
+	"testing"
+
+	"encoding/hex"
+)
+
+func FuzzMade(f *testing.F) {
+	f.Add("x")
+	f.Fuzz(func(t *testing.T, s string) { V(quoted(hex.EncodeToString([]byte(s)))) })
+}
+-- l_test.go --
+package l
+
+import (
+	"testing"
+
+	"encoding/base32"
+)
+
+func FuzzV(f *testing.F) {
+	f.Add("x")
+	f.Fuzz(func(t *testing.T, s string) { V(base32.StdEncoding.EncodeToString([]byte(s))) })
+}
+`)
+	p := planFuzz(t, fuzzRequest(t, dir))
+	if got, want := instrumentedFiles(p), "encoding/base32 [std]\nexample.com/l [l.go l_test.go make.go make_test.go]\nnet/url [std]"; got != want {
+		t.Errorf("instrumented:\n%s\nwant\n%s", got, want)
+	}
+}

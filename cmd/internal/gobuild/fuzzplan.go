@@ -63,10 +63,14 @@ func PlanFuzz(ctx context.Context, req Request, pkg *fuzztest.Package) (*Plan, e
 
 // readTestPackages lists what the test binary is made of. Packages that import the one under test are compiled a second
 // time for it, as "path [tested.test]" in go list's words; of those only that form is in the binary. What the package
-// imports without its tests is returned.
+// imports without its tests is returned, but for files of generators.
 func (p *Plan) readTestPackages(ctx context.Context) (imports []string, err error) {
 	suffix := " [" + p.fuzz.ImportPath + ".test]"
 	all, err := p.root.List(ctx, "-deps", "-test", "--", p.fuzz.ImportPath)
+	if err != nil {
+		return nil, err
+	}
+	overlay, err := p.root.Overlay()
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +83,7 @@ func (p *Plan) readTestPackages(ctx context.Context) (imports []string, err erro
 	var kept []*gocommand.Package
 	for _, q := range all {
 		if q.ImportPath == p.fuzz.ImportPath {
-			imports = append(imports, q.Imports...)
+			imports = append(imports, fuzztest.CountedImports(q, overlay)...)
 		}
 		if anew[q.ImportPath] || q.ImportPath == p.fuzz.ImportPath+".test" {
 			continue
@@ -121,7 +125,7 @@ func (p *Plan) writeFuzz(aids fuzztest.Aids) error {
 }
 
 // selectFuzz decides what is instrumented: all but the standard library, and of that what the package and the files with
-// the FuzzXxx import directly, which is imports.
+// the FuzzXxx import directly, which is imports: those of generators' files (golang.GeneratorDirective) are not among them.
 func (p *Plan) selectFuzz(ctx context.Context, imports []string) error {
 	if p.req.Uncounted {
 		return nil

@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/instrument/golang"
@@ -50,11 +51,15 @@ var utilities = map[string]bool{
 // around the standard library stands for what it wraps, which is what is compared.
 func (p *Plan) direct() map[string]bool {
 	found := map[string]bool{}
+	overlay, err := p.root.Overlay()
+	if err != nil {
+		overlay = nil // which the go command has said already
+	}
 	for _, c := range p.calls {
 		if m := c.Package.Module; m == nil || !m.Main {
 			continue
 		}
-		for _, path := range c.Package.Imports {
+		for _, path := range fuzztest.CountedImports(c.Package, overlay) {
 			if q := p.graph.Package(path); q != nil && q.Standard && !utilities[path] {
 				found[path] = true
 			}

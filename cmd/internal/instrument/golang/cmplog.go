@@ -95,7 +95,7 @@ func (c compilation) operands(sources []source) (u *cmplogUnit, err error) {
 		return nil, err
 	}
 	for _, f := range u.files {
-		if !generated(f.path) && !generates(f.text) {
+		if !generated(f.path) && !Generates(f.text) {
 			u.walk(f)
 		}
 	}

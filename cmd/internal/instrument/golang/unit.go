@@ -91,7 +91,7 @@ func newUnit(sources []source) (*unit, error) {
 				continue
 			}
 			f.walk(&inits)
-			if generates(f.text) {
+			if Generates(f.text) {
 				f.funcs, f.edits = nil, nil
 			}
 		}
@@ -131,8 +131,8 @@ func generated(path string) bool {
 // behaviour of what is tested.
 const GeneratorDirective = "//parallax:generator"
 
-// generates reports whether the directive stands in a file.
-func generates(text []byte) bool {
+// Generates reports whether the directive stands in a file.
+func Generates(text []byte) bool {
 	if !bytes.Contains(text, []byte(GeneratorDirective)) {
 		return false
 	}
