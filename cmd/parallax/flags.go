@@ -68,6 +68,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	case target.Fuzz:
 		each, usual = "; for each target", "rarity" // bench/README.md, "schedule"
 	case target.Regress:
+		takes = "the FuzzXxx or functions take"
 		each, usual, guidance = "; for all targets together", "points", []string{"ensemble", feature.Change}
 		some = "points, delta, aflgo, churn, " + some
 	}
@@ -82,7 +83,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&o.Dictionary, "dict", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
 	fs.StringVar(&o.GrammarFile, "grammar", "", "file of a grammar, of which inputs are made instead of bytes (docs/grammars.md)")
 	fs.BoolVar(&o.GrammarOperands, "grammar-operands", false, "with --grammar, write operands of comparisons into texts where these stay in the language, which takes a second build")
-	if o.Mode == target.Diff || o.Mode == target.Fuzz {
+	if o.Mode != target.Model { // whose functions say what inputs are
 		fs.StringVar(&o.Generator, "generator", "", "what inputs are drawn of instead of bytes, such as ./pkg.Document: a func(t *gen.T) that returns what "+takes+", or a gen.Gen (docs/generators.md)")
 		mustComplete(c, "generator", cobra.NoFileCompletions)
 	}

@@ -176,6 +176,10 @@ func (f *regressFlags) run(args []string) error {
 		view.Close()
 		return f.planned(trees, p)
 	}
+	if err := target.CheckGenerator(ctx, target.Version{Dir: trees.Head.Home, Environ: trees.Head.Env}, &f.options.Options, tool, view.Step); err != nil {
+		view.Close()
+		return unlessInterrupted(ctx, err)
+	}
 	s := &session{f, ctx, p, trees, module, tool, view}
 	runs := s.pairs()
 	defer func() {
@@ -410,7 +414,7 @@ func (s *session) pair(h *plan.Harness, o *campaign.Options) (target.Target, err
 	r := target.PairRequest{
 		New:   target.Version{Dir: versions.Head.Home, Package: h.Package, Name: short(&versions.Head), Environ: versions.Head.Env, At: f.at(&versions.Head)},
 		Old:   target.Version{Dir: versions.Base.Home, Package: s.plan.Was(h.Package), Name: short(&versions.Base), Environ: versions.Base.Env},
-		NoOld: f.noBase, Fuzz: h.Fuzz, Module: s.module,
+		NoOld: f.noBase, Fuzz: h.Fuzz, Module: s.module, Several: len(s.plan.Harnesses) > 1,
 	}
 	if r.NoOld {
 		o.Guidance = alone(o.Guidance)

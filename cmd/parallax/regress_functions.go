@@ -130,11 +130,23 @@ func (s *session) both(h *plan.Harness, o *campaign.Options) (target.Target, err
 	if o.Packages = nil; s.noBase {
 		o.Config.Programs = o.Config.Programs[:1]
 	}
+	name, misfit := o.Config.Name, ""
+	if o.Generator != "" { // another campaign, of which inputs are tapes
+		o.Config.Name += target.Drawn
+	}
 	any, err := target.Build(s.ctx, &o.Options, s.tool, s.view.Step)
+	if o.Generator != "" && exit.Code(err) == exit.UsageCode && len(s.plan.Harnesses) > 1 {
+		misfit = fmt.Sprintf("%s is fuzzed without the generator %s: %v", name, o.Generator, err)
+		o.Config.Name, o.Generator = name, ""
+		any, err = target.Build(s.ctx, &o.Options, s.tool, s.view.Step)
+	}
 	if err != nil {
 		return nil, err
 	}
 	t := any.(*target.Lockstep) // a configuration is run in lockstep
+	if misfit != "" {
+		t.Plan.Notes = append(t.Plan.Notes, misfit)
+	}
 	s.spoken(t, o)
 	if err := s.know(s.plan, h, t, o); err != nil {
 		return nil, err

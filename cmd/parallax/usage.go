@@ -189,9 +189,6 @@ func meant(c *cobra.Command, message string) string {
 	if ours := libFuzzerFlags[name]; ours != "" && c.Flags().Lookup("max-bytes") != nil {
 		return ": for -" + name + " of libFuzzer write " + ours
 	}
-	if name == "generator" && c.Flags().Lookup("grammar") != nil {
-		return ": a FuzzXxx that ends with gen.Fuzz draws its inputs from generators (docs/generators.md)"
-	}
 	best, least := "", 3
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if d := distance(name, f.Name); d < least {

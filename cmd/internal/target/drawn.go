@@ -9,6 +9,7 @@ import (
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/target/cache"
 	"parallax/internal/input"
 )
 
@@ -69,6 +70,65 @@ func (t *Lockstep) drawTapes(o *Options) error {
 		t.Plan.Seeds, t.Plan.Dictionary = nil, nil // of programs beside it: tapes are no seeds that anybody has, and words no choices
 	}
 	t.Plan.Takes = t.Shape
+	t.Shape = input.Shape{input.Bytes}
+	return nil
+}
+
+// CheckGenerator refuses a generator that is not there in a version, or does not compile: before anything is fuzzed.
+func CheckGenerator(ctx context.Context, v Version, o *Options, tool string, progress func(string)) error {
+	if o.Generator == "" {
+		return nil
+	}
+	space, err := cache.Open("generator", v.Dir, o.Generator)
+	if err != nil {
+		return err
+	}
+	defer space.Close()
+	m := &assembly{variants: variants{space: space}, tool: tool}
+	_, _, err = m.resolve(ctx, []*function{{program: -1, written: o.Generator, dir: v.Dir, environ: v.Environ, text: true, draws: true}}, o, progress)
+	return err
+}
+
+// drawPair adds the generator that the options name to the versions of a FuzzXxx: that of the new version, in a process of its own, so that both get the
+// same inputs. Where the harness is one of several and the generator does not fit it, the options lose the generator.
+func (t *Lockstep) drawPair(ctx context.Context, o *Options, newer *side, progress func(string)) error {
+	if o.Generator == "" {
+		return nil
+	}
+	m, r := t.assembly, &t.Pair.request
+	misfit := func(why string) error {
+		if !r.Several {
+			return exit.Usage("--generator %s does not fit %s: %s", o.Generator, r.Fuzz, why)
+		}
+		t.Plan.Notes = append(t.Plan.Notes, fmt.Sprintf("%s is fuzzed without the generator %s: %s", t.Name, o.Generator, why))
+		o.Generator = ""
+		return nil
+	}
+	if newer.info.tapes {
+		return misfit("it ends with gen.Fuzz, and so draws its inputs itself")
+	}
+	x := &lockstep.External{Name: o.Generator, Kind: gofunc.Kind.Name, Limits: program.Limits{Timeout: o.Timeout, Memory: o.Memory}}
+	f := &function{program: -1, written: o.Generator, dir: r.New.Dir, environ: r.New.Environ, text: true, draws: true, wanted: []*lockstep.External{x}}
+	plan, dir, err := m.resolve(ctx, []*function{f}, o, progress)
+	if err != nil {
+		return err
+	}
+	if !signature.SameShape(plan.Takes, t.Shape) {
+		return misfit(fmt.Sprintf("it draws %s, and the FuzzXxx takes %s", plan.Takes, t.Shape))
+	}
+	built, err := plan.Build(ctx)
+	if err != nil {
+		return err
+	}
+	f.part = len(m.parts)
+	p := &part{functions: []*function{f}, plan: plan, dir: dir}
+	if p.binary, err = m.space.Own(built); err != nil {
+		return err
+	}
+	m.parts, m.functions, m.spec.Generator = append(m.parts, p), append(m.functions, f), x
+	t.Name += Drawn // without the generator there is a campaign on it too, of which inputs are no tapes
+	t.Plan.Seeds, t.Plan.Dictionary = nil, nil
+	t.Plan.Takes, t.Plan.Target = t.Shape, t.Name
 	t.Shape = input.Shape{input.Bytes}
 	return nil
 }

@@ -42,6 +42,7 @@ type PairRequest struct {
 	NoOld    bool   // there is no old version: the new one runs alone
 	Module   string // whose calls are recorded, where the trees are of another module, which requires it; "": their own
 	Fuzz     string
+	Several  bool // there are other harnesses: one that the generator does not fit is fuzzed without it, which a note says
 }
 
 // Version is a tree that holds a version of a module.
@@ -94,7 +95,7 @@ func BuildPair(ctx context.Context, r PairRequest, o *Options, tool string, prog
 			}
 		}
 	}
-	space, err := cache.Open("pair", r.New.Dir, r.New.Package, r.Old.Dir, r.Fuzz, r.Module, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
+	space, err := cache.Open("pair", r.New.Dir, r.New.Package, r.Old.Dir, r.Fuzz, r.Module, o.Generator, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
 	if err != nil {
 		return nil, err
 	}
@@ -168,6 +169,7 @@ type sideInfo struct {
 	seeds  [][]byte
 	tables []*golang.CallTable
 	notes  []string
+	tapes  bool // it ends with gen.Fuzz, and so draws its inputs itself
 }
 
 // pairBuilder builds the versions of a pair.
@@ -320,7 +322,7 @@ func (s *side) start(ctx context.Context, o *Options) error {
 	if s.info.shape, err = input.ParseShape(w.Hello.Shape); err != nil {
 		return exit.Infra("%w", err)
 	}
-	s.info.seeds = append(s.info.seeds, w.Hello.Seeds...)
+	s.info.seeds, s.info.tapes = append(s.info.seeds, w.Hello.Seeds...), w.Hello.Tapes
 	if dir := s.test.seedDir(); exists(dir) {
 		more, wrong, err := corpus.GoSeeds(dir, s.info.shape)
 		if err != nil {
@@ -391,6 +393,9 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 	t.Shape = first.info.shape
 	t.Plan.Shape, t.Plan.Target = t.Shape, t.Name
 	m.spec.Shape, m.spec.MaxFlat = t.Shape.String(), MaxFlat(t.Shape, o.MaxBytes)
+	if err := t.drawPair(ctx, o, first, progress); err != nil {
+		return err
+	}
 	ignored := t.Pair.agree(sides, t.Plan)
 	m.env = []string{callsVariable + t.Pair.numbers(), ignoreVariable + strings.Join(ignored, ","), outsideVariable + t.Pair.module()}
 	m.spec.Values, t.Plan.CompareValues = len(sides) > 1, len(sides) > 1
