@@ -80,6 +80,9 @@ func (d *driven) broken(v any) (end, text string) {
 	if v == nil { // runtime.Goexit goes on
 		return endPanic, "it ends its goroutine"
 	}
+	if isEndless(v) && d.source.Given {
+		return endInvalid, tooLong
+	}
 	if isEndless(v) {
 		return endEndless, fmt.Sprint(v)
 	}

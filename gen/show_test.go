@@ -226,3 +226,43 @@ func TestFuzzFaults(t *testing.T) {
 		}
 	}
 }
+
+// A mutant that is longer than the limit is invalid: its generator may have a bound, as this one has.
+func TestTooLongMutants(t *testing.T) {
+	long := func(t *T) int {
+		sum := 0
+		for n := t.Count("n", 100); n > 0; n-- {
+			for m := t.Count("m", 1); m > 0; m-- {
+				sum += t.IntRange("value", 0, 9)
+			}
+		}
+		return sum
+	}
+	src := &tape.Source{}
+	src.Random(1)
+	long(&T{TB: t, src: src})
+	tp := *src.Tape()
+	tp.Rest = 1
+	for i := range tp.Choices {
+		if c := &tp.Choices[i]; c.Channel == tape.Structural {
+			c.Value = c.Bound
+		}
+	}
+	mutant := tp.Append(nil)
+	d := &driven{}
+	if end, text := d.Draw(mutant, func() []any { return []any{long(&d.drawing.T)} }); end != endInvalid || text != tooLong {
+		t.Errorf("a generator of its own: %q, %q", end, text)
+	}
+	if end, text := d.Draw(nil, func() []any { return []any{long(&d.drawing.T)} }); end != "" {
+		t.Errorf("by chance: %q, %q", end, text)
+	}
+	z := &fuzzer{property: func(t *T) { long(t) }}
+	t.Run("mutant", func(t *testing.T) {
+		defer func() {
+			if !t.Skipped() || t.Failed() {
+				t.Error("it was not skipped")
+			}
+		}()
+		z.run(t, mutant)
+	})
+}

@@ -59,7 +59,7 @@ func (s *Source) Load(data []byte) error {
 		return nil
 	}
 	s.begin(nil, nil, rest)
-	s.simplest = rest == 0
+	s.simplest, s.Given = rest == 0, n > 0
 	f.kinds = f.room[:len(kinds)]
 	for i := range kinds {
 		k := &kinds[i]

@@ -28,6 +28,9 @@ type Source struct {
 	Noted func(choice int)
 	// Endless says that a draw has panicked with ErrTooLong.
 	Endless bool
+	// Given says that what is drawn from was chosen by somebody: a tape with choices, bytes, or a guide. What is longer than the limit then may be so for
+	// that reason, and not because the generator has no bound.
+	Given bool
 
 	limit    int
 	state    uint64
@@ -96,7 +99,7 @@ func (s *Source) Plain(data []byte, seed uint64) { s.begin(nil, data, seed) }
 // sites and values of the last five choices before it, in its own span and those around it.
 func (s *Source) Guided(g *Guide, seed uint64) {
 	s.begin(nil, nil, seed)
-	s.guide = g
+	s.guide, s.Given = g, true
 }
 
 // Limit sets how many choices may be drawn, from the next Random, Replay or Plain on; 0 is DefaultLimit.
@@ -109,6 +112,7 @@ func (s *Source) begin(old *Tape, plain []byte, seed uint64) {
 	s.Out.Reset()
 	s.Fresh, s.Tries, s.Endless, s.state, s.old, s.plain, s.simplest, s.guide = 0, 0, false, seed, old, plain, false, nil
 	s.follow.ops, s.follow.at = nil, 0
+	s.Given = old != nil && len(old.Choices) > 0 || len(plain) > 0
 	root := frame{old: -1}
 	if old != nil {
 		root = frame{child: 1, end: old.Spans[0].End}
