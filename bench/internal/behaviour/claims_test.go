@@ -24,7 +24,7 @@ func lines(subject string, b2 map[string]float64, buckets map[string]string) str
 
 func TestClaims(t *testing.T) {
 	crash := func(at int) string {
-		return fmt.Sprintf(`{"kind":"crash","classes":{"p":"index out of range\nmore"},"first_seen":%d}`, at)
+		return fmt.Sprintf(`{"kind":"crash","classes":{"p":"index out of range [%d]\nmore"},"first_seen":%d}`, at, at)
 	}
 	file := filepath.Join(t.TempDir(), "samples.jsonl")
 	text := lines("a", map[string]float64{"simple": 20, "structure": 30, "zest": 10, "quickcheck": 10, "rlcheck": 10, "default": 40},
@@ -44,7 +44,7 @@ func TestClaims(t *testing.T) {
 		"| RQ2: B(2) above all others' on four subjects of six | 2 of 2 | 1 | 1 | 1 | a | **refuted** |", // Zest is above SIMPLE on b
 		"| RQ2: STRUCTURE ahead of SIMPLE in the first twelfth (5 minutes of an hour), B(2) | 2 of 2 | 2 | 2 | 0 | a, b | **confirmed** |",
 		"| RQ1: number of diverse valid inputs above Zest's | 2 of 2 | 0 | 0 | 0 |  | not shown |", // all alike
-		"| a, crash: index out of range | - | 1.0 (100 %) | - | 8.0 (100 %) | 4.0 (100 %) | - |",
+		"| a, crash: index out of range [N] | - | 1.0 (100 %) | - | 8.0 (100 %) | 4.0 (100 %) | - |",
 		"STRUCTURE sooner than SIMPLE: A12 1.00",
 		"| b | structure, zest | quickcheck, rlcheck, simple |",
 		"Worse than none on 1 of 2 subjects, better than Zest on 1.",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -110,6 +111,8 @@ func (s *sample) number(p at, key string) float64 {
 // share is the part of the inputs that are valid and have a trace of their own, in percent.
 const share = "share"
 
+var numbers = regexp.MustCompile(`[0-9]+`)
+
 // failures are the kinds of failures of a trial, with the CPU seconds until the first of each.
 func (s *sample) failures() map[string]float64 {
 	found := map[string]float64{}
@@ -120,7 +123,7 @@ func (s *sample) failures() map[string]float64 {
 		name := b.Kind
 		for _, program := range keys(b.Classes) {
 			first, _, _ := strings.Cut(b.Classes[program], "\n")
-			name += ": " + first
+			name += ": " + numbers.ReplaceAllString(first, "N") // "index out of range [9] with length 9" is one kind, whatever the index
 		}
 		t := s.value(at{true, float64(b.FirstSeen)}, func(i int) float64 { return s.Series.CPU[i] })
 		if old, ok := found[name]; !ok || t < old {
