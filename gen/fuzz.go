@@ -88,7 +88,9 @@ func (z *fuzzer) run(t *testing.T, data []byte) {
 		t.Logf("gen: %v. The input is taken as plain choices: it is another one than was saved", err)
 	}
 	if z.show {
-		d.shows = &shown{}
+		if d.shows = new(shown); Driver != nil {
+			d.shows.tellEnd()
+		}
 	}
 	defer z.ended(t, d)
 	z.property(&d.T)

@@ -2,8 +2,11 @@ package gen
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
+
+	"parallax/internal/tape"
 )
 
 // shown is what a property has drawn, for people: what it drew itself, and of a generator that did not come to its end, what that drew.
@@ -12,6 +15,17 @@ type shown struct {
 	open   []unfinished
 	labels map[uint32]string // of sites; nil: nobody wants them
 	sites  *sites            // is told of each draw; nil: nobody wants to know
+	tell   func(string)      // prints what is drawn at once; nil: it is asked for when the run has ended
+	told   tape.Telling
+}
+
+// stderr is that of the process, whatever a program makes of the variable.
+var stderr = os.Stderr
+
+// tellEnd has what is drawn told on standard error, since the run may end the process.
+func (s *shown) tellEnd() {
+	s.tell = func(line string) { stderr.WriteString(line) }
+	s.tell(s.told.Begin())
 }
 
 // unfinished is a draw that is under way.
@@ -26,6 +40,9 @@ type labelled struct {
 }
 
 func (s *shown) enter(site uint32, label string) {
+	if s.tell != nil && len(s.open) == 0 {
+		s.tell(s.told.Draws(label))
+	}
 	if s.open = append(s.open, unfinished{label: label}); s.labels != nil && s.labels[site] == "" {
 		s.labels[site] = label
 	}
@@ -41,6 +58,9 @@ func (s *shown) leave(label string, v any) {
 	last := len(s.open) - 1
 	if s.open = s.open[:last]; last == 0 {
 		s.lines = append(s.lines, label+" = "+render(v))
+		if s.tell != nil {
+			s.tell(s.told.Drawn(s.lines[len(s.lines)-1]))
+		}
 		return
 	}
 	around := &s.open[last-1]

@@ -10,6 +10,7 @@ import (
 	"parallax/cmd/internal/quota"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
+	"parallax/internal/tape"
 	"parallax/internal/wire"
 )
 
@@ -18,6 +19,7 @@ type Death struct {
 	Outcome    oracle.Outcome // Crashed, Timeout or OOM
 	Status     string         // "exit status 2", "signal: killed"
 	Text       []byte         // what it printed on standard error, cut in the middle
+	Drawn      string         // what it told of what it drew in its latest run, a line a draw; empty if it was not asked to
 	InFlight   bool           // an input was being executed
 	Determined bool           // and was a mutant of the cmplog source, also where it is not known any more
 	Repairing  bool           // or rather, it was being repaired, or drawn by a generator: no program was running
@@ -75,7 +77,9 @@ func (d *Death) survived(mem *wire.Memory, hello *wire.HelloMessage) {
 
 // bury makes the Death of a worker whose process has ended.
 func (w *Worker) bury(err error, refused quota.Count) {
-	d := &Death{Outcome: oracle.Crashed, Status: w.cmd.ProcessState.String(), Text: withoutWaiters(w.text.Bytes())}
+	d := &Death{Outcome: oracle.Crashed, Status: w.cmd.ProcessState.String()}
+	d.Text, d.Drawn = tape.Told(w.text.Bytes())
+	d.Text = withoutWaiters(d.Text)
 	w.mapMu.Lock()
 	if w.reason != 0 {
 		d.Outcome = w.reason

@@ -281,7 +281,7 @@ func (s *Replayer) dead(d *execute.Death) wire.RunResult {
 	}
 	c.Class = oracle.CrashClass(c.Message)
 	return wire.RunResult{
-		Outcome: uint64(d.Outcome), Class: hash(s.key(d.Program, c)), Panic: c.Message, Stack: tidy(string(d.Text)),
+		Outcome: uint64(d.Outcome), Class: hash(s.key(d.Program, c)), Panic: c.Message, Stack: tidy(string(d.Text)), Shown: d.Drawn,
 	}
 }
 
