@@ -103,7 +103,7 @@ Exit code 1 means that there are findings.`,
 	fs.StringSliceVar(&f.functions, "functions", nil, "functions whose models are checked (default all that the engine lists)")
 	fs.StringVar(&f.compareBy, "compare-results", "", "how results are compared: exact, sign, truth, offset, none (default what C says of the function)")
 	fs.IntVar(&f.elements, "elements", extract.DefaultBuffer, "elements of each buffer, without the zero at the end of a string")
-	fs.IntVar(&f.samples, "samples", scope.DefaultSamples, "calls by which the scope of a function is found")
+	fs.IntVar(&f.samples, "samples", scope.DefaultSamples, "calls by which the scope of a function is found (600 where a solver has to be asked about each)")
 	fs.Float64Var(&f.threshold, "threshold", scope.DefaultThreshold, "share of calls on which a path has to agree to be in scope")
 	fs.IntVar(&f.proofs, "proofs", check.DefaultProve, "questions for a solver about the paths of each original, to prove what it can beside the samples; 0 is none")
 	fs.DurationVar(&f.extractIn, "extract-timeout", time.Minute, "time limit for the extraction of one model")

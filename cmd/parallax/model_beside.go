@@ -26,6 +26,13 @@ import (
 // A formula whose result only a solver can say takes it some hundredths of a second for a call: fewer are made, as many as engines of values get.
 const relationalSamples, relationalInputs = dynamic.DefaultSamples, 2000
 
+// fewer makes the budget one for a model that a solver has to be asked about, unless the user says what it is.
+func (f *modelFlags) fewer(o *campaign.Options) {
+	if budget := &o.Budget; budget.Inputs > relationalInputs && !f.flags.Changed("fuzztime") {
+		budget.Inputs = relationalInputs
+	}
+}
+
 // described asks languages for the functions of a configuration that they are the originals of, and refuses those that do not fit.
 func described(ctx context.Context, file *config.Models) error {
 	for _, l := range language.Table {
@@ -96,9 +103,7 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed}
 		if !asker.Ground() {
 			sampling.Samples = min(sampling.Samples, relationalSamples)
-			if budget := &o.Budget; budget.Inputs > relationalInputs && !f.flags.Changed("fuzztime") {
-				budget.Inputs = relationalInputs
-			}
+			f.fewer(o)
 		}
 		found, err := dynamic.Prepare(ctx, &function, asker, dir, name, sampling)
 		if err != nil {

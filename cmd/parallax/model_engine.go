@@ -197,7 +197,7 @@ func (f *modelFlags) changed(ctx context.Context, a *extract.Answer, head *check
 		return report.ModelChange{}, exit.Infra("creating a folder for the other version: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	o := check.Options{Dir: dir, Target: "base", Program: "base", Scope: scope.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed, Compare: head.Scope.Compare}}
+	o := check.Options{Dir: dir, Target: "base", Program: "base", Scope: scope.Options{Samples: f.sampled(), Threshold: f.threshold, Seed: f.options.Seed, Compare: head.Scope.Compare}}
 	base, err := check.Prepare(ctx, &record.Record{Answer: *a}, o)
 	var none *original.NoneError
 	var refused *check.Refused

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/campaign"
@@ -223,7 +224,7 @@ func (f *modelFlags) folder(name string, alone bool) string {
 func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options, alone bool, engine confirm.Asker, confirming confirm.Options, view ui.UI) {
 	out := f.folder(o.Target, alone)
 	o.Dir, o.Prove = filepath.Join(out, state.ModelDir), f.proofs
-	o.Scope.Samples, o.Scope.Threshold, o.Scope.Seed = f.samples, f.threshold, f.options.Seed
+	o.Scope.Samples, o.Scope.Threshold, o.Scope.Seed = f.sampled(), f.threshold, f.options.Seed
 	if f.compareBy != "" {
 		o.Scope.Compare = call.Comparator(f.compareBy)
 	}
@@ -237,6 +238,9 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 		m, err := f.model(ctx, r, o, view)
 		if err != nil {
 			return nil, err
+		}
+		if m.Asks() {
+			f.fewer(options)
 		}
 		judge := m.Judge(engine, confirming)
 		f.models, f.judges = append(f.models, m), append(f.judges, judge)
@@ -265,9 +269,24 @@ func confirmed(ctx context.Context, judge interface {
 // errLeftOut is of a model that cannot be checked. Why is among those that are left out.
 var errLeftOut = errors.New("left out")
 
+// sampled is how many calls the user wants sampled; 0: as many as the model's kind has.
+func (f *modelFlags) sampled() int {
+	if f.flags.Changed("samples") {
+		return f.samples
+	}
+	return 0
+}
+
 // model finds the scope of a model.
 func (f *modelFlags) model(ctx context.Context, r *record.Record, o check.Options, view ui.UI) (*check.Model, error) {
 	view.Step("finding the scope of " + r.Function)
+	told := time.Now()
+	o.Scope.Progress = func(done, all int) {
+		if time.Since(told) >= 5*time.Second {
+			told = time.Now()
+			view.Step(fmt.Sprintf("finding the scope of %s: %d of %d calls sampled", r.Function, done, all))
+		}
+	}
 	leave := func(status, reason string) error {
 		f.left = append(f.left, report.LeftOut{Function: r.Function, Status: status, Reason: reason})
 		if f.engine == "" && status == string(extract.Unsupported) {

@@ -69,6 +69,9 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 		return nil, err
 	}
 	m.side, m.Formula, m.Evaluate = side, side.Formula, side.Evaluate
+	if o.Scope.Samples == 0 && m.Asks() {
+		o.Scope.Samples = scope.RelationalSamples
+	}
 	if m.Formula != nil && o.Prove > 0 {
 		err = m.prove(ctx, &o)
 	}
@@ -88,6 +91,9 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 	}
 	return m, nil
 }
+
+// Asks reports whether the model is one that a solver has to be asked about, for each call.
+func (m *Model) Asks() bool { return m.Formula != nil && m.Formula.Asks() }
 
 // contradiction is the error of a model that has no call at all.
 func (m *Model) contradiction(ctx context.Context) error {

@@ -12,6 +12,9 @@ import (
 	"parallax/cmd/internal/model/scope"
 )
 
+// relationalAround is how many calls are made around one whose path no sample took, where each has to be asked about.
+const relationalAround = 100
+
 // Asked is a deviation that was looked at before it was filed.
 type Asked struct {
 	Call    string          `json:"call"`
@@ -107,6 +110,9 @@ func (j *Judge) outside(ctx context.Context, c call.Call, path uint64) (string, 
 	why, there := j.paths[path]
 	if !there {
 		o := scope.Options{Threshold: j.model.Scope.Threshold, Compare: j.model.Scope.Compare, Declared: j.model.Scope.Declared}
+		if j.model.Asks() {
+			o.Samples = relationalAround
+		}
 		p, err := scope.Around(ctx, j.model.Original, j.model.Evaluate, c, o)
 		if err != nil {
 			return "", err

@@ -79,6 +79,32 @@ func TestContradiction(t *testing.T) {
 	}
 }
 
+// Of a model that a solver has to be asked about for each call, fewer calls are sampled, unless the user says how many.
+func TestRelational(t *testing.T) {
+	s, err := prototype.Read("int abs(int x)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := User{Signature: s, SMT: filepath.Join(t.TempDir(), "abs.smt2")}
+	if err := os.WriteFile(u.SMT, []byte("(declare-const arg_0 Int)\n(declare-const ret Int)\n(assert (= (* 3 ret) (+ arg_0 arg_0 arg_0)))\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err := u.Record(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for given, want := range map[int]int{0: scope.RelationalSamples, 30: 30} {
+		all := 0
+		m, err := Prepare(context.Background(), r, Options{Dir: t.TempDir(), Scope: scope.Options{Samples: given, Progress: func(_, most int) { all = most }}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Close(); all != want || !m.Asks() || m.Scope.Samples > want+50 {
+			t.Errorf("of %d samples %d, %d made, want %d", given, all, m.Scope.Samples, want)
+		}
+	}
+}
+
 // A device that never ends is not read as a model.
 func TestNoFile(t *testing.T) {
 	s, err := prototype.Read("int abs(int x)", nil)

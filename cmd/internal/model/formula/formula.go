@@ -72,6 +72,13 @@ type Path struct {
 	recovered  *dataflow.Model
 	runner     *dataflow.Runner
 	values     []smt.Value
+	always     *always // of a path without inputs, once it was asked
+}
+
+// always is what a solver says of a path that no argument makes a difference to.
+type always struct {
+	Answer
+	values []smt.Value // of results
 }
 
 // Input is a constant of a script that an argument fixes.
@@ -243,6 +250,11 @@ func (m *Model) Ground() bool {
 	return !slices.ContainsFunc(m.Paths, func(p *Path) bool { return p.runner == nil || !p.recovered.Ground() })
 }
 
+// Asks reports whether calls need a solver, each anew.
+func (m *Model) Asks() bool {
+	return slices.ContainsFunc(m.Paths, func(p *Path) bool { return len(p.Inputs) > 0 && (p.runner == nil || !p.recovered.Ground()) })
+}
+
 // Where arguments lie for what a model computes with addresses: far from each other.
 const (
 	base, stride = 0x2B5A91C40000, 0x100000
@@ -360,27 +372,47 @@ func (m *Model) evaluate(ctx context.Context, p *Path, c call.Call, s *solver.So
 	return Answer{Kind: Returned, Effect: m.effect(p, c, values)}, nil
 }
 
-// ask has a solver say what the results are, and whether there are others.
+// ask has a solver say what the results are, and whether there are others. What no argument makes a difference to it is asked once.
 func (m *Model) ask(ctx context.Context, p *Path, c call.Call, s *solver.Solver) (Answer, error) {
 	if s == nil {
 		return Answer{Kind: Unknown, Detail: "only a solver can say", Asked: true}, nil
 	}
+	said := p.always
+	if said == nil {
+		answer, values, err := m.solve(ctx, p, c, s)
+		if err != nil {
+			return Answer{}, err
+		}
+		said = &always{answer, values}
+		if said.Asked = true; len(p.Inputs) == 0 {
+			p.always = said
+		}
+	}
+	answer := said.Answer
+	if answer.Kind == Returned {
+		answer.Effect = m.effect(p, c, said.values)
+	}
+	return answer, nil
+}
+
+// solve is ask: the kind of the answer and, where it is Returned, the values of the results.
+func (m *Model) solve(ctx context.Context, p *Path, c call.Call, s *solver.Solver) (Answer, []smt.Value, error) {
 	query := solver.Query{Assertions: m.Given(p, c), Values: p.Results()}
 	first, err := s.Check(ctx, query)
 	switch {
 	case err != nil:
-		return Answer{}, err
+		return Answer{}, nil, err
 	case first.Answer == solver.Unsat:
-		return Answer{Kind: Dropped, Asked: true}, nil
+		return Answer{Kind: Dropped}, nil, nil
 	case first.Answer == solver.Unknown:
-		return Answer{Kind: Unknown, Detail: first.Reason, Asked: true}, nil
+		return Answer{Kind: Unknown, Detail: first.Reason}, nil, nil
 	case p.silent:
-		return Answer{Kind: Unconstrained, Asked: true}, nil
+		return Answer{Kind: Unconstrained}, nil, nil
 	}
 	var other []*smt.Term
 	for i, v := range first.Values {
 		if v.Sort() == nil {
-			return Answer{Kind: Unknown, Detail: "the solver does not write out " + query.Values[i].Name(), Asked: true}, nil
+			return Answer{Kind: Unknown, Detail: "the solver does not write out " + query.Values[i].Name()}, nil, nil
 		}
 		other = append(other, m.Context.Not(m.Context.Must(smt.OpEqual, query.Values[i], m.Context.ValueTerm(v))))
 	}
@@ -388,13 +420,13 @@ func (m *Model) ask(ctx context.Context, p *Path, c call.Call, s *solver.Solver)
 	second, err := s.Check(ctx, query)
 	switch {
 	case err != nil:
-		return Answer{}, err
+		return Answer{}, nil, err
 	case second.Answer == solver.Sat:
-		return Answer{Kind: Unconstrained, Asked: true}, nil
+		return Answer{Kind: Unconstrained}, nil, nil
 	case second.Answer == solver.Unknown:
-		return Answer{Kind: Unknown, Detail: second.Reason, Asked: true}, nil
+		return Answer{Kind: Unknown, Detail: second.Reason}, nil, nil
 	}
-	return Answer{Kind: Returned, Effect: m.effect(p, c, first.Values), Asked: true}, nil
+	return Answer{Kind: Returned}, first.Values, nil
 }
 
 // String says what is known of the model before it is computed.
@@ -405,7 +437,7 @@ func (m *Model) String() string {
 	} else {
 		parts = append(parts, fmt.Sprintf("%d paths", len(m.Paths)))
 	}
-	if !m.Ground() {
+	if m.Asks() {
 		parts = append(parts, "some calls need a solver")
 	}
 	return strings.Join(parts, ", ")

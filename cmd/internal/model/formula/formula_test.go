@@ -193,6 +193,36 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// What no argument makes a difference to is asked once: strtok_r of angr says the same of each call.
+func TestAsksOnce(t *testing.T) {
+	text := "(declare-const free_0 (_ BitVec 64))(declare-const ret (_ BitVec 64))(declare-const ret_into (_ BitVec 8))(assert (= ret (_ bv0 64)))"
+	for into, want := range map[string]string{"(ite (= free_0 (_ bv0 64)) #xfe #x00)": "unconstrained", "(ite (= (bvmul free_0 free_0) (_ bv2 64)) #xfe #x01)": "returns arg_0"} {
+		m, err := New(signature("address", 64, content), []extract.Path{{Ret: "offset", SMT: text + "(assert (= ret_into " + into + "))"}}, "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Asks() {
+			t.Errorf("%s: asks for each call", m)
+		}
+		z := solver.New(solver.Z3, solver.Options{Timeout: time.Minute})
+		for _, input := range []string{"a", "bc"} { // the solver is closed for the second
+			c := m.Signature.Decode([]byte(input))
+			a, err := m.Evaluate(t.Context(), c, z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := a.Kind.String()
+			if a.Kind == Returned {
+				got = m.Signature.Text(c, &a.Effect, call.Exact)
+			}
+			if got != want || !a.Asked {
+				t.Errorf("%s of %q: %s, asked: %v", into, input, got, a.Asked)
+			}
+			z.Close()
+		}
+	}
+}
+
 // Several paths that allow a call have to say the same of it.
 func TestPaths(t *testing.T) {
 	path := func(condition, value string) extract.Path {

@@ -2,6 +2,8 @@ package record
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
@@ -29,10 +31,38 @@ func (r *Record) Side(s *call.Signature, name string) (*Side, error) {
 	if err != nil {
 		return nil, &ScriptError{err}
 	}
-	side := &Side{Formula: m, String: m.String(), solver: solver.New(solver.Z3, solver.Options{})} // which starts when it is asked, if it is
-	side.Evaluate = func(ctx context.Context, c call.Call) (formula.Answer, error) { return m.Evaluate(ctx, c, side.solver) }
+	side := &Side{Formula: m, String: m.String(), solver: solver.New(solver.Z3, solver.Options{Timeout: question})} // which starts when it is asked, if it is
+	var patience patience
+	side.Evaluate = func(ctx context.Context, c call.Call) (formula.Answer, error) {
+		z3 := side.solver
+		if patience.over() {
+			z3 = nil
+		}
+		a, err := m.Evaluate(ctx, c, z3)
+		if z3 == nil && a.Kind == formula.Unknown {
+			a.Detail = fmt.Sprintf("z3 could not say what most of the calls before do, and is asked no more (%d of %d)", patience.unknown, patience.asked)
+		} else if a.Asked && err == nil {
+			patience.count(a.Kind)
+		}
+		return a, err
+	}
 	return side, nil
 }
+
+// question is how long z3 may take for a question about a call. There may be thousands.
+const question = 2 * time.Second
+
+// patience is with a solver that does not know what calls do: after some, it is asked no more. The limit is of calls and not of time, so that what is
+// found repeats.
+type patience struct{ asked, unknown int }
+
+func (p *patience) count(k formula.Kind) {
+	if p.asked++; k == formula.Unknown {
+		p.unknown++
+	}
+}
+
+func (p *patience) over() bool { return p.unknown >= 20 && 2*p.unknown > p.asked }
 
 // ScriptError is of scripts that cannot be computed.
 type ScriptError struct{ error }
