@@ -242,14 +242,21 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 	whole := &report.Scope{Outside: map[string]int{}}
 	var summaries []*report.Summary
 	var folders []string
+	var failed []error
+	if err != nil {
+		failed = append(failed, err)
+	}
 	open := 0
 	for i := range f.runs {
 		r := &f.runs[i]
 		if errors.Is(r.err, errLeftOut) {
 			r.err, r.skipped = nil, true
 		}
-		if r.err != nil && (err == nil || exit.Code(err) == exit.InfraCode) {
-			err = r.err
+		switch {
+		case r.err != nil && len(f.runs) > 1:
+			failed = append(failed, fmt.Errorf("%s: %w", r.name, r.err))
+		case r.err != nil:
+			failed = append(failed, r.err)
 		}
 		if r.summary == nil {
 			continue
@@ -261,18 +268,22 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 			whole.Add(r.summary.Scope)
 		}
 	}
-	for _, j := range f.judges {
-		if j.Err != nil && err == nil {
-			err = j.Err
+	for i, j := range f.judges {
+		if j.Err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", f.models[i].Record.Function, j.Err))
 		}
 	}
 	for _, j := range f.valueJudges {
-		if j.Err != nil && err == nil {
-			err = exit.Infra("%w", j.Err)
+		if j.Err != nil {
+			failed = append(failed, exit.Infra("%w", j.Err))
 		}
 	}
-	if f.unable != nil && err == nil {
-		err = exit.Infra("looking for the scope of a finding: %w", f.unable)
+	if f.unable != nil {
+		failed = append(failed, exit.Infra("looking for the scope of a finding: %w", f.unable))
+	}
+	err, others := foremost(failed)
+	for _, other := range others {
+		fmt.Fprintln(os.Stderr, "parallax:", strings.TrimRight(other.Error(), "\n"))
 	}
 	whole.Models, whole.Extracted, whole.LeftOut, whole.Changes = f.asked, f.extracted, f.left, f.changes
 	if f.explain {
@@ -293,6 +304,15 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 		fmt.Fprintln(os.Stderr, "parallax: interrupted: nothing was checked")
 	}
 	return verdict(err, open)
+}
+
+// foremost is the error that decides the exit code, and the others: the first one that the user can put right, or the first.
+func foremost(errs []error) (first error, others []error) {
+	if len(errs) == 0 {
+		return nil, nil
+	}
+	at := max(slices.IndexFunc(errs, func(err error) bool { return exit.Code(err) != exit.InfraCode }), 0)
+	return errs[at], slices.Delete(slices.Clone(errs), at, at+1)
 }
 
 // target is the name that a function's campaign has, or would have.

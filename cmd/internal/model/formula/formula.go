@@ -400,6 +400,8 @@ func (m *Model) solve(ctx context.Context, p *Path, c call.Call, s *solver.Solve
 	query := solver.Query{Assertions: m.Given(p, c), Values: p.Results()}
 	first, err := s.Check(ctx, query)
 	switch {
+	case solver.Defect(err):
+		return Answer{Kind: Unknown, Detail: err.Error()}, nil, nil
 	case err != nil:
 		return Answer{}, nil, err
 	case first.Answer == solver.Unsat:
@@ -419,6 +421,8 @@ func (m *Model) solve(ctx context.Context, p *Path, c call.Call, s *solver.Solve
 	query.Assertions, query.Values = append(query.Assertions, m.Context.Or(other...)), nil
 	second, err := s.Check(ctx, query)
 	switch {
+	case solver.Defect(err):
+		return Answer{Kind: Unknown, Detail: err.Error()}, nil, nil
 	case err != nil:
 		return Answer{}, nil, err
 	case second.Answer == solver.Sat:

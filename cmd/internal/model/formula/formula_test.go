@@ -2,7 +2,9 @@ package formula
 
 import (
 	"math/rand/v2"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -220,6 +222,26 @@ func TestAsksOnce(t *testing.T) {
 			}
 			z.Close()
 		}
+	}
+}
+
+// A solver that dies of a call, or refuses it, does not know what the call does. Others are asked.
+func TestDefect(t *testing.T) {
+	m, err := New(signature("scalar", 32, integer), []extract.Path{{SMT: "(declare-const arg_0 Int)(declare-const ret Int)(assert (= (* 3 ret) arg_0))"}}, "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for answer, want := range map[string]string{"exit 1": "z3 died: exit status 1", `echo '(error "line 1: no")'`: "z3 refuses the question: line 1: no"} {
+		file := filepath.Join(t.TempDir(), "z3")
+		if err := os.WriteFile(file, []byte("#!/bin/sh\nread line\n"+answer+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		z := solver.New(solver.Z3, solver.Options{Timeout: time.Second, LookPath: func(string) (string, error) { return file, nil }})
+		a, err := m.Evaluate(t.Context(), m.Signature.Decode([]byte("\x06")), z)
+		if err != nil || a.Kind != Unknown || a.Detail != want {
+			t.Errorf("%s: %v %q, %v; want %q", answer, a.Kind, a.Detail, err, want)
+		}
+		z.Close()
 	}
 }
 

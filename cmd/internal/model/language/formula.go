@@ -284,10 +284,8 @@ func unsaid(ctx context.Context, r solver.Result, err error) (extract.Said, erro
 }
 
 func passing(err error) bool {
-	var died *solver.DiedError
-	var refused *solver.RefusedError
 	var disagree *solver.DisagreementError
-	return errors.As(err, &died) || errors.As(err, &refused) || errors.As(err, &disagree)
+	return solver.Defect(err) || errors.As(err, &disagree)
 }
 
 // given is the model with the values of the arguments.

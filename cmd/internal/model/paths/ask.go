@@ -1,7 +1,6 @@
 package paths
 
 import (
-	"errors"
 	"slices"
 
 	"parallax/cmd/internal/extract"
@@ -24,7 +23,7 @@ func (f *finder) check(terms ...[]*smt.Term) (Verdict, call.Call, error) {
 	}
 	f.asked++
 	r, err := f.solver.Check(f.ctx, q)
-	if defect(err) {
+	if solver.Defect(err) {
 		return Verdict{Reason: err.Error()}, nil, nil
 	}
 	if err != nil {
@@ -38,13 +37,6 @@ func (f *finder) check(terms ...[]*smt.Term) (Verdict, call.Call, error) {
 		return Verdict{Reason: err.Error()}, nil, nil
 	}
 	return Verdict{Answer: solver.Sat}, c, nil
-}
-
-// defect reports whether an error is of the solver and this question alone.
-func defect(err error) bool {
-	var died *solver.DiedError
-	var refused *solver.RefusedError
-	return errors.As(err, &died) || errors.As(err, &refused)
 }
 
 // ask asks the questions of a path. It is false if no input takes the path.
@@ -130,7 +122,7 @@ func (f *finder) observe(p *Path, c call.Call) (took bool, answer formula.Answer
 		return false, answer, nil
 	}
 	answer, err = f.m.Evaluate(f.ctx, c, f.solver)
-	if defect(err) {
+	if solver.Defect(err) {
 		answer, err = formula.Answer{Kind: formula.Unknown, Detail: err.Error()}, nil
 	}
 	if err == nil && answer.Kind == formula.Dropped && p.N.Answer != solver.Sat {

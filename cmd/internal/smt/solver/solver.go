@@ -123,6 +123,13 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s refuses the question: %s", e.Solver, e.Detail)
 }
 
+// Defect reports whether an error is of a solver and one question, which it died of or refuses. Other questions may be answered.
+func Defect(err error) bool {
+	var died *DiedError
+	var refused *RefusedError
+	return errors.As(err, &died) || errors.As(err, &refused)
+}
+
 var errClosed = errors.New("the solver is closed")
 
 // Check asks a query.
