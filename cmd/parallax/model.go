@@ -47,6 +47,7 @@ type modelFlags struct {
 
 	name, version string // of the engine
 	left          []report.LeftOut
+	incomplete    []report.Incomplete
 	models        []*check.Model
 	judges        []*check.Judge
 	valueJudges   []*dynamic.Judge // of models that take values
@@ -286,6 +287,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 		fmt.Fprintln(os.Stderr, "parallax:", strings.TrimRight(other.Error(), "\n"))
 	}
 	whole.Models, whole.Extracted, whole.LeftOut, whole.Changes = f.asked, f.extracted, f.left, f.changes
+	whole.Incomplete = f.incomplete
 	if f.explain {
 		for i, m := range f.models {
 			os.Stderr.WriteString(m.Scope.Explain())
@@ -343,9 +345,10 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 		os.Stderr.WriteString(report.Models(quiet, whole, f.engine != ""))
 	} else {
 		if summaries[0].Scope != nil {
-			summaries[0].Scope.Changes = whole.Changes
+			summaries[0].Scope.Changes, summaries[0].Scope.Incomplete = whole.Changes, whole.Incomplete
 		}
 		os.Stderr.WriteString(report.Changes(whole.Changes))
+		os.Stderr.WriteString(report.Parts(whole.Incomplete))
 	}
 	if !f.json {
 		return nil

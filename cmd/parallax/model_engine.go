@@ -108,6 +108,9 @@ func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answer
 			continue
 		}
 		f.extracted++
+		if len(a.Failed) > 0 {
+			f.incomplete = append(f.incomplete, report.Incomplete{Function: a.Function, Reason: "the engine fails on some paths of its model: " + strings.Join(a.Failed, "; ")})
+		}
 		o := check.Options{Target: f.name + "-" + f.version + "-" + a.Function, Program: f.name}
 		f.add(ctx, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.confirm == "symbolic"}, view)
 	}

@@ -75,6 +75,41 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// What lacks memory in a process that did other things before is asked again in a new one. What lacks it there too is the model's.
+func TestFull(t *testing.T) {
+	e := fake(t, Options{Workers: 1})
+	before := extractOne(t, e, "f")
+	if a := extractOne(t, e, "fills"); a.Status != OK || a.Reason == before.Reason {
+		t.Errorf("in a new process: %s %q", a.Status, a.Reason)
+	}
+	if a := extractOne(t, e, "full"); a.Status != Crash || a.Reason != "out of memory" {
+		t.Errorf("in any process: %s %q", a.Status, a.Reason)
+	}
+	if a := extractOne(t, e, "f"); a.Status != OK {
+		t.Errorf("afterwards: %s %q", a.Status, a.Reason)
+	}
+}
+
+// What the adapters share: an answer is the only one if all ways in which a call ends give it, and a lack of memory is of the process.
+func TestProtocol(t *testing.T) {
+	script := `
+import sys
+sys.argv, sys.path[:0] = ["adapter"], ["adapter"]
+import protocol
+def full():
+    raise MemoryError
+def out(n, unique=True):
+    return {"value": n, "unique": unique}
+for outcomes, ways in [([out(1)], 1), ([out(1), out(1)], 2), ([out(1), out(1), out(2)], 3), ([out(1), out(1)], 3), ([out(1, False)], 1)]:
+    protocol.send(protocol.agreed(outcomes, ways)["unique"])
+protocol.send(protocol.guarded(full)["passing"])
+`
+	out, err := exec.Command("python3", "-c", script).CombinedOutput()
+	if want := "true\ntrue\nfalse\nfalse\nfalse\ntrue\n"; err != nil || string(out) != want {
+		t.Errorf("%v\n%s, want\n%s", err, out, want)
+	}
+}
+
 // A request that takes too long ends with all that the engine has started.
 func TestHang(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")

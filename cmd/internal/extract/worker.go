@@ -212,8 +212,19 @@ func (w *worker) kill() {
 	w.cmd = nil
 }
 
-// ask asks one thing. What the engine does with it is in the answer; an error is of ctx, or of an engine that does not start.
+// ask asks one thing. What the engine does with it is in the answer; an error is of ctx, or of an engine that does not start. A process that had not
+// the memory is replaced, and the new one is asked, which has all the memory that there is for one thing.
 func (w *worker) ask(ctx context.Context, m message, within time.Duration) (Answer, error) {
+	used := w.cmd != nil
+	a, full, err := w.attempt(ctx, m, within)
+	if full && used {
+		a, _, err = w.attempt(ctx, m, within)
+	}
+	return a, err
+}
+
+// attempt is ask, once. full: the process lacked memory, and is ended.
+func (w *worker) attempt(ctx context.Context, m message, within time.Duration) (a Answer, full bool, err error) {
 	if w.cmd != nil {
 		select {
 		case <-w.ended: // between two requests
@@ -223,7 +234,7 @@ func (w *worker) ask(ctx context.Context, m message, within time.Duration) (Answ
 	}
 	if w.cmd == nil {
 		if err := w.start(ctx); err != nil {
-			return Answer{}, err
+			return Answer{}, false, err
 		}
 	}
 	w.asked++
@@ -231,36 +242,42 @@ func (w *worker) ask(ctx context.Context, m message, within time.Duration) (Answ
 	m.Limits = Limits{Seconds: within.Seconds(), MemoryMB: w.engine.Options.MemoryMB}
 	request, err := json.Marshal(m)
 	if err != nil {
-		return Answer{}, err
+		return Answer{}, false, err
 	}
 	began := time.Now()
 	line, err := w.exchange(ctx, append(request, '\n'), within)
-	a := Answer{ID: m.ID, Function: m.Function, passing: true, Seconds: time.Since(began).Seconds()}
+	a = Answer{ID: m.ID, Function: m.Function, passing: true, Seconds: time.Since(began).Seconds()}
 	switch {
 	case ctx.Err() != nil:
 		w.kill()
-		return Answer{}, ctx.Err()
+		return Answer{}, false, ctx.Err()
 	case errors.Is(err, errHang):
 		w.kill()
 		a.Status, a.Reason = Timeout, err.Error()
-		return a, nil
+		return a, false, nil
 	case err != nil:
 		w.kill()
 		a.Status, a.Reason = Crash, err.Error()
-		return a, nil
+		return a, false, nil
 	}
-	var got Answer
+	var got struct {
+		Answer
+		Passing bool `json:"passing"` // it is not of the model: the process may have been full
+	}
 	if err := json.Unmarshal(line, &got); err != nil {
 		w.kill()
 		a.Status, a.Reason = Crash, "it wrote what is no answer: "+short(line)
-		return a, nil
+		return a, false, nil
 	}
 	if why := got.wrong(m); why != "" {
 		w.kill()
 		a.Status, a.Reason = Crash, "its answer is not to what was asked: "+why
-		return a, nil
+		return a, false, nil
 	}
-	return got, nil
+	if got.Passing {
+		w.kill()
+	}
+	return got.Answer, got.Passing, nil
 }
 
 // wrong says what an answer lacks.

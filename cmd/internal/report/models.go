@@ -56,6 +56,7 @@ func Models(quiet []*Summary, whole *Scope, engine bool) string {
 		}
 	}
 	b.WriteString(Changes(whole.Changes))
+	b.WriteString(Parts(whole.Incomplete))
 	if len(whole.LeftOut) > 0 {
 		b.WriteString("\nleft out:\n")
 		for _, l := range whole.LeftOut {
@@ -71,6 +72,19 @@ func Models(quiet []*Summary, whole *Scope, engine bool) string {
 		b.WriteString("; " + text)
 	}
 	b.WriteByte('\n')
+	return b.String()
+}
+
+// Parts says of which models paths are missing.
+func Parts(list []Incomplete) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\nextracted in part:\n")
+	for _, i := range list {
+		fmt.Fprintf(&b, "  %s: %s\n", Escape(i.Function), Escape(Flat(i.Reason)))
+	}
 	return b.String()
 }
 

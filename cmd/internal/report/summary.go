@@ -68,6 +68,14 @@ type Scope struct {
 	Outside   map[string]int `json:"outside"`   // deviations that are no findings, by kind
 	LeftOut   []LeftOut      `json:"left_out,omitempty"`
 	Changes   []ModelChange  `json:"changes,omitempty"` // since another version of the engine
+
+	Incomplete []Incomplete `json:"incomplete,omitempty"` // of the models that were extracted
+}
+
+// Incomplete is a model of which paths are missing: calls that would take them are dropped.
+type Incomplete struct {
+	Function string `json:"function"`
+	Reason   string `json:"reason"`
 }
 
 // ModelChange is what became of a model since another version of its engine, in sampled calls.
@@ -107,6 +115,7 @@ func (s *Scope) Add(o *Scope) {
 		s.Outside[kind] += n
 	}
 	s.LeftOut = append(s.LeftOut, o.LeftOut...)
+	s.Incomplete = append(s.Incomplete, o.Incomplete...)
 }
 
 // String is the scope in words.

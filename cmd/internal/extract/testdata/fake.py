@@ -26,7 +26,9 @@ write(json.dumps({"hello": "extract", "protocol": 1, "engine": engine, "version"
 
 PATH = {"smt": "(set-logic QF_BV)\n(declare-const ret (_ BitVec 32))\n(assert (= ret #x00000000))\n", "ret": "scalar"}
 
+asked = 0
 for line in sys.stdin:
+    asked += 1
     request = json.loads(line)
     name = request.get("function", "")
     answer = {"id": request["id"], "function": name, "status": "ok", "seconds": 0.0, "cpu": 0.0}
@@ -55,6 +57,8 @@ for line in sys.stdin:
         answer["reason"] = str(os.getpid())  # so that tests see which process answered
     if name == "exception":
         answer = {"id": request["id"], "function": name, "status": "crash", "reason": "ValueError: no", "seconds": 0.0, "cpu": 0.0}
+    elif name == "full" or name == "fills" and asked > 1:
+        answer = {"id": request["id"], "function": name, "status": "crash", "reason": "out of memory", "passing": True, "seconds": 0.0, "cpu": 0.0}
     elif name == "crash":
         sys.stderr.write("about to crash\n")
         sys.stderr.flush()
