@@ -17,7 +17,6 @@ import (
 type trial struct {
 	Configuration string `json:"configuration"`
 	Trial         int    `json:"trial"`
-	Cut           bool   `json:"cut,omitempty"`
 	Series        series `json:"series"`
 }
 
@@ -51,9 +50,7 @@ func read(file string) ([]*trial, error) {
 				return nil, fmt.Errorf("%s:%d: %d inputs, but %d values of %q", file, n, len(t.Series.Inputs), len(t.Series.Behaviour[m.key]), m.key)
 			}
 		}
-		if !t.Cut {
-			all = append(all, t)
-		}
+		all = append(all, t) // also if it was cut off: what it had come to by then counts
 	}
 	return all, lines.Err()
 }
