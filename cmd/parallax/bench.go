@@ -150,6 +150,11 @@ func (f *benchFlags) run(config *trial.Config, file string, only *regexp.Regexp)
 	if r.Work, err = workFolder(file); err != nil {
 		return err
 	}
+	lock, err := trial.LockFolder(r.Work)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
 	if r.Tool, err = trial.KeepTool(tool, r.Work, r.Origin); err != nil {
 		return err
 	}

@@ -2,7 +2,7 @@ package tape
 
 import "math/bits"
 
-// Shrink returns the simplest tape it finds that a test holds for, and how often it called the test, at most budget times. The test replays a
+// Shrink returns the simplest tape it finds that a test holds for, and how much of the budget it took: so often it calls the test at most. The test replays a
 // draft (Source.Simplest), and returns what was drawn and whether what is looked for still shows; what was drawn may be another tape than the draft, and is what
 // counts. It must stay as it is after the call.
 //
@@ -10,10 +10,12 @@ import "math/bits"
 // generator makes of them is a valid input. Repeated parts are taken out with their counts, a part is replaced by a part of it that the same generator
 // drew, or by a repeated one behind it, parts are made as simple as can be, and then each choice is.
 //
+// A test costs what its draft is long: a run for each begun 4096 choices counts against the budget.
+//
 // Every draft that is taken is simpler than the one before it (Tape.Simpler), so that it ends whatever the test says. There is no randomness.
 func Shrink(t *Tape, budget int, test func(draft *Tape) (drawn *Tape, holds bool)) (smallest *Tape, runs int) {
 	s := &shrinker{best: t.Clone(), budget: budget, test: test, failed: map[uint64]bool{}}
-	for changed := true; changed && s.runs < s.budget; {
+	for changed := true; changed && !s.spent(); {
 		changed = s.counts()
 		changed = s.hoists() || changed
 		changed = s.slides() || changed
@@ -25,21 +27,26 @@ func Shrink(t *Tape, budget int, test func(draft *Tape) (drawn *Tape, holds bool
 	return s.best, s.runs
 }
 
+// longDraft is how many choices of a draft count as a run.
+const longDraft = 1 << 12
+
 type shrinker struct {
 	best   *Tape
 	budget int
 	runs   int
+	work   int // choices of all drafts, also of those that are not tested
 	test   func(*Tape) (*Tape, bool)
 	failed map[uint64]bool // hashes of drafts
 }
 
 // try tests a draft, and makes what was drawn the best if it is simpler and the test holds.
 func (s *shrinker) try(draft *Tape) bool {
+	s.work += len(draft.Choices)
 	key := draft.hash()
-	if s.failed[key] || s.runs >= s.budget {
+	if s.failed[key] || s.spent() {
 		return false
 	}
-	s.runs++
+	s.runs += 1 + len(draft.Choices)/longDraft
 	if drawn, ok := s.test(draft); ok && drawn.Simpler(s.best) {
 		s.best = drawn.Clone()
 		return true
@@ -47,6 +54,12 @@ func (s *shrinker) try(draft *Tape) bool {
 	s.failed[key] = true
 	return false
 }
+
+// spent reports whether the budget is used up. To make a draft costs as well, if it is long: all that is looked at ends here.
+func (s *shrinker) spent() bool { return s.runs >= s.budget || s.work >= s.budget*mostWork }
+
+// mostWork is how many choices all drafts may have for each run of the budget.
+const mostWork = 16 * longDraft
 
 // hash is of sites and values.
 func (t *Tape) hash() uint64 {
@@ -60,7 +73,7 @@ func (t *Tape) hash() uint64 {
 // counts lowers structural choices: to zero, by half, by one; and by one with a part of the same span taken out that comes behind it, since what a count
 // counts comes there.
 func (s *shrinker) counts() (changed bool) {
-	for i := 0; i < len(s.best.Choices); i++ {
+	for i := 0; i < len(s.best.Choices) && !s.spent(); i++ {
 		if s.best.Choices[i].Channel != Structural {
 			continue
 		}
@@ -76,13 +89,13 @@ func (s *shrinker) counts() (changed bool) {
 func (s *shrinker) takeOut(i int) bool {
 	t := s.best
 	owner := t.Choices[i].Span
-	for k := int(owner) + 1; k < int(t.Spans[owner].After); k = int(t.Spans[k].After) {
+	for k := int(owner) + 1; k < int(t.Spans[owner].After) && !s.spent(); k = int(t.Spans[k].After) {
 		if int(t.Spans[k].First) > i && s.try(t.without(func(c int) bool { return c >= int(t.Spans[k].First) && c < int(t.Spans[k].End) },
 			func(other int) bool { return other >= k && other < int(t.Spans[k].After) }).with(i, t.Choices[i].Value-1)) {
 			return true
 		}
 	}
-	for k := i + 1; k < int(t.Spans[owner].End); k++ {
+	for k := i + 1; k < int(t.Spans[owner].End) && !s.spent(); k++ {
 		if t.Choices[k].Span == owner && s.try(t.without(func(c int) bool { return c == k }, none).with(i, t.Choices[i].Value-1)) {
 			return true
 		}
@@ -95,9 +108,10 @@ func none(int) bool { return false }
 // hoists puts in a span's place one within it that has the same site: that of a generator which calls itself.
 func (s *shrinker) hoists() (changed bool) {
 next:
-	for k := 1; k < len(s.best.Spans); k++ {
+	for k := 1; k < len(s.best.Spans) && !s.spent(); k++ {
 		t := s.best
-		for inner := k + 1; inner < int(t.Spans[k].After); inner++ {
+		for inner := k + 1; inner < int(t.Spans[k].After) && !s.spent(); inner++ {
+			s.work++
 			if t.Spans[inner].Site == t.Spans[k].Site && s.try(t.hoist(k, inner)) {
 				changed = true
 				k--
@@ -110,11 +124,12 @@ next:
 
 // zeroSpans makes all choices of a span the simplest.
 func (s *shrinker) zeroSpans() (changed bool) {
-	for k := 0; k < len(s.best.Spans); k++ {
+	for k := 0; k < len(s.best.Spans) && !s.spent(); k++ {
 		draft := s.best.Clone()
 		for i := draft.Spans[k].First; i < draft.Spans[k].End; i++ {
 			draft.Choices[i].Value = 0
 		}
+		s.work += len(draft.Choices)
 		if !draft.Equal(s.best) && s.try(draft) {
 			changed = true
 		}
@@ -124,7 +139,7 @@ func (s *shrinker) zeroSpans() (changed bool) {
 
 // values lowers each choice.
 func (s *shrinker) values() (changed bool) {
-	for i := 0; i < len(s.best.Choices); i++ {
+	for i := 0; i < len(s.best.Choices) && !s.spent(); i++ {
 		changed = s.lower(i) || changed
 	}
 	return changed
@@ -140,6 +155,9 @@ const (
 // lower makes a choice as small as can be found: zero and the values next to it, else half of it and then less and less, else one of fewer bits.
 func (s *shrinker) lower(i int) (changed bool) {
 	set := func(v uint64) bool {
+		if s.spent() {
+			return false
+		}
 		ok := s.try(s.best.with(i, v))
 		changed = changed || ok
 		return ok && i < len(s.best.Choices)
@@ -149,7 +167,7 @@ func (s *shrinker) lower(i int) (changed bool) {
 			return changed
 		}
 	}
-	for i < len(s.best.Choices) {
+	for i < len(s.best.Choices) && !s.spent() {
 		v := s.best.Choices[i].Value
 		step := (v + 1) / 2
 		for ; step > 0; step /= 2 {
@@ -185,7 +203,7 @@ func (s *shrinker) shorter(i int, set func(uint64) bool) bool {
 // shift moves what it can from a choice to the next one of its site: a property may need a sum.
 func (s *shrinker) shift() (changed bool) {
 	last := map[uint32]int{}
-	for i := 0; i < len(s.best.Choices); i++ {
+	for i := 0; i < len(s.best.Choices) && !s.spent(); i++ {
 		c := s.best.Choices[i]
 		before, ok := last[c.Site]
 		last[c.Site] = i
@@ -193,7 +211,7 @@ func (s *shrinker) shift() (changed bool) {
 			continue
 		}
 		from := s.best.Choices[before].Value
-		for by := min(from, c.Bound-c.Value); by > 0; by /= 2 {
+		for by := min(from, c.Bound-c.Value); by > 0 && !s.spent(); by /= 2 {
 			if s.try(s.best.with(before, from-by).with(i, c.Value+by)) {
 				changed = true
 				break
@@ -209,7 +227,7 @@ func (s *shrinker) shift() (changed bool) {
 // together lowers choices of one channel that have the same value: a property may need that they are equal.
 func (s *shrinker) together() (changed bool) {
 	seen := map[uint64]bool{}
-	for i := 0; i < len(s.best.Choices); i++ {
+	for i := 0; i < len(s.best.Choices) && !s.spent(); i++ {
 		v := s.best.Choices[i].Value
 		if v == 0 || seen[v] {
 			continue
@@ -217,6 +235,7 @@ func (s *shrinker) together() (changed bool) {
 		seen[v] = true
 		for _, to := range []uint64{0, v / 2, v - 1} {
 			draft, n := s.best.Clone(), 0
+			s.work += len(draft.Choices)
 			for k := range draft.Choices {
 				if c := &draft.Choices[k]; c.Value == v && c.Channel == Value {
 					c.Value = to

@@ -4,7 +4,7 @@ package tape
 // drawn as an element and more elements behind it, only the first one has to stay, and what is looked for may be in another.
 func (s *shrinker) slides() (changed bool) {
 	var e Edit
-	for r := 1; r < len(s.best.Spans); r++ {
+	for r := 1; r < len(s.best.Spans) && !s.spent(); r++ {
 		for s.slide(&e, r) {
 			changed = true
 			if r >= len(s.best.Spans) {
@@ -24,7 +24,8 @@ func (s *shrinker) slide(e *Edit, r int) bool {
 	}
 	for before := int(t.Spans[r].Parent) + 1; before < r; before = int(t.Spans[before].After) {
 		for element := r + 1; element < int(t.Spans[r].After); element = int(t.Spans[element].After) {
-			for part := element; part < int(t.Spans[element].After); part++ {
+			for part := element; part < int(t.Spans[element].After) && !s.spent(); part++ {
+				s.work++
 				if at := t.Spans[part]; at.Site != t.Spans[before].Site || part != element && at.Parent != int32(element) {
 					continue
 				}

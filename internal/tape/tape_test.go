@@ -518,3 +518,30 @@ func TestEdit(t *testing.T) {
 		}
 	}
 }
+
+// What a draft costs grows with its length, and so does what counts against the budget.
+func TestShrinkLong(t *testing.T) {
+	draw := func(s *Source) {
+		for n := s.Draw(1, Structural, 1<<16); n > 0; n-- {
+			s.Draw(2, Value, 9)
+		}
+	}
+	var s Source
+	long := &Tape{}
+	long.Reset()
+	long.Choices = append(long.Choices, Choice{Site: 1, Channel: Structural, Bound: 1 << 16, Value: 60000})
+	long.Spans[0].End = 1
+	s.Simplest(long)
+	draw(&s)
+	choices, calls := 0, 0
+	_, runs := Shrink(s.Tape().Clone(), 300, func(draft *Tape) (*Tape, bool) {
+		var s Source
+		s.Simplest(draft)
+		draw(&s)
+		calls, choices = calls+1, choices+len(draft.Choices)
+		return s.Tape(), len(s.Tape().Choices) > 50000
+	})
+	if choices > (300+20)*longDraft || calls > runs || runs < 300 || calls < 10 {
+		t.Errorf("%d choices in %d calls, %d of the budget", choices, calls, runs)
+	}
+}

@@ -280,6 +280,26 @@ func OpenLog(path string) (*Log, error) {
 	return l, nil
 }
 
+// LockFolder makes the folder in which trials run, and keeps others from it until the file is closed: the file of samples may have been removed under a bench
+// that still runs.
+func LockFolder(path string) (*os.File, error) {
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return nil, exit.Infra("%w", atomicfile.Explain("create", path, err))
+	}
+	dir, err := os.Open(path)
+	if err != nil {
+		return nil, exit.Infra("%w", atomicfile.Explain("open", path, err))
+	}
+	if err := syscall.Flock(int(dir.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		dir.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, exit.Usage("another parallax bench runs the trials of this file of samples, in %s: end it first", path)
+		}
+		return nil, exit.Infra("locking %s: %w", path, err)
+	}
+	return dir, nil
+}
+
 // Append adds a sample, whole or not at all. When it returns the sample survives a power failure.
 func (l *Log) Append(s *Sample) error {
 	s.Version = SampleVersion

@@ -261,3 +261,21 @@ func FuzzSamples(f *testing.F) {
 		}
 	})
 }
+
+// Two that measure for one file of samples would remove each other's folders, also where the file is another one by now.
+func TestLockFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "work")
+	lock, err := LockFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LockFolder(dir); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "another parallax bench") {
+		t.Errorf("twice: %v", err)
+	}
+	lock.Close()
+	if lock, err = LockFolder(dir); err != nil {
+		t.Error(err)
+	} else {
+		lock.Close()
+	}
+}
