@@ -69,6 +69,9 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 		return nil, err
 	}
 	m.side, m.Formula, m.Evaluate = side, side.Formula, side.Evaluate
+	if m.Formula != nil && o.Scope.Compare != "" {
+		m.Formula.Compare = o.Scope.Compare
+	}
 	if o.Scope.Samples == 0 && m.Asks() {
 		o.Scope.Samples = scope.RelationalSamples
 	}

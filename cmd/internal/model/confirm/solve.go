@@ -21,7 +21,7 @@ func (k *Confirmer) solve(ctx context.Context, d *deviation) (Step, error) {
 	for i, p := range k.model.Paths {
 		q := solver.Query{Assertions: k.model.Given(p, d.call)}
 		if !dropped {
-			like, err := k.model.Like(p, d.call, d.original, d.by)
+			like, err := k.model.Permits(p, d.call, d.original, d.by)
 			if err != nil {
 				return open(s, err.Error()), nil
 			}
@@ -50,7 +50,7 @@ func (k *Confirmer) solve(ctx context.Context, d *deviation) (Step, error) {
 		return open(s, fmt.Sprintf("the model has no path %d", d.model.Path+1)), nil
 	}
 	p := k.model.Paths[d.model.Path]
-	like, err := k.model.Like(p, d.call, &d.model.Effect, d.by)
+	like, err := k.model.Permits(p, d.call, &d.model.Effect, d.by)
 	if err != nil {
 		return open(s, err.Error()), nil
 	}

@@ -55,7 +55,8 @@ type Model struct {
 	Signature *call.Signature
 	Context   *smt.Context
 	Paths     []*Path
-	nulls     []nulls // what is said of null pointers, by argument
+	Compare   call.Comparator // what has to be fixed of a result: New takes the signature's
+	nulls     []nulls         // what is said of null pointers, by argument
 }
 
 // nulls is whether a model's scripts have constants of what an argument points to, and one of its address. Without an address they cannot tell a null
@@ -123,7 +124,7 @@ const (
 
 // New reads a model of scripts.
 func New(s *call.Signature, paths []extract.Path, name string) (*Model, error) {
-	m := &Model{Signature: s, Context: smt.NewContext(), nulls: make([]nulls, len(s.Arguments))}
+	m := &Model{Signature: s, Context: smt.NewContext(), Compare: s.Comparator(), nulls: make([]nulls, len(s.Arguments))}
 	for i, p := range paths {
 		script, err := smt.ReadScript(m.Context, p.SMT, smt.Options{Name: name})
 		if err != nil {
@@ -330,8 +331,8 @@ func (m *Model) Evaluate(ctx context.Context, c call.Call, s *solver.Solver) (An
 			got.Asked = asked
 			return got, nil
 		case answer.Kind == Dropped:
-			answer, text = got, m.Signature.Text(c, &got.Effect, call.Exact)
-		case m.Signature.Text(c, &got.Effect, call.Exact) != text:
+			answer, text = got, m.Signature.Text(c, &got.Effect, m.Compare)
+		case m.Signature.Text(c, &got.Effect, m.Compare) != text:
 			return Answer{Kind: Unconstrained, Asked: asked}, nil
 		}
 		answer.Asked = asked
@@ -364,7 +365,7 @@ func (m *Model) evaluate(ctx context.Context, p *Path, c call.Call, s *solver.So
 		return Answer{Kind: Dropped}, nil
 	case outcome == dataflow.Undefined:
 		return Answer{Kind: Undefined}, nil
-	case outcome == dataflow.Ambiguous, outcome == dataflow.Returned && p.silent:
+	case outcome == dataflow.Ambiguous && !m.coarse(), outcome == dataflow.Returned && m.silent(p):
 		return Answer{Kind: Unconstrained}, nil
 	case outcome != dataflow.Returned: // Open too: what is left out may still have no solution
 		return m.ask(ctx, p, c, s)
@@ -397,7 +398,7 @@ func (m *Model) ask(ctx context.Context, p *Path, c call.Call, s *solver.Solver)
 
 // solve is ask: the kind of the answer and, where it is Returned, the values of the results.
 func (m *Model) solve(ctx context.Context, p *Path, c call.Call, s *solver.Solver) (Answer, []smt.Value, error) {
-	query := solver.Query{Assertions: m.Given(p, c), Values: p.Results()}
+	query := solver.Query{Assertions: append(m.Given(p, c), m.held(p, m.Compare)), Values: p.Results()}
 	first, err := s.Check(ctx, query)
 	switch {
 	case solver.Defect(err):
@@ -408,15 +409,23 @@ func (m *Model) solve(ctx context.Context, p *Path, c call.Call, s *solver.Solve
 		return Answer{Kind: Dropped}, nil, nil
 	case first.Answer == solver.Unknown:
 		return Answer{Kind: Unknown, Detail: first.Reason}, nil, nil
-	case p.silent:
+	case m.silent(p):
 		return Answer{Kind: Unconstrained}, nil, nil
 	}
-	var other []*smt.Term
+	var other []*smt.Term // that the results are others
 	for i, v := range first.Values {
 		if v.Sort() == nil {
 			return Answer{Kind: Unknown, Detail: "the solver does not write out " + query.Values[i].Name()}, nil, nil
 		}
 		other = append(other, m.Context.Not(m.Context.Must(smt.OpEqual, query.Values[i], m.Context.ValueTerm(v))))
+	}
+	if m.coarse() {
+		e := m.effect(p, c, first.Values)
+		like, err := m.Like(p, c, &e, m.Compare)
+		if err != nil {
+			return Answer{Kind: Unknown, Detail: err.Error()}, nil, nil
+		}
+		other = []*smt.Term{m.Context.Not(like)}
 	}
 	query.Assertions, query.Values = append(query.Assertions, m.Context.Or(other...)), nil
 	second, err := s.Check(ctx, query)
@@ -432,6 +441,14 @@ func (m *Model) solve(ctx context.Context, p *Path, c call.Call, s *solver.Solve
 	}
 	return Answer{Kind: Returned}, first.Values, nil
 }
+
+// coarse reports whether results are alike that are not equal.
+func (m *Model) coarse() bool {
+	return m.Compare == call.Sign || m.Compare == call.Truth || m.Compare == call.None
+}
+
+// silent reports whether a path says nothing of a result that is compared.
+func (m *Model) silent(p *Path) bool { return p.silent && m.Compare != call.None }
 
 // String says what is known of the model before it is computed.
 func (m *Model) String() string {

@@ -268,6 +268,49 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// A model has to fix what is compared of a result, and no more.
+func TestCompared(t *testing.T) {
+	z := z3(t)
+	text := "(declare-const arg_0 Int)(declare-const ret Int)"
+	relation := extract.Path{SMT: text + "(assert (= (> arg_0 0) (< ret 0)))(assert (= (= arg_0 0) (= ret 0)))"}
+	several := []extract.Path{{SMT: text + "(assert (= ret 1))"}, {SMT: text + "(assert (= ret 2))"}}
+	cases := extract.Path{SMT: text + "(assert (or (= ret 1) (= ret 2)))"}
+	silent := extract.Path{SMT: "(declare-const arg_0 Int)(assert (< arg_0 9))"}
+	for _, test := range []struct {
+		by    call.Comparator
+		paths []extract.Path
+		want  string
+	}{
+		{call.Exact, []extract.Path{relation}, "unconstrained"},
+		{call.Sign, []extract.Path{relation}, "returns a negative number"},
+		{call.Truth, []extract.Path{relation}, "returns not 0"},
+		{call.Exact, several, "unconstrained"},
+		{call.Sign, several, "returns a positive number"},
+		{call.Exact, []extract.Path{cases}, "unconstrained"},
+		{call.Truth, []extract.Path{cases}, "returns not 0"},
+		{call.Truth, []extract.Path{silent}, "unconstrained"},
+		{call.None, []extract.Path{silent}, "returns"},
+	} {
+		m, err := New(signature("scalar", 32, integer), test.paths, "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Compare = test.by
+		c := m.Signature.Decode([]byte("\x07"))
+		a, err := m.Evaluate(t.Context(), c, z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := a.Kind.String()
+		if a.Kind == Returned {
+			got = m.Signature.Text(c, &a.Effect, test.by)
+		}
+		if got != test.want {
+			t.Errorf("%d paths by %s: %s, want %s", len(test.paths), test.by, got, test.want)
+		}
+	}
+}
+
 // What is no model of the function says so.
 func TestNotAModel(t *testing.T) {
 	for _, test := range []struct{ smt, want string }{

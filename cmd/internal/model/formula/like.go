@@ -3,6 +3,7 @@ package formula
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
@@ -182,6 +183,32 @@ func (m *Model) reads(t *smt.Term, like uint64, by call.Comparator) *smt.Term {
 		return c.And(c.Not(zero), c.Not(negative))
 	}
 	return m.is(low, like&(^uint64(0)>>max(64-bits, 0)))
+}
+
+// held says, where results are compared by their sign or truth, that one which is an integer is a number that the result's type has. "Less than 0" means
+// those, and not numbers whose low bits are 0.
+func (m *Model) held(p *Path, by call.Comparator) *smt.Term {
+	c, of := m.Context, m.Signature.Result
+	i := slices.IndexFunc(p.results, func(r result) bool { return r.kind == ret })
+	if i < 0 || p.results[i].term.Sort() != smt.Int || of.Kind != "scalar" || by != call.Sign && by != call.Truth {
+		return c.BoolTerm(true)
+	}
+	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(of.Bits))
+	if of.Signed {
+		high.Rsh(high, 1)
+		low.Neg(high)
+	}
+	t := p.results[i].term
+	return c.And(c.Must(smt.OpLe, c.ValueTerm(smt.IntValue(low)), t), c.Must(smt.OpLt, t, c.BigNumeral(high)))
+}
+
+// Permits says that a path permits an effect, by a comparator.
+func (m *Model) Permits(p *Path, c call.Call, e *call.Effect, by call.Comparator) (*smt.Term, error) {
+	like, err := m.Like(p, c, e, by)
+	if err != nil {
+		return nil, err
+	}
+	return m.Context.And(m.held(p, by), like), nil
 }
 
 // low is the low bits of a bit vector.

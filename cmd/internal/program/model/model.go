@@ -93,6 +93,9 @@ func open(s *Settings) (*executor, error) {
 	if e.side, err = a.Side(o.Signature, s.Extraction); err != nil {
 		return nil, err
 	}
+	if e.side.Formula != nil {
+		e.side.Formula.Compare = s.Compare
+	}
 	if s.Scope != "" {
 		if e.scope, err = scope.Read(s.Scope); err != nil {
 			return nil, err

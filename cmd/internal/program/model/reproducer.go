@@ -72,7 +72,7 @@ func questions(m *formula.Model, c call.Call, run *original.Run, by call.Compara
 	fmt.Fprintf(&b, "; %s: the original %s\n", m.Signature.Quote(c), right)
 	for i, p := range m.Paths {
 		given := m.Given(p, c)
-		like, err := m.Like(p, c, &run.Effect, by)
+		like, err := m.Permits(p, c, &run.Effect, by)
 		if err != nil {
 			return "", err
 		}
