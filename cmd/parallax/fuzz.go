@@ -115,6 +115,9 @@ func (f *campaignFlags) takeTurns(ctx context.Context, kill <-chan struct{}, run
 				view.Message(fmt.Sprintf("%s (%d of %d)", r.name, i+1, len(runs)))
 			}
 			r.run(ctx, kill, view)
+			if !turns && r.done != nil {
+				r.done()
+			}
 			left++
 		}
 		if !turns || left == 0 {
@@ -132,7 +135,8 @@ type testRun struct {
 	target  target.Target
 	summary *report.Summary
 	err     error
-	skipped bool // it skips itself, as go test lets it
+	skipped bool   // it skips itself, as go test lets it
+	done    func() // called when its turn is over and no other comes; may be nil
 }
 
 func (r *testRun) run(ctx context.Context, kill <-chan struct{}, view ui.UI) {

@@ -21,7 +21,6 @@ import (
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/dynamic"
-	"parallax/cmd/internal/model/language"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
@@ -36,6 +35,7 @@ type modelFlags struct {
 	engine    string
 	base      string // another version of it
 	functions []string
+	declared  []string // C declarations of functions
 	compareBy string
 	elements  int
 	samples   int
@@ -51,8 +51,8 @@ type modelFlags struct {
 	models        []*check.Model
 	judges        []*check.Judge
 	valueJudges   []*dynamic.Judge // of models that take values
-	askers        []*language.Asker
-	unable        error // why the scope of a finding could not be looked at
+	needed        []func()         // what ends what the model needs that is being checked
+	unable        error            // why the scope of a finding could not be looked at
 	changes       []report.ModelChange
 	runs          []testRun
 	asked         int
@@ -102,6 +102,7 @@ Exit code 1 means that there are findings.`,
 	fs.StringVar(&f.engine, "engine", "", "the engine and its version, such as angr==9.2.213: "+strings.Join(extract.Engines(), ", "))
 	fs.StringVar(&f.base, "base", "", "another version of the engine, such as angr==9.2.68: say which models became better or worse since then")
 	fs.StringSliceVar(&f.functions, "functions", nil, "functions whose models are checked (default all that the engine lists)")
+	fs.StringArrayVar(&f.declared, "prototype", nil, "the C declaration of a function that the engine has no prototype of, such as 'int f(char *, int)'; may be repeated")
 	fs.StringVar(&f.compareBy, "compare-results", "", "how results are compared: exact, sign, truth, offset, none (default what C says of the function)")
 	fs.IntVar(&f.elements, "elements", extract.DefaultBuffer, "elements of each buffer, without the zero at the end of a string")
 	fs.IntVar(&f.samples, "samples", scope.DefaultSamples, "calls by which the scope of a function is found (600 where a solver has to be asked about each)")
@@ -113,6 +114,7 @@ Exit code 1 means that there are findings.`,
 	fs.BoolVar(&f.explain, "explain", false, "list the paths of each original: in scope or not, and why")
 	mustComplete(c, "engine", cobra.NoFileCompletions)
 	mustComplete(c, "functions", cobra.NoFileCompletions)
+	mustComplete(c, "prototype", cobra.NoFileCompletions)
 	return c
 }
 
@@ -123,6 +125,8 @@ func (f *modelFlags) run(args []string) error {
 		return exit.Usage("--engine and %s: a configuration names its models itself. Leave one out", args[0])
 	case len(args) == 0 && f.engine == "":
 		return exit.Usage("what is to be checked? Name an engine, such as --engine angr==9.2.213 --functions strchr, or a configuration (docs/model.md)")
+	case len(args) > 0 && len(f.declared) > 0:
+		return exit.Usage("--prototype is for the models of an engine, and the argument is a configuration, which has the key prototype: leave it out")
 	case len(args) > 0 && len(f.functions) > 0:
 		return exit.Usage("--functions chooses among the models of an engine, and the argument is a configuration: leave it out")
 	}
@@ -224,18 +228,23 @@ func needed(ofC bool) error {
 
 // close ends what was started for the models.
 func (f *modelFlags) close() {
+	f.release()
 	for _, r := range f.runs {
 		if r.target != nil {
 			r.target.Close()
 		}
 	}
-	for _, a := range f.askers {
-		a.Close()
+	for _, m := range f.models {
+		m.Close()
 	}
-	for i, j := range f.judges {
-		j.Close()
-		f.models[i].Close()
+}
+
+// release ends what a model needed while it was checked. It is called after each, so that solvers and drivers of many do not pile up.
+func (f *modelFlags) release() {
+	for _, end := range f.needed {
+		end()
 	}
+	f.needed = nil
 }
 
 // told tells what came of all models.

@@ -69,7 +69,7 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 	function := *m.Beside
 	function.Elements = f.elements
 	l := language.Find(function.Language)
-	run := testRun{name: name, options: f.options}
+	run := testRun{name: name, options: f.options, done: f.release}
 	run.options.Accepted = filepath.Join(f.options.Dir, accept.FileName)
 	run.options.Out = f.folder(name, len(file.List) == 1)
 	f.extracted++
@@ -99,7 +99,7 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 		if err != nil {
 			return nil, err
 		}
-		f.askers = append(f.askers, asker)
+		f.needed = append(f.needed, asker.Close)
 		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed}
 		if !asker.Ground() {
 			sampling.Samples = min(sampling.Samples, relationalSamples)

@@ -53,13 +53,17 @@ func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view u
 	if err != nil {
 		return nil, err
 	}
+	declared, err := f.declarations(chosen)
+	if err != nil {
+		return nil, err
+	}
 	var requests []extract.Request
 	for _, l := range chosen {
-		if l.Reason != "" {
+		if l.Reason != "" && declared[l.Function] == "" {
 			f.left = append(f.left, report.LeftOut{Function: l.Function, Status: string(extract.Unsupported), Reason: l.Reason})
 			continue
 		}
-		r := extract.Request{Function: l.Function, Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.elements}}
+		r := extract.Request{Function: l.Function, Prototype: declared[l.Function], Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.elements}}
 		if extract.Values(f.name) {
 			r = extract.Request{Function: l.Function, Mode: extract.Takes}
 		}
@@ -75,6 +79,28 @@ func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view u
 		return nil, exit.Infra("%s: %w", f.engine, err)
 	}
 	return answers, nil
+}
+
+// declarations are those that the user gives for functions, and those that parallax has for functions that the engine has no prototype of.
+func (f *modelFlags) declarations(chosen []extract.Listed) (map[string]string, error) {
+	all := map[string]string{}
+	own := extract.Declared(f.name)
+	for _, l := range chosen {
+		if l.Prototype == "" {
+			all[l.Function] = own[l.Function]
+		}
+	}
+	for _, text := range f.declared {
+		name := extract.NameOf(text)
+		switch {
+		case name == "":
+			return nil, exit.Usage("--prototype %q declares no function: write it as C does, such as 'int f(char *, int)'", text)
+		case !slices.ContainsFunc(chosen, func(l extract.Listed) bool { return l.Function == name }):
+			return nil, exit.Usage("--prototype %q declares %s, which is not among the functions that are checked", text, name)
+		}
+		all[name] = text
+	}
+	return all, nil
 }
 
 // choose are the functions that the user names, or all.
@@ -130,6 +156,13 @@ func (f *modelFlags) compareVersions(ctx context.Context, view ui.UI) error {
 	if err != nil {
 		return exit.Infra("%s does not list its models: %w", f.base, err)
 	}
+	known := extract.Declared(f.name)
+	for _, text := range f.declared {
+		if known == nil {
+			known = map[string]string{}
+		}
+		known[extract.NameOf(text)] = text
+	}
 	gone := map[string]string{} // why this version has no model to compare
 	for _, l := range f.left {
 		gone[l.Function] = l.Status + ": " + l.Reason
@@ -139,14 +172,19 @@ func (f *modelFlags) compareVersions(ctx context.Context, view ui.UI) error {
 		switch {
 		case i < 0:
 			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.base + " has no model of it"})
-		case listed[i].Reason != "" && gone[name] == "":
+		case listed[i].Reason != "" && known[name] == "" && gone[name] == "":
 			f.changes = append(f.changes, report.ModelChange{Function: name, Reason: f.base + ": " + listed[i].Reason})
-		case listed[i].Reason == "":
+		case listed[i].Reason == "" || known[name] != "":
 			other.functions = append(other.functions, name)
 		}
 	}
 	if len(other.functions) == 0 {
 		return nil
+	}
+	for _, text := range f.declared {
+		if slices.Contains(other.functions, extract.NameOf(text)) {
+			other.declared = append(other.declared, text)
+		}
 	}
 	answers, err := other.extract(ctx, engine, view)
 	if err != nil {

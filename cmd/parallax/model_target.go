@@ -228,7 +228,7 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 	if f.compareBy != "" {
 		o.Scope.Compare = call.Comparator(f.compareBy)
 	}
-	run := testRun{name: o.Target, options: f.options}
+	run := testRun{name: o.Target, options: f.options, done: f.release}
 	run.options.Out = out
 	run.build = func(options *campaign.Options) (target.Target, error) {
 		tool, err := os.Executable()
@@ -243,7 +243,10 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 			f.fewer(options)
 		}
 		judge := m.Judge(engine, confirming)
-		f.models, f.judges = append(f.models, m), append(f.judges, judge)
+		f.models, f.judges, f.needed = append(f.models, m), append(f.judges, judge), append(f.needed, judge.Close)
+		if f.base == "" { // else it is compared with another version
+			f.needed = append(f.needed, m.Close)
+		}
 		options.Confirm = confirmed(ctx, judge)
 		file, err := config.Load(m.Config)
 		if err != nil {

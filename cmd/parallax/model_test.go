@@ -2,15 +2,20 @@ package main
 
 import (
 	"errors"
+	"io"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
 
+	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/ui"
 )
 
 // Of the errors of several models, one that the user can put right decides the exit code, and all are told.
@@ -40,5 +45,46 @@ func TestIncomplete(t *testing.T) {
 	want := "\nextracted in part:\n  memset: the engine fails on some paths of its model: TypeError: no; KeyError: 1\n\nmodels"
 	if len(f.runs) != 2 || !strings.HasPrefix(text, want) {
 		t.Errorf("%d models, %s", len(f.runs), text)
+	}
+}
+
+// Functions that the engine has no prototype of are asked for with parallax's, and any function with the user's.
+func TestDeclarations(t *testing.T) {
+	listed := []extract.Listed{{Function: "strtoul", Reason: "the engine has no prototype of it"}, {Function: "strchr", Prototype: "char *strchr(char *, int)"}, {Function: "odd"}}
+	for _, test := range []struct {
+		flags []string
+		want  map[string]string
+		err   string
+	}{
+		{nil, map[string]string{"strtoul": "unsigned long strtoul(char *string, char **tail, int base);", "odd": ""}, ""},
+		{[]string{"int odd(int)", "char *strchr(void *, int)"}, map[string]string{"strtoul": "unsigned long strtoul(char *string, char **tail, int base);", "odd": "int odd(int)", "strchr": "char *strchr(void *, int)"}, ""},
+		{[]string{"int"}, nil, `--prototype "int" declares no function`},
+		{[]string{"int strlen(char *)"}, nil, `--prototype "int strlen(char *)" declares strlen, which is not among the functions that are checked`},
+	} {
+		f := &modelFlags{name: "angr", declared: test.flags}
+		got, err := f.declarations(listed)
+		if !maps.Equal(got, test.want) || (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) {
+			t.Errorf("%q: %v, %v", test.flags, got, err)
+		}
+	}
+}
+
+// What a model needs ends when its turn is over.
+func TestDone(t *testing.T) {
+	f := &modelFlags{}
+	f.options.Budget.Inputs = 1
+	ended := 0
+	for range 3 {
+		f.runs = append(f.runs, testRun{done: f.release, build: func(*campaign.Options) (target.Target, error) {
+			if len(f.needed) > 0 {
+				t.Errorf("%d were not ended", len(f.needed))
+			}
+			f.needed = append(f.needed, func() { ended++ })
+			return nil, errLeftOut
+		}})
+	}
+	f.takeTurns(t.Context(), nil, f.runs, ui.New(io.Discard, "none", nil))
+	if ended != 3 {
+		t.Errorf("%d of 3 were ended", ended)
 	}
 }

@@ -38,6 +38,38 @@ var table = []row{
 	},
 }
 
+// prototypes has C declarations of functions of which an engine has a model and no prototype, in a file of the engine's name.
+//
+//go:embed prototypes/*.txt
+var prototypes embed.FS
+
+// Declared are the declarations that parallax has for an engine, by function.
+func Declared(engine string) map[string]string {
+	text, err := prototypes.ReadFile("prototypes/" + engine + ".txt")
+	if err != nil {
+		return nil
+	}
+	all := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if name := NameOf(line); name != "" && !strings.HasPrefix(line, "#") {
+			all[name] = strings.TrimSpace(line)
+		}
+	}
+	return all
+}
+
+// NameOf is the name of the function that a C declaration declares: what is before its arguments; "": there is none.
+func NameOf(declaration string) string {
+	before, after, ok := strings.Cut(declaration, "(")
+	words := strings.FieldsFunc(before, func(r rune) bool {
+		return !(r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z')
+	})
+	if !ok || len(words) < 2 || !strings.Contains(after, ")") {
+		return ""
+	}
+	return words[len(words)-1]
+}
+
 //go:embed adapter/*.py
 var adapters embed.FS
 

@@ -5,7 +5,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -25,16 +24,15 @@ import (
 )
 
 var (
-	name       = flag.String("engine", "angr==9.2.213", "the engine and its version")
-	folder     = flag.String("cache", "", "parallax's cache; by default the user's")
-	functions  = flag.String("functions", "", "what to extract, with commas between; by default all that the engine lists")
-	libraries  = flag.String("libraries", "", "the engine's libraries that count, with commas between; by default all")
-	prototypes = flag.String("prototypes", "", "a file of C declarations, one a line, for functions that the engine has no prototype of")
-	buffer     = flag.Int("buffer", extract.DefaultBuffer, "elements of each buffer")
-	workers    = flag.Int("workers", 1, "processes")
-	timeout    = flag.Duration("timeout", time.Minute, "for one function")
-	anew       = flag.Bool("anew", false, "ask for what was answered before, to measure it")
-	output     = flag.String("o", "", "the file to write; by default none")
+	name      = flag.String("engine", "angr==9.2.213", "the engine and its version")
+	folder    = flag.String("cache", "", "parallax's cache; by default the user's")
+	functions = flag.String("functions", "", "what to extract, with commas between; by default all that the engine lists")
+	libraries = flag.String("libraries", "", "the engine's libraries that count, with commas between; by default all")
+	buffer    = flag.Int("buffer", extract.DefaultBuffer, "elements of each buffer")
+	workers   = flag.Int("workers", 1, "processes")
+	timeout   = flag.Duration("timeout", time.Minute, "for one function")
+	anew      = flag.Bool("anew", false, "ask for what was answered before, to measure it")
+	output    = flag.String("o", "", "the file to write; by default none")
 )
 
 func main() {
@@ -59,10 +57,7 @@ func record(ctx context.Context) error {
 		}
 		*folder = filepath.Join(dir, "parallax")
 	}
-	declared, err := declarations(*prototypes)
-	if err != nil {
-		return err
-	}
+	declared := extract.Declared(engine)
 	env, err := extract.Environment(ctx, *folder, engine, version, func(text string) { fmt.Fprintln(os.Stderr, text) })
 	if err != nil {
 		return err
@@ -112,29 +107,6 @@ func chosen(listed []extract.Listed) (some []extract.Listed) {
 		}
 	}
 	return some
-}
-
-// declarations reads prototypes by the names of their functions.
-func declarations(path string) (map[string]string, error) {
-	all := map[string]string{}
-	if path == "" {
-		return all, nil
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
-		before, _, ok := strings.Cut(line, "(")
-		if !ok || strings.HasPrefix(line, "#") {
-			continue
-		}
-		words := strings.FieldsFunc(before, func(r rune) bool { return r == ' ' || r == '*' })
-		all[words[len(words)-1]] = line
-	}
-	return all, nil
 }
 
 // extracted extracts, prints the table and returns the answers.
