@@ -59,6 +59,9 @@ func (u *User) Record(ctx context.Context) (*record.Record, error) {
 		return nil, err
 	}
 	r.Paths = []extract.Path{{SMT: script, Ret: "scalar"}}
+	if u.Signature.Result.Kind == "address" {
+		r.Paths[0].Ret = "offset"
+	}
 	return r, nil
 }
 
@@ -111,6 +114,9 @@ func (u *User) script() (string, error) {
 	}
 	if u.Signature.Result.Kind != "void" && !seen["ret"] {
 		return "", exit.Usage("%s has no constant for the result: name it ret, or name it in the configuration, like result = \"r\"", u.SMT)
+	}
+	if u.Signature.Result.Kind == "address" && !seen["ret_into"] {
+		return "", exit.Usage("%s has no constant ret_into, of the sort (_ BitVec 8): the result points into argument ret_into - 1, and is null if ret_into and ret are 0", u.SMT)
 	}
 	for i, name := range u.Arguments {
 		if !seen[fmt.Sprintf("arg_%d", i)] {
@@ -221,13 +227,18 @@ func (u *User) fits(name string, sort *smt.Sort) error {
 		}
 	case formula.ResultForm:
 		switch {
-		case result.Kind == "address":
-			return errors.New("the result is an address: models of such functions are those of engines")
+		case result.Kind == "address" && sort != smt.BitVec(64):
+			return wrong("how far the result is from the start of what ret_into names is (_ BitVec 64)")
 		case result.Kind == "scalar" && sort != smt.BitVec(result.Bits) && sort != smt.Int && sort != smt.Bool:
 			return wrong("a number of %d bits is (_ BitVec %d) or Int", result.Bits, result.Bits)
 		}
 	case formula.ResultIntoForm:
-		return errors.New("the result is no address that points into something: leave ret_into out")
+		switch {
+		case result.Kind != "address":
+			return errors.New("the result is no address that points into something: leave ret_into out")
+		case sort != smt.BitVec(8):
+			return wrong("the number of an argument is (_ BitVec 8)")
+		}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/prototype"
+	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
 )
 
@@ -101,6 +102,60 @@ func TestRelational(t *testing.T) {
 		}
 		if m.Close(); all != want || !m.Asks() || m.Scope.Samples > want+50 {
 			t.Errorf("of %d samples %d, %d made, want %d", given, all, m.Scope.Samples, want)
+		}
+	}
+}
+
+// A model may return a pointer: an offset, and the argument that it is from.
+func TestPointer(t *testing.T) {
+	s, err := prototype.Read("char *strchr(const char *s, int c)", map[string]prototype.Parameter{"s": {Elements: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := `
+(declare-const arg_0 String)
+(declare-const arg_1 (_ BitVec 32))
+(declare-const at Int)
+(declare-const ret (_ BitVec 64))
+(declare-const ret_into (_ BitVec 8))
+(assert (= at (ite (= ((_ extract 7 0) arg_1) #x00) (str.len arg_0) (str.indexof arg_0 (str.from_code (bv2nat ((_ extract 7 0) arg_1))) 0))))
+(assert (= ret_into (ite (< at 0) #x00 #x01)))
+(assert (= ret (ite (< at 0) (_ bv0 64) ((_ int2bv 64) at))))
+`
+	file := filepath.Join(t.TempDir(), "strchr.smt2")
+	write := func(text string) (*record.Record, error) {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return (&User{Signature: s, SMT: file}).Record(context.Background())
+	}
+	r, err := write(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Prepare(context.Background(), r, Options{Dir: t.TempDir(), Scope: scope.Options{Samples: 300}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	for _, p := range m.Scope.Paths {
+		if !p.InScope || p.Agree != p.Runs {
+			t.Errorf("%s: %s", p.Why, p.Deviating)
+		}
+	}
+	if n := m.Scope.InScope(); n < 3 {
+		t.Errorf("%d paths are in scope", n)
+	}
+	for _, test := range []struct{ from, to, want string }{
+		{"ret_into", "to", "has no constant ret_into, of the sort (_ BitVec 8)"},
+		{"(_ BitVec 8)", "(_ BitVec 16)", "the constant ret_into: it is of sort (_ BitVec 16): the number of an argument is (_ BitVec 8)"},
+	} {
+		changed := strings.ReplaceAll(text, test.from, test.to)
+		if test.from != "ret_into" {
+			changed = strings.NewReplacer("#x00 #x01", "#x0000 #x0001", test.from, test.to).Replace(text)
+		}
+		if _, err := write(changed); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", test.to, err)
 		}
 	}
 }
