@@ -223,7 +223,7 @@ func (f *modelFlags) folder(name string, alone bool) string {
 // add makes a target of a model. Its scope is found when its turn comes.
 func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options, alone bool, engine confirm.Asker, confirming confirm.Options, view ui.UI) {
 	out := f.folder(o.Target, alone)
-	o.Dir, o.Prove = filepath.Join(out, state.ModelDir), f.proofs
+	o.Dir, o.Prove, o.Explain = filepath.Join(out, state.ModelDir), f.proofs, f.explain
 	o.Scope.Samples, o.Scope.Threshold, o.Scope.Seed = f.sampled(), f.threshold, f.options.Seed
 	if f.compareBy != "" {
 		o.Scope.Compare = call.Comparator(f.compareBy)

@@ -36,7 +36,8 @@ type Options struct {
 	Target  string // name of the target
 	Program string // name of the model's program
 	Scope   scope.Options
-	Prove   int // questions for solvers about paths of the original; 0: nothing is proved
+	Prove   int  // questions for solvers about paths of the original; 0: nothing is proved
+	Explain bool // the paths are to be listed: what takes them is wanted of a model that is code, too
 }
 
 // Model is a model that is ready to be checked. It is for one goroutine.
@@ -77,6 +78,9 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 	}
 	if m.Formula != nil && o.Prove > 0 {
 		err = m.prove(ctx, &o)
+	}
+	if m.Formula == nil && o.Explain && o.Prove > 0 {
+		err = m.describe(ctx, &o)
 	}
 	if err != nil {
 		m.Close()

@@ -29,22 +29,57 @@ func (m *Model) prove(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// Prove asks a solver so many questions about the paths of an original against its model, with results compared by the function's own comparator
-// if by is "". It gives what is known of each path, and calls to begin with.
-func Prove(ctx context.Context, original *original.Original, m *formula.Model, by call.Comparator, questions int) (map[uint64]*scope.Proof, []call.Call, error) {
+// describe has the solver say which calls take the original's paths, and what they do, for a model that is code and of which nothing is proved.
+func (m *Model) describe(ctx context.Context, o *Options) error {
+	none, err := formula.New(m.Original.Signature, nil, m.Record.Function)
+	if err != nil {
+		return err
+	}
+	found, err := find(ctx, m.Original, none, o.Scope.Compare, paths.Options{Matching: true, Asked: o.Prove, Budget: time.Minute})
+	if err != nil {
+		return err
+	}
+	o.Scope.Proofs = map[uint64]*scope.Proof{}
+	keys, of := found.Keys()
+	for _, key := range keys {
+		o.Scope.Proofs[key] = described(m.Original, of[key])
+	}
+	return nil
+}
+
+// find looks at the paths of an original beside a model.
+func find(ctx context.Context, original *original.Original, m *formula.Model, by call.Comparator, o paths.Options) (*paths.Result, error) {
 	if by == "" {
 		by = original.Signature.Comparator()
 	}
 	z3 := solver.New(solver.Z3, solver.Options{Timeout: paths.Question})
 	defer z3.Close()
-	found, err := paths.Find(ctx, original, m, by, z3, paths.Options{Branches: branches, Asked: questions, Budget: time.Minute})
+	return paths.Find(ctx, original, m, by, z3, o)
+}
+
+// described is what is known of a path without the model: the condition and the result of one way to take it.
+func described(original *original.Original, ways []*paths.Path) *scope.Proof {
+	p := &scope.Proof{Ways: len(ways)}
+	for _, way := range ways {
+		if way.Beyond == "" {
+			p.Condition, p.Result = way.Explain(original.Signature)
+			break
+		}
+	}
+	return p
+}
+
+// Prove asks a solver so many questions about the paths of an original against its model, with results compared by the function's own comparator
+// if by is "". It gives what is known of each path, and calls to begin with.
+func Prove(ctx context.Context, original *original.Original, m *formula.Model, by call.Comparator, questions int) (map[uint64]*scope.Proof, []call.Call, error) {
+	found, err := find(ctx, original, m, by, paths.Options{Branches: branches, Asked: questions, Budget: time.Minute})
 	if err != nil {
 		return nil, nil, err
 	}
 	keys, of := found.Keys()
 	proofs := map[uint64]*scope.Proof{}
 	for _, key := range keys {
-		p := &scope.Proof{Ways: len(of[key])}
+		p := described(original, of[key])
 		open := !found.Left.Complete || found.Left.Null // there may be ways that were not looked at
 		p.Agrees = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.A.Answer })
 		p.Deviates = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.D.Answer })
@@ -52,9 +87,6 @@ func Prove(ctx context.Context, original *original.Original, m *formula.Model, b
 		p.Drops = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.N.Answer })
 		for _, way := range of[key] {
 			p.Match = p.Match || way.Match
-			if p.Condition == "" && way.Beyond == "" {
-				p.Condition, p.Result = way.Explain(original.Signature)
-			}
 		}
 		proofs[key] = p
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/prototype"
 	"parallax/cmd/internal/model/record"
@@ -156,6 +157,26 @@ func TestPointer(t *testing.T) {
 		}
 		if _, err := write(changed); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", test.to, err)
+		}
+	}
+}
+
+// The paths of an original are listed with condition and result beside a model in C, too.
+func TestExplain(t *testing.T) {
+	s, err := prototype.Read("int abs(int x)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stub := &csource.Part{Sources: &csource.Sources{Units: []csource.Unit{{File: "a.c", IR: "define i32 @abs(i32 %x) {\n  ret i32 %x\n}\n"}}, Model: true}, Function: "abs"}
+	for explain, want := range map[bool]bool{true: true, false: false} {
+		m, err := Prepare(context.Background(), record.New(s, &record.Code{Model: stub}), Options{Dir: t.TempDir(), Prove: 10, Explain: explain, Scope: scope.Options{Samples: 100}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Close()
+		text := m.Scope.Explain()
+		if strings.Contains(text, "   where   ") != want || strings.Contains(text, "   does    ") != want || strings.Contains(text, "proved") {
+			t.Error(text)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func (s *Scope) Explain() string {
 		if p.Proof != nil && p.Proof.Condition != "" {
 			fmt.Fprintf(&b, "            where        %s\n            does         %s\n", p.Proof.Condition, p.Proof.Result)
 		}
-		if p.Proof != nil {
+		if p.Proof != nil && p.Proof.Agrees != "" {
 			fmt.Fprintf(&b, "            proved       %s\n", p.Proof)
 		}
 		if p.Agreed != "" {
@@ -47,8 +47,11 @@ func Shortened(lines []string) (short []string) {
 	return short
 }
 
-// String is what is proved, in words.
+// String is what is proved, in words; "": nobody asked.
 func (p *Proof) String() string {
+	if p.Agrees == "" {
+		return ""
+	}
 	said := func(answer, yes, no, unknown string) string {
 		switch answer {
 		case "sat":

@@ -73,7 +73,7 @@ type Path struct {
 	Steps      []original.Step `json:"-"`
 }
 
-// Proof is what solvers say of a path, for all its calls: package paths.
+// Proof is what solvers say of a path, for all its calls: package paths. The answers are "" if only the path's condition and result are known.
 type Proof struct {
 	Agrees    string `json:"agrees"`              // sat: there is a call on which both agree (A)
 	Deviates  string `json:"deviates"`            // sat: there is one on which they do not (D)
