@@ -22,8 +22,8 @@ make_ll memory string/bcmp string/bcopy string/bzero string/memccpy string/memch
 make_ll string string/index string/rindex string/stpcpy string/stpncpy string/strcasecmp string/strcat string/strchr string/strchrnul \
 	string/strcmp string/strcpy string/strcspn string/strlcat string/strlcpy string/strlen string/strncasecmp string/strncat \
 	string/strncmp string/strncpy string/strnlen string/strpbrk string/strrchr string/strsep string/strspn string/strstr \
-	string/strtok_r
+	string/strtok_r string/strtok string/strdup string/strndup
 make_ll ctype ctype/isalnum ctype/isalpha ctype/isascii ctype/isblank ctype/iscntrl ctype/isdigit ctype/isgraph ctype/islower \
 	ctype/isprint ctype/ispunct ctype/isspace ctype/isupper ctype/isxdigit ctype/toascii ctype/tolower ctype/toupper
 make_ll stdlib stdlib/abs stdlib/labs stdlib/llabs stdlib/atoi stdlib/atol stdlib/atoll stdlib/div stdlib/ldiv stdlib/strtol \
-	internal/intscan internal/shgetc misc/ffs misc/ffsl misc/ffsll
+	internal/intscan internal/shgetc misc/ffs misc/ffsl misc/ffsll network/htonl network/htons network/ntohl network/ntohs

@@ -3,12 +3,20 @@ source_filename = "-"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
+%union.anon = type { i32 }
+%union.anon.0 = type { i32 }
+%union.anon.1 = type { i32 }
+%union.anon.2 = type { i32 }
 %struct.div_t = type { i32, i32 }
 %struct.ldiv_t = type { i64, i64 }
 %struct._IO_FILE = type { i32, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr, i32, i32, i64, i32, i32, i32, ptr, i64, ptr, ptr, ptr, i64, i64, ptr, ptr, ptr }
 
 @table = internal constant [257 x i8] c"\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\00\01\02\03\04\05\06\07\08\09\FF\FF\FF\FF\FF\FF\FF\0A\0B\0C\0D\0E\0F\10\11\12\13\14\15\16\17\18\19\1A\1B\1C\1D\1E\1F !\22#\FF\FF\FF\FF\FF\FF\0A\0B\0C\0D\0E\0F\10\11\12\13\14\15\16\17\18\19\1A\1B\1C\1D\1E\1F !\22#\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF\FF", align 16
 @.str = private unnamed_addr constant [9 x i8] c"\00\01\02\04\07\03\06\05\00", align 1
+@__const.htonl.u = private unnamed_addr constant %union.anon { i32 1 }, align 4
+@__const.htons.u = private unnamed_addr constant %union.anon.0 { i32 1 }, align 4
+@__const.ntohl.u = private unnamed_addr constant %union.anon.1 { i32 1 }, align 4
+@__const.ntohs.u = private unnamed_addr constant %union.anon.2 { i32 1 }, align 4
 
 @__strtol_internal = weak dso_local alias i64 (ptr, ptr, i32), ptr @strtol
 @__strtoul_internal = weak dso_local alias i64 (ptr, ptr, i32), ptr @strtoul
@@ -97,7 +105,7 @@ define dso_local i32 @atoi(ptr noundef %0) #0 !dbg !20 {
   %6 = load ptr, ptr %2, align 8, !dbg !23
   %7 = load i8, ptr %6, align 1, !dbg !23
   %8 = sext i8 %7 to i32, !dbg !23
-  %9 = call i32 @__isspace(i32 noundef %8) #2, !dbg !23
+  %9 = call i32 @__isspace(i32 noundef %8) #3, !dbg !23
   %10 = icmp ne i32 %9, 0, !dbg !23
   br i1 %10, label %11, label %14, !dbg !23
 
@@ -203,7 +211,7 @@ define dso_local i64 @atol(ptr noundef %0) #0 !dbg !36 {
   %6 = load ptr, ptr %2, align 8, !dbg !40
   %7 = load i8, ptr %6, align 1, !dbg !40
   %8 = sext i8 %7 to i32, !dbg !40
-  %9 = call i32 @__isspace(i32 noundef %8) #2, !dbg !40
+  %9 = call i32 @__isspace(i32 noundef %8) #3, !dbg !40
   %10 = icmp ne i32 %9, 0, !dbg !40
   br i1 %10, label %11, label %14, !dbg !40
 
@@ -290,7 +298,7 @@ define dso_local i64 @atoll(ptr noundef %0) #0 !dbg !50 {
   %6 = load ptr, ptr %2, align 8, !dbg !54
   %7 = load i8, ptr %6, align 1, !dbg !54
   %8 = sext i8 %7 to i32, !dbg !54
-  %9 = call i32 @__isspace(i32 noundef %8) #2, !dbg !54
+  %9 = call i32 @__isspace(i32 noundef %8) #3, !dbg !54
   %10 = icmp ne i32 %9, 0, !dbg !54
   br i1 %10, label %11, label %14, !dbg !54
 
@@ -416,7 +424,7 @@ define dso_local i64 @strtoull(ptr noalias noundef %0, ptr noalias noundef %1, i
   %7 = load ptr, ptr %4, align 8, !dbg !72
   %8 = load ptr, ptr %5, align 8, !dbg !72
   %9 = load i32, ptr %6, align 4, !dbg !72
-  %10 = call i64 @strtox(ptr noundef %7, ptr noundef %8, i32 noundef %9, i64 noundef -1) #2, !dbg !72
+  %10 = call i64 @strtox(ptr noundef %7, ptr noundef %8, i32 noundef %9, i64 noundef -1) #3, !dbg !72
   ret i64 %10, !dbg !72
 }
 
@@ -440,10 +448,10 @@ define internal i64 @strtox(ptr noundef %0, ptr noundef %1, i32 noundef %2, i64 
   store ptr %12, ptr %14, align 8, !dbg !74
   %15 = getelementptr inbounds %struct._IO_FILE, ptr %9, i32 0, i32 2, !dbg !74
   store ptr inttoptr (i64 -1 to ptr), ptr %15, align 8, !dbg !74
-  call void @__shlim(ptr noundef %9, i64 noundef 0) #2, !dbg !75
+  call void @__shlim(ptr noundef %9, i64 noundef 0) #3, !dbg !75
   %16 = load i32, ptr %7, align 4, !dbg !76
   %17 = load i64, ptr %8, align 8, !dbg !76
-  %18 = call i64 @__intscan(ptr noundef %9, i32 noundef %16, i32 noundef 1, i64 noundef %17) #2, !dbg !76
+  %18 = call i64 @__intscan(ptr noundef %9, i32 noundef %16, i32 noundef 1, i64 noundef %17) #3, !dbg !76
   store i64 %18, ptr %10, align 8, !dbg !76
   %19 = load ptr, ptr %6, align 8, !dbg !77
   %20 = icmp ne ptr %19, null, !dbg !77
@@ -484,7 +492,7 @@ define dso_local i64 @strtoll(ptr noalias noundef %0, ptr noalias noundef %1, i3
   %7 = load ptr, ptr %4, align 8, !dbg !83
   %8 = load ptr, ptr %5, align 8, !dbg !83
   %9 = load i32, ptr %6, align 4, !dbg !83
-  %10 = call i64 @strtox(ptr noundef %7, ptr noundef %8, i32 noundef %9, i64 noundef -9223372036854775808) #2, !dbg !83
+  %10 = call i64 @strtox(ptr noundef %7, ptr noundef %8, i32 noundef %9, i64 noundef -9223372036854775808) #3, !dbg !83
   ret i64 %10, !dbg !83
 }
 
@@ -499,7 +507,7 @@ define dso_local i64 @strtoul(ptr noalias noundef %0, ptr noalias noundef %1, i3
   %7 = load ptr, ptr %4, align 8, !dbg !85
   %8 = load ptr, ptr %5, align 8, !dbg !85
   %9 = load i32, ptr %6, align 4, !dbg !85
-  %10 = call i64 @strtox(ptr noundef %7, ptr noundef %8, i32 noundef %9, i64 noundef -1) #2, !dbg !85
+  %10 = call i64 @strtox(ptr noundef %7, ptr noundef %8, i32 noundef %9, i64 noundef -1) #3, !dbg !85
   ret i64 %10, !dbg !85
 }
 
@@ -514,7 +522,7 @@ define dso_local i64 @strtol(ptr noalias noundef %0, ptr noalias noundef %1, i32
   %7 = load ptr, ptr %4, align 8, !dbg !87
   %8 = load ptr, ptr %5, align 8, !dbg !87
   %9 = load i32, ptr %6, align 4, !dbg !87
-  %10 = call i64 @strtox(ptr noundef %7, ptr noundef %8, i32 noundef %9, i64 noundef -9223372036854775808) #2, !dbg !87
+  %10 = call i64 @strtox(ptr noundef %7, ptr noundef %8, i32 noundef %9, i64 noundef -9223372036854775808) #3, !dbg !87
   ret i64 %10, !dbg !87
 }
 
@@ -529,7 +537,7 @@ define dso_local i64 @strtoimax(ptr noalias noundef %0, ptr noalias noundef %1, 
   %7 = load ptr, ptr %4, align 8, !dbg !89
   %8 = load ptr, ptr %5, align 8, !dbg !89
   %9 = load i32, ptr %6, align 4, !dbg !89
-  %10 = call i64 @strtoll(ptr noundef %7, ptr noundef %8, i32 noundef %9) #2, !dbg !89
+  %10 = call i64 @strtoll(ptr noundef %7, ptr noundef %8, i32 noundef %9) #3, !dbg !89
   ret i64 %10, !dbg !89
 }
 
@@ -544,7 +552,7 @@ define dso_local i64 @strtoumax(ptr noalias noundef %0, ptr noalias noundef %1, 
   %7 = load ptr, ptr %4, align 8, !dbg !91
   %8 = load ptr, ptr %5, align 8, !dbg !91
   %9 = load i32, ptr %6, align 4, !dbg !91
-  %10 = call i64 @strtoull(ptr noundef %7, ptr noundef %8, i32 noundef %9) #2, !dbg !91
+  %10 = call i64 @strtoull(ptr noundef %7, ptr noundef %8, i32 noundef %9) #3, !dbg !91
   ret i64 %10, !dbg !91
 }
 
@@ -577,7 +585,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   br i1 %20, label %21, label %23, !dbg !96
 
 21:                                               ; preds = %18, %4
-  %22 = call ptr @___errno_location() #2, !dbg !97
+  %22 = call ptr @___errno_location() #3, !dbg !97
   store i32 22, ptr %22, align 4, !dbg !97
   store i64 0, ptr %5, align 8, !dbg !98
   br label %610, !dbg !98
@@ -607,13 +615,13 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 39:                                               ; preds = %24
   %40 = load ptr, ptr %6, align 8, !dbg !99
-  %41 = call i32 @__shgetc(ptr noundef %40) #2, !dbg !99
+  %41 = call i32 @__shgetc(ptr noundef %40) #3, !dbg !99
   br label %42, !dbg !99
 
 42:                                               ; preds = %39, %32
   %43 = phi i32 [ %38, %32 ], [ %41, %39 ], !dbg !99
   store i32 %43, ptr %11, align 4, !dbg !99
-  %44 = call i32 @__isspace(i32 noundef %43) #2, !dbg !99
+  %44 = call i32 @__isspace(i32 noundef %43) #3, !dbg !99
   %45 = icmp ne i32 %44, 0, !dbg !99
   br i1 %45, label %46, label %47, !dbg !99
 
@@ -657,7 +665,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 72:                                               ; preds = %53
   %73 = load ptr, ptr %6, align 8, !dbg !103
-  %74 = call i32 @__shgetc(ptr noundef %73) #2, !dbg !103
+  %74 = call i32 @__shgetc(ptr noundef %73) #3, !dbg !103
   br label %75, !dbg !103
 
 75:                                               ; preds = %72, %65
@@ -702,7 +710,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 101:                                              ; preds = %86
   %102 = load ptr, ptr %6, align 8, !dbg !106
-  %103 = call i32 @__shgetc(ptr noundef %102) #2, !dbg !106
+  %103 = call i32 @__shgetc(ptr noundef %102) #3, !dbg !106
   br label %104, !dbg !106
 
 104:                                              ; preds = %101, %94
@@ -735,7 +743,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 124:                                              ; preds = %109
   %125 = load ptr, ptr %6, align 8, !dbg !108
-  %126 = call i32 @__shgetc(ptr noundef %125) #2, !dbg !108
+  %126 = call i32 @__shgetc(ptr noundef %125) #3, !dbg !108
   br label %127, !dbg !108
 
 127:                                              ; preds = %124, %117
@@ -796,7 +804,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 162:                                              ; preds = %147
   %163 = load ptr, ptr %6, align 8, !dbg !112
-  call void @__shlim(ptr noundef %163, i64 noundef 0) #2, !dbg !112
+  call void @__shlim(ptr noundef %163, i64 noundef 0) #3, !dbg !112
   br label %164
 
 164:                                              ; preds = %162, %161
@@ -862,8 +870,8 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 196:                                              ; preds = %195, %190
   %197 = load ptr, ptr %6, align 8, !dbg !122
-  call void @__shlim(ptr noundef %197, i64 noundef 0) #2, !dbg !122
-  %198 = call ptr @___errno_location() #2, !dbg !123
+  call void @__shlim(ptr noundef %197, i64 noundef 0) #3, !dbg !122
+  %198 = call ptr @___errno_location() #3, !dbg !123
   store i32 22, ptr %198, align 4, !dbg !123
   store i64 0, ptr %5, align 8, !dbg !124
   br label %610, !dbg !124
@@ -926,7 +934,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 234:                                              ; preds = %219
   %235 = load ptr, ptr %6, align 8, !dbg !126
-  %236 = call i32 @__shgetc(ptr noundef %235) #2, !dbg !126
+  %236 = call i32 @__shgetc(ptr noundef %235) #3, !dbg !126
   br label %237, !dbg !126
 
 237:                                              ; preds = %234, %227
@@ -997,7 +1005,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 281:                                              ; preds = %266
   %282 = load ptr, ptr %6, align 8, !dbg !130
-  %283 = call i32 @__shgetc(ptr noundef %282) #2, !dbg !130
+  %283 = call i32 @__shgetc(ptr noundef %282) #3, !dbg !130
   br label %284, !dbg !130
 
 284:                                              ; preds = %281, %274
@@ -1094,7 +1102,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 347:                                              ; preds = %332
   %348 = load ptr, ptr %6, align 8, !dbg !136
-  %349 = call i32 @__shgetc(ptr noundef %348) #2, !dbg !136
+  %349 = call i32 @__shgetc(ptr noundef %348) #3, !dbg !136
   br label %350, !dbg !136
 
 350:                                              ; preds = %347, %340
@@ -1168,7 +1176,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 399:                                              ; preds = %384
   %400 = load ptr, ptr %6, align 8, !dbg !139
-  %401 = call i32 @__shgetc(ptr noundef %400) #2, !dbg !139
+  %401 = call i32 @__shgetc(ptr noundef %400) #3, !dbg !139
   br label %402, !dbg !139
 
 402:                                              ; preds = %399, %392
@@ -1239,7 +1247,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 446:                                              ; preds = %431
   %447 = load ptr, ptr %6, align 8, !dbg !143
-  %448 = call i32 @__shgetc(ptr noundef %447) #2, !dbg !143
+  %448 = call i32 @__shgetc(ptr noundef %447) #3, !dbg !143
   br label %449, !dbg !143
 
 449:                                              ; preds = %446, %439
@@ -1328,7 +1336,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 511:                                              ; preds = %496
   %512 = load ptr, ptr %6, align 8, !dbg !146
-  %513 = call i32 @__shgetc(ptr noundef %512) #2, !dbg !146
+  %513 = call i32 @__shgetc(ptr noundef %512) #3, !dbg !146
   br label %514, !dbg !146
 
 514:                                              ; preds = %511, %504
@@ -1392,7 +1400,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
 
 553:                                              ; preds = %538
   %554 = load ptr, ptr %6, align 8, !dbg !150
-  %555 = call i32 @__shgetc(ptr noundef %554) #2, !dbg !150
+  %555 = call i32 @__shgetc(ptr noundef %554) #3, !dbg !150
   br label %556, !dbg !150
 
 556:                                              ; preds = %553, %546
@@ -1401,7 +1409,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   br label %528, !dbg !150, !llvm.loop !151
 
 558:                                              ; preds = %528
-  %559 = call ptr @___errno_location() #2, !dbg !152
+  %559 = call ptr @___errno_location() #3, !dbg !152
   store i32 34, ptr %559, align 4, !dbg !152
   %560 = load i64, ptr %9, align 8, !dbg !153
   store i64 %560, ptr %14, align 8, !dbg !153
@@ -1456,7 +1464,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   br i1 %588, label %593, label %589, !dbg !158
 
 589:                                              ; preds = %586
-  %590 = call ptr @___errno_location() #2, !dbg !159
+  %590 = call ptr @___errno_location() #3, !dbg !159
   store i32 34, ptr %590, align 4, !dbg !159
   %591 = load i64, ptr %9, align 8, !dbg !160
   %592 = sub i64 %591, 1, !dbg !160
@@ -1470,7 +1478,7 @@ define hidden i64 @__intscan(ptr noundef %0, i32 noundef %1, i32 noundef %2, i64
   br i1 %596, label %597, label %600, !dbg !161
 
 597:                                              ; preds = %593
-  %598 = call ptr @___errno_location() #2, !dbg !162
+  %598 = call ptr @___errno_location() #3, !dbg !162
   store i32 34, ptr %598, align 4, !dbg !162
   %599 = load i64, ptr %9, align 8, !dbg !163
   store i64 %599, ptr %5, align 8, !dbg !163
@@ -1537,7 +1545,7 @@ define hidden i32 @__shgetc(ptr noundef %0) #0 !dbg !167 {
 
 29:                                               ; preds = %23, %1
   %30 = load ptr, ptr %3, align 8, !dbg !170
-  %31 = call i32 @__uflow(ptr noundef %30) #2, !dbg !170
+  %31 = call i32 @__uflow(ptr noundef %30) #3, !dbg !170
   store i32 %31, ptr %4, align 4, !dbg !170
   %32 = icmp slt i32 %31, 0, !dbg !170
   br i1 %32, label %33, label %54, !dbg !170
@@ -1742,7 +1750,7 @@ define dso_local i32 @ffs(i32 noundef %0) #0 !dbg !190 {
 5:                                                ; preds = %1
   %6 = load i32, ptr %2, align 4, !dbg !192
   %7 = sext i32 %6 to i64, !dbg !192
-  %8 = call i32 @a_ctz_l(i64 noundef %7) #2, !dbg !192
+  %8 = call i32 @a_ctz_l(i64 noundef %7) #3, !dbg !192
   %9 = add nsw i32 %8, 1, !dbg !192
   br label %11, !dbg !192
 
@@ -1759,7 +1767,7 @@ define internal i32 @a_ctz_l(i64 noundef %0) #0 !dbg !193 {
   %2 = alloca i64, align 8
   store i64 %0, ptr %2, align 8
   %3 = load i64, ptr %2, align 8, !dbg !195
-  %4 = call i32 @a_ctz_64(i64 noundef %3) #2, !dbg !195
+  %4 = call i32 @a_ctz_64(i64 noundef %3) #3, !dbg !195
   ret i32 %4, !dbg !195
 }
 
@@ -1773,7 +1781,7 @@ define dso_local i32 @ffsl(i64 noundef %0) #0 !dbg !196 {
 
 5:                                                ; preds = %1
   %6 = load i64, ptr %2, align 8, !dbg !198
-  %7 = call i32 @a_ctz_l(i64 noundef %6) #2, !dbg !198
+  %7 = call i32 @a_ctz_l(i64 noundef %6) #3, !dbg !198
   %8 = add nsw i32 %7, 1, !dbg !198
   br label %10, !dbg !198
 
@@ -1795,7 +1803,7 @@ define dso_local i32 @ffsll(i64 noundef %0) #0 !dbg !199 {
 
 5:                                                ; preds = %1
   %6 = load i64, ptr %2, align 8, !dbg !201
-  %7 = call i32 @a_ctz_64(i64 noundef %6) #2, !dbg !201
+  %7 = call i32 @a_ctz_64(i64 noundef %6) #3, !dbg !201
   %8 = add nsw i32 %7, 1, !dbg !201
   br label %10, !dbg !201
 
@@ -1812,24 +1820,169 @@ define internal i32 @a_ctz_64(i64 noundef %0) #0 !dbg !202 {
   %2 = alloca i64, align 8
   store i64 %0, ptr %2, align 8
   %3 = load i64, ptr %2, align 8, !dbg !204
-  %4 = call i64 asm "bsf $1,$0", "=r,r,~{dirflag},~{fpsr},~{flags}"(i64 %3) #3, !dbg !204, !srcloc !205
+  %4 = call i64 asm "bsf $1,$0", "=r,r,~{dirflag},~{fpsr},~{flags}"(i64 %3) #4, !dbg !204, !srcloc !205
   store i64 %4, ptr %2, align 8, !dbg !204
   %5 = load i64, ptr %2, align 8, !dbg !206
   %6 = trunc i64 %5 to i32, !dbg !206
   ret i32 %6, !dbg !206
 }
 
+; Function Attrs: noinline nounwind
+define dso_local i32 @htonl(i32 noundef %0) #0 !dbg !207 {
+  %2 = alloca i32, align 4
+  %3 = alloca %union.anon, align 4
+  store i32 %0, ptr %2, align 4
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %3, ptr align 4 @__const.htonl.u, i64 4, i1 false), !dbg !209
+  %4 = load i8, ptr %3, align 4, !dbg !210
+  %5 = sext i8 %4 to i32, !dbg !210
+  %6 = icmp ne i32 %5, 0, !dbg !210
+  br i1 %6, label %7, label %10, !dbg !210
+
+7:                                                ; preds = %1
+  %8 = load i32, ptr %2, align 4, !dbg !210
+  %9 = call i32 @__bswap_32(i32 noundef %8) #3, !dbg !210
+  br label %12, !dbg !210
+
+10:                                               ; preds = %1
+  %11 = load i32, ptr %2, align 4, !dbg !210
+  br label %12, !dbg !210
+
+12:                                               ; preds = %10, %7
+  %13 = phi i32 [ %9, %7 ], [ %11, %10 ], !dbg !210
+  ret i32 %13, !dbg !210
+}
+
+; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias nocapture writeonly, ptr noalias nocapture readonly, i64, i1 immarg) #2
+
+; Function Attrs: noinline nounwind
+define internal i32 @__bswap_32(i32 noundef %0) #0 !dbg !211 {
+  %2 = alloca i32, align 4
+  store i32 %0, ptr %2, align 4
+  %3 = load i32, ptr %2, align 4, !dbg !213
+  %4 = lshr i32 %3, 24, !dbg !213
+  %5 = load i32, ptr %2, align 4, !dbg !213
+  %6 = lshr i32 %5, 8, !dbg !213
+  %7 = and i32 %6, 65280, !dbg !213
+  %8 = or i32 %4, %7, !dbg !213
+  %9 = load i32, ptr %2, align 4, !dbg !213
+  %10 = shl i32 %9, 8, !dbg !213
+  %11 = and i32 %10, 16711680, !dbg !213
+  %12 = or i32 %8, %11, !dbg !213
+  %13 = load i32, ptr %2, align 4, !dbg !213
+  %14 = shl i32 %13, 24, !dbg !213
+  %15 = or i32 %12, %14, !dbg !213
+  ret i32 %15, !dbg !213
+}
+
+; Function Attrs: noinline nounwind
+define dso_local zeroext i16 @htons(i16 noundef zeroext %0) #0 !dbg !214 {
+  %2 = alloca i16, align 2
+  %3 = alloca %union.anon.0, align 4
+  store i16 %0, ptr %2, align 2
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %3, ptr align 4 @__const.htons.u, i64 4, i1 false), !dbg !216
+  %4 = load i8, ptr %3, align 4, !dbg !217
+  %5 = sext i8 %4 to i32, !dbg !217
+  %6 = icmp ne i32 %5, 0, !dbg !217
+  br i1 %6, label %7, label %11, !dbg !217
+
+7:                                                ; preds = %1
+  %8 = load i16, ptr %2, align 2, !dbg !217
+  %9 = call zeroext i16 @__bswap_16(i16 noundef zeroext %8) #3, !dbg !217
+  %10 = zext i16 %9 to i32, !dbg !217
+  br label %14, !dbg !217
+
+11:                                               ; preds = %1
+  %12 = load i16, ptr %2, align 2, !dbg !217
+  %13 = zext i16 %12 to i32, !dbg !217
+  br label %14, !dbg !217
+
+14:                                               ; preds = %11, %7
+  %15 = phi i32 [ %10, %7 ], [ %13, %11 ], !dbg !217
+  %16 = trunc i32 %15 to i16, !dbg !217
+  ret i16 %16, !dbg !217
+}
+
+; Function Attrs: noinline nounwind
+define internal zeroext i16 @__bswap_16(i16 noundef zeroext %0) #0 !dbg !218 {
+  %2 = alloca i16, align 2
+  store i16 %0, ptr %2, align 2
+  %3 = load i16, ptr %2, align 2, !dbg !219
+  %4 = zext i16 %3 to i32, !dbg !219
+  %5 = shl i32 %4, 8, !dbg !219
+  %6 = load i16, ptr %2, align 2, !dbg !219
+  %7 = zext i16 %6 to i32, !dbg !219
+  %8 = ashr i32 %7, 8, !dbg !219
+  %9 = or i32 %5, %8, !dbg !219
+  %10 = trunc i32 %9 to i16, !dbg !219
+  ret i16 %10, !dbg !219
+}
+
+; Function Attrs: noinline nounwind
+define dso_local i32 @ntohl(i32 noundef %0) #0 !dbg !220 {
+  %2 = alloca i32, align 4
+  %3 = alloca %union.anon.1, align 4
+  store i32 %0, ptr %2, align 4
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %3, ptr align 4 @__const.ntohl.u, i64 4, i1 false), !dbg !222
+  %4 = load i8, ptr %3, align 4, !dbg !223
+  %5 = sext i8 %4 to i32, !dbg !223
+  %6 = icmp ne i32 %5, 0, !dbg !223
+  br i1 %6, label %7, label %10, !dbg !223
+
+7:                                                ; preds = %1
+  %8 = load i32, ptr %2, align 4, !dbg !223
+  %9 = call i32 @__bswap_32(i32 noundef %8) #3, !dbg !223
+  br label %12, !dbg !223
+
+10:                                               ; preds = %1
+  %11 = load i32, ptr %2, align 4, !dbg !223
+  br label %12, !dbg !223
+
+12:                                               ; preds = %10, %7
+  %13 = phi i32 [ %9, %7 ], [ %11, %10 ], !dbg !223
+  ret i32 %13, !dbg !223
+}
+
+; Function Attrs: noinline nounwind
+define dso_local zeroext i16 @ntohs(i16 noundef zeroext %0) #0 !dbg !224 {
+  %2 = alloca i16, align 2
+  %3 = alloca %union.anon.2, align 4
+  store i16 %0, ptr %2, align 2
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %3, ptr align 4 @__const.ntohs.u, i64 4, i1 false), !dbg !226
+  %4 = load i8, ptr %3, align 4, !dbg !227
+  %5 = sext i8 %4 to i32, !dbg !227
+  %6 = icmp ne i32 %5, 0, !dbg !227
+  br i1 %6, label %7, label %11, !dbg !227
+
+7:                                                ; preds = %1
+  %8 = load i16, ptr %2, align 2, !dbg !227
+  %9 = call zeroext i16 @__bswap_16(i16 noundef zeroext %8) #3, !dbg !227
+  %10 = zext i16 %9 to i32, !dbg !227
+  br label %14, !dbg !227
+
+11:                                               ; preds = %1
+  %12 = load i16, ptr %2, align 2, !dbg !227
+  %13 = zext i16 %12 to i32, !dbg !227
+  br label %14, !dbg !227
+
+14:                                               ; preds = %11, %7
+  %15 = phi i32 [ %10, %7 ], [ %13, %11 ], !dbg !227
+  %16 = trunc i32 %15 to i16, !dbg !227
+  ret i16 %16, !dbg !227
+}
+
 attributes #0 = { noinline nounwind "frame-pointer"="all" "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
 attributes #1 = { "frame-pointer"="all" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
-attributes #2 = { nobuiltin "no-builtins" }
-attributes #3 = { nounwind memory(none) }
+attributes #2 = { nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #3 = { nobuiltin "no-builtins" }
+attributes #4 = { nounwind memory(none) }
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2, !3, !4, !5, !6, !7}
 !llvm.ident = !{!8}
 
 !0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, producer: "Debian clang version 19.1.7 (3~deb12u1)", isOptimized: false, runtimeVersion: 0, emissionKind: LineTablesOnly, splitDebugInlining: false, nameTableKind: None)
-!1 = !DIFile(filename: "-", directory: ".", checksumkind: CSK_MD5, checksum: "bb0dbbbf3d63bc16ee0345f9bf8e84b6")
+!1 = !DIFile(filename: "-", directory: ".", checksumkind: CSK_MD5, checksum: "b0bca431319479e8d0949441ec8cbb71")
 !2 = !{i32 7, !"Dwarf Version", i32 5}
 !3 = !{i32 2, !"Debug Info Version", i32 3}
 !4 = !{i32 1, !"wchar_size", i32 4}
@@ -2033,5 +2186,26 @@ attributes #3 = { nounwind memory(none) }
 !202 = distinct !DISubprogram(name: "a_ctz_64", scope: !203, file: !203, line: 112, type: !11, scopeLine: 113, flags: DIFlagPrototyped, spFlags: DISPFlagLocalToUnit | DISPFlagDefinition, unit: !0)
 !203 = !DIFile(filename: "arch/x86_64/atomic_arch.h", directory: ".", checksumkind: CSK_MD5, checksum: "7a2c21991fbd856b566299ef8aafd0d5")
 !204 = !DILocation(line: 114, scope: !202)
-!205 = !{i64 192392}
+!205 = !{i64 192516}
 !206 = !DILocation(line: 115, scope: !202)
+!207 = distinct !DISubprogram(name: "htonl", scope: !208, file: !208, line: 4, type: !11, scopeLine: 5, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition, unit: !0)
+!208 = !DIFile(filename: "./src/network/htonl.c", directory: ".", checksumkind: CSK_MD5, checksum: "59fdb017d98a7af97b86e7874ecfefdd")
+!209 = !DILocation(line: 6, scope: !207)
+!210 = !DILocation(line: 7, scope: !207)
+!211 = distinct !DISubprogram(name: "__bswap_32", scope: !212, file: !212, line: 12, type: !11, scopeLine: 13, flags: DIFlagPrototyped, spFlags: DISPFlagLocalToUnit | DISPFlagDefinition, unit: !0)
+!212 = !DIFile(filename: "include/byteswap.h", directory: ".", checksumkind: CSK_MD5, checksum: "2fa89174b8486cc83777125ee508e6f9")
+!213 = !DILocation(line: 14, scope: !211)
+!214 = distinct !DISubprogram(name: "htons", scope: !215, file: !215, line: 4, type: !11, scopeLine: 5, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition, unit: !0)
+!215 = !DIFile(filename: "./src/network/htons.c", directory: ".", checksumkind: CSK_MD5, checksum: "a1c96f0f09baf89abe29228d4ef33a8a")
+!216 = !DILocation(line: 6, scope: !214)
+!217 = !DILocation(line: 7, scope: !214)
+!218 = distinct !DISubprogram(name: "__bswap_16", scope: !212, file: !212, line: 7, type: !11, scopeLine: 8, flags: DIFlagPrototyped, spFlags: DISPFlagLocalToUnit | DISPFlagDefinition, unit: !0)
+!219 = !DILocation(line: 9, scope: !218)
+!220 = distinct !DISubprogram(name: "ntohl", scope: !221, file: !221, line: 4, type: !11, scopeLine: 5, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition, unit: !0)
+!221 = !DIFile(filename: "./src/network/ntohl.c", directory: ".", checksumkind: CSK_MD5, checksum: "651f1f6c67a916afae1a6bb5e5743597")
+!222 = !DILocation(line: 6, scope: !220)
+!223 = !DILocation(line: 7, scope: !220)
+!224 = distinct !DISubprogram(name: "ntohs", scope: !225, file: !225, line: 4, type: !11, scopeLine: 5, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition, unit: !0)
+!225 = !DIFile(filename: "./src/network/ntohs.c", directory: ".", checksumkind: CSK_MD5, checksum: "f06f9b4b58aaa03b1402cd6bda4c17f2")
+!226 = !DILocation(line: 6, scope: !224)
+!227 = !DILocation(line: 7, scope: !224)

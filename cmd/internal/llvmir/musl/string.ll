@@ -3,6 +3,8 @@ source_filename = "-"
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
+@strtok.p = internal global ptr null, align 8
+
 @stpcpy = weak dso_local alias ptr (ptr, ptr), ptr @__stpcpy
 @stpncpy = weak dso_local alias ptr (ptr, ptr, i64), ptr @__stpncpy
 @strcasecmp_l = weak dso_local alias i32 (ptr, ptr, ptr), ptr @__strcasecmp_l
@@ -2410,6 +2412,160 @@ define dso_local ptr @strtok_r(ptr noalias noundef %0, ptr noalias noundef %1, p
   ret ptr %46, !dbg !293
 }
 
+; Function Attrs: noinline nounwind
+define dso_local ptr @strtok(ptr noalias noundef %0, ptr noalias noundef %1) #0 !dbg !294 {
+  %3 = alloca ptr, align 8
+  %4 = alloca ptr, align 8
+  %5 = alloca ptr, align 8
+  store ptr %0, ptr %4, align 8
+  store ptr %1, ptr %5, align 8
+  %6 = load ptr, ptr %4, align 8, !dbg !296
+  %7 = icmp ne ptr %6, null, !dbg !296
+  br i1 %7, label %12, label %8, !dbg !296
+
+8:                                                ; preds = %2
+  %9 = load ptr, ptr @strtok.p, align 8, !dbg !296
+  store ptr %9, ptr %4, align 8, !dbg !296
+  %10 = icmp ne ptr %9, null, !dbg !296
+  br i1 %10, label %12, label %11, !dbg !296
+
+11:                                               ; preds = %8
+  store ptr null, ptr %3, align 8, !dbg !296
+  br label %37, !dbg !296
+
+12:                                               ; preds = %8, %2
+  %13 = load ptr, ptr %4, align 8, !dbg !297
+  %14 = load ptr, ptr %5, align 8, !dbg !297
+  %15 = call i64 @strspn(ptr noundef %13, ptr noundef %14) #3, !dbg !297
+  %16 = load ptr, ptr %4, align 8, !dbg !297
+  %17 = getelementptr inbounds i8, ptr %16, i64 %15, !dbg !297
+  store ptr %17, ptr %4, align 8, !dbg !297
+  %18 = load ptr, ptr %4, align 8, !dbg !298
+  %19 = load i8, ptr %18, align 1, !dbg !298
+  %20 = icmp ne i8 %19, 0, !dbg !298
+  br i1 %20, label %22, label %21, !dbg !298
+
+21:                                               ; preds = %12
+  store ptr null, ptr @strtok.p, align 8, !dbg !298
+  store ptr null, ptr %3, align 8, !dbg !298
+  br label %37, !dbg !298
+
+22:                                               ; preds = %12
+  %23 = load ptr, ptr %4, align 8, !dbg !299
+  %24 = load ptr, ptr %4, align 8, !dbg !299
+  %25 = load ptr, ptr %5, align 8, !dbg !299
+  %26 = call i64 @strcspn(ptr noundef %24, ptr noundef %25) #3, !dbg !299
+  %27 = getelementptr inbounds i8, ptr %23, i64 %26, !dbg !299
+  store ptr %27, ptr @strtok.p, align 8, !dbg !299
+  %28 = load ptr, ptr @strtok.p, align 8, !dbg !300
+  %29 = load i8, ptr %28, align 1, !dbg !300
+  %30 = icmp ne i8 %29, 0, !dbg !300
+  br i1 %30, label %31, label %34, !dbg !300
+
+31:                                               ; preds = %22
+  %32 = load ptr, ptr @strtok.p, align 8, !dbg !300
+  %33 = getelementptr inbounds i8, ptr %32, i32 1, !dbg !300
+  store ptr %33, ptr @strtok.p, align 8, !dbg !300
+  store i8 0, ptr %32, align 1, !dbg !300
+  br label %35, !dbg !300
+
+34:                                               ; preds = %22
+  store ptr null, ptr @strtok.p, align 8, !dbg !301
+  br label %35
+
+35:                                               ; preds = %34, %31
+  %36 = load ptr, ptr %4, align 8, !dbg !302
+  store ptr %36, ptr %3, align 8, !dbg !302
+  br label %37, !dbg !302
+
+37:                                               ; preds = %35, %21, %11
+  %38 = load ptr, ptr %3, align 8, !dbg !303
+  ret ptr %38, !dbg !303
+}
+
+; Function Attrs: noinline nounwind
+define dso_local ptr @strdup(ptr noundef %0) #0 !dbg !304 {
+  %2 = alloca ptr, align 8
+  %3 = alloca ptr, align 8
+  %4 = alloca i64, align 8
+  %5 = alloca ptr, align 8
+  store ptr %0, ptr %3, align 8
+  %6 = load ptr, ptr %3, align 8, !dbg !306
+  %7 = call i64 @strlen(ptr noundef %6) #3, !dbg !306
+  store i64 %7, ptr %4, align 8, !dbg !306
+  %8 = load i64, ptr %4, align 8, !dbg !307
+  %9 = add i64 %8, 1, !dbg !307
+  %10 = call ptr @malloc(i64 noundef %9) #3, !dbg !307
+  store ptr %10, ptr %5, align 8, !dbg !307
+  %11 = load ptr, ptr %5, align 8, !dbg !308
+  %12 = icmp ne ptr %11, null, !dbg !308
+  br i1 %12, label %14, label %13, !dbg !308
+
+13:                                               ; preds = %1
+  store ptr null, ptr %2, align 8, !dbg !308
+  br label %20, !dbg !308
+
+14:                                               ; preds = %1
+  %15 = load ptr, ptr %5, align 8, !dbg !309
+  %16 = load ptr, ptr %3, align 8, !dbg !309
+  %17 = load i64, ptr %4, align 8, !dbg !309
+  %18 = add i64 %17, 1, !dbg !309
+  %19 = call ptr @memcpy(ptr noundef %15, ptr noundef %16, i64 noundef %18) #3, !dbg !309
+  store ptr %19, ptr %2, align 8, !dbg !309
+  br label %20, !dbg !309
+
+20:                                               ; preds = %14, %13
+  %21 = load ptr, ptr %2, align 8, !dbg !310
+  ret ptr %21, !dbg !310
+}
+
+declare ptr @malloc(i64 noundef) #1
+
+declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) #1
+
+; Function Attrs: noinline nounwind
+define dso_local ptr @strndup(ptr noundef %0, i64 noundef %1) #0 !dbg !311 {
+  %3 = alloca ptr, align 8
+  %4 = alloca ptr, align 8
+  %5 = alloca i64, align 8
+  %6 = alloca i64, align 8
+  %7 = alloca ptr, align 8
+  store ptr %0, ptr %4, align 8
+  store i64 %1, ptr %5, align 8
+  %8 = load ptr, ptr %4, align 8, !dbg !313
+  %9 = load i64, ptr %5, align 8, !dbg !313
+  %10 = call i64 @strnlen(ptr noundef %8, i64 noundef %9) #3, !dbg !313
+  store i64 %10, ptr %6, align 8, !dbg !313
+  %11 = load i64, ptr %6, align 8, !dbg !314
+  %12 = add i64 %11, 1, !dbg !314
+  %13 = call ptr @malloc(i64 noundef %12) #3, !dbg !314
+  store ptr %13, ptr %7, align 8, !dbg !314
+  %14 = load ptr, ptr %7, align 8, !dbg !315
+  %15 = icmp ne ptr %14, null, !dbg !315
+  br i1 %15, label %17, label %16, !dbg !315
+
+16:                                               ; preds = %2
+  store ptr null, ptr %3, align 8, !dbg !315
+  br label %26, !dbg !315
+
+17:                                               ; preds = %2
+  %18 = load ptr, ptr %7, align 8, !dbg !316
+  %19 = load ptr, ptr %4, align 8, !dbg !316
+  %20 = load i64, ptr %6, align 8, !dbg !316
+  %21 = call ptr @memcpy(ptr noundef %18, ptr noundef %19, i64 noundef %20) #3, !dbg !316
+  %22 = load ptr, ptr %7, align 8, !dbg !317
+  %23 = load i64, ptr %6, align 8, !dbg !317
+  %24 = getelementptr inbounds i8, ptr %22, i64 %23, !dbg !317
+  store i8 0, ptr %24, align 1, !dbg !317
+  %25 = load ptr, ptr %7, align 8, !dbg !318
+  store ptr %25, ptr %3, align 8, !dbg !318
+  br label %26, !dbg !318
+
+26:                                               ; preds = %17, %16
+  %27 = load ptr, ptr %3, align 8, !dbg !319
+  ret ptr %27, !dbg !319
+}
+
 declare i32 @memcmp(ptr noundef, ptr noundef, i64 noundef) #1
 
 attributes #0 = { noinline nounwind "frame-pointer"="all" "min-legal-vector-width"="0" "no-builtins" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
@@ -2422,7 +2578,7 @@ attributes #3 = { nobuiltin "no-builtins" }
 !llvm.ident = !{!8}
 
 !0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, producer: "Debian clang version 19.1.7 (3~deb12u1)", isOptimized: false, runtimeVersion: 0, emissionKind: LineTablesOnly, splitDebugInlining: false, nameTableKind: None)
-!1 = !DIFile(filename: "-", directory: ".", checksumkind: CSK_MD5, checksum: "3241ff0fbc1ff5c2c4640e214e2249c4")
+!1 = !DIFile(filename: "-", directory: ".", checksumkind: CSK_MD5, checksum: "90b1b06dc2c0dfd935aef4f7a434d79a")
 !2 = !{i32 7, !"Dwarf Version", i32 5}
 !3 = !{i32 2, !"Debug Info Version", i32 3}
 !4 = !{i32 1, !"wchar_size", i32 4}
@@ -2715,3 +2871,29 @@ attributes #3 = { nobuiltin "no-builtins" }
 !291 = !DILocation(line: 10, scope: !284)
 !292 = !DILocation(line: 11, scope: !284)
 !293 = !DILocation(line: 12, scope: !284)
+!294 = distinct !DISubprogram(name: "strtok", scope: !295, file: !295, line: 3, type: !11, scopeLine: 4, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition, unit: !0)
+!295 = !DIFile(filename: "./src/string/strtok.c", directory: ".", checksumkind: CSK_MD5, checksum: "c124d6a5f02309ccc24d90582dcd3489")
+!296 = !DILocation(line: 6, scope: !294)
+!297 = !DILocation(line: 7, scope: !294)
+!298 = !DILocation(line: 8, scope: !294)
+!299 = !DILocation(line: 9, scope: !294)
+!300 = !DILocation(line: 10, scope: !294)
+!301 = !DILocation(line: 11, scope: !294)
+!302 = !DILocation(line: 12, scope: !294)
+!303 = !DILocation(line: 13, scope: !294)
+!304 = distinct !DISubprogram(name: "strdup", scope: !305, file: !305, line: 4, type: !11, scopeLine: 5, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition, unit: !0)
+!305 = !DIFile(filename: "./src/string/strdup.c", directory: ".", checksumkind: CSK_MD5, checksum: "92406cb66cdd3969aa27aab00cc8a34a")
+!306 = !DILocation(line: 6, scope: !304)
+!307 = !DILocation(line: 7, scope: !304)
+!308 = !DILocation(line: 8, scope: !304)
+!309 = !DILocation(line: 9, scope: !304)
+!310 = !DILocation(line: 10, scope: !304)
+!311 = distinct !DISubprogram(name: "strndup", scope: !312, file: !312, line: 4, type: !11, scopeLine: 5, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition, unit: !0)
+!312 = !DIFile(filename: "./src/string/strndup.c", directory: ".", checksumkind: CSK_MD5, checksum: "a26175c09b4e2d157958477b37b99b94")
+!313 = !DILocation(line: 6, scope: !311)
+!314 = !DILocation(line: 7, scope: !311)
+!315 = !DILocation(line: 8, scope: !311)
+!316 = !DILocation(line: 9, scope: !311)
+!317 = !DILocation(line: 10, scope: !311)
+!318 = !DILocation(line: 11, scope: !311)
+!319 = !DILocation(line: 12, scope: !311)

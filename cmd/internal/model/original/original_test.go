@@ -76,6 +76,11 @@ func TestRun(t *testing.T) {
 		{signature("strsep", "address", 64, end, text(5)), ",", "returns NULL"}, // *arg_0 is null
 		{signature("abs", "scalar", 32, i32), "\xfe\xff\xff\xff", "returns 2"},
 		{signature("isdigit", "scalar", 32, i32), "5", "returns not 0"},
+		{signature("htons", "scalar", 16, scalar(16, false)), "\x12\x34", "returns 4660"},
+		{signature("ntohl", "scalar", 32, scalar(32, false)), "\x00\x00\x00\x07", "returns 7"},
+		{signature("strtok", "address", 64, text(5), text(5)), ",ab,,", `returns arg_0+1, writes "\000" at arg_0+3`},
+		{signature("strdup", "address", 64, text(5)), "ab", "returns memory of its own"},
+		{signature("strndup", "address", 64, text(5), size), "\x01\x00\x00\x00\x00\x00\x00\x00ab", "returns memory of its own"},
 	} {
 		c, r := run(t, test.s, test.input)
 		got := r.Undefined
