@@ -291,7 +291,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 	if f.unable != nil {
 		failed = append(failed, exit.Infra("looking for the scope of a finding: %w", f.unable))
 	}
-	err, others := foremost(failed)
+	others, err := foremost(failed)
 	for _, other := range others {
 		fmt.Fprintln(os.Stderr, "parallax:", strings.TrimRight(other.Error(), "\n"))
 	}
@@ -317,13 +317,13 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 	return verdict(err, open)
 }
 
-// foremost is the error that decides the exit code, and the others: the first one that the user can put right, or the first.
-func foremost(errs []error) (first error, others []error) {
+// foremost is the error that decides the exit code, behind the others: the first one that the user can put right, or the first.
+func foremost(errs []error) (others []error, first error) {
 	if len(errs) == 0 {
 		return nil, nil
 	}
 	at := max(slices.IndexFunc(errs, func(err error) bool { return exit.Code(err) != exit.InfraCode }), 0)
-	return errs[at], slices.Delete(slices.Clone(errs), at, at+1)
+	return slices.Delete(slices.Clone(errs), at, at+1), errs[at]
 }
 
 // target is the name that a function's campaign has, or would have.

@@ -30,7 +30,7 @@ func TestForemost(t *testing.T) {
 		{[]error{infra, other}, []error{other}, infra},
 		{[]error{infra, other, usage}, []error{infra, other}, usage},
 	} {
-		first, others := foremost(test.errs)
+		others, first := foremost(test.errs)
 		if first != test.first || !slices.Equal(others, test.others) {
 			t.Errorf("%v: %v, %v", test.errs, first, others)
 		}
