@@ -18,7 +18,7 @@ import (
 	"parallax/cmd/internal/ui"
 )
 
-// Of the errors of several models, one that the user can put right decides the exit code, and all are told.
+// An error that the user can put right decides the exit code where several models have errors, and all are told.
 func TestForemost(t *testing.T) {
 	infra, other, usage := exit.Infra("infra"), errors.New("other"), exit.Usage("usage")
 	for _, test := range []struct {

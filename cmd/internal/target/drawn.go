@@ -19,13 +19,18 @@ func (m *assembly) drawn(o *Options, limits program.Limits, all []*function) []*
 	if o.Generator == "" {
 		return all
 	}
-	x := &lockstep.External{Name: o.Generator, Kind: gofunc.Kind.Name, Limits: limits}
-	m.spec.Generator = x
-	f := &function{program: -1, written: o.Generator, dir: o.Dir, text: true, draws: true, wanted: []*lockstep.External{x}}
+	f := drawing(o, limits, o.Dir, nil)
+	m.spec.Generator = f.wanted[0]
 	if file := o.Config; file != nil && file.Input.Generator == o.Generator {
 		f.dir, f.at = file.Dir, file.Input.Drawn
 	}
 	return append(all, f)
+}
+
+// drawing is the generator that the options name, as it is found from a folder.
+func drawing(o *Options, limits program.Limits, dir string, environ []string) *function {
+	x := &lockstep.External{Name: o.Generator, Kind: gofunc.Kind.Name, Limits: limits}
+	return &function{program: -1, written: o.Generator, dir: dir, environ: environ, text: true, draws: true, wanted: []*lockstep.External{x}}
 }
 
 // derived adds a generator, if a function takes a struct and nothing else says what inputs are made of: it draws values of the struct's type as JSON, which is
@@ -85,7 +90,7 @@ func CheckGenerator(ctx context.Context, v Version, o *Options, tool string, pro
 	}
 	defer space.Close()
 	m := &assembly{variants: variants{space: space}, tool: tool}
-	_, _, err = m.resolve(ctx, []*function{{program: -1, written: o.Generator, dir: v.Dir, environ: v.Environ, text: true, draws: true}}, o, progress)
+	_, _, err = m.resolve(ctx, []*function{drawing(o, program.Limits{}, v.Dir, v.Environ)}, o, progress)
 	return err
 }
 
@@ -107,8 +112,7 @@ func (t *Lockstep) drawPair(ctx context.Context, o *Options, newer *side, progre
 	if newer.info.tapes {
 		return misfit("it ends with gen.Fuzz, and so draws its inputs itself")
 	}
-	x := &lockstep.External{Name: o.Generator, Kind: gofunc.Kind.Name, Limits: program.Limits{Timeout: o.Timeout, Memory: o.Memory}}
-	f := &function{program: -1, written: o.Generator, dir: r.New.Dir, environ: r.New.Environ, text: true, draws: true, wanted: []*lockstep.External{x}}
+	f := drawing(o, program.Limits{Timeout: o.Timeout, Memory: o.Memory}, r.New.Dir, r.New.Environ)
 	plan, dir, err := m.resolve(ctx, []*function{f}, o, progress)
 	if err != nil {
 		return err
@@ -125,7 +129,7 @@ func (t *Lockstep) drawPair(ctx context.Context, o *Options, newer *side, progre
 	if p.binary, err = m.space.Own(built); err != nil {
 		return err
 	}
-	m.parts, m.functions, m.spec.Generator = append(m.parts, p), append(m.functions, f), x
+	m.parts, m.functions, m.spec.Generator = append(m.parts, p), append(m.functions, f), f.wanted[0]
 	t.Name += Drawn // without the generator there is a campaign on it too, of which inputs are no tapes
 	t.Plan.Seeds, t.Plan.Dictionary = nil, nil
 	t.Plan.Takes, t.Plan.Target = t.Shape, t.Name
