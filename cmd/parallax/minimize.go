@@ -36,6 +36,9 @@ A finding that cannot be reproduced, or not every time, is left unchanged, and t
 			if err := archive.OnlyFindings("minimize", items); err != nil {
 				return err
 			}
+			if err := p.Minimizable(); err != nil {
+				return err
+			}
 			return again(p, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, budget) })
 		},
 	}

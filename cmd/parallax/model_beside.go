@@ -126,12 +126,11 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 			return one, one.Close, nil
 		}, sampling)
 		f.valueJudges = append(f.valueJudges, judge)
-		o.Confirm = confirmed(ctx, judge)
 		if o.Config, err = config.Load(filepath.Join(dir, prepared.Config)); err != nil {
 			return nil, err
 		}
 		o.Seeds = append(slices.Clone(f.options.Seeds), o.Config.Input.Seeds...)
-		return target.Build(ctx, &o.Options, tool, view.Step)
+		return judgedTarget(ctx, o, tool, judge, view)
 	}
 	f.runs = append(f.runs, run)
 }

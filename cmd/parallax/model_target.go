@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -120,7 +121,7 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		}
 		t.About().Name = name // two models may have one pair of functions
 		if !m.Go.Type {       // what of a type is not meant is said by its errors
-			o.Confirm = f.agreed(ctx, t, o, false)
+			o.Confirm = confirmed(ctx, t, o, f.agreed(ctx, t, o, false))
 		}
 		return t, nil
 	}
@@ -160,7 +161,7 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 			return nil, err
 		}
 		if m.Node.Scope.Names == "" { // else what is declared decides alone
-			o.Confirm = f.agreed(ctx, t, o, true)
+			o.Confirm = confirmed(ctx, t, o, f.agreed(ctx, t, o, true))
 		}
 		return t, nil
 	}
@@ -191,11 +192,11 @@ func actsOnMachine(ctx context.Context, tool, dir, name string) string {
 // leastRuns is how many inputs have to take a path before it is out of scope.
 const leastRuns = 8
 
-// agreed says of a finding of models that are code whether the path that its input takes in the original is one that the model is meant for: one on
+// agreed says of an input of models that are code whether the path that it takes in the original is one that the model is meant for: one on
 // which both mostly agree. With cells, a path is also the kind of the original's outcome.
-func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Options, cells bool) func(*triage.Finding) (kind, why string, err error) {
-	return func(found *triage.Finding) (kind, why string, err error) {
-		runs, agree, err := triage.New(t, t.Spec(&o.Options), o.Layers).Agreement(ctx, found.Minimized, cells)
+func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Options, cells bool) look {
+	return func(_ string, flat []byte) (kind, why string, err error) {
+		runs, agree, err := triage.New(t, t.Spec(&o.Options), o.Layers).Agreement(ctx, flat, cells)
 		switch {
 		case err != nil:
 			if ctx.Err() == nil && f.unable == nil {
@@ -247,25 +248,54 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 		if f.base == "" { // else it is compared with another version
 			f.needed = append(f.needed, m.Close)
 		}
-		options.Confirm = confirmed(ctx, judge)
 		file, err := config.Load(m.Config)
 		if err != nil {
 			return nil, err
 		}
 		options.Config = file
 		options.Seeds = append(slices.Clone(f.options.Seeds), file.Input.Seeds...)
-		return target.Build(ctx, &options.Options, tool, view.Step)
+		return judgedTarget(ctx, options, tool, judge, view)
 	}
 	f.runs = append(f.runs, run)
 }
 
-// confirmed has a judge look at findings before they are filed.
-func confirmed(ctx context.Context, judge interface {
+// judge says why an input of a bucket is no finding; "": it is one.
+type judge interface {
 	Why(ctx context.Context, bucket string, flat []byte) (string, error)
-}) func(*triage.Finding) (kind, why string, err error) {
-	return func(found *triage.Finding) (kind, why string, err error) {
-		why, err = judge.Why(ctx, found.Bucket, found.Minimized)
+}
+
+// judgedTarget is a target whose findings a judge looks at before they are filed.
+func judgedTarget(ctx context.Context, o *campaign.Options, tool string, by judge, view ui.UI) (target.Target, error) {
+	t, err := target.Build(ctx, &o.Options, tool, view.Step)
+	if err != nil {
+		return nil, err
+	}
+	o.Confirm = confirmed(ctx, t, o, func(bucket string, flat []byte) (kind, why string, err error) {
+		why, err = by.Why(ctx, bucket, flat)
 		return judged.Kind(why), why, err
+	})
+	return t, nil
+}
+
+// look says why an input of a bucket is no finding, and how it is counted; "", "": it is one.
+type look func(bucket string, flat []byte) (kind, why string, err error)
+
+// confirmed looks at findings before they are filed. The minimised input may take another path, or be one that the model has right when it is asked for
+// that alone. Then the input as it was found is looked at, and takes its place.
+func confirmed(ctx context.Context, t target.Target, o *campaign.Options, at look) func(*triage.Finding) (kind, why string, err error) {
+	return func(found *triage.Finding) (kind, why string, err error) {
+		if kind, why, err = at(found.Bucket, found.Minimized); kind == "" || err != nil || bytes.Equal(found.Minimized, found.Flat) {
+			return kind, why, err
+		}
+		if other, _, err := at(found.Bucket, found.Flat); other != "" || err != nil {
+			return kind, why, err
+		}
+		whole, err := triage.New(t, t.Spec(&o.Options), o.Layers).Whole(ctx, found)
+		if whole == nil || err != nil {
+			return kind, why, err
+		}
+		*found = *whole
+		return "", "", nil
 	}
 }
 

@@ -87,14 +87,13 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 		}
 		judge := dynamic.NewJudge(function, found.Scope, engine, fresh, sampling)
 		f.valueJudges = append(f.valueJudges, judge)
-		o.Confirm = confirmed(ctx, judge)
 		file, err := config.Load(filepath.Join(dir, prepared.Config))
 		if err != nil {
 			return nil, err
 		}
 		o.Config = file
 		o.Seeds = append(slices.Clone(f.options.Seeds), file.Input.Seeds...)
-		return target.Build(ctx, &o.Options, tool, view.Step)
+		return judgedTarget(ctx, o, tool, judge, view)
 	}
 	f.runs = append(f.runs, run)
 }

@@ -19,6 +19,15 @@ import (
 	"parallax/internal/atomicfile"
 )
 
+// Minimizable is nil, or why the inputs of a campaign's findings cannot be made smaller here. A smaller input of a model's finding may be out of the
+// model's scope, or rightly answered by the engine, and only parallax model can tell. Of Go types, the model itself declines what it is not meant for.
+func (p *Campaign) Minimizable() error {
+	if p.Options.Mode != target.Model || p.Options.Sequence != nil {
+		return nil
+	}
+	return exit.Usage("%s is a campaign of a model. A smaller input may be out of the model's scope, and only parallax model can tell: it has minimised its findings", p.Shown())
+}
+
 // Minimize looks for smaller inputs and writes them to the findings' folders. When ctx ends it keeps what it has.
 func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, budget int) error {
 	folder, err := state.Reopen(atomicfile.OS, p.folder.Dir())

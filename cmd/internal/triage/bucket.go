@@ -58,6 +58,19 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte) (*Fin
 	return f, nil
 }
 
+// Whole is a finding with its input as it was found in the place of the minimised one, located anew. It is nil if that input shows another finding now.
+func (j *Triager) Whole(ctx context.Context, f *Finding) (*Finding, error) {
+	s := j.Replayer()
+	s.Ctx = ctx
+	defer s.Close()
+	whole, err := j.Attribute(ctx, s, f.Flat)
+	if err != nil || whole == nil || whole.Kind != f.Kind || whole.Layer != f.Layer {
+		return nil, err
+	}
+	whole.Raw, whole.Before, whole.Combined, whole.Runs = f.Raw, f.Before, f.Combined, f.Runs+s.Runs
+	return whole, nil
+}
+
 // bucket names a variant of a discrepancy: the layer, and for each program its outcome and the branch that decides. Where values
 // disagree, which programs agree belongs to it, where errors do, their classes, and where costs do, the measure.
 func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*Place, flat []byte) string {

@@ -53,6 +53,16 @@ func TestMinimize(t *testing.T) {
 			}
 		}
 	}
+	// The input as it was found may take the place of the minimised one.
+	found := triaged(t, j, Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer})
+	whole, err := j.Whole(context.Background(), found)
+	if err != nil || whole == nil || string(whole.Minimized) != "0003000" || whole.Bucket == "" || whole.Layer != oracle.VerdictLayer || len(whole.Results) != 2 || whole.Results[1].Error == "" || whole.Runs <= found.Runs {
+		t.Errorf("as it was found: %+v, %v", whole, err)
+	}
+	found.Flat = []byte("12") // on which the programs agree
+	if whole, err := j.Whole(context.Background(), found); whole != nil || err != nil {
+		t.Errorf("what shows nothing: %+v, %v", whole, err)
+	}
 	// What would be smaller but belongs elsewhere is not taken.
 	m, err := j.Minimize(context.Background(), []byte("0003000"), "another", Discrepancy, "verdict", 2000)
 	if err != nil || string(m.Finding.Minimized) != "0003000" || m.Finding.Results == nil || !m.Moved {

@@ -64,22 +64,28 @@ func (j *Judge) native(ctx context.Context) (library, function string, err error
 
 // Why says why an input of a bucket is no finding; "": it is one. An error says that nobody could tell.
 func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, error) {
+	c := j.model.Original.Signature.Decode(flat)
+	name := string(j.model.Original.Signature.Encode(c))
+	why := func(v confirm.Verdict) string {
+		if v.Confirmed {
+			return ""
+		}
+		return v.Reason
+	}
+	if verdict, there := j.known[name]; there { // many inputs become the same small one
+		return why(verdict), nil
+	}
 	return j.Buckets.Why(ctx, bucket, func() (string, error) {
-		verdict, err := j.ask(ctx, flat)
-		if err != nil || verdict.Confirmed {
+		verdict, err := j.ask(ctx, c, name)
+		if err != nil {
 			return "", err
 		}
-		return verdict.Reason, nil
+		return why(verdict), nil
 	})
 }
 
-func (j *Judge) ask(ctx context.Context, flat []byte) (confirm.Verdict, error) {
+func (j *Judge) ask(ctx context.Context, c call.Call, name string) (confirm.Verdict, error) {
 	sig, by := j.model.Original.Signature, j.model.Scope.Compare
-	c := sig.Decode(flat)
-	name := string(sig.Encode(c))
-	if verdict, there := j.known[name]; there { // many inputs become the same small one
-		return verdict, nil
-	}
 	run, err := j.model.Original.Run(c)
 	if err != nil {
 		return confirm.Verdict{}, err

@@ -8,6 +8,7 @@ import (
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/extract/extracttest"
 	"parallax/cmd/internal/model/confirm"
+	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
 )
@@ -57,6 +58,27 @@ func TestJudge(t *testing.T) {
 			}
 		}
 		j.Close()
+	}
+	// A bucket is asked about some times, if nobody confirms. What is out of scope, or known, is not counted.
+	engine := &asker{answer: extract.Outcome{Status: extract.OK, Form: "address", Value: "0", Unique: true}}
+	patient := m.Judge(engine, confirm.Options{})
+	defer patient.Close()
+	var b judged.Buckets
+	asked := 0
+	for _, why := range []string{"out of scope: a", "out of scope: b", "out of scope: c", "out of scope: d", "right", ""} {
+		got, err := b.Why(context.Background(), "bucket", func() (string, error) { asked++; return why, nil })
+		if got != why || err != nil {
+			t.Errorf("%q: %q, %v", why, got, err)
+		}
+	}
+	if asked != 6 {
+		t.Errorf("asked %d times, not 6", asked)
+	}
+	for range judged.Patience + 2 {
+		patient.Why(context.Background(), "bucket", nil)
+	}
+	if why, err := patient.Why(context.Background(), "bucket", []byte("\x01")); why != "the model does not deviate" || err != nil || engine.asked != 1 {
+		t.Errorf("after a known answer: %q, %v, asked %d times", why, err, engine.asked)
 	}
 	// Whoever ends parallax has not said that it is no finding.
 	j := m.Judge(&asker{}, confirm.Options{})

@@ -74,12 +74,12 @@ func NewJudge(f *Function, s *scope.Scope, ask Asker, fresh func(context.Context
 
 // Why says why an input of a bucket is no finding; "": it is one. An error says that nobody could tell.
 func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, error) {
+	call := j.function.Decode(flat)
+	name := string(call.JSON())
+	if why, there := j.known[name]; there {
+		return why, nil
+	}
 	return j.Buckets.Why(ctx, bucket, func() (string, error) {
-		call := j.function.Decode(flat)
-		name := string(call.JSON())
-		if why, there := j.known[name]; there {
-			return why, nil
-		}
 		how, why, err := j.confirm(ctx, call, flat)
 		if err != nil {
 			return "", err
@@ -96,12 +96,21 @@ func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, er
 
 // confirm asks a fresh process of the engine, the original first, so that nothing which the engine does can change it. how says who confirms it.
 func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why string, err error) {
+	list := []json.RawMessage{call.JSON()}
+	if len(j.cells) > 0 { // a process of its own is dear, and one of these cells may be this call's
+		right, err := j.ask.Calls(ctx, j.function.Function, extract.OfOriginal, list)
+		if err != nil {
+			return "", "", err
+		}
+		if why := j.cells[j.function.Key(call, right[0], PathOf(j.ask, call))]; why != "" {
+			return "", why, nil
+		}
+	}
 	ask, end, err := j.fresh(ctx)
 	if err != nil {
 		return "", "", err
 	}
 	defer end()
-	list := []json.RawMessage{call.JSON()}
 	right, err := ask.Calls(ctx, j.function.Function, extract.OfOriginal, list)
 	if err != nil {
 		return "", "", err

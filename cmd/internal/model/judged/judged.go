@@ -11,7 +11,7 @@ import (
 )
 
 // Patience is how many deviations of a bucket are asked about of which none was confirmed. What looks like them is not asked about again: an answer
-// takes seconds.
+// takes seconds. Those that are out of scope do not count: that says something of their path, and nothing of their cause.
 const Patience = 4
 
 // Buckets is what became of the deviations of each bucket. Its zero value is ready.
@@ -48,7 +48,7 @@ func (b *Buckets) Why(ctx context.Context, id string, ask func() (why string, er
 		return "", err
 	case why == "":
 		t.confirmed = true
-	default:
+	case !strings.HasPrefix(why, outside):
 		t.refused, t.why = t.refused+1, why
 	}
 	return why, nil
