@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -278,24 +277,12 @@ func judgedTarget(ctx context.Context, o *campaign.Options, tool string, by judg
 }
 
 // look says why an input of a bucket is no finding, and how it is counted; "", "": it is one.
-type look func(bucket string, flat []byte) (kind, why string, err error)
+type look = func(bucket string, flat []byte) (kind, why string, err error)
 
-// confirmed looks at findings before they are filed. The minimised input may take another path, or be one that the model has right when it is asked for
-// that alone. Then the input as it was found is looked at, and takes its place.
+// confirmed looks at findings before they are filed.
 func confirmed(ctx context.Context, t target.Target, o *campaign.Options, at look) func(*triage.Finding) (kind, why string, err error) {
 	return func(found *triage.Finding) (kind, why string, err error) {
-		if kind, why, err = at(found.Bucket, found.Minimized); kind == "" || err != nil || bytes.Equal(found.Minimized, found.Flat) {
-			return kind, why, err
-		}
-		if other, _, err := at(found.Bucket, found.Flat); other != "" || err != nil {
-			return kind, why, err
-		}
-		whole, err := triage.New(t, t.Spec(&o.Options), o.Layers).Whole(ctx, found)
-		if whole == nil || err != nil {
-			return kind, why, err
-		}
-		*found = *whole
-		return "", "", nil
+		return triage.New(t, t.Spec(&o.Options), o.Layers).Confirmed(ctx, found, at)
 	}
 }
 

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"bytes"
 	"context"
 	"strconv"
 
@@ -69,6 +70,24 @@ func (j *Triager) Whole(ctx context.Context, f *Finding) (*Finding, error) {
 	}
 	whole.Raw, whole.Before, whole.Combined, whole.Runs = f.Raw, f.Before, f.Combined, f.Runs+s.Runs
 	return whole, nil
+}
+
+// Confirmed says why a finding is none, and how it is counted; "", "": it is one. at says so of an input of a bucket. The minimised input may take another
+// path, or be one that the model has right when it is asked for that alone. Then the input as it was found is looked at, and takes its place.
+func (j *Triager) Confirmed(ctx context.Context, f *Finding, at func(bucket string, flat []byte) (kind, why string, err error)) (kind, why string, err error) {
+	if kind, why, err = at(f.Bucket, f.Minimized); kind == "" || err != nil || bytes.Equal(f.Minimized, f.Flat) {
+		return kind, why, err
+	}
+	other, _, err := at(f.Bucket, f.Flat)
+	if other != "" || err != nil {
+		return kind, why, err
+	}
+	whole, err := j.Whole(ctx, f)
+	if whole == nil || err != nil {
+		return kind, why, err
+	}
+	*f = *whole
+	return "", "", nil
 }
 
 // bucket names a variant of a discrepancy: the layer, and for each program its outcome and the branch that decides. Where values

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"parallax/cmd/internal/execute"
@@ -55,8 +56,25 @@ func TestMinimize(t *testing.T) {
 	}
 	// The input as it was found may take the place of the minimised one.
 	found := triaged(t, j, Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer})
-	whole, err := j.Whole(context.Background(), found)
-	if err != nil || whole == nil || string(whole.Minimized) != "0003000" || whole.Bucket == "" || whole.Layer != oracle.VerdictLayer || len(whole.Results) != 2 || whole.Results[1].Error == "" || whole.Runs <= found.Runs {
+	small := string(found.Minimized)
+	refuses := func(not ...string) func(string, []byte) (kind, why string, err error) {
+		return func(_ string, flat []byte) (kind, why string, err error) {
+			if slices.Contains(not, string(flat)) {
+				return "unconfirmed", "of " + string(flat), nil
+			}
+			return "", "", nil
+		}
+	}
+	if kind, why, err := j.Confirmed(context.Background(), found, refuses(small, "0003000")); kind != "unconfirmed" || why != "of "+small || err != nil || string(found.Minimized) != small {
+		t.Errorf("refused: %q, %q, %v: %q", kind, why, err, found.Minimized)
+	}
+	if kind, _, err := j.Confirmed(context.Background(), found, refuses()); kind != "" || err != nil || string(found.Minimized) != small {
+		t.Errorf("confirmed: %q, %v: %q", kind, err, found.Minimized)
+	}
+	runs := found.Runs
+	kind, why, err := j.Confirmed(context.Background(), found, refuses(small))
+	whole := found
+	if kind != "" || why != "" || err != nil || whole == nil || string(whole.Minimized) != "0003000" || whole.Bucket == "" || whole.Layer != oracle.VerdictLayer || len(whole.Results) != 2 || whole.Results[1].Error == "" || whole.Runs <= runs {
 		t.Errorf("as it was found: %+v, %v", whole, err)
 	}
 	found.Flat = []byte("12") // on which the programs agree

@@ -29,7 +29,7 @@ type Judge struct {
 	shared    *csource.Shared            // the user's original, or nil
 	Asked     []Asked                    // in the order in which they were found
 	known     map[string]confirm.Verdict // by call
-	paths     map[uint64]string          // that the samples had not seen: why they are out of scope, or ""
+	paths     map[uint64]string          // that the samples had not decided about: why they are out of scope, or ""
 }
 
 // Judge makes a judge of findings. engine is nil for a model that is no engine's. Close ends it.
@@ -108,14 +108,14 @@ func (j *Judge) ask(ctx context.Context, c call.Call, name string) (confirm.Verd
 	return verdict, nil
 }
 
-// outside says why a call is out of scope that takes a path which the samples had not seen; "": it is not.
+// outside says why a call is out of scope that takes a path which the samples had not seen, or not often; "": it is not.
 func (j *Judge) outside(ctx context.Context, c call.Call, path uint64) (string, error) {
-	if j.model.Scope.Find(path) != nil {
+	if j.model.Scope.Decided(path) != nil {
 		return "", nil // the model's program has looked
 	}
 	why, there := j.paths[path]
 	if !there {
-		o := scope.Options{Threshold: j.model.Scope.Threshold, Compare: j.model.Scope.Compare, Declared: j.model.Scope.Declared}
+		o := scope.Options{Threshold: j.model.Scope.Threshold, Compare: j.model.Scope.Compare, Declared: j.model.Scope.Declared, Telling: j.model.Scope.Tells()}
 		if j.model.Asks() {
 			o.Samples = relationalAround
 		}

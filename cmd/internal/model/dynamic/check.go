@@ -132,12 +132,14 @@ func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why s
 		}
 	}
 	k := j.function.Key(call, right[0], PathOf(ask, call))
-	if p := j.scope.Find(k); p != nil { // the program of the model has looked
+	if p := j.scope.Decided(k); p != nil { // the program of the model has looked
 		return how, "", nil
 	}
 	why, there := j.cells[k]
 	if !there {
-		p, err := Around(ctx, j.function, j.ask, flat, j.options)
+		o := j.options
+		o.Telling = j.scope.Tells()
+		p, err := Around(ctx, j.function, j.ask, flat, o)
 		if err != nil {
 			return "", "", err
 		}

@@ -18,6 +18,7 @@ type Options struct {
 	Samples   int     // calls; DefaultSamples
 	Threshold float64 // scope.DefaultThreshold
 	Seed      uint64
+	Telling   bool // of Around: other cells agree on another result than 0 (scope.Scope.Tells)
 }
 
 // DefaultSamples is smaller than that of C functions: an engine takes some ten milliseconds for a call.
@@ -94,6 +95,7 @@ func Around(ctx context.Context, f *Function, ask Asker, flat []byte, o Options)
 	if len(s.pools[p.Key]) == 0 {
 		return p, nil
 	}
+	s.scope.SetTelling(o.Telling)
 	for n := 0; n < around && p.Runs < together; n += together {
 		var batch [][]byte
 		for range together {

@@ -20,6 +20,7 @@ type Options struct {
 	Seeds     []call.Call // calls to begin with, as a solver gives them for paths
 	Compare   call.Comparator
 	Declared  string // what the model's authors say of its scope: see Declare; "": nothing
+	Telling   bool   // of Around: other paths agree on another result than 0 (Scope.Tells)
 	// Proofs are what is known of paths beside samples, by their keys.
 	Proofs map[uint64]*Proof
 	// Progress is called before each call that Find samples, with the number of those before and of all. nil: nobody is told.
@@ -67,7 +68,7 @@ func Find(ctx context.Context, o *original.Original, m Model, opts Options) (*Sc
 	return s.find(ctx)
 }
 
-// Around decides about the path of one call, which Find has not seen, by calls like it. It is nil where C does not define the call.
+// Around decides about the path of one call, which Find has not seen or not often, by calls like it. It is nil where C does not define the call.
 func Around(ctx context.Context, o *original.Original, m Model, c call.Call, opts Options) (*Path, error) {
 	s, err := newSampler(o, m, opts)
 	if err != nil {
@@ -106,6 +107,7 @@ func newSampler(o *original.Original, m Model, opts Options) (*sampler, error) {
 		scope: &Scope{Version: Version, Function: o.Signature.Function, Compare: opts.Compare, Threshold: opts.Threshold},
 		seen:  map[string]bool{}, pools: map[Key][][]byte{}, deviating: map[Key][][]byte{},
 	}
+	s.scope.SetTelling(opts.Telling)
 	if s.scope.Declared = opts.Declared; opts.Declared != "" {
 		var err error
 		if s.declared, err = Declare(o.Signature, opts.Declared); err != nil {

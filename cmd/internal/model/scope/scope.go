@@ -117,6 +117,7 @@ type Scope struct {
 	Undefined int             `json:"undefined"` // samples for which C defines nothing: no path has them
 	Paths     []*Path         `json:"paths"`
 	Steps     []original.Step `json:"steps,omitempty"` // of paths in scope: the edges of model coverage
+	telling   bool            // other paths of the function, which are not listed here, agree on another result than 0
 	index     map[Key]*Path
 	inputs    [][]byte
 	sampled   [][]byte
@@ -134,6 +135,19 @@ func (s *Scope) Find(k uint64) *Path {
 		}
 	}
 	return s.index[Key(k)]
+}
+
+// Decided is Find, and nil also for a path that too few samples took: calls like one that is found there decide about it (Around).
+func (s *Scope) Decided(k uint64) *Path {
+	if p := s.Find(k); p != nil && !p.few() {
+		return p
+	}
+	return nil
+}
+
+// few reports whether a path is outside only because too few calls take it.
+func (p *Path) few() bool {
+	return !p.InScope && p.Runs > 0 && p.Runs < least && !p.Proof.Never()
 }
 
 // Inputs are a call for each path, and more of those that are in scope. They are there after Find only, and are not kept.
@@ -185,9 +199,17 @@ func (s *Scope) Outside() map[Kind]int {
 // least is how many calls a path needs to be in scope by samples.
 const least = 2
 
+// Tells reports whether some path agrees on another result than 0, null or nothing.
+func (s *Scope) Tells() bool {
+	return s.telling || slices.ContainsFunc(s.Paths, func(p *Path) bool { return p.AgreeTell > 0 })
+}
+
+// SetTelling says that other paths of the function, which are not listed here, agree on another result than 0.
+func (s *Scope) SetTelling(telling bool) { s.telling = telling }
+
 // Decide says which paths are in scope.
 func (s *Scope) Decide() {
-	telling := slices.ContainsFunc(s.Paths, func(p *Path) bool { return p.AgreeTell > 0 })
+	telling := s.Tells()
 	for _, p := range s.Paths {
 		share := float64(p.Agree) / float64(max(p.Runs, 1))
 		p.InScope = false
@@ -203,7 +225,7 @@ func (s *Scope) Decide() {
 		case p.Proof.Never():
 			p.Why = "never agrees, proved: " + p.mostly()
 		case p.Runs < least:
-			p.Why = fmt.Sprintf("only %d of the calls take it: too few to say", p.Runs)
+			p.Why = "one call takes it: too few to say"
 		case p.Agree == 0:
 			p.Why = "never agrees: " + p.mostly()
 		case share < s.Threshold:

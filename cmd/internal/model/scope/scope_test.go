@@ -25,17 +25,16 @@ func TestDecide(t *testing.T) {
 		in          bool
 		why         string
 	}{
-		"always":             {Path{Runs: 100, Agree: 100, Telling: 100, AgreeTell: 100}, Path{}, true, "agrees on 100 of 100 calls"},
-		"with a mistake":     {Path{Runs: 100, Agree: 87, Telling: 90, AgreeTell: 80, Deviations: wrong(13)}, Path{}, true, "agrees on 87 of 100 calls"},
-		"at the threshold":   {Path{Runs: 10, Agree: 4, Telling: 10, AgreeTell: 4, Deviations: wrong(6)}, Path{}, true, "agrees on 4 of 10 calls"},
-		"below it":           {Path{Runs: 100, Agree: 33, Telling: 90, AgreeTell: 30, Deviations: wrong(67)}, Path{}, false, "agrees on 33 of 100 calls, less than 40 %: wrong value"},
-		"never":              {Path{Runs: 5, Deviations: map[Kind]int{Dropped: 4, Wrong: 1}}, Path{}, false, "never agrees: dropped"},
-		"by chance":          {Path{Runs: 100, Agree: 60, Telling: 40, Deviations: wrong(40)}, Path{AgreeTell: 1}, false, "agrees on 60 of 100 calls, but only where the result is 0 or null"},
-		"trivially":          {Path{Runs: 100, Agree: 100}, Path{Runs: 9, Agree: 9, Telling: 9, AgreeTell: 9}, true, "agrees on 100 of 100 calls"},
-		"trivially, alone":   {Path{Runs: 100, Agree: 100}, Path{}, false, "agrees, but the result is always 0 or null, and there is no path on which another result agrees"},
-		"declined":           {Path{Declined: 3}, Path{}, false, "the model says that it does not have these calls"},
-		"not sampled at all": {Path{}, Path{}, false, "only 0 of the calls take it: too few to say"},
-		"sampled once":       {Path{Runs: 1, Agree: 1, Telling: 1, AgreeTell: 1}, Path{}, false, "only 1 of the calls take it: too few to say"},
+		"always":           {Path{Runs: 100, Agree: 100, Telling: 100, AgreeTell: 100}, Path{}, true, "agrees on 100 of 100 calls"},
+		"with a mistake":   {Path{Runs: 100, Agree: 87, Telling: 90, AgreeTell: 80, Deviations: wrong(13)}, Path{}, true, "agrees on 87 of 100 calls"},
+		"at the threshold": {Path{Runs: 10, Agree: 4, Telling: 10, AgreeTell: 4, Deviations: wrong(6)}, Path{}, true, "agrees on 4 of 10 calls"},
+		"below it":         {Path{Runs: 100, Agree: 33, Telling: 90, AgreeTell: 30, Deviations: wrong(67)}, Path{}, false, "agrees on 33 of 100 calls, less than 40 %: wrong value"},
+		"never":            {Path{Runs: 5, Deviations: map[Kind]int{Dropped: 4, Wrong: 1}}, Path{}, false, "never agrees: dropped"},
+		"by chance":        {Path{Runs: 100, Agree: 60, Telling: 40, Deviations: wrong(40)}, Path{AgreeTell: 1}, false, "agrees on 60 of 100 calls, but only where the result is 0 or null"},
+		"trivially":        {Path{Runs: 100, Agree: 100}, Path{Runs: 9, Agree: 9, Telling: 9, AgreeTell: 9}, true, "agrees on 100 of 100 calls"},
+		"trivially, alone": {Path{Runs: 100, Agree: 100}, Path{}, false, "agrees, but the result is always 0 or null, and there is no path on which another result agrees"},
+		"declined":         {Path{Declined: 3}, Path{}, false, "the model says that it does not have these calls"},
+		"sampled once":     {Path{Runs: 1, Agree: 1, Telling: 1, AgreeTell: 1}, Path{}, false, "one call takes it: too few to say"},
 	} {
 		p, other := test.path, test.other
 		p.Key, other.Key = 1, 2
@@ -44,6 +43,23 @@ func TestDecide(t *testing.T) {
 		if p.InScope != test.in || p.Why != test.why {
 			t.Errorf("%s: %v, %s; not %v, %s", name, p.InScope, p.Why, test.in, test.why)
 		}
+	}
+}
+
+// A path that one sample took is not decided about, unless something is proved of it or it is declared.
+func TestDecided(t *testing.T) {
+	s := &Scope{Threshold: DefaultThreshold, Paths: []*Path{
+		{Key: 1, Runs: 1, Agree: 1, Telling: 1, AgreeTell: 1}, {Key: 2, Runs: 2, Deviations: map[Kind]int{Wrong: 2}}, {Key: 3, Runs: 1, Proof: &Proof{Agrees: "unsat"}}, {Key: 4, Declined: 1},
+		{Key: 5, Runs: 1, Proof: &Proof{Agrees: "sat", Deviates: "unsat", Drops: "unsat"}},
+	}}
+	s.Decide()
+	for k, want := range map[uint64]bool{1: false, 2: true, 3: true, 4: true, 5: true, 6: false} {
+		if got := s.Decided(k) != nil; got != want {
+			t.Errorf("path %d: decided %v, not %v", k, got, want)
+		}
+	}
+	if !s.Tells() || s.Find(1) == nil {
+		t.Error("what one call says is lost")
 	}
 }
 
@@ -67,6 +83,19 @@ func TestAround(t *testing.T) {
 	p, err := Around(context.Background(), o, m, at, Options{})
 	if err != nil || p == nil || !p.InScope || p.Runs < 20 {
 		t.Fatalf("%+v, %v", p, err)
+	}
+	// A path on which the result is always null is in scope if another path, which these calls do not take, agrees on another result.
+	at[1].Int = 'x'
+	null := func(ctx context.Context, c call.Call) (formula.Answer, error) {
+		a, err := m(ctx, c)
+		a.Effect.To = call.Pointer{}
+		return a, err
+	}
+	if p, err = Around(context.Background(), o, null, at, Options{}); err != nil || p == nil || p.InScope || p.AgreeTell > 0 || p.Agree == 0 {
+		t.Fatalf("null alone: %+v, %v", p, err)
+	}
+	if p, err = Around(context.Background(), o, null, at, Options{Telling: true}); err != nil || p == nil || !p.InScope {
+		t.Fatalf("null beside another result: %+v, %v", p, err)
 	}
 	s, err := Find(context.Background(), o, m, Options{Samples: 800})
 	if err != nil {

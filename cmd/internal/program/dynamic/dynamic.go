@@ -205,7 +205,7 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 		}
 		if e.scope != nil {
 			// nil: no sample was in the cell, and who confirms findings decides about it.
-			if p := e.scope.Find(e.function.Key(calls[i], right[i], dynamic.PathOf(e.engine, calls[i]))); p != nil && !p.InScope {
+			if p := e.scope.Decided(e.function.Key(calls[i], right[i], dynamic.PathOf(e.engine, calls[i]))); p != nil && !p.InScope {
 				o.Outcome, o.Message = oracle.Declined, "out of scope: "+p.Why
 				continue
 			}

@@ -153,7 +153,7 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			}
 		}
 		if e.scope != nil {
-			p := e.scope.Find(run.Path) // nil: no sample took it, and who confirms findings decides about it
+			p := e.scope.Decided(run.Path) // nil: no sample took it, or too few, and who confirms findings decides about it
 			if p != nil && !p.InScope {
 				o.Outcome, o.Message = oracle.Declined, "out of scope: "+p.Why
 				continue
