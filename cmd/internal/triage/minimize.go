@@ -223,7 +223,7 @@ func (j *Triager) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (
 // function, and returns what that makes of it. want is as try has it.
 func (j *Triager) search(s *Replayer, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool, steps *[][]byte) (small []byte, tried int, done bool) {
 	small = flat
-	stop := func() bool { return j.stopped(s) }
+	stop := func() bool { return j.stopped(s) || s.enough > 0 && s.Executed > s.enough }
 	if isTape(j.Shape, flat) {
 		return shrink(flat, budget, stop, func(draft []byte) ([]byte, bool) {
 			made, ok, _ := s.try(draft, flags, want, same)

@@ -54,6 +54,16 @@ func TestMinimize(t *testing.T) {
 			}
 		}
 	}
+	// A campaign stops sooner where runs are long; the command does not.
+	long := []byte("0000000000000300")
+	j.blocks = 1
+	if f := triaged(t, j, Candidate{Flat: long, Layer: oracle.VerdictLayer}); len(f.Minimized) <= len("300") || f.Bucket != bucket {
+		t.Errorf("with a block: minimised to %q, bucket %s", f.Minimized, f.Bucket)
+	}
+	if m, err := j.Minimize(context.Background(), long, bucket, Discrepancy, "verdict", 2000); err != nil || len(m.Finding.Minimized) != len("300") || !m.Done {
+		t.Errorf("the command: %+v, %v", m, err)
+	}
+	j.blocks = 0
 	// The input as it was found may take the place of the minimised one.
 	found := triaged(t, j, Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer})
 	small := string(found.Minimized)

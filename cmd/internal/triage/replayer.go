@@ -33,11 +33,13 @@ type Replayer struct {
 
 	worker     *execute.Worker
 	closing    sync.WaitGroup
-	used       bool // the worker has executed an input
-	Runs       int  // inputs executed
+	used       bool   // the worker has executed an input
+	Runs       int    // inputs executed
+	Executed   uint64 // blocks that they executed, where that is known
 	Deaths     int
 	LeftBehind int // those of them by a goroutine that a program had left behind
 
+	enough       uint64 // blocks after which no other input is tried in place of one that shows the finding; 0: no limit
 	plain        uint64 // flag of all runs: wire.Plain, or 0
 	skip         uint64 // programs that are left out; their results are empty
 	repairDeaths int    // those of them that the repair function caused
@@ -78,6 +80,7 @@ func (s *Replayer) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 			for p := range got {
 				if left>>p&1 != 0 {
 					results[p] = got[p]
+					s.Executed += got[p].Length
 				}
 			}
 			left = 0
@@ -182,6 +185,7 @@ func (s *Replayer) together(flats [][]byte, flags uint64) ([][]wire.RunResult, e
 	for i, results := range all {
 		for p := range results {
 			s.classify(p, &results[p], flats[i])
+			s.Executed += results[p].Length
 		}
 	}
 	return all, nil

@@ -3,7 +3,7 @@
 // The campaign calls it for every candidate, the minimize and replay commands for one finding.
 //
 // A finding depends on the candidate and the programs only: it draws no random numbers and looks at no clock, and its
-// budgets are executions.
+// budgets are executions, of inputs and of blocks.
 package triage
 
 import (
@@ -31,7 +31,9 @@ const (
 	maxRounds       = 4  // of minimising and locating a candidate
 	separateRounds  = 2  // the same of programs that each run in a process of their own
 	deadlyBudget    = 48 // when every run that reproduces ends a process
-	settleLimit     = wire.Slots
+	// Blocks that programs may execute while an input is made smaller: a run of a slow one costs as much as thousands of others.
+	minimizeBlocks = 1 << 29
+	settleLimit    = wire.Slots
 )
 
 // Candidate is an input that may be a finding.
@@ -110,6 +112,7 @@ type Triager struct {
 
 	kept     *Replayer
 	usual    map[string]bool // variants that Plain shows
+	blocks   uint64          // minimizeBlocks; 0: as many
 	steadily *Steadiness     // of the candidate that is being triaged
 }
 
@@ -341,8 +344,10 @@ func (j *Triager) take(s *Replayer, f *Finding, small []byte) (want *cause, at *
 	return want, at, nil
 }
 
-// shrink minimises flat while its results stay the same.
+// shrink minimises flat while its results stay the same, with a budget of inputs, and one of the blocks that they execute.
 func (j *Triager) shrink(s *Replayer, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) []byte {
+	s.enough = s.Executed + cmp.Or(j.blocks, minimizeBlocks)
+	defer func() { s.enough = 0 }()
 	small, _, _ := j.search(s, flat, budget, flags, want, same, nil)
 	return small
 }
