@@ -81,6 +81,9 @@ func bench(f *benchFlags, path string) error {
 	if err := config.Compare(f.baseline); err != nil {
 		return exit.Usage("--baseline: %w", err)
 	}
+	if err := config.Chooses(only); err != nil {
+		return exit.Usage("--only %q %w", f.only, err)
+	}
 	file := f.samples
 	if file == "" {
 		file = config.SamplesFile()

@@ -65,6 +65,14 @@ func (c *Config) missing(done []*Sample, only *regexp.Regexp) []key {
 	return left
 }
 
+// Chooses returns an error if the regular expression matches no subject/configuration.
+func (c *Config) Chooses(only *regexp.Regexp) error {
+	if len(c.missing(nil, only)) > 0 {
+		return nil
+	}
+	return fmt.Errorf("matches no trial: they are named subject/configuration, such as %s/%s", c.Subjects[0].Name, c.Configurations[0].Name)
+}
+
 // Run runs them until all are done or ctx is. The error is that of the first subject that failed, with its exit code; others
 // went on.
 func (r *Run) Run(ctx context.Context) error {
