@@ -358,6 +358,7 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 		}
 		os.Stderr.WriteString(report.Changes(whole.Changes))
 		os.Stderr.WriteString(report.Parts(whole.Incomplete))
+		os.Stderr.WriteString(report.Nevers(whole.Never))
 	}
 	if !f.json {
 		return nil

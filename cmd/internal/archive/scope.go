@@ -18,7 +18,7 @@ func (p *Campaign) scope() (paths []page.ScopePath) {
 	}
 	for _, path := range s.Paths {
 		v := page.ScopePath{
-			InScope: path.InScope, Why: path.Why, Lines: strings.Join(scope.Shortened(path.Lines), " "), Agreed: path.Agreed, Deviating: path.Deviating,
+			InScope: path.InScope, Why: path.Why, Counts: path.Counts(), Lines: strings.Join(scope.Shortened(path.Lines), " "), Agreed: path.Agreed, Deviating: path.Deviating,
 			Original: path.Original, Model: path.Model,
 		}
 		if path.Proof != nil {

@@ -56,7 +56,7 @@ type Campaign struct {
 // ScopePath is a path of the original of a model: whether the model is meant for it, and why.
 type ScopePath struct {
 	InScope             bool
-	Why                 string
+	Why, Counts         string
 	Lines               string
 	Where, Does, Proved string // "": it is not known
 	Agreed, Deviating   string // calls; "": there is none

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -289,8 +290,10 @@ func next(b *bytes.Buffer, s *Summary, o EndOptions) {
 	hints := []hint{
 		{"parallax show " + flags + id, "show everything about one finding"},
 		{"parallax replay " + flags + id, "run it again"},
-		{"parallax minimize " + flags + id, "look for a smaller input"},
 		{"parallax accept " + flags + id + " --reason TEXT", "mark it as intended"},
+	}
+	if s.Mode != "model" { // minimize refuses most findings of models
+		hints = slices.Insert(hints, 2, hint{"parallax minimize " + flags + id, "look for a smaller input"})
 	}
 	if o.Test {
 		hints = append(hints, hint{"parallax export " + flags + id, "make it a test of go test"})

@@ -57,6 +57,7 @@ func Models(quiet []*Summary, whole *Scope, engine bool) string {
 	}
 	b.WriteString(Changes(whole.Changes))
 	b.WriteString(Parts(whole.Incomplete))
+	b.WriteString(Nevers(whole.Never))
 	if len(whole.LeftOut) > 0 {
 		b.WriteString("\nleft out:\n")
 		for _, l := range whole.LeftOut {
@@ -87,6 +88,26 @@ func Parts(list []Incomplete) string {
 	}
 	return b.String()
 }
+
+// Nevers says of models on which paths they are always wrong.
+func Nevers(list []Never) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\nnever agree, and so count as out of scope (--explain lists the paths):\n")
+	for i, n := range list {
+		if i == shownNever {
+			fmt.Fprintf(&b, "  and %d more functions\n", len(list)-i)
+			break
+		}
+		fmt.Fprintf(&b, "  %s: %d of %s, e.g. %s: the original %s; the model: %s\n", Escape(n.Function), n.Paths, plural(n.Of, "path"), Escape(Flat(n.Call)), Escape(Flat(n.Original)), Escape(Flat(n.Model)))
+	}
+	return b.String()
+}
+
+// shownNever is how many of them are shown.
+const shownNever = 8
 
 // Changes is what became of models since another version of their engine, in words.
 func Changes(list []ModelChange) string {

@@ -70,6 +70,17 @@ type Scope struct {
 	Changes   []ModelChange  `json:"changes,omitempty"` // since another version of the engine
 
 	Incomplete []Incomplete `json:"incomplete,omitempty"` // of the models that were extracted
+	Never      []Never      `json:"never,omitempty"`      // of these, those that never agree on some paths
+}
+
+// Never is a model that gives another value on all sampled calls of some paths of its original. They count as outside of its scope.
+type Never struct {
+	Function string `json:"function"`
+	Paths    int    `json:"paths"` // on which it never agrees
+	Of       int    `json:"of"`    // all paths
+	Call     string `json:"call"`  // an example
+	Original string `json:"original"`
+	Model    string `json:"model"`
 }
 
 // Incomplete is a model of which paths are missing: calls that would take them are dropped.
@@ -116,6 +127,7 @@ func (s *Scope) Add(o *Scope) {
 	}
 	s.LeftOut = append(s.LeftOut, o.LeftOut...)
 	s.Incomplete = append(s.Incomplete, o.Incomplete...)
+	s.Never = append(s.Never, o.Never...)
 }
 
 // String is the scope in words.

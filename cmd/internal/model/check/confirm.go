@@ -94,11 +94,12 @@ func (j *Judge) ask(ctx context.Context, c call.Call, name string) (confirm.Verd
 	if err != nil {
 		return confirm.Verdict{}, err
 	}
+	kind := scope.Compare(sig, by, c, &run, &answer)
 	if out, err := j.outside(ctx, c, run.Path); out != "" || err != nil {
-		return confirm.Verdict{Reason: out}, err
+		return confirm.Verdict{Reason: judged.Outside(out, kind)}, err
 	}
 	verdict := confirm.Verdict{Reason: "the model does not deviate"}
-	if kind := scope.Compare(sig, by, c, &run, &answer); kind == scope.Wrong || kind == scope.Dropped || kind == scope.Failed {
+	if kind == scope.Wrong || kind == scope.Dropped || kind == scope.Crashes {
 		if verdict, err = j.confirmer.Confirm(ctx, c, by, run.Effect, answer); err != nil {
 			return verdict, err
 		}
@@ -124,7 +125,7 @@ func (j *Judge) outside(ctx context.Context, c call.Call, path uint64) (string, 
 			return "", err
 		}
 		if p != nil && !p.InScope {
-			why = judged.Outside(p)
+			why = p.Why
 		}
 		j.paths[path] = why
 	}

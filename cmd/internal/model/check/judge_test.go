@@ -65,7 +65,11 @@ func TestJudge(t *testing.T) {
 	defer patient.Close()
 	var b judged.Buckets
 	asked := 0
-	for _, why := range []string{"out of scope: a", "out of scope: b", "out of scope: c", "out of scope: d", "right", ""} {
+	out := func(why string) string { return judged.Outside(why, scope.Dropped) }
+	if out("") != "" || out("a") != "out of scope (dropped): a" || judged.Kind(out("a")) != "dropped" || judged.Kind(judged.Outside("a) b", scope.Unspecified)) != "undefined in C" || judged.Kind("right") != "unconfirmed" {
+		t.Errorf("out of scope: %q, counted as %q", out("a"), judged.Kind(out("a")))
+	}
+	for _, why := range []string{out("a"), out("b"), out("c"), out("d"), "right", ""} {
 		got, err := b.Why(context.Background(), "bucket", func() (string, error) { asked++; return why, nil })
 		if got != why || err != nil {
 			t.Errorf("%q: %q, %v", why, got, err)

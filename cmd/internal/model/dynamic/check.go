@@ -103,7 +103,11 @@ func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why s
 			return "", "", err
 		}
 		if why := j.cells[j.function.Key(call, right[0], PathOf(j.ask, call))]; why != "" {
-			return "", why, nil
+			said, err := j.ask.Calls(ctx, j.function.Function, extract.OfModel, list)
+			if err != nil {
+				return "", "", err
+			}
+			return "", judged.Outside(why, Compare(right[0], said[0])), nil
 		}
 	}
 	ask, end, err := j.fresh(ctx)
@@ -122,7 +126,8 @@ func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why s
 	if !Comparable(right[0]) {
 		return "", "the original: " + Text(right[0]), nil
 	}
-	if kind := Compare(right[0], said[0]); kind != scope.Wrong && kind != scope.Dropped {
+	kind := Compare(right[0], said[0])
+	if kind != scope.Wrong && kind != scope.Dropped {
 		return "", fmt.Sprintf("%s, asked for this call alone: %s: %s", j.function.Engine, kind, Text(said[0])), nil
 	}
 	how = "a fresh process of both sides"
@@ -144,11 +149,11 @@ func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why s
 			return "", "", err
 		}
 		if p != nil && !p.InScope {
-			why = judged.Outside(p)
+			why = p.Why
 		}
 		j.cells[k] = why
 	}
-	return how, why, nil
+	return how, judged.Outside(why, kind), nil
 }
 
 // Explain lists the cells, and what was confirmed or not.

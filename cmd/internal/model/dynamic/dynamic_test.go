@@ -150,7 +150,7 @@ func TestScope(t *testing.T) {
 		}
 	}
 	outside := found.Scope.Outside()
-	if outside[scope.Wrong] == 0 || outside[scope.Unknown] != 0 {
+	if outside[scope.Wrong] == 0 || outside[scope.Unknown] != 1 || outside[scope.Unconstrained] != 1 {
 		t.Errorf("outside are %v", outside)
 	}
 	text := Explain(double(), found.Scope)

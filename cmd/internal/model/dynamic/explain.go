@@ -22,6 +22,9 @@ func Explain(f *Function, s *scope.Scope) string {
 			where = "in scope"
 		}
 		fmt.Fprintf(&b, "  %s  %016x  %s\n            %s\n", where, uint64(p.Key), p.Why, p.Lines[0])
+		if counts := p.Counts(); counts != "" {
+			fmt.Fprintf(&b, "            calls        %s\n", counts)
+		}
 		if p.Agreed != "" {
 			fmt.Fprintf(&b, "            agrees on    %s\n", p.Agreed)
 		}

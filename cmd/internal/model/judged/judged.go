@@ -54,11 +54,16 @@ func (b *Buckets) Why(ctx context.Context, id string, ask func() (why string, er
 	return why, nil
 }
 
-// outside begins why a call is out of scope.
-const outside = "out of scope: "
+// outside begins why a call is out of scope, and the kind of its deviation follows.
+const outside = "out of scope ("
 
-// Outside is why a deviation is no finding whose path, or cell, is out of scope.
-func Outside(p *scope.Path) string { return outside + p.Why }
+// Outside is why a deviation of some kind is no finding: why its path, or cell, is out of scope. "": it is not.
+func Outside(why string, kind scope.Kind) string {
+	if why == "" {
+		return ""
+	}
+	return outside + string(kind) + "): " + why
+}
 
 // Kind is how a deviation that is no finding is counted, "" for a finding.
 func Kind(why string) string {
@@ -66,7 +71,20 @@ func Kind(why string) string {
 	case why == "":
 		return ""
 	case strings.HasPrefix(why, outside):
-		return string(scope.Wrong)
+		kind, _, _ := strings.Cut(why[len(outside):], ")")
+		return kind
 	}
 	return report.Unconfirmed
+}
+
+// Covers adds what is decided about a model's scope.
+func Covers(s *scope.Scope, to *report.Scope) {
+	to.Paths, to.InScope = len(s.Paths), s.InScope()
+	for kind, n := range s.Outside() {
+		to.Outside[string(kind)] = n
+	}
+	if never := s.Never(); len(never) > 0 {
+		p := never[0]
+		to.Never = append(to.Never, report.Never{Function: s.Function, Paths: len(never), Of: len(s.Paths), Call: p.Deviating, Original: p.Original, Model: p.Model})
+	}
 }

@@ -2,6 +2,8 @@ package scope
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +18,9 @@ func (s *Scope) Explain() string {
 		}
 		fmt.Fprintf(&b, "  %s  %016x  %s\n", where, uint64(p.Key), p.Why)
 		fmt.Fprintf(&b, "            %s\n", strings.Join(Shortened(p.Lines), " "))
+		if counts := p.Counts(); counts != "" {
+			fmt.Fprintf(&b, "            calls        %s\n", counts)
+		}
 		if p.Proof != nil && p.Proof.Condition != "" {
 			fmt.Fprintf(&b, "            where        %s\n            does         %s\n", p.Proof.Condition, p.Proof.Result)
 		}
@@ -30,6 +35,21 @@ func (s *Scope) Explain() string {
 		}
 	}
 	return b.String()
+}
+
+// Counts is what the samples of a path came to, in words; "": all agree, and none has another result than 0, null or nothing.
+func (p *Path) Counts() string {
+	var parts []string
+	if p.Telling > 0 {
+		parts = append(parts, fmt.Sprintf("agrees on %d of %d with another result than 0, null or nothing", p.AgreeTell, p.Telling))
+	}
+	for _, k := range slices.Sorted(maps.Keys(p.Deviations)) {
+		parts = append(parts, fmt.Sprintf("%d %s", p.Deviations[k], k))
+	}
+	if p.Declined > 0 {
+		parts = append(parts, fmt.Sprintf("%d declined", p.Declined))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Shortened are lines of which those of one file name it once.

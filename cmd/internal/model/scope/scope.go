@@ -27,6 +27,7 @@ const (
 	Dropped       Kind = "dropped"       // the model has no such call
 	Unconstrained Kind = "unconstrained" // the model says anything, or one of several
 	Failed        Kind = "failed"        // the model itself is undefined there
+	Crashes       Kind = "crashes"       // the model ends its process, or panics
 	Unknown       Kind = "unknown"       // no solver says
 	Unspecified   Kind = "undefined in C"
 	Declined      Kind = "declined" // the model says itself that it does not have the call
@@ -41,8 +42,10 @@ func Compare(s *call.Signature, by call.Comparator, c call.Call, o *original.Run
 		return Dropped
 	case m.Kind == formula.Unconstrained:
 		return Unconstrained
-	case m.Kind == formula.Undefined, m.Kind == formula.Crashed:
+	case m.Kind == formula.Undefined:
 		return Failed
+	case m.Kind == formula.Crashed:
+		return Crashes
 	case m.Kind == formula.Unknown:
 		return Unknown
 	case m.Kind == formula.Declined:
@@ -177,7 +180,11 @@ func (s *Scope) Drops() bool {
 	return runs > 0
 }
 
-// Outside counts the samples outside of the scope that deviate, by kind, and those on all paths that the model declines.
+// Vague are the kinds of deviations that are no findings in scope, either: nothing that the model says there is wrong.
+var Vague = []Kind{Unconstrained, Failed, Unknown}
+
+// Outside counts the samples that deviate and are no findings, by kind: those outside of the scope, and on all paths the vague ones and those that the
+// model declines.
 func (s *Scope) Outside() map[Kind]int {
 	counts := map[Kind]int{}
 	if len(s.Paths) == 0 && s.Undefined > 0 {
@@ -187,13 +194,23 @@ func (s *Scope) Outside() map[Kind]int {
 		if p.Declined > 0 {
 			counts[Declined] += p.Declined
 		}
-		if !p.InScope {
-			for k, n := range p.Deviations {
+		for k, n := range p.Deviations {
+			if !p.InScope || slices.Contains(Vague, k) {
 				counts[k] += n
 			}
 		}
 	}
 	return counts
+}
+
+// Never are the paths on which the model always gives another value. It may be meant for them, and wrong: only its authors can tell.
+func (s *Scope) Never() (paths []*Path) {
+	for _, p := range s.Paths {
+		if !p.InScope && p.Agree == 0 && p.Runs >= least && p.Deviations[Wrong] == p.Runs {
+			paths = append(paths, p)
+		}
+	}
+	return paths
 }
 
 // least is how many calls a path needs to be in scope by samples.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,6 +61,33 @@ func TestDecided(t *testing.T) {
 	}
 	if !s.Tells() || s.Find(1) == nil {
 		t.Error("what one call says is lost")
+	}
+}
+
+// What deviates and is no finding is counted by kind; paths that are always wrong are named.
+func TestOutside(t *testing.T) {
+	s := &Scope{Threshold: DefaultThreshold, Paths: []*Path{
+		{Key: 1, Runs: 90, Agree: 60, Telling: 80, AgreeTell: 55, Deviations: map[Kind]int{Wrong: 12, Dropped: 3, Crashes: 2, Failed: 4, Unconstrained: 5, Unknown: 4}, Declined: 7},
+		{Key: 2, Runs: 9, Deviations: map[Kind]int{Wrong: 9}},
+		{Key: 3, Runs: 9, Deviations: map[Kind]int{Wrong: 8, Dropped: 1}},
+		{Key: 4, Runs: 1, Deviations: map[Kind]int{Wrong: 1}},
+		{Key: 5, Runs: 2, Agree: 2},
+	}}
+	s.Decide()
+	want := map[Kind]int{Wrong: 18, Dropped: 1, Failed: 4, Unconstrained: 5, Unknown: 4, Declined: 7}
+	if got := s.Outside(); !maps.Equal(got, want) {
+		t.Errorf("outside: %v, not %v", got, want)
+	}
+	if never := s.Never(); len(never) != 1 || never[0].Key != 2 {
+		t.Errorf("never agree: %v", never)
+	}
+	for i, want := range []string{
+		"agrees on 55 of 80 with another result than 0, null or nothing; 2 crashes; 3 dropped; 4 failed; 5 unconstrained; 4 unknown; 12 wrong value; 7 declined",
+		"9 wrong value", "1 dropped; 8 wrong value", "1 wrong value", "",
+	} {
+		if got := s.Paths[i].Counts(); got != want {
+			t.Errorf("path %d: %q, not %q", i+1, got, want)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/language"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/program"
@@ -105,10 +106,7 @@ func (s *Settings) Prepare(_ *program.Common, p *program.Preparation) (program.P
 	}
 	if e.scope != nil {
 		s.shown += fmt.Sprintf(" (scope: %d of %d outcome cells)", e.scope.InScope(), len(e.scope.Paths))
-		s.covered.Paths, s.covered.InScope = len(e.scope.Paths), e.scope.InScope()
-		for kind, n := range e.scope.Outside() {
-			s.covered.Outside[string(kind)] = n
-		}
+		judged.Covers(e.scope, s.covered)
 	}
 	if f.Language != "" {
 		return &alone{s}, e.Close()

@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
@@ -63,10 +64,7 @@ func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepa
 	s.shown = fmt.Sprintf("model of %s (%s)", e.original.Signature.Function, e.side.String)
 	s.covered = &report.Scope{Models: 1, Extracted: 1, Outside: map[string]int{}}
 	if e.scope != nil {
-		s.covered.Paths, s.covered.InScope = len(e.scope.Paths), e.scope.InScope()
-		for kind, n := range e.scope.Outside() {
-			s.covered.Outside[string(kind)] = n
-		}
+		judged.Covers(e.scope, s.covered)
 		s.shown = fmt.Sprintf("model of %s (%s, scope: %d of %d paths)", e.original.Signature.Function, e.side.String, e.scope.InScope(), len(e.scope.Paths))
 	}
 	return s, e.Close()
