@@ -30,14 +30,14 @@ var versionForm = lazyregexp.New(`^[0-9][0-9A-Za-z.!+_-]{0,63}$`)
 
 // Environment is the environment for a version of an engine in parallax's cache. It is made if it is not there, by pip, whole or not at all; what
 // several processes ask for at once is made once. say is told before and after, since that takes minutes. The errors are
-// ErrUnknownEngine, ErrUnavailable and those of ctx.
+// ErrUnknownEngine, ErrNoVersion, ErrUnavailable and those of ctx.
 func Environment(ctx context.Context, cacheDir, name, version string, say func(string)) (*Env, error) {
 	r, err := engine(name)
 	if err != nil {
 		return nil, err
 	}
 	if !versionForm().MatchString(version) {
-		return nil, fault(ErrUnavailable, nil, "%q is no version of %s: write one like %s==9.2.213", version, name, name)
+		return nil, fault(ErrNoVersion, nil, "%q is no version of %s: write one like %s==9.2.213", version, name, name)
 	}
 	root := filepath.Join(cacheDir, "engines")
 	if err := os.MkdirAll(root, 0o755); err != nil {

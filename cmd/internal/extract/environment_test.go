@@ -98,7 +98,7 @@ func TestEnvironment(t *testing.T) {
 
 	for _, version := range []string{"../1", "", "latest"} {
 		_, err := Environment(t.Context(), dir, "fake", version, nil)
-		if !errors.Is(err, ErrUnavailable) || !strings.HasPrefix(err.Error(), fmt.Sprintf("%q is no version of fake", version)) {
+		if !errors.Is(err, ErrNoVersion) || !strings.HasPrefix(err.Error(), fmt.Sprintf("%q is no version of fake", version)) {
 			t.Errorf("version %q: %v", version, err)
 		}
 	}
@@ -125,10 +125,11 @@ func TestNoEnvironment(t *testing.T) {
 	}
 	t.Setenv("PATH", bin)
 	withRow(t, "python3.11", "python3")
+	kind := ErrUnavailable
 	check := func(want string) {
 		t.Helper()
 		dir := t.TempDir()
-		if _, err := Environment(t.Context(), dir, "fake", "1.0", nil); !errors.Is(err, ErrUnavailable) || !strings.Contains(fmt.Sprint(err), want) {
+		if _, err := Environment(t.Context(), dir, "fake", "1.0", nil); !errors.Is(err, kind) || !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 		if left, _ := filepath.Glob(filepath.Join(dir, "engines", "*fake-1.0-*")); len(left) > 0 {
@@ -149,6 +150,16 @@ func TestNoEnvironment(t *testing.T) {
 	check(bin + "/python3.11 has no pip: install the package python3-venv")
 	within("echo ERROR: No matching distribution found for plx-fake-engine==1.0; exit 1")
 	check("pip finds no plx-fake-engine==1.0 for " + bin + "/python3.11: see that there is such a version")
+	// So it is if the registry cannot be reached, too. Where it can be, pip lists the versions that are there.
+	const no = "; echo ERROR: No matching distribution found for plx-fake-engine==1.0; exit 1"
+	within("echo 'ERROR: Could not find a version that satisfies the requirement plx-fake-engine==1.0 (from versions: none)'" + no)
+	check("pip finds no plx-fake-engine==1.0 for ")
+	within("echo 'ERROR: Ignored the following versions that require a different python version: 1.0 Requires-Python >=3.99'; echo '(from versions: 0.8, 0.9)'" + no)
+	check("pip finds no plx-fake-engine==1.0 for ")
+	kind = ErrNoVersion
+	within("echo 'ERROR: Could not find a version that satisfies the requirement plx-fake-engine==1.0 (from versions: 0.8, 0.9)'" + no)
+	check("there is no plx-fake-engine==1.0 for " + bin + "/python3.11: the versions are listed by: pip index versions plx-fake-engine")
+	kind = ErrUnavailable
 	within("echo ERROR: Could not connect; exit 1")
 	check("pip does not install plx-fake-engine==1.0: ERROR: Could not connect: see that the package registry can be reached")
 	within(`test "$1 $2" = "-c import plx_fake_engine" || exit 0; echo ImportError: no ConstBitStream; exit 1`)

@@ -9,6 +9,8 @@ import (
 var (
 	// ErrUnknownEngine is a name that no engine has, a mistake of the user.
 	ErrUnknownEngine = errors.New("unknown engine")
+	// ErrNoVersion is a version that an engine does not have, a mistake of the user too.
+	ErrNoVersion = errors.New("no such version")
 	// ErrUnavailable is an engine that cannot be had or does not run here.
 	ErrUnavailable = errors.New("engine not to be had")
 )

@@ -47,6 +47,8 @@ func install(ctx context.Context, r row, version, dir, final string, say func(st
 	said, err := run(ctx, own, append(append(options, until...), pinned)...)
 	if err != nil {
 		switch {
+		case ctx.Err() == nil && lacks(said, pinned):
+			return fault(ErrNoVersion, err, "there is no %s for %s: the versions are listed by: pip index versions %s", pinned, python, r.packages)
 		case strings.Contains(said, "No matching distribution found for "+pinned):
 			return failed(ctx, err, said, "pip finds no %s for %s: see that there is such a version and that it runs on this Python; other versions are listed by: pip index versions %s", pinned, python, r.packages)
 		case strings.Contains(said, "No module named pip"):
@@ -58,6 +60,14 @@ func install(ctx context.Context, r row, version, dir, final string, say func(st
 		return failed(ctx, err, said, "%s was installed and does not start on %s: %s: try another version", pinned, python, last(said, err))
 	}
 	return nil
+}
+
+// lacks reports whether pip says that other versions are there and this one is not. Where it lists none, the registry may be out of reach, or all
+// may be for other interpreters.
+func lacks(said, pinned string) bool {
+	_, after, ok := strings.Cut(said, "No matching distribution found for "+pinned)
+	_, versions, listed := strings.Cut(said, "(from versions: ")
+	return ok && listed && (after == "" || after[0] <= ' ') && !strings.HasPrefix(versions, "none)") && !strings.Contains(said, "Ignored the following")
 }
 
 // released prints the day after a version was uploaded, as far as pip's registry tells.
