@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -26,7 +27,7 @@ type Models struct {
 // Model is one [[model]]: a C function, and what models it. Paths are absolute.
 type Model struct {
 	At         Position
-	Function   string // of the prototype
+	Function   string // of the prototype, or what the model is called instead
 	Prototype  string
 	Parameters map[string]prototype.Parameter
 	Signature  *call.Signature
@@ -97,7 +98,7 @@ func parseModels(data []byte, path string, d document.Disk) (*Models, []document
 	for _, table := range tables {
 		one := r.model(table)
 		if first, twice := seen[one.Function]; twice && one.Function != "" {
-			r.Bad(one.At, "a second model of %s: the first is in line %d. Put it into a file of its own", one.Function, first.Line)
+			r.Bad(one.At, "a second model of %s: the first is in line %d. Give one of them another name (name = ...)", one.Function, first.Line)
 		}
 		seen[one.Function] = one.At
 		m.List = append(m.List, one)
@@ -161,8 +162,20 @@ func (r *reader) model(t *document.Table) Model {
 		r.Bad(t.Where("compare"), "compare = %q does not fit the result of %s", m.Compare, m.Function)
 	}
 	m.Scope, m.ScopeAt = t.Text("scope"), t.Where("scope")
+	if t.Has("name") {
+		m.Function = r.modelName(t, m.Function)
+	}
 	t.Finish()
 	return m
+}
+
+// modelName is what a model is called: as its file says, or as what it models is.
+func (r *reader) modelName(t *document.Table, own string) string {
+	name := cmp.Or(t.Text("name"), own)
+	if name != "" && !fitName(name) {
+		r.Bad(t.Where("name"), "name = %q is also the name of a folder: use letters, digits, _, and after the first character also -, . and +", name)
+	}
+	return name
 }
 
 // modelFiles reads what models the function and what the original is.
@@ -248,12 +261,7 @@ func (r *reader) nodeModel(t *document.Table, m Model) Model {
 	if n.This && len(n.Arguments) == 0 {
 		r.Bad(t.Where("this"), "this = true: the first argument is what the function is called of, and there is none")
 	}
-	if m.Function = t.Text("name"); m.Function == "" {
-		m.Function = n.Model.Names[strings.LastIndexByte(n.Model.Names, '.')+1:]
-	}
-	if m.Function != "" && !fitName(m.Function) {
-		r.Bad(t.Where("name"), "name = %q is also the name of a folder: use letters, digits, _, and after the first character also -, . and +", m.Function)
-	}
+	m.Function = r.modelName(t, n.Model.Names[strings.LastIndexByte(n.Model.Names, '.')+1:])
 	m.Node = n
 	t.Finish()
 	return m
@@ -279,12 +287,11 @@ func (r *reader) besideModel(t *document.Table, m Model, l *language.Language) M
 			script.Name, script.Script = name, string(data)
 		}
 	}
-	if m.Function = t.Text("name"); m.Function == "" && f != nil {
-		m.Function = f.Function
+	own := ""
+	if f != nil {
+		own = f.Function
 	}
-	if m.Function != "" && !fitName(m.Function) {
-		r.Bad(t.Where("name"), "name = %q is also the name of a folder: use letters, digits, _, and after the first character also -, . and +", m.Function)
-	}
+	m.Function = r.modelName(t, own)
 	if f != nil && script.Script != "" {
 		f.Engine, f.Elements, f.Formula = "model", extract.DefaultBuffer, &script
 		formula, err := language.New(f)
@@ -338,11 +345,9 @@ func (r *reader) goModel(t *document.Table, m Model) Model {
 	if !t.Has("original") {
 		r.Bad(t.At(), `original is missing: the Go function that %s is a model of, like original = "./store.NewDisk"`, g.Model)
 	}
-	if m.Function = t.Text("name"); m.Function == "" {
+	if m.Function = r.modelName(t, ""); m.Function == "" {
 		name, _, _ := strings.Cut(g.Model, "@")
 		m.Function = name[strings.LastIndexAny(name, "./")+1:]
-	} else if !fitName(m.Function) {
-		r.Bad(t.Where("name"), "name = %q is also the name of a folder: use letters, digits, _, and after the first character also -, . and +", m.Function)
 	}
 	m.Go = g
 	t.Finish()

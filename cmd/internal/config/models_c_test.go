@@ -37,7 +37,13 @@ func TestModelsOfC(t *testing.T) {
 			t.Errorf("%s: %+v", original, m)
 		}
 	}
+	twice := "name = \"f-once\"\n[[model]]\nname = \"f.twice\"\nprototype = \"int f(const char *s, int n)\"\nmodel = \"own.c\""
+	if f, err := load(twice); err != nil || f.List[0].Function != "f-once" || f.List[1].Function != "f.twice" || f.List[1].Signature.Function != "f" {
+		t.Errorf("two models of one function: %v", err)
+	}
 	for text, want := range map[string]string{
+		"name = \"../f\"\n":                                         `model.toml:5:8: name = "../f" is also the name of a folder`,
+		"name = \"\"\n":                                             "model.toml:5:8: name is empty",
 		"flags = \"-O2\"\n":                                         `model.toml:5:9: the flag "-O2" of a C file cannot be used`,
 		"original = \"none.c\"\n":                                   "model.toml:5:12: original: none.c: no such file or directory",
 		"arguments = [\"s\", \"n\"]\n":                              `model.toml:5:1: unknown key "arguments"`,
@@ -45,7 +51,7 @@ func TestModelsOfC(t *testing.T) {
 		"[[model.parameter]]\nname = \"x\"\nnull = true\n":          `there is no parameter called x`,
 		"[[model.parameter]]\nname = \"n\"\nvalue = \"x\"\n":        `column 26: parameter n: value = "x" is no signed number of 32 bits`,
 		"[[model.parameter]]\nname = \"s\"\nelements = 100000\n":    `model.toml:7:12: elements = 100000: choose 1 to 4096`,
-		"[[model]]\nprototype = \"int f(void)\"\nmodel = \"own.c\"": "a second model of f",
+		"[[model]]\nprototype = \"int f(void)\"\nmodel = \"own.c\"": "a second model of f: the first is in line 2. Give one of them another name (name = ...)",
 	} {
 		if _, err := load(text); exit.Code(err) != exit.UsageCode || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; not %s", text, err, want)

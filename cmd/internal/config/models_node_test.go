@@ -1,0 +1,49 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/gocommand/moduletest"
+)
+
+// What is said of models in JavaScript that are written wrongly.
+func TestModelsOfNode(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "model.toml")
+	load := func(text string) (*Models, error) {
+		t.Helper()
+		for name, text := range map[string]string{"m.mjs": "", "model.toml": "version = 1\n[[model]]\n" + text} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return LoadModels(path)
+	}
+	const right = "node = \"./m.mjs#a.flat\"\noriginal = \"Array.prototype.flat\"\narguments = [\"any\", \"integer\"]\n"
+	f, err := load(right + "this = true\ntexts = [\" \", \"a\"]\nunsupported = \"E_LATER\"\nscope = \"./m.mjs#meant\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := f.List[0]; m.Function != "flat" || m.Node.Model.Names != "a.flat" || !m.Node.This || len(m.Node.Texts) != 2 || m.Node.Scope.Names != "meant" || m.Node.Unsupported[0] != "E_LATER" {
+		t.Errorf("%+v %+v", m, m.Node)
+	}
+	for text, want := range map[string]string{
+		"node = \"./m.mjs#\"\noriginal = \"Array.of\"\narguments = []\n":                   `model.toml:3:8: "./m.mjs#" names no function`,
+		"node = \"./none.mjs#f\"\noriginal = \"Array.of\"\narguments = [\"any\"]\n":        "model.toml:3:8: node: ./none.mjs: no such file",
+		"node = \"./m.mjs#f\"\narguments = [\"any\"]\n":                                    "model.toml:2:1: original is missing: the function that node models",
+		"node = \"./m.mjs#f\"\noriginal = \"./none.mjs#f\"\narguments = [\"any\"]\n":       "model.toml:4:12: original: ./none.mjs: no such file",
+		"node = \"./m.mjs#f\"\noriginal = \"Array.of\"\n":                                  "model.toml:2:1: arguments is missing: their types",
+		"node = \"./m.mjs#f\"\noriginal = \"Array.of\"\narguments = [\"any\", \"text\"]\n": `model.toml:5:13: there is no type "text"`,
+		"node = \"./m.mjs#f\"\noriginal = \"Array.of\"\narguments = []\nthis = true\n":     "model.toml:6:8: this = true: the first argument is what the function is called of",
+		right + "texts = [\"a\", \"\"]\n":                                                  "model.toml:6:15: a text that strings are made of is empty: leave it out",
+		right + "name = \"a/b\"\n":                                                         `model.toml:6:8: name = "a/b" is also the name of a folder`,
+		right + "scope = \"./none.mjs#meant\"\n":                                           "model.toml:6:9: scope: ./none.mjs: no such file",
+		right + "compare = \"sign\"\n":                                                     `model.toml:6:1: unknown key "compare"`,
+	} {
+		_, err := load(text)
+		moduletest.WantError(t, err, exit.UsageCode, want)
+	}
+}
