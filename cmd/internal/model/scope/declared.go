@@ -10,10 +10,24 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
+// Declared says whether a call is in a declared scope, and if not, why. The error is an *EvaluationError.
+type Declared func(call.Call) (in bool, why string, err error)
+
+// EvaluationError is why a declared scope cannot be computed for a call.
+type EvaluationError struct {
+	Call string // as C
+	Err  error
+}
+
+func (e *EvaluationError) Error() string {
+	return fmt.Sprintf("it cannot be computed for %s: %v", e.Call, e.Err)
+}
+func (e *EvaluationError) Unwrap() error { return e.Err }
+
 // Declare reads a scope that the model's authors declare: a term of SMT-LIB that holds for the calls that the model is meant to be right about. Its
 // constants are the function's parameters, by their names or as arg_0, arg_1 and so on: numbers are bit vectors, text of bytes is a String up to
 // its first zero. A scope says nothing of what else is pointed to, which may go on behind a zero or have wider elements. A pointer that may be null has its address too, as addr_0 and so on, which is 0 then.
-func Declare(s *call.Signature, text string) (func(call.Call) (bool, string), error) {
+func Declare(s *call.Signature, text string) (Declared, error) {
 	ctx := smt.NewContext()
 	constants := map[string]*smt.Term{}
 	var inputs []*smt.Term
@@ -62,28 +76,34 @@ func Declare(s *call.Signature, text string) (func(call.Call) (bool, string), er
 		return nil, err
 	}
 	m := program.Machine()
-	return func(c call.Call) (bool, string) {
+	holds := func(c call.Call) error {
 		for i := range s.Arguments {
 			v := smt.TextValue(runes(c[i].Data))
 			if a := &s.Arguments[i]; a.Kind == "scalar" {
 				v = smt.WordValue(c[i].Int, a.Bits)
 			}
 			if err := m.Set(i, v); err != nil {
-				return false, err.Error()
+				return err
 			}
 		}
 		for k, i := range addresses {
 			if err := m.Set(len(s.Arguments)+k, smt.WordValue(formula.Address(i, c[i]), 64)); err != nil {
-				return false, err.Error()
+				return err
 			}
 		}
-		if err := m.Run(); err != nil {
-			return false, err.Error()
+		return m.Run()
+	}
+	return func(c call.Call) (bool, string, error) {
+		err := holds(c)
+		switch {
+		case err != nil:
+			return false, "", &EvaluationError{s.Quote(c), err}
+		case !m.Defined(0):
+			return false, "the declared scope divides by zero", nil
+		case !m.Bool(0):
+			return false, "declared out of scope", nil
 		}
-		if !m.Defined(0) {
-			return false, "the declared scope divides by zero"
-		}
-		return m.Bool(0), "declared out of scope"
+		return true, "", nil
 	}, nil
 }
 

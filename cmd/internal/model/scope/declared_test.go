@@ -1,11 +1,15 @@
 package scope
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/original"
 )
 
 // A declared scope can speak of null pointers.
@@ -16,11 +20,11 @@ func TestDeclareNull(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if in, _ := declared(call.Call{{}, {}}); in {
+		if in, _, err := declared(call.Call{{}, {}}); in || err != nil {
 			t.Errorf("%s: null is in scope", term)
 		}
-		if in, why := declared(call.Call{{}, {Data: make([]byte, 4)}}); !in {
-			t.Errorf("%s: the empty string is not: %s", term, why)
+		if in, why, err := declared(call.Call{{}, {Data: make([]byte, 4)}}); !in {
+			t.Errorf("%s: the empty string is not: %s %v", term, why, err)
 		}
 	}
 	if _, err := Declare(s, "(= addr_0 #x0000000000000000)"); err == nil {
@@ -43,8 +47,42 @@ func TestDeclareOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n, want := range map[uint64]bool{0: false, 1: false, 2: true} {
-		if in, why := declared(call.Call{{}, {}, {Int: n}}); in != want || n == 0 && !strings.Contains(why, "divides by zero") {
-			t.Errorf("%d: %v %s", n, in, why)
+		if in, why, err := declared(call.Call{{}, {}, {Int: n}}); in != want || err != nil || n == 0 && !strings.Contains(why, "divides by zero") {
+			t.Errorf("%d: %v %s %v", n, in, why, err)
 		}
+	}
+}
+
+// squares is a term that can be computed for 0 and 1 only: other numbers grow beyond all memory.
+func squares() string {
+	term := "(bv2nat n)"
+	for range 30 {
+		term = "(let ((m " + term + ")) (* m m))"
+	}
+	return "(<= 0 " + term + ")"
+}
+
+// A scope that cannot be computed for a call is an error that names the call, also where it is found by sampling.
+func TestDeclareTooLarge(t *testing.T) {
+	s := &call.Signature{Function: "toupper", Arguments: []extract.Argument{{Name: "n", Kind: "scalar", Bits: 32, Signed: true}}, Result: extract.Result{Kind: "scalar", Bits: 32, Signed: true}}
+	declared, err := Declare(s, squares())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []string{0: "", 1: "", 2: "it cannot be computed for toupper(2): "} {
+		if in, _, err := declared(call.Call{{Int: uint64(n)}}); in != (want == "") || in != (err == nil) || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%d: %v %v", n, in, err)
+		}
+	}
+	o, err := original.Musl(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := func(context.Context, call.Call) (formula.Answer, error) {
+		return formula.Answer{Kind: formula.Dropped}, nil
+	}
+	var failed *EvaluationError
+	if _, err := Find(t.Context(), o, none, Options{Samples: 50, Seed: 1, Declared: squares()}); !errors.As(err, &failed) {
+		t.Errorf("found by sampling: %v", err)
 	}
 }

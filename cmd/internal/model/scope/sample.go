@@ -53,8 +53,8 @@ type sampler struct {
 	sig       *call.Signature
 	scope     *Scope
 	seen      map[string]bool
-	declared  func(call.Call) (bool, string) // nil: all calls
-	deviating map[Key][][]byte               // calls on which the model deviates
+	declared  Declared         // nil: all calls
+	deviating map[Key][][]byte // calls on which the model deviates
 	pools     map[Key][][]byte
 	size      int
 }
@@ -196,8 +196,8 @@ func (s *sampler) try(ctx context.Context, flat []byte) error {
 	s.scope.sampled = append(s.scope.sampled, flat)
 	c := s.sig.Decode(flat)
 	if s.declared != nil {
-		if in, _ := s.declared(c); !in {
-			return nil
+		if in, _, err := s.declared(c); !in {
+			return err
 		}
 	}
 	run, err := s.o.Run(c)

@@ -115,8 +115,8 @@ type executor struct {
 	settings *Settings
 	original *original.Original
 	side     *record.Side
-	scope    *scope.Scope                   // nil: all
-	declared func(call.Call) (bool, string) // nil: all
+	scope    *scope.Scope   // nil: all
+	declared scope.Declared // nil: all
 	counts   []byte
 }
 
@@ -145,7 +145,10 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			continue
 		}
 		if e.declared != nil {
-			if in, why := e.declared(c); !in {
+			if in, why, err := e.declared(c); err != nil {
+				o.Outcome, o.Message = oracle.Declined, "the declared scope: "+err.Error()
+				continue
+			} else if !in {
 				o.Outcome, o.Message = oracle.Declined, why
 				continue
 			}
