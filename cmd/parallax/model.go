@@ -44,11 +44,15 @@ type modelFlags struct {
 	confirm   string
 	extractIn time.Duration
 	explain   bool
+	failOn    string
 
 	name, version string // of the engine
+	listed        []extract.Listed
+	notGiven      []string // functions of which the engine gives no model
 	left          []report.LeftOut
 	incomplete    []report.Incomplete
 	models        []*check.Model
+	names         []string // of these
 	judges        []*check.Judge
 	valueJudges   []*dynamic.Judge // of models that take values
 	needed        []func()         // what ends what the model needs that is being checked
@@ -82,7 +86,7 @@ The engine crosshair has models of the methods and operators of Python's str, in
 
 A configuration has models of other kinds: in SMT-LIB, C, Go, JavaScript, and formulas beside PHP's functions (docs/model.md).
 
-Exit code 1 means that there are findings.`,
+Exit code 1 means that there are findings; --fail-on worse counts models that became worse since --base, too.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(args) },
 	}
@@ -111,6 +115,8 @@ Exit code 1 means that there are findings.`,
 	fs.DurationVar(&f.extractIn, "extract-timeout", time.Minute, "time limit for the extraction of one model")
 	fs.StringVar(&f.confirm, "confirm", "concrete", "how the engine confirms findings: concrete, its answer to the call's own values; symbolic, or its answer with symbols that are held to these values")
 	choices(c, "confirm", false, "concrete", "symbolic")
+	fs.StringVar(&f.failOn, "fail-on", "findings", "what makes the command fail: findings, or worse for models that became worse or were lost since --base, too")
+	choices(c, "fail-on", false, "findings", "worse")
 	fs.BoolVar(&f.explain, "explain", false, "list the paths of each original: in scope or not, and why")
 	mustComplete(c, "engine", cobra.NoFileCompletions)
 	mustComplete(c, "functions", cobra.NoFileCompletions)
@@ -129,6 +135,8 @@ func (f *modelFlags) run(args []string) error {
 		return exit.Usage("--prototype is for the models of an engine, and the argument is a configuration, which has the key prototype: leave it out")
 	case len(args) > 0 && len(f.functions) > 0:
 		return exit.Usage("--functions chooses among the models of an engine, and the argument is a configuration: leave it out")
+	case len(f.functions) == 0 && f.flags.Changed("functions"): // an empty variable of a shell
+		return exit.Usage("--functions names no function: name some, or leave it out to check all models that the engine lists")
 	}
 	if f.threshold <= 0 || f.threshold > 1 {
 		return exit.Usage("--threshold %g: give a share above 0, up to 1", f.threshold)
@@ -158,6 +166,12 @@ func (f *modelFlags) run(args []string) error {
 			return exit.Usage("--base %q: name another version of the engine, such as %s==9.2.68", f.base, cmp.Or(engine, "angr"))
 		}
 	}
+	if f.failOn != "findings" && f.failOn != "worse" {
+		return exit.Usage("--fail-on %q: choose findings or worse", f.failOn)
+	}
+	if f.failOn == "worse" && f.base == "" {
+		return exit.Usage("--fail-on worse: worse than which version? Name it with --base")
+	}
 	var configured *config.Models
 	if f.engine == "" {
 		var err error
@@ -183,6 +197,14 @@ func (f *modelFlags) run(args []string) error {
 	view := ui.New(os.Stderr, f.ui, interrupt)
 	defer view.Close()
 	var err error
+	var other *modelFlags // the version that --base names
+	if f.base != "" {
+		other, err = f.another(ctx, view)
+	}
+	if err != nil {
+		view.Close()
+		return unlessInterrupted(ctx, err)
+	}
 	if configured != nil {
 		err = f.configure(ctx, configured, view)
 	} else {
@@ -207,8 +229,12 @@ func (f *modelFlags) run(args []string) error {
 	f.takeTurns(ctx, kill, f.runs, view)
 	if f.base != "" && ctx.Err() == nil {
 		again := ui.New(os.Stderr, f.ui, interrupt)
-		err = f.compareVersions(ctx, again)
+		err = f.compareVersions(ctx, other, again)
 		again.Close()
+		if ctx.Err() != nil {
+			fmt.Fprintln(os.Stderr, "parallax: interrupted: the versions were not compared to the end")
+			err = nil
+		}
 	}
 	return f.told(ctx, err)
 }
@@ -280,7 +306,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 	}
 	for i, j := range f.judges {
 		if j.Err != nil {
-			failed = append(failed, fmt.Errorf("%s: %w", f.models[i].Record.Function, j.Err))
+			failed = append(failed, fmt.Errorf("%s: %w", f.names[i], j.Err))
 		}
 	}
 	for _, j := range f.valueJudges {
@@ -299,6 +325,9 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 	whole.Incomplete = f.incomplete
 	if f.explain {
 		for i, m := range f.models {
+			if f.names[i] != m.Record.Function { // one of several models of a function
+				fmt.Fprintf(os.Stderr, "\n%s:\n", f.names[i])
+			}
 			os.Stderr.WriteString(m.Scope.Explain())
 			os.Stderr.WriteString(f.judges[i].Explain())
 		}
@@ -314,7 +343,17 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 	if len(summaries) == 0 && err == nil && ctx.Err() != nil {
 		fmt.Fprintln(os.Stderr, "parallax: interrupted: nothing was checked")
 	}
-	return verdict(err, open)
+	return verdict(err, open+f.worse())
+}
+
+// worse is how many models became worse or were lost since the version that --base names, if that makes the command fail.
+func (f *modelFlags) worse() (n int) {
+	for _, c := range f.changes {
+		if f.failOn == "worse" && (c.Worse > 0 || c.Lost) {
+			n++
+		}
+	}
+	return n
 }
 
 // foremost is the error that decides the exit code, behind the others: the first one that the user can put right, or the first.

@@ -30,7 +30,7 @@ func (f *modelFlags) open(ctx context.Context, view ui.UI) (*extract.Engine, err
 	}
 	env, err := extract.Environment(ctx, filepath.Join(dir, "parallax"), f.name, f.version, view.Step)
 	switch {
-	case errors.Is(err, extract.ErrUnknownEngine):
+	case errors.Is(err, extract.ErrUnknownEngine), errors.Is(err, extract.ErrNoVersion):
 		return nil, exit.Usage("%w", err)
 	case err != nil:
 		return nil, exit.Infra("%w", err)
@@ -57,10 +57,12 @@ func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view u
 	if err != nil {
 		return nil, err
 	}
+	f.listed = listed
 	var requests []extract.Request
 	for _, l := range chosen {
 		if l.Reason != "" && declared[l.Function] == "" {
 			f.left = append(f.left, report.LeftOut{Function: l.Function, Status: string(extract.Unsupported), Reason: l.Reason})
+			f.notGiven = append(f.notGiven, l.Function)
 			continue
 		}
 		r := extract.Request{Function: l.Function, Prototype: declared[l.Function], Mode: extract.Bytes, Sizes: extract.Sizes{Buffer: f.elements}}
@@ -131,6 +133,7 @@ func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answer
 		a := &answers[i]
 		if a.Status != extract.OK {
 			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
+			f.notGiven = append(f.notGiven, a.Function)
 			continue
 		}
 		f.extracted++
@@ -138,24 +141,34 @@ func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answer
 			f.incomplete = append(f.incomplete, report.Incomplete{Function: a.Function, Reason: "the engine fails on some paths of its model: " + strings.Join(a.Failed, "; ")})
 		}
 		o := check.Options{Target: f.name + "-" + f.version + "-" + a.Function, Program: f.name}
-		f.add(ctx, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.confirm == "symbolic"}, view)
+		f.add(ctx, a.Function, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.confirm == "symbolic"}, view)
 	}
+}
+
+// another is the version of the engine that --base names, with the functions that it lists. What is wrong with it shows before anything is checked.
+func (f *modelFlags) another(ctx context.Context, view ui.UI) (*modelFlags, error) {
+	_, version, _ := strings.Cut(f.base, "==")
+	other := &modelFlags{campaignFlags: campaignFlags{options: f.options}, engine: f.base, name: f.name, version: version, elements: f.elements, extractIn: f.extractIn}
+	engine, err := other.open(ctx, view)
+	if err != nil {
+		return nil, err
+	}
+	defer engine.Close() // it is not needed while models are checked
+	if other.listed, err = engine.List(ctx); err != nil {
+		return nil, exit.Infra("%s does not list its models: %w", f.base, err)
+	}
+	return other, nil
 }
 
 // compareVersions says what became of the models since another version of the engine: of those that are checked, and of those that this version no
 // longer gives.
-func (f *modelFlags) compareVersions(ctx context.Context, view ui.UI) error {
-	_, version, _ := strings.Cut(f.base, "==")
-	other := &modelFlags{campaignFlags: campaignFlags{options: f.options}, engine: f.base, name: f.name, version: version, elements: f.elements, extractIn: f.extractIn}
+func (f *modelFlags) compareVersions(ctx context.Context, other *modelFlags, view ui.UI) error {
 	engine, err := other.open(ctx, view)
 	if err != nil {
 		return err
 	}
 	defer engine.Close()
-	listed, err := engine.List(ctx)
-	if err != nil {
-		return exit.Infra("%s does not list its models: %w", f.base, err)
-	}
+	listed := other.listed
 	known := extract.Declared(f.name)
 	for _, text := range f.declared {
 		if known == nil {
@@ -163,10 +176,7 @@ func (f *modelFlags) compareVersions(ctx context.Context, view ui.UI) error {
 		}
 		known[extract.NameOf(text)] = text
 	}
-	gone := map[string]string{} // why this version has no model to compare
-	for _, l := range f.left {
-		gone[l.Function] = l.Status + ": " + l.Reason
-	}
+	gone := f.gone(listed)
 	for _, name := range f.named(listed) {
 		i := slices.IndexFunc(listed, func(l extract.Listed) bool { return l.Function == name })
 		switch {
@@ -198,11 +208,14 @@ func (f *modelFlags) compareVersions(ctx context.Context, view ui.UI) error {
 		case a.Status != extract.OK && at < 0: // neither has it
 			continue
 		case a.Status != extract.OK:
+		case at < 0 && gone[a.Function] != "":
+			c.Reason, c.Lost = fmt.Sprintf("%s has a model of it, and this version does not: %s", f.base, gone[a.Function]), true
 		case at < 0:
-			if strings.HasPrefix(gone[a.Function], report.NoOriginal) {
+			why, ok := f.unchecked(a.Function)
+			if !ok {
 				continue
 			}
-			c.Reason, c.Lost = fmt.Sprintf("%s has a model of it, and this version does not: %s", f.base, gone[a.Function]), true
+			c.Reason = why
 		default:
 			view.Step("comparing the versions of " + a.Function)
 			if c, err = f.changed(ctx, a, f.models[at]); err != nil {
@@ -212,6 +225,37 @@ func (f *modelFlags) compareVersions(ctx context.Context, view ui.UI) error {
 		f.changes = append(f.changes, c)
 	}
 	return nil
+}
+
+// gone says why this version has no models of functions that another one lists: by its own list or by the extraction.
+func (f *modelFlags) gone(listed []extract.Listed) map[string]string {
+	gone := map[string]string{}
+	for _, l := range listed {
+		if !slices.ContainsFunc(f.listed, func(own extract.Listed) bool { return own.Function == l.Function }) {
+			gone[l.Function] = "it does not list it"
+		}
+	}
+	for _, l := range f.left {
+		if slices.Contains(f.notGiven, l.Function) {
+			gone[l.Function] = l.Status + ": " + l.Reason
+		}
+	}
+	return gone
+}
+
+// unchecked says why a model could not be compared that this version gives; false: it has no original, in either version.
+func (f *modelFlags) unchecked(function string) (why string, ok bool) {
+	for _, l := range f.left {
+		if l.Function == function {
+			return l.Status + ": " + l.Reason, l.Status != report.NoOriginal
+		}
+	}
+	for i := range f.runs {
+		if r := &f.runs[i]; r.name == f.name+"-"+f.version+"-"+function && r.err != nil {
+			return "this version: " + r.err.Error(), true
+		}
+	}
+	return "this version was not checked", true
 }
 
 // named are the functions that were asked for: by name, or all of both versions.

@@ -76,7 +76,17 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 				return file.Fail(m.ScopeAt, "the scope of %s: %w", m.Function, err)
 			}
 		}
-		f.add(ctx, r, o, len(file.List) == 1, nil, confirm.Options{Prototype: m.Prototype}, view)
+		f.add(ctx, m.Function, r, o, len(file.List) == 1, nil, confirm.Options{Prototype: m.Prototype}, view)
+		run := &f.runs[len(f.runs)-1]
+		build := run.build
+		run.build = func(o *campaign.Options) (target.Target, error) {
+			t, err := build(o)
+			var failed *scope.EvaluationError
+			if errors.As(err, &failed) {
+				err = file.Fail(m.ScopeAt, "the scope of %s: %w", m.Function, failed)
+			}
+			return t, err
+		}
 	}
 	return nil
 }
@@ -221,7 +231,7 @@ func (f *modelFlags) folder(name string, alone bool) string {
 }
 
 // add makes a target of a model. Its scope is found when its turn comes.
-func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options, alone bool, engine confirm.Asker, confirming confirm.Options, view ui.UI) {
+func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o check.Options, alone bool, engine confirm.Asker, confirming confirm.Options, view ui.UI) {
 	out := f.folder(o.Target, alone)
 	o.Dir, o.Prove, o.Explain = filepath.Join(out, state.ModelDir), f.proofs, f.explain
 	o.Scope.Samples, o.Scope.Threshold, o.Scope.Seed = f.sampled(), f.threshold, f.options.Seed
@@ -235,7 +245,7 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)
 		}
-		m, err := f.model(ctx, r, o, view)
+		m, err := f.model(ctx, name, r, o, view)
 		if err != nil {
 			return nil, err
 		}
@@ -243,7 +253,7 @@ func (f *modelFlags) add(ctx context.Context, r *record.Record, o check.Options,
 			f.fewer(options)
 		}
 		judge := m.Judge(engine, confirming)
-		f.models, f.judges, f.needed = append(f.models, m), append(f.judges, judge), append(f.needed, judge.Close)
+		f.models, f.names, f.judges, f.needed = append(f.models, m), append(f.names, name), append(f.judges, judge), append(f.needed, judge.Close)
 		if f.base == "" { // else it is compared with another version
 			f.needed = append(f.needed, m.Close)
 		}
@@ -298,17 +308,17 @@ func (f *modelFlags) sampled() int {
 }
 
 // model finds the scope of a model.
-func (f *modelFlags) model(ctx context.Context, r *record.Record, o check.Options, view ui.UI) (*check.Model, error) {
-	view.Step("finding the scope of " + r.Function)
+func (f *modelFlags) model(ctx context.Context, name string, r *record.Record, o check.Options, view ui.UI) (*check.Model, error) {
+	view.Step("finding the scope of " + name)
 	told := time.Now()
 	o.Scope.Progress = func(done, all int) {
 		if time.Since(told) >= 5*time.Second {
 			told = time.Now()
-			view.Step(fmt.Sprintf("finding the scope of %s: %d of %d calls sampled", r.Function, done, all))
+			view.Step(fmt.Sprintf("finding the scope of %s: %d of %d calls sampled", name, done, all))
 		}
 	}
 	leave := func(status, reason string) error {
-		f.left = append(f.left, report.LeftOut{Function: r.Function, Status: status, Reason: reason})
+		f.left = append(f.left, report.LeftOut{Function: name, Status: status, Reason: reason})
 		if f.engine == "" && status == string(extract.Unsupported) {
 			f.extracted--
 		}

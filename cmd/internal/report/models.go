@@ -119,12 +119,18 @@ func Changes(list []ModelChange) string {
 	b.WriteString("\nsince the other version:\n")
 	for _, c := range list {
 		switch {
+		case c.Lost:
+			fmt.Fprintf(&b, "  %s: lost: %s\n", Escape(c.Function), Escape(Flat(c.Reason)))
 		case c.Reason != "":
 			fmt.Fprintf(&b, "  %s: not compared: %s\n", Escape(c.Function), Escape(Flat(c.Reason)))
-		case c.Better == 0 && c.Worse == 0:
+		case c.Better == 0 && c.Worse == 0 && c.Unknown == 0:
 			same++
 		default:
-			fmt.Fprintf(&b, "  %s: better on %d, worse on %d of %s\n", Escape(c.Function), c.Better, c.Worse, plural(c.Calls, "call"))
+			fmt.Fprintf(&b, "  %s: better on %d, worse on %d of %s", Escape(c.Function), c.Better, c.Worse, plural(c.Calls, "call"))
+			if c.Unknown > 0 {
+				fmt.Fprintf(&b, "; no solver says what one of the versions does on %d more", c.Unknown)
+			}
+			b.WriteByte('\n')
 			if c.WorseOn != "" {
 				fmt.Fprintf(&b, "    worse on   %s\n", Escape(c.WorseOn))
 			}

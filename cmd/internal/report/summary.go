@@ -97,8 +97,9 @@ type ModelChange struct {
 	Worse    int    `json:"worse"`               // and the other way round
 	BetterOn string `json:"better_on,omitempty"` // one of them
 	WorseOn  string `json:"worse_on,omitempty"`
-	Lost     bool   `json:"lost,omitempty"`   // the other version had a model, and this one has none
-	Reason   string `json:"reason,omitempty"` // why it could not be compared; or ""
+	Lost     bool   `json:"lost,omitempty"`    // the other version had a model, and this one has none
+	Reason   string `json:"reason,omitempty"`  // why it could not be compared; or ""
+	Unknown  int    `json:"unknown,omitempty"` // calls beside these of which no solver says what one of the versions does
 }
 
 // LeftOut is a function of which there is nothing to check.

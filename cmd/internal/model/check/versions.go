@@ -8,7 +8,8 @@ import (
 )
 
 // Versions compares two versions of one model on the calls that were sampled for either: where one does what the original does and the other one
-// does not. Scope has no part in it: what one version gets right, it is meant to get right.
+// does not. Scope has no part in it: what one version gets right, it is meant to get right. Where no solver says what one of them does, which may be
+// since the machine is busy, neither is better.
 func Versions(ctx context.Context, base, head *Model) (report.ModelChange, error) {
 	c := report.ModelChange{Function: head.Record.Function}
 	if base.Original.Signature.Size() != head.Original.Signature.Size() {
@@ -29,6 +30,10 @@ func Versions(ctx context.Context, base, head *Model) (report.ModelChange, error
 			after, text, err := head.kind(ctx, flat)
 			if err != nil {
 				return c, err
+			}
+			if before == scope.Unknown || after == scope.Unknown {
+				c.Unknown++
+				continue
 			}
 			c.Calls++
 			switch right, was := after == scope.Agrees, before == scope.Agrees; {
