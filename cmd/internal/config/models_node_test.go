@@ -33,9 +33,9 @@ func TestModelsOfNode(t *testing.T) {
 	for text, want := range map[string]string{
 		"node = \"./m.mjs#\"\noriginal = \"Array.of\"\narguments = []\n":                   `model.toml:3:8: "./m.mjs#" names no function`,
 		"node = \"./none.mjs#f\"\noriginal = \"Array.of\"\narguments = [\"any\"]\n":        "model.toml:3:8: node: ./none.mjs: no such file",
-		"node = \"./m.mjs#f\"\narguments = [\"any\"]\n":                                    "model.toml:2:1: original is missing: the function that node models",
+		"node = \"./m.mjs#f\"\narguments = [\"any\"]\n":                                    "model.toml:2:3: original is missing: the function that node models",
 		"node = \"./m.mjs#f\"\noriginal = \"./none.mjs#f\"\narguments = [\"any\"]\n":       "model.toml:4:12: original: ./none.mjs: no such file",
-		"node = \"./m.mjs#f\"\noriginal = \"Array.of\"\n":                                  "model.toml:2:1: arguments is missing: their types",
+		"node = \"./m.mjs#f\"\noriginal = \"Array.of\"\n":                                  "model.toml:2:3: arguments is missing: their types",
 		"node = \"./m.mjs#f\"\noriginal = \"Array.of\"\narguments = [\"any\", \"text\"]\n": `model.toml:5:13: there is no type "text"`,
 		"node = \"./m.mjs#f\"\noriginal = \"Array.of\"\narguments = []\nthis = true\n":     "model.toml:6:8: this = true: the first argument is what the function is called of",
 		right + "texts = [\"a\", \"\"]\n":                                                  "model.toml:6:15: a text that strings are made of is empty: leave it out",
