@@ -51,8 +51,19 @@ if (spec[side].module) coverage = (await import('./cover.mjs')).observe(undefine
 const { owner, found } = await find(spec[side])
 const scope = spec.scope && await find(spec.scope)
 
+// meant asks the declared scope. One that throws is wrong itself: a crash of the model, where both sides would refuse the call otherwise.
+async function meant(args) {
+  try {
+    return await scope.found.apply(scope.owner, args)
+  } catch (e) {
+    if (side === 'original') throw new Declined('the declared scope throws an error')
+    const said = e instanceof Error ? `${e.name}: ${e.message}` : String(e)
+    throw Object.assign(new Error(`the scope ${spec.scope.names} throws ${said}`), { code: 'ERR_ASSERTION', stack: e?.stack })
+  }
+}
+
 async function run(text) {
-  if (scope && !await scope.found.apply(scope.owner, read(text))) throw new Declined('outside of the declared scope')
+  if (scope && !await meant(read(text))) throw new Declined('outside of the declared scope')
   const args = read(text), before = show(args)
   const given = spec.this ? args.slice(1) : args
   try {
