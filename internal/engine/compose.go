@@ -56,7 +56,7 @@ func (e *Engine) tapes() source.Source {
 		e.cfg.Guide(r.Choose, r.Chosen)
 		return r
 	}
-	e.draws = e.cfg.Has(policy.Fresh)
+	e.draws, e.confined = e.cfg.Has(policy.Fresh), true
 	own := &source.Tapes{Taped: t, NoFresh: !e.cfg.Has(policy.Fresh), NoSplice: !e.cfg.Has(policy.Splice)}
 	if e.cfg.Has(policy.Invalid) {
 		own.Accepted = &e.valid

@@ -171,6 +171,8 @@ type Engine struct {
 	pending   bool
 	repairing bool // the mutant is being repaired
 	settled   bool // the input under way is what a generator drew
+	large     bool // what it drew is longer than inputs may be
+	confined  bool // large inputs are no seeds
 	batched   bool // the inputs under way are a batch, and have run
 	tape      []byte
 	telling   bool // what Config.Determined was told last

@@ -17,7 +17,7 @@ func (e *Engine) finish() {
 		return
 	}
 	failed := e.failed()
-	e.blocks, e.species, e.settled = 0, species{}, false
+	e.blocks, e.species, e.settled, e.large = 0, species{}, false, false
 	e.behave(failed)
 	guided := e.origin == mutant && e.search != nil && e.search.Search.Guides
 	if guided { // what was given says nothing
@@ -219,6 +219,13 @@ func (e *Engine) join(keep, covers bool) bool {
 		return false
 	}
 	e.settle()
+	if e.large && e.confined { // a smaller input that executes the same takes its place
+		if e.short != nil {
+			e.joint.Traces[0].Need()
+			e.short.add(&e.joint.Traces[0], len(e.tape), e.accepted())
+		}
+		return false
+	}
 	if covers && e.trims() {
 		e.sink.Provisional(e.item())
 		parent := s.Parent
@@ -234,14 +241,15 @@ func (e *Engine) join(keep, covers bool) bool {
 	return true
 }
 
-// settle puts the tape that was drawn in the place of the one that was given, which may say less. One that is longer than inputs may be stays as it was
+// settle puts the tape that was drawn in the place of the one that was given, which may say less. One that is longer than inputs may be, a large one, stays as it was
 // given: it can be drawn again, and if it said nothing, all its children are drawn from nothing.
 func (e *Engine) settle() {
 	if e.cfg.Drawn == nil || e.settled || e.origin == replayed {
 		return
 	}
 	e.settled = true
-	if e.tape = e.cfg.Drawn(e.tape[:0], e.step.Flat); len(e.tape) > 0 && len(e.tape) <= e.cfg.MaxBytes {
+	e.tape = e.cfg.Drawn(e.tape[:0], e.step.Flat)
+	if e.large = len(e.tape) > e.cfg.MaxBytes; !e.large && len(e.tape) > 0 {
 		e.step.Flat = append(e.step.Flat[:0], e.tape...)
 	}
 }

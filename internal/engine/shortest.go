@@ -51,7 +51,7 @@ func (e *Engine) shorter() bool {
 		return false
 	}
 	e.settle()
-	if !e.short.takes(t, len(e.step.Flat), accepted) {
+	if e.large || !e.short.takes(t, len(e.step.Flat), accepted) {
 		return false
 	}
 	e.newIn = append(e.newIn, e.covers...)

@@ -66,3 +66,53 @@ func TestShortestIsKept(t *testing.T) {
 		t.Errorf("kept %d inputs, the smallest of %d bytes; without that %d, of %d", kept, bytes, first, all)
 	}
 }
+
+// What draws more than an input may hold is no seed of our own search, however short the tape that it was drawn from, and a smaller one takes its place.
+// The published searches keep it, as it was given.
+func TestLargeIsNoSeed(t *testing.T) {
+	kept := func(guidance, without string) (large, later int) {
+		g, big := &grove{}, false
+		drawn := func(b, flat []byte) []byte {
+			if b = g.drawn(b, flat); big {
+				b = append(b, make([]byte, 400)...)
+			}
+			return b
+		}
+		program := newFake(60, func(flat []byte) run {
+			r := g.run(flat)
+			nodes := r.path[1] - 1
+			r.obs, big = accept(0), nodes > 6
+			if big {
+				r.path = append(r.path, 55) // it is the first to execute that
+			} else if g.runs > 1000 {
+				r.path = append(r.path, 55)
+			}
+			return r
+		})
+		cfg := Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Seed: 2, MaxBytes: 300, Without: without}}, Tapes: true, Drawn: drawn}
+		if d := feature.Find(guidance); d.Search != nil {
+			cfg.Schedule = d.Search.Schedule
+		}
+		e, r := newEngine(t, program, cfg)
+		before := 0
+		for range 4000 {
+			if e.Fuzz(); g.runs <= 1000 {
+				before = len(r.kept)
+			}
+		}
+		for _, flat := range r.kept {
+			if g.run([]byte(flat)).path[1] > 7 {
+				large++
+			}
+		}
+		return large, len(r.kept) - before
+	}
+	large, later := kept(feature.Coverage, "")
+	others, least := kept(feature.Coverage, "shortest")
+	if large > 0 || others > 0 || later <= least {
+		t.Errorf("kept are %d and %d large inputs, and later %d and %d others", large, others, later, least)
+	}
+	if large, _ := kept(feature.Zest, ""); large == 0 {
+		t.Error("zest keeps no large input")
+	}
+}
