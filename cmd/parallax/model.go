@@ -160,7 +160,7 @@ func (f *modelFlags) run(args []string) error {
 	if err := f.complete(); err != nil {
 		return err
 	}
-	if f.base != "" {
+	if f.base != "" && f.engine != "" {
 		name, version, ok := strings.Cut(f.base, "==")
 		if engine, _, _ := strings.Cut(f.engine, "=="); !ok || version == "" || name != engine {
 			return exit.Usage("--base %q: name another version of the engine, such as %s==9.2.68", f.base, cmp.Or(engine, "angr"))
@@ -185,6 +185,9 @@ func (f *modelFlags) run(args []string) error {
 		if !slices.Contains(extract.Engines(), f.name) {
 			return exit.Usage("unknown engine %q: parallax knows %s", f.name, strings.Join(extract.Engines(), ", "))
 		}
+	}
+	if err := unheard(f.flags.Changed, kindsOf(f.name, configured)); err != nil {
+		return err
 	}
 	inC := func(m config.Model) bool { return m.Go == nil && m.Node == nil && m.Beside == nil }
 	beside := func(m config.Model) bool { return m.Beside != nil }

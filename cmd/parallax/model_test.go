@@ -11,8 +11,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/node"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
@@ -66,6 +69,45 @@ func TestDeclarations(t *testing.T) {
 		if !maps.Equal(got, test.want) || (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) {
 			t.Errorf("%q: %v, %v", test.flags, got, err)
 		}
+	}
+}
+
+// A flag that says nothing of any model that is checked is refused, with what to do instead.
+func TestUnheard(t *testing.T) {
+	for _, test := range []struct {
+		flag  string
+		kinds []string
+		want  string
+	}{
+		{"elements", []string{ofStub}, "--elements says nothing of models in C, but of models of C functions from an engine, models of Python's methods from an engine, formulas beside PHP: " +
+			"leave it out; the key elements of [[model.parameter]] says how many a buffer has"},
+		{"proofs", []string{ofGo, ofNode}, "--proofs says nothing of Go functions and models in JavaScript, but of models of C functions from an engine, models in SMT-LIB, models in C: leave it out"},
+		{"compare-results", []string{ofPHP}, "the key compare of the configuration says how results are compared"},
+		{"base", []string{ofSMT}, "--base says nothing of models in SMT-LIB"},
+		{"samples", []string{ofGoType}, "--samples says nothing of Go types"},
+		{"threshold", []string{ofGoType}, "the key unsupported of the configuration says what a type leaves out"},
+		{"samples", []string{ofGoType, ofSMT}, ""}, // it is for one of them
+		{"threshold", []string{ofNode}, ""},
+		{"elements", []string{ofPHP}, ""},
+		{"confirm", []string{ofEngine}, ""},
+		{"seed", []string{ofGo}, ""},
+	} {
+		err := unheard(func(flag string) bool { return flag == test.flag }, test.kinds)
+		if (err == nil) != (test.want == "") || err != nil && (exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("--%s for %v: %v", test.flag, test.kinds, err)
+		}
+	}
+	for _, m := range flagKinds {
+		if modelCommand().Flags().Lookup(m.flag) == nil {
+			t.Errorf("there is no flag %s", m.flag)
+		}
+	}
+	file := &config.Models{List: []config.Model{{Go: &config.GoModel{}}, {Go: &config.GoModel{Type: true}}, {Node: &node.Model{}}, {Beside: &dynamic.Function{}}, {SMT: "f.smt2"}, {}, {}}}
+	if got := kindsOf("", file); !slices.Equal(got, []string{ofGo, ofGoType, ofNode, ofPHP, ofSMT, ofStub}) {
+		t.Errorf("kinds are %q", got)
+	}
+	if got := append(kindsOf("angr", nil), kindsOf("crosshair", nil)...); !slices.Equal(got, []string{ofEngine, ofValues}) {
+		t.Errorf("kinds of engines are %q", got)
 	}
 }
 
