@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"context"
 	"testing"
 
 	"parallax/internal/oracle"
@@ -30,5 +31,26 @@ func TestCell(t *testing.T) {
 	}
 	if cell(&wire.RunResult{Outcome: uint64(oracle.Rejected), Rendered: "a"}) != cell(&wire.RunResult{Outcome: uint64(oracle.Rejected), Rendered: "[ 1 ]"}) {
 		t.Error("refusals are of two cells")
+	}
+}
+
+// Inputs near one tell whether the programs mostly agree on its path, and there may be too few of them.
+func TestAgreement(t *testing.T) {
+	j := newTriager(t)
+	for _, test := range []struct {
+		input string
+		cells bool
+		fits  func(runs, agree int) bool
+	}{
+		{"12", false, func(runs, agree int) bool { return runs >= 8 && 10*agree >= 9*runs }},
+		{"12", true, func(runs, agree int) bool { return runs >= 8 && 10*agree >= 9*runs }},
+		{"30000000", false, func(runs, agree int) bool { return runs >= 8 && 10*agree < 4*runs }},
+		{"30000000", true, func(runs, agree int) bool { return runs >= 8 && 10*agree < 4*runs }},
+		{"", false, func(runs, agree int) bool { return runs < 8 }},
+	} {
+		runs, agree, err := j.Agreement(context.Background(), []byte(test.input), test.cells)
+		if err != nil || !test.fits(runs, agree) {
+			t.Errorf("%q, cells %v: %d runs, %d agree, %v", test.input, test.cells, runs, agree, err)
+		}
 	}
 }
