@@ -108,6 +108,9 @@ var another = lazyregexp.New(`; (\S+ \([^()]*\.go:\d+\): )`)
 // focus is of each result the first recorded call that differs, on a line of its own: whether it returns an error, where it does so in some
 // alone, or else what it returns. It is not ok where results are no such calls.
 func focus(results []string) (lines []string, ok bool) {
+	if lines, ok = transcripts(results); ok {
+		return lines, true
+	}
 	results = slices.Clone(results)
 	for i, s := range results {
 		results[i] = another().ReplaceAllString(s, "\n$1")
