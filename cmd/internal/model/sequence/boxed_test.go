@@ -77,6 +77,7 @@ func (s *Store) Get(key string) (string, error) {
 func (s *Store) Link(from, to string) error { return os.Link(filepath.Join(s.dir, from), filepath.Join(s.dir, to)) }
 func (s *Store) Left() string               { return s.left }
 func (s *Store) Wait()                      {}
+func (s *Store) Leak()                      {}
 func (s *Store) Litter() {
 	os.MkdirAll("/litter/deep", 0o755)
 	os.WriteFile("/litter/deep/file", make([]byte, 1000), 0o400)
@@ -113,6 +114,7 @@ package fake
 
 import (
 	"io/fs"
+	"os"
 
 	"example.com/m/real"
 )
@@ -142,12 +144,26 @@ func (s *Store) Link(from, to string) error  { return real.ErrNoLinks }
 func (s *Store) Left() string                { return "0 0" }
 func (s *Store) Litter()                     {}
 func (s *Store) Wait()                       { <-make(chan int) }
+
+var kept []*os.File
+
+// Leak leaves a goroutine with a megabyte behind, and a file that nobody closes.
+func (s *Store) Leak() {
+	memory, never := make([]byte, 1<<20), make(chan int)
+	go func() { memory[0] = byte(<-never) }()
+	f, err := os.Open("/")
+	if err != nil {
+		panic(err)
+	}
+	kept = append(kept, f)
+}
 func (s *Store) Machine() []string           { return nil }
 `
 
 // The operations, in the order of their names.
 const (
 	get = iota
+	leak
 	left
 	link
 	litter
@@ -242,6 +258,12 @@ func TestBoxed(t *testing.T) {
 	}
 	if results, _ := run([8]byte{link}); results[0].Outcome != uint64(oracle.Declined) || results[1].Outcome != uint64(oracle.Declined) {
 		t.Errorf("nothing that the model implements: outcomes %d and %d", results[0].Outcome, results[1].Outcome)
+	}
+	// What a fake leaves behind in each of many sequences changes nothing in those after them.
+	for i := range 100 {
+		if results, first := run([8]byte{leak}, [8]byte{put}, [8]byte{get}); first != "" || results[0].Value != results[1].Value || results[1].Outcome != uint64(oracle.Accepted) {
+			t.Fatalf("after %d leaks: %q, %s", i, first, results[1].Rendered)
+		}
 	}
 	waits(t, built.Spec(o))
 }
