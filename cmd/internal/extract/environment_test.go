@@ -152,12 +152,12 @@ func TestNoEnvironment(t *testing.T) {
 	check("pip finds no plx-fake-engine==1.0 for " + bin + "/python3.11: see that there is such a version")
 	// So it is if the registry cannot be reached, too. Where it can be, pip lists the versions that are there.
 	const no = "; echo ERROR: No matching distribution found for plx-fake-engine==1.0; exit 1"
-	within("echo 'ERROR: Could not find a version that satisfies the requirement plx-fake-engine==1.0 (from versions: none)'" + no)
+	within("echo \"ERROR: Could not find a version that satisfies the requirement plx-fake-engine==1.0 (from versions: none)\"" + no)
 	check("pip finds no plx-fake-engine==1.0 for ")
-	within("echo 'ERROR: Ignored the following versions that require a different python version: 1.0 Requires-Python >=3.99'; echo '(from versions: 0.8, 0.9)'" + no)
+	within("echo \"ERROR: Ignored the following versions that require a different python version: 1.0 Requires-Python >=3.99\"; echo \"(from versions: 0.8, 0.9)\"" + no)
 	check("pip finds no plx-fake-engine==1.0 for ")
 	kind = ErrNoVersion
-	within("echo 'ERROR: Could not find a version that satisfies the requirement plx-fake-engine==1.0 (from versions: 0.8, 0.9)'" + no)
+	within("echo \"ERROR: Could not find a version that satisfies the requirement plx-fake-engine==1.0 (from versions: 0.8, 0.9)\"" + no)
 	check("there is no plx-fake-engine==1.0 for " + bin + "/python3.11: the versions are listed by: pip index versions plx-fake-engine")
 	kind = ErrUnavailable
 	within("echo ERROR: Could not connect; exit 1")
