@@ -57,6 +57,7 @@ type modelFlags struct {
 	valueJudges   []*dynamic.Judge // of models that take values
 	needed        []func()         // what ends what the model needs that is being checked
 	unable        error            // why the scope of a finding could not be looked at
+	looked        []looked         // of models that are code, in the order in which they were found
 	changes       []report.ModelChange
 	runs          []testRun
 	asked         int
@@ -337,6 +338,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 		for _, j := range f.valueJudges {
 			os.Stderr.WriteString(j.Explain())
 		}
+		os.Stderr.WriteString(f.explainLooked())
 		os.Stderr.WriteString(report.ExplainLeftOut(f.left))
 	}
 	if shown := f.show(summaries, folders, whole); shown != nil && err == nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"parallax/cmd/internal/accept"
@@ -205,18 +206,57 @@ const leastRuns = 8
 // which both mostly agree. With cells, a path is also the kind of the original's outcome.
 func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Options, cells bool) look {
 	return func(_ string, flat []byte) (kind, why string, err error) {
-		runs, agree, err := triage.New(t, t.Spec(&o.Options), o.Layers).Agreement(ctx, flat, cells)
+		j := triage.New(t, t.Spec(&o.Options), o.Layers)
+		runs, agree, err := j.Agreement(ctx, flat, cells)
+		if err == nil {
+			at := looked{name: t.About().Name, input: report.QuoteInput(j.Shape, flat, shownInput), runs: runs, agree: agree}
+			if !slices.Contains(f.looked, at) { // many inputs become the same small one
+				f.looked = append(f.looked, at)
+			}
+		}
 		switch {
 		case err != nil:
 			if ctx.Err() == nil && f.unable == nil {
 				f.unable = err
 			}
 			return "", "", err
-		case runs < leastRuns || float64(agree) >= f.threshold*float64(runs):
+		case f.inScope(runs, agree):
 			return "", "", nil
 		}
 		return "wrong value", fmt.Sprintf("out of scope: on %d of %d like inputs that take the same path of the original, both agree", agree, runs), nil
 	}
+}
+
+// looked is what was looked at to decide whether a finding of a model that is code is in scope.
+type looked struct {
+	name, input string
+	runs, agree int // like inputs that take the same path of the original, and those on which both agree
+}
+
+// shownInput is how many bytes of an input are shown with what was looked at.
+const shownInput = 80
+
+// explainLooked lists what was looked at.
+func (f *modelFlags) explainLooked() string {
+	var b strings.Builder
+	name := ""
+	for _, l := range f.looked {
+		if l.name != name {
+			name = l.name
+			fmt.Fprintf(&b, "\n%s: of calls that deviate, like inputs that take the same path of the original decide (in scope from %.0f %% on, and with fewer than %d inputs)\n", name, 100*f.threshold, leastRuns)
+		}
+		where := "in scope"
+		if !f.inScope(l.runs, l.agree) {
+			where = "outside "
+		}
+		fmt.Fprintf(&b, "  %s  %s: both agree on %d of %d\n", where, l.input, l.agree, l.runs)
+	}
+	return b.String()
+}
+
+// inScope decides so.
+func (f *modelFlags) inScope(runs, agree int) bool {
+	return runs < leastRuns || float64(agree) >= f.threshold*float64(runs)
 }
 
 // folder is the campaign's of a target.
