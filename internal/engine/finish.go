@@ -75,7 +75,7 @@ func (e *Engine) finish() {
 			}
 		}
 		e.sink.Ran(report)
-		if e.repeat.count(e.step.Flat, e.joint.Obs, failed || guided && len(e.tape) > e.cfg.MaxBytes) && e.cfg.Drawn != nil && !e.batched {
+		if e.repeat.count(e.step.Flat, e.joint.Obs, failed || guided && e.large) && e.cfg.Drawn != nil && !e.batched {
 			e.redraw()
 		}
 	}

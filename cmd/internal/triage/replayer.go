@@ -80,7 +80,6 @@ func (s *Replayer) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 			for p := range got {
 				if left>>p&1 != 0 {
 					results[p] = got[p]
-					s.Executed += got[p].Length
 				}
 			}
 			left = 0
@@ -261,6 +260,7 @@ func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResul
 	s.used = true
 	for p := range got {
 		s.classify(p, &got[p], flat)
+		s.Executed += got[p].Length
 	}
 	return got, nil, err
 }

@@ -145,10 +145,11 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			continue
 		}
 		if e.declared != nil {
-			if in, why, err := e.declared(c); err != nil {
-				o.Outcome, o.Message = oracle.Declined, "the declared scope: "+err.Error()
-				continue
-			} else if !in {
+			in, why, err := e.declared(c)
+			if err != nil {
+				why = "the declared scope: " + err.Error()
+			}
+			if !in {
 				o.Outcome, o.Message = oracle.Declined, why
 				continue
 			}
