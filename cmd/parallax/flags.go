@@ -63,10 +63,11 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	if o.Mode == target.Fuzz {
 		takes = "the FuzzXxx or harness takes"
 	}
-	some := "stratified, adaptive, uniform, cheap, rarity, afl, aflfast-fast"
+	drawn, some := "", "stratified, adaptive, uniform, cheap, rarity, afl, aflfast-fast"
 	switch o.Mode {
 	case target.Fuzz:
 		each, usual = "; for each target", "rarity" // bench/README.md, "schedule"
+		drawn = "; with a generator or grammar it is uniform, unless this flag is given"
 	case target.Regress:
 		takes = "the FuzzXxx or functions take"
 		each, usual, guidance = "; for all targets together", "points", []string{"ensemble", feature.Change}
@@ -87,7 +88,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		fs.StringVar(&o.Generator, "generator", "", "what inputs are drawn of instead of bytes, such as ./pkg.Document: a func(t *gen.T) that returns what "+takes+", or a gen.Gen (docs/generators.md)")
 		mustComplete(c, "generator", cobra.NoFileCompletions)
 	}
-	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (docs/guidance.md)")
+	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (docs/guidance.md)"+drawn)
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (docs/repair.md)")
 	fs.StringVar(&f.maxBytes, "max-bytes", "4096", "largest size of an argument, such as 64 or 4KiB. Tapes of a generator may have 64KiB unless it is given")
@@ -205,11 +206,16 @@ func (f *campaignFlags) complete() error {
 	if err != nil {
 		return err
 	}
-	if slices.Contains(guidance, feature.Adaptive) && !f.flags.Changed("schedule") {
-		o.Schedule = schedule.Adaptive // it tells what domains yield
-	}
-	if search := feature.SearchOf(guidance); search != nil && !f.flags.Changed("schedule") {
-		o.Schedule = search.Search.Schedule
+	if !f.flags.Changed("schedule") {
+		search := feature.SearchOf(guidance)
+		switch {
+		case search != nil:
+			o.Schedule = search.Search.Schedule
+		case slices.Contains(guidance, feature.Adaptive):
+			o.Schedule = schedule.Adaptive // it tells what domains yield
+		default:
+			o.Unscheduled = o.Mode == target.Fuzz
+		}
 	}
 	o.Without = strings.Join(f.without, ",")
 	layers := f.compare

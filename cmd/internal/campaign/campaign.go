@@ -178,6 +178,7 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if err = o.checkSearch(t); err != nil {
 		return false, err
 	}
+	o.schedule(t)
 	if c.dict, err = target.Dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
 		return false, err
 	}

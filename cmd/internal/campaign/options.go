@@ -26,6 +26,7 @@ type Options struct {
 	NoCmpLog bool
 
 	GrammarOperands bool // operands of comparisons are written into texts of a grammar, too
+	Unscheduled     bool // nobody chose the schedule, which depends on what inputs are made of
 
 	// Confirm looks at a finding before it is filed, and says why it is none, and of which kind of those that are none it is counted; "", "": it is
 	// one. An error says that it cannot be looked at: its candidate waits for the next run. nil: all are findings.
@@ -196,9 +197,19 @@ func (o *Options) checkWithout() error {
 	return nil
 }
 
+// drawn reports whether a generator or a grammar makes the inputs.
+func (o *Options) drawn(t *target.Facts) bool { return t.Tapes() || o.Grammar != "" }
+
+// schedule chooses the schedule where nobody did: what a generator makes is spread evenly over behaviours by uniform (bench/behaviour/README.md, "Ablation").
+func (o *Options) schedule(t *target.Facts) {
+	if o.Unscheduled && o.drawn(t) {
+		o.Schedule = "uniform"
+	}
+}
+
 // checkSearch refuses a guidance that is of generators and grammars where there is none.
 func (o *Options) checkSearch(t *target.Facts) error {
-	search, drawn := feature.SearchOf(o.Guidance), t.Tapes() || o.Grammar != ""
+	search, drawn := feature.SearchOf(o.Guidance), o.drawn(t)
 	asked := t.Guided()
 	if o.GrammarOperands && o.Grammar == "" {
 		return exit.Usage("--grammar-operands goes with a grammar, and %s has none: give --grammar (docs/grammars.md), or leave the flag out", t.Name)
