@@ -64,3 +64,21 @@ func TestBadSamples(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestReadAll(t *testing.T) {
+	dir := t.TempDir()
+	first, second, none := filepath.Join(dir, "first"), filepath.Join(dir, "second"), filepath.Join(dir, "none")
+	again := `{"subject":"a","configuration":"default","trial":0,"inputs":7}` + "\n"
+	for file, text := range map[string]string{first: lines("a", nil, nil) + lines("b", nil, nil), second: again, none: ""} {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := readAll([]string{first, second})
+	if err != nil || len(all) != 96-8+1 || all[len(all)-1].Inputs != 7 {
+		t.Errorf("%d samples, %v: want the last file's for the default on a", len(all), err)
+	}
+	if _, err := readAll([]string{first, none}); err == nil || !strings.Contains(err.Error(), "none has no samples") {
+		t.Errorf("an empty file: %v", err)
+	}
+}

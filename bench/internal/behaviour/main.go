@@ -1,7 +1,9 @@
 // Behaviour reads the samples of bench/behaviour and says what they show of the claims of BeDivFuzz (sections 4.2 to 4.4), beside the published figures,
 // and of what parallax's default is to reach. parallax bench has the tables of all figures.
 //
-//	go run ./internal/behaviour behaviour/behaviour.samples.jsonl
+//	go run ./internal/behaviour behaviour/behaviour.samples.jsonl behaviour/default.samples.jsonl
+//
+// Of a configuration on a subject that several files have, the last file counts.
 package main
 
 import (
@@ -12,14 +14,11 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "behaviour: which samples? go run ./internal/behaviour FILE.samples.jsonl")
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "behaviour: which samples? go run ./internal/behaviour FILE.samples.jsonl...")
 		os.Exit(2)
 	}
-	all, err := read(os.Args[1])
-	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("%s has no samples", os.Args[1])
-	}
+	all, err := readAll(os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "behaviour:", err)
 		os.Exit(1)

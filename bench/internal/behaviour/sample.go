@@ -36,6 +36,25 @@ type bucket struct {
 	FirstSeen uint64            `json:"first_seen"`
 }
 
+// readAll reads the samples of files. Those of a configuration on a subject are the last file's that has any.
+func readAll(files []string) ([]*sample, error) {
+	var all []*sample
+	for _, file := range files {
+		later, err := read(file)
+		if err != nil {
+			return nil, err
+		}
+		if len(later) == 0 {
+			return nil, fmt.Errorf("%s has no samples", file)
+		}
+		all = slices.DeleteFunc(all, func(s *sample) bool {
+			return slices.ContainsFunc(later, func(l *sample) bool { return l.Subject == s.Subject && l.Configuration == s.Configuration })
+		})
+		all = append(all, later...)
+	}
+	return all, nil
+}
+
 // read reads the samples of a file.
 func read(file string) ([]*sample, error) {
 	f, err := os.Open(file)
