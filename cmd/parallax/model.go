@@ -45,8 +45,10 @@ type modelFlags struct {
 	extractIn time.Duration
 	explain   bool
 	failOn    string
+	scopeFile string
 
-	name, version string // of the engine
+	name, version string         // of the engine
+	scopes        *config.Scopes // what is declared of the engine's models; nil: nothing
 	listed        []extract.Listed
 	notGiven      []string // functions of which the engine gives no model
 	left          []report.LeftOut
@@ -112,6 +114,7 @@ Exit code 1 means that there are findings; --fail-on worse counts models that be
 	fs.IntVar(&f.elements, "elements", extract.DefaultBuffer, "elements of each buffer, without the zero at the end of a string")
 	fs.IntVar(&f.samples, "samples", scope.DefaultSamples, "calls by which the scope of a function is found (600 where a solver has to be asked about each)")
 	fs.Float64Var(&f.threshold, "threshold", scope.DefaultThreshold, "share of calls on which a path has to agree to be in scope")
+	fs.StringVar(&f.scopeFile, "scope", "", "a file of what the engine's models are meant for, by its documents: [[scope]] with function, holds and source (docs/model.md)")
 	fs.IntVar(&f.proofs, "proofs", check.DefaultProve, "questions for a solver about the paths of each original, to prove what it can beside the samples; 0 is none")
 	fs.DurationVar(&f.extractIn, "extract-timeout", time.Minute, "time limit for the extraction of one model")
 	fs.StringVar(&f.confirm, "confirm", "concrete", "how the engine confirms findings: concrete, its answer to the call's own values; symbolic, or its answer with symbols that are held to these values")
@@ -190,6 +193,12 @@ func (f *modelFlags) run(args []string) error {
 	if err := unheard(f.flags.Changed, kindsOf(f.name, configured)); err != nil {
 		return err
 	}
+	if f.flags.Changed("scope") {
+		var err error
+		if f.scopes, err = config.LoadScopes(f.scopeFile); err != nil {
+			return err
+		}
+	}
 	inC := func(m config.Model) bool { return m.Go == nil && m.Node == nil && m.Beside == nil }
 	beside := func(m config.Model) bool { return m.Beside != nil }
 	if ofC := configured == nil && !values || configured != nil && slices.ContainsFunc(configured.List, inC); ofC || configured != nil && slices.ContainsFunc(configured.List, beside) {
@@ -219,9 +228,9 @@ func (f *modelFlags) run(args []string) error {
 			switch answers, err = f.extract(ctx, engine, view); {
 			case err != nil:
 			case values:
-				f.prepareValues(ctx, engine, answers, view)
+				err = f.prepareValues(ctx, engine, answers, view)
 			default:
-				f.prepare(ctx, engine, answers, view)
+				err = f.prepare(ctx, engine, answers, view)
 			}
 		}
 	}

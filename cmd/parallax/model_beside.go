@@ -133,4 +133,5 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 		return judgedTarget(ctx, o, tool, judge, view)
 	}
 	f.runs = append(f.runs, run)
+	f.computed(func(err error) error { return file.Fail(m.TermAt["scope"], "the scope of %s: %w", m.Function, err) })
 }

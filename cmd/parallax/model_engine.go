@@ -10,8 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/original"
@@ -53,6 +55,9 @@ func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view u
 	if err != nil {
 		return nil, err
 	}
+	if err := f.declaredOf(listed); err != nil {
+		return nil, err
+	}
 	declared, err := f.declarations(chosen)
 	if err != nil {
 		return nil, err
@@ -81,6 +86,23 @@ func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view u
 		return nil, exit.Infra("%s: %w", f.engine, err)
 	}
 	return answers, nil
+}
+
+// declaredOf refuses scopes of functions that the engine does not have.
+func (f *modelFlags) declaredOf(listed []extract.Listed) error {
+	if f.scopes == nil {
+		return nil
+	}
+	var names []string
+	for _, l := range listed {
+		names = append(names, l.Function)
+	}
+	for _, s := range f.scopes.List {
+		if !slices.Contains(names, s.Function) {
+			return f.scopes.Fail(s.FunctionAt, "%s has no model of %s%s", f.engine, s.Function, meantOne([]string{s.Function}, names))
+		}
+	}
+	return nil
 }
 
 // declarations are those that the user gives for functions, and those that parallax has for functions that the engine has no prototype of.
@@ -128,7 +150,7 @@ func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
 }
 
 // prepare makes each model that was extracted a target.
-func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) {
+func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
 	for i := range answers {
 		a := &answers[i]
 		if a.Status != extract.OK {
@@ -141,8 +163,24 @@ func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answer
 			f.incomplete = append(f.incomplete, report.Incomplete{Function: a.Function, Reason: "the engine fails on some paths of its model: " + strings.Join(a.Failed, "; ")})
 		}
 		o := check.Options{Target: f.name + "-" + f.version + "-" + a.Function, Program: f.name}
+		declared := f.scopes.Find(a.Function)
+		if declared != nil {
+			if _, err := scope.Declare(call.Of(a), declared.Holds); err != nil {
+				return f.unfit(declared, err)
+			}
+			o.Scope.Declared, o.Scope.Source = declared.Holds, declared.Source
+		}
 		f.add(ctx, a.Function, &record.Record{Answer: *a}, o, len(answers) == 1, engine, confirm.Options{Engine: f.name + " " + f.version, Prototype: a.Prototype, Symbolic: f.confirm == "symbolic"}, view)
+		if declared != nil {
+			f.computed(func(err error) error { return f.unfit(declared, err) })
+		}
 	}
+	return nil
+}
+
+// unfit is the error of a scope that a file declares for an engine's model, by its place.
+func (f *modelFlags) unfit(s *config.DeclaredScope, err error) error {
+	return f.scopes.Fail(s.HoldsAt, "the scope of %s: %w", s.Function, err)
 }
 
 // another is the version of the engine that --base names, with the functions that it lists. What is wrong with it shows before anything is checked.

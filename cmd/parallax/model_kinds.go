@@ -21,6 +21,9 @@ const (
 	ofPHP    = "formulas beside PHP"
 )
 
+// inFile is where models of a configuration say what they are meant for.
+const inFile = "the key scope of the configuration says what a model is meant for"
+
 // flagKinds has the flags that say nothing of some kinds of models: which ones they are for, and what to do instead, if there is something.
 var flagKinds = []struct {
 	flag    string
@@ -34,6 +37,9 @@ var flagKinds = []struct {
 	{flag: "proofs", kinds: []string{ofEngine, ofSMT, ofStub}},
 	{flag: "elements", kinds: []string{ofEngine, ofValues, ofPHP}, instead: map[string]string{
 		ofSMT: "the key elements of [[model.parameter]] says how many a buffer has", ofStub: "the key elements of [[model.parameter]] says how many a buffer has",
+	}},
+	{flag: "scope", kinds: []string{ofEngine, ofValues}, instead: map[string]string{
+		ofSMT: inFile, ofStub: inFile, ofNode: inFile, ofPHP: inFile, ofGoType: "the key unsupported of the configuration says what a type leaves out",
 	}},
 	{flag: "samples", kinds: []string{ofEngine, ofValues, ofSMT, ofStub, ofPHP}},
 	{flag: "threshold", kinds: []string{ofEngine, ofValues, ofSMT, ofStub, ofPHP, ofGo, ofNode}, instead: map[string]string{

@@ -78,18 +78,23 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 			}
 		}
 		f.add(ctx, m.Function, r, o, len(file.List) == 1, nil, confirm.Options{Prototype: m.Prototype}, view)
-		run := &f.runs[len(f.runs)-1]
-		build := run.build
-		run.build = func(o *campaign.Options) (target.Target, error) {
-			t, err := build(o)
-			var failed *scope.EvaluationError
-			if errors.As(err, &failed) {
-				err = file.Fail(m.ScopeAt, "the scope of %s: %w", m.Function, failed)
-			}
-			return t, err
-		}
+		f.computed(func(err error) error { return file.Fail(m.ScopeAt, "the scope of %s: %w", m.Function, err) })
 	}
 	return nil
+}
+
+// computed has the last target tell of a declared scope that cannot be computed for a call where the user has written it.
+func (f *modelFlags) computed(fail func(error) error) {
+	run := &f.runs[len(f.runs)-1]
+	build := run.build
+	run.build = func(o *campaign.Options) (target.Target, error) {
+		t, err := build(o)
+		var failed *scope.EvaluationError
+		if errors.As(err, &failed) {
+			err = fail(failed)
+		}
+		return t, err
+	}
 }
 
 // addGo makes a target of a model in Go.
@@ -377,6 +382,9 @@ func (f *modelFlags) model(ctx context.Context, name string, r *record.Record, o
 		return nil, leave(string(extract.Unsupported), refused.Err.Error())
 	case err != nil:
 		return nil, err
+	case len(m.Scope.Paths) == 0 && m.Scope.Undefined == 0 && m.Scope.Declared != "":
+		m.Close()
+		return nil, leave(report.NothingMeant, fmt.Sprintf("the declared scope has none of the %d calls of it that were sampled", m.Scope.Samples))
 	case len(m.Scope.Paths) == 0:
 		m.Close()
 		return nil, leave(string(scope.Unspecified), fmt.Sprintf("C defines none of the %d calls of it that were sampled, or they do not end", m.Scope.Undefined))

@@ -42,7 +42,7 @@ func (f *modelFlags) checkValues() error {
 }
 
 // prepareValues makes each function of which the engine has a model, as code that takes values, a target.
-func (f *modelFlags) prepareValues(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) {
+func (f *modelFlags) prepareValues(ctx context.Context, engine *extract.Engine, answers []extract.Answer, view ui.UI) error {
 	for i := range answers {
 		a := &answers[i]
 		if a.Status != extract.OK {
@@ -55,8 +55,19 @@ func (f *modelFlags) prepareValues(ctx context.Context, engine *extract.Engine, 
 			continue
 		}
 		f.extracted++
+		declared := f.scopes.Find(a.Function)
+		if declared != nil {
+			function.Scope, function.Source = declared.Holds, declared.Source
+			if _, err := dynamic.Declare(function); err != nil {
+				return f.unfit(declared, err)
+			}
+		}
 		f.addValues(ctx, engine, function, len(answers) == 1, view)
+		if declared != nil {
+			f.computed(func(err error) error { return f.unfit(declared, err) })
+		}
 	}
+	return nil
 }
 
 // addValues makes a target of a function. Its scope is found when its turn comes.
@@ -72,7 +83,11 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 		view.Step("finding the scope of " + function.Function)
 		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed}
 		dir := filepath.Join(run.options.Out, state.ModelDir)
-		found, err := dynamic.Prepare(ctx, function, engine, dir, name, sampling)
+		asker, err := dynamic.Within(function, engine)
+		if err != nil {
+			return nil, err
+		}
+		found, err := dynamic.Prepare(ctx, function, asker, dir, name, sampling)
 		if err != nil {
 			return nil, err
 		}
@@ -83,9 +98,14 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 		}
 		fresh := func(context.Context) (dynamic.Asker, func(), error) {
 			one := extract.Open(engine.Env, extract.Options{Workers: 1, Timeout: engine.Options.Timeout})
-			return one, one.Close, nil
+			asker, err := dynamic.Within(function, one)
+			if err != nil {
+				one.Close()
+				return nil, nil, err
+			}
+			return asker, one.Close, nil
 		}
-		judge := dynamic.NewJudge(function, found.Scope, engine, fresh, sampling)
+		judge := dynamic.NewJudge(function, found.Scope, asker, fresh, sampling)
 		f.valueJudges = append(f.valueJudges, judge)
 		file, err := config.Load(filepath.Join(dir, prepared.Config))
 		if err != nil {

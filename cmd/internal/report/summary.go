@@ -105,7 +105,7 @@ type ModelChange struct {
 // LeftOut is a function of which there is nothing to check.
 type LeftOut struct {
 	Function string `json:"function"`
-	Status   string `json:"status"` // of the extraction, NoOriginal or Contradiction
+	Status   string `json:"status"` // of the extraction, NoOriginal, NothingMeant or Contradiction
 	Reason   string `json:"reason"`
 }
 
@@ -114,6 +114,7 @@ const (
 	Unconfirmed = "unconfirmed" // the engine itself, a solver or another C library did not confirm them
 	NoOriginal  = "no original"
 
+	NothingMeant  = "out of scope"       // the status of a model that is declared to be meant for none of the sampled calls
 	Contradiction = "contradicts itself" // the status of a model that no call and no result satisfy
 )
 

@@ -27,6 +27,9 @@ type Function struct {
 	Elements   int                 `json:"elements"` // of a string or list, at most
 	Parameters []extract.Parameter `json:"parameters"`
 
+	Scope  string `json:"scope,omitempty"`  // what is declared of an engine's model: see Declare; "": nothing
+	Source string `json:"source,omitempty"` // where that is said
+
 	Language string   `json:"language,omitempty"` // of the original, where the model is a formula; "": the engine's own
 	Formula  *Formula `json:"formula,omitempty"`
 }
@@ -126,7 +129,8 @@ func PathOf(a Asker, c Call) string {
 	return ""
 }
 
-// Meant says why a model is declared not to be meant for a call; nil: it is, or nothing is declared.
+// Meant says why a model is declared not to be meant for a call; nil: it is, or nothing is declared. A declaration that cannot be computed for the
+// call is a *scope.EvaluationError.
 func Meant(a Asker, c Call) error {
 	if d, ok := a.(Declarer); ok && d.Declared() != "" {
 		return d.Meant(c)

@@ -16,6 +16,9 @@ func Explain(f *Function, s *scope.Scope) string {
 		b.WriteString(", and which conditions of the formula hold, if it has few")
 	}
 	b.WriteString(".\n")
+	if s.Declared != "" {
+		fmt.Fprintf(&b, "  declared%s: %s\n", s.By(), strings.Join(strings.Fields(s.Declared), " "))
+	}
 	for _, p := range s.Paths {
 		where := "outside "
 		if p.InScope {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -114,7 +115,7 @@ func newSampler(f *Function, ask Asker, o Options) *sampler {
 	if o.Threshold == 0 {
 		o.Threshold = scope.DefaultThreshold
 	}
-	decided := &scope.Scope{Version: scope.Version, Function: f.Function, Compare: "exact", Threshold: o.Threshold}
+	decided := &scope.Scope{Version: scope.Version, Function: f.Function, Compare: "exact", Threshold: o.Threshold, Declared: f.Scope, Source: f.Source}
 	if m := f.Formula; m != nil {
 		decided.Declared, decided.Compare = m.Scope, call.Comparator(cmp.Or(m.Compare, "exact"))
 	}
@@ -151,7 +152,11 @@ func (s *sampler) try(ctx context.Context, inputs [][]byte) error {
 		}
 		c := s.f.Decode(flat)
 		p := s.path(c, right[i])
-		if Meant(s.ask, c) != nil {
+		if why := Meant(s.ask, c); why != nil {
+			var failed *scope.EvaluationError
+			if errors.As(why, &failed) {
+				return why
+			}
 			p.Declined++
 			continue
 		}

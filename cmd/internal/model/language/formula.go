@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/smt"
 	"parallax/cmd/internal/smt/dataflow"
 	"parallax/cmd/internal/smt/solver"
@@ -193,11 +194,11 @@ func (m *Formula) Meant(c dynamic.Call) error {
 	}
 	for i, v := range list {
 		if err := m.meant.Set(i, v); err != nil {
-			return err
+			return &scope.EvaluationError{Call: m.f.Quote(c), Err: err}
 		}
 	}
 	if err := m.meant.Run(); err != nil {
-		return err
+		return &scope.EvaluationError{Call: m.f.Quote(c), Err: err}
 	}
 	if !m.meant.Defined(0) || !m.meant.Bool(0) {
 		return errors.New("declared out of scope")

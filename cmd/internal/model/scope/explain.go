@@ -11,6 +11,9 @@ import (
 func (s *Scope) Explain() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s: %s of the original, %d in scope (%d different calls sampled, results compared by %s)\n", s.Function, counted(len(s.Paths)), s.InScope(), s.Samples, s.Compare)
+	if s.Declared != "" {
+		fmt.Fprintf(&b, "  declared%s: %s\n", s.By(), strings.Join(strings.Fields(s.Declared), " "))
+	}
 	for _, p := range s.Paths {
 		where := "outside "
 		if p.InScope {

@@ -20,6 +20,7 @@ type Options struct {
 	Seeds     []call.Call // calls to begin with, as a solver gives them for paths
 	Compare   call.Comparator
 	Declared  string // what the model's authors say of its scope: see Declare; "": nothing
+	Source    string // where they say it; or ""
 	Telling   bool   // of Around: other paths agree on another result than 0 (Scope.Tells)
 	// Proofs are what is known of paths beside samples, by their keys.
 	Proofs map[uint64]*Proof
@@ -108,7 +109,7 @@ func newSampler(o *original.Original, m Model, opts Options) (*sampler, error) {
 		seen:  map[string]bool{}, pools: map[Key][][]byte{}, deviating: map[Key][][]byte{},
 	}
 	s.scope.SetTelling(opts.Telling)
-	if s.scope.Declared = opts.Declared; opts.Declared != "" {
+	if s.scope.Declared, s.scope.Source = opts.Declared, opts.Source; opts.Declared != "" {
 		var err error
 		if s.declared, err = Declare(o.Signature, opts.Declared); err != nil {
 			return nil, err

@@ -115,6 +115,7 @@ type Scope struct {
 	Function  string          `json:"function"`
 	Compare   call.Comparator `json:"compare"`
 	Declared  string          `json:"declared,omitempty"` // by the model's authors, as a term: see Declare
+	Source    string          `json:"source,omitempty"`   // where they say it
 	Threshold float64         `json:"threshold"`          // least share of agreeing calls
 	Samples   int             `json:"samples"`
 	Undefined int             `json:"undefined"` // samples for which C defines nothing: no path has them
@@ -235,7 +236,7 @@ func (s *Scope) Decide() {
 			p.Why = "the model says that it does not have these calls"
 		case s.Declared != "":
 			p.InScope = true
-			p.Why = fmt.Sprintf("declared; agrees on %d of %d calls", p.Agree, p.Runs)
+			p.Why = fmt.Sprintf("declared%s; agrees on %d of %d calls", s.By(), p.Agree, p.Runs)
 		case p.Proof.Right():
 			p.InScope = true
 			p.Why = "agrees on all calls, proved"
@@ -264,6 +265,14 @@ func (s *Scope) Decide() {
 	}
 	slices.SortFunc(s.Steps, original.Step.Compare)
 	s.Steps = slices.Compact(s.Steps)
+}
+
+// By is where the scope is declared, in words, behind "declared"; "": nobody says.
+func (s *Scope) By() string {
+	if s.Source == "" {
+		return ""
+	}
+	return " by " + s.Source
 }
 
 // mostly is the kind of most deviations.

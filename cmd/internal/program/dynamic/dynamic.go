@@ -142,6 +142,10 @@ func open(ctx context.Context, s *Settings) (*executor, error) {
 	}
 	if e.function.Language == "" {
 		e.engine = extract.Open(s.Env, extract.Options{Workers: 1, Timeout: patience})
+		if e.asker, err = dynamic.Within(e.function, e.engine); err != nil {
+			e.engine.Close()
+			return nil, fmt.Errorf("%s: the scope: %w", s.Function, err)
+		}
 		return e, nil
 	}
 	if s.Driver == nil {
@@ -151,7 +155,7 @@ func open(ctx context.Context, s *Settings) (*executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.engine = asker
+	e.engine, e.asker = asker, asker
 	return e, nil
 }
 
@@ -167,6 +171,7 @@ type executor struct {
 	side     extract.Side
 	scope    *scope.Scope // nil: all
 	engine   engine
+	asker    dynamic.Asker // the engine, with what is declared of the scope
 }
 
 func (e *executor) Features() int { return dynamic.Features }
@@ -208,7 +213,7 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 				continue
 			}
 		}
-		if why := dynamic.Meant(e.engine, calls[i]); why != nil {
+		if why := dynamic.Meant(e.asker, calls[i]); why != nil {
 			o.Outcome, o.Message = oracle.Declined, why.Error()
 			continue
 		}

@@ -1,0 +1,84 @@
+package config
+
+import (
+	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/exit"
+)
+
+// Scopes is a table of what an engine's models are meant for, as its authors or documents say (docs/model.md).
+type Scopes struct {
+	Path string
+	List []DeclaredScope
+}
+
+// DeclaredScope is one [[scope]]: the calls of a function that its model is meant to be right about.
+type DeclaredScope struct {
+	Function            string
+	Holds               string // a term of SMT-LIB over the arguments
+	Source              string // where that is said; or ""
+	FunctionAt, HoldsAt Position
+}
+
+// Find is what is declared of a function; nil: nothing.
+func (s *Scopes) Find(function string) *DeclaredScope {
+	if s == nil {
+		return nil
+	}
+	for i := range s.List {
+		if s.List[i].Function == function {
+			return &s.List[i]
+		}
+	}
+	return nil
+}
+
+// Fail is an error about a place in the file, with exit code 2.
+func (s *Scopes) Fail(at Position, format string, args ...any) error {
+	return (&File{Path: s.Path}).Fail(at, format, args...)
+}
+
+// LoadScopes reads a table of scopes. What the functions are and whether the terms can be read is left to those who know the engine's models.
+func LoadScopes(path string) (*Scopes, error) {
+	data, full, err := content(path, "docs/model.md says how one is written")
+	if err != nil {
+		return nil, err
+	}
+	s, problems := parseScopes(data, full, onDisk{})
+	if len(problems) > 0 {
+		return nil, exit.Usage("%s", told(path, problems))
+	}
+	s.Path = path
+	return s, nil
+}
+
+func parseScopes(data []byte, path string, d document.Disk) (*Scopes, []document.Problem) {
+	r, t, problems := begin(data, path, d)
+	if problems != nil {
+		return nil, problems
+	}
+	s := &Scopes{Path: path}
+	tables := t.Each("scope", "[[scope]]")
+	if len(tables) == 0 {
+		r.Bad(t.Where("scope"), `there is no [[scope]]: each names a function and says of which calls its model is meant to be right, like holds = "(bvult arg_0 #x00000080)"`)
+	}
+	for _, table := range tables {
+		one := DeclaredScope{Function: table.Text("function"), Holds: table.Text("holds"), FunctionAt: table.Where("function"), HoldsAt: table.Where("holds")}
+		one.Source = document.OneLine(table.Text("source"))
+		if !table.Has("function") {
+			r.Bad(table.At(), `function is missing: the one whose model the scope is of, like function = "toupper"`)
+		}
+		if !table.Has("holds") {
+			r.Bad(table.At(), `holds is missing: a term that holds for the calls that the model is meant for; holds = "true" says that it is complete`)
+		}
+		if first := s.Find(one.Function); first != nil && one.Function != "" {
+			r.Bad(one.FunctionAt, "a second scope of %s: the first is in line %d", one.Function, first.FunctionAt.Line)
+		}
+		s.List = append(s.List, one)
+		table.Finish()
+	}
+	t.Finish()
+	if problems := r.Problems(); len(problems) > 0 {
+		return nil, problems
+	}
+	return s, nil
+}
