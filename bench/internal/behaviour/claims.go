@@ -87,6 +87,50 @@ func (t trials) check(subject string, c claim, inputs bool, alpha float64) outco
 	return result
 }
 
+// medians prints medians over trials at equal CPU time; the highest of each subject is bold.
+func (t trials) medians(w io.Writer, configurations []string) {
+	for _, number := range []struct{ name, key string }{
+		{"B(2)", "b2"}, {"B(1)", "b1"}, {"B(0), covered branches", "b0"}, {"Valid inputs with a new trace", "valid_traces"}, {"Inputs", inputs},
+	} {
+		fmt.Fprintf(w, "\n%s, medians at equal CPU time:\n\n| subject | CPU s | %s |\n|---|---|%s\n", number.name, strings.Join(configurations, " | "), strings.Repeat("---|", len(configurations)))
+		for _, s := range t.subjects() {
+			p := t.point(s, false, 1)
+			row, highest := make([]float64, len(configurations)), math.Inf(-1)
+			for i, c := range configurations {
+				row[i] = math.NaN()
+				if values := t.values(s, c, number.key, p); len(values) > 0 {
+					row[i] = stats.Median(values)
+					highest = max(highest, row[i])
+				}
+			}
+			fmt.Fprintf(w, "| %s | %.0f |", s, p.n)
+			for _, v := range row {
+				switch {
+				case math.IsNaN(v):
+					fmt.Fprint(w, " |")
+				case v == highest:
+					fmt.Fprintf(w, " **%s** |", figure(v))
+				default:
+					fmt.Fprintf(w, " %s |", figure(v))
+				}
+			}
+			fmt.Fprintln(w)
+		}
+	}
+}
+
+// figure is a number with a comma before the thousands; thousands of thousands are rounded to those.
+func figure(v float64) string {
+	n := int(math.Round(v))
+	switch {
+	case n >= 100_000:
+		return fmt.Sprintf("%dk", (n+500)/1000)
+	case n >= 1000:
+		return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+	}
+	return fmt.Sprint(n)
+}
+
 // told prints each claim with the subjects on which it holds, is open, or is refuted.
 func (t trials) told(w io.Writer, inputs bool) {
 	subjects := t.subjects()

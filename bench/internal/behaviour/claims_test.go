@@ -41,6 +41,7 @@ func TestClaims(t *testing.T) {
 	print(&out, all)
 	for _, want := range []string{
 		"96 trials on 2 subjects, at least 8 of each",
+		"| a | 10 | **40** | 10 | 10 | 20 | 30 | 10 |",                                                   // B(2), of trials with 40.0 to 40.7
 		"| RQ2: B(2) above all others' on four subjects of six | 2 of 2 | 1 | 1 | 1 | a | **refuted** |", // Zest is above SIMPLE on b
 		"| RQ2: STRUCTURE ahead of SIMPLE in the first twelfth (5 minutes of an hour), B(2) | 2 of 2 | 2 | 2 | 0 | a, b | **confirmed** |",
 		"| RQ1: number of diverse valid inputs above Zest's | 2 of 2 | 0 | 0 | 0 |  | not shown |", // all alike

@@ -42,6 +42,7 @@ func print(w io.Writer, all []*sample) {
 	}
 	slices.Sort(configurations)
 	fmt.Fprintf(w, "%d trials on %d subjects, at least %d of each configuration that has any.\n", len(all), len(t), least)
+	t.medians(w, configurations)
 	t.told(w, false)
 	t.told(w, true)
 	t.gains(w)

@@ -112,12 +112,15 @@ func (s *sample) value(p at, column func(i int) float64) float64 {
 
 func (s *sample) number(p at, key string) float64 {
 	column := s.Series.Behaviour[key]
-	if key == share {
-		inputs := s.value(p, func(i int) float64 { return float64(s.Series.Inputs[i]) })
-		if inputs == 0 {
+	switch key {
+	case inputs:
+		return s.value(p, func(i int) float64 { return float64(s.Series.Inputs[i]) })
+	case share:
+		n := s.number(p, inputs)
+		if n == 0 {
 			return 0
 		}
-		return 100 * s.number(p, "valid_traces") / inputs
+		return 100 * s.number(p, "valid_traces") / n
 	}
 	return s.value(p, func(i int) float64 {
 		if i < len(column) {
@@ -127,8 +130,10 @@ func (s *sample) number(p at, key string) float64 {
 	})
 }
 
-// share is the part of the inputs that are valid and have a trace of their own, in percent.
-const share = "share"
+const (
+	share  = "share" // the part of the inputs that are valid and have a trace of their own, in percent
+	inputs = "inputs"
+)
 
 var numbers = regexp.MustCompile(`[0-9]+`)
 
