@@ -657,3 +657,17 @@ func TestSmallest(t *testing.T) {
 		}
 	}
 }
+
+// No input of Check draws what another one draws one choice later, which a source whose seeds are its own states would do.
+func TestIndependent(t *testing.T) {
+	drawn := map[int]int{} // which choice of an input it was
+	Check(t, func(t *T) {
+		for i := 0; i < 8; i++ {
+			n := t.Choose("n", 1<<40)
+			if at, ok := drawn[n]; ok && at != i {
+				t.Fatalf("choice %d is %d, and choice %d was before", i, n, at)
+			}
+			drawn[n] = i
+		}
+	})
+}
