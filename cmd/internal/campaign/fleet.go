@@ -1,6 +1,9 @@
 package campaign
 
 import (
+	"math"
+	"runtime"
+	"sync"
 	"time"
 
 	"parallax/cmd/internal/execute"
@@ -9,6 +12,7 @@ import (
 
 // fleet are the instances of a campaign. The loop owns it; starts and ends of processes arrive on events.
 type fleet struct {
+	mu        sync.Mutex // held where the loop changes what limit reads of instances: worker, cpu, resuming, resumed
 	instances []*instance
 	events    chan happening
 	start     func(execute.Spec) (*worker, error) // startWorker, but in tests
@@ -70,7 +74,7 @@ func (f *fleet) kill(last func(*instance)) {
 		m := e.instance
 		switch e.stage {
 		case stageUp:
-			m.worker = e.worker
+			f.took(m, e.worker)
 			m.worker.Kill()
 		case stageFuzz:
 			m.release(false)
@@ -83,10 +87,67 @@ func (f *fleet) kill(last func(*instance)) {
 		case stageEnd:
 			if m.worker != nil {
 				last(m)
-				m.worker.Close()
-				m.worker = nil
+				f.drop(m)
 			}
 			m.ended = true
+		}
+	}
+}
+
+// took gives an instance its process.
+func (f *fleet) took(m *instance, w *worker) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	m.worker = w
+}
+
+// drop takes the process of an instance away, and ends it if it still runs.
+func (f *fleet) drop(m *instance) {
+	w, used := m.worker, m.used() // also of its children, which end with it
+	ended := m.cpu
+	f.mu.Lock()
+	m.cpu, m.worker = used, nil
+	f.mu.Unlock()
+	w.Close()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !m.resuming {
+		m.cpu = ended + w.CPU() - m.resumed
+	}
+	m.resuming, m.resumed = false, 0
+}
+
+// limit asks every process to end once the deadline or the CPU time is reached, zero for none, and closes over before. The loop looks at both as well,
+// but it may be waiting for a disk. It returns when done is closed.
+func (f *fleet) limit(deadline time.Time, cpu time.Duration, over chan<- struct{}, done <-chan struct{}) {
+	if deadline.IsZero() && cpu == 0 {
+		return
+	}
+	reached := func() time.Duration {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		wait := time.Duration(math.MaxInt64)
+		if cpu > 0 {
+			wait = (cpu - f.cpu()) / time.Duration(runtime.NumCPU())
+		}
+		if !deadline.IsZero() {
+			wait = min(wait, time.Until(deadline))
+		}
+		if wait <= 0 {
+			close(over)
+			f.halt()
+		}
+		return wait
+	}
+	for {
+		wait := reached()
+		if wait <= 0 {
+			return
+		}
+		select {
+		case <-done:
+			return
+		case <-time.After(max(wait, cpuInterval)):
 		}
 	}
 }

@@ -75,6 +75,9 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	if c.opt.Budget.Time > 0 {
 		deadline = c.begun.Add(c.opt.Budget.Time)
 	}
+	over, ended := make(chan struct{}), make(chan struct{})
+	defer close(ended)
+	go c.fleet.limit(deadline, c.opt.Budget.CPU, over, ended)
 	done := ctx.Done()
 	for c.fleet.alive() > 0 || c.triage.pending() > 0 && !c.opt.NoTriage {
 		select {
@@ -87,7 +90,16 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			done = nil
 			patience = c.now().Add(interruptPatience)
 			c.stop("interrupted")
+		case <-over:
+			over = nil
+			c.stop("budget")
 		case e := <-c.fleet.events:
+			select {
+			case <-over: // so it is no reason for another process
+				over = nil
+				c.stop("budget")
+			default:
+			}
 			c.handle(e)
 		case v := <-c.triage.out:
 			if err := c.triaged(v); err != nil {
@@ -214,14 +226,17 @@ func (c *Campaign) handle(e happening) {
 	m := e.instance
 	switch e.stage {
 	case stageUp:
-		m.worker = e.worker
+		c.fleet.took(m, e.worker)
 		c.fleet.operators = slices.Concat(e.worker.operators, c.arms())
 		if c.stopped != "" {
 			m.halt()
 		}
 	case stageResume:
 		if m.resuming {
-			m.resuming, m.resumed = false, m.worker.CPU()
+			resumed := m.worker.CPU()
+			c.fleet.mu.Lock()
+			m.resuming, m.resumed = false, resumed
+			c.fleet.mu.Unlock()
 		}
 	case stageFuzz:
 		m.fuzz = true
@@ -292,10 +307,7 @@ func (c *Campaign) end(m *instance, err error) {
 		c.seeded(counted)
 	}
 	m.before += counted
-	m.worker.CPU() // also of its children, which end with it
-	m.worker.Close()
-	m.cpu = m.used()
-	m.worker, m.resuming, m.resumed = nil, false, 0
+	c.fleet.drop(m)
 	c.totals.cpu = c.fleet.cpu()
 	m.barren++
 	if counted > 0 {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -267,5 +268,33 @@ func TestDiskFull(t *testing.T) {
 	s, err := c.run(context.Background(), nil)
 	if exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), "writing the corpus") || s.Stopped != "error" {
 		t.Errorf("%v: %+v", err, s)
+	}
+}
+
+// A budget of time ends the fuzzing while the loop waits, as it does for a disk.
+func TestLimit(t *testing.T) {
+	for name, budget := range map[string]Budget{"CPU time": {CPU: time.Second}, "time": {Time: time.Millisecond}} {
+		var waits atomic.Bool
+		ended := false
+		f := &fakes{}
+		f.fuzz = func(p *fake, _ uint64) error {
+			waits.Store(true)
+			p.mu.Lock()
+			p.cpu = 2 * time.Second
+			p.mu.Unlock()
+			p.execute(7)
+			ended = p.stopped()
+			waits.Store(false)
+			return nil
+		}
+		c := live(t, f, func(o *Options) { o.Budget = budget })
+		c.now = func() time.Time {
+			eventually(func() bool { return !waits.Load() })
+			return time.Now()
+		}
+		s, err := c.run(context.Background(), nil)
+		if err != nil || !ended || len(f.processes()) != 1 || s.Stopped != "budget" || s.Inputs != 8 {
+			t.Errorf("%s: ended by the limit %v, %d processes, %v: %+v", name, ended, len(f.processes()), err, s)
+		}
 	}
 }
