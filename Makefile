@@ -49,8 +49,8 @@ test:
 	$(TEST) -C cmd test -exec 'env -u GOGC' -vet=off -ldflags=-w -count=1 -p $(PARALLEL) -parallel $(PARALLEL) -timeout 60m $(LONGEST) ./...
 
 # Tests build cgo packages, with and without the race detector, and revisions of git repositories, look at the HTML report in a
-# browser, run drivers in five languages, build C and C++ with three build systems, ask two SMT solvers, and run the programs
-# that the examples compare. Each command with Debian's package for it.
+# browser, run drivers in five languages, build C and C++ with three build systems, ask two SMT solvers, install CrossHair from Python's index, and run
+# the programs that the examples compare. Each command with Debian's package for it.
 NEEDS := gcc:gcc git:git python3:python3 node:nodejs npm:npm pip3:python3-pip javac:default-jdk-headless perl:perl xxd:xxd curl:curl jq:jq \
 	busybox:busybox-static 7zz:7zip gzip:gzip xz:xz-utils readelf:binutils eu-readelf:elfutils faketime:faketime redis-server:redis-server \
 	clang-19:clang-19 g++:g++ cmake:cmake autoconf:autoconf z3:z3 cvc5:cvc5 php:php-cli
@@ -61,6 +61,7 @@ tools:
 	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing="$$missing chromium"; \
 	echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1 || missing="$$missing libc6-dev"; \
 	echo '#include <jansson.h>' | gcc -E - >/dev/null 2>&1 || missing="$$missing libjansson-dev"; \
+	python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$$missing python3-venv"; \
 	test -f "$$(clang-19 -print-file-name=libclang_rt.asan-$$(uname -m).a 2>&1)" || missing="$$missing libclang-rt-19-dev"; \
 	test -z "$$missing" && exit 0; \
 	if command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
