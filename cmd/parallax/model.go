@@ -54,7 +54,8 @@ type modelFlags struct {
 	left          []report.LeftOut
 	incomplete    []report.Incomplete
 	models        []*check.Model
-	names         []string // of these
+	valueModels   []valueModel // those that take values
+	names         []string     // of these
 	judges        []*check.Judge
 	valueJudges   []*dynamic.Judge // of models that take values
 	needed        []func()         // what ends what the model needs that is being checked
@@ -110,7 +111,7 @@ Exit code 1 means that there are findings; --fail-on worse counts models that be
 	fs.StringVar(&f.base, "base", "", "another version of the engine, such as angr==9.2.68: say which models became better or worse since then")
 	fs.StringSliceVar(&f.functions, "functions", nil, "functions whose models are checked (default all that the engine lists)")
 	fs.StringArrayVar(&f.declared, "prototype", nil, "the C declaration of a function that the engine has no prototype of, such as 'int f(char *, int)'; may be repeated")
-	fs.StringVar(&f.compareBy, "compare-results", "", "how results are compared: exact, sign, truth, offset, none (default what C says of the function)")
+	fs.StringVar(&f.compareBy, "compare-results", "", "how results are compared: exact, sign, truth, offset, none (default what C says of the function); of Python's methods exact, or set for lists in any order")
 	fs.IntVar(&f.elements, "elements", extract.DefaultBuffer, "elements of each buffer, without the zero at the end of a string")
 	fs.IntVar(&f.samples, "samples", scope.DefaultSamples, "calls by which the scope of a function is found (600 where a solver has to be asked about each)")
 	fs.Float64Var(&f.threshold, "threshold", scope.DefaultThreshold, "share of calls on which a path has to agree to be in scope")
@@ -127,6 +128,9 @@ Exit code 1 means that there are findings; --fail-on worse counts models that be
 	mustComplete(c, "prototype", cobra.NoFileCompletions)
 	return c
 }
+
+// versions has an earlier version of each engine, as examples.
+var versions = map[string]string{"angr": "angr==9.2.68", "crosshair": "crosshair==0.0.106"}
 
 // run is the command.
 func (f *modelFlags) run(args []string) error {
@@ -151,11 +155,15 @@ func (f *modelFlags) run(args []string) error {
 	if f.samples < 1 || f.elements < 1 || f.elements > 64 {
 		return exit.Usage("--samples has to be at least 1, and --elements 1 to 64")
 	}
-	if f.compareBy != "" && !slices.Contains(call.Comparators, call.Comparator(f.compareBy)) {
-		return exit.Usage("--compare-results %q: choose exact, sign, truth, offset or none", f.compareBy)
-	}
 	f.name, f.version, _ = strings.Cut(f.engine, "==")
 	values := extract.Values(f.name)
+	switch known := slices.Contains(call.Comparators, call.Comparator(f.compareBy)); {
+	case f.compareBy == "" || known:
+	case f.compareBy != dynamic.Set:
+		return exit.Usage("--compare-results %q: choose exact, sign, truth, offset, none or, for values of Python, set", f.compareBy)
+	case !values:
+		return exit.Usage("--compare-results set: a result of a C function is a number or a pointer, which has no order to leave out: choose exact, sign, truth, offset or none")
+	}
 	if values {
 		if err := f.checkValues(); err != nil {
 			return err
@@ -167,7 +175,7 @@ func (f *modelFlags) run(args []string) error {
 	if f.base != "" && f.engine != "" {
 		name, version, ok := strings.Cut(f.base, "==")
 		if engine, _, _ := strings.Cut(f.engine, "=="); !ok || version == "" || name != engine {
-			return exit.Usage("--base %q: name another version of the engine, such as %s==9.2.68", f.base, cmp.Or(engine, "angr"))
+			return exit.Usage("--base %q: name another version of the engine, such as %s", f.base, cmp.Or(versions[engine], "angr==9.2.68"))
 		}
 	}
 	if f.failOn != "findings" && f.failOn != "worse" {

@@ -240,7 +240,7 @@ func (f *modelFlags) compareVersions(ctx context.Context, other *modelFlags, vie
 	}
 	for i := range answers {
 		a := &answers[i]
-		at := slices.IndexFunc(f.models, func(m *check.Model) bool { return m.Record.Function == a.Function })
+		at := slices.Index(f.checked(), a.Function)
 		c := report.ModelChange{Function: a.Function, Reason: fmt.Sprintf("%s: %s %s", f.base, a.Status, a.Reason)}
 		switch {
 		case a.Status != extract.OK && at < 0: // neither has it
@@ -256,7 +256,12 @@ func (f *modelFlags) compareVersions(ctx context.Context, other *modelFlags, vie
 			c.Reason = why
 		default:
 			view.Step("comparing the versions of " + a.Function)
-			if c, err = f.changed(ctx, a, f.models[at]); err != nil {
+			if extract.Values(f.name) {
+				c, err = f.changedValues(ctx, other.version, engine, a, f.valueModels[at])
+			} else {
+				c, err = f.changed(ctx, a, f.models[at])
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -301,14 +306,22 @@ func (f *modelFlags) named(listed []extract.Listed) []string {
 	if len(f.functions) > 0 {
 		return f.functions
 	}
-	var names []string
-	for _, m := range f.models {
-		names = append(names, m.Record.Function)
-	}
+	names := f.checked()
 	for _, l := range listed {
 		if !slices.Contains(names, l.Function) {
 			names = append(names, l.Function)
 		}
+	}
+	return names
+}
+
+// checked are the functions whose models were checked: of f.models, or of f.valueModels.
+func (f *modelFlags) checked() (names []string) {
+	for _, m := range f.models {
+		names = append(names, m.Record.Function)
+	}
+	for _, m := range f.valueModels {
+		names = append(names, m.function.Function)
 	}
 	return names
 }

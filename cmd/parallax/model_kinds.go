@@ -24,16 +24,19 @@ const (
 // inFile is where models of a configuration say what they are meant for.
 const inFile = "the key scope of the configuration says what a model is meant for"
 
+// compareInFile is where they say how their results are compared.
+const compareInFile = "the key compare of the configuration says how results are compared"
+
 // flagKinds has the flags that say nothing of some kinds of models: which ones they are for, and what to do instead, if there is something.
 var flagKinds = []struct {
 	flag    string
 	kinds   []string
 	instead map[string]string
 }{
-	{flag: "base", kinds: []string{ofEngine}},
+	{flag: "base", kinds: []string{ofEngine, ofValues}},
 	{flag: "confirm", kinds: []string{ofEngine}},
 	{flag: "extract-timeout", kinds: []string{ofEngine, ofValues}},
-	{flag: "compare-results", kinds: []string{ofEngine, ofSMT, ofStub}, instead: map[string]string{ofPHP: "the key compare of the configuration says how results are compared"}},
+	{flag: "compare-results", kinds: []string{ofEngine, ofValues, ofSMT, ofStub}, instead: map[string]string{ofPHP: compareInFile, ofNode: compareInFile}},
 	{flag: "proofs", kinds: []string{ofEngine, ofSMT, ofStub}},
 	{flag: "elements", kinds: []string{ofEngine, ofValues, ofPHP}, instead: map[string]string{
 		ofSMT: "the key elements of [[model.parameter]] says how many a buffer has", ofStub: "the key elements of [[model.parameter]] says how many a buffer has",

@@ -23,7 +23,7 @@ import (
 const valuesFuzzTime = "2000x"
 
 // ofC are flags that say something of C functions, and nothing of functions that take values.
-var ofC = []string{"base", "compare-results", "proofs", "confirm"}
+var ofC = []string{"proofs", "confirm"}
 
 // checkValues refuses flags that do not fit an engine whose models take values, and sets the defaults of the others.
 func (f *modelFlags) checkValues() error {
@@ -31,6 +31,9 @@ func (f *modelFlags) checkValues() error {
 		if f.flags.Changed(name) {
 			return exit.Usage("--%s is for models of C functions, and those of %s take values of Python: leave it out", name, f.name)
 		}
+	}
+	if f.compareBy != "" && f.compareBy != "exact" && f.compareBy != dynamic.Set {
+		return exit.Usage("--compare-results %s is for results of C functions, and those of %s are values of Python: choose exact or set", f.compareBy, f.name)
 	}
 	if !f.flags.Changed("samples") {
 		f.samples = dynamic.DefaultSamples
@@ -47,14 +50,17 @@ func (f *modelFlags) prepareValues(ctx context.Context, engine *extract.Engine, 
 		a := &answers[i]
 		if a.Status != extract.OK {
 			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(a.Status), Reason: a.Reason})
+			f.notGiven = append(f.notGiven, a.Function)
 			continue
 		}
 		function, err := dynamic.New(f.name, f.version, a, f.elements)
 		if err != nil {
 			f.left = append(f.left, report.LeftOut{Function: a.Function, Status: string(extract.Unsupported), Reason: err.Error()})
+			f.notGiven = append(f.notGiven, a.Function)
 			continue
 		}
 		f.extracted++
+		function.Compare = f.compareBy
 		declared := f.scopes.Find(a.Function)
 		if declared != nil {
 			function.Scope, function.Source = declared.Holds, declared.Source
@@ -96,6 +102,9 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 			f.left = append(f.left, report.LeftOut{Function: function.Function, Status: string(extract.Nothing), Reason: reason})
 			return nil, errLeftOut
 		}
+		if f.base != "" {
+			f.valueModels = append(f.valueModels, valueModel{function, found})
+		}
 		fresh := func(context.Context) (dynamic.Asker, func(), error) {
 			one := extract.Open(engine.Env, extract.Options{Workers: 1, Timeout: engine.Options.Timeout})
 			asker, err := dynamic.Within(function, one)
@@ -116,4 +125,24 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 		return judgedTarget(ctx, o, tool, judge, view)
 	}
 	f.runs = append(f.runs, run)
+}
+
+// valueModel is a model that takes values and was checked, with what was sampled of it.
+type valueModel struct {
+	function *dynamic.Function
+	found    *dynamic.Sampled
+}
+
+// changedValues compares a version of a model that takes values with the one that was checked.
+func (f *modelFlags) changedValues(ctx context.Context, version string, engine *extract.Engine, a *extract.Answer, head valueModel) (report.ModelChange, error) {
+	base, err := dynamic.New(f.name, version, a, f.elements)
+	if err != nil {
+		return report.ModelChange{Function: a.Function, Reason: f.base + ": " + err.Error()}, nil
+	}
+	base.Compare = head.function.Compare
+	asker, err := dynamic.Within(base, engine)
+	if err != nil {
+		return report.ModelChange{}, err
+	}
+	return dynamic.Versions(ctx, head.function, head.found, base, asker)
 }

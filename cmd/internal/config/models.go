@@ -157,7 +157,11 @@ func (r *reader) model(t *document.Table) Model {
 	for _, w := range call.Comparators {
 		words = append(words, string(w))
 	}
-	m.Compare = call.Comparator(t.Word("compare", words...))
+	if k := t.Find("compare"); k != nil && k.Value.Text == dynamic.Set {
+		r.Bad(k.Value.At, `compare = "set": a result of a C function is a number or a pointer, which has no order to leave out: choose %s`, document.Alternatives(words))
+	} else {
+		m.Compare = call.Comparator(t.Word("compare", words...))
+	}
 	if m.Signature != nil && m.Compare != "" && !m.Signature.Valid(m.Compare) {
 		r.Bad(t.Where("compare"), "compare = %q does not fit the result of %s", m.Compare, m.Function)
 	}
@@ -231,6 +235,7 @@ func (r *reader) modelFiles(t *document.Table, m *Model) {
 // nodeModel reads a [[model]] of JavaScript.
 func (r *reader) nodeModel(t *document.Table, m Model) Model {
 	n := &node.Model{Dir: r.Dir, Arguments: t.Texts("arguments", true), Unsupported: t.Texts("unsupported", true), This: t.Flag("this")}
+	n.Set = t.Word("compare", "exact", dynamic.Set) == dynamic.Set
 	for _, item := range t.Items("texts", false) { // any but the empty one: white space is a text too
 		if item.Text == "" {
 			r.Bad(item.At, "a text that strings are made of is empty: leave it out")
@@ -274,7 +279,12 @@ func (r *reader) besideModel(t *document.Table, m Model, l *language.Language) M
 	if err != nil {
 		r.Bad(t.Where(l.Name), "%s: %v", l.Name, err)
 	}
-	script := dynamic.Formula{Result: t.Text("result"), False: t.Text("false"), Compare: t.Word("compare", "exact", "sign", "truth"), Scope: t.Text("scope")}
+	script := dynamic.Formula{Result: t.Text("result"), False: t.Text("false"), Scope: t.Text("scope")}
+	if k := t.Find("compare"); k != nil && k.Value.Text == dynamic.Set {
+		r.Bad(k.Value.At, `compare = "set": a result of a formula is a number, a string or a truth value, which has no order to leave out: choose exact, sign or truth`)
+	} else {
+		script.Compare = t.Word("compare", "exact", "sign", "truth")
+	}
 	if script.Result == "" {
 		script.Result = "ret"
 	}

@@ -47,6 +47,7 @@ func TestModelsOfC(t *testing.T) {
 		"flags = \"-O2\"\n":                                         `model.toml:5:9: the flag "-O2" of a C file cannot be used`,
 		"original = \"none.c\"\n":                                   "model.toml:5:12: original: none.c: no such file or directory",
 		"arguments = [\"s\", \"n\"]\n":                              `model.toml:5:1: unknown key "arguments"`,
+		"compare = \"set\"\n":                                       `model.toml:5:11: compare = "set": a result of a C function is a number or a pointer, which has no order to leave out: choose exact, sign`,
 		"compare = \"offset\"\n":                                    `model.toml:5:11: compare = "offset" does not fit the result of f`,
 		"[[model.parameter]]\nname = \"x\"\nnull = true\n":          `there is no parameter called x`,
 		"[[model.parameter]]\nname = \"n\"\nvalue = \"x\"\n":        `column 26: parameter n: value = "x" is no signed number of 32 bits`,

@@ -30,6 +30,11 @@ func TestModelsOfNode(t *testing.T) {
 	if m := f.List[0]; m.Function != "flat" || m.Node.Model.Names != "a.flat" || !m.Node.This || len(m.Node.Texts) != 2 || m.Node.Scope.Names != "meant" || m.Node.Unsupported[0] != "E_LATER" {
 		t.Errorf("%+v %+v", m, m.Node)
 	}
+	for text, set := range map[string]bool{"": false, "compare = \"exact\"\n": false, "compare = \"set\"\n": true} {
+		if f, err := load(right + text); err != nil || f.List[0].Node.Set != set {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
 	for text, want := range map[string]string{
 		"node = \"./m.mjs#\"\noriginal = \"Array.of\"\narguments = []\n":                   `model.toml:3:8: "./m.mjs#" names no function`,
 		"node = \"./none.mjs#f\"\noriginal = \"Array.of\"\narguments = [\"any\"]\n":        "model.toml:3:8: node: ./none.mjs: no such file",
@@ -41,7 +46,7 @@ func TestModelsOfNode(t *testing.T) {
 		right + "texts = [\"a\", \"\"]\n":                                                  "model.toml:6:15: a text that strings are made of is empty: leave it out",
 		right + "name = \"a/b\"\n":                                                         `model.toml:6:8: name = "a/b" is also the name of a folder`,
 		right + "scope = \"./none.mjs#meant\"\n":                                           "model.toml:6:9: scope: ./none.mjs: no such file",
-		right + "compare = \"sign\"\n":                                                     `model.toml:6:1: unknown key "compare"`,
+		right + "compare = \"sign\"\n":                                                     `model.toml:6:11: compare = "sign": choose exact or set`,
 	} {
 		_, err := load(text)
 		moduletest.WantError(t, err, exit.UsageCode, want)

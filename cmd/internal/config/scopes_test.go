@@ -24,7 +24,7 @@ func TestScopes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := s.Find("toupper"); d == nil || d.Holds != "true" || d.Source != "its comment: ASCII" || d.FunctionAt != (Position{3, 12}) || d.HoldsAt != (Position{4, 9}) {
+	if d := s.Find("toupper"); d == nil || d.Holds != "true" || d.Source != "its comment: ASCII" || d.FunctionAt != (Position{Line: 3, Column: 12}) || d.HoldsAt != (Position{Line: 4, Column: 9}) {
 		t.Errorf("%+v", d)
 	}
 	var none *Scopes

@@ -128,7 +128,7 @@ func Changes(list []ModelChange) string {
 		default:
 			fmt.Fprintf(&b, "  %s: better on %d, worse on %d of %s", Escape(c.Function), c.Better, c.Worse, plural(c.Calls, "call"))
 			if c.Unknown > 0 {
-				fmt.Fprintf(&b, "; no solver says what one of the versions does on %d more", c.Unknown)
+				fmt.Fprintf(&b, "; what one of the versions does is not known of %d more", c.Unknown)
 			}
 			b.WriteByte('\n')
 			if c.WorseOn != "" {

@@ -99,7 +99,7 @@ type ModelChange struct {
 	WorseOn  string `json:"worse_on,omitempty"`
 	Lost     bool   `json:"lost,omitempty"`    // the other version had a model, and this one has none
 	Reason   string `json:"reason,omitempty"`  // why it could not be compared; or ""
-	Unknown  int    `json:"unknown,omitempty"` // calls beside these of which no solver says what one of the versions does
+	Unknown  int    `json:"unknown,omitempty"` // calls beside these of which nobody can say what one of the versions does
 }
 
 // LeftOut is a function of which there is nothing to check.

@@ -117,8 +117,12 @@ func elements(v Value) (text []rune) {
 	return text
 }
 
-// Within is an Asker with what is declared of the function's scope; the Asker itself, if that is nothing.
+// Within is an Asker of an engine with what the user says of the function: what is declared of its scope, and how results are compared. It is the Asker
+// itself, if that is nothing.
 func Within(f *Function, ask Asker) (Asker, error) {
+	if f.Compare == Set {
+		ask = bag{ask}
+	}
 	if f.Scope == "" {
 		return ask, nil
 	}
@@ -137,7 +141,14 @@ type within struct {
 // Declared implements Declarer.
 func (w within) Declared() string { return w.f.Scope }
 
+// bag says lists without their order.
+type bag struct{ Asker }
+
 // Calls implements Asker.
-func (w within) Calls(ctx context.Context, function string, side extract.Side, list []json.RawMessage) ([]extract.Said, error) {
-	return w.Asker.Calls(ctx, function, side, list)
+func (b bag) Calls(ctx context.Context, function string, side extract.Side, list []json.RawMessage) ([]extract.Said, error) {
+	said, err := b.Asker.Calls(ctx, function, side, list)
+	for i := range said {
+		said[i] = unordered(said[i])
+	}
+	return said, err
 }

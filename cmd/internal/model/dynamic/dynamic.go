@@ -29,6 +29,8 @@ type Function struct {
 
 	Scope  string `json:"scope,omitempty"`  // what is declared of an engine's model: see Declare; "": nothing
 	Source string `json:"source,omitempty"` // where that is said
+	// Compare is how results of an engine's model are compared: exact, which is "", or Set.
+	Compare string `json:"compare,omitempty"`
 
 	Language string   `json:"language,omitempty"` // of the original, where the model is a formula; "": the engine's own
 	Formula  *Formula `json:"formula,omitempty"`
@@ -73,6 +75,9 @@ func New(engine, version string, a *extract.Answer, elements int) (*Function, er
 func (f *Function) check() error {
 	if _, known := tongues[f.Language]; !known {
 		return fmt.Errorf("%s is a function of %q, which is no language that is known here", f.Function, f.Language)
+	}
+	if f.Compare != "" && f.Compare != "exact" && f.Compare != Set {
+		return fmt.Errorf("results of %s are compared by %q, which is no comparison of values", f.Function, f.Compare)
 	}
 	for _, p := range f.Parameters {
 		if len(p.Kinds) == 0 {

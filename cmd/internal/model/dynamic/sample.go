@@ -37,6 +37,7 @@ const (
 type Sampled struct {
 	Scope *scope.Scope
 	Seeds [][]byte
+	Asked []Asked // the calls of which the model was asked
 }
 
 type sampler struct {
@@ -44,6 +45,7 @@ type sampler struct {
 	ask   Asker
 	r     *rand.Rand
 	scope *scope.Scope
+	asked []Asked
 	seen  map[string]bool
 	pools map[scope.Key][][]byte
 	wrong map[scope.Key][][]byte
@@ -74,7 +76,7 @@ func Find(ctx context.Context, f *Function, ask Asker, o Options) (*Sampled, err
 		return strings.Compare(a.Lines[0], b.Lines[0])
 	})
 	s.scope.Decide()
-	found := &Sampled{Scope: s.scope}
+	found := &Sampled{Scope: s.scope, Asked: s.asked}
 	for _, p := range s.scope.Paths {
 		n := 1
 		if p.InScope {
@@ -115,7 +117,7 @@ func newSampler(f *Function, ask Asker, o Options) *sampler {
 	if o.Threshold == 0 {
 		o.Threshold = scope.DefaultThreshold
 	}
-	decided := &scope.Scope{Version: scope.Version, Function: f.Function, Compare: "exact", Threshold: o.Threshold, Declared: f.Scope, Source: f.Source}
+	decided := &scope.Scope{Version: scope.Version, Function: f.Function, Compare: call.Comparator(cmp.Or(f.Compare, "exact")), Threshold: o.Threshold, Declared: f.Scope, Source: f.Source}
 	if m := f.Formula; m != nil {
 		decided.Declared, decided.Compare = m.Scope, call.Comparator(cmp.Or(m.Compare, "exact"))
 	}
@@ -175,6 +177,7 @@ func (s *sampler) try(ctx context.Context, inputs [][]byte) error {
 		return err
 	}
 	for k, i := range asked {
+		s.asked = append(s.asked, Asked{flats[i], right[i], said[k]})
 		s.count(paths[k], flats[i], right[i], said[k])
 	}
 	return nil

@@ -31,6 +31,12 @@ function read(text) {
 const options = { depth: 16, maxArrayLength: null, maxStringLength: null, breakLength: Infinity, compact: true }
 const show = v => inspect(v, options)
 
+// unordered shows a list, a set or a map in an order of its own, so that those with the same elements are one text.
+function unordered(v) {
+  if (!Array.isArray(v) && !(v instanceof Set) && !(v instanceof Map) || (v.length ?? v.size) < 2) return show(v)
+  return `${v.constructor?.name} in any order: ${Array.from(v, show).sort().join(', ')}`
+}
+
 // url is where a module is: a file, or a package as the configuration's folder has it.
 const url = module => pathToFileURL(/^\.{0,2}\//.test(module) ? path.resolve(spec.dir, module) : createRequire(path.join(spec.dir, 'x')).resolve(module)).href
 
@@ -67,7 +73,7 @@ async function run(text) {
   const args = read(text), before = show(args)
   const given = spec.this ? args.slice(1) : args
   try {
-    const result = show(await found.apply(spec.this ? args[0] : owner, given))
+    const result = (spec.set ? unordered : show)(await found.apply(spec.this ? args[0] : owner, given))
     const after = show(args)
     return after === before ? result : `${result}; the arguments are ${after} then`
   } catch (e) {

@@ -26,6 +26,7 @@ type Model struct {
 	Texts           []string // that strings are made of; none: any characters
 	This            bool     // the first argument is what the function is a method of
 	Unsupported     []string // names and codes of errors by which the model says that it does not have something
+	Set             bool     // lists and sets that are returned are compared without their order
 	Scope           Function // tells of arguments whether the model is meant for them; none: Names is ""
 }
 
@@ -77,7 +78,7 @@ func (m *Model) Write(dir, target string) (config string, err error) {
 		return "", err
 	}
 	spec, err := json.MarshalIndent(map[string]any{
-		"dir": m.Dir, "original": m.Original, "model": m.Model, "count": len(m.Arguments), "this": m.This, "unsupported": m.Unsupported, "scope": m.scope(),
+		"dir": m.Dir, "original": m.Original, "model": m.Model, "count": len(m.Arguments), "this": m.This, "unsupported": m.Unsupported, "scope": m.scope(), "set": m.Set,
 	}, "", "  ")
 	if err != nil {
 		return "", exit.Infra("%w", err)

@@ -97,6 +97,8 @@ export const broken = a => a.none.length < 3
 		{Model{Model: Function{"./m.mjs", "odd"}, Arguments: []string{"any", "any"}, Unsupported: []string{"E_LATER"}}, false, `["no",1]`, "DError: not implemented: later"},
 		{Model{Original: Function{"./m.mjs", "odd"}, Arguments: []string{"any", "any"}, Unsupported: []string{"E_LATER"}}, true, `["no",1]`, "RError: later"},
 		{Model{Original: Function{"", "Array.prototype.flat"}, This: true, Arguments: []string{"any", "number"}}, true, `[[[1,[2]]],1]`, "A[ 1, [ 2 ] ]"},
+		{Model{Model: Function{"./m.mjs", "same"}, Set: true, Arguments: []string{"any"}}, false, `[["b",10,"a",[2,1],"b"]]`, "AArray in any order: 'a', 'b', 'b', 10, [ 2, 1 ]"},
+		{Model{Model: Function{"./m.mjs", "same"}, Set: true, Arguments: []string{"any"}}, false, `[["b"]]`, "A[ 'b' ]"},
 		{Model{Original: Function{"", "String.raw"}, Arguments: []string{"any"}}, true, `[null]`, "RTypeError: Cannot convert undefined or null to object"},
 		{Model{Original: Function{"", "String.prototype.padEnd"}, This: true, Arguments: []string{"string", "integer"}}, true, `["a",5000000000]`, "RRangeError: Invalid string length"},
 		{Model{Model: Function{"./m.mjs", "same"}, Arguments: []string{"string"}, Scope: Function{"./m.mjs", "short"}}, false, `["ab"]`, "A'ab'"},

@@ -240,7 +240,7 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 
 // ask has the engine run calls.
 func (e *executor) ask(ctx context.Context, side extract.Side, list []json.RawMessage) ([]extract.Said, error) {
-	said, err := e.engine.Calls(ctx, e.function.Function, side, list)
+	said, err := e.asker.Calls(ctx, e.function.Function, side, list)
 	if err != nil && ctx.Err() == nil && errors.Is(err, extract.ErrUnavailable) {
 		return nil, &program.Failure{Code: exit.InfraCode, What: err.Error()}
 	}
