@@ -31,12 +31,16 @@ var (
 	ensemble = []string{feature.Ensemble}
 	ours     = []string{feature.Ensemble, feature.Deviation}
 	coverage = []string{feature.Coverage}
+	feedback = []string{feature.Coverage, feature.Deviation}
 )
 
 // rows in the order of the tables.
 var rows = []row{
 	{name: "sediff", guidance: coverage, schedule: "sediff", scope: matching},
 	{name: "sediff_nf", guidance: coverage, schedule: "sediff-nf", scope: matching},
+	// The paper's other reading: an input is also kept if the checker reports it, for which the model is asked about each.
+	{name: "sediff_asks", guidance: feedback, schedule: "sediff", scope: matching, asks: true},
+	{name: "sediff_asks_nf", guidance: coverage, schedule: "sediff-nf", scope: matching, asks: true},
 	{name: "sediff_afl", guidance: coverage, schedule: "afl-culled-noclock", scope: nothing},
 	{name: "xsym", scope: nothing, suite: true},
 	{name: "ours", guidance: ours, schedule: "checked", scope: agreement, asks: true, seeds: true},

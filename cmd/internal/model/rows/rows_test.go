@@ -81,7 +81,7 @@ func TestRows(t *testing.T) {
 				t.Errorf("%s: %+v", name, one)
 			}
 		case r.asks:
-			if len(one.Reports) < 3 || one.Questions < 1000 {
+			if fewest := map[kind]int{matching: 1, agreement: 3}[r.scope]; len(one.Reports) < fewest || one.Questions < 1000 {
 				t.Errorf("%s: %d reports after %d questions", name, len(one.Reports), one.Questions)
 			}
 		case one.Questions > one.Kept:
@@ -90,6 +90,9 @@ func TestRows(t *testing.T) {
 		if !r.suite && (one.Executions < 8000 || one.Executions > 8400) {
 			t.Errorf("%s: %d executions", name, one.Executions)
 		}
+	}
+	if asks := len(got["sediff_asks"].Reports); asks < len(got["sediff"].Reports) {
+		t.Errorf("the published row has %d reports, and %d if it asks about each input", len(got["sediff"].Reports), asks)
 	}
 	if len(got["sediff"].Reports) >= len(got["ours"].Reports) {
 		t.Errorf("the published row has %d reports, and ours %d", len(got["sediff"].Reports), len(got["ours"].Reports))

@@ -338,7 +338,7 @@ func tests(w io.Writer, a *analysis) {
 	}
 	var pairs []pair
 	var p []float64
-	for _, names := range [][2]string{{"sediff", "sediff_nf"}, {"sediff", "sediff_afl"}, {"ours", "sediff"}, {"unseeded", "sediff"}, {"ours", "default"}} {
+	for _, names := range [][2]string{{"sediff", "sediff_nf"}, {"sediff_asks", "sediff"}, {"sediff_asks", "sediff_asks_nf"}, {"sediff", "sediff_afl"}, {"ours", "sediff"}, {"ours", "sediff_asks"}, {"unseeded", "sediff"}, {"ours", "default"}} {
 		one, other := find(names[0]), find(names[1])
 		if one == nil || other == nil {
 			continue
