@@ -36,13 +36,13 @@ var flagKinds = []struct {
 	{flag: "base", kinds: []string{ofEngine, ofValues}},
 	{flag: "confirm", kinds: []string{ofEngine}},
 	{flag: "extract-timeout", kinds: []string{ofEngine, ofValues}},
-	{flag: "compare-results", kinds: []string{ofEngine, ofValues, ofSMT, ofStub}, instead: map[string]string{ofPHP: compareInFile, ofNode: compareInFile}},
+	{flag: "compare-results", kinds: []string{ofEngine, ofValues, ofSMT, ofStub}, instead: map[string]string{ofPHP: compareInFile, ofNode: compareInFile, ofGo: compareInFile}},
 	{flag: "proofs", kinds: []string{ofEngine, ofSMT, ofStub}},
 	{flag: "elements", kinds: []string{ofEngine, ofValues, ofPHP}, instead: map[string]string{
 		ofSMT: "the key elements of [[model.parameter]] says how many a buffer has", ofStub: "the key elements of [[model.parameter]] says how many a buffer has",
 	}},
 	{flag: "scope", kinds: []string{ofEngine, ofValues}, instead: map[string]string{
-		ofSMT: inFile, ofStub: inFile, ofNode: inFile, ofPHP: inFile, ofGoType: "the key unsupported of the configuration says what a type leaves out",
+		ofSMT: inFile, ofStub: inFile, ofNode: inFile, ofGo: inFile, ofPHP: inFile, ofGoType: "the key unsupported of the configuration says what a type leaves out",
 	}},
 	{flag: "samples", kinds: []string{ofEngine, ofValues, ofSMT, ofStub, ofPHP}},
 	{flag: "threshold", kinds: []string{ofEngine, ofValues, ofSMT, ofStub, ofPHP, ofGo, ofNode}, instead: map[string]string{

@@ -16,6 +16,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
@@ -112,6 +113,9 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		s.Options(o)
 	} else {
 		o.Functions = []string{g.Original, g.Model}
+		if len(g.Unsupported) > 0 || g.Scope != "" || g.Compare != "" {
+			o.Partial = &gobuild.Partial{NotImplemented: g.Unsupported, Scope: g.Scope, Compare: g.Compare}
+		}
 		if !g.BoxGiven { // the user has not said that it may run here
 			o.Harmless = g.Original
 		}
@@ -134,8 +138,8 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		if err != nil {
 			return nil, err
 		}
-		t.About().Name = name // two models may have one pair of functions
-		if !m.Go.Type {       // what of a type is not meant is said by its errors
+		t.About().Name = name               // two models may have one pair of functions
+		if !m.Go.Type && m.Go.Scope == "" { // what of a type is not meant is said by its errors, and a declared scope decides alone
 			o.Confirm = confirmed(ctx, t, o, f.agreed(ctx, t, o, false))
 		}
 		return t, nil

@@ -117,7 +117,7 @@ func open(dir string) (*Campaign, error) {
 		}
 	}
 	p.Options = target.Options{
-		Mode: p.Config.Identity.Mode, Functions: target.SplitWords(p.Config.Options["functions"]), Generator: p.Config.Options["generator"], Sequence: target.ReadSequence(p.Config.Options["sequence"]), Tags: p.Config.Options["tags"], Accepted: p.Config.Options["accepted"], Dir: p.Config.Dir, Out: abs,
+		Mode: p.Config.Identity.Mode, Functions: target.SplitWords(p.Config.Options["functions"]), Generator: p.Config.Options["generator"], Sequence: target.ReadSequence(p.Config.Options["sequence"]), Partial: target.ReadPartial(p.Config.Options["partial"]), Tags: p.Config.Options["tags"], Accepted: p.Config.Options["accepted"], Dir: p.Config.Dir, Out: abs,
 		Policy: policy.Policy{Layers: layers, MaxBytes: p.Config.Limits.MaxBytes, Guidance: p.Config.Guidance, Grammar: p.Config.Options["grammar"]}, Memory: p.Config.Limits.MemoryBytes,
 		Timeout: time.Duration(p.Config.Limits.TimeoutMS) * time.Millisecond,
 	}

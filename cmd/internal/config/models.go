@@ -60,6 +60,8 @@ type GoModel struct {
 	Methods         []string // of types: operations, as in Create, file.Read or, left out, -Chown; none: all that both have
 	Names           []string // that texts are drawn from; none: the usual ones
 	Unsupported     []string // variables: errors by which the model says that it does not have something, as in syscall.ENOSYS
+	Scope           string   // of functions: one that gets the arguments, and returns whether the model is meant for them; "": none
+	Compare         string   // of functions: how results are compared, exact, which is "", sign, truth or set
 	Errors          string   // "type" or "": errors are compared by type; "sentinel": all that are no known ones are one
 	Box             bool     // the original acts on the machine: it runs where it can harm nothing
 	BoxGiven        bool     // the file says so, or not
@@ -338,7 +340,7 @@ func (r *reader) goModel(t *document.Table, m Model) Model {
 		if key = "go_type"; t.Has("go") {
 			r.Bad(t.Where("go"), "go and go_type: a model is a function, or a type that a function makes. Leave one out")
 		}
-		g.Methods, g.Names, g.Unsupported = t.Texts("methods", true), t.Texts("names", true), t.Texts("unsupported", true)
+		g.Methods, g.Names = t.Texts("methods", true), t.Texts("names", true)
 		g.Service = r.service(t)
 		g.Errors = t.Word("errors", "type", "sentinel")
 		if len(g.Service) > 0 {
@@ -347,6 +349,10 @@ func (r *reader) goModel(t *document.Table, m Model) Model {
 			}
 			g.Box, g.BoxGiven = true, true
 		}
+	}
+	g.Unsupported = t.Texts("unsupported", true)
+	if !g.Type {
+		g.Scope, g.Compare = t.Text("scope"), t.Word("compare", "exact", "sign", "truth", dynamic.Set)
 	}
 	if !g.Type && g.Box {
 		r.Bad(t.Where("box"), "box = true: functions run without a box. Compare what makes values with methods (go_type), which runs in one")

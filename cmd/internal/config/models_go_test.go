@@ -46,3 +46,31 @@ func TestService(t *testing.T) {
 		moduletest.WantError(t, err, exit.UsageCode, want)
 	}
 }
+
+// What functions leave out has keys that types do not have.
+func TestPartial(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model.toml")
+	load := func(text string) (*Models, error) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte("version = 1\n[[model]]\noriginal = \"./real.Get\"\n"+text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return LoadModels(path)
+	}
+	f, err := load("go = \"./fake.Get\"\nunsupported = [\"errors.ErrUnsupported\"]\nscope = \"./fake.Meant\"\ncompare = \"set\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := f.List[0].Go; !slices.Equal(g.Unsupported, []string{"errors.ErrUnsupported"}) || g.Scope != "./fake.Meant" || g.Compare != "set" {
+		t.Errorf("%+v", g)
+	}
+	for text, want := range map[string]string{
+		"go = \"./fake.Get\"\ncompare = \"offset\"\n":      `model.toml:5:11: compare = "offset": choose exact, sign, truth or set`,
+		"go = \"./fake.Get\"\nunsupported = [1]\n":         "model.toml:5:16: unsupported is a list of texts",
+		"go = \"./fake.Get\"\nscope = \"\"\n":              "model.toml:5:9: scope is empty",
+		"go_type = \"./fake.New\"\nscope = \"./fake.M\"\n": `model.toml:5:1: unknown key "scope"`,
+	} {
+		_, err := load(text)
+		moduletest.WantError(t, err, exit.UsageCode, want)
+	}
+}

@@ -34,7 +34,7 @@ func (p *Plan) mainFile(copyPath string, order bool) ([]byte, error) {
 			g.constructed(p.seq, p.seq.made[i])
 			continue
 		}
-		g.program(c)
+		g.program(c, p.partial, i == 1)
 	}
 	if len(p.calls) == 0 { // what the generator makes is what it answers
 		g.Printf("{Name: %q, Run: func(a *input.Args, r *oracle.Result) { r.Bytes(append([]byte{}, a.Flat()...)) }},\n", p.gen.name)
@@ -54,6 +54,10 @@ func (p *Plan) mainFile(copyPath string, order bool) ([]byte, error) {
 	}
 	if p.seq != nil {
 		g.Printf("%q\n", sequencePackage(copyPath))
+	}
+	if p.partial != nil {
+		g.Printf("plxcmp \"cmp\"\nplxslices \"slices\"\n")
+		table += compareText
 	}
 	g.Imports()
 	if p.req.Marshal || p.FromText() != "" || p.gen != nil && p.gen.text {
@@ -91,8 +95,8 @@ func kindName(k input.Kind) string {
 	return strings.ToUpper(k.String()[:1]) + k.String()[1:]
 }
 
-// program writes one worker.Program.
-func (g *generator) program(c *signature.Function) {
+// program writes one worker.Program. By partial, if it is not nil, the second one is a model.
+func (g *generator) program(c *signature.Function, by *partial, model bool) {
 	g.Printf("{Name: %q, Run: func(a *input.Args, r *oracle.Result) {\n", c.Name)
 	pkg := g.Alias(c.Package.ImportPath)
 	callee := pkg + "." + c.Func.Name
@@ -103,18 +107,11 @@ func (g *generator) program(c *signature.Function) {
 		g.Printf("x := new(%s.%s)\n", pkg, c.Func.Receiver)
 		callee = "x." + c.Func.Name
 	}
-	if c.FromText() {
-		g.decode(c)
+	if model && by != nil && by.scope != nil {
+		g.meant(by, c)
 	}
-	var args []string
 	var after []func() // what arguments are after the call
-	for i := range c.Args {
-		arg, value := g.made(i, &c.Args[i], c.Shape)
-		args = append(args, arg)
-		if value != nil {
-			after = append(after, value)
-		}
-	}
+	args := g.arguments(c, &after)
 	if c.Decodes {
 		g.Printf("var v any\n")
 		args = append(args, "&v")
@@ -130,8 +127,11 @@ func (g *generator) program(c *signature.Function) {
 		g.Printf("%s := ", strings.Join(results, ", "))
 	}
 	g.Printf("%s(%s)\n", callee, strings.Join(args, ", "))
+	if model && by != nil && len(by.declined) > 0 {
+		g.implemented(by)
+	}
 	for i, t := range c.Values {
-		g.value(fmt.Sprintf("v%d", i), t)
+		g.result(by, fmt.Sprintf("v%d", i), t)
 	}
 	for _, value := range after {
 		value()
@@ -154,6 +154,21 @@ func (g *generator) program(c *signature.Function) {
 		g.Printf("r.Verdict(bool(end))\n")
 	}
 	g.Printf("}},\n")
+}
+
+// arguments writes the arguments of a call, and adds to after, unless it is nil, what stores the values that they are after the call.
+func (g *generator) arguments(c *signature.Function, after *[]func()) (args []string) {
+	if c.FromText() {
+		g.decode(c)
+	}
+	for i := range c.Args {
+		arg, value := g.made(i, &c.Args[i], c.Shape)
+		args = append(args, arg)
+		if value != nil && after != nil {
+			*after = append(*after, value)
+		}
+	}
+	return args
 }
 
 // made writes the n-th argument of a call, and returns what stores the value that it is after the call; nil: none.

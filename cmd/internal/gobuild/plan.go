@@ -31,6 +31,7 @@ type Request struct {
 	DrawFor    string            // a function with structs that are read from JSON: what is built draws such texts, as Generator does alone
 	Harmless   string            // one of Functions that is refused if it may act on the machine; empty: none is
 	Sequence   *Sequence         // of operations of what two constructors make; nil: functions take the input
+	Partial    *Partial          // what the second of two functions leaves out, which is a model of the first; nil: nothing is said
 	Instead    []gomod.Instead   // modules whose code is taken from elsewhere
 	Toolchain  string            // Go version that builds, such as 1.21.0; empty: that of PATH
 	Environ    []string          // additions to the environment of the go command
@@ -89,17 +90,18 @@ type Plan struct {
 	Closure       []string                  // of a test binary: import paths of the packages in it
 	DrawnBy       string                    // of a test binary: what draws inputs of its FuzzXxx, as it is found from the folder of the package; "": nothing
 
-	req    *Request
-	root   *buildroot.Root
-	graph  *gocommand.Graph
-	calls  []*signature.Function
-	repair *signature.Function // the repair function; nil: none
-	seq    *sequenced          // what is called of values that the functions make; nil: nothing
-	gen    *generated          // what inputs are drawn of; nil: nothing
-	files  []buildroot.File    // that are generated
-	main   string              // import path of the worker's package main
-	fuzz   *fuzztest.Package   // of a plan for FuzzXxx, which has no calls
-	built  time.Time           // when the build of the worker began that is there; zero: there is none
+	req     *Request
+	root    *buildroot.Root
+	graph   *gocommand.Graph
+	calls   []*signature.Function
+	repair  *signature.Function // the repair function; nil: none
+	seq     *sequenced          // what is called of values that the functions make; nil: nothing
+	partial *partial            // what a model leaves out; nil: nothing is said
+	gen     *generated          // what inputs are drawn of; nil: nothing
+	files   []buildroot.File    // that are generated
+	main    string              // import path of the worker's package main
+	fuzz    *fuzztest.Package   // of a plan for FuzzXxx, which has no calls
+	built   time.Time           // when the build of the worker began that is there; zero: there is none
 }
 
 // Package is an instrumented package.

@@ -102,6 +102,11 @@ func (p *Plan) agree() error {
 	if err != nil {
 		return err
 	}
+	if p.partial != nil {
+		if err := p.partial.fits(p.calls); err != nil {
+			return err
+		}
+	}
 	p.Shape, p.CompareValues = a.Shape, a.Values
 	p.root.Notes = append(p.root.Notes, a.Notes...)
 	if p.gen != nil {
@@ -128,6 +133,13 @@ func (req *Request) parse() ([]funcname.Func, error) {
 	}
 	if req.Sequence != nil {
 		more, err := req.parseSequence()
+		if err != nil {
+			return nil, err
+		}
+		funcs = append(funcs, more...)
+	}
+	if req.Partial != nil {
+		more, err := req.parsePartial()
 		if err != nil {
 			return nil, err
 		}
@@ -180,6 +192,9 @@ func (p *Plan) bind(funcs []funcname.Func) error {
 		return p.bindSequence(find, calls, funcs[n:])
 	}
 	named := funcs
+	if p.req.Partial != nil {
+		named = funcs[:len(p.req.Functions)]
+	}
 	if p.req.Generator != "" {
 		named = funcs[:len(funcs)-1]
 	}
@@ -189,6 +204,11 @@ func (p *Plan) bind(funcs []funcname.Func) error {
 	}
 	if n := len(p.req.Functions); len(calls) > n {
 		calls, p.repair = calls[:n], calls[n]
+	}
+	if p.req.Partial != nil {
+		if err := p.bindPartial(find, calls[1], funcs[len(calls):]); err != nil {
+			return err
+		}
 	}
 	for _, c := range calls {
 		c.Making = p.req.Making

@@ -35,7 +35,7 @@ var inProcess = Traits{Goroutines: true}
 // buildFunctions builds the worker of the functions that the options name. Versions of one module do not share a worker.
 func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
 	order := fmt.Sprint(o.order())
-	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, o.sequence(), order}, o.Functions...)...)
+	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, o.sequence() + o.partial(), order}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func buildFunctions(ctx context.Context, o *Options, tool string, progress func(
 	}
 	space.Close()
 	var versions *gomod.VersionsError
-	if errors.As(err, &versions) && o.Sequence != nil {
+	if errors.As(err, &versions) && (o.Sequence != nil || o.Partial != nil) {
 		return nil, exit.Usage("%w\nan original and its model share a process: compare two modules, or copy one version of the module into yours", err)
 	}
 	if errors.As(err, &versions) && o.Repair == "" {
@@ -77,7 +77,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 		boxed = tool
 	}
 	plan, err := gobuild.Resolve(ctx, gobuild.Request{
-		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair, Generator: o.Generator, Derive: o.Sequence == nil, Sequence: o.Sequence, Harmless: o.Harmless,
+		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair, Generator: o.Generator, Derive: o.Sequence == nil, Sequence: o.Sequence, Partial: o.Partial, Harmless: o.Harmless,
 		Order: o.order(), Progress: progress,
 	})
 	if err != nil {

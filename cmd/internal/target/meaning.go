@@ -12,7 +12,7 @@ import (
 // findings of the same runs, and another campaign. Defaults are left out.
 func (o *Options) Meaning() map[string]string {
 	file := o.Config
-	if file == nil && o.Generator == "" && o.Sequence == nil {
+	if file == nil && o.Generator == "" && o.Sequence == nil && o.Partial == nil {
 		return nil
 	}
 	m := map[string]string{}
@@ -22,6 +22,7 @@ func (o *Options) Meaning() map[string]string {
 		}
 	}
 	say("sequence", o.sequence())
+	say("partial", o.partial())
 	say("generator", o.Generator) // what a tape says
 	if file == nil {
 		return m

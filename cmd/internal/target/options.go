@@ -30,6 +30,7 @@ type Options struct {
 	Repair      string            // function that repairs mutants; "": none
 	Generator   string            // of which inputs are drawn; "": none
 	Sequence    *gobuild.Sequence // Functions are two constructors, a model and its original, whose values execute sequences of operations; nil: they are not
+	Partial     *gobuild.Partial  // Functions are an original and a model of it, which leaves something out; nil: nothing is said
 	Harmless    string            // one of Functions that is refused if it may act on the machine; "": none is
 	LayersGiven bool              // and not the default
 	GoCache     bool              // begin also with what go test -fuzz has found
@@ -86,6 +87,27 @@ func ReadSequence(stored string) *gobuild.Sequence {
 	return &s
 }
 
+// partial is what a model leaves out, as it is kept; "": nothing is said.
+func (o *Options) partial() string {
+	if o.Partial == nil {
+		return ""
+	}
+	text, err := json.Marshal(o.Partial)
+	if err != nil {
+		panic(err) // it is texts
+	}
+	return string(text)
+}
+
+// ReadPartial reads what Stored has kept under the key partial; nil without one.
+func ReadPartial(stored string) *gobuild.Partial {
+	var p gobuild.Partial
+	if stored == "" || json.Unmarshal([]byte(stored), &p) != nil {
+		return nil
+	}
+	return &p
+}
+
 // Stored are the options by which the target is built and its findings are triaged again later, beside the configuration's own keys.
 func (o *Options) Stored() map[string]string {
 	m := o.Policy.Stored()
@@ -117,6 +139,9 @@ func (o *Options) Stored() map[string]string {
 	}
 	if o.Sequence != nil {
 		m["sequence"] = o.sequence()
+	}
+	if o.Partial != nil {
+		m["partial"] = o.partial()
 	}
 	if o.Tags != "" {
 		m["tags"] = o.Tags
