@@ -14,33 +14,103 @@ import (
 // functions without a result, the bytes written are matched, all of them.
 type matcher map[*smt.Term][]int // by results
 
+// rules are the paper's liberties: all of them first, and then each left out.
+var rules = []struct {
+	dataflow.Rules
+	cause string // of a match that is none without it
+}{
+	{},
+	{dataflow.Rules{Asserted: true}, "an equality within a condition"},
+	{dataflow.Rules{OneWay: true}, "an equality read the other way round"},
+	{dataflow.Rules{Whole: true}, "a choice made two formulas"},
+}
+
+// Why a path has no match.
+const (
+	beyondLimit = "more formulas than the limit"
+	noFormula   = "no formula of the result"
+	otherForm   = "formulas of another form"
+)
+
+// causes are the rules without which a path has no match; none: the formula is that of the path, and only the condition that it holds under is not compared.
+// Of a path that has no match they say why.
+func (f *finder) causes(x *llvmir.Execution, p *Path) (list []string, err error) {
+	if !p.Match {
+		some := slices.ContainsFunc(f.sides, func(s side) bool {
+			for _, formulas := range s.matches[0] {
+				if len(formulas) > 0 {
+					return true
+				}
+			}
+			return false
+		})
+		switch {
+		case f.result.Cut:
+			return []string{beyondLimit}, nil
+		case !some:
+			return []string{noFormula}, nil
+		}
+		return []string{otherForm}, nil
+	}
+	e := p.Output
+	for k := 1; k < len(rules); k++ {
+		same, err := f.matches(x, e, k)
+		if err != nil {
+			return nil, err
+		}
+		if !same {
+			list = append(list, rules[k].cause)
+		}
+	}
+	return list, nil
+}
+
 // published computes the formulas of a path of the model.
 func (f *finder) published(s *side) error {
-	s.matches = matcher{}
+	for k := range rules {
+		if k > 0 && !f.options.Causes {
+			break
+		}
+		m, err := f.formulas(s, rules[k].Rules)
+		if err != nil {
+			return err
+		}
+		if s.matches = append(s.matches, m); k == 0 {
+			for _, of := range m {
+				f.result.Formulas += len(of)
+			}
+		}
+	}
+	return nil
+}
+
+// formulas are those of a path of the model by some rules.
+func (f *finder) formulas(s *side, rules dataflow.Rules) (matcher, error) {
+	m := matcher{}
 	roles := dataflow.Roles{Results: s.path.Results()}
 	for _, in := range s.path.Inputs {
 		roles.Args = append(roles.Args, in.Term)
 	}
 	fixed, err := f.fixed(s.path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	void := f.o.Signature.Result.Kind == "void"
 	for _, r := range roles.Results {
 		if !void && r.Name() != "ret" && r.Name() != "ret_into" {
 			continue
 		}
-		formulas, _, err := dataflow.Published(f.m.Context, s.path.Assertions, roles, r, f.options.Formulas)
+		formulas, all, err := dataflow.Published(f.m.Context, s.path.Assertions, roles, r, f.options.Formulas, rules)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if formulas, err = f.m.Context.Substitute(fixed, formulas...); err != nil {
-			return err
+			return nil, err
 		}
-		s.matches[r] = f.normal.all(formulas)
-		f.result.Formulas += len(s.matches[r])
+		m[r] = f.normal.all(formulas)
+		f.result.Cut = f.result.Cut || !all && rules == (dataflow.Rules{})
 	}
-	return nil
+	return m, nil
 }
 
 // fixed are the inputs of a path that are known, as the zero of a string.
@@ -68,23 +138,24 @@ func (m matcher) named(name string) []int {
 	return nil
 }
 
-// matches reports whether some path of the model has a path's formula.
-func (f *finder) matches(x *llvmir.Execution, e *formula.Effect) (bool, error) {
+// matches reports whether some path of the model has a path's formula, by the rules of a number.
+func (f *finder) matches(x *llvmir.Execution, e *formula.Effect, k int) (bool, error) {
+	shared := func(t *smt.Term, formulas []int) (bool, error) { return f.shared(t, formulas, rules[k].Whole) }
 	for i := range f.sides {
 		s := &f.sides[i]
 		var same bool
 		var err error
 		switch {
 		case f.o.Signature.Result.Kind == "void":
-			same, err = f.written(s, e)
+			same, err = f.written(s, e, k)
 		case e.To == nil:
-			same, err = f.shared(e.Ret, s.matches.named("ret"))
+			same, err = shared(e.Ret, s.matches[k].named("ret"))
 		case s.path.Ret == "offset":
-			if same, err = f.shared(e.To.Offset, s.matches.named("ret")); same && err == nil {
-				same, err = f.shared(e.To.Into, s.matches.named("ret_into"))
+			if same, err = shared(e.To.Offset, s.matches[k].named("ret")); same && err == nil {
+				same, err = shared(e.To.Into, s.matches[k].named("ret_into"))
 			}
 		default:
-			same, err = f.shared(f.address(x.Result), s.matches.named("ret"))
+			same, err = shared(f.address(x.Result), s.matches[k].named("ret"))
 		}
 		if same || err != nil {
 			return same, err
@@ -94,9 +165,12 @@ func (f *finder) matches(x *llvmir.Execution, e *formula.Effect) (bool, error) {
 }
 
 // shared reports whether one of the formulas that a term is, is among others.
-func (f *finder) shared(t *smt.Term, formulas []int) (bool, error) {
+func (f *finder) shared(t *smt.Term, formulas []int, whole bool) (bool, error) {
 	if t == nil || formulas == nil {
 		return false, nil
+	}
+	if whole {
+		return slices.Contains(formulas, f.normal.number(t)), nil
 	}
 	paths, _, err := dataflow.Paths(f.m.Context, t, f.options.Formulas)
 	return slices.ContainsFunc(paths, func(p dataflow.Path) bool { return slices.Contains(formulas, f.normal.number(p.Value)) }), err
@@ -117,7 +191,7 @@ func (f *finder) address(o *llvmir.Output) *smt.Term {
 }
 
 // written reports whether a path writes something, and the model has a formula of each byte.
-func (f *finder) written(s *side, e *formula.Effect) (bool, error) {
+func (f *finder) written(s *side, e *formula.Effect, rule int) (bool, error) {
 	some := false
 	for i, bytes := range e.Memory {
 		for k, t := range bytes {
@@ -125,7 +199,7 @@ func (f *finder) written(s *side, e *formula.Effect) (bool, error) {
 				continue
 			}
 			some = true
-			if same, err := f.shared(t, s.matches[s.effect.Memory[i][k]]); !same || err != nil {
+			if same, err := f.shared(t, s.matches[rule][s.effect.Memory[i][k]], rules[rule].Whole); !same || err != nil {
 				return false, err
 			}
 		}

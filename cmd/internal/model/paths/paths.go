@@ -41,6 +41,7 @@ type Options struct {
 	Branches int           // questions for inputs that take each branch of the model: 64
 	Formulas int           // that Published gives for a result: 200
 	Matching bool          // Path.Match alone is wanted: nothing is asked about the model
+	Causes   bool          // Path.Causes are wanted
 
 	// Calls are calls whose paths are looked at too, behind those that are listed.
 	Calls []call.Call
@@ -80,8 +81,9 @@ type Path struct {
 
 	Input   call.Call // takes the path; nil where the solver does not know one
 	A, D, R Verdict
-	N       Verdict // unknown for a model that only a solver can compute
-	Match   bool    // some formula of the model's result is the path's, as the paper matches them
+	N       Verdict  // unknown for a model that only a solver can compute
+	Causes  []string // rules of matching without which it does not match, or why it does not; if Options.Causes
+	Match   bool     // some formula of the model's result is the path's, as the paper matches them
 	Seconds float64
 }
 
@@ -92,6 +94,7 @@ type Result struct {
 	Left  Left
 
 	Formulas int     // of the model's results, by the paper
+	Cut      bool    // there are more than Options.Formulas of some result
 	Seconds  float64 // of processor time
 }
 
@@ -139,7 +142,7 @@ type side struct {
 	assertions []*smt.Term
 	holds      *smt.Term // that it has an execution, over the inputs alone; nil where that is not a term
 	effect     *formula.Effect
-	matches    matcher
+	matches    []matcher // by rules
 }
 
 // Find looks at the paths of a function. o and m are of one signature. Without a solver on the machine the error is an exit.Error.
@@ -318,8 +321,13 @@ func (f *finder) path(way *llvmir.Path, c call.Call) error {
 			return err
 		}
 		f.covered = append(f.covered, f.m.Context.Not(f.m.Context.And(p.Condition...)))
-		if p.Match, err = f.matches(x, p.Output); err != nil {
+		if p.Match, err = f.matches(x, p.Output, 0); err != nil {
 			return err
+		}
+		if f.options.Causes {
+			if p.Causes, err = f.causes(x, p); err != nil {
+				return err
+			}
 		}
 	} else {
 		if c != nil {

@@ -415,6 +415,37 @@ func TestBranches(t *testing.T) {
 	}
 }
 
+// A wrong match says which rules of the paper are to blame.
+func TestCauses(t *testing.T) {
+	z := z3(t)
+	s := &call.Signature{Function: "abs", Arguments: []extract.Argument{integer}, Result: extract.Result{Name: "ret", Kind: "scalar", Bits: 32, Signed: true}}
+	for script, want := range map[string][]string{
+		`(assert (= ret (* (- 1) arg_0)))`:                                       nil,
+		`(assert (= (* (- 1) arg_0) ret))`:                                       {"an equality read the other way round"},
+		`(assert (or (> arg_0 0) (= ret (* (- 1) arg_0))))`:                      {"an equality within a condition"},
+		`(assert (= ret (ite (< arg_0 0) (* (- 1) arg_0) 12)))`:                  {"a choice made two formulas"},
+		`(assert (=> (< arg_0 0) (= (ite (< arg_0 9) (* (- 1) arg_0) 12) ret)))`: {"an equality within a condition", "an equality read the other way round", "a choice made two formulas"},
+	} {
+		o := untimed()
+		o.Causes = true
+		r := sides(t, s, []extract.Path{{SMT: "(declare-const arg_0 Int)(declare-const ret Int)" + script}}).find(t, z, o)
+		matched := 0
+		for _, p := range r.Paths {
+			if p.Match {
+				matched++
+				if !slices.Equal(p.Causes, want) {
+					t.Errorf("%s: %q, want %q", script, p.Causes, want)
+				}
+			} else if len(p.Causes) != 1 || p.Causes[0] != otherForm {
+				t.Errorf("%s: a path without a match: %q", script, p.Causes)
+			}
+		}
+		if matched != 1 || r.Cut {
+			t.Errorf("%s: %d paths match, cut %v", script, matched, r.Cut)
+		}
+	}
+}
+
 // Where matching alone is wanted, it is the same, and the model is asked about nothing.
 func TestMatching(t *testing.T) {
 	z := z3(t)

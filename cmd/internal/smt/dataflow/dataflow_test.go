@@ -91,7 +91,7 @@ func TestAbs(t *testing.T) {
 	if got := fmt.Sprint(normal, err); got != "[(= ret (* (- 1) arg_0))] <nil>" {
 		t.Errorf("normalised %s", got)
 	}
-	formulas, all, err := Published(m.ctx, assertionsOf(t, m, abs), m.Roles, m.Results[0], 10)
+	formulas, all, err := Published(m.ctx, assertionsOf(t, m, abs), m.Roles, m.Results[0], 10, Rules{})
 	if got := fmt.Sprint(formulas, all, err); got != "[arg (* (- 1) arg)] true <nil>" {
 		t.Errorf("formulas as published: %s", got)
 	}
@@ -291,7 +291,7 @@ func TestPaths(t *testing.T) {
 // As published, conditions count as assignments and equalities go both ways, so there are formulas that no execution has.
 func TestPublished(t *testing.T) {
 	ctx, assertions, roles := read(t, ints+"(assert (= ret (ite (= a 1) a b)))(assert (= a b))(assert (= b (* 2 arg)))")
-	formulas, all, err := Published(ctx, assertions, roles, roles.Results[0], 20)
+	formulas, all, err := Published(ctx, assertions, roles, roles.Results[0], 20, Rules{})
 	if err != nil || !all {
 		t.Fatal(all, err)
 	}
@@ -301,8 +301,25 @@ func TestPublished(t *testing.T) {
 			t.Errorf("%s has no %s", got, want)
 		}
 	}
-	if _, all, err := Published(ctx, assertions, roles, roles.Results[0], 1); all || err != nil {
+	if _, all, err := Published(ctx, assertions, roles, roles.Results[0], 1, Rules{}); all || err != nil {
 		t.Errorf("the limit: %v %v", all, err)
+	}
+}
+
+// What each rule is to blame for is not found without it.
+func TestRules(t *testing.T) {
+	// ret is a or 1, where a is b's value by an equality the other way round, and 7 is in a condition alone.
+	ctx, assertions, roles := read(t, ints+"(assert (and (= ret (ite (= a 7) a 1)) (= (* 2 arg) b)))(assert (= a b))")
+	for rules, want := range map[Rules]string{
+		{}:               "[7 1 (* 2 arg)]",
+		{Asserted: true}: "[(* 2 arg) 1]",
+		{OneWay: true}:   "[7 1]",
+		{Whole: true}:    "[(ite (= 7 7) 7 1) (let ((?0 (* 2 arg))) (ite (= ?0 7) ?0 1))]",
+	} {
+		formulas, all, err := Published(ctx, assertions, roles, roles.Results[0], 20, rules)
+		if got := fmt.Sprint(formulas); err != nil || !all || got != want {
+			t.Errorf("%+v: %s, %v; want %s", rules, got, err, want)
+		}
 	}
 }
 

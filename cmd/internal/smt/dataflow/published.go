@@ -23,19 +23,30 @@ func (m *Model) Dependencies() []Dependency {
 	return all
 }
 
+// Rules are what Published takes liberties with; each can be left out, to see what it is to blame for.
+type Rules struct {
+	Asserted bool // equalities count that are asserted, alone or in a conjunction, and none within conditions
+	OneWay   bool // the first operand of an equality is the lvalue
+	Whole    bool // an ite is one formula
+}
+
 // Published is the recovery as SEDiff describes it, to compare with: every equality counts wherever it stands. A compound operand is the rvalue of
 // the other; of two variables each may be the lvalue. The formulas of a result are all expressions over the arguments that chains of these give,
 // with each ite as two, without their conditions and in the order in which they are found. It stops at a limit, and then all is false.
-func Published(ctx *smt.Context, assertions []*smt.Term, roles Roles, result *smt.Term, limit int) (formulas []*smt.Term, all bool, err error) {
-	p := published{ctx: ctx, limit: limit, rvalues: map[*smt.Term][]*smt.Term{}}
+func Published(ctx *smt.Context, assertions []*smt.Term, roles Roles, result *smt.Term, limit int, rules Rules) (formulas []*smt.Term, all bool, err error) {
+	p := published{ctx: ctx, limit: limit, rvalues: map[*smt.Term][]*smt.Term{}, whole: rules.Whole}
 	lvalue := func(t *smt.Term) bool { return t.Op() == smt.OpConst && !slices.Contains(roles.Args, t) }
-	for _, t := range smt.Visit(assertions...) {
+	terms := smt.Visit(assertions...)
+	if rules.Asserted {
+		terms = conjuncts(assertions)
+	}
+	for _, t := range terms {
 		if t.Op() != smt.OpEqual {
 			continue
 		}
 		for i, l := range t.Args() {
 			for j, value := range t.Args() {
-				if i != j && lvalue(l) {
+				if i != j && lvalue(l) && (i == 0 || !rules.OneWay) {
 					p.rvalues[l] = append(p.rvalues[l], value)
 				}
 			}
@@ -47,8 +58,21 @@ func Published(ctx *smt.Context, assertions []*smt.Term, roles Roles, result *sm
 	return p.formulas, p.complete, p.err
 }
 
+// conjuncts are assertions, with what is joined by and apart.
+func conjuncts(assertions []*smt.Term) (all []*smt.Term) {
+	for _, t := range assertions {
+		if t.Op() == smt.OpAnd {
+			all = append(all, conjuncts(t.Args())...)
+		} else {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
 type published struct {
 	ctx      *smt.Context
+	whole    bool
 	limit    int
 	rvalues  map[*smt.Term][]*smt.Term
 	lvalue   func(*smt.Term) bool
@@ -85,7 +109,10 @@ func (p *published) expand(t *smt.Term, used []*smt.Term) {
 		}
 		return
 	}
-	paths, all, err := Paths(p.ctx, t, p.limit)
+	paths, all, err := []Path{{Value: t}}, true, error(nil)
+	if !p.whole {
+		paths, all, err = Paths(p.ctx, t, p.limit)
+	}
 	if err != nil {
 		p.err = err
 		return

@@ -2,7 +2,7 @@
 //
 //	go run ./internal/model/paths/measure extract/testdata/angr-9.2.213.jsonl.gz
 //
-// It is for bench/model: the paper's matching of formulas stands beside the answers of a solver.
+// It is for bench/model: the paper's matching of formulas stands beside the answers of a solver. Behind it is a table of wrong mappings by cause.
 package main
 
 import (
@@ -13,8 +13,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/extract"
@@ -54,6 +56,7 @@ func measure(ctx context.Context, file string) error {
 	fmt.Printf("| function | %s | all | seeds | seconds |\n|---|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)+3))
 	all := make([]int, len(columns))
 	functions, complete, seeds, seconds := 0, 0, 0, 0.0
+	blame := blamed{}
 	for lines := json.NewDecoder(bufio.NewReader(z)); ; {
 		var a extract.Answer
 		err := lines.Decode(&a)
@@ -72,6 +75,7 @@ func measure(ctx context.Context, file string) error {
 			return fmt.Errorf("%s: %w", a.Function, err)
 		}
 		row := count(r)
+		blame.add(a.Function, r)
 		proof := "no"
 		if r.Left.Complete {
 			proof = "yes"
@@ -93,7 +97,54 @@ func measure(ctx context.Context, file string) error {
 		text += fmt.Sprintf(" %d |", n)
 	}
 	fmt.Printf("| %d functions |%s %d | %d | %.1f |\n", functions, text, complete, seeds, seconds)
+	blame.print()
 	return nil
+}
+
+// blamed counts wrong mappings of paths by cause, and of each by function.
+type blamed map[[2]string]map[string]int
+
+// The ways to be wrong: in order, as printed.
+const (
+	matchedWrongly = "matched, and the model never agrees"
+	unmatched      = "not matched, and the model always agrees"
+)
+
+func (b blamed) add(function string, r *paths.Result) {
+	for _, p := range r.Paths {
+		wrong := ""
+		switch at := verdict(p); {
+		case p.Match && (at == wholly || at == dropped):
+			wrong = matchedWrongly
+		case !p.Match && (at == right || at == partly):
+			wrong = unmatched
+		default:
+			continue
+		}
+		cause := strings.Join(p.Causes, ", or ")
+		if cause == "" {
+			cause = "conditions are not compared"
+		}
+		key := [2]string{wrong, cause}
+		if b[key] == nil {
+			b[key] = map[string]int{}
+		}
+		b[key][function]++
+	}
+}
+
+func (b blamed) print() {
+	fmt.Print("\n| paths | cause | number | functions |\n|---|---|---|---|\n")
+	keys := slices.SortedFunc(maps.Keys(b), func(x, y [2]string) int { return slices.Compare(x[:], y[:]) })
+	for _, key := range keys {
+		n := 0
+		var functions []string
+		for _, function := range slices.Sorted(maps.Keys(b[key])) {
+			n += b[key][function]
+			functions = append(functions, fmt.Sprintf("%s %d", function, b[key][function]))
+		}
+		fmt.Printf("| %s | %s | %d | %s |\n", key[0], key[1], n, strings.Join(functions, ", "))
+	}
 }
 
 func find(ctx context.Context, a *extract.Answer) (*paths.Result, error) {
@@ -108,33 +159,47 @@ func find(ctx context.Context, a *extract.Answer) (*paths.Result, error) {
 	}
 	z := solver.New(solver.Z3, solver.Options{Timeout: paths.Question})
 	defer z.Close()
-	return paths.Find(ctx, o, m, s.Comparator(), z, paths.Options{})
+	return paths.Find(ctx, o, m, s.Comparator(), z, paths.Options{Causes: true})
 }
 
-// count are the columns of a function: right and partly right, for inputs that are not dropped, are agreement without deviation.
+// The columns of what is proved of a path.
+const (
+	right = iota + 2
+	partly
+	suspect
+	wholly // wrong
+	dropped
+	unknown
+)
+
+// verdict is the column of a path: right and partly right, for inputs that are not dropped, are agreement without deviation.
+func verdict(p *paths.Path) int {
+	switch a, d := p.A.Answer, p.D.Answer; {
+	case p.R.Answer == solver.Unsat:
+		return dropped
+	case a == solver.Sat && d == solver.Unsat && p.N.Answer == solver.Unsat:
+		return right
+	case a == solver.Sat && d == solver.Unsat:
+		return partly
+	case a == solver.Sat && d == solver.Sat:
+		return suspect
+	case a == solver.Unsat && d == solver.Sat:
+		return wholly
+	}
+	return unknown
+}
+
+// count are the columns of a function.
 func count(r *paths.Result) []int {
 	keys, _ := r.Keys()
 	row := make([]int, len(columns))
 	row[0], row[1] = len(r.Paths), len(keys)
 	for _, p := range r.Paths {
-		a, d := p.A.Answer, p.D.Answer
-		at := 7
-		switch {
-		case p.R.Answer == solver.Unsat:
-			at = 6
-		case a == solver.Sat && d == solver.Unsat && p.N.Answer == solver.Unsat:
-			at = 2
-		case a == solver.Sat && d == solver.Unsat:
-			at = 3
-		case a == solver.Sat && d == solver.Sat:
-			at = 4
-		case a == solver.Unsat && d == solver.Sat:
-			at = 5
-		}
+		at := verdict(p)
 		row[at]++
 		if p.Match {
 			row[8]++
-			if at == 5 || at == 6 {
+			if at == wholly || at == dropped {
 				row[9]++
 			}
 		}
