@@ -60,6 +60,7 @@ type modelFlags struct {
 	valueJudges   []*dynamic.Judge // of models that take values
 	needed        []func()         // what ends what the model needs that is being checked
 	unable        error            // why the scope of a finding could not be looked at
+	types         []int            // runs of models that are Go types
 	looked        []looked         // of models that are code, in the order in which they were found
 	changes       []report.ModelChange
 	runs          []testRun
@@ -356,6 +357,9 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 			os.Stderr.WriteString(j.Explain())
 		}
 		os.Stderr.WriteString(f.explainLooked())
+		for _, i := range f.types {
+			os.Stderr.WriteString(f.explainOperations(ctx, &f.runs[i]))
+		}
 		os.Stderr.WriteString(report.ExplainLeftOut(f.left))
 	}
 	if shown := f.show(summaries, folders, whole); shown != nil && err == nil {

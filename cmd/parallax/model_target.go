@@ -144,6 +144,9 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		}
 		return t, nil
 	}
+	if m.Go.Type {
+		f.types = append(f.types, len(f.runs))
+	}
 	f.runs = append(f.runs, run)
 }
 

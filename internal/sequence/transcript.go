@@ -40,7 +40,7 @@ func First(original, model string) (d Difference, ok bool) {
 		} else { // an object that only one of them has is the receiver
 			d.Model = y
 		}
-		d.Operation = operation(d.Call)
+		d.Operation = Operation(d.Call)
 		return d, true
 	}
 	return d, false
@@ -74,6 +74,9 @@ func Lines(value string) (lines []string, ok bool) {
 	return lines, true
 }
 
+// Unknown reports whether a line of a transcript says that the model does not know the operation.
+func Unknown(line string) bool { return strings.HasSuffix(line, notImplemented) }
+
 // Split takes a line apart: the call, and what came of it. The call's arguments are Go source.
 func Split(line string) (call, result string) {
 	depth := 0
@@ -96,8 +99,8 @@ func Split(line string) (call, result string) {
 	return line, ""
 }
 
-// operation is a call's method, with the kind of its receiver.
-func operation(call string) string {
+// Operation is a call's method, with the kind of its receiver.
+func Operation(call string) string {
 	receiver, rest, _ := strings.Cut(call, ".")
 	method, _, _ := strings.Cut(rest, "(")
 	return strings.TrimRight(receiver, "0123456789") + "." + method
