@@ -82,10 +82,49 @@ func (f *modelFlags) extract(ctx context.Context, engine *extract.Engine, view u
 		done++
 		view.Step(fmt.Sprintf("extracting models: %d of %d (%s)", done, len(requests), a.Function))
 	})
+	if err == nil && !extract.Values(f.name) {
+		err = f.extractNull(ctx, engine, requests, answers, view)
+	}
 	if err != nil {
 		return nil, exit.Infra("%s: %w", f.engine, err)
 	}
 	return answers, nil
+}
+
+// extractNull has the engine tell its models of calls with null pointers, where C permits these, and adds them to the others. An engine that has none for such
+// calls is not asked about them: they are in no call then.
+func (f *modelFlags) extractNull(ctx context.Context, engine *extract.Engine, requests []extract.Request, answers []extract.Answer, view ui.UI) error {
+	var more []extract.Request
+	var of []int
+	for k := range answers {
+		if answers[k].Status != extract.OK {
+			continue
+		}
+		for _, i := range original.PermitsNull(answers[k].Function) {
+			if i < len(answers[k].Arguments) && answers[k].Arguments[i].Kind != "scalar" {
+				r := requests[k]
+				r.Null = []int{i}
+				more, of = append(more, r), append(of, k)
+			}
+		}
+	}
+	if len(more) == 0 {
+		return nil
+	}
+	view.Step("extracting models of calls with null pointers")
+	nulls, err := engine.Extract(ctx, more, nil)
+	for n := range nulls {
+		a, null := &answers[of[n]], &nulls[n]
+		switch i := more[n].Null[0]; {
+		case err != nil:
+			return err
+		case null.Status == extract.OK:
+			a.AddNull(i, null)
+		default:
+			f.incomplete = append(f.incomplete, report.Incomplete{Function: a.Function, Reason: fmt.Sprintf("the engine gives no model of calls in which arg_%d is null, and these are not made: %s: %s", i, null.Status, null.Reason)})
+		}
+	}
+	return err
 }
 
 // declaredOf refuses scopes of functions that the engine does not have.

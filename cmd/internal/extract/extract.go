@@ -210,7 +210,7 @@ type Argument struct {
 
 	Assumed int `json:"assumed,omitempty"` // a size is at most this
 
-	Nullable bool `json:"nullable,omitempty"` // it may be null; no engine is asked for such a call
+	Nullable bool `json:"nullable,omitempty"` // it may be null: AddNull
 
 	// Of what is pointed to: its bytes, and guard bytes before and behind it.
 	Bytes  int `json:"bytes,omitempty"`

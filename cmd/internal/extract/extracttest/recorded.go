@@ -3,6 +3,7 @@ package extracttest
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"parallax/cmd/internal/extract"
@@ -45,6 +47,31 @@ func Answers(t testing.TB) []*extract.Answer {
 		}
 		answers = append(answers, &a)
 	}
+}
+
+// NullAnswer is what was recorded of calls of a function in which an argument is a null pointer.
+func NullAnswer(t testing.TB, function string, argument int) *extract.Answer {
+	t.Helper()
+	_, here, _, _ := runtime.Caller(0)
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(here), "..", "testdata", "angr-9.2.213-null.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lines := json.NewDecoder(bytes.NewReader(data)); lines.More(); {
+		var r struct {
+			Function string
+			Null     []int
+			Answer   *extract.Answer
+		}
+		if err := lines.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Function == function && slices.Equal(r.Null, []int{argument}) {
+			return r.Answer
+		}
+	}
+	t.Fatalf("there is no recording of %s with a null argument %d", function, argument)
+	return nil
 }
 
 // Answer is the recorded answer of a function.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """An engine for tests that answers what angr 9.2.213 answered: angr-9.2.213.jsonl.gz has its models, and angr-9.2.213-concrete.jsonl what it
-says of single calls. It stands in place of the interpreter of an engine's environment, and leaves its arguments alone.
+says of single calls; angr-9.2.213-null.jsonl has its models of calls with null pointers. It stands in place of the interpreter of an engine's environment, and leaves its arguments alone.
 
 As the interpreter of another version's environment it answers the same, but for what angr-9.2.212.jsonl has. That was made by hand of what 9.2.213
 says: isdigit lacks a digit, toupper ends, memchr knows that there is nothing in no bytes, free is a model, getuid is none, and strlen has no
@@ -18,6 +18,7 @@ import time
 
 FOLDER = os.path.dirname(os.path.realpath(__file__))
 CONCRETE = os.path.join(FOLDER, "angr-9.2.213-concrete.jsonl")
+NULLS = os.path.join(FOLDER, "angr-9.2.213-null.jsonl")
 
 models = {}
 with gzip.open(os.path.join(FOLDER, "angr-9.2.213.jsonl.gz"), "rt") as lines:
@@ -31,6 +32,10 @@ if version != "9.2.213":
             models[answer["function"]] = answer
             if answer["status"] == "absent":
                 del models[answer["function"]]
+nulls = {}
+with open(NULLS) as lines:
+    for r in map(json.loads, lines):
+        nulls[json.dumps([r["function"], r["null"]])] = r["answer"]
 calls = {}
 with open(CONCRETE) as lines:
     for r in map(json.loads, lines):
@@ -61,6 +66,15 @@ def answered(request):
         return {"status": "ok", "list": rows + [{"function": "printf", "library": "libc", "reason": "it is variadic"}]}
     if request["mode"] == "concrete":
         return {"status": "ok", "results": [called(request, values) for values in request["inputs"]]}
+    if request.get("null"):
+        key = json.dumps([request["function"], request["null"]])
+        if key not in nulls and real:
+            real.stdin.write(json.dumps(request) + "\n")
+            real.stdin.flush()
+            nulls[key] = dict(json.loads(real.stdout.readline()), id=0, seconds=0, cpu=0)
+            with open(NULLS, "a") as f:
+                f.write(json.dumps({"function": request["function"], "null": request["null"], "answer": nulls[key]}) + "\n")
+        return nulls.get(key, {"status": "unsupported", "reason": "it is not recorded with null pointers: see recorded.py"})
     if models[request["function"]]["status"] == "hangs":
         with open(os.path.join(os.environ["XDG_CACHE_HOME"], "hanging"), "w") as f:
             f.write("hanging\n")

@@ -15,6 +15,9 @@ var permitsNull = map[string][]int{
 	"__strtol_internal": {1}, "__strtoll_internal": {1}, "__strtoul_internal": {1}, "__strtoull_internal": {1}, "__strtoimax_internal": {1}, "__strtoumax_internal": {1},
 }
 
+// PermitsNull are the arguments of a function of the C library that may be null pointers, counted from 0.
+func PermitsNull(function string) []int { return permitsNull[function] }
+
 // nulls says which null pointer leaves a call of the C library's function undefined; "": none does. A user's function may take any.
 func (o *Original) nulls(c call.Call) string {
 	if !o.library {
