@@ -31,6 +31,16 @@ func TestNull(t *testing.T) {
 	if null == 0 || other == 0 {
 		t.Errorf("%d paths in scope of calls with a null pointer, and %d of others", null, other)
 	}
+	without, err := Prepare(t.Context(), &record.Record{Answer: *extracttest.Answer(t, "strtol")}, Options{Dir: t.TempDir(), Target: "t", Program: "angr", Scope: scope.Options{Samples: 300}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer without.Close()
+	for _, pair := range [][2]*Model{{m, without}, {without, m}} { // what one version says of null pointers is not compared, and all else is the same
+		if c, err := Versions(t.Context(), pair[0], pair[1]); err != nil || c.Reason != "" || c.Calls < 300 || c.Better+c.Worse+c.Unknown > 0 {
+			t.Errorf("a version without models of calls with null pointers: %+v, %v", c, err)
+		}
+	}
 	end := call.Value{Data: make([]byte, 8)}
 	for _, test := range []struct {
 		end  call.Value

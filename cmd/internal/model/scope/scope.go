@@ -232,6 +232,8 @@ func (s *Scope) Decide() {
 		share := float64(p.Agree) / float64(max(p.Runs, 1))
 		p.InScope = false
 		switch {
+		case p.Runs == 0 && p.Declined > 0 && s.Declared != "":
+			p.Why = fmt.Sprintf("declared%s to be outside, or the model says itself that it does not have these calls", s.By())
 		case p.Runs == 0 && p.Declined > 0:
 			p.Why = "the model says that it does not have these calls"
 		case s.Declared != "":
