@@ -62,7 +62,7 @@ func TestExecute(t *testing.T) {
 	inputs := [][]byte{{0}, {1}, {2}, {3}, {4}, {5}, {0x80}}
 	run := func(side extract.Side) []program.Observation {
 		t.Helper()
-		e := &executor{function: function, side: side, scope: out, engine: engine}
+		e := &executor{function: function, side: side, scope: out, engine: engine, asker: engine}
 		obs := make([]program.Observation, len(inputs))
 		if err := e.Execute(t.Context(), inputs, obs); err != nil {
 			t.Fatal(err)
@@ -101,7 +101,7 @@ func TestExecute(t *testing.T) {
 
 	// An engine that does not start ends the campaign, and is not the user's mistake.
 	engine.err = errors.Join(extract.ErrUnavailable, errors.New("no such interpreter"))
-	e := &executor{function: function, side: extract.OfOriginal, engine: engine}
+	e := &executor{function: function, side: extract.OfOriginal, engine: engine, asker: engine}
 	var failure *program.Failure
 	if err := e.Execute(t.Context(), inputs, make([]program.Observation, len(inputs))); !errors.As(err, &failure) || failure.Code != exit.InfraCode || !strings.Contains(failure.What, "no such interpreter") {
 		t.Errorf("%v", err)
