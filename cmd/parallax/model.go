@@ -131,7 +131,7 @@ Exit code 1 means that there are findings; --fail-on worse counts models that be
 }
 
 // versions has an earlier version of each engine, as examples.
-var versions = map[string]string{"angr": "angr==9.2.68", "crosshair": "crosshair==0.0.106"}
+var versions = map[string]string{"angr": "angr==9.2.68", "crosshair": "crosshair==0.0.111"}
 
 // run is the command.
 func (f *modelFlags) run(args []string) error {
