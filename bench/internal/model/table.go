@@ -70,7 +70,8 @@ type path struct {
 	Original  string   `json:"original"`
 	Model     string   `json:"model"`
 	Proof     *struct {
-		Match bool `json:"match"`
+		Agrees string `json:"agrees"` // "": nothing was asked
+		Match  bool   `json:"match"`
 	} `json:"proof"`
 }
 
@@ -190,11 +191,11 @@ func functions(w io.Writer, list []sample, reports []report, scopes map[string]s
 	if len(reports) == 0 {
 		return
 	}
-	fmt.Fprint(w, "\n| function | paths | in scope | formula matches | blocks of the original | executed | in scope | model's parts | executed |")
+	fmt.Fprint(w, "\n| function | paths | in scope | solver asked | formula matches | blocks of the original | executed | in scope | model's parts | executed |")
 	for i := range list {
 		fmt.Fprintf(w, " findings, %s |", list[i].name())
 	}
-	fmt.Fprintln(w, "\n|---|---|---|---|---|---|---|---|---|"+strings.Repeat("---|", len(list)))
+	fmt.Fprintln(w, "\n|---|---|---|---|---|---|---|---|---|---|"+strings.Repeat("---|", len(list)))
 	targets := slices.Clone(reports[0].Targets)
 	for i := range reports[1:] {
 		for _, t := range reports[i+1].Targets {
@@ -209,32 +210,35 @@ func functions(w io.Writer, list []sample, reports []report, scopes map[string]s
 		}
 	}
 	slices.SortFunc(targets, func(a, b target) int { return cmp.Compare(a.name(), b.name()) })
-	var sum [8]int
+	var sum [9]int
 	for _, t := range targets {
 		s := scopes[t.name()]
 		blocks := map[int]bool{}
 		for _, step := range s.Steps {
 			blocks[step.To] = true
 		}
-		row := [8]int{0: len(s.Paths), 5: len(blocks)}
+		row := [9]int{0: len(s.Paths), 6: len(blocks)}
 		for _, p := range s.Paths {
 			if p.InScope {
 				row[1]++
 			}
-			if p.Proof != nil && p.Proof.Match {
+			if p.Proof != nil && p.Proof.Agrees != "" {
 				row[2]++
+			}
+			if p.Proof != nil && p.Proof.Match {
+				row[3]++
 			}
 		}
 		for _, c := range t.Coverage {
 			if c.Program == "original" {
-				row[3], row[4] = c.Blocks, c.Covered
+				row[4], row[5] = c.Blocks, c.Covered
 			} else {
-				row[6], row[7] = c.Blocks, c.Covered
+				row[7], row[8] = c.Blocks, c.Covered
 			}
 		}
 		fmt.Fprintf(w, "| %s |", t.name())
 		for i, n := range row {
-			if sum[i] += n; len(t.Coverage) == 0 && i > 2 && i != 5 {
+			if sum[i] += n; len(t.Coverage) == 0 && i > 3 && i != 6 {
 				fmt.Fprint(w, " - |")
 			} else {
 				fmt.Fprintf(w, " %d |", n)

@@ -24,7 +24,7 @@ func TestTables(t *testing.T) {
 		"coverage":[{"program":"original","blocks":9,"covered":8},{"program":"angr","blocks":2,"covered":1}],
 		"findings":{"buckets":[{"id":"a","quoted":"strcmp(\"\", \"\")","results":{"original":"0","angr":"1"},"count":3}]}}],
 		"scope":{"models":3,"extracted":2,"paths":3,"in_scope":1,"outside":{"dropped":7},"left_out":[{"function":"f","status":"crash","reason":"a|b"}]}}`),
-		Scopes: []json.RawMessage{json.RawMessage(`{"function":"strcmp","paths":[{"path":"01","in_scope":true,"proof":{"match":true}},{"path":"02"},{"path":"03"}],
+		Scopes: []json.RawMessage{json.RawMessage(`{"function":"strcmp","paths":[{"path":"01","in_scope":true,"proof":{"agrees":"sat","match":true}},{"path":"02"},{"path":"03"}],
 		"steps":[{"from":-1,"to":4},{"from":4,"to":5},{"from":5,"to":4}]}`)}}
 	file := filepath.Join(t.TempDir(), "samples.gz")
 	if err := write(file, []sample{s}); err != nil {
@@ -39,7 +39,7 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| concrete | 3 | 2 | 1 | 3 | 1 (33 %) | 1 | 0 | 12 |", "| strcmp | 3 | 1 | 1 | 9 | 8 | 2 | 2 | 1 | 1 |", "| string | 1 in 1 functions |", "| dropped | 7 |",
+		"| concrete | 3 | 2 | 1 | 3 | 1 (33 %) | 1 | 0 | 12 |", "| strcmp | 3 | 1 | 1 | 1 | 9 | 8 | 2 | 2 | 1 | 1 |", "| string | 1 in 1 functions |", "| dropped | 7 |",
 		`| crash: a\|b | 1 | f |`,
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -48,7 +48,7 @@ func TestTables(t *testing.T) {
 	}
 	alone := sample{Report: json.RawMessage(`{}`), Scopes: []json.RawMessage{json.RawMessage(`{"function":"isalnum","paths":[{"path":"01","in_scope":true}]}`)}}
 	b.Reset()
-	if err := tables(&b, append(list, alone)); err != nil || !strings.Contains(b.String(), "| isalnum | 1 | 1 | 0 | - | - | 0 | - | - | - |") {
+	if err := tables(&b, append(list, alone)); err != nil || !strings.Contains(b.String(), "| isalnum | 1 | 1 | 0 | 0 | - | - | 0 | - | - | - |") {
 		t.Errorf("a scope without a run is not told: %v\n%s", err, b.String())
 	}
 	b.Reset()

@@ -31,8 +31,7 @@ type Options struct {
 // RelationalSamples are fewer, for models that a solver has to be asked about: a call takes it from a millisecond to seconds.
 const RelationalSamples = 600
 
-// The defaults. On an engine of today, paths with a mistake agreed on 0.87 to 0.91 of calls, and paths that nobody had meant to model on 0 to
-// 0.33 (docs/model.md).
+// The defaults. The threshold is a choice: agreement has no gap there (docs/model.md).
 const (
 	DefaultSamples   = 6000
 	DefaultThreshold = 0.4
