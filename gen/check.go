@@ -110,13 +110,18 @@ type checker struct {
 	unsteady bool // it was said that the generator is not deterministic
 }
 
-// next is the seed of the next input. It is a random number itself: inputs whose seeds are as far apart as the states of a source would draw the same numbers, one
-// choice later.
+// next is the seed of the next input.
 func (c *checker) next() uint64 {
 	c.inputs++
-	seeds := &tape.Source{}
-	seeds.Random(c.seed + c.inputs*0xd1342543de82ef95)
-	return seeds.Uint64()
+	return seeds(c.seed, c.inputs).Uint64()
+}
+
+// seeds has the seeds of the n-th input of a run. They are random numbers: inputs whose seeds are as far apart as the states of a source would draw the same
+// numbers, one choice later.
+func seeds(run, n uint64) *tape.Source {
+	s := &tape.Source{}
+	s.Random(run + n*0xd1342543de82ef95)
+	return s
 }
 
 // run is how a run of the property within Check ended.

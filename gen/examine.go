@@ -244,8 +244,7 @@ func newExaminer(x *examination, tb testing.TB, property func(*T)) *examiner {
 func (e *examiner) input(k int) line {
 	e.x.mark(k)
 	e.now, e.runs = line{Property: e.x.property, Input: k}, 0
-	random := &tape.Source{}
-	random.Random(e.x.Seed + uint64(k+1)*0xd1342543de82ef95)
+	random := seeds(e.x.Seed, uint64(k+1))
 	e.src.Random(random.Uint64())
 	e.src.Noted = e.sites.noted
 	e.sites.begin()

@@ -119,7 +119,7 @@ func (t trials) medians(w io.Writer, configurations []string) {
 	}
 }
 
-// figure is a number with a comma before the thousands; thousands of thousands are rounded to those.
+// figure is a number with a comma behind the thousands; from a hundred thousand on it is rounded to thousands.
 func figure(v float64) string {
 	n := int(math.Round(v))
 	switch {
