@@ -117,8 +117,8 @@ func (f *fleet) drop(m *instance) {
 	m.resuming, m.resumed = false, 0
 }
 
-// limit asks every process to end once the deadline or the CPU time is reached, zero for none, and closes over before. The loop looks at both as well,
-// but it may be waiting for a disk. It returns when done is closed.
+// limit asks every process to end once the deadline or the CPU time is reached, zero for none, and closes over before. It does not leave that
+// to the loop, which may be waiting for a disk. It returns when done is closed.
 func (f *fleet) limit(deadline time.Time, cpu time.Duration, over chan<- struct{}, done <-chan struct{}) {
 	if deadline.IsZero() && cpu == 0 {
 		return

@@ -114,19 +114,10 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			quick = false
 			poll.Reset(pollInterval)
 		}
-		if !deadline.IsZero() && now.After(deadline) {
-			c.stop("budget")
-		}
 		if now.Sub(spent) >= cpuEvery {
 			c.totals.cpu = c.fleet.cpu()
 			spent = c.now()
 			cpuEvery = rarely(spent.Sub(now), cpuInterval, cpuRarely, cpuShare)
-			if budget := c.opt.Budget.CPU; budget > 0 {
-				if c.totals.cpu >= budget {
-					c.stop("budget")
-				}
-				cpuEvery = max(cpuInterval, min(cpuEvery, (budget-c.totals.cpu)/time.Duration(runtime.NumCPU())))
-			}
 		}
 		if now.Sub(line) >= cpuInterval {
 			line = now
