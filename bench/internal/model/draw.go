@@ -9,16 +9,17 @@ import (
 	"strings"
 )
 
-// paths is how many paths are drawn.
+// paths is how many paths in scope are drawn.
 const paths = 50
 
-// drawn prints paths, for people who check them: each once, drawn by a seed from those of all scopes, in the order of functions.
+// drawn prints paths, for people who check them: paths in scope by a seed, one of each function before the second of any, and of each function that has one a path
+// out of scope, in the order of functions. A function may have thousands of paths, so that paths drawn from all together would be those of one.
 func drawn(w io.Writer, list []sample, seed uint64) error {
 	type one struct {
 		function string
 		path
 	}
-	var all []one
+	in, out := map[string][]one{}, map[string][]one{}
 	seen := map[string]bool{} // a function may be of several runs
 	for i := range list {
 		for _, data := range list[i].Scopes {
@@ -31,17 +32,40 @@ func drawn(w io.Writer, list []sample, seed uint64) error {
 			}
 			seen[s.Function] = true
 			for _, p := range s.Paths {
-				all = append(all, one{s.Function, p})
+				side := out
+				if p.InScope {
+					side = in
+				}
+				side[s.Function] = append(side[s.Function], one{s.Function, p})
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b one) int { return strings.Compare(a.function, b.function) })
-	chosen := rand.New(rand.NewPCG(seed, 0)).Perm(len(all))
-	chosen = chosen[:min(paths, len(chosen))]
-	slices.Sort(chosen)
-	fmt.Fprintf(w, "%d of %d paths, seed %d\n", len(chosen), len(all), seed)
-	for i, k := range chosen {
-		p := all[k]
+	r := rand.New(rand.NewPCG(seed, 0))
+	draw := func(from map[string][]one, limit, rounds int) []one {
+		var functions []string
+		for f := range from {
+			functions = append(functions, f)
+		}
+		slices.Sort(functions)
+		for _, f := range functions {
+			r.Shuffle(len(from[f]), func(i, j int) { from[f][i], from[f][j] = from[f][j], from[f][i] })
+		}
+		r.Shuffle(len(functions), func(i, j int) { functions[i], functions[j] = functions[j], functions[i] })
+		var chosen []one
+		for round := range rounds {
+			for _, f := range functions {
+				if round < len(from[f]) && len(chosen) < limit {
+					chosen = append(chosen, from[f][round])
+				}
+			}
+		}
+		slices.SortStableFunc(chosen, func(a, b one) int { return strings.Compare(a.function, b.function) })
+		return chosen
+	}
+	scoped := draw(in, paths, paths)
+	rest := draw(out, len(out), 1)
+	fmt.Fprintf(w, "%d paths in scope of %d functions, and one out of scope of each of %d, seed %d\n", len(scoped), len(in), len(rest), seed)
+	for i, p := range append(scoped, rest...) {
 		match := "-"
 		if p.Proof != nil {
 			match = fmt.Sprint(p.Proof.Match)
