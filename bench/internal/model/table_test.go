@@ -62,7 +62,7 @@ func TestTables(t *testing.T) {
 		t.Errorf("two runs, of other functions, are not taken as one: %v\n%s", err, b.String())
 	}
 	b.Reset()
-	if err := drawn(&b, append(list, list[0]), 1); err != nil || !strings.HasPrefix(b.String(), "3 of 3 paths") {
+	if err := drawn(&b, append(list, list[0]), 1); err != nil || !strings.HasPrefix(b.String(), "1 paths in scope of 1 functions, and one out of scope of each of 1, seed 1\n\n1. strcmp 01: in scope true") {
 		t.Errorf("drawn: %v\n%s", err, b.String())
 	}
 }
