@@ -53,6 +53,7 @@ func Check(t testing.TB, property func(*T)) {
 			c.report(r, saved.path, 0)
 			return
 		}
+		c.passed(saved)
 	}
 	n := *checks
 	if testing.Short() && !given("gen.checks") {
@@ -76,13 +77,30 @@ func Check(t testing.TB, property func(*T)) {
 		default:
 			valid++
 		}
-		if valid+invalid == 1 && !r.bad() {
+		if valid+invalid <= redrawn {
 			c.repeats()
 		}
 	}
 	if c.drawn == 0 {
 		t.Error(drawsNothing)
 	}
+}
+
+// redrawn is how many inputs are drawn twice: a map may have the same order once.
+const redrawn = 8
+
+// passed says of a saved tape on which the property holds how well the generator still fits it: with -v, or if the test fails.
+func (c *checker) passed(saved savedTape) {
+	c.t.Helper()
+	fit := ""
+	if drawn := c.src.Tape(); !drawn.Equal(saved.tape) {
+		kept := 0
+		for kept < min(len(drawn.Choices), len(saved.tape.Choices)) && drawn.Choices[kept] == saved.tape.Choices[kept] {
+			kept++
+		}
+		fit = fmt.Sprintf(", but the generator is not what it was: it draws something else from choice %d of %d on", kept+1, len(saved.tape.Choices))
+	}
+	c.t.Logf("gen: %s does not fail any more%s. Delete it if it shows nothing that is wanted", saved.path, fit)
 }
 
 // What Check and Fuzz say of a property that checks nothing, and of a generator without bound.
@@ -205,7 +223,7 @@ func thrower() string {
 	}
 }
 
-// repeats looks whether the generator draws the same again from the same tape. Where it does not, nothing could be made smaller or saved.
+// repeats looks whether the generator draws the same again from the same tape. Where it does not, nothing could be made smaller or saved, and the test fails.
 func (c *checker) repeats() {
 	c.t.Helper()
 	first := c.src.Tape().Clone()
@@ -234,7 +252,7 @@ func (c *checker) differs(first *tape.Tape) bool {
 	}
 	c.unsteady = true
 	c.t.Helper()
-	c.t.Logf("gen: the generator is not deterministic: with the same choices, it draws something else from choice %d on%s. Does it use the clock, math/rand, the order of a map, or what an earlier input has left? Failures can then be neither made smaller nor saved.",
+	c.t.Errorf("gen: the generator is not deterministic: with the same choices, it draws something else from choice %d on%s. Does it use the clock, math/rand, the order of a map, or what an earlier input has left? Failures can then be neither made smaller nor saved.",
 		at+1, c.label(of, at))
 	return true
 }

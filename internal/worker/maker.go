@@ -133,7 +133,7 @@ func checkMaker(by Maker) string {
 		}
 	}
 	buf := make([]byte, 1<<20)
-	return by.Fault("endless", "it does not come to its end"+where(string(buf[:runtime.Stack(buf, true)])))
+	return by.Fault("timeout", where(string(buf[:runtime.Stack(buf, true)])))
 }
 
 // cpuTime is what this process has used.

@@ -27,6 +27,7 @@ const (
 	memory           = "memory"
 	crashes          = "crash"
 	drawsNothing     = "draws-nothing"
+	allInvalid       = "all-invalid"
 )
 
 // judge finds mistakes in what was measured. A mistake that several targets show is one.
@@ -58,10 +59,14 @@ func (r *Report) judge() {
 				t.Notes = append(t.Notes, fmt.Sprintf("the property does not end, in what is no generator%s: the input is left out", at(m.File, m.Line)))
 			}
 		}
-		if t.Choices == 0 && t.Inputs > 0 && len(t.said) == 0 {
+		switch {
+		case t.Inputs == 0 || len(t.said) > 0:
+		case t.Invalid == t.Inputs:
+			r.mistake(t, Mistake{Kind: allInvalid, Text: fmt.Sprintf("all of %d inputs are invalid, by a filter that nothing passes, Assume or Skip: draw what the property wants", t.Inputs)})
+		case t.Choices == 0:
 			r.mistake(t, Mistake{Kind: drawsNothing, Text: "the property draws nothing: draw from its *gen.T what it needs"})
 		}
-		if t.Inputs > 0 && t.Invalid+t.Failed == t.Inputs && len(t.said) == 0 {
+		if t.Inputs > 0 && t.Invalid+t.Failed == t.Inputs && t.Failed > 0 && len(t.said) == 0 {
 			t.Notes = append(t.Notes, "all inputs are invalid or fail: what would be drawn behind the place where they end is not known")
 		}
 	}

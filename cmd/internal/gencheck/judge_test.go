@@ -67,6 +67,18 @@ func TestJudge(t *testing.T) {
 	if strings.Join(got, " ") != "value-is-structural bb [T0 T1]" {
 		t.Errorf("of two targets: %q", got)
 	}
+	// What is drawn is not known where no input is valid.
+	for want, target := range map[string]*Target{"draws-nothing": {Inputs: 9}, "all-invalid": {Inputs: 9, Invalid: 9}, "": {Inputs: 9, Invalid: 5, Failed: 4, Choices: 1}} {
+		r := Report{Targets: []*Target{target}}
+		r.judge()
+		got := ""
+		for _, m := range r.Mistakes {
+			got += m.Kind
+		}
+		if got != want || (len(target.Notes) == 1) != (want == "") {
+			t.Errorf("%+v: %q, notes %q, want %q", target, got, target.Notes, want)
+		}
+	}
 	said := []said{{Kind: hangs, File: "a.go", Line: 1, Draws: true}, {Kind: hangs, File: "a.go", Line: 2, Draws: true}, {Kind: hangs, File: "b.go", Line: 1}, {Kind: panics, File: "c.go", Line: 3, Text: "oh"}}
 	target := &Target{said: said}
 	if got := judged(target); strings.Join(got, " ") != "timeout  [T0] panic  [T0]" || len(target.Notes) != 1 {

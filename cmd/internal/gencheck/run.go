@@ -292,7 +292,7 @@ func (t *test) died() {
 				how = "signal: " + l.status.Signal.String()
 			}
 		}
-		t.now.Notes = append(t.now.Notes, fmt.Sprintf("input %d ends the process, in what is no generator (%s): it is left out", l.input+1, how))
+		t.now.Notes = append(t.now.Notes, fmt.Sprintf("input %d ends the process (%s): it is left out. What was drawn before is not known, so that it may be the generator's doing", l.input+1, how))
 		return
 	}
 	t.now.said = append(t.now.said, m)

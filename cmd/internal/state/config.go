@@ -85,6 +85,9 @@ func (id Identity) Difference(other Identity) string {
 			return differ("module of "+what, a.Module, b.Module)
 		}
 	}
+	if a, b := id.Meaning["generator"], other.Meaning["generator"]; a != b { // which decides what the input is
+		return differ("generator", a, b)
+	}
 	if id.Shape != other.Shape {
 		return differ("input", id.Shape, other.Shape)
 	}

@@ -199,11 +199,14 @@ func TestDifference(t *testing.T) {
 		"go-json.Valid@v0.10.5, and this command's is github.com/goccy/go-json.Valid@v0.10.6": func(id *Identity) {
 			id.Programs[1].Version = "v0.10.6"
 		},
-		"program 3 is none":              func(id *Identity) { id.Programs = append(id.Programs, Program{Function: "x.Y"}) },
-		"name of program 1 is":           func(id *Identity) { id.Programs[0].Name = "other" },
-		"module of program 1 is none":    func(id *Identity) { id.Programs[0].Module = "m" },
-		"program 1 is encoding/json":     func(id *Identity) { id.Programs[0], id.Programs[1] = id.Programs[1], id.Programs[0] },
-		"input is ([]byte), and this":    func(id *Identity) { id.Shape = "(string)" },
+		"program 3 is none":           func(id *Identity) { id.Programs = append(id.Programs, Program{Function: "x.Y"}) },
+		"name of program 1 is":        func(id *Identity) { id.Programs[0].Name = "other" },
+		"module of program 1 is none": func(id *Identity) { id.Programs[0].Module = "m" },
+		"program 1 is encoding/json":  func(id *Identity) { id.Programs[0], id.Programs[1] = id.Programs[1], id.Programs[0] },
+		"input is ([]byte), and this": func(id *Identity) { id.Shape = "(string)" },
+		"generator is none, and this command's is ./g.Document": func(id *Identity) {
+			id.Shape, id.Meaning = "(string)", map[string]string{"generator": "./g.Document"}
+		},
 		"comparison is value, verdict, ": func(id *Identity) { id.Compare = []string{"verdict"} },
 	} {
 		other := testConfig().Identity
