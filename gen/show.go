@@ -77,6 +77,9 @@ func (s *shown) drop(open int) {
 	}
 }
 
+// shownDraws is how many draws that were finished are shown, the first and the last of them: a property without bound has 65,536.
+const shownDraws = 200
+
 // Limits of what is shown of draws that were not finished: they may be a thousand levels deep.
 const (
 	openLevels = 8
@@ -86,6 +89,9 @@ const (
 // all are the lines of what was drawn, and of what was not finished.
 func (s *shown) all() []string {
 	lines := append([]string(nil), s.lines...)
+	if n := len(lines); n > shownDraws {
+		lines = append(append(lines[:shownDraws/2:shownDraws/2], fmt.Sprintf("... (%d more)", n-shownDraws)), lines[n-shownDraws/2:]...)
+	}
 	var told []int // levels of which there is something to say
 	for i := range s.open {
 		if len(s.open[i].drawn) > 0 || i == len(s.open)-1 {

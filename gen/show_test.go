@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -191,6 +192,18 @@ func TestFuzzShowsDrawn(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "too many") || !strings.Contains(string(out), "gen: drawn:\n") || !strings.Contains(string(out), "n = ") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// Of very many draws the first and the last are shown.
+func TestShownDraws(t *testing.T) {
+	var s shown
+	for i := range 1000 {
+		s.lines = append(s.lines, strconv.Itoa(i))
+	}
+	lines := s.all()
+	if len(lines) != shownDraws+1 || lines[99] != "99" || lines[100] != "... (800 more)" || lines[101] != "900" || lines[200] != "999" || s.lines[100] != "100" {
+		t.Errorf("%d lines: %q", len(lines), lines[95:105])
 	}
 }
 

@@ -198,6 +198,9 @@ func (a *account) summary(m moment) *report.Summary {
 		Workers: m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady())),
 		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behaviour: a.behaviours(),
 	}
+	if a.facts.Tapes() {
+		s.Notes = append(s.Notes, invalid(s.Behaviour)...)
+	}
 	if a.facts.Scope != nil {
 		s.Scope = &report.Scope{}
 		s.Scope.Add(a.facts.Scope)
@@ -245,6 +248,22 @@ func (a *account) undrawn() []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s draws nothing: all inputs are the same. Draw from the *gen.T what it needs", a.facts.Name)}
+}
+
+// mostlyInvalid is how many invalid inputs there may be for each that is valid, as under gen.Check.
+const mostlyInvalid = 20
+
+// invalid says that generated inputs are nearly all invalid. Who has a generator wants others, and a campaign without valid ones tests nothing.
+func invalid(b *report.Behaviour) []string {
+	const advice = "Make the generator draw what is wanted, in place of what is then skipped or refused"
+	switch {
+	case b == nil || b.Valid+b.Invalid < enoughInputs:
+	case b.Valid == 0:
+		return []string{fmt.Sprintf("none of %d inputs was valid: a filter, Assume, Skip or the programs refuse each. %s", b.Invalid, advice)}
+	case b.Invalid > mostlyInvalid*b.Valid:
+		return []string{fmt.Sprintf("of %d inputs %d were valid, and a filter, Assume, Skip or the programs refuse the others. %s", b.Valid+b.Invalid, b.Valid, advice)}
+	}
+	return nil
 }
 
 // drawNothing reports whether inputs are tapes without a choice, all of them.

@@ -1,11 +1,32 @@
 package campaign
 
 import (
+	"strings"
 	"testing"
 
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 	"parallax/internal/corpus"
 	"parallax/internal/tape"
 )
+
+// Inputs that are nearly all invalid are told of, after as many as say something.
+func TestInvalid(t *testing.T) {
+	for _, c := range []struct {
+		valid, invalid uint64
+		want           string
+	}{
+		{0, 99, ""}, {0, 100, "none of 100 inputs was valid"}, {4, 96, "of 100 inputs 4 were valid"}, {10, 200, ""}, {10, 201, "of 211 inputs 10 were valid"}, {500, 0, ""},
+	} {
+		got := strings.Join(invalid(&report.Behaviour{Behaviour: sample.Behaviour{Valid: c.valid, Invalid: c.invalid}}), "")
+		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%d valid and %d invalid: %q", c.valid, c.invalid, got)
+		}
+	}
+	if got := invalid(nil); got != nil {
+		t.Error(got)
+	}
+}
 
 // A property draws nothing if what is kept are tapes without choices, and nothing else.
 func TestDrawNothing(t *testing.T) {
