@@ -64,7 +64,7 @@ func newFunction(v reflect.Value) (*function, error) {
 	for i := 0; i < n; i++ {
 		kind, ok := kindOf(t.In(i))
 		if !ok {
-			return nil, fmt.Errorf("it is a %v: parameter %d is a %v, and parallax makes values of []byte, string, bool, integers and floats only, and of named types over them", t, i+1, t.In(i))
+			return nil, fmt.Errorf("it is a %v: parameter %d is a %v, and parallax makes values of []byte, string, bool, integers and floats only, and of named types over them. The command parallax diff PACKAGE.FUNCTION PACKAGE.FUNCTION compares functions of other types by itself", t, i+1, t.In(i))
 		}
 		f.shape = append(f.shape, kind)
 		f.in = append(f.in, reflect.New(t.In(i)).Elem())
