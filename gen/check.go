@@ -89,16 +89,13 @@ func Check(t testing.TB, property func(*T)) {
 // redrawn is how many inputs are drawn twice: a map may have the same order once.
 const redrawn = 8
 
-// passed says of a saved tape on which the property holds how well the generator still fits it: with -v, or if the test fails.
+// passed says of a saved tape on which the property holds how much of it is still drawn: with -v, or if the test fails. That more is drawn behind it says
+// nothing, since the tape of a failure ends where the property failed.
 func (c *checker) passed(saved savedTape) {
 	c.t.Helper()
 	fit := ""
-	if drawn := c.src.Tape(); !drawn.Equal(saved.tape) {
-		kept := 0
-		for kept < min(len(drawn.Choices), len(saved.tape.Choices)) && drawn.Choices[kept] == saved.tape.Choices[kept] {
-			kept++
-		}
-		fit = fmt.Sprintf(", but the generator is not what it was: it draws something else from choice %d of %d on", kept+1, len(saved.tape.Choices))
+	if kept, n := alike(saved.tape, c.src.Tape()), len(saved.tape.Choices); kept < n {
+		fit = fmt.Sprintf(", and the property now draws otherwise from choice %d of %d on", kept+1, n)
 	}
 	c.t.Logf("gen: %s does not fail any more%s. Delete it if it shows nothing that is wanted", saved.path, fit)
 }
@@ -234,13 +231,19 @@ func (c *checker) repeats() {
 	c.differs(first)
 }
 
+// alike is how many choices two tapes begin with that are the same.
+func alike(a, b *tape.Tape) int {
+	n := 0
+	for n < len(a.Choices) && n < len(b.Choices) && a.Choices[n] == b.Choices[n] {
+		n++
+	}
+	return n
+}
+
 // differs says where the generator has drawn something else than on a tape that it replayed.
 func (c *checker) differs(first *tape.Tape) bool {
 	again := c.src.Tape().Clone()
-	at, of := 0, first
-	for at < len(first.Choices) && at < len(again.Choices) && first.Choices[at] == again.Choices[at] {
-		at++
-	}
+	at, of := alike(first, again), first
 	if at == len(first.Choices) {
 		of = again
 	}

@@ -387,7 +387,7 @@ func TestCheck(t *testing.T) {
 		t.Error(f.fatal, f.log)
 	}
 	f = checked(t, dir, "TestBad/a b", func(t *T) { IntRange(0, 1000).Draw(t, "other") })
-	if f.fatal != "" || !strings.Contains(f.log, ".tape does not fail any more, but the generator is not what it was: it draws something else from choice 1 of ") {
+	if f.fatal != "" || !strings.Contains(f.log, ".tape does not fail any more, and the property now draws otherwise from choice 1 of ") {
 		t.Error(f.fatal, f.log)
 	}
 	f = checked(t, dir, "TestPanic", func(t *T) {

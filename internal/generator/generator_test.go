@@ -121,6 +121,22 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// A generator that does not end is told from one that draws without bound.
+func TestFault(t *testing.T) {
+	g, err := New("it", func(t *gen.T) int { return t.IntRange("n", 0, 9) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for end, want := range map[string]string{
+		"timeout": "the generator it does not come to its end: it is at a.go:3: a loop",
+		"endless": "the generator it draws without bound (: it is at a.go:3)", "panic": "the generator it panics (",
+	} {
+		if got := g.Fault(end, ": it is at a.go:3"); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", end, got)
+		}
+	}
+}
+
 // What a generator does wrong is named. What it does wrong now and then only is no reason to refuse it.
 func TestFaults(t *testing.T) {
 	n := 0

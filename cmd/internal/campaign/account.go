@@ -184,7 +184,7 @@ func linesOf(b Budget, inputs uint64, elapsed, cpu time.Duration) int {
 
 // summary is the campaign over its folder's whole life.
 func (a *account) summary(m moment) *report.Summary {
-	t := a.totals
+	t, behaviour := a.totals, a.behaviours()
 	s := &report.Summary{
 		Version: report.Version, Mode: a.facts.Purpose(), Target: a.facts.Name, Programs: a.facts.Names,
 		Guidance: a.opt.Guidance, Seed: a.opt.Seed, ElapsedSeconds: (t.before + m.fuzzing).Seconds(),
@@ -195,11 +195,8 @@ func (a *account) summary(m moment) *report.Summary {
 		UniqueDiscrepancies: uint64(a.discrepancies()),
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
-		Workers: m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady())),
-		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behaviour: a.behaviours(),
-	}
-	if a.facts.Tapes() {
-		s.Notes = append(s.Notes, invalid(s.Behaviour)...)
+		Workers: m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.invalid(behaviour))),
+		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behaviour: behaviour,
 	}
 	if a.facts.Scope != nil {
 		s.Scope = &report.Scope{}
@@ -250,10 +247,18 @@ func (a *account) undrawn() []string {
 	return []string{fmt.Sprintf("%s draws nothing: all inputs are the same. Draw from the *gen.T what it needs", a.facts.Name)}
 }
 
-// mostlyInvalid is how many invalid inputs there may be for each that is valid, as under gen.Check.
+// invalid says of inputs that a generator has made that nearly all are invalid.
+func (a *account) invalid(b *report.Behaviour) []string {
+	if !a.facts.Tapes() {
+		return nil
+	}
+	return invalid(b)
+}
+
+// mostlyInvalid is how many invalid inputs there may be for each that is valid.
 const mostlyInvalid = 20
 
-// invalid says that generated inputs are nearly all invalid. Who has a generator wants others, and a campaign without valid ones tests nothing.
+// invalid says that inputs are nearly all invalid. Who has a generator wants others, and a campaign without valid ones tests nothing.
 func invalid(b *report.Behaviour) []string {
 	const advice = "Make the generator draw what is wanted, in place of what is then skipped or refused"
 	switch {

@@ -65,8 +65,7 @@ func (r *Report) judge() {
 			r.mistake(t, Mistake{Kind: allInvalid, Text: fmt.Sprintf("all of %d inputs are invalid, by a filter that nothing passes, Assume or Skip: draw what the property wants", t.Inputs)})
 		case t.Choices == 0:
 			r.mistake(t, Mistake{Kind: drawsNothing, Text: "the property draws nothing: draw from its *gen.T what it needs"})
-		}
-		if t.Inputs > 0 && t.Invalid+t.Failed == t.Inputs && t.Failed > 0 && len(t.said) == 0 {
+		case t.Invalid+t.Failed == t.Inputs:
 			t.Notes = append(t.Notes, "all inputs are invalid or fail: what would be drawn behind the place where they end is not known")
 		}
 	}

@@ -292,7 +292,11 @@ func (t *test) died() {
 				how = "signal: " + l.status.Signal.String()
 			}
 		}
-		t.now.Notes = append(t.now.Notes, fmt.Sprintf("input %d ends the process (%s): it is left out. What was drawn before is not known, so that it may be the generator's doing", l.input+1, how))
+		where := "" // os.Exit leaves no stack
+		if message != "" {
+			where = ", in what is no generator"
+		}
+		t.now.Notes = append(t.now.Notes, fmt.Sprintf("input %d ends the process%s (%s): it is left out", l.input+1, where, how))
 		return
 	}
 	t.now.said = append(t.now.said, m)
