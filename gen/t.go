@@ -24,6 +24,13 @@ type T struct {
 	shows   *shown // notes what is drawn; nil: nobody wants to know
 }
 
+// Within is for parallax, as Driven is: it calls a generator that no Draw calls, so that a panic is known to be in a generator.
+func (t *T) Within(draw func()) {
+	t.drawing++
+	draw()
+	t.drawing--
+}
+
 // Choose draws a number from 0 to n-1 on which a branch depends: a structural choice.
 func (t *T) Choose(label string, n int) int {
 	if n < 1 {

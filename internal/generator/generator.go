@@ -220,7 +220,12 @@ func (g *Generator) From(t any) bool { return reflect.TypeOf(t) == g.fn.Type().I
 // Input draws an input from t, within a property. It is valid until the next call.
 func (g *Generator) Input(t any) []byte {
 	in := append([]reflect.Value{reflect.ValueOf(t)}, g.in[1:]...)
-	g.collect(g.fn.Call(in))
+	draw := func() { g.collect(g.fn.Call(in)) }
+	if t, ok := t.(interface{ Within(draw func()) }); ok {
+		t.Within(draw)
+	} else {
+		draw()
+	}
 	return g.built()
 }
 

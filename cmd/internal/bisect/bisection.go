@@ -334,7 +334,7 @@ func (s *bisection) like(results []wire.RunResult, i int) int {
 func (s *bisection) keep(p *seen, results []wire.RunResult) {
 	for i := range results {
 		r := &results[i]
-		prog := report.Program{Detail: triage.Detail(*r), Message: r.Panic}
+		prog := report.Program{Detail: triage.Detail(*r), Message: r.Panic, InGenerator: triage.InGenerator(r)}
 		p.outcomes = append(p.outcomes, prog.Outcome)
 		shown := Result{
 			Name: s.report.Programs[i], Outcome: report.Outcome(triage.Kind(r), prog.Outcome),

@@ -39,7 +39,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	obs := triage.Observations(found.Results)
 	for p, r := range found.Results {
 		rep.Programs = append(rep.Programs, report.Program{
-			Name: t.Names[p], Detail: triage.Detail(r), Message: r.Panic, Stack: f.shownStack(withoutLibrary(r.Stack, t.Space)), Output: logged(r), Deciding: f.shownFile(t.Space.Location(found.Deciding[p])),
+			Name: t.Names[p], Detail: triage.Detail(r), Message: r.Panic, InGenerator: triage.InGenerator(&r), Stack: f.shownStack(withoutLibrary(r.Stack, t.Space)), Output: logged(r), Deciding: f.shownFile(t.Space.Location(found.Deciding[p])),
 			Ranked: f.places(found, p), Kind: t.Kind(p), Runs: t.Run(p),
 		})
 		if found.Layer == oracle.CostLayer {

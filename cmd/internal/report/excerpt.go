@@ -13,11 +13,19 @@ import (
 func (p *Program) Result() string {
 	switch {
 	case p.Message != "":
-		return p.Message
+		return p.message()
 	case p.Error != "":
 		return p.Error
 	}
 	return p.Value
+}
+
+// message is that of a crash. Of one in a generator it says so first: what is tested is not at fault.
+func (p *Program) message() string {
+	if p.InGenerator {
+		return "in a generator: " + p.Message
+	}
+	return p.Message
 }
 
 // callLine begins the line of a recorded call (oracle.Record).

@@ -50,10 +50,13 @@ type Program struct {
 	Deciding string // file:line where its path left the others': that of Ranked[0], where there is one
 	Ranked   []Place
 	Message  string // of a crash
-	Stack    string // of a crash, a line a frame or call
-	Output   string // what a fuzz test logged
-	Kind     string // of programs that do not share a process: go, command, persistent, http
-	Runs     string // and what runs: a function, a command line or an address
+
+	InGenerator bool // the crash is in a generator of the user's, and not in what is tested
+
+	Stack  string // of a crash, a line a frame or call
+	Output string // what a fuzz test logged
+	Kind   string // of programs that do not share a process: go, command, persistent, http
+	Runs   string // and what runs: a function, a command line or an address
 
 	// Where costs differ: what the program executed and, of Go programs, allocated.
 	Blocks    uint64
@@ -123,6 +126,7 @@ type programJSON struct {
 	Truncated     bool   `json:"truncated,omitempty"`
 	Message       string `json:"message,omitempty"`
 	MessageQuoted string `json:"message_quoted,omitempty"`
+	InGenerator   bool   `json:"in_generator,omitempty"`
 	Stack         string `json:"stack,omitempty"`
 	Output        string `json:"output,omitempty"`
 	Deciding      string `json:"deciding,omitempty"`
@@ -165,7 +169,7 @@ func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
 			Value: p.Value, ValueQuoted: quotedBeside(p.Value),
 			Error: p.Error, ErrorQuoted: quotedBeside(p.Error),
 			ErrorType: p.ErrorType, ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Truncated: p.Truncated,
-			Message: p.Message, MessageQuoted: quotedBeside(p.Message), Stack: p.Stack, Output: p.Output, Deciding: p.Deciding, Ranked: p.Ranked,
+			Message: p.Message, MessageQuoted: quotedBeside(p.Message), InGenerator: p.InGenerator, Stack: p.Stack, Output: p.Output, Deciding: p.Deciding, Ranked: p.Ranked,
 			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated,
 		})
 	}
@@ -216,7 +220,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 			ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Value: unquoted(p.Value, p.ValueQuoted), Truncated: p.Truncated,
 		}
 		f.Programs = append(f.Programs, Program{
-			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), Stack: p.Stack, Output: p.Output, Ranked: p.Ranked,
+			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), InGenerator: p.InGenerator, Stack: p.Stack, Output: p.Output, Ranked: p.Ranked,
 			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated,
 		})
 	}

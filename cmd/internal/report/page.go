@@ -195,6 +195,9 @@ func (f *Finding) title() []span {
 			default:
 				what = "crashes"
 			}
+			if p.InGenerator {
+				what += " in a generator"
+			}
 			title := []span{named(p.Name), say(" %s", what)}
 			if m := firstLine(p.Message); m != "" {
 				title = append(title, say(": "), span{Cut(m, 100), asPlain})

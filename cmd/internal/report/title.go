@@ -29,6 +29,9 @@ func (f *Finding) Title() string {
 			if f.Kind == "failure" {
 				verb = "fails"
 			}
+			if p.InGenerator {
+				verb += " in a generator"
+			}
 			text := Escape(p.Name) + " " + verb
 			if line, _, _ := strings.Cut(p.Message, "\n"); line != "" {
 				text += ": " + Cut(Escape(line), 120)
