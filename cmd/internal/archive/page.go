@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -100,6 +101,9 @@ func (p *Campaign) settings() []page.Setting {
 	put("began with", strings.Join(c.SeedPaths, ", "))
 	put("dictionary", c.Dictionary)
 	put("grammar", c.Options["grammar"])
+	put("generator", cmp.Or(c.Options["generator"], c.Options["drawn_by"]))
+	put("without", c.Options["without"])
+	put("repair", c.Options["repair"])
 	put("Go", c.Go)
 	return list
 }

@@ -9,6 +9,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -248,6 +249,9 @@ func (c *Campaign) config() state.Config {
 	}
 	if t.Pair != nil {
 		maps.Copy(cfg.Options, t.Pair.Stored())
+	}
+	if t.Tapes() && o.Generator == "" { // for reports: nobody has named it
+		cfg.Options["drawn_by"] = cmp.Or(t.Plan.Draws(), "that of "+cmp.Or(cfg.Options["fuzz"], "the harness"))
 	}
 	return cfg
 }

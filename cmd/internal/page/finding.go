@@ -15,6 +15,8 @@ type findingView struct {
 	Open      bool
 	Title     string
 	Facts     []Setting
+	Drawn     string // what is drawn of Minimized, or the call that it is
+	Beneath   string // what Minimized is then
 	Minimized []Argument
 	General   string
 	Found     []Argument // as it was found; nil when that is the same
@@ -88,10 +90,20 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 	if string(r.Input) != string(r.Minimized) {
 		v.Found = arguments(r.Shape, r.Input, nil)
 	}
-	if r.Parent != nil {
+	switch {
+	case r.FromTape():
+		v.Beneath = "The tape that it is drawn from"
+	case r.Drawn != "":
+		v.Beneath = "As bytes of an input"
+	}
+	v.Drawn = lines(start(r.Drawn), 200)
+	if r.Parent != nil && !r.FromTape() { // bytes of tapes say nothing
 		v.Changes = changes(r.Shape, r.Parent, r.Input)
 	}
 	v.Facts = facts(f)
+	if r.FromTape() && v.Operators != "" {
+		v.Facts = append(v.Facts, Setting{"made by", v.Operators})
+	}
 	v.outputs(f)
 	v.part(r)
 	for _, o := range f.Row.Variants {
@@ -130,7 +142,7 @@ func cut(s string, limit int) string {
 
 // weight is about how many bytes a finding adds to the page.
 func (v *findingView) weight() int {
-	n := 1000 + len(v.Repro) + len(v.GoMod)
+	n := 1000 + len(v.Repro) + len(v.GoMod) + len(v.Drawn)
 	runs := func(list []Run) {
 		for _, r := range list {
 			n += len(r.Text)

@@ -34,6 +34,9 @@ func (f *Finding) call() bool {
 	return f.Drawn != "" && tapeOf(f.Minimized) == nil
 }
 
+// FromTape reports whether Minimized is a tape of choices, and Drawn what a generator makes of it.
+func (f *Finding) FromTape() bool { return f.Drawn != "" && !f.call() }
+
 // callLanguage is that of the calls: of functions of one build Go, and else C.
 func (f *Finding) callLanguage() string {
 	for i := range f.Programs {
@@ -69,7 +72,7 @@ func (f *Finding) showInput(d *document, flat []byte) {
 		}
 	}
 	d.add(codeText("go", strings.Join(lines, "\n")))
-	if f.Drawn != "" && !f.call() {
+	if f.FromTape() {
 		return // nobody reads the bytes of a tape
 	}
 	for i, v := range values {

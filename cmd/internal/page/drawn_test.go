@@ -1,0 +1,37 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"parallax/internal/input"
+	"parallax/internal/tape"
+)
+
+// What was drawn comes before the tape that it is drawn from, of which bytes say nothing.
+func TestDrawn(t *testing.T) {
+	d := document("", 1)
+	drawn := (&tape.Tape{}).Append(nil)
+	f := d.Campaigns[0].Findings[0].Record
+	f.Shape, f.Drawn = input.Shape{input.Bytes}, "a = 1\nb = \"<x>\""
+	flat, err := f.Shape.Pack(drawn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Minimized, f.Input, f.Parent, f.Holes = flat, flat, append([]byte("x"), flat...), nil
+	page := write(t, d)
+	value, tape := strings.Index(page, "a = 1\nb = &#34;&lt;x&gt;&#34;"), strings.Index(page, "The tape that it is drawn from")
+	if value < 0 || tape < value {
+		t.Errorf("what was drawn is at %d, the tape at %d", value, tape)
+	}
+	if strings.Contains(page, "How it came about") || !strings.Contains(page, "<dt>made by</dt><dd>insert</dd>") {
+		t.Error("the change of a tape is shown in bytes, or its operators are not")
+	}
+	f.Minimized, f.Input = []byte("x"), []byte("x")
+	if page = write(t, d); !strings.Contains(page, "As bytes of an input") {
+		t.Error("the bytes of a call are not named")
+	}
+	if page = write(t, document("", 1)); strings.Contains(page, `class="input drawn"`) {
+		t.Error("something is drawn of an input of no generator")
+	}
+}
