@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"runtime"
@@ -47,10 +48,16 @@ func Check(t testing.TB, property func(*T)) {
 		c.seed = uint64(time.Now().UnixNano())
 	}
 	c.T = T{TB: t, src: &tape.Source{}}
+	defer c.left()
 	for _, saved := range c.saved() {
 		c.src.Replay(saved.tape, 0)
-		if r := c.once(); r.bad() {
+		c.from = saved.path
+		switch r := c.once(); {
+		case r.bad():
 			c.report(r, saved.path, 0)
+			return
+		case r.around:
+			c.outside("failed")
 			return
 		}
 		c.passed(saved)
@@ -62,6 +69,7 @@ func Check(t testing.TB, property func(*T)) {
 	if n < 1 {
 		t.Fatalf("gen: -gen.checks %d: there is nothing to check", n)
 	}
+	c.from = ""
 	invalid := 0
 	for valid := 0; valid < n; {
 		c.src.Random(c.next())
@@ -69,6 +77,9 @@ func Check(t testing.TB, property func(*T)) {
 		switch {
 		case r.bad():
 			c.report(r, "", valid)
+			return
+		case r.around:
+			c.outside("failed")
 			return
 		case r.skipped:
 			if invalid++; invalid > most*(valid+5) {
@@ -118,7 +129,10 @@ type checker struct {
 	T
 	t        testing.TB
 	property func(*T)
-	placed   bool // see run
+	placed   bool   // see run
+	from     string // the file of the tape that is tried; "": it is a new one
+	gone     *run   // its goroutine was ended from outside
+	told     bool   // that the test around failed
 	seed     uint64
 	inputs   uint64
 	drawn    int  // choices in all
@@ -152,7 +166,12 @@ type run struct {
 	stack           string
 	generator       bool // it failed while something was drawn
 	endless         bool // it drew without bound
+	around          bool // the test around failed meanwhile
 	cleanups        []func()
+	partial         []byte // of a line that was written to Output
+	dirs            int    // of TempDir
+	context         context.Context
+	cancel          func()
 }
 
 func (r *run) bad() bool { return r.failed || r.panicked != nil }
@@ -163,19 +182,30 @@ type over struct{ *run }
 // once runs the property on what the source draws, to the end of its cleanups.
 func (c *checker) once() *run {
 	r := &run{placed: c.placed}
+	failed := c.t.Failed()
 	c.run, c.channel, c.level, c.action, c.drawing = r, declared, 0, 0, 0
+	defer c.cleanUp(r) // also where the test around ends its goroutine
 	c.guard(func() {
 		c.property(&c.T)
 		r.returned = true
 	})
 	c.drawn += len(c.src.Tape().Choices)
-	for len(r.cleanups) > 0 {
-		last := len(r.cleanups) - 1
+	c.cleanUp(r)
+	r.around = !failed && c.t.Failed()
+	return r
+}
+
+// cleanUp ends what is of one run: its context, and what Cleanup was given.
+func (c *checker) cleanUp(r *run) {
+	if r.cancel != nil {
+		r.cancel()
+	}
+	if last := len(r.cleanups) - 1; last >= 0 {
 		f := r.cleanups[last]
 		r.cleanups = r.cleanups[:last]
+		defer c.cleanUp(r)
 		c.guard(f)
 	}
-	return r
 }
 
 // guard calls a function of the user's.
@@ -191,6 +221,7 @@ func (c *checker) guard(f func()) {
 			return
 		}
 		if v == nil { // runtime.Goexit, from the TB around
+			c.gone = r
 			return
 		}
 		r.panicked, r.stack, r.generator = v, string(debug.Stack()), c.drawing > 0
@@ -340,6 +371,7 @@ func plural(n int, what string) string {
 // said is what a run that failed said.
 func (r *run) said() string {
 	var b strings.Builder
+	r.flush()
 	for _, text := range r.log {
 		fmt.Fprintf(&b, "%s\n", strings.TrimRight(text, "\n"))
 	}

@@ -102,6 +102,9 @@ func panicText(v any) (text string) {
 
 // cleanUp calls what the generator has left to be called.
 func (d *driven) cleanUp() {
+	if d.ended.cancel != nil {
+		d.ended.cancel()
+	}
 	for len(d.ended.cleanups) > 0 {
 		last := len(d.ended.cleanups) - 1
 		f := d.ended.cleanups[last]
@@ -147,6 +150,9 @@ func (nobody) Helper()      {}
 func (nobody) Name() string { return "generator" }
 func (nobody) TempDir() string {
 	panic("gen: a generator has no test around it here: there is no TempDir")
+}
+func (nobody) Chdir(string) {
+	panic("gen: a generator has no test around it here: there is no Chdir")
 }
 func (nobody) Setenv(string, string) {
 	panic("gen: a generator has no test around it here: there is no Setenv")

@@ -11,7 +11,7 @@ import (
 
 // T is what a property and a generator draw from, and the test that they run in. It belongs to one goroutine.
 type T struct {
-	testing.TB // of the test around; within Check, methods that fail, skip, log or clean up are those of the one run
+	testing.TB // of the test around; within Check, methods that fail, skip, log or clean up are those of the one run, and so are TempDir, Setenv, Chdir and Context
 
 	src     *tape.Source
 	at      uint32 // site of the next scalar
@@ -21,6 +21,7 @@ type T struct {
 	start   int    // choices that were drawn before Of
 	action  int    // an action of Repeat is under way: who skips ends that alone
 	run     *run   // of Check; nil within Fuzz, where TB does it
+	kept    *kept  // by the runs of a Check; nil: nothing yet
 	shows   *shown // notes what is drawn; nil: nobody wants to know
 }
 
