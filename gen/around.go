@@ -215,9 +215,7 @@ func (c *checker) outside(how string) {
 			break
 		}
 		b.WriteString("It was run again to see what it draws, so that what the test says may stand here twice.\n")
-		for _, line := range shows.all() {
-			fmt.Fprintf(&b, "    %s\n", line)
-		}
+		b.WriteString(indented(shows.all(), "    "))
 	case <-time.After(patience):
 		b.WriteString("What is drawn is not known: it did not come to its end when it was run again.\n")
 	}

@@ -353,12 +353,19 @@ func (c *checker) report(r *run, saved string, valid int) {
 		fmt.Fprintf(&b, "; made smaller in %s, from %s to %d", plural(runs, "run"), plural(len(first.Choices), "choice"), n)
 	}
 	b.WriteString("\n")
-	for _, line := range shows.all() {
-		fmt.Fprintf(&b, "    %s\n", line)
-	}
+	b.WriteString(indented(shows.all(), "    "))
 	b.WriteString(last.said())
 	b.WriteString(c.keep(small, saved))
 	c.t.Fatal(strings.TrimRight(b.String(), "\n"))
+}
+
+// indented are lines of what was drawn. A value of several lines is further in from its second line on, so that it is told from the next value.
+func indented(lines []string, by string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		fmt.Fprintf(&b, "%s%s\n", by, strings.ReplaceAll(line, "\n", "\n    "+by))
+	}
+	return b.String()
 }
 
 func plural(n int, what string) string {

@@ -72,6 +72,9 @@ type line struct {
 	Choices  int        `json:"choices,omitempty"`
 	Runs     int        `json:"runs,omitempty"`
 	Invalid  bool       `json:"invalid,omitempty"`
+	Reason   string     `json:"reason,omitempty"` // why it is invalid, and where it was said
+	File     string     `json:"file,omitempty"`
+	Line     int        `json:"line,omitempty"`
 	Failed   bool       `json:"failed,omitempty"` // in what is no generator
 	Sites    []evidence `json:"sites,omitempty"`
 	Lines    []drawLine `json:"lines,omitempty"` // that were not seen before
@@ -257,6 +260,15 @@ func (e *examiner) input(k int) line {
 	drawn := append([]int(nil), e.sites.drawn...)
 	e.now.Lines, e.sites.fresh = e.sites.fresh, nil
 	e.now.Choices, e.now.Invalid, e.now.Failed = len(first.Choices), r.skipped, r.bad()
+	if r.skipped {
+		e.now.Reason = r.reason
+		if at, ok := strings.CutPrefix(r.key, "skipped at "); ok {
+			if i := strings.LastIndexByte(at, ':'); i > 0 {
+				e.now.File = at[:i]
+				fmt.Sscanf(at[i+1:], "%d", &e.now.Line)
+			}
+		}
+	}
 	before := e.grow()
 	for i, n := range drawn {
 		e.done[n].Draws++

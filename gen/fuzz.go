@@ -100,13 +100,15 @@ func (z *fuzzer) run(t *testing.T, data []byte) {
 // ended looks at how a run ended. A panic goes on from here as it is, but for that of a generator without bound: nobody needs its stack. It is a
 // failure only if everything was drawn by chance: a mutant may be too long though its generator has a bound.
 func (z *fuzzer) ended(t *testing.T, d *drawing) {
-	t.Helper()
 	z.runs++
 	z.drew = z.drew || d.source.Drawn() > 0
 	if t.Skipped() {
 		z.invalid++
 	}
 	panics := !d.whole && !t.Skipped() && !t.Failed()
+	if panics { // what is logged then has the line that panics; else it would have one of the runtime's
+		t.Helper()
+	}
 	if Driver != nil && d.shows != nil && panics && d.drawing > 0 && !d.source.Endless { // parallax prints the rest itself
 		t.Log(inGenerator)
 	}
@@ -114,7 +116,7 @@ func (z *fuzzer) ended(t *testing.T, d *drawing) {
 		z.show = true // go test -fuzz runs it again and again to make it smaller, and prints what the last run said
 		if d.shows != nil {
 			if lines := d.shows.all(); len(lines) > 0 {
-				t.Logf("gen: drawn:\n%s", strings.Join(lines, "\n"))
+				t.Logf("gen: drawn:\n%s", strings.TrimRight(indented(lines, ""), "\n"))
 			}
 			if panics && d.drawing > 0 && !d.source.Endless {
 				t.Log(inGenerator)

@@ -508,6 +508,18 @@ func TestCheckFaults(t *testing.T) {
 	}
 }
 
+// The lines of a value are told from the next value.
+func TestCheckLines(t *testing.T) {
+	f := checked(t, t.TempDir(), "lines", func(t *T) {
+		Just("a\n\"b\"").Draw(t, "text")
+		Just(3).Draw(t, "n")
+		t.Fatal("failed")
+	})
+	if !strings.Contains(f.fatal, "\n    text = `a\n        \"b\"`\n    n = 3\n") {
+		t.Errorf("%s", f.fatal)
+	}
+}
+
 func TestCleanup(t *testing.T) {
 	var order []string
 	f := checked(t, t.TempDir(), "cleanup", func(t *T) {

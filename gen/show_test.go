@@ -215,8 +215,17 @@ func FuzzFaultyMutant(f *testing.F) {
 	})
 }
 
+func FuzzFaultyLines(f *testing.F) {
+	fuzzFaulty(f, func(t *T) {
+		Just("a\n\"b\"").Draw(t, "text")
+		Just(3).Draw(t, "n")
+		t.Fatal("failed")
+	})
+}
+
 func TestFuzzFaults(t *testing.T) {
 	for name, wants := range map[string][]string{
+		"Lines":     {"--- FAIL", "fuzz.go:", " text = `a\n                \"b\"`\n            n = 3\n"},
 		"Nothing":   {"--- FAIL", "the property draws nothing"},
 		"Invalid":   {"--- FAIL", "100 of 100 inputs are invalid (skipped): make the generator draw what is wanted"},
 		"Endless":   {"--- FAIL", "the generator draws without bound", "The generator is at fault", "x > n = ", "x > more > more > more > ..."},
@@ -233,6 +242,9 @@ func TestFuzzFaults(t *testing.T) {
 			if !strings.Contains(string(out), want) {
 				t.Errorf("%s: %q is missing in\n%s", name, want, out)
 			}
+		}
+		if strings.Contains(string(out), "panic.go:") && name != "Generator" {
+			t.Errorf("%s: a line of the runtime's:\n%s", name, out)
 		}
 		if strings.Contains(string(out), "goroutine ") != (name == "Generator") {
 			t.Errorf("%s: a stack:\n%s", name, out)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/campaign"
@@ -127,7 +128,7 @@ func (f *genCheckFlags) check() error {
 			_, err = os.Stdout.Write(append(data, '\n'))
 		}
 	} else {
-		err = r.Text(os.Stdout, stdoutWidth())
+		err = r.Text(os.Stdout, stdoutWidth(), term.IsTerminal(os.Stdout.Fd()))
 	}
 	if err != nil {
 		return exit.Infra("writing: %w", err)

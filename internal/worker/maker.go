@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"parallax/internal/tape"
 	"parallax/internal/wire"
 )
 
@@ -80,16 +81,16 @@ func (m *maker) left() bool {
 }
 
 // tell notes a mistake of the generator's, once for each way in which it ends, with what was drawn until then.
-func (m *maker) tell(end string, tape []byte) {
+func (m *maker) tell(end string, from []byte) {
 	if m.told[end] {
 		return
 	}
 	m.by.Detail(true)
 	m.enter()
-	m.by.Make(tape)
+	m.by.Make(from)
 	m.leave()
 	m.by.Detail(false)
-	seen := strings.ReplaceAll(m.by.Text(), "\n", "; ")
+	seen := tape.OneLine(m.by.Text())
 	if len(seen) > maxShown {
 		seen = strings.ToValidUTF8(seen[:maxShown], "") + "…"
 	}

@@ -57,7 +57,7 @@ type moment struct {
 func (a *account) status(m moment) ui.Status {
 	t := a.totals
 	s := ui.Status{
-		Target: a.facts.Name, Guidance: a.opt.Guidance, Elapsed: m.fuzzing, BudgetInputs: a.opt.Budget.Inputs,
+		Target: a.facts.Name, Mode: a.facts.Purpose(), Guidance: a.opt.Guidance, Elapsed: m.fuzzing, BudgetInputs: a.opt.Budget.Inputs,
 		Inputs: t.inputs, Executions: t.executions, Rate: a.rate.update(m.now, t.executions),
 		CorpusSize: a.store.Len(), CorpusBytes: a.store.Size(),
 		Diversity: sample.Measured(len(a.facts.Names), a.opt.Guidance, a.known.features),

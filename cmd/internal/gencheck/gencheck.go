@@ -56,7 +56,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return nil, exit.Infra("%w", err)
 	}
 	defer box.Close()
-	r := &Report{Version: 1, Seed: o.Seed, Inputs: o.Inputs, Reruns: o.Reruns, Notes: append(notes, box.Notes()...)}
+	r := &Report{Version: 1, Targets: []*Target{}, Seed: o.Seed, Inputs: o.Inputs, Reruns: o.Reruns, Notes: append(notes, box.Notes()...)}
 	var failed, unreached []error
 	for _, pkg := range pkgs {
 		binary, space, err := build(ctx, o, pkg)
@@ -73,7 +73,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			if err = t.run(ctx); err != nil {
 				break
 			}
-			if len(t.targets) == 0 {
+			if t.unmade != nil {
+				r.unmade = append(r.unmade, unmadeFor{fn.Name, t.unmade})
+			} else if len(t.targets) == 0 {
 				unreached = append(unreached, t.unreached())
 			}
 			r.Targets = append(r.Targets, t.targets...)
@@ -86,7 +88,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if len(failed) > 0 {
 		return nil, &exit.Error{Code: exit.Code(failed[0]), Err: errors.Join(failed...)}
 	}
-	if len(r.Targets) == 0 && len(unreached) > 0 {
+	if len(r.Targets) == 0 && len(r.unmade) == 0 && len(unreached) > 0 {
 		return nil, &exit.Error{Code: exit.Code(unreached[0]), Err: errors.Join(unreached...)}
 	}
 	for _, err := range unreached {

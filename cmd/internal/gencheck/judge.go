@@ -1,7 +1,9 @@
 package gencheck
 
 import (
+	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -62,16 +64,46 @@ func (r *Report) judge() {
 		switch {
 		case t.Inputs == 0 || len(t.said) > 0:
 		case t.Invalid == t.Inputs:
-			r.mistake(t, Mistake{Kind: allInvalid, Text: fmt.Sprintf("all of %d inputs are invalid, by a filter that nothing passes, Assume or Skip: draw what the property wants", t.Inputs)})
+			r.mistake(t, t.invalid())
 		case t.Choices == 0:
 			r.mistake(t, Mistake{Kind: drawsNothing, Text: "the property draws nothing: draw from its *gen.T what it needs"})
 		case t.Invalid+t.Failed == t.Inputs:
 			t.Notes = append(t.Notes, "all inputs are invalid or fail: what would be drawn behind the place where they end is not known")
 		}
 	}
+	for _, u := range r.unmade {
+		r.mistake(&Target{Name: u.test}, Mistake{Kind: u.said.Kind, File: u.said.File, Line: u.said.Line, Text: u.said.explain()})
+	}
 	for _, m := range undrawn(r.Targets) {
 		r.mistake(nil, m)
 	}
+}
+
+// skipped is the reason of the library's where the property gave none.
+const skipped = "skipped"
+
+// invalid is the mistake of a target without a valid input, with the reason that most of them have, and the place if they have one place.
+func (t *Target) invalid() Mistake {
+	m := Mistake{Kind: allInvalid}
+	var most reason
+	for r, n := range t.why {
+		if best := t.why[most]; r.text != "" && (n > best || n == best && cmp.Or(cmp.Compare(r.text, most.text), cmp.Compare(r.at.File, most.at.File), cmp.Compare(r.at.Line, most.at.Line)) < 0) {
+			most = r
+		}
+	}
+	said := ""
+	if most.text != "" {
+		if most.text != skipped {
+			said = fmt.Sprintf(" (%s)", strings.TrimPrefix(most.text, "gen: "))
+		}
+		if n := t.why[most]; n < t.Inputs {
+			said = fmt.Sprintf(" (%d of them%s: %s)", n, at(filepath.Base(most.at.File), most.at.Line), strings.TrimPrefix(most.text, "gen: "))
+		} else {
+			m.File, m.Line = most.at.File, most.at.Line
+		}
+	}
+	m.Text = fmt.Sprintf("all of %d inputs are invalid, by a filter that nothing passes, Assume or Skip%s: draw what the property wants", t.Inputs, said)
+	return m
 }
 
 // mistake adds a mistake, or a target to one that is there.
@@ -170,6 +202,9 @@ func (m *said) explain() string {
 		}
 		return "with the same choices, other ones are drawn from here on: does the generator use the clock, math/rand, the order of a map, or what an earlier input has left? Draw it instead, and sort keys"
 	case panics:
+		if m.Unmade {
+			return "the generator cannot be made: " + strings.TrimPrefix(m.Text, "gen: ")
+		}
 		return "the generator panics: " + m.Text
 	case endless:
 		return "the generator draws without bound: " + strings.TrimPrefix(m.Text, "the generator draws without bound: ") + ". A length or a depth has no end: use Recursive, which gets less likely with depth, or a bound"

@@ -199,7 +199,7 @@ func TestText(t *testing.T) {
 	r.judge()
 	for _, width := range []int{80, 100} {
 		var b strings.Builder
-		if err := r.Text(&b, width); err != nil {
+		if err := r.Text(&b, width, true); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{"0 of 59 (< 5 %)", "7 of 59", "has one value", "not known", "value*", "1 mistake\n"} {

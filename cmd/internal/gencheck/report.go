@@ -17,6 +17,14 @@ type Report struct {
 	Targets  []*Target `json:"targets"`
 	Mistakes []Mistake `json:"mistakes"`
 	Notes    []string  `json:"notes,omitempty"`
+
+	unmade []unmadeFor
+}
+
+// unmadeFor is a generator that cannot be made, for a test.
+type unmadeFor struct {
+	test string
+	said *said
 }
 
 // Target is a property: the end of a FuzzXxx, or a gen.Check of a test.
@@ -33,6 +41,13 @@ type Target struct {
 
 	said  []said
 	lines map[place]bool // at which it draws
+	why   map[reason]int // invalid inputs by what the property or a filter said
+}
+
+// reason is why an input is invalid.
+type reason struct {
+	text string
+	at   place
 }
 
 // Site is where choices are drawn.
@@ -82,6 +97,10 @@ func (t *Target) add(l *line) {
 	t.Runs += l.Runs
 	if l.Invalid {
 		t.Invalid++
+		if t.why == nil {
+			t.why = map[reason]int{}
+		}
+		t.why[reason{l.Reason, place{l.File, l.Line}}]++
 	}
 	if l.Failed {
 		t.Failed++

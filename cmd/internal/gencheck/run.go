@@ -19,6 +19,7 @@ import (
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
+	"parallax/cmd/internal/library"
 )
 
 // The variable and the lines of gen/examine.go, which says what they mean.
@@ -36,6 +37,9 @@ type line struct {
 	Choices  int       `json:"choices"`
 	Runs     int       `json:"runs"`
 	Invalid  bool      `json:"invalid"`
+	Reason   string    `json:"reason"`
+	File     string    `json:"file"`
+	Line     int       `json:"line"`
 	Failed   bool      `json:"failed"`
 	Sites    []sighted `json:"sites"`
 	Lines    []place   `json:"lines"`
@@ -78,6 +82,8 @@ type said struct {
 	Text  string `json:"text"`
 	Other int    `json:"other"`
 	Draws bool   `json:"draws"`
+
+	Unmade bool `json:"-"` // Of, Grammar or the like panics, where no property runs
 }
 
 // mostDeaths is how often a test is started again that has ended its process.
@@ -94,6 +100,7 @@ type test struct {
 	targets []*Target
 	names   map[string]int // how many targets have a name
 	now     *Target        // the one that is being examined
+	unmade  *said          // a generator that cannot be made, before or between the properties
 	last    ended
 }
 
@@ -115,6 +122,9 @@ func (t *test) run(ctx context.Context) error {
 			return err
 		}
 		if t.now == nil {
+			if t.last.status.Exit != 0 {
+				t.unmade = unmade(t.last.stderr, t.pkg.Env.GOROOT)
+			}
 			return nil
 		}
 		t.died()
@@ -300,6 +310,56 @@ func (t *test) died() {
 		return
 	}
 	t.now.said = append(t.now.said, m)
+}
+
+// unmade finds in what a process said that it ended since a generator cannot be made, as by a tag of Of or a grammar that is wrong: the library panics where the user calls it.
+func unmade(text, goroot string) *said {
+	const begin, made = "panic: gen: ", "\n\ngoroutine "
+	_, text, ok := strings.Cut("\n"+text, "\n"+begin)
+	if !ok {
+		return nil
+	}
+	message, stack, ok := strings.Cut(text, made)
+	if !ok {
+		return nil
+	}
+	message, _, _ = strings.Cut(message, "\n\tpanic: ") // as package testing panics again
+	message = strings.TrimSpace(strings.NewReplacer(" [recovered]", "", " [recovered, repanicked]", "").Replace(message))
+	stack, _, _ = strings.Cut(stack, "\n\n")
+	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
+		stack = below
+	}
+	m := &said{Kind: panics, Text: message, Unmade: true}
+	lines := strings.Split(stack, "\n")
+	within := false
+	for i := 0; i+1 < len(lines); i++ {
+		path, number, ok := strings.Cut(strings.TrimSpace(lines[i+1]), ".go:")
+		if !ok || !strings.HasPrefix(lines[i+1], "\t") || goroot != "" && strings.HasPrefix(path, goroot+"/") {
+			continue
+		}
+		if strings.Contains(lines[i], "/gen.") && !within || within && ofLibrary(lines[i]) {
+			within = true
+			continue
+		}
+		if !within { // somebody else panics with such a text
+			return nil
+		}
+		m.File = path + ".go"
+		fmt.Sscanf(number, "%d", &m.Line)
+		return m
+	}
+	return nil
+}
+
+// ofLibrary reports whether a line of a stack names a function of the library.
+func ofLibrary(function string) bool {
+	slash := strings.LastIndexByte(strings.SplitN(function, "(", 2)[0], '/')
+	dot := strings.IndexByte(function[slash+1:], '.')
+	if dot < 0 {
+		return false
+	}
+	root, ok := library.Root(function[:slash+1+dot])
+	return ok && root != ""
 }
 
 // unreached says why a test has no target.

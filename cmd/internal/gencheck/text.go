@@ -3,15 +3,18 @@ package gencheck
 import (
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/report"
 )
 
-// Text writes the report for people, in lines of so many cells where words permit it.
-func (r *Report) Text(w io.Writer, width int) error {
+// Text writes the report for people, in lines of so many cells where words permit it. With cut, tables have no longer lines either.
+func (r *Report) Text(w io.Writer, width int, cut bool) error {
 	var b strings.Builder
 	for i, t := range r.Targets {
 		if i > 0 {
@@ -25,13 +28,20 @@ func (r *Report) Text(w io.Writer, width int) error {
 			fmt.Fprintf(&b, ", %d fail", t.Failed)
 		}
 		fmt.Fprintf(&b, "; %s\n", plural(t.Runs, "run"))
-		t.table(&b, width)
+		if cut {
+			t.table(&b, width)
+		} else {
+			t.table(&b, math.MaxInt)
+		}
 		for _, n := range t.Notes {
 			paragraph(&b, "  note: ", n, width)
 		}
 	}
 	b.WriteString("\n")
-	for _, m := range r.Mistakes {
+	for i, m := range r.Mistakes {
+		if slices.ContainsFunc(r.Mistakes[:i], func(o Mistake) bool { return m.like(&o) }) {
+			continue // told with it
+		}
 		head := "mistake: "
 		if m.File != "" {
 			head = fmt.Sprintf("%s:%d: ", report.Escape(m.File), m.Line)
@@ -42,6 +52,19 @@ func (r *Report) Text(w io.Writer, width int) error {
 		text := m.Text
 		if m.File == "" && len(m.Targets) > 0 {
 			text += " (" + strings.Join(m.Targets, ", ") + ")"
+		}
+		var others []string
+		for _, o := range r.Mistakes[i+1:] {
+			if o.like(&m) {
+				others = append(others, fmt.Sprintf("%q", o.Label))
+			}
+		}
+		if n := len(others); n > 0 {
+			text += ". The same is wrong with " + strings.Join(others[:n-1], ", ")
+			if n > 1 {
+				text += " and "
+			}
+			text += others[n-1]
 		}
 		paragraph(&b, head, text, width)
 	}
@@ -57,6 +80,20 @@ func (r *Report) Text(w io.Writer, width int) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// like reports whether a mistake is what another one is, for another label of the line.
+func (m *Mistake) like(o *Mistake) bool {
+	general := func(m *Mistake) string {
+		text := m.Text
+		if m.Label != "" {
+			text = strings.ReplaceAll(text, fmt.Sprintf("%q", m.Label), `"LABEL"`)
+		}
+		return numbers().ReplaceAllString(text, "N")
+	}
+	return m.Kind == o.Kind && m.Kind != sharedLabel && m.File == o.File && m.Line == o.Line && m.By == o.By && m.File != "" && m.Label != o.Label && general(m) == general(o)
+}
+
+var numbers = lazyregexp.New(`[0-9]+`)
 
 // table lists the sites.
 func (t *Target) table(b *strings.Builder, width int) {

@@ -31,14 +31,14 @@ func behaviour(row func(name, format string, args ...any), s *Summary, width int
 	}
 	row("behaviour", "%s%s %s, %s of them of valid inputs; B(0) %s, B(1) %s, B(2) %s, evenness %.2f", about,
 		Thousands(b.Traces), unique, Thousands(b.ValidTraces), Few(b.B0), Few(b.B1), Few(b.B2), b.Evenness)
-	row("", "%s of the inputs are valid; probabilities of the next: a new trace %s, a new branch %s, a failure below %s",
-		Percent(b.ValidShare()), Percent(b.NewTrace), NewBranch(&b.Behaviour), Percent(b.RiskBound))
+	row("", "%s of the inputs are valid; probabilities of the next: a new trace %s, a new branch %s, %s below %s",
+		Percent(b.ValidShare()), Percent(b.NewTrace), NewBranch(&b.Behaviour), FailureOf(s.Mode), Percent(b.RiskBound))
 	if b.Expected > b.B0 {
 		row("", "at least %s branches can be covered, as far as inputs like these tell", Few(b.Expected))
 	}
 	if i := b.Independent; i != nil && i.Inputs >= fewIndependent {
 		branch := &sample.Behaviour{NewBranch: i.NewBranch, NewBranchBound: i.NewBranchBound}
-		row("", "of %s drawn from nothing, which no guidance biases: a new branch %s, a failure below %s", plural(i.Inputs, "input"), NewBranch(branch), Percent(i.RiskBound))
+		row("", "of %s drawn from nothing, which no guidance biases: a new branch %s, %s below %s", plural(i.Inputs, "input"), NewBranch(branch), FailureOf(s.Mode), Percent(i.RiskBound))
 	}
 	if b.Structural != nil || b.Value != nil {
 		row("", "new traces of valid inputs: %s of structural mutants, %s of value mutants", Percent(b.Structural.Share()), Percent(b.Value.Share()))
@@ -49,6 +49,14 @@ func behaviour(row func(name, format string, args ...any), s *Summary, width int
 			row("", "  %s", l)
 		}
 	}
+}
+
+// FailureOf names what counts as a failure of an input, in a mode: programs that are compared fail no test.
+func FailureOf(mode string) string {
+	if mode == "diff" {
+		return "a crash or timeout"
+	}
+	return "a failure"
 }
 
 // thinLines are the thinly tested branches, one a line of at most so many columns. What several programs have at the same place is told together.

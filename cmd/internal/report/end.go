@@ -202,7 +202,11 @@ func totals(b *bytes.Buffer, s *Summary, width int, together bool) {
 		found = append(found, fmt.Sprintf("%s of %s", plural(s.DiscrepantInputs, "discrepant input"), Thousands(s.Inputs)))
 	}
 	if b := s.Behaviour; b != nil && b.Failed > 0 && s.DiscrepantInputs == 0 {
-		found = append(found, fmt.Sprintf("%s of %s", plural(b.Failed, "failing input"), Thousands(s.Inputs)))
+		text := plural(b.Failed, "failing input")
+		if s.Mode == "diff" {
+			text = plural(b.Failed, "input") + " with " + FailureOf(s.Mode)
+		}
+		found = append(found, fmt.Sprintf("%s of %s", text, Thousands(s.Inputs)))
 	}
 	if s.Flaky > 0 {
 		found = append(found, plural(s.Flaky, "flaky candidate"))

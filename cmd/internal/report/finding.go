@@ -10,6 +10,7 @@ import (
 	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
+	"parallax/internal/tape"
 )
 
 // A Finding is everything about one finding. Inputs are in the flat form of Shape; the files beside the report hold the
@@ -289,7 +290,10 @@ func QuoteDrawn(shape input.Shape, flat []byte, drawn string, limit int) string 
 	if drawn == "" {
 		return QuoteInput(shape, flat, limit)
 	}
-	return Cut(Escape(strings.ReplaceAll(drawn, "\n", "; ")), limit)
+	if tapeOf(flat) == nil { // a call
+		return Cut(Escape(strings.ReplaceAll(drawn, "\n", "; ")), limit)
+	}
+	return Cut(Escape(tape.OneLine(drawn)), limit)
 }
 
 // hex is the beginning of an input that is not text; of a tape it says nothing.

@@ -456,10 +456,26 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// What is left out says how to see it.
+// Programs that are compared fail no test: what counts is a crash, or that one does not return.
+func TestEndOfDiff(t *testing.T) {
+	s := fullSummary()
+	s.Mode, s.DiscrepantInputs = "diff", 0
+	s.Behaviour = &Behaviour{Behaviour: sample.Behaviour{Traces: 1234, Failed: 1, RiskBound: 0.0003, Independent: &sample.Independent{Inputs: 90, RiskBound: 0.01}}}
+	var b bytes.Buffer
+	if err := End(&b, s, EndOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{", a crash or timeout below 0.030 %", ", a crash or timeout below 1.0 %", " 1 input with a crash or timeout of "} {
+		if !strings.Contains(b.String(), want) || strings.Contains(b.String(), "fail") {
+			t.Errorf("it lacks %q, or tells of failures:\n%s", want, b.String())
+		}
+	}
+}
+
 // The end of a run tells how diverse the behaviours were; one without blocks says nothing of it.
 func TestEndBehaviour(t *testing.T) {
 	s := fullSummary()
+	s.Mode = "fuzz"
 	s.Behaviour = &Behaviour{
 		Behaviour: sample.Behaviour{
 			Traces: 1234, B0: 40, B1: 31.54, B2: 128.4, Valid: 3, Invalid: 1, Evenness: 0.788, ValidTraces: 70, NewTrace: 0.0123, RiskBound: 0.0003, Expected: 44.2,

@@ -13,6 +13,12 @@ func TestQuoteTape(t *testing.T) {
 	if got := QuoteInput(input.Shape{input.Bytes}, tp.Append(nil), 20); got != "a tape of 0 choices" {
 		t.Error(got)
 	}
+	if got := QuoteDrawn(input.Shape{input.Bytes}, tp.Append(nil), "s = `a\nb`\nn = 3", 80); got != `s = "a\nb"; n = 3` {
+		t.Error(got)
+	}
+	if got := QuoteDrawn(input.Shape{input.Bytes}, []byte("x"), "f(1)\ng(2)", 80); got != "f(1); g(2)" { // calls
+		t.Error(got)
+	}
 	tp.Rest = 7
 	if got := QuoteInput(input.Shape{input.Bytes}, tp.Append(nil), 20); got != "a tape of 0 choices and a seed for the rest" {
 		t.Error(got)

@@ -356,7 +356,7 @@ func (s *state) behaviour() []string {
 	lines := []string{
 		titled("behaviour"),
 		row("evenness", fmt.Sprintf("%.2f, %s unique traces of valid inputs", b.Evenness, count(b.ValidTraces))),
-		row("next input", fmt.Sprintf("a new branch %s, a failure %sbelow %s", report.NewBranch(b), risk, report.Percent(b.RiskBound))),
+		row("next input", fmt.Sprintf("a new branch %s, %s %sbelow %s", report.NewBranch(b), report.FailureOf(s.status.Mode), risk, report.Percent(b.RiskBound))),
 	}
 	if b.Expected > b.B0 {
 		lines = append(lines, row("to come", fmt.Sprintf("at least %s branches beside the %s covered", report.Few(math.Ceil(b.Expected-b.B0)), report.Few(b.B0))))

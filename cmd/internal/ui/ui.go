@@ -17,6 +17,7 @@ import (
 // A Status is the state of a campaign at one moment. Counters are totals of the campaign unless they say otherwise.
 type Status struct {
 	Target       string
+	Mode         string
 	Programs     []ProgramStatus
 	Guidance     []string
 	Elapsed      time.Duration // fuzzing time of this invocation

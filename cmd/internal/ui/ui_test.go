@@ -173,6 +173,11 @@ func TestBehaviour(t *testing.T) {
 	if line := statusLine(s); !strings.Contains(line, ", valid 75%, B(1) 512 of 740, evenness 0.69") {
 		t.Error(line)
 	}
+	s.Mode = "diff"
+	if frame := ansi.Strip((&state{width: 160, height: 50, running: true, status: s}).frame(time.Time{})); !strings.Contains(frame, ", a crash or timeout below 0.040 %") {
+		t.Errorf("a failure of programs that are compared:\n%s", frame)
+	}
+	s.Mode = "fuzz"
 	for _, size := range [][2]int{{80, 24}, {160, 50}} {
 		frame := ansi.Strip((&state{width: size[0], height: size[1], running: true, status: s}).frame(time.Time{}))
 		for _, said := range []string{"12.3k unique, next new 1.2 %", "0.69, 9000 unique traces of valid inputs",
