@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"parallax/internal/tape"
 )
 
 // What a run of a property within Check has of the test around it. Folders, variables and the like are of the one run: the next input finds nothing of them.
@@ -191,6 +193,25 @@ func (c *checker) outside(how string) {
 	if c.from == "" {
 		saved = c.keep(first, "")
 	}
+	lines, unknown := c.again(first)
+	var b strings.Builder
+	on := "an input"
+	if c.from != "" {
+		on = c.from
+	}
+	fmt.Fprintf(&b, "gen: the test around the property %s on %s. It is not made smaller: fail by the property's own *gen.T for that.\n", how, on)
+	if unknown != "" {
+		fmt.Fprintf(&b, "What is drawn is not known: %s.\n", unknown)
+	} else {
+		b.WriteString("It was run again to see what it draws, so that what the test says may stand here twice.\n")
+		b.WriteString(indented(lines, "    "))
+	}
+	b.WriteString(saved)
+	c.t.Error(strings.TrimRight(b.String(), "\n"))
+}
+
+// again runs the property once more on a tape, for the lines of what is drawn, or why these are not known.
+func (c *checker) again(first *tape.Tape) (lines []string, unknown string) {
 	shows := &shown{}
 	same := false
 	done := make(chan struct{})
@@ -201,24 +222,13 @@ func (c *checker) outside(how string) {
 		c.src.Replay(first, 0)
 		c.once()
 	}()
-	var b strings.Builder
-	on := "an input"
-	if c.from != "" {
-		on = c.from
-	}
-	fmt.Fprintf(&b, "gen: the test around the property %s on %s. It is not made smaller: fail by the property's own *gen.T for that.\n", how, on)
 	select {
 	case <-done:
-		c.shows = nil
-		if !same {
-			b.WriteString("What is drawn is not known: with the same choices, something else was drawn when it was run again.\n")
-			break
-		}
-		b.WriteString("It was run again to see what it draws, so that what the test says may stand here twice.\n")
-		b.WriteString(indented(shows.all(), "    "))
 	case <-time.After(patience):
-		b.WriteString("What is drawn is not known: it did not come to its end when it was run again.\n")
+		return nil, "it did not come to its end when it was run again"
 	}
-	b.WriteString(saved)
-	c.t.Error(strings.TrimRight(b.String(), "\n"))
+	if c.shows = nil; !same {
+		return nil, "with the same choices, something else was drawn when it was run again"
+	}
+	return shows.all(), ""
 }

@@ -22,7 +22,7 @@ import (
 // after another, so that what go test -fuzz makes of them is an input too. Behind their end, choices are drawn at random, from a seed that is a
 // hash of the bytes. An input is invalid if the property skips.
 //
-// Where the property fails, what it had drawn is logged; of a campaign, once that input is run again. Under go test, a property that draws nothing, or for which all inputs
+// Where the property fails, what it had drawn is logged. Under go test, a property that draws nothing, or for which all inputs
 // are invalid, fails.
 func Fuzz(f *testing.F, property func(*T)) {
 	f.Helper()
@@ -112,15 +112,10 @@ func (z *fuzzer) ended(t *testing.T, d *drawing) {
 	if Driver != nil && d.shows != nil && panics && d.drawing > 0 && !d.source.Endless { // parallax prints the rest itself
 		t.Log(inGenerator)
 	}
-	if Driver == nil && (t.Failed() || panics) {
-		z.show = true // go test -fuzz runs it again and again to make it smaller, and prints what the last run said
-		if d.shows != nil {
-			if lines := d.shows.all(); len(lines) > 0 {
-				t.Logf("gen: drawn:\n%s", strings.TrimRight(indented(lines, ""), "\n"))
-			}
-			if panics && d.drawing > 0 && !d.source.Endless {
-				t.Log(inGenerator)
-			}
+	if Driver == nil && (t.Failed() || panics && !(d.source.Endless && d.source.Given)) {
+		z.tell(t, d)
+		if panics && d.drawing > 0 && !d.source.Endless {
+			t.Log(inGenerator)
 		}
 	}
 	if panics && d.source.Endless {
@@ -133,6 +128,27 @@ func (z *fuzzer) ended(t *testing.T, d *drawing) {
 			t.Skip(tooLong)
 		}
 		t.Fatalf(unbounded, v)
+	}
+}
+
+// tell logs what a run that failed has drawn. A campaign does not note it for each run, so that the first one to fail is run again.
+func (z *fuzzer) tell(t *testing.T, d *drawing) {
+	t.Helper()
+	z.show = true // go test -fuzz runs it again and again to make it smaller, and prints what the last run said
+	var lines []string
+	if d.shows != nil {
+		lines = d.shows.all()
+	} else {
+		c := &checker{t: t, property: z.property}
+		c.T = T{TB: t, src: &tape.Source{}}
+		var unknown string
+		if lines, unknown = c.again(d.source.Tape().Clone()); unknown != "" {
+			t.Logf("gen: what was drawn is not known: %s", unknown)
+			return
+		}
+	}
+	if len(lines) > 0 {
+		t.Logf("gen: drawn:\n%s", strings.TrimRight(indented(lines, ""), "\n"))
 	}
 }
 

@@ -193,6 +193,17 @@ func TestFuzzShowsDrawn(t *testing.T) {
 	if err == nil || !strings.Contains(string(out), "too many") || !strings.Contains(string(out), "gen: drawn:\n") || !strings.Contains(string(out), "n = ") {
 		t.Errorf("%v\n%s", err, out)
 	}
+	// Nor is it lost where nothing is made smaller, or where it is a saved input that fails.
+	for _, more := range []string{"first", "saved"} {
+		again := exec.Command(cmd.Path, append(cmd.Args[1:len(cmd.Args):len(cmd.Args)], "-test.fuzzminimizetime=0x")...)
+		again.Env, again.Dir = cmd.Env, cmd.Dir
+		if more == "first" {
+			again.Dir = t.TempDir()
+		}
+		if out, err := again.CombinedOutput(); err == nil || strings.Count(string(out), "gen: drawn:\n") != 1 || !strings.Contains(string(out), "n = ") || strings.Count(string(out), "too many") != 1 {
+			t.Errorf("%s: %v\n%s", more, err, out)
+		}
+	}
 }
 
 // Of very many draws the first and the last are shown.
