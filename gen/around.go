@@ -193,7 +193,7 @@ func (c *checker) outside(how string) {
 	if c.from == "" {
 		saved = c.keep(first, "")
 	}
-	lines, unknown := c.again(first)
+	lines, said, unknown := c.again(first)
 	var b strings.Builder
 	on := "an input"
 	if c.from != "" {
@@ -205,13 +205,14 @@ func (c *checker) outside(how string) {
 	} else {
 		b.WriteString("It was run again to see what it draws, so that what the test says may stand here twice.\n")
 		b.WriteString(indented(lines, "    "))
+		b.WriteString(said)
 	}
 	b.WriteString(saved)
 	c.t.Error(strings.TrimRight(b.String(), "\n"))
 }
 
-// again runs the property once more on a tape, for the lines of what is drawn, or why these are not known.
-func (c *checker) again(first *tape.Tape) (lines []string, unknown string) {
+// again runs the property once more on a tape, for the lines of what is drawn and what the run says, or why these are not known.
+func (c *checker) again(first *tape.Tape) (lines []string, said, unknown string) {
 	shows := &shown{}
 	same := false
 	done := make(chan struct{})
@@ -225,10 +226,10 @@ func (c *checker) again(first *tape.Tape) (lines []string, unknown string) {
 	select {
 	case <-done:
 	case <-time.After(patience):
-		return nil, "it did not come to its end when it was run again"
+		return nil, "", "it did not come to its end when it was run again"
 	}
 	if c.shows = nil; !same {
-		return nil, "with the same choices, something else was drawn when it was run again"
+		return nil, "", "with the same choices, something else was drawn when it was run again"
 	}
-	return shows.all(), ""
+	return shows.all(), c.run.said(), ""
 }

@@ -11,6 +11,9 @@ import (
 	"testing"
 )
 
+// What takes a testing.TB takes a T, whatever methods this version of Go has.
+var _ testing.TB = (*T)(nil)
+
 // outside runs a property that has the test around it, in a process of its own.
 func outside(t *testing.T, property func(*testing.T, *T)) {
 	if os.Getenv(faulty) == "" {
@@ -22,6 +25,7 @@ func outside(t *testing.T, property func(*testing.T, *T)) {
 func TestOutsideFatal(t *testing.T) {
 	outside(t, func(t *testing.T, g *T) {
 		g.Cleanup(func() { fmt.Println("cleaned up") })
+		g.Log("of the run")
 		if n := g.IntRange("n", 0, 99); n > 50 {
 			t.Fatalf("bad %d", n)
 		}
@@ -82,7 +86,7 @@ func TestOutside(t *testing.T) {
 		want, never []string
 		fails       bool
 	}{
-		{"Fatal", []string{"--- FAIL", "bad ", "\n            n = ", "was ended, as by t.Fatal, on an input", "Saved as testdata/gen/TestOutsideFatal/", "cleaned up"}, []string{"-gen.seed"}, true},
+		{"Fatal", []string{"--- FAIL", "bad ", "\n            n = ", "was ended, as by t.Fatal, on an input", "around_test.go:28: of the run", "Saved as testdata/gen/TestOutsideFatal/", "cleaned up"}, []string{"-gen.seed"}, true},
 		{"Fatal", []string{"on testdata/gen/TestOutsideFatal/", "\n            n = "}, []string{"Saved as", "takes the place of"}, true}, // again
 		{"Error", []string{"--- FAIL", "bad ", "\n            n = ", "the test around the property failed on an input", "Saved as testdata/gen/TestOutsideError/"}, nil, true},
 		{"Exit", []string{"--- FAIL", "\n            n = ", "was ended, by runtime.Goexit, on an input", "Saved as"}, nil, true},

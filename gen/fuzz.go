@@ -142,7 +142,7 @@ func (z *fuzzer) tell(t *testing.T, d *drawing) {
 		c := &checker{t: t, property: z.property}
 		c.T = T{TB: t, src: &tape.Source{}}
 		var unknown string
-		if lines, unknown = c.again(d.source.Tape().Clone()); unknown != "" {
+		if lines, _, unknown = c.again(d.source.Tape().Clone()); unknown != "" {
 			t.Logf("gen: what was drawn is not known: %s", unknown)
 			return
 		}
