@@ -37,7 +37,7 @@ func begins(drawn string) bool {
 func draw(drawn string) (one, rest string) {
 	if label, value, ok := strings.Cut(drawn, " = "); ok && !strings.Contains(label, "\n") {
 		around, raw, ok := strings.Cut(value, "`")
-		if text, after, closed := strings.Cut(raw, "`"); ok && closed && (around == "" || around == "[]byte(") {
+		if text, after, closed := strings.Cut(raw, "`"); ok && closed && strings.Contains(text, "\n") && (around == "" || around == "[]byte(") {
 			if end, rest, _ := strings.Cut(after, "\n"); end == strings.Repeat(")", strings.Count(around, "(")) {
 				return label + " = " + around + strconv.Quote(text) + end, rest
 			}

@@ -11,6 +11,7 @@ func TestOneLine(t *testing.T) {
 		"b = []byte(`<a>\n</a>`)\nn = 3":   `b = []byte("<a>\n</a>"); n = 3`,
 		"doc = <a>\n  <b/>\n</a>\nn = 3":   `doc = <a>\n  <b/>\n</a>; n = 3`,
 		"n = 7\nunended, unfinished":       "n = 7; unended, unfinished",
+		"s = `\"a\"`\nn = 1":               "s = `\"a\"`; n = 1",
 		"n = 1\n... (9 more)\nm = 2":       "n = 1; ... (9 more); m = 2",
 		"a > b = 1\na > ... (3 more)":      "a > b = 1; a > ... (3 more)",
 		"s = `a\nb... (5000 bytes)\nn = 1": `s = ` + "`" + `a\nb... (5000 bytes); n = 1`,
