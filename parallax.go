@@ -142,7 +142,13 @@ func Diff(f *testing.F, parts ...Part) {
 
 // property compares the implementations on what the generator draws. It draws as the tool does, without a label around it, so that one tape is one input.
 func property(set *implementation.Set) func(*gen.T) {
-	return func(t *gen.T) { check(t, set, append([]byte{}, set.Generator().Input(t)...)) }
+	return func(t *gen.T) {
+		input := append([]byte{}, set.Generator().Input(t)...)
+		if set.Shape() == nil { // each implementation has the values drawn anew
+			input = set.Generator().Tape(t)
+		}
+		check(t, set, input)
+	}
 }
 
 // assemble makes a harness of parts and checks it.
@@ -159,6 +165,9 @@ func assemble(parts []Part) (*Harness, *implementation.Set, error) {
 	if len(h.ignores) > 0 {
 		h.Ignore = h.ignored
 	}
+	if err := h.derive(); err != nil {
+		return nil, nil, err
+	}
 	set, err := implementation.New(h.Harness)
 	if err != nil {
 		return nil, nil, err
@@ -169,6 +178,40 @@ func assemble(parts []Part) (*Harness, *implementation.Set, error) {
 		return nil, nil, errors.New("the generator of Generate draws from another copy of the library: import package gen of the one whose Diff this is")
 	}
 	return &h.Harness, set, nil
+}
+
+// derive has values drawn by their types where implementations take what no input of bytes is, such as structs, and no generator is given.
+func (h *harness) derive() (err error) {
+	if len(h.Generators) > 0 || len(h.Functions) == 0 {
+		return nil
+	}
+	of := 0
+	types, flat := implementation.Takes(h.Functions[0])
+	for i := 1; flat && i < len(h.Functions); i++ { // text may stand for what has no other form
+		if t, ok := implementation.Takes(h.Functions[i]); t != nil && !ok {
+			types, flat, of = t, false, i
+		}
+	}
+	if types == nil || flat {
+		return nil
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("Impl(%q): it is a %v, and values for it cannot be drawn by their types: %v. Say how with parallax.Generate", h.Names[of], h.Functions[of].Type(), v)
+		}
+	}()
+	var draws []gen.Gen[any]
+	for _, t := range types {
+		draws = append(draws, gen.OfType(t))
+	}
+	draw := reflect.FuncOf([]reflect.Type{reflect.TypeOf((*gen.T)(nil))}, types, false)
+	h.Generators = append(h.Generators, reflect.MakeFunc(draw, func(in []reflect.Value) (out []reflect.Value) {
+		for i, g := range draws {
+			out = append(out, reflect.ValueOf(g.Draw(in[0].Interface().(*gen.T), fmt.Sprintf("argument %d", i+1))))
+		}
+		return out
+	}))
+	return nil
 }
 
 // ignored asks the user about a difference.

@@ -11,11 +11,14 @@ import (
 // Driven is for parallax, which makes the inputs of programs with a generator that no property draws from: parallax.Diff and the tool call it,
 // and nobody else does. What it returns has methods in types of the standard library only, since these have a copy of their own of everything
 // else (internal/generator).
-func (*T) Driven() any { return &driven{} }
+//
+// That of a T within a property has the tape of what was drawn from it.
+func (t *T) Driven() any { return &driven{of: t} }
 
 // driven draws from a generator. It belongs to one goroutine at a time.
 type driven struct {
 	drawing
+	of    *T // that has drawn, until Draw draws
 	ended run
 	guide *tape.Guide
 	show  bool
@@ -39,7 +42,7 @@ func (d *driven) T() any { return &d.drawing.T }
 // else says how it ended, and text says why. Where draw ends its goroutine, so does Draw.
 func (d *driven) Draw(data []byte, draw func() []any) (end, text string) {
 	d.drawing.T = T{TB: nobody{}, src: &d.source, run: &d.ended, drawing: 1}
-	d.ended, d.whole = run{}, false
+	d.of, d.ended, d.whole = nil, run{}, false
 	_ = d.load(data, d.guide) // what is no tape is plain choices
 	if d.show {
 		d.shows = &shown{}
@@ -118,6 +121,9 @@ func (d *driven) cleanUp() {
 
 // AppendDrawn appends the encoded tape of the latest draw, as it was drawn.
 func (d *driven) AppendDrawn(b []byte) []byte {
+	if d.of != nil && d.of.src != nil {
+		return d.of.src.Tape().Append(b)
+	}
 	if len(d.source.Out.Spans) == 0 { // nothing was drawn yet
 		return b
 	}

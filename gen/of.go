@@ -25,17 +25,34 @@ import (
 // Tags of a field of slices, arrays, maps or pointers hold for what is in them, but for len and nonnil: len is of the outermost slice, map or string,
 // and nonnil of the outermost pointer.
 func Of[V any]() Gen[V] {
-	typ := reflect.TypeOf((*V)(nil)).Elem()
-	b := &builder{made: map[reflect.Type]*filler{}}
-	fill := b.of(typ, typ.String(), nil)
+	fill := filling(reflect.TypeOf((*V)(nil)).Elem())
 	return Gen[V]{draw: func(t *T) V {
 		var v V
-		level, start := t.level, t.start
-		t.level, t.start = 0, t.src.Drawn()
-		fill.draw(t, reflect.ValueOf(&v).Elem())
-		t.level, t.start = level, start
+		fill(t, reflect.ValueOf(&v).Elem())
 		return v
 	}}
+}
+
+// OfType is Of for a type that is known when the program runs only. Its values are of this type.
+func OfType(typ reflect.Type) Gen[any] {
+	fill := filling(typ)
+	return Gen[any]{draw: func(t *T) any {
+		v := reflect.New(typ).Elem()
+		fill(t, v)
+		return v.Interface()
+	}}
+}
+
+// filling is what draws into a settable value of a type.
+func filling(typ reflect.Type) func(t *T, v reflect.Value) {
+	b := &builder{made: map[reflect.Type]*filler{}}
+	fill := b.of(typ, typ.String(), nil)
+	return func(t *T, v reflect.Value) {
+		level, start := t.level, t.start
+		t.level, t.start = 0, t.src.Drawn()
+		fill.draw(t, v)
+		t.level, t.start = level, start
+	}
 }
 
 // nested is how many levels of pointers, slices and maps a value of a recursive type has at most.

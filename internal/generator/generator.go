@@ -217,7 +217,7 @@ func (g *Generator) Latest() []byte {
 // From reports whether the generator draws from values such as t, a *gen.T: there may be several copies of package gen in a program.
 func (g *Generator) From(t any) bool { return reflect.TypeOf(t) == g.fn.Type().In(0) }
 
-// Input draws an input from t, within a property. It is valid until the next call.
+// Input draws an input from t, within a property. It is valid until the next call. It is nil where values are handed over as they are.
 func (g *Generator) Input(t any) []byte {
 	in := append([]reflect.Value{reflect.ValueOf(t)}, g.in[1:]...)
 	draw := func() { g.collect(g.fn.Call(in)) }
@@ -226,11 +226,23 @@ func (g *Generator) Input(t any) []byte {
 	} else {
 		draw()
 	}
+	if g.shape == nil {
+		return nil
+	}
 	return g.built()
 }
 
-// Value is the i-th value of the latest draw.
-func (g *Generator) Value(i int) any { return g.values[i] }
+// Tape is the encoded tape of what Input has drawn from t.
+func (g *Generator) Tape(t any) []byte {
+	by, ok := t.(interface{ Driven() any }).Driven().(driven)
+	if !ok {
+		return nil
+	}
+	return by.AppendDrawn(nil)
+}
+
+// Values are those of the latest draw, until the next.
+func (g *Generator) Values() []any { return g.values }
 
 // As is the i-th value of the latest draw as a program takes it.
 func As[V any](g *Generator, i int) V {

@@ -11,8 +11,8 @@ import (
 
 // Control is a seed that all implementations must accept, or all reject. Where they do not, the harness is wrong.
 type Control struct {
-	Args    []any // of the kinds of the Set's shape
-	Flat    []byte
+	Args    []any          // of the kinds of the Set's shape
+	Flat    []byte         // nil where implementations take what no input is
 	Outcome oracle.Outcome // accepted or rejected
 }
 
@@ -24,7 +24,7 @@ func (s *Set) CheckControls() []string {
 	var unmet []string
 	for i := range s.controls {
 		c := &s.controls[i]
-		if t, err := s.Try(c.Flat); err == nil && !c.Met(t) {
+		if t, err := s.tryControl(c); err == nil && !c.Met(t) {
 			unmet = append(unmet, s.unmet(c, t))
 		}
 	}
@@ -34,7 +34,7 @@ func (s *Set) CheckControls() []string {
 // Control returns the control seed with this flat form, nil if it is none.
 func (s *Set) Control(flat []byte) *Control {
 	for i := range s.controls {
-		if string(s.controls[i].Flat) == string(flat) {
+		if s.shape != nil && string(s.controls[i].Flat) == string(flat) {
 			return &s.controls[i]
 		}
 	}
@@ -72,6 +72,36 @@ func (s *Set) unmet(c *Control, t *Trial) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
+// tryControl runs all implementations on a control seed.
+func (s *Set) tryControl(c *Control) (*Trial, error) {
+	if s.shape != nil {
+		return s.Try(c.Flat)
+	}
+	t, err := s.execute(c.Args, func() (arguments, error) { return arguments{values: c.Args}, nil })
+	if err == nil {
+		s.compare(t, s.layers)
+	}
+	return t, err
+}
+
+// passable reports whether the value can be passed to every implementation as its i-th argument.
+func (s *Set) passable(i int, v any) bool {
+	for _, p := range s.programs {
+		to := p.takes[i]
+		switch of := reflect.TypeOf(v); {
+		case of == nil:
+			switch to.Kind() {
+			case reflect.Interface, reflect.Pointer, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan:
+			default:
+				return false
+			}
+		case !fits([]reflect.Type{of}, []reflect.Type{to}):
+			return false
+		}
+	}
+	return true
+}
+
 func (s *Set) addControls() error {
 	for _, list := range []struct {
 		part    string
@@ -79,8 +109,23 @@ func (s *Set) addControls() error {
 		outcome oracle.Outcome
 	}{{"Accepts", s.config.Accepts, oracle.Accepted}, {"Rejects", s.config.Rejects, oracle.Rejected}} {
 		for _, given := range list.seeds {
-			if len(given) != len(s.shape) {
-				return fmt.Errorf("%s has %d arguments, and the implementations take %v", list.part, len(given), s.shape)
+			if len(given) != len(s.programs[0].takes) {
+				return fmt.Errorf("%s has %d arguments, and the implementations take %s", list.part, len(given), s.takes())
+			}
+			if s.shape == nil {
+				given = append([]any(nil), given...)
+				for i, v := range given {
+					if to := shapeOf(s.programs[0].takes[i : i+1]); to != nil {
+						var err error
+						if given[i], err = convert(to[0], v); err != nil {
+							return fmt.Errorf("%s: argument %d: %w", list.part, i+1, err)
+						}
+					} else if !s.passable(i, v) {
+						return fmt.Errorf("%s: argument %d is a %T, and the implementations take %s", list.part, i+1, v, s.takes())
+					}
+				}
+				s.controls = append(s.controls, Control{Args: given, Outcome: list.outcome})
+				continue
 			}
 			args := make([]any, len(given))
 			for i, v := range given {

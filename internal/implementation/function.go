@@ -26,8 +26,9 @@ var (
 
 // function is a function that inputs can be passed to. Arguments are set in place, so it must not be called while it runs.
 type function struct {
-	fn      reflect.Value // of an unnamed type
-	shape   input.Shape
+	fn      reflect.Value   // of an unnamed type
+	shape   input.Shape     // nil: a parameter is of a type that has no kind
+	takes   []reflect.Type  // of the parameters that are given
 	in      []reflect.Value // settable
 	decodes bool            // a last parameter of type any, which takes a pointer to where the last value goes
 	ending  ending
@@ -62,13 +63,10 @@ func newFunction(v reflect.Value) (*function, error) {
 		n--
 	}
 	for i := 0; i < n; i++ {
-		kind, ok := kindOf(t.In(i))
-		if !ok {
-			return nil, fmt.Errorf("it is a %v: parameter %d is a %v, and parallax makes values of []byte, string, bool, integers and floats only, and of named types over them. The command parallax diff PACKAGE.FUNCTION PACKAGE.FUNCTION compares functions of other types by itself", t, i+1, t.In(i))
-		}
-		f.shape = append(f.shape, kind)
+		f.takes = append(f.takes, t.In(i))
 		f.in = append(f.in, reflect.New(t.In(i)).Elem())
 	}
+	f.shape = shapeOf(f.takes)
 	if f.decodes {
 		f.in = append(f.in, reflect.New(anyType).Elem())
 	}
@@ -108,10 +106,22 @@ func unnamed(t reflect.Type) reflect.Type {
 	return reflect.FuncOf(in, out, t.IsVariadic())
 }
 
-// call passes an input and returns the results.
-func (f *function) call(a *input.Args) []reflect.Value {
-	for i, k := range f.shape {
-		set(f.in[i], k, a, i)
+// arguments are what functions are called with: an input, or where they take what no input is, values.
+type arguments struct {
+	*input.Args
+	values []any
+}
+
+// call passes arguments and returns the results.
+func (f *function) call(a arguments) []reflect.Value {
+	if a.Args == nil {
+		for i, v := range a.values {
+			pass(f.in[i], v)
+		}
+	} else {
+		for i, k := range f.shape {
+			set(f.in[i], k, a.Args, i)
+		}
 	}
 	f.decoded = nil
 	if !f.decodes {
@@ -142,6 +152,64 @@ func set(v reflect.Value, k input.Kind, a *input.Args, i int) {
 	default:
 		v.SetInt(a.Int(i))
 	}
+}
+
+// pass sets a parameter to a value that fits.
+func pass(parameter reflect.Value, v any) {
+	switch of := reflect.ValueOf(v); {
+	case !of.IsValid():
+		parameter.SetZero()
+	case of.Type().AssignableTo(parameter.Type()):
+		parameter.Set(of)
+	default:
+		parameter.Set(of.Convert(parameter.Type()))
+	}
+}
+
+// fits reports whether functions that take the types can be passed values of the others: they are assignable, or of one kind, of which text is in either
+// form.
+func fits(values, takes []reflect.Type) bool {
+	if len(values) != len(takes) {
+		return false
+	}
+	for i, v := range values {
+		if !v.AssignableTo(takes[i]) && (shapeOf(values[i:i+1]) == nil || !sameShape(shapeOf(values[i:i+1]), shapeOf(takes[i:i+1]))) {
+			return false
+		}
+	}
+	return true
+}
+
+// Takes are the types of the parameters of a function that would be given inputs; flat: these are of the kinds that have a form as bytes. Nil: it is no
+// function that can be compared.
+func Takes(fn reflect.Value) (types []reflect.Type, flat bool) {
+	f, err := newFunction(fn)
+	if err != nil {
+		return nil, false
+	}
+	return f.takes, f.shape != nil
+}
+
+// foreign says that inputs of bytes are nothing for the function.
+func (f *function) foreign() error {
+	for i, t := range f.takes {
+		if _, ok := kindOf(t); !ok {
+			return fmt.Errorf("it is a %v: parameter %d is a %v, and inputs are []byte, string, bool, integers and floats, and named types over them", f.fn.Type(), i+1, t)
+		}
+	}
+	return nil
+}
+
+// shapeOf is the shape of inputs of these types; nil: one has no kind.
+func shapeOf(types []reflect.Type) (s input.Shape) {
+	for _, t := range types {
+		k, ok := kindOf(t)
+		if !ok {
+			return nil
+		}
+		s = append(s, k)
+	}
+	return s
 }
 
 // kindOf returns the input kind of a parameter.

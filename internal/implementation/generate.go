@@ -1,7 +1,6 @@
 package implementation
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -15,8 +14,6 @@ func (s *Set) addGenerator() (err error) {
 		return nil
 	case n > 1:
 		return fmt.Errorf("it has %d times Generate: name one generator, which may choose among others by gen.OneOf", n)
-	case len(s.config.Repairs) > 0:
-		return errors.New("it has Generate and Repair: a generator makes the input itself. Repair it there, and leave Repair out")
 	}
 	defer func() { // a function that returns a generator is called
 		if v := recover(); v != nil {
@@ -31,8 +28,13 @@ func (s *Set) addGenerator() (err error) {
 	if err != nil {
 		return fmt.Errorf("the generator of Generate: %w", err)
 	}
-	if !g.Flat(s.shape) {
-		return fmt.Errorf("the generator of Generate draws %v, and the implementations take %v", g.Types(), s.shape)
+	if s.shape != nil && !g.Flat(s.shape) {
+		return fmt.Errorf("the generator of Generate draws %v, and the implementations take %s", g.Types(), s.takes())
+	}
+	for i, p := range s.programs {
+		if s.shape == nil && !fits(g.Types(), p.takes) {
+			return fmt.Errorf("the generator of Generate draws %v, and %s is a %v", g.Types(), s.config.Names[i], s.config.Functions[i].Type())
+		}
 	}
 	s.generator = g
 	return nil

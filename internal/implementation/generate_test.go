@@ -3,10 +3,13 @@ package implementation
 import (
 	"errors"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
 	"parallax/gen"
+	"parallax/internal/input"
+	"parallax/internal/oracle"
 	"parallax/internal/tape"
 )
 
@@ -43,7 +46,7 @@ func TestGenerate(t *testing.T) {
 		"it is a int":             config(1),
 		"draws [string], and the implementations take (string, int)": config(func(*gen.T) string { return "" }),
 		"the generator of Generate panics: not yet":                  config(func() gen.Gen[string] { panic("not yet") }),
-		"it has Generate and Repair":                                 both,
+		"it has Repair, and what":                                    both,
 	} {
 		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -79,5 +82,150 @@ func TestOlder(t *testing.T) {
 		if v.FieldByName(known.Field(i).Name).IsZero() {
 			t.Errorf("%s is lost", known.Field(i).Name)
 		}
+	}
+}
+
+type order struct {
+	N     int
+	Items map[string]int
+	inner int
+}
+
+// What no input of bytes is, is drawn for each implementation anew, and shown as it was drawn.
+func TestValues(t *testing.T) {
+	spoil := func(o *order) int {
+		n := o.N
+		o.N = -1
+		o.Items["spoilt"] = 1
+		return n
+	}
+	right := func(o *order) int { return o.N*10/10 + o.Items["spoilt"] }
+	draw := func(t *gen.T) *order {
+		o := &order{N: t.IntRange("n", 0, 9), Items: map[string]int{}}
+		t.Assume(o.N != 9)
+		return o
+	}
+	config := func(generator any, fns ...any) Config {
+		c := Config{Generators: []reflect.Value{reflect.ValueOf(generator)}}
+		for i, fn := range fns {
+			c.Names, c.Functions = append(c.Names, string(rune('a'+i))), append(c.Functions, reflect.ValueOf(fn))
+		}
+		return c
+	}
+	c := config(draw, spoil, right, func(o *order) int { return o.N + o.N/8 })
+	c.Preconditions = []reflect.Value{reflect.ValueOf(func(o *order) bool { return o.N != 7 })}
+	c.Ignore = func(_ string, _ []int, args []any, _ []string, _ [][]any, _ []error) (string, bool) {
+		return "known", args[0].(*order).N == 8
+	}
+	s, err := New(c)
+	if err != nil || s.Shape() != nil {
+		t.Fatal(s, err)
+	}
+	tapes := map[int][]byte{}
+	for seed := uint64(0); len(tapes) < 9; seed++ {
+		x := tape.Tape{Rest: seed}
+		x.Reset()
+		x.Rest = seed
+		if _, end, _ := s.Generator().Make(x.Append(nil)); end == "" {
+			tapes[s.Generator().Values()[0].(*order).N] = s.Generator().AppendDrawn(nil)
+		} else if _, err := s.Try(x.Append(nil)); err == nil || !strings.Contains(err.Error(), "draws nothing from these choices") {
+			t.Errorf("where the generator skips: %v", err)
+		}
+	}
+	for n, x := range tapes {
+		trial, err := s.Try(x)
+		if err != nil {
+			t.Fatal(n, err)
+		}
+		if got := trial.Args[0].(*order); got.N != n || len(got.Items) > 0 {
+			t.Errorf("%d: it is shown as %+v", n, got)
+		}
+		if differs := trial.Layer != 0; differs != (n == 8) {
+			t.Errorf("%d: %+v", n, trial)
+		}
+		if declined := trial.Runs[0].Observation.Outcome == oracle.Declined; declined != (n == 7) {
+			t.Errorf("%d: %v", n, trial.Runs[0].Observation.Outcome)
+		}
+		if _, ignored := s.Ignored(x); ignored != (n == 8) {
+			t.Errorf("%d: ignored is %v", n, ignored)
+		}
+		if _, end, _ := s.Generator().Make(x); end != "" { // as a worker does
+			t.Fatal(end)
+		}
+		var r oracle.Result
+		s.Run(0, new(input.Args), &r)
+		s.Generator().Again()
+		var again oracle.Result
+		s.Run(1, new(input.Args), &again)
+		if first, second := r.Observe(true), again.Observe(true); first != second {
+			t.Errorf("%d: %v and %v", n, first, second)
+		}
+	}
+}
+
+// Controls are values, and kinds that are mixed with them are as in other controls.
+func TestControlsOfValues(t *testing.T) {
+	total := func(o order, name string, n int8) bool { return o.N+len(name)+int(n) > 3 }
+	text := func(o order, name []byte, n int8) error { return nil }
+	c := Config{Names: []string{"a", "b"}, Functions: []reflect.Value{reflect.ValueOf(total), reflect.ValueOf(text)}}
+	c.Generators = []reflect.Value{reflect.ValueOf(func(t *gen.T) (order, string, int8) { return order{}, "x", int8(t.IntRange("n", 0, 9)) })}
+	c.Accepts = [][]any{{order{N: 3}, []byte("ab"), 1}, {order{}, "a", 0}}
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unmet := s.CheckControls(); len(unmet) != 1 || !strings.Contains(unmet[0], `implementation.order{N: 0`) || !strings.Contains(unmet[0], "a rejected") {
+		t.Errorf("%q", unmet)
+	}
+	for want, args := range map[string][]any{
+		"Accepts has 1 arguments, and the implementations take (implementation.order, string, int8)": {order{}},
+		"argument 1 is a string, and the implementations take (implementation.order":                 {"x", "y", 1},
+		"argument 1 is a <nil>":            {nil, "y", 1},
+		"argument 3: int(1000) is no int8": {order{}, "y", 1000},
+	} {
+		c.Accepts = [][]any{args}
+		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// What does not fit together is told.
+func TestValueMistakes(t *testing.T) {
+	f := func(order) bool { return true }
+	config := func(generator any, fns ...any) Config {
+		c := Config{Names: []string{"a", "b"}[:len(fns)]}
+		if generator != nil {
+			c.Generators = []reflect.Value{reflect.ValueOf(generator)}
+		}
+		for _, fn := range fns {
+			c.Functions = append(c.Functions, reflect.ValueOf(fn))
+		}
+		return c
+	}
+	draw := func(*gen.T) order { return order{} }
+	with := func(c Config, change func(*Config)) Config { change(&c); return c }
+	for want, c := range map[string]Config{
+		`Impl("a"): it is a func(implementation.order) bool: parameter 1 is a implementation.order`:                          config(nil, f, f),
+		"the generator of Generate draws [int], and a is a func(implementation.order) bool":                                  config(func(*gen.T) int { return 1 }, f, f),
+		"do not take the same arguments: a is a func(implementation.order) bool and b is a func(*implementation.order) bool": config(draw, f, func(*order) bool { return true }),
+		"Precondition: it takes (string), and the implementations take (implementation.order)": with(config(draw, f, f), func(c *Config) {
+			c.Preconditions = []reflect.Value{reflect.ValueOf(func(string) bool { return true })}
+		}),
+		"it has Repair, and what the implementations take is drawn": with(config(draw, f, f), func(c *Config) {
+			c.Repairs = []reflect.Value{reflect.ValueOf(func(o order) order { return o })}
+		}),
+	} {
+		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	ends := config(func(t *gen.T) order { t.Flip("x"); runtime.Goexit(); return order{} }, f, f)
+	s, err := New(ends)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Try(nil); err == nil || !strings.Contains(err.Error(), "ends its goroutine") {
+		t.Error(err)
 	}
 }

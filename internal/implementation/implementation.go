@@ -52,7 +52,7 @@ const maxPrograms = 48
 // Set is a Config that was checked. It is not safe for concurrent use.
 type Set struct {
 	config     Config
-	shape      input.Shape
+	shape      input.Shape // nil: implementations take what no input is, and are passed what the generator draws
 	programs   []*program
 	conditions []*function
 	repair     *function            // nil: none
@@ -69,13 +69,13 @@ func New(c Config) (*Set, error) {
 	if err := s.addPrograms(); err != nil {
 		return nil, err
 	}
+	if err := s.addGenerator(); err != nil {
+		return nil, err
+	}
 	if err := s.addConditions(); err != nil {
 		return nil, err
 	}
 	if err := s.addRepair(); err != nil {
-		return nil, err
-	}
-	if err := s.addGenerator(); err != nil {
 		return nil, err
 	}
 	if err := s.addNormalizers(); err != nil {
@@ -96,7 +96,8 @@ func (s *Set) Len() int { return len(s.programs) }
 // Names are those of the implementations, in order.
 func (s *Set) Names() []string { return s.config.Names }
 
-// Shape is that of the first implementation's parameters. Others may take a []byte for a string, and the reverse.
+// Shape is that of the first implementation's parameters. Others may take a []byte for a string, and the reverse. It is nil where a parameter is of a
+// type that has no kind: all are passed what the Generator draws then.
 func (s *Set) Shape() input.Shape { return s.shape }
 
 // Layers are what is compared unless the user of the tool says otherwise.
@@ -110,22 +111,47 @@ func (s *Set) Notes() []string { return s.notes }
 
 // Run calls one implementation and stores what it returns. Neither normalisers nor methods of the target's errors run
 // before r is observed. Panics are the caller's to recover.
+//
+// Implementations that take what no input is are run on the latest values of the Generator.
 func (s *Set) Run(i int, a *input.Args, r *oracle.Result) {
-	if !s.wanted(a) {
+	in := arguments{Args: a}
+	if s.shape == nil {
+		in = arguments{values: s.generator.Values()}
+	}
+	if !s.wanted(in) {
 		r.Decline()
 		return
 	}
-	s.programs[i].run(a, r)
+	s.programs[i].run(in, r)
 }
 
 // wanted reports whether the input meets all preconditions.
-func (s *Set) wanted(a *input.Args) bool {
+func (s *Set) wanted(a arguments) bool {
 	for _, c := range s.conditions {
 		if !c.call(a)[0].Bool() {
 			return false
 		}
 	}
 	return true
+}
+
+// takes names what implementations take, for people.
+func (s *Set) takes() string {
+	if s.shape != nil {
+		return s.shape.String()
+	}
+	return named(s.programs[0].function)
+}
+
+func named(f *function) string {
+	if f.shape != nil {
+		return f.shape.String()
+	}
+	var names []string
+	for _, t := range f.takes {
+		names = append(names, t.String())
+	}
+	return "(" + strings.Join(names, ", ") + ")"
 }
 
 func (s *Set) addPrograms() error {
@@ -148,16 +174,29 @@ func (s *Set) addPrograms() error {
 		if err != nil {
 			return fmt.Errorf("Impl(%q): %w", name, err)
 		}
-		if i > 0 && !sameShape(s.shape, f.shape) {
+		foreign := f.foreign()
+		if foreign != nil && len(c.Generators) == 0 {
+			return fmt.Errorf("Impl(%q): %w. Have what it takes drawn with parallax.Generate", name, foreign)
+		}
+		if i > 0 && !s.alike(f) {
 			return fmt.Errorf("the implementations do not take the same arguments: %s is a %v and %s is a %v (only []byte and string stand for each other)",
 				c.Names[0], c.Functions[0].Type(), name, fn.Type())
 		}
 		if i == 0 {
 			s.shape = f.shape
 		}
+		if foreign != nil {
+			s.shape = nil
+		}
 		s.programs = append(s.programs, &program{function: f, declines: c.Declined})
 	}
 	return nil
+}
+
+// alike reports whether a function takes what the first implementation does.
+func (s *Set) alike(f *function) bool {
+	first := s.programs[0].function
+	return first.shape != nil && sameShape(first.shape, f.shape) || fits(first.takes, f.takes) || fits(f.takes, first.takes)
 }
 
 func (s *Set) addConditions() error {
@@ -170,9 +209,9 @@ func (s *Set) addConditions() error {
 		case f.ending != boolLast || len(f.values) > 0 || f.decodes:
 			//lint:ignore ST1005 the name of the option
 			return fmt.Errorf("Precondition: it must return a bool and nothing else, and is a %v", fn.Type())
-		case !sameShape(s.shape, f.shape):
+		case s.shape != nil && !sameShape(s.shape, f.shape), s.shape == nil && !fits(s.generator.Types(), f.takes):
 			//lint:ignore ST1005 the name of the option
-			return fmt.Errorf("Precondition: it takes %v, and the implementations take %v", f.shape, s.shape)
+			return fmt.Errorf("Precondition: it takes %s, and the implementations take %s", named(f), s.takes())
 		}
 		s.conditions = append(s.conditions, f)
 	}
@@ -267,6 +306,12 @@ func Quote(args []any, limit int) []string {
 		case bool, int, float64:
 			out = append(out, fmt.Sprint(v))
 		default:
+			if t := reflect.TypeOf(v); t == nil || shapeOf([]reflect.Type{t}) == nil { // as results are shown
+				var r oracle.Result
+				r.Any(v)
+				out = append(out, r.Detail(limit).Value)
+				continue
+			}
 			out = append(out, fmt.Sprintf("%T(%v)", v, v))
 		}
 	}

@@ -17,9 +17,9 @@ type program struct {
 }
 
 // run calls the implementation and stores its results.
-func (p *program) run(a *input.Args, r *oracle.Result) {
+func (p *program) run(a arguments, r *oracle.Result) {
 	if p.shortcut != nil {
-		p.shortcut(a, r)
+		p.shortcut(a.Args, r)
 		return
 	}
 	out := p.call(a)

@@ -1,6 +1,7 @@
 package implementation
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -14,6 +15,9 @@ func (s *Set) addRepair() error {
 		return nil
 	case n > 1:
 		return fmt.Errorf("it has %d times Repair: join the functions to one, as repair.All does", n)
+	}
+	if s.generator != nil {
+		return errors.New("it has Repair, and what the implementations take is drawn by a generator, which makes the input itself. Repair it there, and leave Repair out")
 	}
 	f, err := newRepair(s.shape, s.config.Repairs[0])
 	if err != nil {
@@ -42,6 +46,9 @@ func NewRepair(shape input.Shape, fn reflect.Value) (func(*input.Args, *input.Bu
 
 func newRepair(shape input.Shape, fn reflect.Value) (*function, error) {
 	f, err := newFunction(fn)
+	if err == nil {
+		err = f.foreign()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +80,7 @@ func repairer(f *function, shape input.Shape) func(*input.Args, *input.Builder) 
 		return func(a *input.Args, b *input.Builder) { b.String(fn(a.String(0))) }
 	}
 	return func(a *input.Args, b *input.Builder) {
-		for i, v := range f.call(a) {
+		for i, v := range f.call(arguments{Args: a}) {
 			build(b, shape[i], v)
 		}
 	}

@@ -1,6 +1,7 @@
 package implementation
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -28,9 +29,10 @@ type Run struct {
 	Stack       string // from the function that panicked up to the implementation
 }
 
-// Try runs all implementations and compares them. A panic, or the end of the goroutine, is the outcome crashed.
+// Try runs all implementations on an input and compares them; where they take what no input is, on what the generator draws from an encoded tape, for
+// each of them anew. A panic, or the end of the goroutine, is the outcome crashed. The error says why there is no input.
 func (s *Set) Try(flat []byte) (*Trial, error) {
-	t, err := s.execute(flat)
+	t, err := s.executeInput(flat)
 	if err == nil {
 		s.compare(t, s.layers)
 	}
@@ -44,7 +46,7 @@ func (s *Set) Ignored(flat []byte) (reason string, ignored bool) {
 	if s.config.Ignore == nil {
 		return "", false
 	}
-	t, err := s.execute(flat)
+	t, err := s.executeInput(flat)
 	if err != nil {
 		return "", false
 	}
@@ -59,25 +61,63 @@ func (s *Set) Ignored(flat []byte) (reason string, ignored bool) {
 	return t.Reason, t.Ignored
 }
 
-// execute runs all implementations.
-func (s *Set) execute(flat []byte) (*Trial, error) {
+// executeInput runs all implementations on an input, or a tape.
+func (s *Set) executeInput(flat []byte) (*Trial, error) {
+	if s.shape == nil {
+		t, err := s.execute(nil, func() (arguments, error) { return s.drawn(flat) })
+		if err == nil { // what implementations have not had
+			var a arguments
+			a, err = s.drawn(flat)
+			t.Args = append([]any(nil), a.values...)
+		}
+		return t, err
+	}
 	args, err := s.shape.Unpack(flat)
 	if err != nil {
 		return nil, err
 	}
+	return s.execute(args, func() (arguments, error) {
+		a := new(input.Args)
+		a.Load(s.shape, flat)
+		return arguments{Args: a}, nil
+	})
+}
+
+// drawn is what the generator draws from a tape.
+func (s *Set) drawn(tape []byte) (arguments, error) {
+	if _, end, text := s.generator.Make(tape); end != "" {
+		if s.generator.Invalid(end) {
+			return arguments{}, fmt.Errorf("the generator draws nothing from these choices (%s)", text)
+		}
+		return arguments{}, errors.New(s.generator.Fault(end, text))
+	}
+	return arguments{values: s.generator.Values()}, nil
+}
+
+// execute runs all implementations, each on arguments of its own.
+func (s *Set) execute(args []any, supply func() (arguments, error)) (*Trial, error) {
 	t := &Trial{Args: args, Runs: make([]Run, 0, len(s.programs))}
+	var failed error
 	// An implementation may end the goroutine. The next ones run in another.
-	for len(t.Runs) < len(s.programs) {
+	for failed == nil && len(t.Runs) < len(s.programs) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
 			debug.SetPanicOnFault(true) // as in the worker
 			for len(t.Runs) < len(s.programs) {
+				failed = errors.New("the generator ends its goroutine, as runtime.Goexit does")
+				a, err := supply()
+				if failed = err; err != nil {
+					return
+				}
 				t.Runs = append(t.Runs, Run{})
-				s.try(len(t.Runs)-1, flat, &t.Runs[len(t.Runs)-1])
+				s.try(len(t.Runs)-1, a, &t.Runs[len(t.Runs)-1])
 			}
 		}()
 		<-done
+	}
+	if failed != nil {
+		return nil, failed
 	}
 	return t, nil
 }
@@ -108,7 +148,7 @@ func (s *Set) ignore(t *Trial) (reason string, ignored bool) {
 }
 
 // try runs one implementation.
-func (s *Set) try(i int, flat []byte, run *Run) {
+func (s *Set) try(i int, a arguments, run *Run) {
 	normal := false
 	defer func() {
 		if normal {
@@ -120,13 +160,11 @@ func (s *Set) try(i int, flat []byte, run *Run) {
 			run.Panic, run.Stack = fmt.Sprint(v), stack()
 		}
 	}()
-	var a input.Args
-	a.Load(s.shape, flat)
 	var r oracle.Result
-	if !s.wanted(&a) {
+	if !s.wanted(a) {
 		r.Decline()
 	} else {
-		s.programs[i].keep(&a, &r, run)
+		s.programs[i].keep(a, &r, run)
 	}
 	run.Observation = r.Observe(s.values)
 	if run.Observation.Outcome != oracle.Accepted {
@@ -136,7 +174,7 @@ func (s *Set) try(i int, flat []byte, run *Run) {
 }
 
 // keep is run for those who want to look at what was returned.
-func (p *program) keep(a *input.Args, r *oracle.Result, run *Run) {
+func (p *program) keep(a arguments, r *oracle.Result, run *Run) {
 	out := p.call(a)
 	run.Err, _ = p.err(out)
 	p.end(out, r)
