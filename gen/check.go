@@ -73,7 +73,13 @@ func Check(t testing.TB, property func(*T)) {
 	invalid := 0
 	for valid := 0; valid < n; {
 		c.src.Random(c.next())
+		twice := valid+invalid < redrawn
+		if twice {
+			c.shows = &shown{}
+		}
 		r := c.once()
+		seen := c.shows
+		c.shows = nil
 		switch {
 		case r.bad():
 			c.report(r, "", valid)
@@ -88,8 +94,8 @@ func Check(t testing.TB, property func(*T)) {
 		default:
 			valid++
 		}
-		if valid+invalid <= redrawn {
-			c.repeats()
+		if twice {
+			c.repeats(r, seen)
 		}
 	}
 	if c.drawn == 0 {
@@ -251,16 +257,38 @@ func thrower() string {
 	}
 }
 
-// repeats looks whether the generator draws the same again from the same tape. Where it does not, nothing could be made smaller or saved, and the test fails.
-func (c *checker) repeats() {
+// repeats looks whether the generator draws the same again from the same tape, of which a run has drawn what was seen. Where it does not, nothing could be made
+// smaller or saved, and the test fails.
+func (c *checker) repeats(before *run, seen *shown) {
 	c.t.Helper()
 	first := c.src.Tape().Clone()
+	c.shows = &shown{}
 	c.src.Replay(first, 1)
-	if r := c.once(); r.bad() {
-		return // the checks will find it
+	r := c.once()
+	again := c.shows
+	c.shows = nil
+	if r.bad() || c.differs(first) || c.unsteady || !before.returned || !r.returned {
+		return // the checks will find what is bad
 	}
-	c.differs(first)
+	if was, is := differing(seen.lines, again.lines); was != "" {
+		c.unsteady = true
+		c.t.Errorf("gen: the generator is not deterministic: with the same choices, it draws another value. First and then:\n%s\n%s\n"+unsteadyReasons, was, is)
+	}
 }
+
+// differing are the first two lines that say another value for the same draw. Values with addresses in them are passed over: they mean nothing, and have keys of
+// maps in another order.
+func differing(before, after []string) (was, is string) {
+	for i := 0; i < min(len(before), len(after)); i++ {
+		if before[i] != after[i] && !pointers.MatchString(before[i]) && !pointers.MatchString(after[i]) {
+			return before[i], after[i]
+		}
+	}
+	return "", ""
+}
+
+// unsteadyReasons are what a generator that is not deterministic may do, and what follows from it.
+const unsteadyReasons = "Does it use the clock, math/rand, the order of a map, or what an earlier input has left? Failures can then be neither made smaller nor saved."
 
 // alike is how many choices two tapes begin with that are the same.
 func alike(a, b *tape.Tape) int {
@@ -286,7 +314,7 @@ func (c *checker) differs(first *tape.Tape) bool {
 	}
 	c.unsteady = true
 	c.t.Helper()
-	c.t.Errorf("gen: the generator is not deterministic: with the same choices, it draws something else from choice %d on%s. Does it use the clock, math/rand, the order of a map, or what an earlier input has left? Failures can then be neither made smaller nor saved.",
+	c.t.Errorf("gen: the generator is not deterministic: with the same choices, it draws something else from choice %d on%s. "+unsteadyReasons,
 		at+1, c.label(of, at))
 	return true
 }

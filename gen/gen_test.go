@@ -497,6 +497,19 @@ func TestCheckFaults(t *testing.T) {
 	}); !strings.Contains(f.fatal, "not deterministic") || !strings.Contains(f.fatal, `"l"`) {
 		t.Errorf("%q, %q", f.log, f.fatal)
 	}
+	stamped := Map(Bool(), func(bool) string { n++; return fmt.Sprintf("stamp %d", n) })
+	if f := checked(t, dir, "values", func(t *T) {
+		Bool().Draw(t, "b")
+		stamped.Draw(t, "s")
+	}); !strings.Contains(f.fatal, "it draws another value") || !strings.Contains(f.fatal, `s = "stamp `) {
+		t.Errorf("%q, %q", f.log, f.fatal)
+	}
+	if f := checked(t, dir, "addresses", func(t *T) { // which differ, and nothing is drawn otherwise
+		Map(Bool(), func(bool) map[*int]func() { return map[*int]func(){new(int): func() {}} }).Draw(t, "m")
+		Map(Bool(), func(bool) map[string]chan int { return map[string]chan int{"a": make(chan int), "b": nil} }).Draw(t, "c")
+	}); f.fatal != "" {
+		t.Errorf("%q", f.fatal)
+	}
 	if err := os.MkdirAll(dir+"/testdata/gen/corrupt", 0o777); err != nil {
 		t.Fatal(err)
 	}
