@@ -80,6 +80,7 @@ func (nowhere) Candidate(Item, oracle.Layers, []oracle.Observation) {}
 func (nowhere) Ran(Report)                                          {}
 func (nowhere) Reached([]uint32)                                    {}
 func (nowhere) Again(uint64, bool)                                  {}
+func (nowhere) Replayed(bool)                                       {}
 func (nowhere) Trace(uint64)                                        {}
 
 // newCost returns an engine that has seen all there is to see.

@@ -56,6 +56,8 @@ type Sink interface {
 	// Again is an input that was executed a second time: a bit for each program that did otherwise than before, and whether the generator drew
 	// something else of the tape that it had drawn.
 	Again(differ uint64, redrawn bool)
+	// Replayed is a tape of the corpus that a generator drew from again, and whether it drew something else than was kept.
+	Replayed(realigned bool)
 	// Trace is a trace of an input that counts, the first three times that it is had: see diversity.Key.
 	Trace(key uint64)
 }

@@ -71,11 +71,20 @@ type record struct {
 	reports    []Report
 	again      []uint64 // of Again: the programs that did otherwise
 	redrawn    int
+	replayed   int
+	realigned  int
 	reached    [][]uint32
 	traces     []uint64
 }
 
 func (r *record) Reached(blocks []uint32) { r.reached = append(r.reached, slices.Clone(blocks)) }
+
+func (r *record) Replayed(realigned bool) {
+	r.replayed++
+	if realigned {
+		r.realigned++
+	}
+}
 
 func (r *record) Again(differ uint64, redrawn bool) {
 	r.again = append(r.again, differ)

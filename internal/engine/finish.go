@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"slices"
 
 	"parallax/internal/adapt"
@@ -35,6 +36,7 @@ func (e *Engine) finish() {
 	switch {
 	case e.origin == replayed:
 		keep = true
+		e.realigned(failed)
 		if !novel {
 			e.recall()
 		}
@@ -251,6 +253,16 @@ func (e *Engine) settle() {
 	e.tape = e.cfg.Drawn(e.tape[:0], e.step.Flat)
 	if e.large = len(e.tape) > e.cfg.MaxBytes; !e.large && len(e.tape) > 0 {
 		e.step.Flat = append(e.step.Flat[:0], e.tape...)
+	}
+}
+
+// realigned tells of a replayed tape whether the generator drew something else of it than was kept.
+func (e *Engine) realigned(failed bool) {
+	if e.cfg.Drawn == nil || failed {
+		return
+	}
+	if e.tape = e.cfg.Drawn(e.tape[:0], e.step.Flat); len(e.tape) > 0 && len(e.tape) <= e.cfg.MaxBytes {
+		e.sink.Replayed(!bytes.Equal(e.tape, e.step.Flat))
 	}
 }
 

@@ -116,3 +116,38 @@ func TestLargeIsNoSeed(t *testing.T) {
 		t.Error("zest keeps no large input")
 	}
 }
+
+// A tape of the corpus of which something else is drawn now is told, and stays.
+func TestRealigned(t *testing.T) {
+	g := &grove{}
+	longer := 0
+	program := func() *fake {
+		return newFake(60, func(flat []byte) run {
+			r := g.run(flat)
+			r.obs = accept(0)
+			return r
+		})
+	}
+	cfg := Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}, Seed: 2, MaxBytes: 4096}}, Tapes: true, Drawn: func(b, flat []byte) []byte {
+		return append(g.drawn(b, flat), make([]byte, longer)...)
+	}}
+	e, first := newEngine(t, program(), cfg)
+	for range 500 {
+		e.Fuzz()
+	}
+	for _, longer = range []int{0, 1, 5000} { // the last one is more than an input may have
+		e, r := newEngine(t, program(), cfg)
+		for _, flat := range first.kept {
+			e.Seed([]byte(flat), true)
+		}
+		replayed, realigned := len(first.kept), 0
+		if longer == 1 {
+			realigned = replayed
+		} else if longer > 1 {
+			replayed = 0
+		}
+		if r.replayed != replayed || r.realigned != realigned || len(r.kept) > 0 || len(first.kept) < 3 {
+			t.Errorf("%d longer: %d of %d, want %d of %d", longer, r.realigned, r.replayed, realigned, replayed)
+		}
+	}
+}

@@ -18,6 +18,8 @@ const (
 	Again                  // inputs executed a second time, which count nowhere else
 	Skipped                // runs of programs on inputs that count, on which they were not run: they would have shown nothing
 	Redrawn                // those of Again for which the generator drew something else of the tape that it had drawn
+	Replayed               // tapes of a corpus that were drawn again, which count nowhere else
+	Realigned              // those of them of which the generator drew something else than was kept
 	numStats
 )
 

@@ -212,6 +212,14 @@ func (s *sink) Again(differ uint64, redrawn bool) {
 	s.mem.Add(wire.Again, 1)
 }
 
+// Replayed implements engine.Sink.
+func (s *sink) Replayed(realigned bool) {
+	if realigned {
+		s.mem.Add(wire.Realigned, 1)
+	}
+	s.mem.Add(wire.Replayed, 1)
+}
+
 // publish writes the counts that are not written with every input.
 func (s *sink) publish() {
 	s.flush()

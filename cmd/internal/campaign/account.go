@@ -288,6 +288,10 @@ func (a *account) unsteady() (notes []string) {
 		notes = append(notes, fmt.Sprintf("the generator of %s is not deterministic: of the same choices it drew something else for %d of %d inputs that were executed a second time. Maps without an order, time and other sources of chance do that; parallax gen check says at which draw",
 			a.facts.Name, n, of))
 	}
+	if share := a.steady.older(); share > 0 {
+		notes = append(notes, fmt.Sprintf("the generator of %s draws otherwise than when the corpus was made: of %s of the tapes in it something else is drawn now. It has changed, or is not deterministic. The tapes are kept and fuzzed as they are drawn now; findings hold for what was drawn then",
+			a.facts.Name, report.Percent(share)))
+	}
 	for _, w := range a.steady.rows() {
 		switch {
 		case w.Inputs > 0:

@@ -17,6 +17,8 @@ type steadiness struct {
 	names      []string
 	again      uint64   // inputs executed a second time
 	redrawn    uint64   // those for which the generator drew something else of the same tape
+	replayed   uint64   // tapes of the corpus that were drawn again, in this run
+	realigned  uint64   // those of which the generator drew something else than was kept
 	differed   []uint64 // by program: those of them on which it did otherwise
 	candidates []uint64 // by program: candidates that did not repeat because of it
 }
@@ -57,6 +59,8 @@ func (s *steadiness) add(had, now *wire.Counts) {
 	defer s.mu.Unlock()
 	s.again += now.Stats[wire.Again] - had.Stats[wire.Again]
 	s.redrawn += now.Stats[wire.Redrawn] - had.Stats[wire.Redrawn]
+	s.replayed += now.Stats[wire.Replayed] - had.Stats[wire.Replayed]
+	s.realigned += now.Stats[wire.Realigned] - had.Stats[wire.Realigned]
 	for p := range s.differed {
 		s.differed[p] += now.Unsteady[p] - had.Unsteady[p]
 	}
@@ -116,6 +120,16 @@ func (s *steadiness) tapes() (redrawn, of uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.redrawn, s.again
+}
+
+// older is the share of the replayed tapes of the corpus of which the generator drew something else than was kept: an older one has made them.
+func (s *steadiness) older() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.replayed == 0 {
+		return 0
+	}
+	return float64(s.realigned) / float64(s.replayed)
 }
 
 // rows are the programs that waver.

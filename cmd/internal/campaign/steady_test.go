@@ -26,3 +26,18 @@ func TestSteadyAt(t *testing.T) {
 		t.Errorf("%+v", *got)
 	}
 }
+
+// The share of a corpus that an older generator has made is that of this process.
+func TestOlderTapes(t *testing.T) {
+	s := steadiness{}
+	if s.older() != 0 {
+		t.Error("without a corpus")
+	}
+	var had, now wire.Counts
+	had.Stats[wire.Replayed], had.Stats[wire.Realigned] = 5, 1
+	now.Stats[wire.Replayed], now.Stats[wire.Realigned] = 9, 2
+	s.add(&had, &now)
+	if s.older() != 0.25 {
+		t.Errorf("%v", s.older())
+	}
+}

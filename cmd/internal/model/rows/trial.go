@@ -165,4 +165,5 @@ func (nowhere) Candidate(engine.Item, oracle.Layers, []oracle.Observation) {}
 func (nowhere) Reached([]uint32)                                           {}
 func (nowhere) Ran(engine.Report)                                          {}
 func (nowhere) Again(uint64, bool)                                         {}
+func (nowhere) Replayed(bool)                                              {}
 func (nowhere) Trace(uint64)                                               {}
