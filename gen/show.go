@@ -43,7 +43,11 @@ func (s *shown) enter(site uint32, label string) {
 	if s.tell != nil && len(s.open) == 0 {
 		s.tell(s.told.Draws(label))
 	}
-	if s.open = append(s.open, unfinished{label: label}); s.labels != nil && s.labels[site] == "" {
+	s.open = append(s.open, unfinished{label: label})
+	if s.tell != nil && len(s.open) > 1 && len(s.open) <= openLevels {
+		s.tell(s.told.Deeper(s.path(len(s.open) - 1)))
+	}
+	if s.labels != nil && s.labels[site] == "" {
 		s.labels[site] = label
 	}
 	if s.sites != nil {
@@ -62,6 +66,9 @@ func (s *shown) leave(label string, v any) {
 			s.tell(s.told.Drawn(s.lines[len(s.lines)-1]))
 		}
 		return
+	}
+	if s.tell != nil && last < openLevels {
+		s.tell(s.told.Within(s.path(last-1) + tape.Under + label + " = " + render(v)))
 	}
 	around := &s.open[last-1]
 	around.drawn = append(around.drawn, labelled{label, v})
@@ -127,7 +134,7 @@ func (s *shown) path(i int) string {
 		switch {
 		case i < openLevels || k < openLevels/2 || k > i-openLevels/2:
 			if k > 0 {
-				b.WriteString(" > ")
+				b.WriteString(tape.Under)
 			}
 			b.WriteString(s.open[k].label)
 		case k == openLevels/2:

@@ -2,24 +2,29 @@ package tape
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // A process that an input may end tells on its standard error what it draws, while it draws: nobody can ask it afterwards.
 
-// toldPrefix begins a line of what is told. "=" follows where a value was drawn, "?" where one is being drawn, and nothing where a run begins.
+// toldPrefix begins a line of what is told. "=" follows where a value was drawn, "<" where one was within another, "?" where one is being drawn, and nothing where
+// a run begins.
 const toldPrefix = "parallax draws:"
 
-// maxTold is how many bytes of lines a run tells.
-const maxTold = 32 << 10
+// Limits of the bytes of lines that a run tells: of all, and of values within others, which are of interest only as long as these are not whole.
+const (
+	maxTold   = 32 << 10
+	maxWithin = 8 << 10
+)
 
 // Telling is what a run has told. Its zero value is ready for Begin.
-type Telling struct{ size int }
+type Telling struct{ size, within int }
 
 // Begin is the line by which a run begins.
 func (t *Telling) Begin() string {
-	t.size = 0
+	t.size, t.within = 0, 0
 	return "\n" + toldPrefix + "\n"
 }
 
@@ -27,6 +32,18 @@ func (t *Telling) Begin() string {
 func (t *Telling) Draws(label string) string { return t.line("?", label) }
 
 func (t *Telling) Drawn(line string) string { return t.line("=", line) }
+
+// Within is Drawn of a value within another, of which the line names all labels around it, and Deeper is Draws of one.
+func (t *Telling) Within(line string) string { return t.inner("<", line) }
+
+func (t *Telling) Deeper(path string) string { return t.inner("?", path) }
+
+func (t *Telling) inner(kind, text string) string {
+	if t.within += len(text); t.within > maxWithin {
+		return ""
+	}
+	return t.line(kind, text)
+}
 
 func (t *Telling) line(kind, text string) string {
 	if t.size += len(text); t.size > maxTold {
@@ -40,7 +57,7 @@ func Told(text []byte) (rest []byte, drawn string) {
 	if !bytes.Contains(text, []byte(toldPrefix)) {
 		return text, ""
 	}
-	var lines []string
+	var lines, within []string
 	open := ""
 	for len(text) > 0 {
 		at := bytes.Index(text, []byte("\n"+toldPrefix))
@@ -51,7 +68,7 @@ func Told(text []byte) (rest []byte, drawn string) {
 		var line []byte
 		line, text, _ = bytes.Cut(text[at+1+len(toldPrefix):], []byte("\n"))
 		if len(line) == 0 {
-			lines, open = lines[:0], ""
+			lines, within, open = lines[:0], within[:0], ""
 			continue
 		}
 		said, err := strconv.Unquote(string(line[1:]))
@@ -59,12 +76,28 @@ func Told(text []byte) (rest []byte, drawn string) {
 		case err != nil: // it was cut
 		case line[0] == '?':
 			open = said
+		case line[0] == '<':
+			path, _, _ := strings.Cut(said, " = ")
+			within = append(slices.DeleteFunc(within, func(s string) bool { return strings.HasPrefix(s, path+Under) }), said)
+			if open, _, _ = cutLast(path, Under); open == path {
+				open = ""
+			}
 		default:
-			lines, open = append(lines, said), ""
+			lines, within, open = append(lines, said), within[:0], ""
 		}
 	}
-	if open != "" {
+	if lines = append(lines, within...); open != "" {
 		lines = append(lines, open+", unfinished")
 	}
 	return append(rest, text...), strings.Join(lines, "\n")
+}
+
+// Under stands between the labels of a draw and those of a draw within it.
+const Under = " > "
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
 }

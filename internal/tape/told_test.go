@@ -17,6 +17,20 @@ func TestTold(t *testing.T) {
 	if want := "beforebetween\nprinted\nmore\nfatal error: stack overflow\n\ngoroutine 1 [running]:\n"; string(rest) != want {
 		t.Errorf("%q", rest)
 	}
+	within := s.Begin() + s.Draws("a") + s.Deeper("a > b") + s.Deeper("a > b > c") + s.Within("a > b > c = 1") + s.Within("a > b = [1]") + s.Deeper("a > d") + s.Within("a > d = 2")
+	if _, drawn := Told([]byte(within)); drawn != "a > b = [1]\na > d = 2\na, unfinished" {
+		t.Errorf("%q", drawn)
+	}
+	if _, drawn := Told([]byte(within + s.Deeper("a > e"))); drawn != "a > b = [1]\na > d = 2\na > e, unfinished" {
+		t.Errorf("%q", drawn)
+	}
+	if _, drawn := Told([]byte(within + s.Drawn("a = {[1] 2}") + s.Draws("f"))); drawn != "a = {[1] 2}\nf, unfinished" {
+		t.Errorf("%q", drawn)
+	}
+	s.Begin()
+	if s.Within(strings.Repeat("x", maxWithin)) == "" || s.Within("x") != "" || s.Drawn("x") == "" {
+		t.Error("what is within others takes the room of all")
+	}
 	if rest, drawn := Told([]byte("nothing\n")); string(rest) != "nothing\n" || drawn != "" {
 		t.Errorf("%q, %q", rest, drawn)
 	}
