@@ -71,7 +71,9 @@ func serve(t Target) error {
 	if m := s.runner.maker; m != nil {
 		m.note = s.sink.note
 		if t.Refused == "" {
+			m.mem.SetRepairing(true)
 			t.Refused = checkMaker(m.by)
+			m.mem.SetRepairing(false)
 		}
 	}
 	if !l.greet(&t, regions) {

@@ -150,9 +150,18 @@ func where(stacks string) string {
 		if !strings.Contains(one, "checkMaker.func") {
 			continue
 		}
+		function := ""
 		for _, line := range strings.Split(one, "\n") {
+			if !strings.HasPrefix(line, "\t") {
+				function = line
+			}
 			if at, ok := strings.CutPrefix(line, "\t"); ok && !strings.Contains(line, "/gen/") && !strings.Contains(line, "/src/runtime/") && !strings.Contains(line, "/src/reflect/") {
 				at, _, _ = strings.Cut(at, " +")
+				if strings.HasSuffix(at, ":0") { // in what instrumentation has added
+					function = function[strings.LastIndex(function, "/")+1:]
+					function, _, _ = strings.Cut(function, "(")
+					return ": it is in " + function
+				}
 				if parts := strings.Split(at, "/"); len(parts) > 2 {
 					at = strings.Join(parts[len(parts)-2:], "/")
 				}

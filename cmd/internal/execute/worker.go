@@ -249,9 +249,15 @@ func (w *Worker) greet() error {
 	}
 	<-w.Dead
 	d := w.death
+	w.mapMu.Lock()
+	drawing := w.Mem != nil && w.Mem.Repairing()
+	w.mapMu.Unlock()
 	w.Close()
 	if d.Foreign { // what it said first was no answer
 		return errors.New("another version of parallax built the worker: build it again")
+	}
+	if drawing {
+		return &DrawError{d.Status}
 	}
 	if w.spec.Test {
 		return &StartError{Status: d.Status, Text: string(d.Text)}
@@ -289,6 +295,14 @@ type StartError struct {
 // Error implements error.
 func (e *StartError) Error() string {
 	return fmt.Sprintf("the test ends before it calls f.Fuzz (%s)\n%s", e.Status, said(e.Text))
+}
+
+// DrawError says that the generator has ended the process, while it drew the inputs by which it is checked.
+type DrawError struct{ Status string }
+
+// Error implements error.
+func (e *DrawError) Error() string {
+	return fmt.Sprintf("the generator ends its process (%s) on one of the first inputs: have it skip what it cannot draw, with t.Assume", e.Status)
 }
 
 // Passed reports whether it ended as a test that passes.

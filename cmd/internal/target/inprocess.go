@@ -100,6 +100,10 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	os.Remove(t.built.cmplogPath()) // of a process that had this one's number
 	progress("reading the control flow")
 	w, err := execute.Start(t.Spec(o))
+	var drawing *execute.DrawError
+	if errors.As(err, &drawing) {
+		return nil, exit.Usage("%s: %w", plan.Draws(), err)
+	}
 	if err != nil && plan.Draws() != "" {
 		return nil, exit.Usage("the worker does not start with the generator %s: %w", plan.Draws(), err)
 	}
