@@ -148,6 +148,7 @@ func (s *sink) Provisional(engine.Item)                                    {}
 func (s *sink) Candidate(engine.Item, oracle.Layers, []oracle.Observation) {}
 func (s *sink) Reached([]uint32)                                           {}
 func (s *sink) Again(uint64, bool)                                         {}
+func (s *sink) Replayed(bool)                                              {}
 
 // Ran implements engine.Sink.
 func (s *sink) Ran(engine.Report) {

@@ -88,7 +88,6 @@ func TestOlder(t *testing.T) {
 type order struct {
 	N     int
 	Items map[string]int
-	inner int
 }
 
 // What no input of bytes is, is drawn for each implementation anew, and shown as it was drawn.
