@@ -211,17 +211,14 @@ func actsOnMachine(ctx context.Context, tool, dir, name string) string {
 	return "its package cannot be found"
 }
 
-// leastRuns is how many inputs have to take a path before it is out of scope.
-const leastRuns = 8
-
 // agreed says of an input of models that are code whether the path that it takes in the original is one that the model is meant for: one on
 // which both mostly agree. With cells, a path is also the kind of the original's outcome.
 func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Options, cells bool) look {
 	return func(_ string, flat []byte) (kind, why string, err error) {
 		j := triage.New(t, t.Spec(&o.Options), o.Layers)
-		runs, agree, err := j.Agreement(ctx, flat, cells)
+		runs, agree, fails, err := j.Agreement(ctx, flat, cells)
+		at := looked{name: t.About().Name, input: report.QuoteInput(j.Shape, flat, shownInput), runs: runs, agree: agree, fails: fails}
 		if err == nil {
-			at := looked{name: t.About().Name, input: report.QuoteInput(j.Shape, flat, shownInput), runs: runs, agree: agree}
 			if !slices.Contains(f.looked, at) { // many inputs become the same small one
 				f.looked = append(f.looked, at)
 			}
@@ -232,8 +229,10 @@ func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Op
 				f.unable = err
 			}
 			return "", "", err
-		case f.inScope(runs, agree):
+		case f.inScope(at):
 			return "", "", nil
+		case runs == 0:
+			return "wrong value", "out of scope: no like input that takes the same path of the original was found, so nothing says that the model is meant for it", nil
 		}
 		return "wrong value", fmt.Sprintf("out of scope: on %d of %d like inputs that take the same path of the original, both agree", agree, runs), nil
 	}
@@ -242,7 +241,8 @@ func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Op
 // looked is what was looked at to decide whether a finding of a model that is code is in scope.
 type looked struct {
 	name, input string
-	runs, agree int // like inputs that take the same path of the original, and those on which both agree
+	runs, agree int  // like inputs that take the same path of the original, and those on which both agree
+	fails       bool // a side crashes or hangs on the input itself
 }
 
 // shownInput is how many bytes of an input are shown with what was looked at.
@@ -255,20 +255,32 @@ func (f *modelFlags) explainLooked() string {
 	for _, l := range f.looked {
 		if l.name != name {
 			name = l.name
-			fmt.Fprintf(&b, "\n%s: of calls that deviate, like inputs that take the same path of the original decide (in scope from %.0f %% on, and with fewer than %d inputs)\n", name, 100*f.threshold, leastRuns)
+			fmt.Fprintf(&b, "\n%s: of calls that deviate, like inputs that take the same path of the original decide (in scope from %.0f %% on)\n", name, 100*f.threshold)
 		}
 		where := "in scope"
-		if !f.inScope(l.runs, l.agree) {
+		if !f.inScope(l) {
 			where = "outside "
 		}
-		fmt.Fprintf(&b, "  %s  %s: both agree on %d of %d\n", where, l.input, l.agree, l.runs)
+		switch {
+		case l.runs > 0:
+			fmt.Fprintf(&b, "  %s  %s: both agree on %d of %d", where, l.input, l.agree, l.runs)
+		default:
+			fmt.Fprintf(&b, "  %s  %s: no like input takes this path", where, l.input)
+		}
+		if l.fails {
+			b.WriteString("; on this one itself a side crashes or hangs")
+		}
+		b.WriteString("\n")
 	}
 	return b.String()
 }
 
-// inScope decides so.
-func (f *modelFlags) inScope(runs, agree int) bool {
-	return runs < leastRuns || float64(agree) >= f.threshold*float64(runs)
+// inScope decides so. Where nothing is known of a path, only a call on which a side crashes or hangs is a finding.
+func (f *modelFlags) inScope(l looked) bool {
+	if l.runs == 0 {
+		return l.fails
+	}
+	return float64(l.agree) >= f.threshold*float64(l.runs)
 }
 
 // folder is the campaign's of a target.

@@ -159,6 +159,8 @@ func TestNoEnvironment(t *testing.T) {
 	kind = ErrNoVersion
 	within("echo \"ERROR: Could not find a version that satisfies the requirement plx-fake-engine==1.0 (from versions: 0.8, 0.9)\"" + no)
 	check("there is no plx-fake-engine==1.0 for " + bin + "/python3.11: the versions are listed by: pip index versions plx-fake-engine")
+	within("echo \"ERROR: Ignored the following versions that require a different python version: 1.0.1 Requires-Python >=3.99; 2.0 Requires-Python >=3.99\"; echo \"(from versions: 0.8, 0.9)\"" + no)
+	check("there is no plx-fake-engine==1.0 for ")
 	kind = ErrUnavailable
 	within("echo ERROR: Could not connect; exit 1")
 	check("pip does not install plx-fake-engine==1.0: ERROR: Could not connect: see that the package registry can be reached")

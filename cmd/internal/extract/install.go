@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -67,7 +68,14 @@ func install(ctx context.Context, r row, version, dir, final string, say func(st
 func lacks(said, pinned string) bool {
 	_, after, ok := strings.Cut(said, "No matching distribution found for "+pinned)
 	_, versions, listed := strings.Cut(said, "(from versions: ")
-	return ok && listed && (after == "" || after[0] <= ' ') && !strings.HasPrefix(versions, "none)") && !strings.Contains(said, "Ignored the following")
+	_, version, _ := strings.Cut(pinned, "==")
+	for _, line := range strings.Split(said, "\n") {
+		_, ignored, _ := strings.Cut(line, "Ignored the following") // that were withdrawn, or are for other interpreters
+		if slices.Contains(strings.FieldsFunc(ignored, func(r rune) bool { return r <= ' ' || r == ';' || r == ',' }), version) {
+			return false
+		}
+	}
+	return ok && listed && (after == "" || after[0] <= ' ') && !strings.HasPrefix(versions, "none)")
 }
 
 // released prints the day after a version was uploaded, as far as pip's registry tells.

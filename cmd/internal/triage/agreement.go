@@ -15,13 +15,16 @@ import (
 // Agreement runs inputs near one, and counts those that take the same path of the first program, the original, and on
 // how many of them the programs agree. Inputs that a program declines count for neither. The path is the set of blocks that a run executes. With cells, which are for originals whose blocks say little,
 // a path is also the kind of the outcome: what is returned, or that it is refused (cell).
-func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (runs, agree int, err error) {
+func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (runs, agree int, fails bool, err error) {
 	s := j.Replayer()
 	s.Ctx = ctx
 	defer s.Close()
 	results, err := s.Run(flat, wire.WantHits|wire.WantDetail)
+	if err == nil {
+		_, fails = Failed(results)
+	}
 	if err != nil || len(results) < 2 || len(results[0].Hits) == 0 && !cells {
-		return 0, 0, err
+		return 0, 0, fails, err
 	}
 	path := slices.Clone(results[0].Hits)
 	same, flags := func(r *wire.RunResult) bool { return slices.Equal(r.Hits, path) }, uint64(wire.WantHits)
@@ -65,7 +68,7 @@ func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (runs,
 		}
 		front = next
 	}
-	return runs, agree, err
+	return runs, agree, fails, err
 }
 
 func declined(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Declined }

@@ -48,8 +48,8 @@ func TestAgreement(t *testing.T) {
 		{"30000000", true, func(runs, agree int) bool { return runs >= 8 && 10*agree < 4*runs }},
 		{"", false, func(runs, agree int) bool { return runs < 8 }},
 	} {
-		runs, agree, err := j.Agreement(context.Background(), []byte(test.input), test.cells)
-		if err != nil || !test.fits(runs, agree) {
+		runs, agree, fails, err := j.Agreement(context.Background(), []byte(test.input), test.cells)
+		if err != nil || fails || !test.fits(runs, agree) {
 			t.Errorf("%q, cells %v: %d runs, %d agree, %v", test.input, test.cells, runs, agree, err)
 		}
 	}
