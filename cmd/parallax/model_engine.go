@@ -178,6 +178,9 @@ func (f *modelFlags) choose(listed []extract.Listed) ([]extract.Listed, error) {
 	}
 	for _, name := range f.functions {
 		i := slices.Index(names, name)
+		if name == "" {
+			return nil, exit.Usage("--functions has an empty name: write names with one comma between them")
+		}
 		if i < 0 {
 			return nil, exit.Usage("%s has no model of %s%s", f.engine, name, meantOne([]string{name}, names))
 		}

@@ -41,20 +41,9 @@ func ExplainLeftOut(list []LeftOut) string {
 // configuration.
 func Models(quiet []*Summary, whole *Scope, engine bool) string {
 	var b strings.Builder
-	if len(quiet) > 0 {
-		b.WriteString("\nwithout findings:\n")
-		wide := 0
-		for _, s := range quiet {
-			wide = max(wide, len(s.Target))
-		}
-		for _, s := range quiet {
-			text := ""
-			if s.Scope != nil {
-				text = s.Scope.String()
-			}
-			fmt.Fprintf(&b, "  %-*s  %s\n", wide, Escape(s.Target), text)
-		}
-	}
+	unmeant := func(s *Summary) bool { return s.Scope != nil && s.Scope.Paths > 0 && s.Scope.InScope == 0 }
+	listed(&b, "without findings", quiet, func(s *Summary) bool { return !unmeant(s) })
+	listed(&b, "nothing in scope, so that nothing of them was checked", quiet, unmeant)
 	b.WriteString(Changes(whole.Changes))
 	b.WriteString(Parts(whole.Incomplete))
 	b.WriteString(Nevers(whole.Never))
@@ -74,6 +63,29 @@ func Models(quiet []*Summary, whole *Scope, engine bool) string {
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+// listed lists models with their scope, if there are some that are wanted.
+func listed(b *strings.Builder, heading string, list []*Summary, wanted func(*Summary) bool) {
+	wide, some := 0, false
+	for _, s := range list {
+		if wanted(s) {
+			wide, some = max(wide, len(s.Target)), true
+		}
+	}
+	if some {
+		fmt.Fprintf(b, "\n%s:\n", heading)
+	}
+	for _, s := range list {
+		if !wanted(s) {
+			continue
+		}
+		text := ""
+		if s.Scope != nil {
+			text = s.Scope.String()
+		}
+		fmt.Fprintf(b, "  %-*s  %s\n", wide, Escape(s.Target), text)
+	}
 }
 
 // Parts says of which models paths are missing.

@@ -65,7 +65,7 @@ type Scope struct {
 	Extracted int            `json:"extracted"` // of these; the others are in LeftOut
 	Paths     int            `json:"paths"`     // of the originals
 	InScope   int            `json:"in_scope"`  // of these
-	Outside   map[string]int `json:"outside"`   // deviations that are no findings, by kind
+	Outside   map[string]int `json:"outside"`   // calls that are no findings, by kind
 	LeftOut   []LeftOut      `json:"left_out,omitempty"`
 	Changes   []ModelChange  `json:"changes,omitempty"` // since another version of the engine
 
@@ -143,7 +143,7 @@ func (s *Scope) String() string {
 		kinds = append(kinds, fmt.Sprintf("%d %s", s.Outside[kind], kind))
 	}
 	if len(kinds) > 0 {
-		parts = append(parts, "deviations that are no findings: "+strings.Join(kinds, ", "))
+		parts = append(parts, "calls that are no findings: "+strings.Join(kinds, ", "))
 	}
 	return strings.Join(parts, "; ")
 }

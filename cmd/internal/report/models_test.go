@@ -1,0 +1,27 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+// A model of which nothing is in scope is none without findings: nothing of it was checked.
+func TestModelsUnchecked(t *testing.T) {
+	quiet := []*Summary{
+		{Target: "checked", Scope: &Scope{Paths: 3, InScope: 1}},
+		{Target: "unchecked", Scope: &Scope{Paths: 8, Outside: map[string]int{"dropped": 5, "declined": 1}}},
+		{Target: "type"},
+	}
+	got := Models(quiet, &Scope{Models: 3, Extracted: 3}, false)
+	want := "\nwithout findings:\n  checked  1 of 3 paths of the original in scope\n  type     \n" +
+		"\nnothing in scope, so that nothing of them was checked:\n  unchecked  0 of 8 paths of the original in scope; calls that are no findings: 1 declined, 5 dropped\n"
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("%s", got)
+	}
+	if got := Models(quiet[:1], &Scope{}, false); strings.Contains(got, "nothing in scope") {
+		t.Errorf("%s", got)
+	}
+	if got := Models(quiet[1:2], &Scope{}, false); strings.Contains(got, "without findings") {
+		t.Errorf("%s", got)
+	}
+}
