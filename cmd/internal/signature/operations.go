@@ -42,6 +42,9 @@ func Common(a, b *Constructor, methods []string) (*Operations, error) {
 	ops := &Operations{Left: m.left}
 	total := 0
 	for _, k := range m.kinds {
+		if len(methods) == 0 {
+			ops.Left = append(ops.Left, k.alone(a.Text)...)
+		}
 		ops.Kinds = append(ops.Kinds, k.OperationKind)
 		total += len(k.Methods)
 	}
@@ -57,6 +60,31 @@ func Common(a, b *Constructor, methods []string) (*Operations, error) {
 		return nil, exit.Usage("%s and %s have %d methods in common, and a sequence can have %d: choose some", a.Func.Written, b.Func.Written, total, mostMethods)
 	}
 	return ops, nil
+}
+
+// mostAlone is how many methods are named that one side alone has.
+const mostAlone = 12
+
+// alone names the methods that one side has and the other has not: what they do is compared with nothing.
+func (k *matched) alone(text func(types.Type) string) (left []string) {
+	for i, t := range k.sides {
+		other := methodsOf(k.sides[1-i])
+		var names []string
+		for name := range methodsOf(t) {
+			if other[name] == nil && !says[name] {
+				names = append(names, name)
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		slices.Sort(names)
+		if n := len(names); n > mostAlone {
+			names = append(names[:mostAlone], fmt.Sprintf("%d more", n-mostAlone))
+		}
+		left = append(left, fmt.Sprintf("%s: left out are methods that %s alone has: %s", k.Name, text(t), strings.Join(names, ", ")))
+	}
+	return left
 }
 
 // because adds the methods that were left out to a message.
