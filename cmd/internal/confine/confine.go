@@ -36,6 +36,9 @@ type Options struct {
 	// machine cannot hold them to that, Notes says so.
 	Writable []string `json:",omitempty"`
 
+	// ReadOnly: programs may write the private folder alone. A machine that cannot hold them to that has no such sandbox.
+	ReadOnly bool `json:",omitempty"`
+
 	// Hold is the way in which the kernel holds them; "": the best that the machine permits.
 	Hold quota.Way `json:",omitempty"`
 }

@@ -85,7 +85,7 @@ func open(ctx context.Context, o Options, r rung) (*Sandbox, error) {
 func (b *Sandbox) open(ctx context.Context, o Options) (err error) {
 	r := b.rung
 	s := spec{PID: r.pid, Private: r.private, User: r.user, Net: r.private && !o.Limits.Network,
-		TempMB: o.TempMB, Memory: o.Limits.Memory, FileSize: o.Limits.FileSize, Processes: o.Limits.Processes, Network: o.Limits.Network, Writable: o.Writable}
+		TempMB: o.TempMB, Memory: o.Limits.Memory, FileSize: o.Limits.FileSize, Processes: o.Limits.Processes, Network: o.Limits.Network, Writable: o.Writable, ReadOnly: o.ReadOnly}
 	if s.TempMB <= 0 {
 		s.TempMB = 256
 	}

@@ -17,7 +17,7 @@ func (k *keeper) setUp() (notes []string, err error) {
 	if k.null, err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		return nil, &os.PathError{Op: "open", Path: os.DevNull, Err: err}
 	}
-	open := len(s.Writable) > 0 // what programs are not to write can be written
+	open := s.ReadOnly || len(s.Writable) > 0 // what programs are not to write can be written
 	if s.Private {
 		if err := mount(s, &open); err != nil {
 			return nil, err
@@ -71,7 +71,11 @@ func (k *keeper) setUp() (notes []string, err error) {
 		}
 	}
 	if open {
-		if err := keepWithin(append(s.Writable, s.Base)); err != nil {
+		err := keepWithin(append(s.Writable, s.Base))
+		if err != nil && s.ReadOnly {
+			return nil, fmt.Errorf("programs are to write nothing but their temporary folder, and this machine, without mount namespaces, cannot hold them to that: %w", err)
+		}
+		if err != nil {
 			notes = append(notes, fmt.Sprintf("programs can write what their user can, on a machine without mount namespaces: %v", err))
 		}
 	}

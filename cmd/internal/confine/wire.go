@@ -36,6 +36,7 @@ type spec struct {
 	Owner []int         `json:"owner"`           // processes that the programs send no signals, if they see them
 
 	Writable []string `json:"writable,omitempty"` // all that programs may write; none: whatever their user may
+	ReadOnly bool     `json:"read_only,omitempty"`
 }
 
 // ready answers spec.

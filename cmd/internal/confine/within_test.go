@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/quota"
 )
 
 // Programs write where they may, and nowhere else.
@@ -43,6 +45,29 @@ func TestWritable(t *testing.T) {
 		// The next program of the sandbox too.
 		if r := ran(t, b, shell(`echo 1 > "$1/again"`, other)); r.Exit == 0 {
 			t.Error("the second program wrote")
+		}
+	})
+}
+
+// Nothing but the private folder can be written, or there is no sandbox.
+func TestReadOnly(t *testing.T) {
+	eachWay(t, func(t *testing.T, plain bool) {
+		other := t.TempDir()
+		if plain && os.Geteuid() != 0 {
+			t.Setenv(quota.Waiver, "1") // TestRefused
+		}
+		b, err := Open(t.Context(), Options{Tool: tool(), Plain: plain, ReadOnly: true, Dir: t.TempDir()})
+		if err != nil {
+			if !strings.Contains(err.Error(), "programs are to write nothing but their temporary folder") {
+				t.Fatal(err)
+			}
+			return
+		}
+		defer b.Close()
+		c := shell(`echo private > "$TMPDIR/x" && cat "$TMPDIR/x"; for dir in "$1" /tmp /var/tmp /; do (echo 1 > "$dir/parallax-test-read-only") 2> /dev/null && echo "wrote into $dir"; done; exit 0`, other)
+		c.Env = b.Environ(c.Env)
+		if r := ran(t, b, c); r.Exit != 0 || r.out != "private\n" {
+			t.Errorf("exit %d: %q", r.Exit, r.out)
 		}
 	})
 }

@@ -170,6 +170,6 @@ var limits = program.Limits{Timeout: 5 * time.Second, Memory: 512 << 20, FileSiz
 func Driver(f *dynamic.Function, dir, tool, temp string) persistent.Config {
 	return persistent.Config{
 		Name: "original", Args: Find(f.Language).call(dir, f), Env: environment(), Limits: limits,
-		Sandbox: confine.Options{Tool: tool, Limits: limits, Dir: temp},
+		Sandbox: confine.Options{Tool: tool, Limits: limits, Dir: temp, ReadOnly: true},
 	}
 }

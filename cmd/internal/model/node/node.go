@@ -95,7 +95,7 @@ func (m *Model) Write(dir, target string) (config string, err error) {
 	}
 	text := fmt.Sprintf("# Made by parallax model. Two functions of JavaScript, on the same arguments.\nversion = 1\nname = %s\n\n[input]\ngrammar = %s\n", prepared.Quoted(target), prepared.Quoted(grammarFile))
 	for _, side := range []string{"original", "model"} {
-		text += fmt.Sprintf("\n[[program]]\nname = %s\nkind = \"persistent\"\ncommand = [\"node\", \"./%s\", \"./%s\", %[1]s]\n", prepared.Quoted(side), callFile, specFile)
+		text += fmt.Sprintf("\n[[program]]\nname = %s\nkind = \"persistent\"\ncommand = [\"node\", \"./%s\", \"./%s\", %[1]s]\nread_only = true\n", prepared.Quoted(side), callFile, specFile)
 	}
 	var list []prepared.File
 	for name, data := range files {

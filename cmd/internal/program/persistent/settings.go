@@ -14,18 +14,19 @@ import (
 // Kind is the row of drivers.
 var Kind = program.Kind{
 	Name:  "persistent",
-	Keys:  append([]string{"command", "env"}, program.LimitKeys...),
+	Keys:  append([]string{"command", "env", "read_only"}, program.LimitKeys...),
 	Parse: parse,
 	Open:  openKind,
 }
 
 // Settings is what parallax.toml says of a driver.
 type Settings struct {
-	Command []string // as written
+	Command  []string // as written
+	ReadOnly bool     // it may write its temporary folder alone
 }
 
 func parse(t *document.Table, common *program.Common) program.Settings {
-	s := &Settings{Command: t.Command("command")}
+	s := &Settings{Command: t.Command("command"), ReadOnly: t.Flag("read_only")}
 	if !t.Has("command") {
 		t.Bad(t.Where("command"), `a program of kind persistent has no command: write one like command = ["python3", "parse.py"]`)
 	}
@@ -50,7 +51,7 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 	name := sha256.Sum256([]byte(c.Name)) // which may hold anything
 	return &Config{
 		Name: c.Name, Args: program.Absolute(c.Dir, s.Command), Env: p.Env, Dir: c.Dir, Limits: c.Limits,
-		Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir},
+		Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir, ReadOnly: s.ReadOnly},
 		Blocks:  filepath.Join(p.Dir, fmt.Sprintf("blocks-%x.json", name[:12])),
 	}, nil
 }
