@@ -92,6 +92,9 @@ type Confirmer struct {
 	solvers   [2]*solver.Solver
 	driver    compiled
 	native    *native
+
+	tried  bool // the solvers were asked the simplest question
+	broken error
 }
 
 // New makes a Confirmer and starts nothing. m is nil for a model that is no script, and engine for one that is no engine's.

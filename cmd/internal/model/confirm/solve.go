@@ -91,9 +91,50 @@ func (k *Confirmer) both(ctx context.Context, q solver.Query) (answer solver.Ans
 	case errors.As(err, &missing):
 		return 0, "", err
 	case err != nil:
-		return 0, err.Error(), nil
+		return 0, err.Error(), k.works(ctx)
+	case r.Answer == solver.Unknown && !k.tried:
+		return 0, "not known: " + r.Reason, k.works(ctx)
 	case r.Answer == solver.Unknown || r.Reason != "": // of one: both have to know
 		return 0, "not known: " + r.Reason, nil
 	}
 	return r.Answer, "", nil
+}
+
+// simplest is how often a solver is asked the simplest question before it counts as broken.
+const simplest = 3
+
+// works says which solver answers nothing at all: one that crashes or hangs confirms nothing, and nobody would notice. They are asked once, after a question that
+// one has not answered.
+func (k *Confirmer) works(ctx context.Context) error {
+	if k.tried {
+		return k.broken
+	}
+	for _, s := range k.solvers {
+		why := ""
+		for range simplest {
+			r, err := s.Check(ctx, solver.Query{})
+			var missing *exit.Error
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case errors.As(err, &missing):
+				return err
+			case err != nil:
+				why = err.Error()
+			case r.Late:
+				why = r.Reason
+			default:
+				why = ""
+			}
+			if why == "" {
+				break
+			}
+		}
+		if why != "" {
+			k.broken = exit.Infra("%s does not answer the simplest question, so that nothing can be confirmed: %s. See that it works", s.Name(), why)
+			break
+		}
+	}
+	k.tried = true
+	return k.broken
 }

@@ -102,6 +102,7 @@ func (a Answer) String() string { return [...]string{"unknown", "sat", "unsat"}[
 type Result struct {
 	Answer Answer
 	Reason string      // of Unknown
+	Late   bool        // Unknown, since it has printed nothing in time; it was killed
 	Values []smt.Value // of Sat, in the order of Query.Values; one without a sort where the solver did not write it out
 }
 
@@ -200,7 +201,7 @@ func (s *Solver) attempt(ctx context.Context, script string, q Query, limit time
 	s.process = nil
 	switch {
 	case errors.Is(err, errLate):
-		return Result{Reason: fmt.Sprintf("no answer in %v", limit+s.o.Grace)}, nil
+		return Result{Reason: fmt.Sprintf("no answer in %v", limit+s.o.Grace), Late: true}, nil
 	case errors.Is(err, errEnded):
 		return Result{}, &DiedError{s.program.Name, p.detail()}
 	}
