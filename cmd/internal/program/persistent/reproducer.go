@@ -33,8 +33,16 @@ func (c *Config) Write(w *report.ScriptWriter) error {
 }
 
 const scriptDriver = `
-# answer reads what a driver wrote: a line, then the length of the rest, a verdict, the length of the text, the text.
+# answer reads what a driver wrote: a line, a table of blocks if the line says so, then the length of the rest, a verdict, the length of the text, the text.
 answer() {
+	line=$(head -n 1 "$box/out" | head -c 200 | tr -d '\000\r')
+	table=0
+	case $line in
+	*' table='*)
+		table=${line##* table=}
+		table=${table%% *}
+		;;
+	esac
 	case $(head -n 1 "$box/out" | head -c 17 | tr -d '\000') in
 	'parallax-driver 1'*) ;;
 	*)
@@ -42,7 +50,7 @@ answer() {
 		head -c 200 "$box/out" >"$box/value"
 		return ;;
 	esac
-	tail -c +$(($(head -n 1 "$box/out" | wc -c) + 1)) "$box/out" >"$box/frames"
+	tail -c +$(($(head -n 1 "$box/out" | wc -c) + table + 1)) "$box/out" >"$box/frames"
 	set -- $(od -An -v -tu1 -N 9 "$box/frames")
 	if [ $# -eq 9 ]; then
 		size=$(($6 + 256 * $7 + 65536 * $8 + 16777216 * $9))
