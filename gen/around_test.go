@@ -193,7 +193,7 @@ func TestOfOneRun(t *testing.T) {
 	}
 }
 
-// Of a generator that no test is around, what needs one says so.
+// What needs a test says so in a generator that has none around it.
 func TestDrivenAround(t *testing.T) {
 	d := (&T{}).Driven().(*driven)
 	for name, draw := range map[string]func(){

@@ -6,7 +6,7 @@ import (
 )
 
 // OneLine has what was drawn, a line a draw, on one line. An end of line within a value is an escape, and no end of a draw: texts of several lines are raw
-// strings, which become quoted ones. Of other values, as a String method writes them, a line that does not look like a draw is a part.
+// strings, which become quoted ones. A line that does not look like a draw is a part of another value, as a String method writes it.
 func OneLine(drawn string) string {
 	var b strings.Builder
 	for first := true; drawn != ""; first = false {

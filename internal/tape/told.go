@@ -79,9 +79,7 @@ func Told(text []byte) (rest []byte, drawn string) {
 		case line[0] == '<':
 			path, _, _ := strings.Cut(said, " = ")
 			within = append(slices.DeleteFunc(within, func(s string) bool { return strings.HasPrefix(s, path+Under) }), said)
-			if open, _, _ = cutLast(path, Under); open == path {
-				open = ""
-			}
+			open = path[:max(0, strings.LastIndex(path, Under))]
 		default:
 			lines, within, open = append(lines, said), within[:0], ""
 		}
@@ -94,10 +92,3 @@ func Told(text []byte) (rest []byte, drawn string) {
 
 // Under stands between the labels of a draw and those of a draw within it.
 const Under = " > "
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
-}

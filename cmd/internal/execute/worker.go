@@ -297,6 +297,9 @@ func (e *StartError) Error() string {
 	return fmt.Sprintf("the test ends before it calls f.Fuzz (%s)\n%s", e.Status, said(e.Text))
 }
 
+// Passed reports whether it ended as a test that passes.
+func (e *StartError) Passed() bool { return e.Status == "exit status 0" }
+
 // DrawError says that the generator has ended the process, while it drew the inputs by which it is checked.
 type DrawError struct{ Status string }
 
@@ -304,9 +307,6 @@ type DrawError struct{ Status string }
 func (e *DrawError) Error() string {
 	return fmt.Sprintf("the generator ends its process (%s) on one of the first inputs: have it skip what it cannot draw, with t.Assume", e.Status)
 }
-
-// Passed reports whether it ended as a test that passes.
-func (e *StartError) Passed() bool { return e.Status == "exit status 0" }
 
 // endTime is what a test may take to clean up once it has nothing more to do.
 const endTime = 2 * time.Second

@@ -20,7 +20,7 @@ func (p *Program) Result() string {
 	return p.Value
 }
 
-// message is that of a crash. Of one in a generator it says so first: what is tested is not at fault.
+// message is that of a crash. It begins with the generator, if the crash is in one: what is tested is not at fault.
 func (p *Program) message() string {
 	if p.InGenerator {
 		return "in a generator: " + p.Message

@@ -10,8 +10,8 @@ import (
 // inGenerator is what the library logs of a panic (gen/fuzz.go).
 const inGenerator = "gen: the panic is in a generator"
 
-// InGenerator reports whether a result that holds detail is a crash in a generator of a gen.Fuzz, and not in what is tested. Of timeouts and of memory it
-// does not tell: where the goroutine of the property is then need not be where the time or the memory went.
+// InGenerator reports whether a result that holds detail is a crash in a generator of a gen.Fuzz, and not in what is tested. It says
+// nothing of timeouts and of memory: where the goroutine of the property is then need not be where the time or the memory went.
 func InGenerator(r *wire.RunResult) bool {
 	if oracle.Outcome(r.Outcome) != oracle.Crashed || r.Failure {
 		return false

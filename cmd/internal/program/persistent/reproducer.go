@@ -43,7 +43,7 @@ answer() {
 		table=${table%% *}
 		;;
 	esac
-	case $(head -n 1 "$box/out" | head -c 17 | tr -d '\000') in
+	case $line in
 	'parallax-driver 1'*) ;;
 	*)
 		cannot "it is no driver that works here: exit status $status"
