@@ -138,10 +138,8 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		if err != nil {
 			return nil, err
 		}
-		t.About().Name = name               // two models may have one pair of functions
-		if !m.Go.Type && m.Go.Scope == "" { // what of a type is not meant is said by its errors, and a declared scope decides alone
-			o.Confirm = confirmed(ctx, t, o, f.agreed(ctx, t, o, false))
-		}
+		t.About().Name = name // two models may have one pair of functions
+		o.Confirm = confirmed(ctx, t, o, f.meant(ctx, t, o, m.Go.Type || m.Go.Scope != "", false))
 		return t, nil
 	}
 	if m.Go.Type {
@@ -182,9 +180,7 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 		if err != nil {
 			return nil, err
 		}
-		if m.Node.Scope.Names == "" { // else what is declared decides alone
-			o.Confirm = confirmed(ctx, t, o, f.agreed(ctx, t, o, true))
-		}
+		o.Confirm = confirmed(ctx, t, o, f.meant(ctx, t, o, m.Node.Scope.Names != "", true))
 		return t, nil
 	}
 	f.runs = append(f.runs, run)
@@ -211,38 +207,74 @@ func actsOnMachine(ctx context.Context, tool, dir, name string) string {
 	return "its package cannot be found"
 }
 
+// meant says of an input of models that are code why it is no finding. A declared scope decides alone, and so do the errors by which a type says what it
+// is not meant for; else what inputs like it show.
+func (f *modelFlags) meant(ctx context.Context, t target.Target, o *campaign.Options, declared, cells bool) look {
+	if declared {
+		return f.lasting(ctx, t, o)
+	}
+	return f.agreed(ctx, t, o, cells)
+}
+
 // agreed says of an input of models that are code whether the path that it takes in the original is one that the model is meant for: one on
 // which both mostly agree. With cells, a path is also the kind of the original's outcome.
 func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Options, cells bool) look {
+	known := map[string]looked{} // many inputs become the same small one
 	return func(_ string, flat []byte) (kind, why string, err error) {
-		j := triage.New(t, t.Spec(&o.Options), o.Layers)
-		runs, agree, fails, err := j.Agreement(ctx, flat, cells)
-		at := looked{name: t.About().Name, input: report.QuoteInput(j.Shape, flat, shownInput), runs: runs, agree: agree, fails: fails}
-		if err == nil {
-			if !slices.Contains(f.looked, at) { // many inputs become the same small one
+		at, there := known[string(flat)]
+		if !there {
+			j := triage.New(t, t.Spec(&o.Options), o.Layers)
+			like, err := j.Agreement(ctx, flat, cells)
+			if err != nil {
+				if ctx.Err() == nil && f.unable == nil {
+					f.unable = err
+				}
+				return "", "", err
+			}
+			at = looked{name: t.About().Name, input: report.QuoteInput(j.Shape, flat, shownInput), Like: like}
+			known[string(flat)] = at
+			if !slices.Contains(f.looked, at) {
 				f.looked = append(f.looked, at)
 			}
 		}
+		outside := scope.Wrong
+		if at.Failed > 0 {
+			outside = scope.Crashes
+		}
 		switch {
-		case err != nil:
-			if ctx.Err() == nil && f.unable == nil {
-				f.unable = err
-			}
-			return "", "", err
+		case at.Failed == 0:
+			return originalFails()
 		case f.inScope(at):
 			return "", "", nil
-		case runs == 0:
-			return "wrong value", "out of scope: no like input that takes the same path of the original was found, so nothing says that the model is meant for it", nil
+		case at.Runs == 0:
+			return string(outside), "out of scope: no like input that takes the same path of the original was found, so nothing says that the model is meant for it", nil
 		}
-		return "wrong value", fmt.Sprintf("out of scope: on %d of %d like inputs that take the same path of the original, both agree", agree, runs), nil
+		return string(outside), fmt.Sprintf("out of scope: on %d of %d like inputs that take the same path of the original, both agree", at.Agree, at.Runs), nil
+	}
+}
+
+func originalFails() (kind, why string, err error) {
+	return string(scope.OriginalFails), "the original itself crashes or hangs on it, so nothing says what the model should do", nil
+}
+
+// lasting says of an input of models whose scope is declared, or told by their errors, whether the original lasts to its end.
+func (f *modelFlags) lasting(ctx context.Context, t target.Target, o *campaign.Options) look {
+	return func(_ string, flat []byte) (kind, why string, err error) {
+		s := triage.New(t, t.Spec(&o.Options), o.Layers).Replayer()
+		s.Ctx = ctx
+		defer s.Close()
+		results, err := s.Run(flat, 0)
+		if p, failed := triage.Failed(results); err == nil && failed && p == 0 {
+			return originalFails()
+		}
+		return "", "", err
 	}
 }
 
 // looked is what was looked at to decide whether a finding of a model that is code is in scope.
 type looked struct {
 	name, input string
-	runs, agree int  // like inputs that take the same path of the original, and those on which both agree
-	fails       bool // a side crashes or hangs on the input itself
+	triage.Like // of which the first program is the original
 }
 
 // shownInput is how many bytes of an input are shown with what was looked at.
@@ -258,29 +290,31 @@ func (f *modelFlags) explainLooked() string {
 			fmt.Fprintf(&b, "\n%s: of calls that deviate, like inputs that take the same path of the original decide (in scope from %.0f %% on)\n", name, 100*f.threshold)
 		}
 		where := "in scope"
-		if !f.inScope(l) {
+		if l.Failed == 0 || !f.inScope(l) {
 			where = "outside "
 		}
 		switch {
-		case l.runs > 0:
-			fmt.Fprintf(&b, "  %s  %s: both agree on %d of %d", where, l.input, l.agree, l.runs)
+		case l.Failed == 0:
+			fmt.Fprintf(&b, "  %s  %s: the original itself crashes or hangs on it", where, l.input)
+		case l.Runs > 0:
+			fmt.Fprintf(&b, "  %s  %s: both agree on %d of %d", where, l.input, l.Agree, l.Runs)
 		default:
 			fmt.Fprintf(&b, "  %s  %s: no like input takes this path", where, l.input)
 		}
-		if l.fails {
-			b.WriteString("; on this one itself a side crashes or hangs")
+		if l.Failed > 0 {
+			b.WriteString("; on this one itself the model crashes or hangs")
 		}
 		b.WriteString("\n")
 	}
 	return b.String()
 }
 
-// inScope decides so. Where nothing is known of a path, only a call on which a side crashes or hangs is a finding.
+// inScope decides so where the original does not fail. Where nothing is known of a path, only a call on which the model crashes or hangs is a finding.
 func (f *modelFlags) inScope(l looked) bool {
-	if l.runs == 0 {
-		return l.fails
+	if l.Runs == 0 {
+		return l.Failed > 0
 	}
-	return float64(l.agree) >= f.threshold*float64(l.runs)
+	return float64(l.Agree) >= f.threshold*float64(l.Runs)
 }
 
 // folder is the campaign's of a target.

@@ -73,7 +73,7 @@ type Scope struct {
 	Never      []Never      `json:"never,omitempty"`      // of these, those that never agree on some paths
 }
 
-// Never is a model that gives another value on all sampled calls of some paths of its original. They count as outside of its scope.
+// Never is a model that gives another value, or crashes, on all sampled calls of some paths of its original. They count as outside of its scope.
 type Never struct {
 	Function string `json:"function"`
 	Paths    int    `json:"paths"` // on which it never agrees

@@ -12,19 +12,32 @@ import (
 	"parallax/internal/wire"
 )
 
+// Like is what inputs say that are like one: those that take the same path of the first program.
+type Like struct {
+	Runs   int
+	Agree  int // runs on which the programs agree
+	Failed int // the first program that crashes or hangs on the input itself, or NoProgram
+}
+
+// NoProgram is the index of none.
+const NoProgram = -1
+
 // Agreement runs inputs near one, and counts those that take the same path of the first program, the original, and on
-// how many of them the programs agree. Inputs that a program declines count for neither. The path is the set of blocks that a run executes. With cells, which are for originals whose blocks say little,
-// a path is also the kind of the outcome: what is returned, or that it is refused (cell).
-func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (runs, agree int, fails bool, err error) {
-	s := j.Replayer()
+// how many of them the programs agree. Inputs that a program declines count for neither, and those on which one crashes or hangs either. Those that end
+// processes are borne a few times only: each may take the whole time limit. The path is the set of blocks that a run executes. With cells, which are
+// for originals whose blocks say little, a path is also the kind of the outcome: what is returned, or that it is refused (cell).
+func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (Like, error) {
+	like, s := Like{Failed: NoProgram}, j.Replayer()
 	s.Ctx = ctx
 	defer s.Close()
 	results, err := s.Run(flat, wire.WantHits|wire.WantDetail)
 	if err == nil {
-		_, fails = Failed(results)
+		if p, failed := Failed(results); failed {
+			like.Failed = p
+		}
 	}
 	if err != nil || len(results) < 2 || len(results[0].Hits) == 0 && !cells {
-		return 0, 0, fails, err
+		return like, err
 	}
 	path := slices.Clone(results[0].Hits)
 	same, flags := func(r *wire.RunResult) bool { return slices.Equal(r.Hits, path) }, uint64(wire.WantHits)
@@ -35,7 +48,8 @@ func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (runs,
 	}
 	seen := map[string]bool{string(flat): true}
 	front := [][]byte{flat}
-	for round := 0; round < agreementRounds && len(front) > 0 && runs < agreementEnough; round++ {
+	deaths := s.Deaths
+	for round := 0; round < agreementRounds && len(front) > 0 && like.Runs < agreementEnough; round++ {
 		var next [][]byte
 		for _, from := range front {
 			fresh := func(yield func([]byte) bool) {
@@ -50,11 +64,11 @@ func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (runs,
 			}
 			err = s.RunAll(fresh, flags, func(b []byte, results []wire.RunResult) bool {
 				if _, failed := Failed(results); failed || !same(&results[0]) {
-					return true
+					return s.Deaths-deaths < agreementDeaths
 				}
 				if !slices.ContainsFunc(results, declined) { // one that says nothing agrees with everything
-					if runs++; Layer(j.Layers, results) == 0 {
-						agree++
+					if like.Runs++; Layer(j.Layers, results) == 0 {
+						like.Agree++
 					}
 				}
 				if len(next) < agreementFront {
@@ -62,24 +76,25 @@ func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (runs,
 				}
 				return true
 			})
-			if err != nil || runs >= agreementEnough {
-				break
+			if err != nil || like.Runs >= agreementEnough || s.Deaths-deaths >= agreementDeaths {
+				return like, err
 			}
 		}
 		front = next
 	}
-	return runs, agree, fails, err
+	return like, err
 }
 
 func declined(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Declined }
 
 // Limits of the inputs that are run to see whether a path is one that the programs mostly agree on: neighbours of an input, rounds of neighbours of
-// neighbours, from how many each begins, and inputs of the path that are enough.
+// neighbours, from how many each begins, inputs of the path that are enough, and processes that may end meanwhile.
 const (
 	agreementBudget = 200
 	agreementRounds = 4
 	agreementFront  = 12
 	agreementEnough = 40
+	agreementDeaths = 4
 )
 
 // cell is the kind of a result, as Go, Python or Node write values: a refusal, and of what is accepted a number, a word such as true or the name of a

@@ -3,6 +3,7 @@ package triage
 import (
 	"context"
 	"testing"
+	"time"
 
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -48,9 +49,24 @@ func TestAgreement(t *testing.T) {
 		{"30000000", true, func(runs, agree int) bool { return runs >= 8 && 10*agree < 4*runs }},
 		{"", false, func(runs, agree int) bool { return runs < 8 }},
 	} {
-		runs, agree, fails, err := j.Agreement(context.Background(), []byte(test.input), test.cells)
-		if err != nil || fails || !test.fits(runs, agree) {
-			t.Errorf("%q, cells %v: %d runs, %d agree, %v", test.input, test.cells, runs, agree, err)
+		like, err := j.Agreement(context.Background(), []byte(test.input), test.cells)
+		if err != nil || like.Failed != NoProgram || !test.fits(like.Runs, like.Agree) {
+			t.Errorf("%q, cells %v: %+v, %v", test.input, test.cells, like, err)
+		}
+	}
+}
+
+// Who crashes on an input itself is said, and what ends processes is not run on and on.
+func TestAgreementFails(t *testing.T) {
+	j := newTriager(t)
+	for text, failed := range map[string]int{"a:panic 1": 0, "b:panic 1": 1, "ab:panic 1": 0, "b:exit 9": 1, "a:hang": 0, "7": NoProgram} {
+		j.Spec.Timeout = time.Minute
+		if text == "a:hang" {
+			j.Spec.Timeout = 300 * time.Millisecond
+		}
+		like, err := j.Agreement(context.Background(), []byte(text), false)
+		if err != nil || like.Failed != failed {
+			t.Errorf("%q: %+v, %v", text, like, err)
 		}
 	}
 }

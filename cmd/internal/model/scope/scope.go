@@ -30,7 +30,8 @@ const (
 	Crashes       Kind = "crashes"       // the model ends its process, or panics
 	Unknown       Kind = "unknown"       // no solver says
 	Unspecified   Kind = "undefined in C"
-	Declined      Kind = "declined" // the model says itself that it does not have the call
+	Declined      Kind = "declined"       // the model says itself that it does not have the call
+	OriginalFails Kind = "original fails" // the original crashes or hangs: of models as code
 )
 
 // Compare says how a call of the model and one of the original differ.
@@ -204,10 +205,10 @@ func (s *Scope) Outside() map[Kind]int {
 	return counts
 }
 
-// Never are the paths on which the model always gives another value. It may be meant for them, and wrong: only its authors can tell.
+// Never are the paths on which the model always gives another value, or crashes. It may be meant for them, and wrong: only its authors can tell.
 func (s *Scope) Never() (paths []*Path) {
 	for _, p := range s.Paths {
-		if !p.InScope && p.Agree == 0 && p.Runs >= least && p.Deviations[Wrong] == p.Runs {
+		if !p.InScope && p.Agree == 0 && p.Runs >= least && p.Deviations[Wrong]+p.Deviations[Crashes] == p.Runs {
 			paths = append(paths, p)
 		}
 	}
