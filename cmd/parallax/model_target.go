@@ -360,6 +360,9 @@ func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o c
 			return nil, err
 		}
 		options.Config = file
+		if confirming.Symbolic {
+			options.ConfirmedBy = f.confirm
+		}
 		options.Seeds = append(slices.Clone(f.options.Seeds), file.Input.Seeds...)
 		return judgedTarget(ctx, options, tool, judge, view)
 	}

@@ -104,6 +104,7 @@ func (p *Campaign) settings() []page.Setting {
 	put("generator", cmp.Or(c.Options["generator"], c.Options["drawn_by"]))
 	put("without", c.Options["without"])
 	put("repair", c.Options["repair"])
+	put("confirmed with", report.ConfirmedHow(c.Options["confirm"]))
 	put("Go", c.Go)
 	return list
 }

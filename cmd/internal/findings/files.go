@@ -39,7 +39,7 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 	if given != rep {
 		files[GeneratedFile] = given.Shape.Encode(given.Minimized)
 	}
-	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees()}
+	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Confirm: f.folder.Config().Options["confirm"]}
 	if b != nil {
 		page.Similar = f.related(b)
 	}
@@ -129,7 +129,7 @@ func (f *Buckets) rewrite(b *Bucket) {
 
 // Page is what the report of a bucket's smallest input shows beyond its record.
 func (f *Buckets) Page(b *Bucket) report.Page {
-	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b)}
+	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Confirm: f.folder.Config().Options["confirm"]}
 	read := func(name string) string {
 		data, _ := f.folder.ReadFinding(b.ID, b.BestHash, name)
 		return string(data)

@@ -13,6 +13,7 @@ type Page struct {
 	Built      []string                          // folders in which C programs were built
 	Trees      map[string]string                 // by program: the folder of its own sources, where programs are versions of one
 	Here       string                            // the current folder, for paths on a terminal
+	Confirm    string                            // how the engine of a model confirmed it, where that is no default: see ConfirmedHow
 	Reproducer string                            // the reproducer's text; "": none
 	GoMod      string                            // the go.mod beside it
 	Script     string                            // the text of reproducer.sh; "": none
@@ -83,13 +84,20 @@ func (f *Finding) identity(d *document, page Page) {
 	if l := page.Life; l != nil && l.Count > 1 {
 		p = append(p, say(" %s showed it.", plural(l.Count, "input")))
 	}
+	how := ConfirmedHow(page.Confirm)
 	if page.markdown {
+		if how != "" {
+			p = append(p, say(" It was confirmed with %s.", how))
+		}
 		d.add(p)
 		return
 	}
 	known := factsBlock{
 		{"bucket", append([]span{named(bucket), say(", ")}, what...)},
 		{"target", []span{{target, asPlain}}},
+	}
+	if how != "" {
+		known = append(known, fact{"confirmed", []span{say("with %s", how)}})
 	}
 	if l := page.Life; l != nil {
 		known = append(known, fact{"seen", []span{say("%s", l.seen())}})
@@ -101,6 +109,14 @@ func (f *Finding) identity(d *document, page Page) {
 		}
 	}
 	d.add(known)
+}
+
+// ConfirmedHow says how the engine of a model confirmed its findings, as the campaign keeps it; "": by the default, or there is no engine.
+func ConfirmedHow(how string) string {
+	if how != "symbolic" {
+		return ""
+	}
+	return "--confirm symbolic: a deviation counts also if the engine shows it only with symbols that are held to the call's values"
 }
 
 // others lists further inputs of the bucket, by variant: a bucket is a guess that they have one cause.

@@ -31,6 +31,7 @@ type Options struct {
 	Generator   string            // of which inputs are drawn; "": none
 	Sequence    *gobuild.Sequence // Functions are two constructors, a model and its original, whose values execute sequences of operations; nil: they are not
 	Partial     *gobuild.Partial  // Functions are an original and a model of it, which leaves something out; nil: nothing is said
+	ConfirmedBy string            // how an engine confirms the findings of its model, where that is no default: "symbolic"; "": the default
 	Harmless    string            // one of Functions that is refused if it may act on the machine; "": none is
 	LayersGiven bool              // and not the default
 	GoCache     bool              // begin also with what go test -fuzz has found
@@ -142,6 +143,9 @@ func (o *Options) Stored() map[string]string {
 	}
 	if o.Partial != nil {
 		m["partial"] = o.partial()
+	}
+	if o.ConfirmedBy != "" { // for reports
+		m["confirm"] = o.ConfirmedBy
 	}
 	if o.Tags != "" {
 		m["tags"] = o.Tags
