@@ -93,7 +93,7 @@ func parseModels(data []byte, path string, d document.Disk) (*Models, []document
 	}
 	m := &Models{Path: path, Dir: r.Dir, Name: r.targetName(t, path)}
 	tables := t.Each("model", "[[model]]")
-	if len(tables) == 0 {
+	if len(tables) == 0 && !t.One("model") {
 		r.Bad(t.Where("model"), "there is no [[model]]: each names a function, its prototype and what models it (docs/model.md); programs of other kinds are for parallax diff")
 	}
 	seen := map[string]Position{}
@@ -359,7 +359,11 @@ func (r *reader) goModel(t *document.Table, m Model) Model {
 	}
 	g.Model, g.Original = t.Text(key), t.Text("original")
 	if !t.Has("original") {
-		r.Bad(t.At(), `original is missing: the Go function that %s is a model of, like original = "./store.NewDisk"`, g.Model)
+		like := "strings.ToUpper" // and not what acts on the machine
+		if g.Type {
+			like = "./store.NewDisk"
+		}
+		r.Bad(t.At(), "original is missing: the Go function that %s is a model of, like original = %q", g.Model, like)
 	}
 	if m.Function = r.modelName(t, ""); m.Function == "" {
 		name, _, _ := strings.Cut(g.Model, "@")

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"parallax/cmd/internal/exit"
@@ -44,6 +45,20 @@ func TestService(t *testing.T) {
 	} {
 		_, err := load(text)
 		moduletest.WantError(t, err, exit.UsageCode, want)
+	}
+	for text, want := range map[string]string{
+		"[[model]]\ngo = \"./fake.Get\"\n":      `model.toml:2:3: original is missing: the Go function that ./fake.Get is a model of, like original = "strings.ToUpper"`,
+		"[[model]]\ngo_type = \"./fake.New\"\n": `model.toml:2:3: original is missing: the Go function that ./fake.New is a model of, like original = "./store.NewDisk"`,
+		"[model]\ngo = \"./fake.Get\"\n":        "model.toml:2:2: [model] is one table, and there may be several: write [[model]]",
+	} {
+		if err := os.WriteFile(path, []byte("version = 1\n"+text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := LoadModels(path)
+		moduletest.WantError(t, err, exit.UsageCode, want)
+		if text[1] != '[' && strings.Contains(err.Error(), "there is no") {
+			t.Error(err)
+		}
 	}
 }
 

@@ -19,6 +19,7 @@ func (r *reader) programs(all []*document.Table, file *document.Table, f *File) 
 	}
 	switch n := len(f.Programs); {
 	case n == 0 && f.Regress != nil && !file.Has("program"): // two versions of one are compared
+	case n == 0 && file.One("program"): // that is told
 	case n < minPrograms:
 		what := [...]string{"there is no [[program]]", "there is one [[program]]"}[n]
 		file.Bad(file.Where("program"), "%s: a comparison needs two programs or more", what)

@@ -58,7 +58,7 @@ func parseScopes(data []byte, path string, d document.Disk) (*Scopes, []document
 	}
 	s := &Scopes{Path: path}
 	tables := t.Each("scope", "[[scope]]")
-	if len(tables) == 0 {
+	if len(tables) == 0 && !t.One("scope") {
 		r.Bad(t.Where("scope"), `there is no [[scope]]: each names a function and says of which calls its model is meant to be right, like holds = "(bvult arg_0 #x00000080)"`)
 	}
 	for _, table := range tables {

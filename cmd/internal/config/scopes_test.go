@@ -32,6 +32,7 @@ func TestScopes(t *testing.T) {
 		t.Error("what is declared of others")
 	}
 	for text, want := range map[string]string{
+		"version = 1\n[scope]\nfunction = \"f\"\n": "scopes.toml:2:2: [scope] is one table, and there may be several: write [[scope]]",
 		"version = 1":                       "scopes.toml:1:1: there is no [[scope]]",
 		"version = 1\n[[scope]]\nholds = 1": "scopes.toml:2:3: function is missing",
 		"version = 1\n[[scope]]\nfunction = \"f\"\nhold = \"true\"": `scopes.toml:4:1: unknown key "hold" in [[scope]] (did you mean "holds"?)`,

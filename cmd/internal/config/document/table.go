@@ -27,6 +27,11 @@ func (t *Table) Open(name, shown string) *Table {
 
 // Each opens the tables of a list.
 func (t *Table) Each(name, shown string) []*Table {
+	if t.One(name) {
+		t.Know(name)
+		t.Bad(t.Where(name), "%s is one table, and there may be several: write %s", shown[1:len(shown)-1], shown)
+		return nil
+	}
 	k := t.Take(name, ArrayForm)
 	if k == nil {
 		return nil
@@ -85,6 +90,9 @@ func (t *Table) Has(name string) bool { return t.node != nil && t.node.Get(name)
 func (t *Table) Hollow(name string) bool {
 	return t.Has(name) && t.node.Get(name).Value.Form == ArrayForm && len(t.node.Get(name).Value.Elems) == 0
 }
+
+// One reports whether the key has a table where a list of tables may be meant.
+func (t *Table) One(name string) bool { return t.Has(name) && t.node.Get(name).Value.Form == TableForm }
 
 // Where is the place of a key's value, or of the table.
 func (t *Table) Where(name string) Position {
