@@ -22,7 +22,7 @@ func (p *Campaign) scope() (paths []page.ScopePath) {
 			Original: path.Original, Model: path.Model,
 		}
 		if path.Proof != nil {
-			v.Where, v.Does, v.Proved = path.Proof.Condition, path.Proof.Result, path.Proof.String()
+			v.Way, v.Where, v.Does, v.Proved = path.Proof.Way(), path.Proof.Where(), path.Proof.Result, path.Proof.String()
 		}
 		paths = append(paths, v)
 	}

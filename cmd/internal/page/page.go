@@ -58,6 +58,7 @@ type ScopePath struct {
 	InScope             bool
 	Why, Counts         string
 	Lines               string
+	Way                 string // of which part of the path Where and Does are; "": of all
 	Where, Does, Proved string // "": it is not known
 	Agreed, Deviating   string // calls; "": there is none
 	Original, Model     string // what they do on the one that deviates

@@ -42,7 +42,7 @@ func (m *Model) describe(ctx context.Context, o *Options) error {
 	o.Scope.Proofs = map[uint64]*scope.Proof{}
 	keys, of := found.Keys()
 	for _, key := range keys {
-		o.Scope.Proofs[key] = described(m.Original, of[key])
+		o.Scope.Proofs[key] = described(m.Original, of[key], open(&found.Left))
 	}
 	return nil
 }
@@ -57,16 +57,41 @@ func find(ctx context.Context, original *original.Original, m *formula.Model, by
 	return paths.Find(ctx, original, m, by, z3, o)
 }
 
-// described is what is known of a path without the model: the condition and the result of one way to take it.
-func described(original *original.Original, ways []*paths.Path) *scope.Proof {
+// open reports whether there may be ways to take a path that were not looked at.
+func open(left *paths.Left) bool { return !left.Complete || left.Null }
+
+// described is what is known of a path without the model: the condition and the result of the shortest way to take it. The list of ways may be open.
+func described(original *original.Original, ways []*paths.Path, open bool) *scope.Proof {
 	p := &scope.Proof{Ways: len(ways)}
 	for _, way := range ways {
-		if way.Beyond == "" {
-			p.Condition, p.Result = way.Explain(original.Signature)
-			break
+		p.More = p.More || open && rounds(way.Blocks)
+	}
+	var shortest *paths.Path
+	for _, way := range ways {
+		if way.Beyond == "" && (shortest == nil || len(way.Condition) < len(shortest.Condition)) {
+			shortest = way
+		}
+	}
+	if shortest != nil {
+		told := shortest.Explain(original.Signature)
+		p.Condition, p.Result = told.Condition, told.Outcome
+		if told.Brief != told.Condition {
+			p.Brief = told.Brief
 		}
 	}
 	return p
+}
+
+// rounds reports whether a way comes by a block again, as where it goes round a loop: it may go round another number of times on other ways.
+func rounds(blocks []int) bool {
+	seen := map[int]bool{}
+	for _, b := range blocks {
+		if seen[b] {
+			return true
+		}
+		seen[b] = true
+	}
+	return false
 }
 
 // Prove asks a solver so many questions about the paths of an original against its model, with results compared by the function's own comparator
@@ -79,8 +104,8 @@ func Prove(ctx context.Context, original *original.Original, m *formula.Model, b
 	keys, of := found.Keys()
 	proofs := map[uint64]*scope.Proof{}
 	for _, key := range keys {
-		p := described(original, of[key])
-		open := !found.Left.Complete || found.Left.Null // there may be ways that were not looked at
+		open := open(&found.Left)
+		p := described(original, of[key], open)
 		p.Agrees = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.A.Answer })
 		p.Deviates = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.D.Answer })
 		p.Runs = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.R.Answer })

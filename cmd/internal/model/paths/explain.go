@@ -2,6 +2,7 @@ package paths
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/extract"
@@ -13,18 +14,27 @@ import (
 // maxText bounds a text of a term. What is longer ends in dots.
 const maxText = 400
 
-// Explain is a path's condition and outcome in the notation of C, for people. Comparisons without a sign have a u, and words are shortened.
-func (p *Path) Explain(s *call.Signature) (condition, outcome string) {
+// Told is a path's condition and outcome in the notation of C, for people. Comparisons without a sign have a u.
+type Told struct {
+	Condition, Outcome string
+	Brief              string // the condition, cut where it is too long to read
+}
+
+// Explain tells of a path. Nothing is told of one that was not followed.
+func (p *Path) Explain(s *call.Signature) (told Told) {
 	if p.Output == nil {
-		return "", ""
+		return told
 	}
+	text := func(t *smt.Term) string { return named(t, s) }
 	var parts []string
 	for _, t := range p.Condition {
-		parts = append(parts, Text(t))
+		if c := text(t); !slices.Contains(parts, c) { // a path may ask twice
+			parts = append(parts, c)
+		}
 	}
-	condition = shortened(strings.Join(parts, " && "))
+	told.Condition, told.Brief = strings.Join(parts, " && "), brief(parts)
 	if len(parts) == 0 {
-		condition = "always"
+		told.Condition, told.Brief = "always", "always"
 	}
 	parts = nil
 	switch {
@@ -32,7 +42,7 @@ func (p *Path) Explain(s *call.Signature) (condition, outcome string) {
 	case p.Output.To != nil:
 		parts = append(parts, "returns "+place(s, p.Output.To))
 	default:
-		parts = append(parts, "returns "+Text(p.Output.Ret))
+		parts = append(parts, "returns "+text(p.Output.Ret))
 	}
 	for i, to := range p.Output.Stored {
 		if to != nil {
@@ -40,22 +50,44 @@ func (p *Path) Explain(s *call.Signature) (condition, outcome string) {
 		}
 	}
 	for i, bytes := range p.Output.Memory {
-		parts = append(parts, written(&s.Arguments[i], bytes)...)
+		parts = append(parts, written(s, &s.Arguments[i], bytes)...)
 	}
-	if len(parts) == 0 {
-		return condition, "returns"
+	if told.Outcome = shortened(strings.Join(parts, ", ")); len(parts) == 0 {
+		told.Outcome = "returns"
 	}
-	return condition, shortened(strings.Join(parts, ", "))
+	return told
+}
+
+// maxBrief is how many characters of conditions are shown.
+const maxBrief = 160
+
+// brief are the first of conditions, and how many more there are.
+func brief(parts []string) string {
+	size, n := 0, 0
+	for ; n < len(parts); n++ {
+		if size += len(parts[n]) + len(" && "); n > 0 && size > maxBrief {
+			break
+		}
+	}
+	text := strings.Join(parts[:n], " && ")
+	switch more := len(parts) - n; more {
+	case 0:
+		return text
+	case 1:
+		return text + " ... and 1 more condition"
+	default:
+		return fmt.Sprintf("%s ... and %d more conditions", text, more)
+	}
 }
 
 // maxWritten is how many bytes are written out one by one.
 const maxWritten = 8
 
 // written are the bytes of an argument that differ from before. Of a write at an offset that depends on the input these are all.
-func written(a *extract.Argument, bytes []*smt.Term) (parts []string) {
+func written(s *call.Signature, a *extract.Argument, bytes []*smt.Term) (parts []string) {
 	first, last := 0, 0
 	for k, t := range bytes {
-		text := Text(t)
+		text := named(t, s)
 		if text == known(a, k) {
 			continue
 		}
@@ -103,7 +135,7 @@ func place(s *call.Signature, p *formula.Place) string {
 		}
 		return fmt.Sprintf("%s%+d", name, int64(offset.Word()))
 	}
-	return name + " + " + Text(p.Offset)
+	return name + " + " + named(p.Offset, s)
 }
 
 func shortened(text string) string {
@@ -115,12 +147,30 @@ func shortened(text string) string {
 
 // Text is a term in the notation of C, up to a length.
 func Text(t *smt.Term) string {
-	var w termText
+	return named(t, &call.Signature{})
+}
+
+// named is Text with the names that a function's arguments have.
+func named(t *smt.Term, s *call.Signature) string {
+	w := termText{signature: s}
 	w.write(t)
 	return shortened(w.String())
 }
 
-type termText struct{ strings.Builder }
+type termText struct {
+	strings.Builder
+	signature *call.Signature
+}
+
+// name is what people call an argument.
+func (w *termText) name(constant string) string {
+	for i := range w.signature.Arguments {
+		if a := &w.signature.Arguments[i]; a.Name != "" && constant == fmt.Sprintf("arg_%d", i) {
+			return a.Name
+		}
+	}
+	return constant
+}
 
 // infix are the operations that C writes between their arguments.
 var infix = map[smt.Op]string{
@@ -148,9 +198,9 @@ func (w *termText) write(t *smt.Term) {
 	switch {
 	case t.Op() == smt.OpConst:
 		if name, at, ok := strings.Cut(t.Name(), "."); ok {
-			fmt.Fprintf(w, "%s[%s]", name, at)
+			fmt.Fprintf(w, "%s[%s]", w.name(name), at)
 		} else {
-			w.WriteString(t.Name())
+			w.WriteString(w.name(t.Name()))
 		}
 	case t.Literal() && t.Sort().Kind == smt.BitVecKind && t.Sort().Width <= 64:
 		v, _ := t.Value()
@@ -182,6 +232,8 @@ func (w *termText) write(t *smt.Term) {
 	case t.Op() == smt.OpSignExtend:
 		fmt.Fprintf(w, "(int%d_t)", args[0].Sort().Width)
 		w.inner(args[0])
+	case t.Op() == smt.OpExtract && t.Index(1) == 0 && args[0].Op() == smt.OpSignExtend && args[0].Args()[0].Sort() == t.Sort():
+		w.write(args[0].Args()[0]) // what was widened is cut off again
 	case t.Op() == smt.OpExtract && t.Index(1) == 0:
 		fmt.Fprintf(w, "(uint%d_t)", t.Sort().Width)
 		w.inner(args[0])

@@ -24,8 +24,8 @@ func TestExplain(t *testing.T) {
 		b := recorded(t, test.function)
 		var all []string
 		for _, p := range b.find(t, z, untimed()).Paths {
-			condition, outcome := p.Explain(b.s)
-			all = append(all, condition+": "+outcome)
+			told := p.Explain(b.s)
+			all = append(all, told.Condition+": "+told.Outcome)
 		}
 		for _, want := range test.want {
 			if !strings.Contains(strings.Join(all, "\n"), want) {
@@ -33,8 +33,38 @@ func TestExplain(t *testing.T) {
 			}
 		}
 	}
-	if condition, outcome := (&Path{}).Explain(&call.Signature{}); condition+outcome != "" {
-		t.Errorf("a path that was not followed is %s: %s", condition, outcome)
+	if told := (&Path{}).Explain(&call.Signature{}); told != (Told{}) {
+		t.Errorf("a path that was not followed is %v", told)
+	}
+}
+
+// Arguments have the names that the user gives them, and what a path leaves as it was is not told. A long condition is cut where it is shown.
+func TestExplainNames(t *testing.T) {
+	z := z3(t)
+	b := recorded(t, "strlen")
+	b.s.Arguments[0].Name = "s"
+	long := Told{}
+	for _, p := range b.find(t, z, untimed()).Paths {
+		told := p.Explain(b.s)
+		if strings.Contains(told.Condition+told.Outcome, "arg_0") || strings.Contains(told.Outcome, "s[") {
+			t.Errorf("where %s: %s", told.Condition, told.Outcome)
+		}
+		if len(told.Condition) > len(long.Condition) {
+			long = told
+		}
+	}
+	if !strings.Contains(long.Condition, "s[0] != 0") {
+		t.Errorf("the longest condition is %s", long.Condition)
+	}
+	parts := strings.Split(strings.Repeat("arg_0[7] != 0 && ", 29)+"arg_0[7] == 0", " && ")
+	if got := brief(parts); len(got) > maxBrief+40 || !strings.HasSuffix(got, "arg_0[7] != 0 ... and 21 more conditions") {
+		t.Errorf("%d characters: %s", len(got), got)
+	}
+	if got := brief([]string{strings.Repeat("x", 300), "y"}); !strings.HasSuffix(got, "x ... and 1 more condition") {
+		t.Error(got)
+	}
+	if got := brief(parts[:2]); got != "arg_0[7] != 0 && arg_0[7] != 0" {
+		t.Error(got)
 	}
 }
 
@@ -49,6 +79,7 @@ func TestText(t *testing.T) {
 		"(= arg_1.2 #x27)":                                           `arg_1[2] == '\''`,
 		"(= arg_1.2 #xa5)":                                           "arg_1[2] == 0xa5",
 		"(= ((_ sign_extend 24) arg_1.2) arg_0)":                     "(int8_t)arg_1[2] == arg_0",
+		"(= ((_ extract 7 0) ((_ sign_extend 24) arg_1.2)) #x00)":    "arg_1[2] == 0",
 		"(= ((_ extract 15 8) arg_0) #x00)":                          "extract 15..8(arg_0) == 0",
 		"(ite (and p (bvsgt arg_0 #x00000000)) arg_0 #x00100000)":    "(p && (arg_0 > 0)) ? arg_0 : 0x100000",
 		"(or (not p) (= (bvneg (bvmul arg_0 arg_0)) #x00000005))":    "(!p) || (-(arg_0 * arg_0) == 5)",

@@ -174,7 +174,7 @@ func (s *subject) find(ctx context.Context) error {
 	}
 	f.Sampling, f.Agreement = cpu()-before, sampled.Steps
 	for key, proof := range proofs {
-		proof.Condition, proof.Result = "", "" // for people
+		proof.Condition, proof.Brief, proof.Result, proof.More = "", "", "", false // for people
 		entry(key).Proof = proof
 	}
 	for _, p := range sampled.Paths {

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,7 +26,10 @@ func (s *Scope) Explain() string {
 			fmt.Fprintf(&b, "            calls        %s\n", counts)
 		}
 		if p.Proof != nil && p.Proof.Condition != "" {
-			fmt.Fprintf(&b, "            where        %s\n            does         %s\n", p.Proof.Condition, p.Proof.Result)
+			if way := p.Proof.Way(); way != "" {
+				fmt.Fprintf(&b, "            %s:\n", way)
+			}
+			fmt.Fprintf(&b, "            where        %s\n            does         %s\n", p.Proof.Where(), p.Proof.Result)
 		}
 		if p.Proof != nil && p.Proof.Agrees != "" {
 			fmt.Fprintf(&b, "            proved       %s\n", p.Proof)
@@ -70,6 +74,23 @@ func Shortened(lines []string) (short []string) {
 	return short
 }
 
+// Way says of which part of a path the condition and the result are; "": of all of it.
+func (p *Proof) Way() string {
+	const differ = ", which differ in how often loops go round"
+	switch {
+	case p.Condition == "" || p.Ways <= 1 && !p.More:
+		return ""
+	case p.More && p.Ways == 1:
+		return "of one way to take it; others may go round loops another number of times"
+	case p.More:
+		return fmt.Sprintf("of one of at least %d ways to take it", p.Ways) + differ
+	}
+	return fmt.Sprintf("of one of %d ways to take it", p.Ways) + differ
+}
+
+// Where is the condition as it is shown.
+func (p *Proof) Where() string { return cmp.Or(p.Brief, p.Condition) }
+
 // String is what is proved, in words; "": nobody asked.
 func (p *Proof) String() string {
 	if p.Agrees == "" {
@@ -90,7 +111,10 @@ func (p *Proof) String() string {
 		said(p.Drops, "some call is dropped", "no call is dropped", "whether a call is dropped is not known"),
 	}
 	match := "no formula of the model is the path's"
-	if p.Match {
+	switch {
+	case p.Match && (p.Ways > 1 || p.More):
+		match = "a formula of the model is that of one way to take the path"
+	case p.Match:
 		match = "a formula of the model is the path's"
 	}
 	return strings.Join(append(parts, match), "; ")

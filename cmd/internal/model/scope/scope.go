@@ -84,9 +84,11 @@ type Proof struct {
 	Runs      string `json:"runs"`                // sat: there is one that the model has (R)
 	Drops     string `json:"drops"`               // sat: there is one that it does not have (N)
 	Match     bool   `json:"match"`               // the paper's decision: a formula of the model is the path's
-	Condition string `json:"condition,omitempty"` // of one way to take the path
+	Condition string `json:"condition,omitempty"` // of the shortest way to take the path
+	Brief     string `json:"brief,omitempty"`     // the condition as it is shown, if that is shorter
 	Result    string `json:"result,omitempty"`    // and its result there
 	Ways      int    `json:"ways"`                // to take the path: how often loops go round
+	More      bool   `json:"more_ways,omitempty"` // there may be more of them, which were not looked at
 }
 
 // Right reports whether no call deviates.
