@@ -58,10 +58,11 @@ type modelFlags struct {
 	names         []string     // of these
 	judges        []*check.Judge
 	valueJudges   []*dynamic.Judge // of models that take values
-	needed        []func()         // what ends what the model needs that is being checked
-	unable        error            // why the scope of a finding could not be looked at
-	types         []int            // runs of models that are Go types
-	looked        []looked         // of models that are code, in the order in which they were found
+	judged        map[target.Target]judge
+	needed        []func() // what ends what the model needs that is being checked
+	unable        error    // why the scope of a finding could not be looked at
+	types         []int    // runs of models that are Go types
+	looked        []looked // of models that are code, in the order in which they were found
 	changes       []report.ModelChange
 	runs          []testRun
 	asked         int
@@ -69,7 +70,7 @@ type modelFlags struct {
 }
 
 func modelCommand() *cobra.Command {
-	f := &modelFlags{campaignFlags: campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Model}}}}
+	f := &modelFlags{judged: map[target.Target]judge{}, campaignFlags: campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Model}}}}
 	c := &cobra.Command{
 		Use:   "model {--engine NAME==VERSION [--functions F,...] | CONFIG.toml}",
 		Short: "Check models of functions against their originals, within the models' scope",
@@ -323,13 +324,23 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 		folders = append(folders, archive.Shown(&r.options.Options, r.target))
 		open += r.summary.Open()
 		if r.summary.Scope != nil {
+			if by := f.judged[r.target]; by != nil {
+				r.summary.Scope.Unanswered = by.Unanswered()
+			}
 			whole.Add(r.summary.Scope)
 		}
 	}
+	asked, silent, why := 0, 0, ""
 	for i, j := range f.judges {
 		if j.Err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", f.names[i], j.Err))
 		}
+		if a, s, last := j.Silent(); a > 0 {
+			asked, silent, why = asked+a, silent+s, cmp.Or(last, why)
+		}
+	}
+	if silent > 0 && silent == asked {
+		failed = append(failed, exit.Infra("%s answered none of %d calls that it was asked to confirm, so nothing could be found: the last one %s", f.engine, asked, why))
 	}
 	for _, j := range f.valueJudges {
 		if j.Err != nil {
@@ -424,6 +435,7 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 		os.Stderr.WriteString(report.Changes(whole.Changes))
 		os.Stderr.WriteString(report.Parts(whole.Incomplete))
 		os.Stderr.WriteString(report.Nevers(whole.Never))
+		os.Stderr.WriteString(report.NotAnsweredOf(whole.Unanswered))
 	}
 	if !f.json {
 		return nil

@@ -130,7 +130,7 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 			return nil, err
 		}
 		o.Seeds = append(slices.Clone(f.options.Seeds), o.Config.Input.Seeds...)
-		return judgedTarget(ctx, o, tool, judge, view)
+		return f.judgedTarget(ctx, o, tool, judge, view)
 	}
 	f.runs = append(f.runs, run)
 	f.computed(func(err error) error { return file.Fail(m.TermAt["scope"], "the scope of %s: %w", m.Function, err) })

@@ -364,7 +364,7 @@ func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o c
 			options.ConfirmedBy = f.confirm
 		}
 		options.Seeds = append(slices.Clone(f.options.Seeds), file.Input.Seeds...)
-		return judgedTarget(ctx, options, tool, judge, view)
+		return f.judgedTarget(ctx, options, tool, judge, view)
 	}
 	f.runs = append(f.runs, run)
 }
@@ -372,14 +372,16 @@ func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o c
 // judge says why an input of a bucket is no finding; "": it is one.
 type judge interface {
 	Why(ctx context.Context, bucket string, flat []byte) (string, error)
+	Unanswered() []report.Unanswered
 }
 
 // judgedTarget is a target whose findings a judge looks at before they are filed.
-func judgedTarget(ctx context.Context, o *campaign.Options, tool string, by judge, view ui.UI) (target.Target, error) {
+func (f *modelFlags) judgedTarget(ctx context.Context, o *campaign.Options, tool string, by judge, view ui.UI) (target.Target, error) {
 	t, err := target.Build(ctx, &o.Options, tool, view.Step)
 	if err != nil {
 		return nil, err
 	}
+	f.judged[t] = by
 	o.Confirm = confirmed(ctx, t, o, func(bucket string, flat []byte) (kind, why string, err error) {
 		why, err = by.Why(ctx, bucket, flat)
 		return judged.Kind(why), why, err

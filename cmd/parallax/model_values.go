@@ -122,7 +122,7 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 		}
 		o.Config = file
 		o.Seeds = append(slices.Clone(f.options.Seeds), file.Input.Seeds...)
-		return judgedTarget(ctx, o, tool, judge, view)
+		return f.judgedTarget(ctx, o, tool, judge, view)
 	}
 	f.runs = append(f.runs, run)
 }

@@ -47,6 +47,7 @@ func Models(quiet []*Summary, whole *Scope, engine bool) string {
 	b.WriteString(Changes(whole.Changes))
 	b.WriteString(Parts(whole.Incomplete))
 	b.WriteString(Nevers(whole.Never))
+	b.WriteString(NotAnsweredOf(whole.Unanswered))
 	if len(whole.LeftOut) > 0 {
 		b.WriteString("\nleft out:\n")
 		for _, l := range whole.LeftOut {
@@ -114,6 +115,23 @@ func Nevers(list []Never) string {
 			break
 		}
 		fmt.Fprintf(&b, "  %s: %d of %s, e.g. %s: the original %s; the model: %s\n", Escape(n.Function), n.Paths, plural(n.Of, "path"), Escape(Flat(n.Call)), Escape(Flat(n.Original)), Escape(Flat(n.Model)))
+	}
+	return b.String()
+}
+
+// NotAnsweredOf says of which models deviations were neither confirmed nor refuted, and why.
+func NotAnsweredOf(list []Unanswered) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\ndeviate in scope, but nobody could confirm or refute it (--explain lists the calls):\n")
+	for i, u := range list {
+		if i == shownNever {
+			fmt.Fprintf(&b, "  and %d more functions\n", len(list)-i)
+			break
+		}
+		fmt.Fprintf(&b, "  %s: %s, e.g. %s: %s\n", Escape(u.Function), plural(u.Calls, "call"), Escape(Flat(u.Call)), Escape(Flat(u.Reason)))
 	}
 	return b.String()
 }

@@ -71,6 +71,15 @@ type Scope struct {
 
 	Incomplete []Incomplete `json:"incomplete,omitempty"` // of the models that were extracted
 	Never      []Never      `json:"never,omitempty"`      // of these, those that never agree on some paths
+	Unanswered []Unanswered `json:"unanswered,omitempty"` // and those with deviations that nobody confirmed or refuted
+}
+
+// Unanswered are deviations in scope of which nobody could say whether they are findings: an engine ends its process, a solver does not know.
+type Unanswered struct {
+	Function string `json:"function"`
+	Calls    int    `json:"calls"` // that were asked about; other deviations like them were not
+	Call     string `json:"call"`  // the first of them
+	Reason   string `json:"reason"`
 }
 
 // Never is a model that gives another value, or crashes, on all sampled calls of some paths of its original. They count as outside of its scope.
@@ -111,7 +120,8 @@ type LeftOut struct {
 
 // The kinds of Outside that no sample shows.
 const (
-	Unconfirmed = "unconfirmed" // the engine itself, a solver or another C library did not confirm them
+	Unconfirmed = "unconfirmed" // the engine itself, a solver or another C library says otherwise
+	NotAnswered = "unanswered"  // one of these did not answer
 	NoOriginal  = "no original"
 
 	NothingMeant  = "out of scope"       // the status of a model that is declared to be meant for none of the sampled calls
@@ -130,6 +140,7 @@ func (s *Scope) Add(o *Scope) {
 	s.LeftOut = append(s.LeftOut, o.LeftOut...)
 	s.Incomplete = append(s.Incomplete, o.Incomplete...)
 	s.Never = append(s.Never, o.Never...)
+	s.Unanswered = append(s.Unanswered, o.Unanswered...)
 }
 
 // String is the scope in words.

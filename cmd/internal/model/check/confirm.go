@@ -26,16 +26,16 @@ type Judge struct {
 	judged.Buckets
 	model     *Model
 	confirmer *confirm.Confirmer
-	shared    *csource.Shared            // the user's original, or nil
-	Asked     []Asked                    // in the order in which they were found
-	known     map[string]confirm.Verdict // by call
-	paths     map[uint64]string          // that the samples had not decided about: why they are out of scope, or ""
+	shared    *csource.Shared   // the user's original, or nil
+	Asked     []Asked           // in the order in which they were found
+	known     map[string]string // by call: why it is no finding
+	paths     map[uint64]string // that the samples had not decided about: why they are out of scope, or ""
 }
 
 // Judge makes a judge of findings. engine is nil for a model that is no engine's. Close ends it.
 func (m *Model) Judge(engine confirm.Asker, o confirm.Options) *Judge {
 	o.Foreign = m.Record.Code != nil && m.Record.Code.Original != nil
-	j := &Judge{model: m, known: map[string]confirm.Verdict{}, paths: map[uint64]string{}}
+	j := &Judge{model: m, known: map[string]string{}, paths: map[uint64]string{}}
 	if o.Foreign {
 		o.Native = j.native
 	}
@@ -66,47 +66,59 @@ func (j *Judge) native(ctx context.Context) (library, function string, err error
 func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, error) {
 	c := j.model.Original.Signature.Decode(flat)
 	name := string(j.model.Original.Signature.Encode(c))
-	why := func(v confirm.Verdict) string {
-		if v.Confirmed {
-			return ""
-		}
-		return v.Reason
+	if why, there := j.known[name]; there { // many inputs become the same small one
+		return why, nil
 	}
-	if verdict, there := j.known[name]; there { // many inputs become the same small one
-		return why(verdict), nil
-	}
-	return j.Buckets.Why(ctx, bucket, func() (string, error) {
-		verdict, err := j.ask(ctx, c, name)
-		if err != nil {
-			return "", err
-		}
-		return why(verdict), nil
-	})
+	return j.Buckets.Why(ctx, bucket, func() (string, error) { return j.ask(ctx, c, name) })
 }
 
-func (j *Judge) ask(ctx context.Context, c call.Call, name string) (confirm.Verdict, error) {
+func (j *Judge) ask(ctx context.Context, c call.Call, name string) (why string, err error) {
 	sig, by := j.model.Original.Signature, j.model.Scope.Compare
 	run, err := j.model.Original.Run(c)
 	if err != nil {
-		return confirm.Verdict{}, err
+		return "", err
 	}
 	answer, err := j.model.Evaluate(ctx, c)
 	if err != nil {
-		return confirm.Verdict{}, err
+		return "", err
 	}
 	kind := scope.Compare(sig, by, c, &run, &answer)
 	if out, err := j.outside(ctx, c, run.Path); out != "" || err != nil {
-		return confirm.Verdict{Reason: judged.Outside(out, kind)}, err
+		return judged.Outside(out, kind), err
 	}
 	verdict := confirm.Verdict{Reason: "the model does not deviate"}
 	if kind == scope.Wrong || kind == scope.Dropped || kind == scope.Crashes {
 		if verdict, err = j.confirmer.Confirm(ctx, c, by, run.Effect, answer); err != nil {
-			return verdict, err
+			return "", err
 		}
 	}
-	j.known[name] = verdict
-	j.Asked = append(j.Asked, Asked{Call: sig.Quote(c), Verdict: verdict})
-	return verdict, nil
+	quoted := sig.Quote(c)
+	switch {
+	case verdict.Confirmed:
+	case verdict.Open:
+		why = j.NotAnswered(sig.Function, quoted, verdict.Reason)
+	default:
+		why = verdict.Reason
+	}
+	j.known[name] = why
+	j.Asked = append(j.Asked, Asked{Call: quoted, Verdict: verdict})
+	return why, nil
+}
+
+// Silent counts the questions that the engine was asked about calls, and those of them to which it said nothing: its process ended, or took too long. why is
+// the last one's.
+func (j *Judge) Silent() (asked, silent int, why string) {
+	for _, a := range j.Asked {
+		for _, s := range a.Verdict.Steps {
+			if !s.Engine {
+				continue
+			}
+			if asked++; s.Silent {
+				silent, why = silent+1, s.Answer
+			}
+		}
+	}
+	return asked, silent, why
 }
 
 // outside says why a call is out of scope that takes a path which the samples had not seen, or not often; "": it is not.
@@ -137,7 +149,7 @@ func (j *Judge) Explain() string {
 	var b strings.Builder
 	for _, a := range j.Asked {
 		if !a.Verdict.Confirmed {
-			fmt.Fprintf(&b, "  not confirmed: %s: %s\n", a.Call, a.Verdict.Reason)
+			fmt.Fprintf(&b, "  %s: %s: %s\n", map[bool]string{false: "not confirmed", true: "not answered"}[a.Verdict.Open], a.Call, a.Verdict.Reason)
 			continue
 		}
 		fmt.Fprintf(&b, "  confirmed: %s\n", a.Call)

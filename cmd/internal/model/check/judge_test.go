@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/report"
 )
 
 // asker is an engine that has one answer, and counts how often it is asked.
@@ -40,6 +41,8 @@ func TestJudge(t *testing.T) {
 			[]string{"  confirmed: memchr((char[4]){\"\"}, 0, 0)\n", "    z3 and cvc5: unsat: none of the model's 1 path has the call\n", "    the engine: does not return: no path of the model returns\n"}},
 		{extract.Outcome{Status: extract.OK, Form: "address", Value: "0", Unique: true}, "the engine: answers rightly when it is asked for this call alone: returns NULL",
 			[]string{"  not confirmed: memchr((char[4]){\"\"}, 0, 0): the engine: answers rightly"}},
+		{extract.Outcome{Status: extract.Crash, Reason: "it ended: signal: killed"}, "not answered: the engine: crashes: it ended: signal: killed",
+			[]string{"  not answered: memchr((char[4]){\"\"}, 0, 0): the engine: crashes"}},
 	} {
 		engine := &asker{answer: test.answer}
 		j := m.Judge(engine, confirm.Options{})
@@ -50,6 +53,13 @@ func TestJudge(t *testing.T) {
 		}
 		if engine.asked != 1 || len(j.Asked) != 1 {
 			t.Errorf("the engine was asked %d times, and %d calls are listed", engine.asked, len(j.Asked))
+		}
+		nobody := judged.Kind(test.why) == report.NotAnswered
+		if u := j.Unanswered(); len(u) != map[bool]int{true: 1}[nobody] || nobody && (u[0].Calls != 1 || u[0].Function != "memchr" || u[0].Reason != test.why[len("not answered: "):]) {
+			t.Errorf("not answered: %+v", u)
+		}
+		if asked, silent, why := j.Silent(); asked != 1 || silent != map[bool]int{true: 1}[nobody] || nobody != (why != "") {
+			t.Errorf("asked %d times, without an answer %d times: %q", asked, silent, why)
 		}
 		told := j.Explain()
 		for _, part := range test.said {

@@ -74,12 +74,15 @@ type Step struct {
 	By     string `json:"by"`
 	State  State  `json:"state"`
 	Answer string `json:"answer"`
+	Engine bool   `json:"-"` // it is the engine, which was asked
+	Silent bool   `json:"-"` // its process ended, or took too long
 }
 
 // Verdict is what all say of a deviation. Those behind one that does not confirm are not asked.
 type Verdict struct {
 	Confirmed bool   `json:"confirmed"`
 	Reason    string `json:"reason,omitempty"` // why it is not
+	Open      bool   `json:"open,omitempty"`   // it is not, and nobody refutes it
 	Steps     []Step `json:"steps,omitempty"`
 }
 
@@ -152,7 +155,7 @@ func (k *Confirmer) Confirm(ctx context.Context, c call.Call, by call.Comparator
 	case model.Kind == formula.Crashed && k.model == nil:
 		d.wrong = "crashes: " + model.Detail
 	case model.Kind != formula.Dropped:
-		return Verdict{Reason: fmt.Sprintf("the model's answer is %s, which nobody can confirm", model.Kind)}, nil
+		return Verdict{Reason: fmt.Sprintf("the model's answer is %s, which nobody can confirm", model.Kind), Open: true}, nil
 	}
 	v := Verdict{}
 	for _, ask := range []func(context.Context, *deviation) (Step, error){k.solve, k.library, k.ask} {
@@ -168,12 +171,12 @@ func (k *Confirmer) Confirm(ctx context.Context, c call.Call, by call.Comparator
 			v.Steps = append(v.Steps, s)
 		}
 		if s.State == Refutes || s.State == Open {
-			v.Reason = s.By + ": " + s.Answer
+			v.Reason, v.Open = s.By+": "+s.Answer, s.State == Open
 			return v, nil
 		}
 	}
 	if v.Confirmed = slices.ContainsFunc(v.Steps, func(s Step) bool { return s.State == Confirms }); !v.Confirmed {
-		v.Reason = "nobody could be asked"
+		v.Reason, v.Open = "nobody could be asked", true
 	}
 	return v, nil
 }

@@ -43,6 +43,7 @@ func (k *Confirmer) askSymbolic(ctx context.Context, d *deviation) (Step, error)
 
 func (k *Confirmer) question(ctx context.Context, d *deviation, s *Step, q extract.Question) error {
 	q.Function, q.Prototype, q.Inputs = k.signature.Function, k.o.Prototype, [][]extract.Value{inputs(k.signature, d.call)}
+	s.Engine = true
 	outcomes, err := k.engine.Ask(ctx, q)
 	switch {
 	case err != nil:
@@ -62,7 +63,8 @@ func (k *Confirmer) judge(s *Step, d *deviation, o *extract.Outcome) {
 	switch o.Status {
 	case extract.OK:
 	case extract.Crash:
-		if s.Answer = "crashes: " + o.Reason; dropped && !processEnded(o.Reason) {
+		s.Silent = processEnded(o.Reason)
+		if s.Answer = "crashes: " + o.Reason; dropped && !s.Silent {
 			s.State = Confirms
 		}
 		return
@@ -72,6 +74,7 @@ func (k *Confirmer) judge(s *Step, d *deviation, o *extract.Outcome) {
 		}
 		return
 	default:
+		s.Silent = o.Status == extract.Timeout
 		s.Answer = fmt.Sprintf("%s: %s", o.Status, o.Reason)
 		return
 	}

@@ -3,6 +3,7 @@ package dynamic
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"parallax/cmd/internal/extract"
@@ -81,18 +82,30 @@ func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, er
 	}
 	return j.Buckets.Why(ctx, bucket, func() (string, error) {
 		how, why, err := j.confirm(ctx, call, flat)
-		if err != nil {
+		quoted, open := j.function.Quote(call), &openError{}
+		switch {
+		case errors.As(err, &open):
+			why = j.NotAnswered(j.function.Function, quoted, open.why)
+			j.lines = append(j.lines, "  not answered: "+quoted+": "+open.why+"\n")
+		case err != nil:
 			return "", err
-		}
-		j.known[name] = why
-		if quoted := j.function.Quote(call); why == "" {
+		case why == "":
 			j.lines = append(j.lines, "  confirmed: "+quoted+"\n    by "+how+"\n")
-		} else {
+		default:
 			j.lines = append(j.lines, "  not confirmed: "+quoted+": "+why+"\n")
 		}
+		j.known[name] = why
 		return why, nil
 	})
 }
+
+// openError is why nobody can say whether a call is a finding.
+type openError struct{ why string }
+
+func (e *openError) Error() string { return e.why }
+
+// Open is the error of a Confirmer that cannot say whether a deviation is one, and nobody else can.
+func Open(why string) error { return &openError{why} }
 
 // confirm asks a fresh process of the engine, the original first, so that nothing which the engine does can change it. how says who confirms it.
 func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why string, err error) {
@@ -124,11 +137,15 @@ func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why s
 		return "", "", err
 	}
 	if !Comparable(right[0]) {
-		return "", "the original: " + Text(right[0]), nil
+		return "", "", Open("the original: " + Text(right[0]))
 	}
 	kind := Compare(right[0], said[0])
 	if kind != scope.Wrong && kind != scope.Dropped {
-		return "", fmt.Sprintf("%s, asked for this call alone: %s: %s", j.function.Engine, kind, Text(said[0])), nil
+		why := fmt.Sprintf("%s, asked for this call alone: %s: %s", j.function.Engine, kind, Text(said[0]))
+		if kind == scope.Failed || kind == scope.Unknown {
+			return "", "", Open(why)
+		}
+		return "", why, nil
 	}
 	how = "a fresh process of both sides"
 	if c, ok := ask.(Confirmer); ok {

@@ -16,8 +16,9 @@ const Patience = 4
 
 // Buckets is what became of the deviations of each bucket. Its zero value is ready.
 type Buckets struct {
-	Err error // what this machine lacks: nothing can be confirmed
-	by  map[string]*bucket
+	Err  error // what this machine lacks: nothing can be confirmed
+	open report.Unanswered
+	by   map[string]*bucket
 }
 
 type bucket struct {
@@ -54,6 +55,25 @@ func (b *Buckets) Why(ctx context.Context, id string, ask func() (why string, er
 	return why, nil
 }
 
+// NotAnswered is why a deviation of a call counts as no finding of which nobody could say whether it is one.
+func (b *Buckets) NotAnswered(function, call, why string) string {
+	if b.open.Calls++; b.open.Calls == 1 {
+		b.open.Function, b.open.Call, b.open.Reason = function, call, why
+	}
+	return unanswered + why
+}
+
+// Unanswered are the deviations of which nobody could say whether they are findings, if there are some.
+func (b *Buckets) Unanswered() []report.Unanswered {
+	if b.open.Calls == 0 {
+		return nil
+	}
+	return []report.Unanswered{b.open}
+}
+
+// unanswered begins why nobody could say.
+const unanswered = "not answered: "
+
 // outside begins why a call is out of scope, and the kind of its deviation follows.
 const outside = "out of scope ("
 
@@ -73,6 +93,8 @@ func Kind(why string) string {
 	case strings.HasPrefix(why, outside):
 		kind, _, _ := strings.Cut(why[len(outside):], ")")
 		return kind
+	case strings.HasPrefix(why, unanswered):
+		return report.NotAnswered
 	}
 	return report.Unconfirmed
 }

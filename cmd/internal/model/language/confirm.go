@@ -105,7 +105,7 @@ func exactly(v dynamic.Value) (smt.Value, error) {
 func (m *Formula) Confirm(ctx context.Context, c dynamic.Call, right, said extract.Said) (how, why string, err error) {
 	list, err := m.questions(c, right, said)
 	if err != nil {
-		return "", err.Error(), nil
+		return "", "", dynamic.Open(err.Error())
 	}
 	var told []string
 	for _, q := range list {
@@ -117,9 +117,9 @@ func (m *Formula) Confirm(ctx context.Context, c dynamic.Call, right, said extra
 		case errors.As(err, &missing):
 			return "", "", err
 		case err != nil:
-			return "", err.Error(), nil
+			return "", "", dynamic.Open(err.Error())
 		case r.Answer == solver.Unknown || r.Reason != "": // of one: both have to know
-			return "", "z3 and cvc5 do not both know whether " + q.text + ": " + r.Reason, nil
+			return "", "", dynamic.Open("z3 and cvc5 do not both know whether " + q.text + ": " + r.Reason)
 		case r.Answer != q.want:
 			return "", fmt.Sprintf("z3 and cvc5 say %s, and not %s: %s", r.Answer, q.want, q.text), nil
 		}
