@@ -202,6 +202,9 @@ func actsOnMachine(ctx context.Context, tool, dir, name string) string {
 	}
 	g := gocommand.NewGraph(all)
 	if p := g.Written(f.Package); p != nil {
+		if p.Error != nil && len(p.GoFiles)+len(p.CgoFiles) == 0 {
+			return "" // the build says that there is no such package, and why
+		}
 		return g.Acts(p)
 	}
 	return "its package cannot be found"

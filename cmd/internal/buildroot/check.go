@@ -1,14 +1,18 @@
 package buildroot
 
 import (
+	"os"
 	"path/filepath"
 	"sort"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/shell"
 )
 
 // Check rejects a package that is missing, is not the version asked for, or cannot be imported.
@@ -21,7 +25,11 @@ func (r *Root) Check(f funcname.Func, p *gocommand.Package) error {
 			}
 			why = strings.TrimSpace(p.Error.Err)
 		}
+		outside := r.outside(f)
 		switch {
+		case outside != "":
+			return exit.Usage("%s: its module in %s is not in the workspace %s, which is above it and in force: add it by `go work use %s`, or set GOWORK=off to do without the workspace",
+				f.Written, outside, r.Env.Workspace(), shell.Word(outside))
 		case strings.Contains(why, "no required module provides package"), strings.Contains(why, "cannot find module providing"):
 			return exit.Usage("%s: no module that yours requires has package %s: write %s@latest, or go get %s first%s", f.Written, f.Package, f, f.Package, r.likely(f))
 		case strings.Contains(why, " is not in std"):
@@ -60,6 +68,51 @@ func (r *Root) Check(f funcname.Func, p *gocommand.Package) error {
 		}
 	}
 	return nil
+}
+
+// outside is the folder of the module that has the package, if the workspace in force does not use that; "": it does, or there is none.
+func (r *Root) outside(f funcname.Func) string {
+	work := r.Env.Workspace()
+	if work == "" || f.Version != "" {
+		return ""
+	}
+	dir := r.Dir
+	if f.Local() {
+		dir = filepath.Join(dir, f.Package)
+	}
+	var mod []byte
+	for {
+		var err error
+		if mod, err = os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return ""
+		}
+		dir = above
+	}
+	if !f.Local() && !gocommand.Within(f.Package, modfile.ModulePath(mod)) {
+		return ""
+	}
+	data, err := os.ReadFile(work)
+	if err != nil {
+		return ""
+	}
+	list, err := modfile.ParseWork(work, data, nil)
+	if err != nil {
+		return ""
+	}
+	at, err := os.Stat(dir)
+	if err != nil {
+		return ""
+	}
+	for _, use := range list.Use {
+		if info, err := os.Stat(gocommand.Absolute(filepath.Dir(work), use.Path)); err == nil && os.SameFile(info, at) {
+			return ""
+		}
+	}
+	return dir
 }
 
 // likely suggests the user's folder of what was written for a package, or the standard package whose last element it is.

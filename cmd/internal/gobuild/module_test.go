@@ -236,6 +236,14 @@ go 1.22
 package r
 
 func Valid(b []byte) bool { return len(b) > 3 }
+-- o/go.mod --
+module example.com/o
+
+go 1.22
+-- o/o.go --
+package o
+
+func Valid(b []byte) bool { return len(b) > 4 }
 -- r/internal/s/s.go --
 package s
 
@@ -259,6 +267,19 @@ func Valid(b []byte) bool { return true }
 	moduletest.WantError(t, err, exit.UsageCode, "is internal to module example.com/r")
 	_, err = Resolve(context.Background(), request(t, filepath.Join(dir, "n"), "example.com/r.Valid@v1.0.0", "example.com/n/internal/x.Valid"))
 	moduletest.WantError(t, err, exit.UsageCode, "replaces module example.com/r")
+
+	// A module below the workspace that it does not use.
+	for _, from := range []string{"./.Valid", "example.com/o.Valid"} {
+		_, err = Resolve(context.Background(), request(t, filepath.Join(dir, "o"), from, "encoding/json.Valid"))
+		moduletest.WantError(t, err, exit.UsageCode, from+": its module in "+filepath.Join(dir, "o")+" is not in the workspace "+filepath.Join(dir, "go.work")+", which",
+			"add it by `go work use "+filepath.Join(dir, "o")+"`, or set GOWORK=off")
+	}
+	_, err = Resolve(context.Background(), request(t, filepath.Join(dir, "n"), "../o.Valid", "encoding/json.Valid"))
+	moduletest.WantError(t, err, exit.UsageCode, "../o.Valid: its module in "+filepath.Join(dir, "o")+" is not in the workspace ")
+	_, err = Resolve(context.Background(), request(t, filepath.Join(dir, "n"), "example.com/n/none.Valid", "encoding/json.Valid"))
+	if err == nil || strings.Contains(err.Error(), "workspace") {
+		t.Errorf("a package that a module of the workspace lacks: %v", err)
+	}
 
 	// Vendored, and without the workspace.
 	t.Setenv("GOWORK", "off")
