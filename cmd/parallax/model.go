@@ -318,6 +318,9 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 			failed = append(failed, r.err)
 		}
 		if r.summary == nil {
+			if r.err != nil && f.engine == "" { // it could not be built or prepared
+				f.extracted--
+			}
 			continue
 		}
 		summaries = append(summaries, r.summary)
@@ -426,9 +429,11 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 			return exit.Infra("writing the summary: %w", err)
 		}
 	}
-	if !single {
+	switch {
+	case f.asked == 1 && len(summaries) == 0 && len(whole.LeftOut)+len(whole.Changes)+len(whole.Incomplete) == 0: // the error says all
+	case !single:
 		os.Stderr.WriteString(report.Models(quiet, whole, f.engine != ""))
-	} else {
+	default:
 		if summaries[0].Scope != nil {
 			summaries[0].Scope.Changes, summaries[0].Scope.Incomplete = whole.Changes, whole.Incomplete
 		}
