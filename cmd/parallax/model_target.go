@@ -413,16 +413,40 @@ func (f *modelFlags) sampled() int {
 	return 0
 }
 
+// sampling tells how far the sampling of a model's calls is, every few seconds.
+type sampling struct {
+	step      func(string)
+	text      string // of the step
+	now       func() time.Time
+	told      time.Time // the last time, or when the first call was made
+	any       bool      // a number was told
+	done, all int
+}
+
+// before is called before each call, with the number of those before and of all.
+func (s *sampling) before(done, all int) {
+	s.done, s.all = done+1, all
+	switch now := s.now(); {
+	case s.told.IsZero(): // what came before may have taken long
+		s.told = now
+	case now.Sub(s.told) >= 5*time.Second:
+		s.told, s.any = now, true
+		s.step(fmt.Sprintf("%s: %d of %d calls sampled", s.text, done, all))
+	}
+}
+
+// end tells the number that it came to, where the last one that was told is another.
+func (s *sampling) end() {
+	if s.any {
+		s.step(fmt.Sprintf("%s: %d of %d calls sampled", s.text, s.done, s.all))
+	}
+}
+
 // model finds the scope of a model.
 func (f *modelFlags) model(ctx context.Context, name string, r *record.Record, o check.Options, view ui.UI) (*check.Model, error) {
-	view.Step("finding the scope of " + name)
-	told := time.Now()
-	o.Scope.Progress = func(done, all int) {
-		if time.Since(told) >= 5*time.Second {
-			told = time.Now()
-			view.Step(fmt.Sprintf("finding the scope of %s: %d of %d calls sampled", name, done, all))
-		}
-	}
+	sampled := sampling{step: view.Step, text: "finding the scope of " + name, now: time.Now}
+	o.Scope.Progress = sampled.before
+	view.Step(sampled.text)
 	leave := func(status, reason string) error {
 		f.left = append(f.left, report.LeftOut{Function: name, Status: status, Reason: reason})
 		if f.engine == "" && status == string(extract.Unsupported) {
@@ -431,6 +455,9 @@ func (f *modelFlags) model(ctx context.Context, name string, r *record.Record, o
 		return errLeftOut
 	}
 	m, err := check.Prepare(ctx, r, o)
+	if err == nil {
+		sampled.end()
+	}
 	var none *original.NoneError
 	var refused *check.Refused
 	var contradiction *check.Contradiction

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -128,5 +129,29 @@ func TestDone(t *testing.T) {
 	f.takeTurns(t.Context(), nil, f.runs, ui.New(io.Discard, "none", nil))
 	if ended != 3 {
 		t.Errorf("%d of 3 were ended", ended)
+	}
+}
+
+// What is told of sampling ends with the number that it came to. If it was quick, however long what came before took, no number is told.
+func TestSamplingTold(t *testing.T) {
+	for _, test := range []struct {
+		each time.Duration // of a call
+		want string
+	}{
+		{time.Second, ""},
+		{2 * time.Second, "x: 3 of 5 calls sampled; x: 5 of 5 calls sampled"},
+	} {
+		var told []string
+		now := time.Unix(1000, 0)
+		s := sampling{step: func(text string) { told = append(told, text) }, text: "x", now: func() time.Time { return now }}
+		now = now.Add(time.Hour)
+		for i := range 5 {
+			s.before(i, 5)
+			now = now.Add(test.each)
+		}
+		s.end()
+		if got := strings.Join(told, "; "); got != test.want {
+			t.Errorf("%v a call: %q", test.each, got)
+		}
 	}
 }
