@@ -115,7 +115,7 @@ func (f *Buckets) IDs() []string { return slices.Sorted(maps.Keys(f.buckets)) }
 // Find is the bucket of an id, nil if there is none.
 func (f *Buckets) Find(id string) *Bucket { return f.buckets[id] }
 
-// loadBucket finds the bucket's smallest input.
+// loadBucket finds the bucket's smallest input: of those that showed when others were filed, if it has one.
 func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 	var problems []string
 	out := &Bucket{Bucket: b, inputs: map[string]report.Other{}, quoted: map[string]string{}}
@@ -133,10 +133,13 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 		if finding.Variant == "" {
 			finding.Variant = out.variantOf(entry.Hash)
 		}
-		out.stored++
-		out.inputs[entry.Hash] = finding.Other()
 		out.quoted[entry.Hash] = quoted(finding)
-		if out.Best == nil || Smaller(finding.Minimized, out.Best.Minimized) {
+		old := out.stale(entry.Hash)
+		if !old {
+			out.stored++
+			out.inputs[entry.Hash] = finding.Other()
+		}
+		if was := out.BestHash; out.Best == nil || out.stale(was) && !old || out.stale(was) == old && Smaller(finding.Minimized, out.Best.Minimized) {
 			out.Best, out.BestHash = finding, entry.Hash
 		}
 	}
@@ -286,9 +289,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	next := *b
 	again := found.Results != nil && b.Extra[GoneKey] != "" // what is on record shows no more, and this takes its place
 	if again {
-		next.setGone(false)
-		next.setExtra(FlakyKey, "")
-		next.Variants = nil
+		next.supersede()
 	}
 	if place := found.Place(); place != "" && next.Extra[placeKey] == "" {
 		next.setExtra(placeKey, place)
@@ -298,7 +299,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	at, unseen := next.variant(found, f.resolve(found.Before).variant)
 	var others []*Bucket
 	worth := again || unseen || next.Best == nil || Smaller(found.Minimized, next.Best.Minimized)
-	if found.Results != nil && (again || b.stored < storedInputs || worth && b.stored < storedInputs+variantInputs) {
+	if found.Results != nil && (next.stored < storedInputs || worth && next.stored < storedInputs+variantInputs) {
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
 		hash := corpus.Hash(f.facts.Shape.Encode(found.Flat))
@@ -323,10 +324,12 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		switch {
 		case created: // a kill may have left it filed and pending
 			next.stored++
-		case again:
+		case again || next.stale(hash):
 			if err := f.folder.UpdateFinding(id, hash, files); err != nil {
 				return nil, false, err
 			}
+			next.revive(hash)
+			next.stored++
 		}
 		next.quoted = maps.Clone(next.quoted)
 		if next.quoted == nil {

@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
+	"parallax/internal/corpus"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -161,8 +162,27 @@ func TestAgain(t *testing.T) {
 	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "first", "first"))
 	for range 2 {
 		b := f.Find(findingstest.FirstID)
-		if row := f.Row(b); row.Gone || row.Flaky || string(b.Best.Minimized) != "first" {
-			t.Errorf("gone %v, flaky %v, smallest input %q", row.Gone, row.Flaky, b.Best.Minimized)
+		if row := f.Row(b); row.Gone || row.Flaky || string(b.Best.Minimized) != "first" || b.Count != 1 {
+			t.Errorf("gone %v, flaky %v, smallest input %q, %d inputs", row.Gone, row.Flaky, b.Best.Minimized, b.Count)
+		}
+		f = newFindings(t, folder)
+	}
+	// Another input, while the one on disk would be the smaller one, and then that again.
+	if err := f.Mark(findingstest.FirstID, true); err != nil {
+		t.Fatal(err)
+	}
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "the second", "the second"))
+	for range 2 {
+		b := f.Find(findingstest.FirstID)
+		if string(b.Best.Minimized) != "the second" || b.Count != 1 || !b.stale(corpus.Hash([]byte("first"))) || b.stored != 1 {
+			t.Errorf("smallest input %q, %d inputs, %d stored, %v", b.Best.Minimized, b.Count, b.stored, b.Extra)
+		}
+		f = newFindings(t, folder)
+	}
+	addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "first", "f"))
+	for range 2 {
+		if b := f.Find(findingstest.FirstID); string(b.Best.Minimized) != "f" || b.Count != 2 || b.Extra[staleKey] != "" {
+			t.Errorf("smallest input %q, %d inputs, %v", b.Best.Minimized, b.Count, b.Extra)
 		}
 		f = newFindings(t, folder)
 	}

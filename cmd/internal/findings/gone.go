@@ -1,12 +1,41 @@
 package findings
 
-import "parallax/internal/oracle"
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"parallax/internal/oracle"
+)
 
 // GoneKey is the entry of a bucket's extra data that says why it counts no more.
 const GoneKey = "gone"
 
 // FlakyKey is the entry of a bucket's extra data that says why it counts no more: it does not always show.
 const FlakyKey = "flaky"
+
+// staleKey is the entry of a bucket's extra data with the hashes of findings on disk that showed no more when others took their place.
+const staleKey = "stale"
+
+// stale reports whether a finding on disk is such a one.
+func (b *Bucket) stale(hash string) bool {
+	return slices.Contains(strings.Fields(b.Extra[staleKey]), hash)
+}
+
+// supersede records that all findings on disk are stale, and that a new one has no other beside it.
+func (b *Bucket) supersede() {
+	list := slices.Sorted(maps.Keys(b.quoted))
+	b.setExtra(staleKey, strings.Join(list, " "))
+	b.setGone(false)
+	b.setExtra(FlakyKey, "")
+	b.Variants, b.Count, b.stored = nil, 0, 0
+}
+
+// revive records that a finding on disk shows.
+func (b *Bucket) revive(hash string) {
+	list := slices.DeleteFunc(strings.Fields(b.Extra[staleKey]), func(h string) bool { return h == hash })
+	b.setExtra(staleKey, strings.Join(list, " "))
+}
 
 // UnlookedKey is the entry of a bucket's extra data that says why its smallest input is to be run once more. It is there from when that is filed
 // until that has been done, so that no kill loses it.

@@ -106,6 +106,9 @@ type Unfinished interface {
 // Scoped is a program that is the model of another, and covers a part of it.
 type Scoped interface{ Covers() *report.Scope }
 
+// Identified is a program that changes without its blocks: Identity is another one then.
+type Identified interface{ Identity() string }
+
 // Scripted is a program whose command may name scripts. Words of their sources go into the dictionary.
 type Scripted interface {
 	// Script is the command, the folder in which it runs, and its environment.

@@ -194,6 +194,11 @@ func (t *Lockstep) readTables() error {
 			builds = append(builds, fmt.Sprint(h.Sum64()))
 		}
 	}
+	for _, p := range m.programs {
+		if i, ok := p.(program.Identified); ok {
+			builds = append(builds, i.Identity())
+		}
+	}
 	t.BuildID = fmt.Sprintf("%016x", cache.Digest(builds...))
 	return nil
 }

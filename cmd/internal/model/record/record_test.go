@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/prototype"
 )
@@ -90,4 +91,25 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%v", err)
 		}
 	})
+}
+
+// What an engine took to tell does not make another model, and what it tells does.
+func TestIdentity(t *testing.T) {
+	identity := func(edit func(*Record)) string {
+		r := &Record{}
+		r.Function, r.Status = "f", extract.OK
+		edit(r)
+		id, err := r.Identity()
+		if err != nil || id == "" {
+			t.Fatalf("%q, %v", id, err)
+		}
+		return id
+	}
+	same := identity(func(*Record) {})
+	if identity(func(r *Record) { r.ID, r.Seconds, r.CPU = 3, 1.5, 1 }) != same {
+		t.Error("it depends on the time that the extraction took")
+	}
+	if identity(func(r *Record) { r.Paths = append(r.Paths, extract.Path{}) }) == same {
+		t.Error("another model is the same")
+	}
 }

@@ -45,8 +45,9 @@ type Settings struct {
 	Scope      string // file; "": every call is in scope
 	Compare    call.Comparator
 
-	shown   string
-	covered *report.Scope
+	shown    string
+	covered  *report.Scope
+	identity string
 }
 
 // Runs implements program.Settings.
@@ -70,6 +71,9 @@ func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepa
 	return s, e.Close()
 }
 
+// Identity implements program.Identified: of the model and its original, without how long an engine took to tell.
+func (s *Settings) Identity() string { return s.identity }
+
 // Covers implements program.Scoped.
 func (s *Settings) Covers() *report.Scope { return s.covered }
 
@@ -85,6 +89,9 @@ func open(s *Settings) (*executor, error) {
 		return nil, err
 	}
 	e := &executor{settings: s, original: o}
+	if s.identity, err = a.Identity(); err != nil {
+		return nil, err
+	}
 	if s.Compare == "" {
 		s.Compare = o.Signature.Comparator()
 	}
