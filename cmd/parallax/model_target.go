@@ -139,7 +139,7 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 			return nil, err
 		}
 		t.About().Name = name // two models may have one pair of functions
-		o.Confirm = confirmed(ctx, t, o, f.meant(ctx, t, o, m.Go.Type || m.Go.Scope != "", false))
+		o.Confirm = confirmed(ctx, t, o, f.meant(ctx, t, o, m.Go.Type || m.Go.Declared, false))
 		return t, nil
 	}
 	if m.Go.Type {
@@ -180,7 +180,7 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 		if err != nil {
 			return nil, err
 		}
-		o.Confirm = confirmed(ctx, t, o, f.meant(ctx, t, o, m.Node.Scope.Names != "", true))
+		o.Confirm = confirmed(ctx, t, o, f.meant(ctx, t, o, m.Node.Declared, true))
 		return t, nil
 	}
 	f.runs = append(f.runs, run)

@@ -53,6 +53,9 @@ type Model struct {
 	TermAt map[string]Position
 }
 
+// everyCall is the scope of a model that is meant for all calls, in the place of a function that says for which.
+const everyCall = "true"
+
 // GoModel is a Go function beside another one, or a type beside another one, by sequences of calls of their methods.
 type GoModel struct {
 	Original, Model string   // functions as parallax diff takes them; of types, those that make a value
@@ -61,6 +64,7 @@ type GoModel struct {
 	Names           []string // that texts are drawn from; none: the usual ones
 	Unsupported     []string // variables: errors by which the model says that it does not have something, as in syscall.ENOSYS
 	Scope           string   // of functions: one that gets the arguments, and returns whether the model is meant for them; "": none
+	Declared        bool     // of functions: the scope is declared, by Scope or, without one, as all calls
 	Compare         string   // of functions: how results are compared, exact, which is "", sign, truth or set
 	Errors          string   // "type" or "": errors are compared by type; "sentinel": all that are no known ones are one
 	Box             bool     // the original acts on the machine: it runs where it can harm nothing
@@ -256,7 +260,10 @@ func (r *reader) nodeModel(t *document.Table, m Model) Model {
 		}
 		return f
 	}
-	n.Model, n.Original, n.Scope = find("node"), find("original"), find("scope")
+	n.Model, n.Original = find("node"), find("original")
+	if n.Declared = t.Has("scope"); n.Declared && t.Text("scope") != everyCall {
+		n.Scope = find("scope")
+	}
 	if !t.Has("original") {
 		r.Bad(t.At(), `original is missing: the function that node models, like original = "Array.prototype.flat"`)
 	}
@@ -353,6 +360,9 @@ func (r *reader) goModel(t *document.Table, m Model) Model {
 	g.Unsupported = t.Texts("unsupported", true)
 	if !g.Type {
 		g.Scope, g.Compare = t.Text("scope"), t.Word("compare", "exact", "sign", "truth", dynamic.Set)
+		if g.Declared = g.Scope != ""; g.Scope == everyCall {
+			g.Scope = ""
+		}
 	}
 	if !g.Type && g.Box {
 		r.Bad(t.Where("box"), "box = true: functions run without a box. Compare what makes values with methods (go_type), which runs in one")

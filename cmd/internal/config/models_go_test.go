@@ -79,6 +79,11 @@ func TestPartial(t *testing.T) {
 	if g := f.List[0].Go; !slices.Equal(g.Unsupported, []string{"errors.ErrUnsupported"}) || g.Scope != "./fake.Meant" || g.Compare != "set" {
 		t.Errorf("%+v", g)
 	}
+	if f, err = load("go = \"./fake.Get\"\nscope = \"true\"\n"); err != nil {
+		t.Fatal(err)
+	} else if g := f.List[0].Go; g.Scope != "" || !g.Declared {
+		t.Errorf("all calls: %+v", g)
+	}
 	for text, want := range map[string]string{
 		"go = \"./fake.Get\"\ncompare = \"offset\"\n":      `model.toml:5:11: compare = "offset": choose exact, sign, truth or set`,
 		"go = \"./fake.Get\"\nunsupported = [1]\n":         "model.toml:5:16: unsupported is a list of texts",

@@ -30,6 +30,9 @@ func TestModelsOfNode(t *testing.T) {
 	if m := f.List[0]; m.Function != "flat" || m.Node.Model.Names != "a.flat" || !m.Node.This || len(m.Node.Texts) != 2 || m.Node.Scope.Names != "meant" || m.Node.Unsupported[0] != "E_LATER" {
 		t.Errorf("%+v %+v", m, m.Node)
 	}
+	if f, err := load(right + "scope = \"true\"\n"); err != nil || !f.List[0].Node.Declared || f.List[0].Node.Scope.Names != "" {
+		t.Errorf("all calls are meant: %v", err)
+	}
 	for text, set := range map[string]bool{"": false, "compare = \"exact\"\n": false, "compare = \"set\"\n": true} {
 		if f, err := load(right + text); err != nil || f.List[0].Node.Set != set {
 			t.Errorf("%s: %v", text, err)

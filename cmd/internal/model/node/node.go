@@ -28,6 +28,7 @@ type Model struct {
 	Unsupported     []string // names and codes of errors by which the model says that it does not have something
 	Set             bool     // lists and sets that are returned are compared without their order
 	Scope           Function // tells of arguments whether the model is meant for them; none: Names is ""
+	Declared        bool     // the scope is declared, by Scope or, without one, as all calls
 }
 
 // Function is where a function is.
