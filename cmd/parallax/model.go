@@ -48,6 +48,7 @@ type modelFlags struct {
 	scopeFile string
 
 	name, version string         // of the engine
+	configured    string         // the name of the configuration; "": an engine's models are checked
 	scopes        *config.Scopes // what is declared of the engine's models; nil: nothing
 	listed        []extract.Listed
 	notGiven      []string // functions of which the engine gives no model
@@ -409,6 +410,9 @@ func foremost(errs []error) (others []error, first error) {
 func (f *modelFlags) target(function string) string {
 	if len(f.runs) > 0 {
 		return f.runs[0].name
+	}
+	if f.configured != "" {
+		return f.configured
 	}
 	return f.name + "-" + f.version + "-" + function
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -36,7 +37,7 @@ import (
 
 // configure makes targets of the models of a configuration.
 func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui.UI) error {
-	f.asked = len(file.List)
+	f.asked, f.configured = len(file.List), file.Name
 	if err := described(ctx, file); err != nil {
 		return err
 	}
@@ -64,14 +65,23 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 		if errors.As(err, &speech) {
 			return file.Fail(m.SpeechAt[speech.Key], "%w", err)
 		}
-		if err != nil {
-			return err
-		}
-		f.extracted++
 		o := check.Options{Target: file.Name + "-" + m.Function, Program: "model"}
 		if len(file.List) == 1 {
 			o.Target = file.Name
 		}
+		var refused *check.Refused
+		switch {
+		case errors.As(err, &refused):
+			f.left = append(f.left, report.LeftOut{Function: m.Function, Status: string(extract.Unsupported), Reason: refused.Err.Error()})
+			continue
+		case err != nil && exit.Code(err) == exit.BuildCode && len(file.List) > 1: // the others are checked
+			f.extracted++ // until its turn comes
+			f.runs = append(f.runs, testRun{name: o.Target, options: f.options, build: func(*campaign.Options) (target.Target, error) { return nil, err }})
+			continue
+		case err != nil:
+			return err
+		}
+		f.extracted++
 		o.Scope.Compare, o.Scope.Declared = m.Compare, m.Scope
 		if m.Scope != "" {
 			if _, err := scope.Declare(m.Signature, m.Scope); err != nil {
@@ -148,6 +158,9 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 	f.runs = append(f.runs, run)
 }
 
+// notJavaScript is in what Node prints of a module that it cannot compile.
+var notJavaScript = regexp.MustCompile(`(?m)^\s*SyntaxError: `)
+
 // addNode makes a target of a model in JavaScript.
 func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
 	name := file.Name + "-" + m.Function
@@ -177,6 +190,9 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 			return nil, err
 		}
 		t, err := target.Build(ctx, &o.Options, tool, view.Step)
+		if err != nil && notJavaScript.MatchString(err.Error()) {
+			return nil, exit.Build("%w", err)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,7 @@ says of single calls; angr-9.2.213-null.jsonl has its models of calls with null 
 
 As the interpreter of another version's environment it answers the same, but for what angr-9.2.212.jsonl has. That was made by hand of what 9.2.213
 says: isdigit lacks a digit, toupper ends, memchr knows that there is nothing in no bytes, free is a model, getuid is none, and strlen has no
-answer: it writes the file hanging into the cache.
+answer: it writes the file hanging into the cache. Version 9.2.211 has the models of 9.2.213, and ends its process on each call that it is asked about.
 
 With the variable RECORD, which names a real interpreter with the engine, that is asked what is not there, and its answer is added."""
 
@@ -26,7 +26,7 @@ with gzip.open(os.path.join(FOLDER, "angr-9.2.213.jsonl.gz"), "rt") as lines:
         models[answer["function"]] = answer
 version = re.search(r"angr-([0-9.]+)-v\d+/bin/", sys.argv[0])
 version = version[1] if version else "9.2.213"
-if version != "9.2.213":
+if version not in ("9.2.213", "9.2.211"):
     with open(os.path.join(FOLDER, "angr-9.2.212.jsonl")) as lines:
         for answer in map(json.loads, lines):
             models[answer["function"]] = answer
@@ -64,6 +64,8 @@ def answered(request):
     if request["mode"] == "list":
         rows = [{"function": f, "library": "libc", "prototype": a.get("prototype", "")} for f, a in models.items()]
         return {"status": "ok", "list": rows + [{"function": "printf", "library": "libc", "reason": "it is variadic"}]}
+    if request["mode"] == "concrete" and version == "9.2.211":
+        os.kill(os.getpid(), 9)
     if request["mode"] == "concrete":
         return {"status": "ok", "results": [called(request, values) for values in request["inputs"]]}
     if request.get("null"):

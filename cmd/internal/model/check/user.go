@@ -35,7 +35,8 @@ type User struct {
 	Flags            []string
 }
 
-// Record reads or compiles the model and its original. A name by which the model does not speak is a *csource.SpeechError.
+// Record reads or compiles the model and its original. A name by which the model does not speak is a *csource.SpeechError, a model of a theory that
+// parallax lacks is a *Refused.
 func (u *User) Record(ctx context.Context) (*record.Record, error) {
 	code := &record.Code{}
 	var err error
@@ -91,8 +92,16 @@ func (u *User) script() (string, error) {
 	}
 	ctx := smt.NewContext()
 	script, err := smt.ReadScript(ctx, string(text), smt.Options{Name: u.SMT})
+	if errors.Is(err, smt.ErrUnsupported) {
+		return "", &Refused{u.Signature.Function, err}
+	}
 	if err != nil {
 		return "", exit.Usage("%w", err)
+	}
+	for _, t := range smt.Visit(script.Assertions()...) {
+		if t.Op() == smt.OpApply {
+			return "", &Refused{u.Signature.Function, fmt.Errorf("%s: unsupported theory: functions that are declared only are not supported (%s): define it by (define-fun ...)", u.SMT, t.Func().Name)}
+		}
 	}
 	by := map[*smt.Term]*smt.Term{}
 	free := 0
