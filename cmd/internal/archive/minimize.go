@@ -124,7 +124,8 @@ func (p *Campaign) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smalle
 	if findings.Smaller(is, was) {
 		size = fmt.Sprintf("from %s to %s", report.Bytes(int64(len(was))), report.Bytes(int64(len(is))))
 	}
-	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, report.QuoteDrawn(p.Shape, is, triage.Drawn(m.Finding.Results), shownInput))
+	smaller := report.Finding{Shape: p.Shape, Minimized: is, Drawn: triage.Drawn(m.Finding.Results), Holes: findings.Holes(m.Finding.Holes)}
+	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, smaller.Quote(shownInput))
 	end := "and nothing smaller is left to try"
 	switch {
 	case m.Done:
@@ -134,7 +135,7 @@ func (p *Campaign) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smalle
 		end = "the limit of --budget"
 	}
 	fmt.Fprintf(text, "  %d of %d inputs tried, %s\n", m.Tried, budget, end)
-	if form := report.GeneralForm(p.Shape, is, findings.Holes(m.Finding.Holes), shownInput); form != "" {
+	if form := smaller.GeneralForm(shownInput); form != "" {
 		fmt.Fprintf(text, "  general form: %s\n", form)
 	}
 }

@@ -84,7 +84,7 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 	r := f.Record
 	v := &findingView{
 		Title: r.Title(), Minimized: arguments(r.Shape, r.Minimized, r.Holes), Single: len(r.Programs) == 1,
-		General: report.GeneralForm(r.Shape, r.Minimized, r.Holes, 400), Replay: report.Escape(r.Replay),
+		General: r.GeneralForm(400), Replay: report.Escape(r.Replay),
 		Operators: report.Escape(strings.Join(r.Operators, ", ")),
 	}
 	if string(r.Input) != string(r.Minimized) {

@@ -97,5 +97,12 @@ func TestGeneralForm(t *testing.T) {
 		if got := GeneralForm(tt.shape, []byte(tt.flat), tt.holes, 100); got != tt.want {
 			t.Errorf("%q %v: %s, want %s", tt.flat, tt.holes, got, tt.want)
 		}
+		f := Finding{Shape: tt.shape, Minimized: []byte(tt.flat), Holes: tt.holes}
+		if got := f.GeneralForm(100); got != tt.want {
+			t.Errorf("of a finding: %s, want %s", got, tt.want)
+		}
+		if f.Drawn = "store.Put(`a`)"; f.GeneralForm(100) != "" || f.Summarize().General != "" { // the bytes of calls say nothing
+			t.Errorf("of calls: %s", f.GeneralForm(100))
+		}
 	}
 }

@@ -309,7 +309,7 @@ func (f *Finding) Summarize() Bucket {
 	b := Bucket{
 		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Count: f.Count, Location: f.Location, Odd: f.Odd,
 		Quoted: f.Quote(200), Hex: f.hex(),
-		General: GeneralForm(f.Shape, f.Minimized, f.Holes, 200), Outcomes: map[string]string{},
+		General: f.GeneralForm(200), Outcomes: map[string]string{},
 	}
 	put := func(m *map[string]string, program, s string) {
 		if s == "" {

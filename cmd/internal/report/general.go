@@ -14,6 +14,14 @@ const (
 	holeClose = "⟩"
 )
 
+// GeneralForm is that of the smallest input. A call, or what is drawn from a tape, has none: its bytes say nothing to people.
+func (f *Finding) GeneralForm(limit int) string {
+	if f.Drawn != "" {
+		return ""
+	}
+	return GeneralForm(f.Shape, f.Minimized, f.Holes, limit)
+}
+
 // GeneralForm is an input on one line, as QuoteInput has it, with its holes in place of what stands there: in
 // "1.⟨digit⟩.0" the finding shows with any digit. It is empty when there are no holes, or none that are of this input.
 func GeneralForm(shape input.Shape, flat []byte, holes []Hole, limit int) string {

@@ -20,7 +20,7 @@ func (f *Finding) inputs(d *document, page Page) {
 		d.add(paragraphBlock{say("Minimised%s:", f.sized(" to ", f.Minimized))})
 	}
 	f.showInput(d, f.Minimized)
-	if form := GeneralForm(f.Shape, f.Minimized, f.Holes, shown); form != "" {
+	if form := f.GeneralForm(shown); form != "" {
 		d.add(paragraphBlock{say("General form, with any text of the named kind in %s%s:", holeOpen, holeClose)}, codeText("", form))
 	}
 	if !bytes.Equal(f.Input, f.Minimized) {
