@@ -85,7 +85,7 @@ func (o *Options) texts(given, mined [][]byte) (flats [][]byte, problems []strin
 			texts++
 		}
 	}
-	if texts < len(mined) {
+	if texts < len(mined) && o.Mode != Model { // the grammar of a model is of the types of its arguments, which files have nothing to do with
 		problems = append(problems, fmt.Sprintf("of %d seeds that were found without --seeds, %d are texts of %s: the others are left out", len(mined), texts, o.GrammarFile))
 	}
 	return append(flats, form.Simplest()), problems

@@ -30,6 +30,10 @@ func TestTextsAsSeeds(t *testing.T) {
 	if !slices.Equal(problems, want) {
 		t.Errorf("%q", problems)
 	}
+	o.Mode = Model
+	if _, problems = o.texts(nil, b("56", "y", "")); !slices.Equal(problems, want[:1]) {
+		t.Errorf("of a model: %q", problems)
+	}
 }
 
 // A warning names the ambiguous part of a grammar, with a text that it reads in two ways: that of a seed, which is rarely drawn. The campaign goes on.
