@@ -32,6 +32,35 @@ func TestDeclareNull(t *testing.T) {
 	}
 }
 
+// A declared scope has the parameters by their names and by their numbers, as bit vectors and texts. It has nothing else.
+func TestDeclareNames(t *testing.T) {
+	s := &call.Signature{Function: "f", Arguments: []extract.Argument{{Name: "n", Kind: "scalar", Bits: 32}, {Name: "b", Kind: "scalar", Bits: 1}, {Name: "s", Kind: "string", Bits: 8, Bytes: 4}}}
+	for term, want := range map[string]string{
+		`(and (= n arg_0 #x00000007) (= b arg_1 #b1) (= s arg_2 "x"))`: "",
+		"(= arg_0 7)":       "compares terms of one sort, not (_ BitVec 32) and Int",
+		"b":                 "of sort (_ BitVec 1): write a term that is true or false",
+		"(= ret n)":         "ret is not declared",
+		"(= arg_3 n)":       "arg_3 is not declared",
+		"(= addr_2 addr_s)": "addr_2 is not declared",
+	} {
+		declared, err := Declare(s, term)
+		if want != "" {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v", term, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, meant := range map[uint64]bool{7: true, 8: false} {
+			if in, why, err := declared(call.Call{{Int: n}, {Int: 1}, {Data: []byte("x\x00yz")}}); in != meant || err != nil {
+				t.Errorf("%d: %v %s %v", n, in, why, err)
+			}
+		}
+	}
+}
+
 // What is no text of bytes is in no scope: a String would end at its first zero. A scope that divides by zero holds for no call.
 func TestDeclareOthers(t *testing.T) {
 	s := &call.Signature{Function: "f", Arguments: []extract.Argument{
