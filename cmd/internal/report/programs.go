@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -45,12 +46,18 @@ func (f *Finding) did(d *document, page Page) {
 	for _, p := range f.Programs {
 		outcomes[p.Name], texts[p.Name] = p.Outcome, f.Excerpt(&p, 500)
 	}
+	short := maps.Clone(texts) // of calls, those where they part, and how many are left out
+	f.focus(short)
 	t.cut = func(row int, s string, width int) string {
 		p := &f.Programs[row]
 		if s != texts[p.Name] {
 			return ellipsis(s, width)
 		}
-		return Around(s, agreeing(f.Layer, p.Outcome, outcomes, texts), width)
+		lines := texts
+		if slices.ContainsFunc(f.Programs, func(p Program) bool { return fitting(texts[p.Name], width) != texts[p.Name] }) {
+			lines = short
+		}
+		return Around(lines[p.Name], agreeing(f.Layer, p.Outcome, outcomes, lines), width)
 	}
 	for _, p := range f.Programs {
 		result := []span{}

@@ -1,8 +1,13 @@
 package report
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"testing"
+
+	"parallax/internal/input"
+	"parallax/internal/oracle"
 )
 
 // A table shows of transcripts the first call that differs and the one before, and how many are left out.
@@ -28,6 +33,18 @@ func TestTranscripts(t *testing.T) {
 	for name, want := range map[string]string{"real": "... 2 more; file0.Read(4) = 4; file0.Close() = nil; 1 more ...", "fake": "... 2 more; file0.Read(4) = 4; file0.Close() = EOF; 1 more ..."} {
 		if got := b.Excerpt(name, 70); got != want {
 			t.Errorf("%s: %q", name, got)
+		}
+	}
+	f := Finding{Kind: "discrepancy", Layer: "value", Shape: input.Shape{input.Bytes}, Programs: []Program{
+		{Name: "fake", Detail: oracle.Detail{Outcome: "accepted", Value: one}}, {Name: "real", Detail: oracle.Detail{Outcome: "accepted", Value: two}},
+	}}
+	source := func(string) ([]byte, error) { return nil, os.ErrNotExist }
+	for width, want := range map[int]string{
+		90:  "\n  fake  accepted  ... 2 more; file0.Read(4) = 4; file0.Close() = nil; 1 more ...\n  real  accepted  ... 2 more; file0.Read(4) = 4; file0.Close() = EOF; 1 more ...\n",
+		160: "\n  fake  accepted  " + one + "\n  real  accepted  " + two + "\n",
+	} {
+		if got := string(f.Text(Page{Source: source}, TextOptions{Width: width})); !strings.Contains(got, want) {
+			t.Errorf("%d columns: %s", width, got)
 		}
 	}
 	if got := b.Excerpt("real", 400); got != one {
