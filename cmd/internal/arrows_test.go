@@ -12,7 +12,7 @@ import (
 var rooms = strings.Fields(`
 	exit lazyregexp flagname flow normalise quota regress sample shell similar smt llvmir config/document
 	smt/dataflow smt/solver llvmir/musl accept causes funcname flow/align flow/reach git gocommand library report state target/cache
-	extract extract/record model/call model/prototype model/formula model/original model/paths model/paths/measure model/scope model/judged model/prepared model/dynamic model/confirm
+	extract extract/record model/compiler model/call model/prototype model/formula model/original model/paths model/paths/measure model/scope model/judged model/prepared model/dynamic model/confirm
 	box execute instrument/clang instrument/golang model/csource model/record model/check model/rows model/node
 	gomod revision change signature buildroot codegen mining fuzztest callgraph plan gobuild
 	program confine lockstep doctor gencheck

@@ -3,13 +3,14 @@ package confirm
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/model/call"
+	ccompiler "parallax/cmd/internal/model/compiler"
 	"parallax/cmd/internal/target/cache"
 )
 
@@ -69,12 +70,16 @@ func (c *compiled) make(ctx context.Context, source string, lookPath func(string
 		return exit.Infra("writing the driver of C functions: %w", err)
 	}
 	// Without optimisations and built-in functions, what is called is what the library has.
-	out, err := exec.CommandContext(ctx, compiler, "-O0", "-fno-builtin", "-w", "-o", made, code, "-ldl").CombinedOutput()
+	out, messages, err := ccompiler.Run(ctx, "", compiler, "-O0", "-fno-builtin", "-w", "-o", made, code, "-ldl")
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	var slow *ccompiler.SlowError
+	if errors.As(err, &slow) {
+		return exit.Infra("compiling the driver of C functions: %w", err)
+	}
 	if err != nil {
-		line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+		line, _, _ := strings.Cut(strings.TrimSpace(string(messages)+string(out)), "\n")
 		return exit.Infra("%s does not compile the driver of C functions (%w): %s: %s", compiler, err, strings.ToValidUTF8(line, "?"), compilerFix)
 	}
 	if err := os.Rename(made, c.program); err != nil {

@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	ccompiler "parallax/cmd/internal/model/compiler"
 	"parallax/cmd/internal/model/original"
 )
 
@@ -325,6 +326,15 @@ func TestCompileErrors(t *testing.T) {
 	_, err = compile(ctx, signature("strlen", "s:u"), func(string) (string, error) { return bad, nil })
 	if exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), "dlfcn.h: no such file") {
 		t.Errorf("without headers: %v", err)
+	}
+	defer func(was time.Duration) { ccompiler.Limit = was }(ccompiler.Limit)
+	ccompiler.Limit = 200 * time.Millisecond
+	if err := os.WriteFile(bad, []byte("#!/bin/sh\nsleep 600\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err = compile(ctx, signature("strlen", "s:u"), func(string) (string, error) { return bad, nil })
+	if exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), "compiling the driver of C functions: the C compiler "+bad+" did not end within 200ms") {
+		t.Errorf("a compiler that hangs: %v", err)
 	}
 	wide := signature("strlen", "s:u")
 	wide.Result.Bits = 128

@@ -9,7 +9,6 @@
 package csource
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -18,10 +17,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/instrument/clang"
+	ccompiler "parallax/cmd/internal/model/compiler"
 )
 
 // Source is what is compiled.
@@ -72,10 +71,7 @@ var ours = append([]string{"-O0", "-Xclang", "-disable-O0-optnone", "-gline-tabl
 // both are those of the preprocessor too.
 var both = []string{"-fno-builtin", "-U_FORTIFY_SOURCE", "-D__NO_CTYPE", "-w", "-ferror-limit=5", "-fno-color-diagnostics", "-o", "-", "-x", "c"}
 
-const (
-	longest = time.Minute // for a file
-	lines   = 12          // of the compiler's message
-)
+const lines = 12 // of the compiler's message
 
 // CheckFlags says which of a user's flags cannot be used.
 func CheckFlags(flags []string) error {
@@ -152,31 +148,24 @@ func later(flags []string) (kept []string) {
 }
 
 func compile(ctx context.Context, compiler string, s Source, file string, how []string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, longest)
-	defer cancel()
 	name := file
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
 	}
-	cmd := exec.CommandContext(ctx, compiler, append(append(slices.Clone(s.Flags), how...), name)...)
-	cmd.Dir = s.Dir
-	cmd.WaitDelay = time.Second
-	var out, messages bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &messages
-	err := cmd.Run()
+	out, messages, err := ccompiler.Run(ctx, s.Dir, compiler, append(append(slices.Clone(s.Flags), how...), name)...)
 	var failed *exec.ExitError
+	var slow *ccompiler.SlowError
 	switch {
 	case err == nil:
-		return out.String(), nil
+		return string(out), nil
 	case ctx.Err() != nil:
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return "", exit.Build("%s: %s did not end within %v", file, compiler, longest)
-		}
 		return "", ctx.Err()
+	case errors.As(err, &slow):
+		return "", exit.Build("%s: %w", file, err)
 	case !errors.As(err, &failed):
 		return "", exit.Infra("running %s: %w", compiler, err)
 	}
-	return "", exit.Build("%s does not compile:\n%s", file, first(messages.String(), err))
+	return "", exit.Build("%s does not compile:\n%s", file, first(string(messages), err))
 }
 
 // first is the first lines of the compiler's message.

@@ -3,15 +3,18 @@ package csource
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/compiler"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/prototype"
@@ -372,6 +375,33 @@ func TestMistakes(t *testing.T) {
 	t.Setenv("PARALLAX_CLANG", "/nowhere/clang")
 	if _, err := Compile(context.Background(), Source{Dir: dir, Files: []string{"a.c"}}); exit.Code(err) != exit.InfraCode {
 		t.Errorf("no compiler: %v", err)
+	}
+}
+
+// A compiler that hangs is given up, and not asked a second time for the function of this machine.
+func TestSlowCompiler(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir := t.TempDir()
+	for name, text := range map[string]string{"clang": "#!/bin/sh\nsleep 600\n", "a.c": "int f(void) { return 1; }\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PARALLAX_CLANG", filepath.Join(dir, "clang"))
+	defer func(was time.Duration) { compiler.Limit = was }(compiler.Limit)
+	compiler.Limit = 200 * time.Millisecond
+	_, err := Compile(context.Background(), Source{Dir: dir, Files: []string{"a.c"}})
+	if want := "a.c: the C compiler " + filepath.Join(dir, "clang") + " did not end within 200ms"; exit.Code(err) != exit.BuildCode || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v", err)
+	}
+	p := &Part{Sources: &Sources{Units: []Unit{{"a.c", "define i32 @f() {\n  ret i32 1\n}\n", ""}}}, Function: "f"}
+	var slow *compiler.SlowError
+	if _, err := p.Shared(context.Background()); !errors.As(err, &slow) {
+		t.Errorf("for this machine: %v", err)
+	}
+	compiler.Limit = time.Hour
+	if _, err := p.Shared(context.Background()); !errors.As(err, &slow) {
+		t.Errorf("a second time: %v", err)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 type Part struct {
 	*Sources
 	Function string `json:"function"` // as the files call it
+
+	slow error // of a compiler that did not end when it made Shared: it is not waited for again
 }
 
 // Files are the names of its files.

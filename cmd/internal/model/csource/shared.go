@@ -12,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/instrument/clang"
+	ccompiler "parallax/cmd/internal/model/compiler"
 	"parallax/cmd/internal/target/cache"
 )
 
@@ -27,6 +28,9 @@ func (s *Shared) Close() { s.folder.Close() }
 // Shared compiles the function for this machine, with what it needs of the files and nothing else. It is for confirming what was computed: a function
 // that package original runs touches nothing but memory. What would run when the library is loaded is refused.
 func (p *Part) Shared(ctx context.Context) (*Shared, error) {
+	if p.slow != nil {
+		return nil, p.slow
+	}
 	identity := []string{"C function", p.Function}
 	for _, u := range p.Units {
 		for _, odd := range []string{"@llvm.global_ctors", "@llvm.global_dtors", " ifunc ", "\nmodule asm "} {
@@ -76,13 +80,17 @@ func (p *Part) make(ctx context.Context, compiler string, s *Shared) error {
 			return exit.Infra("writing a C function for this machine: %w", err)
 		}
 	}
-	out, err := exec.CommandContext(ctx, compiler, args...).CombinedOutput()
+	out, messages, err := ccompiler.Run(ctx, "", compiler, args...)
 	var failed *exec.ExitError
+	var slow *ccompiler.SlowError
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.As(err, &slow):
+		p.slow = err
+		return err
 	case errors.As(err, &failed):
-		return fmt.Errorf("%s does not compile for this machine: %s", p.Files(), first(string(out), err))
+		return fmt.Errorf("%s does not compile for this machine: %s", p.Files(), first(string(messages)+string(out), err))
 	case err != nil:
 		return exit.Infra("running %s: %w", compiler, err)
 	}
