@@ -339,6 +339,23 @@ func (r *reader) service(t *document.Table) []string {
 	return words
 }
 
+// goName is what a Go function is called, or its package, where that is all that New says.
+func goName(function string) string {
+	name, _, _ := strings.Cut(function, "@")
+	dot := strings.LastIndexAny(name, "./") + 1
+	if own := name[dot:]; own != "New" {
+		return own
+	}
+	for path := name[:max(0, dot-1)]; path != ""; path = path[:max(0, strings.LastIndexByte(path, '/'))] {
+		last := path[strings.LastIndexByte(path, '/')+1:]
+		version := len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" // the folder of a later version of a module
+		if !version && fitName(last) && last != "" {
+			return last
+		}
+	}
+	return "New"
+}
+
 // goModel reads a [[model]] of Go.
 func (r *reader) goModel(t *document.Table, m Model) Model {
 	key := "go"
@@ -376,8 +393,7 @@ func (r *reader) goModel(t *document.Table, m Model) Model {
 		r.Bad(t.At(), "original is missing: the Go function that %s is a model of, like original = %q", g.Model, like)
 	}
 	if m.Function = r.modelName(t, ""); m.Function == "" {
-		name, _, _ := strings.Cut(g.Model, "@")
-		m.Function = name[strings.LastIndexAny(name, "./")+1:]
+		m.Function = goName(g.Model)
 	}
 	m.Go = g
 	t.Finish()

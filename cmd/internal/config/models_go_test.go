@@ -94,3 +94,15 @@ func TestPartial(t *testing.T) {
 		moduletest.WantError(t, err, exit.UsageCode, want)
 	}
 }
+
+// A model is called as its function, or as the package of a New, so that two of them are told apart.
+func TestGoName(t *testing.T) {
+	for function, want := range map[string]string{
+		"./fake.New": "fake", "./fake.NewDisk": "NewDisk", "example.com/m/store.New@v1.2.3": "store", "example.com/store/v2.New": "store", "gopkg.in/store.v3.New": "store.v3",
+		"./.New": "New", "../.New": "New", "./fake.Store.New": "fake.Store", "os.Getenv": "Getenv", "New": "New", "": "", "list.New": "list",
+	} {
+		if got := goName(function); got != want {
+			t.Errorf("%s is called %q, not %q", function, got, want)
+		}
+	}
+}
