@@ -33,6 +33,7 @@ import (
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
+	"parallax/internal/wire"
 )
 
 // configure makes targets of the models of a configuration.
@@ -283,11 +284,24 @@ func (f *modelFlags) lasting(ctx context.Context, t target.Target, o *campaign.O
 		s.Ctx = ctx
 		defer s.Close()
 		results, err := s.Run(flat, 0)
-		if p, failed := triage.Failed(results); err == nil && failed && p == 0 {
+		if err == nil && lapses(results, o.Sequence != nil) {
 			return originalFails()
 		}
 		return "", "", err
 	}
+}
+
+// lapses reports whether the original crashes, or runs out of time or memory. Of two types it is the second program, and else the first.
+func lapses(results []wire.RunResult, types bool) bool {
+	original := 0
+	if types {
+		original = 1
+	}
+	if original >= len(results) {
+		return false
+	}
+	_, failed := triage.Failed(results[original : original+1])
+	return failed
 }
 
 // looked is what was looked at to decide whether a finding of a model that is code is in scope.

@@ -20,6 +20,8 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
 )
 
 // An error that the user can put right decides the exit code where several models have errors, and all are told.
@@ -152,6 +154,26 @@ func TestSamplingTold(t *testing.T) {
 		s.end()
 		if got := strings.Join(told, "; "); got != test.want {
 			t.Errorf("%v a call: %q", test.each, got)
+		}
+	}
+}
+
+// A crash of the original is told from one of the model: of two types the model is the first program.
+func TestLapses(t *testing.T) {
+	fine, crash := wire.RunResult{Outcome: uint64(oracle.Accepted)}, wire.RunResult{Outcome: uint64(oracle.Crashed)}
+	for _, test := range []struct {
+		results         []wire.RunResult
+		types, original bool
+	}{
+		{[]wire.RunResult{crash, fine}, false, true},
+		{[]wire.RunResult{fine, crash}, false, false},
+		{[]wire.RunResult{crash, fine}, true, false},
+		{[]wire.RunResult{fine, crash}, true, true},
+		{[]wire.RunResult{crash, crash}, true, true},
+		{nil, true, false},
+	} {
+		if got := lapses(test.results, test.types); got != test.original {
+			t.Errorf("%+v: %v", test, got)
 		}
 	}
 }
