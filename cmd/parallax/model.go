@@ -60,10 +60,11 @@ type modelFlags struct {
 	judges        []*check.Judge
 	valueJudges   []*dynamic.Judge // of models that take values
 	judged        map[target.Target]judge
-	needed        []func() // what ends what the model needs that is being checked
-	unable        error    // why the scope of a finding could not be looked at
-	types         []int    // runs of models that are Go types
-	looked        []looked // of models that are code, in the order in which they were found
+	needed        []func()      // what ends what the model needs that is being checked
+	unable        error         // why the scope of a finding could not be looked at
+	codes         []codeModel   // models that are code
+	decided       []judgedInput // inputs of these
+	looked        []looked      // of models that are code, in the order in which they were found
 	changes       []report.ModelChange
 	runs          []testRun
 	asked         int
@@ -299,6 +300,7 @@ func (f *modelFlags) release() {
 
 // told tells what came of all models.
 func (f *modelFlags) told(ctx context.Context, err error) error {
+	code := f.describe(ctx)
 	whole := &report.Scope{Outside: map[string]int{}}
 	var summaries []*report.Summary
 	var folders []string
@@ -372,9 +374,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 			os.Stderr.WriteString(j.Explain())
 		}
 		os.Stderr.WriteString(f.explainLooked())
-		for _, i := range f.types {
-			os.Stderr.WriteString(f.explainOperations(ctx, &f.runs[i]))
-		}
+		os.Stderr.WriteString(code)
 		os.Stderr.WriteString(report.ExplainLeftOut(f.left))
 	}
 	if shown := f.show(summaries, folders, whole); shown != nil && err == nil {

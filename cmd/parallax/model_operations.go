@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
@@ -16,40 +17,52 @@ import (
 // explained is how many sequences of a corpus are executed again to explain a type.
 const explained = 1000
 
-// explainOperations lists the operations of a type and its model: on how many calls the two agree, which ones the model does not have, and which ones no
+// operations lists the operations of a type and its model: on how many calls the two agree, which ones the model does not have, and which ones no
 // sequence calls.
-func (f *modelFlags) explainOperations(ctx context.Context, r *testRun) string {
-	if r.target == nil || ctx.Err() != nil {
-		return ""
-	}
-	entries, err := sequences(r)
+func operations(ctx context.Context, r *testRun, j *triage.Triager, flats, found [][]byte, names map[string]string) (s *scope.Scope, declined int, told string, err error) {
+	list, err := j.Operations(ctx, slices.Values(slices.Concat(flats, found)), names)
 	if err != nil {
-		return fmt.Sprintf("\n%s: its operations cannot be listed: %v\n", r.name, err)
+		return nil, 0, "", err
 	}
-	spec := r.target.Spec(&r.options.Options)
-	flats := make([][]byte, len(entries))
-	for i, e := range entries {
-		flats[i], spec.MaxFlat = e.Flat, max(spec.MaxFlat, len(e.Flat))
-	}
-	list, err := triage.New(r.target, spec, r.options.Layers).Operations(ctx, slices.Values(flats))
-	if err != nil {
-		return fmt.Sprintf("\n%s: its operations cannot be listed: %v\n", r.name, err)
-	}
+	s = &scope.Scope{Version: scope.Version, Function: r.name, Samples: len(flats), Unit: "operation"}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s: operations in %d sequences of the corpus, each up to the first one on which both differ\n", r.name, len(flats))
+	and := ""
+	if len(found) > 0 {
+		and = fmt.Sprintf(" and %d of findings", len(found))
+	}
+	fmt.Fprintf(&b, "\n%s: operations in %d sequences of the corpus%s, each up to the first one on which both differ\n", r.name, len(flats), and)
 	slices.SortFunc(list, func(x, y *triage.Operation) int { return strings.Compare(x.Name, y.Name) })
 	for _, o := range list {
+		p := &scope.Path{Key: keyOf(o.Name), Runs: o.Runs, Agree: o.Agree, Declined: o.Unknown, InScope: o.Runs > 0, Lines: []string{o.Name}, Findings: o.Findings}
+		s.Paths, declined = append(s.Paths, p), declined+o.Unknown
 		var parts []string
 		if o.Runs > 0 {
 			parts = append(parts, fmt.Sprintf("both agree on %d of %d", o.Agree, o.Runs))
 		}
+		if o.Runs > o.Agree {
+			p.Deviations = map[scope.Kind]int{scope.Wrong: o.Runs - o.Agree}
+		}
 		if o.Unknown > 0 {
 			parts = append(parts, fmt.Sprintf("the model does not have it in %d", o.Unknown))
 		}
-		fmt.Fprintf(&b, "  %s: %s\n", report.Escape(o.Name), strings.Join(parts, "; "))
+		p.Why = strings.Join(parts, "; ")
+		fmt.Fprintf(&b, "  %s: %s\n", report.Escape(o.Name), p.Why)
 		if o.Call != "" {
-			fmt.Fprintf(&b, "    differs on   %s: the original: %s; the model: %s\n", report.Escape(o.Call), came(o.Original), came(o.Model))
+			p.Deviating, p.Original, p.Model = report.Escape(o.Call), came(o.Original), came(o.Model)
+			fmt.Fprintf(&b, "    differs on   %s: the original: %s; the model: %s\n", p.Deviating, p.Original, p.Model)
 		}
+		if len(o.Findings) > 0 {
+			fmt.Fprintf(&b, "    findings     %s\n", strings.Join(o.Findings, ", "))
+		}
+	}
+	var others []string
+	for _, flat := range found {
+		if id := names[string(flat)]; !slices.ContainsFunc(list, func(o *triage.Operation) bool { return slices.Contains(o.Findings, id) }) {
+			others = append(others, id)
+		}
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(&b, "  findings of no operation, such as processes that end or hang: %s\n", strings.Join(others, ", "))
 	}
 	var never []string
 	for _, k := range r.target.About().Plan.Operations {
@@ -62,7 +75,7 @@ func (f *modelFlags) explainOperations(ctx context.Context, r *testRun) string {
 	if len(never) > 0 {
 		fmt.Fprintf(&b, "  in none of them: %s\n", report.Escape(strings.Join(never, ", ")))
 	}
-	return b.String()
+	return s, declined, b.String(), nil
 }
 
 // came is what came of a call, in words.

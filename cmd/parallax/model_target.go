@@ -153,9 +153,7 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		o.Confirm = confirmed(ctx, t, o, f.meant(ctx, t, o, m.Go.Type || m.Go.Declared, false))
 		return t, nil
 	}
-	if m.Go.Type {
-		f.types = append(f.types, len(f.runs))
-	}
+	f.codes = append(f.codes, codeModel{run: len(f.runs), types: m.Go.Type, declared: declaredBy(m.Go.Declared, m.Go.Scope)})
 	f.runs = append(f.runs, run)
 }
 
@@ -200,6 +198,7 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 		o.Confirm = confirmed(ctx, t, o, f.meant(ctx, t, o, m.Node.Declared, true))
 		return t, nil
 	}
+	f.codes = append(f.codes, codeModel{run: len(f.runs), cells: true, declared: declaredBy(m.Node.Declared, m.Node.Scope.Shown())})
 	f.runs = append(f.runs, run)
 }
 
@@ -253,6 +252,9 @@ func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Op
 			}
 			at = looked{name: t.About().Name, input: report.QuoteInput(j.Shape, flat, shownInput), Like: like}
 			known[string(flat)] = at
+			if at.Failed != 0 { // else nothing is decided of its path
+				f.decided = append(f.decided, judgedInput{at.name, string(flat), f.inScope(at)})
+			}
 			if !slices.Contains(f.looked, at) {
 				f.looked = append(f.looked, at)
 			}
@@ -330,7 +332,7 @@ func (f *modelFlags) explainLooked() string {
 		case l.Failed == 0:
 			fmt.Fprintf(&b, "  %s  %s: the original itself crashes or hangs on it", where, l.input)
 		case l.Runs > 0:
-			fmt.Fprintf(&b, "  %s  %s: both agree on %d of %d", where, l.input, l.Agree, l.Runs)
+			fmt.Fprintf(&b, "  %s  %s: differs, and both agree on %d of %d like it", where, l.input, l.Agree, l.Runs)
 		default:
 			fmt.Fprintf(&b, "  %s  %s: no like input takes this path", where, l.input)
 		}

@@ -29,7 +29,7 @@ func (p *Campaign) Page() (*page.Campaign, error) {
 	for _, prog := range p.Config.Identity.Programs {
 		c.Programs = append(c.Programs, page.Program{Name: prog.Name, Function: prog.Function, Module: prog.Module, Version: prog.Version})
 	}
-	c.Scope = p.scope()
+	c.Scope, c.ScopeUnit = p.scope()
 	lines, problems, err := p.folder.ReadStats()
 	if err != nil {
 		return nil, err

@@ -11,20 +11,20 @@ import (
 )
 
 // scope is what is known of the paths of a model's original; nil for a campaign of other programs, and where the file cannot be read.
-func (p *Campaign) scope() (paths []page.ScopePath) {
+func (p *Campaign) scope() (paths []page.ScopePath, unit string) {
 	s, err := scope.Read(filepath.Join(p.folder.Dir(), state.ModelDir, check.ScopeFile))
 	if err != nil {
-		return nil
+		return nil, ""
 	}
 	for _, path := range s.Paths {
 		v := page.ScopePath{
 			InScope: path.InScope, Why: path.Why, Counts: path.Counts(), Lines: strings.Join(scope.Shortened(path.Lines), " "), Agreed: path.Agreed, Deviating: path.Deviating,
-			Original: path.Original, Model: path.Model,
+			Original: path.Original, Model: path.Model, Findings: path.Findings,
 		}
 		if path.Proof != nil {
 			v.Way, v.Where, v.Does, v.Proved = path.Proof.Way(), path.Proof.Where(), path.Proof.Result, path.Proof.String()
 		}
 		paths = append(paths, v)
 	}
-	return paths
+	return paths, s.Unit
 }

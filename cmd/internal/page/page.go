@@ -47,7 +47,8 @@ type Campaign struct {
 	Samples  []sample.Sample // over time, oldest first
 	Findings []Finding       // in the order in which they are listed
 
-	Scope []ScopePath // paths of a model's original; nil: it is of no model
+	Scope     []ScopePath // paths of a model's original; nil: it is of no model
+	ScopeUnit string      // what they are; "": paths
 
 	Coverage   *Coverage // nil: not measured
 	NoCoverage string    // why not
@@ -62,6 +63,7 @@ type ScopePath struct {
 	Where, Does, Proved string // "": it is not known
 	Agreed, Deviating   string // calls; "": there is none
 	Original, Model     string // what they do on the one that deviates
+	Findings            []string
 }
 
 // Program is one implementation under test.

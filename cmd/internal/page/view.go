@@ -51,6 +51,7 @@ type campaignView struct {
 	Thin     []thinView
 	Scope    []ScopePath
 	InScope  int
+	Unit     string
 	NoPlots  string
 
 	Rows     []findingRow
@@ -161,7 +162,7 @@ func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 		}
 	}
 	v.Thin = thinly(c, where)
-	v.Scope = c.Scope
+	v.Scope, v.Unit = c.Scope, cmp.Or(c.ScopeUnit, "path")
 	for _, p := range c.Scope {
 		if p.InScope {
 			v.InScope++

@@ -8,6 +8,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -66,6 +67,7 @@ type Scope struct {
 	Paths     int            `json:"paths"`     // of the originals
 	InScope   int            `json:"in_scope"`  // of these
 	Outside   map[string]int `json:"outside"`   // calls that are no findings, by kind
+	Unit      string         `json:"-"`         // what the paths are; "": paths
 	LeftOut   []LeftOut      `json:"left_out,omitempty"`
 	Changes   []ModelChange  `json:"changes,omitempty"` // since another version of the engine
 
@@ -130,6 +132,12 @@ const (
 
 // Add adds another scope.
 func (s *Scope) Add(o *Scope) {
+	switch {
+	case s.Paths == 0:
+		s.Unit = o.Unit
+	case o.Paths > 0 && s.Unit != o.Unit:
+		s.Unit = ""
+	}
 	s.Models, s.Extracted, s.Paths, s.InScope = s.Models+o.Models, s.Extracted+o.Extracted, s.Paths+o.Paths, s.InScope+o.InScope
 	if s.Outside == nil {
 		s.Outside = map[string]int{}
@@ -147,7 +155,7 @@ func (s *Scope) Add(o *Scope) {
 func (s *Scope) String() string {
 	var parts []string
 	if s.Paths > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s of the original in scope", s.InScope, plural(s.Paths, "path")))
+		parts = append(parts, fmt.Sprintf("%d of %s of the original in scope", s.InScope, plural(s.Paths, cmp.Or(s.Unit, "path"))))
 	}
 	var kinds []string
 	for _, kind := range slices.Sorted(maps.Keys(s.Outside)) {

@@ -169,6 +169,9 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 			t.Scope.Add(s.Covers())
 		}
 	}
+	if t.Scope != nil && t.Scope.Models == 0 { // a model that is code: what it covers is found by running it
+		t.Scope.Models, t.Scope.Extracted = 1, 1
+	}
 	return t.readTables()
 }
 

@@ -3,6 +3,7 @@ package triage
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"parallax/internal/sequence"
 	"parallax/internal/wire"
@@ -10,22 +11,23 @@ import (
 
 // Operation is an operation of two types, and what became of it in sequences.
 type Operation struct {
-	Name            string // the method, as in fs.Rename
-	Runs, Agree     int    // calls, and those on which both do the same
-	Unknown         int    // calls beside these that the model says it does not have
-	Call            string // the first on which they differ, as Go source; ""
-	Original, Model string // what followed
+	Name            string   // the method, as in fs.Rename
+	Runs, Agree     int      // calls, and those on which both do the same
+	Unknown         int      // calls beside these that the model says it does not have
+	Call            string   // the first on which they differ, as Go source; ""
+	Original, Model string   // what followed
+	Findings        []string // the names of sequences in which it is the first on which they differ
 }
 
 // Operations runs sequences on both types, the model and then its original, and counts what becomes of each operation, up to the first one on which the
-// two differ: what comes behind may follow from that. The operations are in the order in which they are met.
-func (j *Triager) Operations(ctx context.Context, inputs iter.Seq[[]byte]) ([]*Operation, error) {
+// two differ: what comes behind may follow from that. The operations are in the order in which they are met. Some inputs have names: those of findings.
+func (j *Triager) Operations(ctx context.Context, inputs iter.Seq[[]byte], names map[string]string) ([]*Operation, error) {
 	s := j.Replayer()
 	s.Ctx = ctx
 	defer s.Close()
 	var all []*Operation
 	by := map[string]*Operation{}
-	err := s.RunAll(inputs, wire.WantDetail, func(_ []byte, results []wire.RunResult) bool {
+	err := s.RunAll(inputs, wire.WantDetail, func(flat []byte, results []wire.RunResult) bool {
 		if len(results) != 2 {
 			return false
 		}
@@ -50,6 +52,9 @@ func (j *Triager) Operations(ctx context.Context, inputs iter.Seq[[]byte]) ([]*O
 			if i < len(model) && model[i] == line {
 				o.Agree++
 				continue
+			}
+			if name := names[string(flat)]; name != "" && !slices.Contains(o.Findings, name) {
+				o.Findings = append(o.Findings, name)
 			}
 			if o.Call == "" {
 				o.Call, o.Original = call, what

@@ -37,6 +37,14 @@ type Function struct {
 	Names  string `json:"names"`            // of the export, with dots between a name and what is in it
 }
 
+// Shown is a function as a configuration names it; "": none.
+func (f Function) Shown() string {
+	if f.Module == "" {
+		return f.Names
+	}
+	return f.Module + "#" + f.Names
+}
+
 // Find reads what a configuration says of a function: ./file.mjs#name, package#name or, of what is global, Array.prototype.flat.
 func Find(text string) (Function, error) {
 	module, names, ok := strings.Cut(text, "#")

@@ -15,13 +15,22 @@ func (s *Scope) Explain() string {
 	if s.Declared != "" {
 		fmt.Fprintf(&b, "  declared%s: %s\n", s.By(), strings.Join(strings.Fields(s.Declared), " "))
 	}
+	b.WriteString(s.List())
+	return b.String()
+}
+
+// List lists the paths.
+func (s *Scope) List() string {
+	var b strings.Builder
 	for _, p := range s.Paths {
 		where := "outside "
 		if p.InScope {
 			where = "in scope"
 		}
 		fmt.Fprintf(&b, "  %s  %016x  %s\n", where, uint64(p.Key), p.Why)
-		fmt.Fprintf(&b, "            %s\n", strings.Join(Shortened(p.Lines), " "))
+		if len(p.Lines) > 0 {
+			fmt.Fprintf(&b, "            %s\n", strings.Join(Shortened(p.Lines), " "))
+		}
 		if counts := p.Counts(); counts != "" {
 			fmt.Fprintf(&b, "            calls        %s\n", counts)
 		}
@@ -39,6 +48,9 @@ func (s *Scope) Explain() string {
 		}
 		if p.Deviating != "" {
 			fmt.Fprintf(&b, "            differs on   %s: the original %s; the model: %s\n", p.Deviating, p.Original, p.Model)
+		}
+		if len(p.Findings) > 0 {
+			fmt.Fprintf(&b, "            findings     %s\n", strings.Join(p.Findings, ", "))
 		}
 	}
 	return b.String()

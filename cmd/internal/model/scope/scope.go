@@ -74,6 +74,7 @@ type Path struct {
 	Deviating  string          `json:"deviating,omitempty"`  // one on which they do not
 	Original   string          `json:"original,omitempty"`   // what it does by the original
 	Model      string          `json:"model,omitempty"`      // and by the model
+	Findings   []string        `json:"findings,omitempty"`   // of models that are code: those on the path
 	Steps      []original.Step `json:"-"`
 }
 
@@ -121,7 +122,8 @@ type Scope struct {
 	Source    string          `json:"source,omitempty"`   // where they say it
 	Threshold float64         `json:"threshold"`          // least share of agreeing calls
 	Samples   int             `json:"samples"`
-	Undefined int             `json:"undefined"` // samples for which C defines nothing: no path has them
+	Undefined int             `json:"undefined"`      // samples for which C defines nothing: no path has them
+	Unit      string          `json:"unit,omitempty"` // what the paths are, if they are something else: operations
 	Paths     []*Path         `json:"paths"`
 	Steps     []original.Step `json:"steps,omitempty"` // of paths in scope: the edges of model coverage
 	telling   bool            // other paths of the function, which are not listed here, agree on another result than 0
