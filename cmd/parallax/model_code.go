@@ -60,7 +60,9 @@ func (f *modelFlags) describe(ctx context.Context) (told string) {
 			err = keepScope(r, s)
 		}
 		if err != nil {
-			told += fmt.Sprintf("\n%s: what its model covers cannot be listed: %v\n", r.name, err)
+			if ctx.Err() == nil {
+				fmt.Fprintf(os.Stderr, "parallax: %s: what its model covers cannot be listed: %v\n", r.name, err)
+			}
 			continue
 		}
 		told += text
