@@ -441,6 +441,7 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 		if summaries[0].Scope != nil {
 			summaries[0].Scope.Changes, summaries[0].Scope.Incomplete = whole.Changes, whole.Incomplete
 		}
+		os.Stderr.WriteString(report.Unmeant(summaries[0]))
 		os.Stderr.WriteString(report.Changes(whole.Changes))
 		os.Stderr.WriteString(report.Parts(whole.Incomplete))
 		os.Stderr.WriteString(report.Nevers(whole.Never))

@@ -12,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/model/check"
+	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
@@ -68,6 +69,13 @@ func (f *modelFlags) describe(ctx context.Context) (told string) {
 		told += text
 		if to := r.summary.Scope; to != nil {
 			to.Paths, to.InScope, to.Unit = len(s.Paths), s.InScope(), s.Unit
+			if !c.types { // whose operations are all in scope
+				to.Never = judged.Never(s)
+			}
+			if c.declared != "" { // counted by runs before it was declared
+				delete(to.Outside, string(scope.Wrong))
+				delete(to.Outside, string(scope.Crashes))
+			}
 			if declined > 0 {
 				to.Outside[string(scope.Declined)] += declined
 			}

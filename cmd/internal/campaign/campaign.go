@@ -283,6 +283,9 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
+	if changed { // what was no finding may be one of these programs
+		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, state.Refused) })
+	}
 	c.totals.load(snap.Counters, snap.Clock)
 	c.steady.load(t.Names, c.totals.counters)
 	for p, name := range t.Names {

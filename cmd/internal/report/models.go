@@ -37,11 +37,22 @@ func ExplainLeftOut(list []LeftOut) string {
 	return b.String()
 }
 
+func unmeant(s *Summary) bool {
+	return s.Scope != nil && s.Scope.Paths > 0 && s.Scope.InScope == 0
+}
+
+// Unmeant says so of a model that has nothing in scope.
+func Unmeant(s *Summary) string {
+	if !unmeant(s) {
+		return ""
+	}
+	return "\nnothing is in scope, so that nothing of the model was checked: it agrees on too few calls of each path (--explain lists the paths)\n"
+}
+
 // Models is what several models came to: those without findings, those that were left out, and all together. They are an engine's, or those of a
 // configuration.
 func Models(quiet []*Summary, whole *Scope, engine bool) string {
 	var b strings.Builder
-	unmeant := func(s *Summary) bool { return s.Scope != nil && s.Scope.Paths > 0 && s.Scope.InScope == 0 }
 	listed(&b, "without findings", quiet, func(s *Summary) bool { return !unmeant(s) })
 	listed(&b, "nothing in scope, so that nothing of them was checked", quiet, unmeant)
 	b.WriteString(Changes(whole.Changes))
@@ -102,13 +113,13 @@ func Parts(list []Incomplete) string {
 	return b.String()
 }
 
-// Nevers says of models on which paths they are always wrong.
+// Nevers says of models on which paths they are always wrong, or nearly so.
 func Nevers(list []Never) string {
 	if len(list) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\nnever agree, and so count as out of scope (--explain lists the paths):\n")
+	b.WriteString("\nnever or hardly ever agree, and so count as out of scope (--explain lists the paths):\n")
 	for i, n := range list {
 		if i == shownNever {
 			fmt.Fprintf(&b, "  and %d more functions\n", len(list)-i)

@@ -18,6 +18,9 @@ func TestModelsUnchecked(t *testing.T) {
 	if !strings.HasPrefix(got, want) {
 		t.Errorf("%s", got)
 	}
+	if Unmeant(quiet[0]) != "" || Unmeant(quiet[2]) != "" || !strings.HasPrefix(Unmeant(quiet[1]), "\nnothing is in scope, so that nothing of the model was checked: ") {
+		t.Errorf("%q, %q, %q", Unmeant(quiet[0]), Unmeant(quiet[1]), Unmeant(quiet[2]))
+	}
 	if got := Models(quiet[:1], &Scope{}, false); strings.Contains(got, "nothing in scope") {
 		t.Errorf("%s", got)
 	}

@@ -72,7 +72,7 @@ type Scope struct {
 	Changes   []ModelChange  `json:"changes,omitempty"` // since another version of the engine
 
 	Incomplete []Incomplete `json:"incomplete,omitempty"` // of the models that were extracted
-	Never      []Never      `json:"never,omitempty"`      // of these, those that never agree on some paths
+	Never      []Never      `json:"never,omitempty"`      // of these, those that never or hardly ever agree on some paths
 	Unanswered []Unanswered `json:"unanswered,omitempty"` // and those with deviations that nobody confirmed or refuted
 }
 
@@ -84,10 +84,10 @@ type Unanswered struct {
 	Reason   string `json:"reason"`
 }
 
-// Never is a model that gives another value, or crashes, on all sampled calls of some paths of its original. They count as outside of its scope.
+// Never is a model that gives another value, or crashes, on all or nearly all sampled calls of some paths of its original. They count as outside of its scope.
 type Never struct {
 	Function string `json:"function"`
-	Paths    int    `json:"paths"` // on which it never agrees
+	Paths    int    `json:"paths"` // on which it agrees on no call, or on one in ten at most
 	Of       int    `json:"of"`    // all paths
 	Call     string `json:"call"`  // an example
 	Original string `json:"original"`

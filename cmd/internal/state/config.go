@@ -38,6 +38,12 @@ func (p Program) String() string {
 // regressMode is the mode of campaigns on two versions of something. Findings of earlier versions are tried again when they go on.
 const regressMode = "regress"
 
+// modelMode is the mode of campaigns on models, and sequenceMeaning is what decides which calls of a type an input is.
+const (
+	modelMode       = "model"
+	sequenceMeaning = "sequence"
+)
+
 // Identity decides whether a command resumes the campaign of a folder.
 type Identity struct {
 	Mode     string    `json:"mode"` // diff, fuzz, ...
@@ -75,6 +81,10 @@ func (id Identity) Difference(other Identity) string {
 		if id.Mode == regressMode { // the versions move on from one commit to the next
 			a.Version, b.Version = "", ""
 		}
+		if id.Mode == modelMode { // what is said of a model behind its function changes when it is edited, or sampled otherwise
+			a.Function, _, _ = strings.Cut(a.Function, " (")
+			b.Function, _, _ = strings.Cut(b.Function, " (")
+		}
 		switch {
 		case a == b:
 		case a.String() != b.String():
@@ -106,7 +116,9 @@ func (id Identity) MeaningDifference(other Identity) string {
 		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(all)) {
-		if a, b := id.Meaning[what], other.Meaning[what]; a != b {
+		if a, b := id.Meaning[what], other.Meaning[what]; a != b && what == sequenceMeaning && a != "" && b != "" {
+			return "the methods, names or errors of its sequences are not this command's, so that its inputs are other calls now"
+		} else if a != b {
 			return differ(what, a, b)
 		}
 	}

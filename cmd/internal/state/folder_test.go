@@ -190,6 +190,24 @@ func TestDifferenceOfVersions(t *testing.T) {
 	}
 }
 
+// A campaign on a model goes on when the model is edited, or sampled otherwise, and with no other function's.
+func TestDifferenceOfModels(t *testing.T) {
+	id := Identity{Mode: modelMode, Programs: []Program{{Name: "original", Function: "f of f.c"}, {Name: "model", Function: "model of f (f of stub.c, scope: 3 of 5 paths)"}}}
+	next := Identity{Mode: modelMode, Programs: []Program{id.Programs[0], {Name: "model", Function: "model of f (f of stub.c, scope: 5 of 5 paths)"}}}
+	if diff := id.Difference(next); diff != "" {
+		t.Error(diff)
+	}
+	next.Programs[1].Function = "model of g (g of stub.c, scope: 3 of 5 paths)"
+	if diff := id.Difference(next); diff == "" {
+		t.Error("the model of another function is the same campaign")
+	}
+	id.Meaning, next = map[string]string{sequenceMeaning: "{1}"}, id
+	next.Meaning = map[string]string{sequenceMeaning: "{2}"}
+	if diff := id.Difference(next); !strings.HasPrefix(diff, "the methods, names or errors of its sequences are not") {
+		t.Error(diff)
+	}
+}
+
 func TestDifference(t *testing.T) {
 	base := testConfig().Identity
 	for want, change := range map[string]func(*Identity){

@@ -31,6 +31,9 @@ func (j *Triager) Operations(ctx context.Context, inputs iter.Seq[[]byte], names
 		if len(results) != 2 {
 			return false
 		}
+		if _, failed := Failed(results); failed { // no operation is known to be the one
+			return true
+		}
 		model, ok := sequence.Lines(results[0].Rendered)
 		original, same := sequence.Lines(results[1].Rendered)
 		if !ok || !same { // a process that ended has no transcript

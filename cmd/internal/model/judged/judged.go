@@ -3,7 +3,9 @@
 package judged
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/model/scope"
@@ -105,8 +107,15 @@ func Covers(s *scope.Scope, to *report.Scope) {
 	for kind, n := range s.Outside() {
 		to.Outside[string(kind)] = n
 	}
-	if never := s.Never(); len(never) > 0 {
-		p := never[0]
-		to.Never = append(to.Never, report.Never{Function: s.Function, Paths: len(never), Of: len(s.Paths), Call: p.Deviating, Original: p.Original, Model: p.Model})
+	to.Never = append(to.Never, Never(s)...)
+}
+
+// Never are the paths of a model on which it never or hardly ever agrees, if it has some: the example is of the one that most calls take.
+func Never(s *scope.Scope) []report.Never {
+	never := s.Never()
+	if len(never) == 0 {
+		return nil
 	}
+	p := slices.MaxFunc(never, func(a, b *scope.Path) int { return cmp.Compare(a.Runs, b.Runs) })
+	return []report.Never{{Function: s.Function, Paths: len(never), Of: len(s.Paths), Call: p.Deviating, Original: p.Original, Model: p.Model}}
 }

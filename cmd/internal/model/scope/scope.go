@@ -209,15 +209,19 @@ func (s *Scope) Outside() map[Kind]int {
 	return counts
 }
 
-// Never are the paths on which the model always gives another value, or crashes. It may be meant for them, and wrong: only its authors can tell.
+// Never are the paths on which the model never or hardly ever agrees, and gives another value or crashes instead. It may be meant for them, and wrong: only
+// its authors can tell.
 func (s *Scope) Never() (paths []*Path) {
 	for _, p := range s.Paths {
-		if !p.InScope && p.Agree == 0 && p.Runs >= least && p.Deviations[Wrong]+p.Deviations[Crashes] == p.Runs {
+		if !p.InScope && p.Agree < p.Runs/hardly+1 && p.Runs >= least && p.Deviations[Wrong]+p.Deviations[Crashes]+p.Agree == p.Runs {
 			paths = append(paths, p)
 		}
 	}
 	return paths
 }
+
+// hardly is of how many calls a model that hardly ever agrees has one right: by chance, such as a result of 0 where that is the argument, too.
+const hardly = 10
 
 // least is how many calls a path needs to be in scope by samples.
 const least = 2

@@ -73,13 +73,15 @@ func TestOutside(t *testing.T) {
 		{Key: 4, Runs: 1, Deviations: map[Kind]int{Wrong: 1}},
 		{Key: 5, Runs: 2, Agree: 2},
 		{Key: 6, Runs: 3, Deviations: map[Kind]int{Wrong: 1, Crashes: 2}},
+		{Key: 7, Runs: 20, Agree: 2, Deviations: map[Kind]int{Wrong: 18}},
+		{Key: 8, Runs: 20, Agree: 3, Deviations: map[Kind]int{Wrong: 17}},
 	}}
 	s.Decide()
-	want := map[Kind]int{Wrong: 19, Crashes: 2, Dropped: 1, Failed: 4, Unconstrained: 5, Unknown: 4, Declined: 7}
+	want := map[Kind]int{Wrong: 54, Crashes: 2, Dropped: 1, Failed: 4, Unconstrained: 5, Unknown: 4, Declined: 7}
 	if got := s.Outside(); !maps.Equal(got, want) {
 		t.Errorf("outside: %v, not %v", got, want)
 	}
-	if never := s.Never(); len(never) != 2 || never[0].Key != 2 || never[1].Key != 6 {
+	if never := s.Never(); len(never) != 3 || never[0].Key != 2 || never[1].Key != 6 || never[2].Key != 7 {
 		t.Errorf("never agree: %v", never)
 	}
 	for i, want := range []string{
