@@ -315,8 +315,16 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 			r.err, r.skipped = nil, true
 		}
 		switch {
-		case r.err != nil && len(f.runs) > 1:
-			failed = append(failed, fmt.Errorf("%s: %w", r.name, r.err))
+		case r.err != nil && len(f.runs) > 1: // several may be of one package that does not compile
+			if same := slices.IndexFunc(f.runs[:i], func(o testRun) bool { return o.err != nil && o.err.Error() == r.err.Error() }); same < 0 {
+				names := r.name
+				for _, other := range f.runs[i+1:] {
+					if other.err != nil && other.err.Error() == r.err.Error() {
+						names += ", " + other.name
+					}
+				}
+				failed = append(failed, fmt.Errorf("%s: %w", names, r.err))
+			}
 		case r.err != nil:
 			failed = append(failed, r.err)
 		}
