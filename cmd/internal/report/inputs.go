@@ -37,10 +37,14 @@ func (f *Finding) call() bool {
 // FromTape reports whether Minimized is a tape of choices, and Drawn what a generator makes of it.
 func (f *Finding) FromTape() bool { return f.Drawn != "" && !f.call() }
 
-// callLanguage is that of the calls: of functions of one build Go, and else C.
+// callLanguage is that of the calls: of functions of one build Go, of drivers JavaScript, and else C.
 func (f *Finding) callLanguage() string {
 	for i := range f.Programs {
-		if f.Programs[i].Kind != "" {
+		switch f.Programs[i].Kind {
+		case "":
+		case "persistent":
+			return "js"
+		default:
 			return "c"
 		}
 	}

@@ -103,8 +103,9 @@ func (m *Model) Write(dir, target string) (config string, err error) {
 		}
 	}
 	text := fmt.Sprintf("# Made by parallax model. Two functions of JavaScript, on the same arguments.\nversion = 1\nname = %s\n\n[input]\ngrammar = %s\n", prepared.Quoted(target), prepared.Quoted(grammarFile))
+	name := m.Original.Names[strings.LastIndex(m.Original.Names, ".")+1:]
 	for _, side := range []string{"original", "model"} {
-		text += fmt.Sprintf("\n[[program]]\nname = %s\nkind = \"persistent\"\ncommand = [\"node\", \"./%s\", \"./%s\", %[1]s]\nread_only = true\n", prepared.Quoted(side), callFile, specFile)
+		text += fmt.Sprintf("\n[[program]]\nname = %s\nkind = \"persistent\"\ncommand = [\"node\", \"./%s\", \"./%s\", %[1]s]\nread_only = true\ncall = %[4]s\nmethod = %[5]v\n", prepared.Quoted(side), callFile, specFile, prepared.Quoted(name), m.This)
 	}
 	var list []prepared.File
 	for name, data := range files {

@@ -29,6 +29,8 @@ type Config struct {
 	Limits  program.Limits
 	Sandbox confine.Options // where it runs; Limits replaces those in it
 	Ahead   int             // requests that are sent before their answers are read; 0 is 32
+	Call    string          // inputs are JSON lists of the arguments of a function of this name; "": they are what they are
+	Method  bool            // the first argument of Call is what it is a method of
 	Blocks  string          // the file that is to hold the table of its blocks, if it has one; "": none
 }
 

@@ -14,7 +14,7 @@ import (
 // Kind is the row of drivers.
 var Kind = program.Kind{
 	Name:  "persistent",
-	Keys:  append([]string{"command", "env", "read_only"}, program.LimitKeys...),
+	Keys:  append([]string{"command", "env", "read_only", "call", "method"}, program.LimitKeys...),
 	Parse: parse,
 	Open:  openKind,
 }
@@ -23,10 +23,15 @@ var Kind = program.Kind{
 type Settings struct {
 	Command  []string // as written
 	ReadOnly bool     // it may write its temporary folder alone
+	Call     string   // inputs are JSON lists of the arguments of a function of this name; "": they are what they are
+	Method   bool     // the first argument is what the function is a method of
 }
 
 func parse(t *document.Table, common *program.Common) program.Settings {
-	s := &Settings{Command: t.Command("command"), ReadOnly: t.Flag("read_only")}
+	s := &Settings{Command: t.Command("command"), ReadOnly: t.Flag("read_only"), Call: t.Text("call"), Method: t.Flag("method")}
+	if s.Method && s.Call == "" {
+		t.Bad(t.Where("method"), `method = true says of a call that its first argument is what the function is a method of: name the function by the key call`)
+	}
 	if !t.Has("command") {
 		t.Bad(t.Where("command"), `a program of kind persistent has no command: write one like command = ["python3", "parse.py"]`)
 	}
@@ -52,7 +57,8 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 	return &Config{
 		Name: c.Name, Args: program.Absolute(c.Dir, s.Command), Env: p.Env, Dir: c.Dir, Limits: c.Limits,
 		Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir, ReadOnly: s.ReadOnly},
-		Blocks:  filepath.Join(p.Dir, fmt.Sprintf("blocks-%x.json", name[:12])),
+		Call:    s.Call, Method: s.Method,
+		Blocks: filepath.Join(p.Dir, fmt.Sprintf("blocks-%x.json", name[:12])),
 	}, nil
 }
 
