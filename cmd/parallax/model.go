@@ -303,7 +303,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 	code := f.describe(ctx)
 	whole := &report.Scope{Outside: map[string]int{}}
 	var summaries []*report.Summary
-	var folders []string
+	var folders, missed []string
 	var failed []error
 	if err != nil {
 		failed = append(failed, err)
@@ -329,6 +329,9 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 			failed = append(failed, r.err)
 		}
 		if r.summary == nil {
+			if r.err == nil && !r.skipped { // the run was interrupted
+				missed = append(missed, r.name)
+			}
 			if r.err != nil && f.engine == "" { // it could not be built or prepared
 				f.extracted--
 			}
@@ -389,8 +392,12 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 		err = shown
 	}
 	err = f.delivered(slices.DeleteFunc(slices.Clone(f.runs), func(r testRun) bool { return r.skipped }), err)
-	if len(summaries) == 0 && err == nil && ctx.Err() != nil {
-		fmt.Fprintln(os.Stderr, "parallax: interrupted: nothing was checked")
+	if err == nil && ctx.Err() != nil {
+		if len(summaries) == 0 {
+			fmt.Fprintln(os.Stderr, "parallax: interrupted: nothing was checked")
+		} else if len(missed) > 0 {
+			fmt.Fprintln(os.Stderr, "parallax: interrupted: not checked:", strings.Join(missed, ", "))
+		}
 	}
 	return verdict(err, open+f.worse())
 }

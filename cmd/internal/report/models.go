@@ -92,12 +92,28 @@ func listed(b *strings.Builder, heading string, list []*Summary, wanted func(*Su
 		if !wanted(s) {
 			continue
 		}
-		text := ""
-		if s.Scope != nil {
-			text = s.Scope.String()
-		}
-		fmt.Fprintf(b, "  %-*s  %s\n", wide, Escape(s.Target), text)
+		fmt.Fprintf(b, "  %-*s  %s\n", wide, Escape(s.Target), strings.Join(standing(s), "; "))
 	}
+}
+
+// standing is what is known of a model: its scope, whether it was checked to the end, and what waits for the next run.
+func standing(s *Summary) (parts []string) {
+	if s.Scope != nil {
+		if text := s.Scope.String(); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	if ended := map[string]string{"interrupted": "interrupted", "error": "stopped by an error"}[s.Stopped]; ended != "" {
+		parts = append(parts, ended)
+	}
+	// Those of code are listed when all models are checked, unless the run is interrupted. Then it is also known what was declined.
+	if s.Scope != nil && s.Scope.Paths == 0 && s.Scope.Outside["declined"] == 0 {
+		parts = append(parts, "its paths were not listed")
+	}
+	if n := s.Findings.Unjudged; n > 0 {
+		parts = append(parts, Unjudged(n))
+	}
+	return parts
 }
 
 // Parts says of which models paths are missing.

@@ -28,3 +28,22 @@ func TestModelsUnchecked(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// Of a model that was not checked to the end, or of which candidates wait, the list says so.
+func TestModelsUnfinished(t *testing.T) {
+	got := Models([]*Summary{
+		{Target: "a", Scope: &Scope{}, Stopped: "interrupted"},
+		{Target: "b", Scope: &Scope{Paths: 3, InScope: 1}, Stopped: "interrupted", Findings: Findings{Unjudged: 2}},
+		{Target: "c", Scope: &Scope{Paths: 3, InScope: 1}, Stopped: "budget", Findings: Findings{Unjudged: 1}},
+		{Target: "d", Scope: &Scope{}, Stopped: "error"},
+		{Target: "e", Scope: &Scope{}, Stopped: "budget"},
+	}, &Scope{Models: 5, Extracted: 5}, false)
+	want := "\nwithout findings:\n  a  interrupted; its paths were not listed\n" +
+		"  b  1 of 3 paths of the original in scope; interrupted; 2 candidates to judge\n" +
+		"  c  1 of 3 paths of the original in scope; 1 candidate to judge\n" +
+		"  d  stopped by an error; its paths were not listed\n" +
+		"  e  its paths were not listed\n"
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("%s", got)
+	}
+}
