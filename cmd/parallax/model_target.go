@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -157,9 +156,6 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 	f.runs = append(f.runs, run)
 }
 
-// notJavaScript is in what Node prints of a module that it cannot compile.
-var notJavaScript = regexp.MustCompile(`(?m)^\s*SyntaxError: `)
-
 // addNode makes a target of a model in JavaScript.
 func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
 	name := file.Name + "-" + m.Function
@@ -189,11 +185,8 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 			return nil, err
 		}
 		t, err := target.Build(ctx, &o.Options, tool, view.Step)
-		if err != nil && notJavaScript.MatchString(err.Error()) {
-			return nil, exit.Build("%w", err)
-		}
 		if err != nil {
-			return nil, err
+			return nil, m.Node.Explain(err)
 		}
 		o.Confirm = confirmed(ctx, t, o, f.meant(ctx, t, o, m.Node.Declared, true))
 		return t, nil

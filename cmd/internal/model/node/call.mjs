@@ -40,13 +40,25 @@ function unordered(v) {
 // url is where a module is: a file, or a package as the configuration's folder has it.
 const url = module => pathToFileURL(/^\.{0,2}\//.test(module) ? path.resolve(spec.dir, module) : createRequire(path.join(spec.dir, 'x')).resolve(module)).href
 
-// find is a function and what it is a method of: MODULE#EXPORT, or a global object's name.
-async function find({ module, names }) {
+// functionsOf are the names of functions in what is looked for one.
+function functionsOf(owner) {
+  const has = (v, name) => { try { return typeof v[name] === 'function' } catch { return false } }
+  const own = v => v === null || v === undefined ? [] : Object.getOwnPropertyNames(v).filter(name => name !== 'constructor' && has(v, name))
+  return [...new Set([...own(owner), ...own(owner?.default)])]
+}
+
+const shownNames = 12
+
+// find is a function and what it is a method of: MODULE#EXPORT, or a global object's name. Without it, the driver ends with a line that package node reads.
+async function find({ module, names }, of) {
   let owner, found = globalThis
   if (module) found = await import(url(module))
   for (const name of names.split('.')) [owner, found] = [found, found?.[name] ?? found?.default?.[name]]
-  if (typeof found !== 'function') throw new Error(`${module ? module + ' has' : 'there is'} no function ${names}`)
-  return { owner, found }
+  if (typeof found === 'function') return { owner, found }
+  const there = module ? functionsOf(owner) : []
+  const list = there.slice(0, shownNames).join(', ') + (there.length > shownNames ? ` and ${there.length - shownNames} more` : '')
+  console.error(`no such function: ${of}: ${module ? module + ' has' : 'there is'} no function ${names}${list && ` (it has ${list})`}`)
+  process.exit(1)
 }
 
 // tooLong says that a length is asked for which no value has. A call is refused by that as by other errors, where a driver takes it for a crash.
@@ -54,8 +66,8 @@ const tooLong = e => e instanceof RangeError && /^Invalid (string|array|typed ar
 
 let coverage
 if (spec[side].module) coverage = (await import('./cover.mjs')).observe(undefined, url(spec[side].module))
-const { owner, found } = await find(spec[side])
-const scope = spec.scope && await find(spec.scope)
+const { owner, found } = await find(spec[side], side)
+const scope = spec.scope && await find(spec.scope, 'scope')
 
 // meant asks the declared scope. One that throws is wrong itself: a crash of the model, where both sides would refuse the call otherwise.
 async function meant(args) {

@@ -136,10 +136,10 @@ func TestNotThere(t *testing.T) {
 		m    Model
 		want string
 	}{
-		{Model{Model: Function{"./m.mjs", "none"}}, "./m.mjs has no function none"},
+		{Model{Model: Function{"./m.mjs", "none"}}, "no such function: model: ./m.mjs has no function none (it has same)"},
 		{Model{Model: Function{"./m.mjs", "text"}}, "./m.mjs has no function text"},
 		{Model{Model: Function{"", "Array.nowhere"}}, "there is no function Array.nowhere"},
-		{Model{Model: same, Scope: Function{"./m.mjs", "default"}}, "./m.mjs has no function default"},
+		{Model{Model: same, Scope: Function{"./m.mjs", "default"}}, "no such function: scope: ./m.mjs has no function default (it has same)"},
 	} {
 		tt.m.Dir, tt.m.Original, tt.m.Arguments = dir, same, []string{"string"}
 		made := t.TempDir()
@@ -192,4 +192,26 @@ func ask(t *testing.T, dir, side, in string) string {
 		t.Fatal(err)
 	}
 	return string(header[4:5]) + string(value)
+}
+
+// What a driver prints becomes a line where the module is to blame.
+func TestExplain(t *testing.T) {
+	m := &Model{Dir: "/home/a b"}
+	for _, tt := range []struct {
+		said, want string
+		code       int
+	}{
+		{"It printed:\n    no such function: model: ./m.mjs has no function f (it has g)\n", "model: ./m.mjs has no function f (it has g)", exit.UsageCode},
+		{"It printed:\n    file:///home/a%20b/c/m.mjs:2\n\n    SyntaxError: Unexpected end\n        at file:///x.mjs:1\n", "./c/m.mjs:2: SyntaxError: Unexpected end", exit.BuildCode},
+		{"It printed:\n    /home/m.cjs:7\n    }}\n    SyntaxError: Unexpected token\n", "/home/m.cjs:7: SyntaxError: Unexpected token", exit.BuildCode},
+		{"It printed:\n    undefined:1\n    SyntaxError: bad JSON\n        at JSON.parse\n", "It printed:\n    undefined:1\n    SyntaxError: bad JSON\n        at JSON.parse\n", exit.BuildCode},
+	} {
+		if err := m.Explain(exit.Infra("%s", tt.said)); err.Error() != tt.want || exit.Code(err) != tt.code {
+			t.Errorf("%q: %d, %v", tt.said, exit.Code(err), err)
+		}
+	}
+	other := exit.Infra("no memory")
+	if err := m.Explain(other); err != other {
+		t.Error(err)
+	}
 }
