@@ -345,7 +345,11 @@ func (p *Campaign) Shown() string {
 func (p *Campaign) Inside() { p.inside = filepath.IsAbs(p.Shown()) }
 
 // replay is the command that runs a finding again from here.
-func (p *Campaign) replay(b *findings.Bucket) string { return findings.ReplayCommand(p.Shown(), b.ID) }
+func (p *Campaign) replay(b *findings.Bucket) string { return p.command("replay", b) }
+
+func (p *Campaign) command(name string, b *findings.Bucket) string {
+	return findings.Command(name, p.Shown(), b.ID)
+}
 
 // Shown is the folder of a campaign with these options, as the user would type it.
 func Shown(o *target.Options, t target.Target) string {
@@ -435,6 +439,9 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 		page.Folder, page.Here = report.Relative(dir, page.Folder), dir
 	}
 	page.Replay = p.replay(b)
+	if p.Minimizable() == nil {
+		page.Minimize = p.command("minimize", b)
+	}
 	row := f.Row(b)
 	page.Life = &report.Life{
 		Count: b.Count, FirstSeen: b.FirstSeen, First: findings.ParseStamp(b.FirstTime), Last: findings.ParseStamp(b.LastTime), Now: o.Now,

@@ -180,6 +180,9 @@ func (f *Buckets) shownStack(stack string) string {
 const fromFinding = "../../.."
 
 // ReplayCommand runs a finding again. The campaign's folder is as it is typed where the command is given.
-func ReplayCommand(folder, id string) string {
-	return "parallax replay --out " + shell.Word(folder) + " " + id
+func ReplayCommand(folder, id string) string { return Command("replay", folder, id) }
+
+// Command is one of parallax's for a finding of a campaign.
+func Command(name, folder, id string) string {
+	return "parallax " + name + " --out " + shell.Word(folder) + " " + id
 }

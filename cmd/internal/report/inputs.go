@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"strings"
+
+	"parallax/internal/oracle"
 )
 
 // What a finding's page shows of inputs: the smallest, the one that was found, and what that was mutated from.
@@ -11,13 +13,22 @@ import (
 // inputs shows the smallest input, its general form, and what was found.
 func (f *Finding) inputs(d *document, page Page) {
 	d.add(headingBlock{2, []span{say("Input")}})
+	head := paragraphBlock{say("Minimised")}
+	if limit := f.limit(); limit != "" {
+		head = paragraphBlock{say("As found, not minimised: each run takes %s", limit)}
+		if page.Minimize != "" {
+			head = append(head, say(" ("), named(page.Minimize), say(" tries smaller ones)"))
+		}
+	}
 	switch {
 	case f.call():
-		d.add(paragraphBlock{say("Minimised:")}, codeText(f.callLanguage(), f.Drawn), paragraphBlock{say("As bytes of an input%s:", f.sized(", ", f.Minimized))})
+		d.add(append(head, say(":")), codeText(f.callLanguage(), f.Drawn), paragraphBlock{say("As bytes of an input%s:", f.sized(", ", f.Minimized))})
 	case f.Drawn != "":
-		d.add(paragraphBlock{say("Minimised:")}, codeText("go", f.Drawn), paragraphBlock{say("It is drawn from this tape%s:", f.sized(" of ", f.Minimized))})
+		d.add(append(head, say(":")), codeText("go", f.Drawn), paragraphBlock{say("It is drawn from this tape%s:", f.sized(" of ", f.Minimized))})
+	case f.limit() != "":
+		d.add(append(head, say("%s:", f.sized("; ", f.Minimized))))
 	default:
-		d.add(paragraphBlock{say("Minimised%s:", f.sized(" to ", f.Minimized))})
+		d.add(append(head, say("%s:", f.sized(" to ", f.Minimized))))
 	}
 	f.showInput(d, f.Minimized)
 	if form := f.GeneralForm(shown); form != "" {
@@ -27,6 +38,14 @@ func (f *Finding) inputs(d *document, page Page) {
 		d.add(paragraphBlock{say("As found%s:", f.sized(", ", f.Input))})
 		f.showInput(d, f.Input)
 	}
+}
+
+// limit is what each run of an input takes that triage has left as it was found; "": it was made smaller, or may have been.
+func (f *Finding) limit() string {
+	if !bytes.Equal(f.Input, f.Minimized) {
+		return "" // by the command
+	}
+	return map[string]string{oracle.KindTimeout: "the time limit", oracle.KindOOM: "the memory limit"}[f.Kind]
 }
 
 // call reports whether the input is a call of a function, that Drawn has in words, and no tape.

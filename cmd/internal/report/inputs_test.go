@@ -1,0 +1,24 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+// What runs into a limit is not minimised by triage, and its page says so.
+func TestNotMinimised(t *testing.T) {
+	f := semverFinding()
+	f.Kind, f.Layer, f.Minimized = "timeout", "", f.Input
+	want := "As found, not minimised: each run takes the time limit (`parallax minimize 3f2a` tries smaller ones); 11 bytes:\n"
+	if got := string(f.Markdown(Page{Minimize: "parallax minimize 3f2a"})); !strings.Contains(got, want) || strings.Contains(got, "Minimised") {
+		t.Errorf("%s", got)
+	}
+	f.Kind = "oom"
+	if got := string(f.Markdown(Page{})); !strings.Contains(got, "As found, not minimised: each run takes the memory limit; 11 bytes:\n") {
+		t.Errorf("%s", got)
+	}
+	f.Minimized = []byte("v1")
+	if got := string(f.Markdown(Page{})); !strings.Contains(got, "Minimised to 2 bytes:\n") {
+		t.Errorf("%s", got)
+	}
+}
