@@ -113,7 +113,7 @@ Exit code 1 means that there are findings; --fail-on worse counts models that be
 	}
 	fs.StringVar(&f.engine, "engine", "", "the engine and its version, such as angr==9.2.213: "+strings.Join(extract.Engines(), ", "))
 	fs.StringVar(&f.base, "base", "", "another version of the engine, such as angr==9.2.68: say which models became better or worse since then")
-	fs.StringSliceVar(&f.functions, "functions", nil, "functions whose models are checked (default all that the engine lists)")
+	fs.StringSliceVar(&f.functions, "functions", nil, "functions whose models are checked, or names of models of a configuration (default all)")
 	fs.StringArrayVar(&f.declared, "prototype", nil, "the C declaration of a function that the engine has no prototype of, such as 'int f(char *, int)'; may be repeated")
 	fs.StringVar(&f.compareBy, "compare-results", "", "how results are compared: exact, sign, truth, offset, none (default what C says of the function); of Python's methods exact, or set for lists in any order")
 	fs.IntVar(&f.elements, "elements", extract.DefaultBuffer, "elements of each buffer, without the zero at the end of a string")
@@ -145,10 +145,8 @@ func (f *modelFlags) run(args []string) error {
 		return exit.Usage("what is to be checked? Name an engine, such as --engine angr==9.2.213 --functions strchr, or a configuration (docs/model.md)")
 	case len(args) > 0 && len(f.declared) > 0:
 		return exit.Usage("--prototype is for the models of an engine, and the argument is a configuration, which has the key prototype: leave it out")
-	case len(args) > 0 && len(f.functions) > 0:
-		return exit.Usage("--functions chooses among the models of an engine, and the argument is a configuration: leave it out")
 	case len(f.functions) == 0 && f.flags.Changed("functions"): // an empty variable of a shell
-		return exit.Usage("--functions names no function: name some, or leave it out to check all models that the engine lists")
+		return exit.Usage("--functions names no function: name some, or leave it out to check all models")
 	}
 	if f.threshold <= 0 || f.threshold > 1 {
 		return exit.Usage("--threshold %g: give a share above 0, up to 1", f.threshold)
@@ -193,6 +191,11 @@ func (f *modelFlags) run(args []string) error {
 		var err error
 		if configured, err = config.LoadModels(args[0]); err != nil {
 			return err
+		}
+		if len(f.functions) > 0 {
+			if err := configured.Choose(f.functions); err != nil {
+				return err
+			}
 		}
 	} else {
 		if f.name == "" || f.version == "" {

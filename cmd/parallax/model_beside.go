@@ -63,7 +63,7 @@ func described(ctx context.Context, file *config.Models) error {
 // addBeside makes a target of a model that is a formula, beside a function of another language. Its scope is found when its turn comes.
 func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
 	name := file.Name + "-" + m.Function
-	if len(file.List) == 1 {
+	if file.Alone() {
 		name = file.Name
 	}
 	function := *m.Beside
@@ -71,7 +71,7 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 	l := language.Find(function.Language)
 	run := testRun{name: name, options: f.options, done: f.release}
 	run.options.Accepted = filepath.Join(f.options.Dir, accept.FileName)
-	run.options.Out = f.folder(name, len(file.List) == 1)
+	run.options.Out = f.folder(name, file.Alone())
 	f.extracted++
 	run.build = func(o *campaign.Options) (target.Target, error) {
 		tool, err := os.Executable()

@@ -66,7 +66,7 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 			return file.Fail(m.SpeechAt[speech.Key], "%w", err)
 		}
 		o := check.Options{Target: file.Name + "-" + m.Function, Program: "model"}
-		if len(file.List) == 1 {
+		if file.Alone() {
 			o.Target = file.Name
 		}
 		var refused *check.Refused
@@ -88,7 +88,7 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 				return file.Fail(m.ScopeAt, "the scope of %s: %w", m.Function, err)
 			}
 		}
-		f.add(ctx, m.Function, r, o, len(file.List) == 1, nil, confirm.Options{Prototype: m.Prototype}, view)
+		f.add(ctx, m.Function, r, o, file.Alone(), nil, confirm.Options{Prototype: m.Prototype}, view)
 		f.computed(func(err error) error { return file.Fail(m.ScopeAt, "the scope of %s: %w", m.Function, err) })
 	}
 	return nil
@@ -111,7 +111,7 @@ func (f *modelFlags) computed(fail func(error) error) {
 // addGo makes a target of a model in Go.
 func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
 	name := file.Name + "-" + m.Function
-	if len(file.List) == 1 {
+	if file.Alone() {
 		name = file.Name
 	}
 	run := testRun{name: name, options: f.options}
@@ -131,7 +131,7 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		}
 	}
 	o.Mode = target.Model
-	o.Out = f.folder(name, len(file.List) == 1)
+	o.Out = f.folder(name, file.Alone())
 	f.extracted++
 	run.build = func(o *campaign.Options) (target.Target, error) {
 		tool, err := os.Executable()
@@ -159,14 +159,14 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 // addNode makes a target of a model in JavaScript.
 func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config.Model, view ui.UI) {
 	name := file.Name + "-" + m.Function
-	if len(file.List) == 1 {
+	if file.Alone() {
 		name = file.Name
 	}
 	run := testRun{name: name, options: f.options}
 	o := &run.options.Options
 	o.Dir, o.Accepted = file.Dir, filepath.Join(f.options.Dir, accept.FileName)
 	o.Mode = target.Model
-	o.Out = f.folder(name, len(file.List) == 1)
+	o.Out = f.folder(name, file.Alone())
 	f.extracted++
 	run.build = func(o *campaign.Options) (target.Target, error) {
 		tool, err := os.Executable()

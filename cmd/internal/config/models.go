@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/config/document"
@@ -22,6 +23,27 @@ type Models struct {
 	Path, Dir string
 	Name      string
 	List      []Model
+	Chosen    bool // the file has more models than List
+}
+
+// Alone reports whether there is one model, which then has the configuration's name.
+func (m *Models) Alone() bool { return len(m.List) == 1 && !m.Chosen }
+
+// Choose leaves the models with these names.
+func (m *Models) Choose(names []string) error {
+	all := len(m.List)
+	var has []string
+	for i := range m.List {
+		has = append(has, m.List[i].Function)
+	}
+	for _, name := range names {
+		if !slices.Contains(has, name) {
+			return exit.Usage("--functions: %s has no model %q: it has %s", filepath.Base(m.Path), name, strings.Join(has, ", "))
+		}
+	}
+	m.List = slices.DeleteFunc(m.List, func(one Model) bool { return !slices.Contains(names, one.Function) })
+	m.Chosen = len(m.List) < all
+	return nil
 }
 
 // Model is one [[model]]: a C function, and what models it. Paths are absolute.
