@@ -56,6 +56,9 @@ func TestExample(t *testing.T) {
 				}
 			}
 			t.Logf("%s: %v: %s; %s: %s, and not %s", sig.Function, p.InScope, p.Why, p.Deviating, p.Original, p.Model)
+			if sig.Function == "strrchr" && !p.InScope && p.Deviating != `strrchr("", 0)` { // the shortest of those that were sampled
+				t.Errorf("the example is %s", p.Deviating)
+			}
 		}
 		if got, outside := words(within), words(found.Outside()); got != test.deviation || outside != test.outside {
 			t.Errorf("%s: %d of %d paths are in scope, with deviations %q; outside are %q", sig.Function, found.InScope(), len(found.Paths), got, outside)

@@ -241,21 +241,27 @@ func (s *sampler) try(ctx context.Context, flat []byte) error {
 		if telling {
 			p.AgreeTell++
 		}
-		if p.Agreed == "" || telling && p.AgreeTell == 1 {
-			p.Agreed = s.sig.Quote(c)
+		if text := s.sig.Quote(c); telling && p.AgreeTell == 1 || telling == (p.AgreeTell > 0) && shorter(text, p.Agreed) {
+			p.Agreed = text
 		}
 		return nil
 	}
 	if len(s.deviating[p.Key]) < seeds {
 		s.deviating[p.Key] = append(s.deviating[p.Key], flat)
 	}
-	if p.Deviations[kind]++; p.Deviating == "" {
-		p.Deviating, p.Original, p.Model = s.sig.Quote(c), s.sig.Text(c, &run.Effect, s.opts.Compare), string(kind)
+	p.Deviations[kind]++
+	if text := s.sig.Quote(c); shorter(text, p.Deviating) {
+		p.Deviating, p.Original, p.Model = text, s.sig.Text(c, &run.Effect, s.opts.Compare), string(kind)
 		if kind == Wrong {
 			p.Model = s.sig.Text(c, &answer.Effect, s.opts.Compare)
 		}
 	}
 	return nil
+}
+
+// shorter reports whether a call is a better example than another one, which may be "" for none: it has fewer characters or, of as many, smaller ones.
+func shorter(call, than string) bool {
+	return than == "" || len(call) < len(than) || len(call) == len(than) && call < than
 }
 
 // propose makes a call: a new one, or one like those of a path that has few.
