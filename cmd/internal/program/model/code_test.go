@@ -58,3 +58,15 @@ func TestCode(t *testing.T) {
 		e.Close()
 	}
 }
+
+// A model that takes more steps than a call may has no end, which is told otherwise than a crash.
+func TestFailure(t *testing.T) {
+	for detail, want := range map[string]string{
+		"step limit in @labs, hang.c:2":   "the model does not end: step limit in @labs, hang.c:2",
+		"null pointer in @labs, hang.c:2": "the model crashes: null pointer in @labs, hang.c:2",
+	} {
+		if got := failure(detail); got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
+	}
+}

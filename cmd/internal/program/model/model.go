@@ -11,8 +11,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/judged"
@@ -185,12 +187,20 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 		case formula.Declined:
 			o.Outcome, o.Message = oracle.Declined, "out of scope by the model itself: "+answer.Detail
 		case formula.Crashed:
-			o.Outcome, o.Message = oracle.Rejected, "the model crashes: "+answer.Detail
+			o.Outcome, o.Message = oracle.Rejected, failure(answer.Detail)
 		default: // nothing that it says is wrong
 			o.Outcome, o.Message = oracle.Declined, "the model's answer is "+answer.Kind.String()
 		}
 	}
 	return nil
+}
+
+// failure says that a model does what C leaves undefined, or does not end.
+func failure(detail string) string {
+	if strings.HasPrefix(detail, llvmir.StepLimit.String()+" in ") {
+		return "the model does not end: " + detail
+	}
+	return "the model crashes: " + detail
 }
 
 // cover counts those steps of a run that are in scope.
