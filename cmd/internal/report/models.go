@@ -131,40 +131,36 @@ func Parts(list []Incomplete) string {
 
 // Nevers says of models on which paths they are always wrong, or nearly so.
 func Nevers(list []Never) string {
-	if len(list) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("\nnever or hardly ever agree, and so count as out of scope (--explain lists the paths):\n")
-	for i, n := range list {
-		if i == shownNever {
-			fmt.Fprintf(&b, "  and %d more functions\n", len(list)-i)
-			break
-		}
-		fmt.Fprintf(&b, "  %s: %d of %s, e.g. %s: the original %s; the model: %s\n", Escape(n.Function), n.Paths, plural(n.Of, "path"), Escape(Flat(n.Call)), Escape(Flat(n.Original)), Escape(Flat(n.Model)))
-	}
-	return b.String()
+	return someFunctions("never or hardly ever agree, and so count as out of scope (--explain lists the paths)", list, func(n Never) string {
+		return fmt.Sprintf("%s: %d of %s, e.g. %s: the original %s; the model: %s", Escape(n.Function), n.Paths, plural(n.Of, "path"), Escape(Flat(n.Call)), Escape(Flat(n.Original)), Escape(Flat(n.Model)))
+	})
 }
 
 // NotAnsweredOf says of which models deviations were neither confirmed nor refuted, and why.
 func NotAnsweredOf(list []Unanswered) string {
+	return someFunctions("deviate in scope, but nobody could confirm or refute it (--explain lists the calls)", list, func(u Unanswered) string {
+		return fmt.Sprintf("%s: %s, e.g. %s: %s", Escape(u.Function), plural(u.Calls, "call"), Escape(Flat(u.Call)), Escape(Flat(u.Reason)))
+	})
+}
+
+// someFunctions lists the first of functions under a heading, if there are some.
+func someFunctions[T any](heading string, list []T, line func(T) string) string {
 	if len(list) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\ndeviate in scope, but nobody could confirm or refute it (--explain lists the calls):\n")
-	for i, u := range list {
-		if i == shownNever {
-			fmt.Fprintf(&b, "  and %d more functions\n", len(list)-i)
-			break
-		}
-		fmt.Fprintf(&b, "  %s: %s, e.g. %s: %s\n", Escape(u.Function), plural(u.Calls, "call"), Escape(Flat(u.Call)), Escape(Flat(u.Reason)))
+	fmt.Fprintf(&b, "\n%s:\n", heading)
+	for _, one := range list[:min(len(list), shownFunctions)] {
+		fmt.Fprintf(&b, "  %s\n", line(one))
+	}
+	if more := len(list) - shownFunctions; more > 0 {
+		fmt.Fprintf(&b, "  and %d more functions\n", more)
 	}
 	return b.String()
 }
 
-// shownNever is how many of them are shown.
-const shownNever = 8
+// shownFunctions is how many of them are shown.
+const shownFunctions = 8
 
 // Changes is what became of models since another version of their engine, in words.
 func Changes(list []ModelChange) string {

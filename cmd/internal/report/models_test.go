@@ -29,7 +29,7 @@ func TestModelsUnchecked(t *testing.T) {
 	}
 }
 
-// Of a model that was not checked to the end, or of which candidates wait, the list says so.
+// The list says of a model that it was not checked to the end, or that candidates of it wait.
 func TestModelsUnfinished(t *testing.T) {
 	got := Models([]*Summary{
 		{Target: "a", Scope: &Scope{}, Stopped: "interrupted"},
