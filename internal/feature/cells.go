@@ -22,7 +22,7 @@ var cells = Domain{
 func measureCells(j *Joint, out []uint64) []uint64 {
 	for p := range j.Cells {
 		for _, c := range j.Cells[p] {
-			out = append(out, Mix(uint64(p)<<32|uint64(c)+1))
+			out = append(out, Mix(uint64(p)<<32|uint64(c+1)))
 		}
 	}
 	return out

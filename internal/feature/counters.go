@@ -132,7 +132,7 @@ func (t *Trace) exact() uint64 {
 	h, hits, counts := uint64(0), t.Hits, t.Counts
 	for ; len(hits) >= 4 && len(counts) >= 4; hits, counts = hits[4:], counts[4:] {
 		a, b := uint64(hits[0])|uint64(hits[1])<<32, uint64(hits[2])|uint64(hits[3])<<32
-		high, low := bits.Mul64(a^0x2d358dccaa6c78a5, b^0x8bb84b93962eacc9+uint64(binary.LittleEndian.Uint32(counts))*0x9e3779b97f4a7c15)
+		high, low := bits.Mul64(a^0x2d358dccaa6c78a5, (b^0x8bb84b93962eacc9)+uint64(binary.LittleEndian.Uint32(counts))*0x9e3779b97f4a7c15)
 		h += high ^ low
 	}
 	for i, id := range hits {
@@ -144,12 +144,13 @@ func (t *Trace) exact() uint64 {
 // hash is the hash of the set of blocks. Two blocks are mixed at a time: what follows what is as much as which are there,
 // since they are in order.
 func (t *Trace) hash() uint64 {
+	const none = 1<<32 - 1 // no block has this id
 	h, hits := uint64(0), t.Hits
 	for ; len(hits) >= 2; hits = hits[2:] {
 		h += Mix(uint64(hits[0])<<32 | uint64(hits[1]))
 	}
 	if len(hits) > 0 {
-		h += Mix(uint64(hits[0])<<32 | 1<<32 - 1) // no block has this id: {x} is not {0, x}
+		h += Mix(uint64(hits[0])<<32 | none)
 	}
 	return h
 }

@@ -17,7 +17,7 @@ func ReferenceTuple(ref int) func(*Joint) uint64 {
 			case j.Obs[i] == j.Obs[ref]:
 				h = Chain(h, 1)
 			default:
-				h = Chain(h, Mix(uint64(j.Obs[i].Outcome)+2)^Mix(j.Obs[i].Class+3)^Mix(j.Obs[i].Value+5))
+				h = Chain(Chain(Chain(Chain(h, 2), uint64(j.Obs[i].Outcome)), j.Obs[i].Class), j.Obs[i].Value)
 			}
 		}
 		return h

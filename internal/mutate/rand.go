@@ -16,6 +16,15 @@ func NewRand(seed, stream uint64) *Rand {
 	return r
 }
 
+// Stream returns the stream of a worker's process: of the worker with that index, in a run that began after so many inputs of the
+// campaign, and after as many of the worker's earlier processes.
+func Stream(worker, campaign, earlier uint64) uint64 {
+	return fold(fold(worker, campaign), earlier)
+}
+
+// fold must stay as it is, so that seeds repeat.
+func fold(h, x uint64) uint64 { return mix(h ^ (x + 0x632be59bd9b4e019)) }
+
 // Reseed puts r into the state of NewRand(seed, stream).
 func (r *Rand) Reseed(seed, stream uint64) {
 	r.state = mix(seed + 0x9e3779b97f4a7c15*mix(stream))

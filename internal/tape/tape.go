@@ -145,17 +145,20 @@ func (t *Tape) Skeleton() uint64 {
 	for i := range t.Choices {
 		for span+1 < len(t.Spans) && int(t.Spans[span+1].First) <= i {
 			span++
-			h = mix(h, uint64(t.Spans[span].Site)<<32|uint64(uint32(t.Spans[span].Parent)))
+			h = mix(h, uint64(t.Spans[span].Site)<<32|ofSpan|uint64(uint32(t.Spans[span].Parent)))
 		}
 		h = mix(h, uint64(t.Choices[i].Site)<<32|uint64(uint32(t.Choices[i].Span)))
 	}
 	for span++; span < len(t.Spans); span++ {
-		h = mix(h, uint64(t.Spans[span].Site)<<32|uint64(uint32(t.Spans[span].Parent)))
+		h = mix(h, uint64(t.Spans[span].Site)<<32|ofSpan|uint64(uint32(t.Spans[span].Parent)))
 	}
 	return h
 }
 
-const offset = uint64(14695981039346656037)
+const (
+	offset = uint64(14695981039346656037)
+	ofSpan = 1 << 31 // tells a span from a choice of the same site in the same span
+)
 
 // mix is one round of a hash that distributes well enough for signatures (Steele, Lea, Flood, OOPSLA 2014: the finaliser of SplitMix).
 func mix(h, v uint64) uint64 {

@@ -29,6 +29,7 @@ import (
 	"parallax/cmd/internal/target"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
+	"parallax/internal/mutate"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
@@ -122,7 +123,7 @@ func run(tool, name, folder string, n, seed uint64, record string) error {
 		defer f.Close()
 		d.out = bufio.NewWriterSize(f, 1<<20)
 	}
-	setup := policy.Setup{Policy: o.Policy, Dict: about.Plan.Dictionary, Stream: feature.Chain(feature.Chain(0, 0), 0)}
+	setup := policy.Setup{Policy: o.Policy, Dict: about.Plan.Dictionary, Stream: mutate.Stream(0, 0, 0)}
 	if err := w.Send(wire.Setup, setup.Append(nil)); err != nil {
 		return err
 	}

@@ -36,6 +36,7 @@ import (
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
+	"parallax/internal/mutate"
 	"parallax/internal/policy"
 )
 
@@ -378,7 +379,7 @@ func (c *Campaign) setup(m *instance) []byte {
 	msg := policy.Setup{
 		Policy: c.opt.Policy, Dict: c.dict, Changed: c.changed && m.before == 0, DeterminedDeaths: m.determinedDeaths, Deadly: c.known.deadly,
 		// A process that replaces another must not repeat its random numbers.
-		Stream: feature.Chain(feature.Chain(uint64(m.index), c.totals.startInputs), m.before),
+		Stream: mutate.Stream(uint64(m.index), c.totals.startInputs, m.before),
 	}
 	if c.opt.Impact != nil {
 		msg.Impact = *c.opt.Impact

@@ -257,7 +257,7 @@ func (p *jsonParser) hex() (rune, bool) {
 		case isDigit(c):
 			c -= '0'
 		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
+			c = (c | 0x20) - 'a' + 10
 		default:
 			return 0, false
 		}

@@ -414,11 +414,14 @@ func (g *Program) result(i int, r *Result) {
 	}
 }
 
+// setHash joins the two hashes that the runtime has of a set of blocks.
+func setHash(a, b uint64) uint64 { return a ^ bits.RotateLeft64(b, 32) }
+
 // result reads an answer.
 func (m *memory) result(i, counters int, r *Result) {
 	s := slotAt(i)
 	*r = Result{
-		Code: int32(m.u32(s + 20)), Length: m.u64(s + 24), Set: m.u64(s+32) ^ bits.RotateLeft64(m.u64(s+40), 32), Counts: m.u64(s + 48),
+		Code: int32(m.u32(s + 20)), Length: m.u64(s + 24), Set: setHash(m.u64(s+32), m.u64(s+40)), Counts: m.u64(s + 48),
 		Blocks: int(m.u32(s + 56)), Lost: int(m.u32(s + 92)), counters: uint32(counters),
 	}
 	switch m.u32(s + 16) {
