@@ -206,10 +206,10 @@ func TestSink(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d at %d %q %q %v %q %d %v", kind, e.Inputs, e.Flat, e.Parent, e.Ops, e.New, e.Layer, e.Tuple))
 	})
 	want := []string{
-		"novel 028877665544332211",
 		"reached 00000000000000000700000009000000",
 		fmt.Sprintf(`3 at 0 "flat" "parent" [%d %d] ["coverage"] 2 [{1 0 1} {2 2 0}]`, mutate.OpByte, mutate.OpSplice),
 		fmt.Sprintf(`2 at 0 "flat" "parent" [%d %d] ["coverage"] 0 []`, mutate.OpByte, mutate.OpSplice),
+		"novel 028877665544332211", // behind the input that showed it
 		`3 at 1 "seed" "" [] [] 0 [{1 0 1}]`,
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -254,6 +254,10 @@ func TestSinkTraces(t *testing.T) {
 	for i := range uint64(maxTraces / 8) {
 		s.Trace(i)
 	}
+	if take() != 1 {
+		t.Error("traces are told before their input, if it is kept")
+	}
+	s.Ran(engine.Report{})
 	if take() != 1+maxTraces/8 {
 		t.Errorf("%d traces were told, there were %d", taken, 1+maxTraces/8)
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 // sink writes the engine's events into the ring and its counts into the shared header. An event is in the ring before
-// the next input runs, so that a crash loses none.
+// the next input runs, so that a crash loses none. What an input showed follows the input itself: a supervisor that dies
+// between the two does not know a feature whose input it never had.
 type sink struct {
 	mem        *wire.Memory
 	inputs     uint64
@@ -47,9 +48,7 @@ const maxTraces = 8 << 9
 // counted of them. So they wait for others, at most until the other counts are published: a process that ends before may have counted some of
 // which nobody hears.
 func (s *sink) Trace(key uint64) {
-	if s.traces = binary.LittleEndian.AppendUint64(s.traces, key); len(s.traces) >= maxTraces {
-		s.tell()
-	}
+	s.traces = binary.LittleEndian.AppendUint64(s.traces, key)
 }
 
 // tell sends the keys of traces.
@@ -60,7 +59,8 @@ func (s *sink) tell() {
 	}
 }
 
-// flush sends the tuples of an input as one event: on many programs most inputs have some.
+// flush sends the tuples of an input as one event: on many programs most inputs have some. The event of the input, if it is
+// kept, is in the ring before.
 func (s *sink) flush() {
 	if len(s.novel) > 0 {
 		s.put(wire.EventNovel, s.novel)
@@ -70,21 +70,18 @@ func (s *sink) flush() {
 
 // Kept implements engine.Sink.
 func (s *sink) Kept(item engine.Item) {
-	s.flush()
 	s.item(item)
 	s.put(wire.EventKept, s.event.Append(s.buf[:0]))
 }
 
 // Provisional implements engine.Sink.
 func (s *sink) Provisional(item engine.Item) {
-	s.flush()
 	s.item(item)
 	s.put(wire.EventProvisional, s.event.Append(s.buf[:0]))
 }
 
 // Candidate implements engine.Sink.
 func (s *sink) Candidate(item engine.Item, layer oracle.Layers, obs []oracle.Observation) {
-	s.flush()
 	s.item(item)
 	s.event.Layer = uint64(layer)
 	for _, o := range obs {
@@ -96,7 +93,6 @@ func (s *sink) Candidate(item engine.Item, layer oracle.Layers, obs []oracle.Obs
 
 // Reached implements engine.Sink.
 func (s *sink) Reached(blocks []uint32) {
-	s.flush()
 	for len(blocks) > 0 {
 		some := blocks[:min(len(blocks), wire.MaxReached)]
 		blocks = blocks[len(some):]
@@ -157,6 +153,9 @@ func (s *sink) mark() {
 // Ran implements engine.Sink.
 func (s *sink) Ran(r engine.Report) {
 	s.flush()
+	if len(s.traces) >= maxTraces {
+		s.tell()
+	}
 	s.inputs++
 	s.mem.Count(wire.Inputs, s.inputs)
 	if r.Kept {

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -122,14 +123,15 @@ func (a *account) arms() (out []report.Arm) {
 	return out
 }
 
-// sampled is the event with which the folder is brought up to date. Its samples and its summary are missing.
+// sampled is the event with which the folder is brought up to date. Its samples and its summary are missing. It is written
+// while the campaign goes on, so nothing in it changes any more.
 func (a *account) sampled(fuzzing time.Duration) event.Sampled {
 	e := event.Sampled{
-		Snapshot: state.Snapshot{BuildID: a.facts.BuildID, Seen: map[string][]byte{}, Counters: a.totals.save(), Clock: a.totals.clock(fuzzing)},
+		Snapshot: state.Snapshot{Seen: map[string][]byte{}, Counters: maps.Clone(a.totals.save()), Clock: a.totals.clock(fuzzing)},
 	}
 	a.steady.save(e.Snapshot.Counters)
 	for p, name := range a.facts.Names {
-		e.Snapshot.Seen[name] = a.known.mapOf(p)
+		e.Snapshot.Seen[name] = slices.Clone(a.known.mapOf(p))
 	}
 	e.Snapshot.Branches = a.branches.save(a.branches.now(a.fleet), a.facts.Names)
 	return e

@@ -155,7 +155,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 		c.fail(&exit.Error{Code: exit.Code(c.unjudged), Err: fmt.Errorf("triage of a candidate failed, and the candidate waits for the next run: %w", c.unjudged)})
 	}
 	if err := c.writer.failed(); err != nil {
-		c.fail(exit.Infra("writing the corpus: %w", err))
+		c.fail(unwritten(err))
 	}
 	c.record(true, true)
 	s := c.account.summary(c.moment())

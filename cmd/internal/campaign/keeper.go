@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/findings"
@@ -9,23 +11,30 @@ import (
 	"parallax/internal/feature"
 )
 
-// keeper is the subscriber that brings the folder up to date. It is the first to hear of an event: what is announced is on disk
-// before. Inputs of the corpus go to the writer, and count as kept when the store has them.
+// keeper is the subscriber that brings the folder up to date. It is the first to hear of an event: candidates and
+// findings are on disk when it returns. Inputs, features and samples go to the writer, in the order in which they come,
+// and count as kept when it has written them.
 type keeper struct {
 	folder   *state.Folder
 	findings *findings.Buckets
 	writer   *writer
+
+	tuples map[uint8][]uint64 // on their way to the writer
+	n      int
 }
+
+// maxTuples is how many features are handed to the writer at once. To hand over each by itself would cost more.
+const maxTuples = 1 << 12
 
 // Take implements event.Subscriber.
 func (k *keeper) Take(e event.Event) error {
 	switch e := e.(type) {
 	case event.Novel:
-		return k.folder.Append(e.Domain, []uint64{e.Hash})
+		return k.append(e.Domain, e.Hash)
 	case event.Traces:
-		return k.folder.Append(feature.TraceNumber, e.Keys)
+		return k.append(feature.TraceNumber, e.Keys...)
 	case event.Kept:
-		k.writer.put(e.Flat, e.Meta)
+		return k.writer.put(e.Flat, e.Meta)
 	case event.Candidate:
 		data, err := json.Marshal(e.Candidate)
 		if err != nil {
@@ -37,9 +46,44 @@ func (k *keeper) Take(e event.Event) error {
 		e.Bucket, e.New, err = k.findings.Add(e.Finding, e.Candidate)
 		return err
 	case event.Sampled:
-		return k.record(e)
+		if err := k.handOver(); err != nil {
+			return err
+		}
+		return k.writer.do(func() error { return k.record(e) })
 	}
 	return nil
+}
+
+// append gathers features. They may reach the disk later than inputs that came after them, and never sooner than those that
+// came before.
+func (k *keeper) append(domain uint8, hashes ...uint64) error {
+	if k.tuples == nil {
+		k.tuples = map[uint8][]uint64{}
+	}
+	k.tuples[domain] = append(k.tuples[domain], hashes...)
+	if k.n += len(hashes); k.n < maxTuples {
+		return nil
+	}
+	return k.handOver()
+}
+
+// handOver gives the writer the features that were gathered.
+func (k *keeper) handOver() error {
+	tuples := k.tuples
+	k.tuples, k.n = nil, 0
+	if len(tuples) == 0 {
+		return nil
+	}
+	return k.writer.do(func() error {
+		for _, domain := range slices.Sorted(maps.Keys(tuples)) {
+			err := k.folder.Append(domain, tuples[domain])
+			delete(tuples, domain) // the folder has them, whatever it could write
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // record writes the counters, and then a line of stats.jsonl: a line that is there never tells of more than the next run knows.

@@ -133,7 +133,7 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			return
 		}
 		if err := c.writer.failed(); err != nil {
-			c.fail(exit.Infra("writing the corpus: %w", err))
+			c.fail(unwritten(err))
 		}
 		if c.failure != nil {
 			c.stop("error")

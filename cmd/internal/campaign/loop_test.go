@@ -266,7 +266,7 @@ func TestDiskFull(t *testing.T) {
 	}
 	c = live(t, f, func(o *Options) { o.Budget = Budget{} })
 	s, err := c.run(context.Background(), nil)
-	if exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), "writing the corpus") || s.Stopped != "error" {
+	if exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), "corpus") || s.Stopped != "error" {
 		t.Errorf("%v: %+v", err, s)
 	}
 }

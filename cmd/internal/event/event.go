@@ -1,9 +1,9 @@
 // Package event is the stream of what happens in a campaign: all that its folder, the status line, a page or another machine need to
 // know of it. The live loop publishes; whoever wants to hear subscribes.
 //
-// Invariant: the first subscriber is the folder. Where it fails, nobody else hears of the event, and the campaign stops. Candidates,
-// findings and samples are on disk before others hear of them. Features and inputs of the corpus may be on their way there, and are there
-// before a summary counts them.
+// Invariant: the first subscriber is the folder. Where it fails, nobody else hears of the event, and the campaign stops.
+// Candidates and findings are on disk before others hear of them. Features, inputs of the corpus and samples may be on
+// their way there, and arrive in the order in which they happened: none is there without those before it.
 package event
 
 import (

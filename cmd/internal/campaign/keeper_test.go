@@ -1,0 +1,158 @@
+package campaign
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/state"
+	"parallax/internal/atomicfile"
+	"parallax/internal/atomicfile/faultfs"
+	"parallax/internal/corpus"
+	"parallax/internal/feature"
+	"parallax/internal/input"
+)
+
+// keptShape is what the inputs of these tests are, and keptDomain the domain of their features.
+var (
+	keptShape  = input.Shape{input.String}
+	keptDomain = uint8(feature.Find("path-fine").Number)
+)
+
+const seedCounter = "seeds/1" // of seeds that were executed
+
+func openKept(fsys atomicfile.FS, dir string) (*state.Folder, *corpus.Store, error) {
+	folder, _, err := state.Open(fsys, dir, state.Config{
+		Version: state.ConfigVersion, Target: "T", Seeds: []uint64{1},
+		Identity: state.Identity{Mode: "diff", Programs: []state.Program{{Name: "a"}, {Name: "b"}}, Shape: keptShape.String()},
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	_, _, err = folder.Build("b")
+	store, storeErr := corpus.Open(fsys, folder.CorpusDir(), keptShape)
+	if err = errors.Join(err, storeErr); err != nil {
+		folder.Close()
+	}
+	return folder, store, err
+}
+
+// keep has a keeper take n inputs, each with a feature of its own and counted as a seed, with a record after every third.
+func keep(fsys atomicfile.FS, dir string, first, n int) error {
+	folder, store, err := openKept(fsys, dir)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	w := newWriter(store)
+	k := &keeper{folder: folder, writer: w}
+	for i := first; i < first+n && err == nil; i++ {
+		err = errors.Join(
+			k.Take(event.Kept{Flat: []byte(fmt.Sprint("input ", i)), Meta: corpus.Meta{Inputs: uint64(i)}}),
+			k.Take(event.Novel{Domain: keptDomain, Hash: uint64(i)}))
+		if i%3 == 2 {
+			counters := map[string]uint64{state.Inputs: uint64(i + 1), seedCounter: uint64(i + 1)}
+			err = errors.Join(err, k.Take(event.Sampled{
+				Snapshot: state.Snapshot{Counters: counters}, Samples: []sample.Sample{{Inputs: uint64(i + 1), Corpus: i + 1}},
+			}))
+		}
+	}
+	go w.run() // as late as may be: what does not wait for its turn is on disk before the first input
+	w.close()
+	return errors.Join(err, w.failed())
+}
+
+// nothingLost checks that what a folder records as known has its input, and returns how many inputs it has.
+func nothingLost(t *testing.T, dir string) int {
+	t.Helper()
+	folder, store, err := openKept(atomicfile.OS, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	entries, problems, err := store.Load()
+	if err != nil || len(problems) > 0 {
+		t.Errorf("%q, %v", problems, err)
+	}
+	have := map[uint64]bool{}
+	for _, e := range entries {
+		have[e.Meta.Inputs] = true
+	}
+	problems, err = folder.ReadTuples(func(_ uint8, hash uint64) {
+		if !have[hash] {
+			t.Errorf("feature %d is known, and its input is lost: there are %v", hash, slices.Sorted(maps.Keys(have)))
+		}
+	})
+	if err != nil || len(problems) > 0 {
+		t.Errorf("%q, %v", problems, err)
+	}
+	snap, problems, err := folder.Load()
+	if err != nil || len(problems) > 0 {
+		t.Errorf("%q, %v", problems, err)
+	}
+	for i := range snap.Counters[seedCounter] {
+		if !have[i] {
+			t.Errorf("%d seeds count as executed, and what seed %d showed is lost", snap.Counters[seedCounter], i)
+		}
+	}
+	lines, problems, err := folder.ReadStats()
+	if err != nil || len(problems) > 0 {
+		t.Errorf("%q, %v", problems, err)
+	}
+	for _, line := range lines {
+		var s sample.Sample
+		if err := s.UnmarshalJSON(line); err != nil || s.Inputs > snap.Counters[state.Inputs] || s.Corpus > len(have) {
+			t.Errorf("%s, %v: the counters say %d, and %d inputs are there", line, err, snap.Counters[state.Inputs], len(have))
+		}
+	}
+	return len(have)
+}
+
+// The process dies at each change of the disk in turn: a feature that is known has its input on disk, and the next run
+// goes on from there.
+func TestKnownIsKept(t *testing.T) {
+	const n = 7
+	for k := int64(0); ; k++ {
+		dir := filepath.Join(t.TempDir(), "out")
+		fsys := faultfs.New(atomicfile.OS).CrashAfter(k)
+		err := keep(fsys, dir, 0, n)
+		had := nothingLost(t, dir)
+		if t.Failed() {
+			t.Fatalf("after %d changes: %v", k, err)
+		}
+		if !fsys.Crashed() {
+			if err != nil || had != n {
+				t.Fatalf("%d of %d inputs, %v", had, n, err)
+			}
+			return
+		}
+	}
+}
+
+// The disk is full after k bytes, and has space again when the fuzzing has ended, or not before the next run.
+func TestKnownIsKeptOnAFullDisk(t *testing.T) {
+	const n = 7
+	for k := int64(0); ; k += 23 {
+		dir := filepath.Join(t.TempDir(), "out")
+		fsys := faultfs.New(atomicfile.OS).Full(k)
+		err := keep(fsys, dir, 0, n)
+		nothingLost(t, dir)
+		if t.Failed() {
+			t.Fatalf("disk of %d bytes: %v", k, err)
+		}
+		if err == nil {
+			return
+		}
+		if err := keep(fsys.Full(1<<40), dir, 0, n); err != nil {
+			t.Fatal(err)
+		}
+		if had := nothingLost(t, dir); had != n || t.Failed() {
+			t.Fatalf("disk of %d bytes, and space again: %d inputs", k, had)
+		}
+	}
+}
