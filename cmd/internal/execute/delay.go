@@ -5,8 +5,6 @@ import (
 	"os"
 	"strconv"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // maxStretch bounds how much longer than its timeout a run may take because other processes have the processors.
@@ -62,9 +60,3 @@ func delayed(seen, took, unseen time.Duration) time.Duration {
 // lastThread is given to the last of a process's threads, once files below /proc/PID/task have been read. Until it is gone, the kernel (6.18)
 // makes whoever waits for the process turn in a loop, which takes the processor from that thread: on a busy machine 20 to 700 ms of CPU time.
 const lastThread = 2 * time.Millisecond
-
-// ended returns when the process has ended, and leaves it to Wait.
-func (w *Worker) ended() {
-	for unix.Waitid(unix.P_PID, w.cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
-	}
-}

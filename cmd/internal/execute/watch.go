@@ -93,14 +93,14 @@ func (w *Worker) end(reason oracle.Outcome) {
 	w.mapMu.Unlock()
 	if reason == oracle.Timeout {
 		w.looked.Store(true)
-		quit(w.cmd.Process.Pid)
+		w.leader.Do(func() { quit(w.cmd.Process.Pid) })
 		select {
 		case <-w.Dead:
 			return
 		case <-time.After(quitPatience):
 		}
 	}
-	syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
+	w.leader.Kill()
 }
 
 // quit asks a process for its stacks. Of a goroutine that runs on another thread than the one that gets the signal, Go's

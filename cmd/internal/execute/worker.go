@@ -25,6 +25,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parallax/cmd/internal/box"
+	"parallax/cmd/internal/leader"
 	"parallax/cmd/internal/quota"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -70,7 +71,8 @@ type Worker struct {
 	fd      int // of socket, while it is open
 	sendMu  sync.Mutex
 	cmd     *exec.Cmd
-	group   *quota.Group // nil where the machine has none
+	leader  *leader.Leader // of cmd, once it is started
+	group   *quota.Group   // nil where the machine has none
 	text    *headTail
 	death   *Death
 	reason  oracle.Outcome // why the watch ended the worker, if it did
@@ -149,7 +151,7 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 		w.cmd.ExtraFiles = append(w.cmd.ExtraFiles, spec.Claims)
 		w.cmd.Env = append(w.cmd.Env, wire.ClaimsVariable+"=1")
 	}
-	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: w.ending()}
+	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: w.ending()}
 	if spec.Box != "" {
 		box.Wrap(w.cmd, spec.Box, spec.Service)
 	}
@@ -189,13 +191,13 @@ func (w *Worker) live(started chan<- error, theirs *os.File) {
 		started <- err
 		return
 	}
+	w.leader = leader.Of(w.cmd)
 	started <- nil
-	if w.ended(); w.looked.Load() {
+	if w.leader.Ended(); w.looked.Load() {
 		time.Sleep(lastThread)
 	}
-	err = w.cmd.Wait()
-	syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL) // whatever the programs started
-	w.group.Kill()                                    // and whoever has left their group of processes
+	err = w.leader.Wait() // which kills whatever the programs started
+	w.group.Kill()        // and whoever has left their group of processes
 	refused := w.group.Count()
 	w.group.Leave()
 	w.bury(err, refused)
@@ -343,7 +345,7 @@ func (w *Worker) Close() {
 	select {
 	case <-w.Dead:
 	case <-time.After(grace):
-		syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
+		w.leader.Kill()
 		<-w.Dead
 	}
 	for range w.Replies { // ends the receiver
@@ -359,8 +361,8 @@ func (w *Worker) Close() {
 // Kill ends the process without waiting; Close must still be called.
 func (w *Worker) Kill() {
 	if w.spec.Starts {
-		syscall.Kill(w.cmd.Process.Pid, syscall.SIGTERM)
+		w.leader.Signal(syscall.SIGTERM)
 		return
 	}
-	syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
+	w.leader.Kill()
 }

@@ -8,13 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/leader"
 )
 
 // pip that can leave out what came later. Its own code, by which released asks, is of this version.
@@ -130,11 +129,8 @@ func run(ctx context.Context, path string, args ...string) (string, error) {
 	cmd.Stdout, cmd.Stderr, cmd.Env = said, said, environment()
 	done := make(chan error, 1)
 	go func() {
-		runtime.LockOSThread() // the signal comes when the thread ends that started the process
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 		cmd.WaitDelay = 2 * time.Second
-		done <- cmd.Run()
+		done <- leader.Run(ctx, cmd)
 	}()
 	err := <-done
 	return said.String(), err

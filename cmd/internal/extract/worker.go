@@ -17,12 +17,15 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"parallax/cmd/internal/leader"
 )
 
 // worker is a process of an engine, which is started when it is first asked and again after its end.
 type worker struct {
 	engine *Engine
 	cmd    *exec.Cmd
+	leader *leader.Leader // of cmd, once it is started
 	stdin  io.WriteCloser
 	out    *os.File
 	answer *bufio.Reader
@@ -109,12 +112,10 @@ func (w *worker) run() error {
 			started <- fmt.Errorf("limiting its memory: %w", err)
 			return
 		}
+		l := leader.Of(cmd)
+		w.leader = l
 		started <- nil
-		// It is looked at first and taken note of then, so that nobody else has its number when what it left behind is ended.
-		for unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
-		}
-		syscall.Kill(-pid, syscall.SIGKILL)
-		w.status = cmd.Wait()
+		w.status = l.Wait()
 		close(ended)
 	}()
 	return <-started
@@ -202,12 +203,8 @@ func (w *worker) kill() {
 	if w.cmd == nil {
 		return
 	}
-	select {
-	case <-w.ended:
-	default:
-		syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
-		<-w.ended
-	}
+	w.leader.Kill()
+	<-w.ended
 	w.out.Close()
 	w.cmd = nil
 }

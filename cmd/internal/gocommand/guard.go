@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/leader"
 )
 
 // Guard is the command `parallax guard -- COMMAND ARGUMENTS...`. It runs the command in its own process group and, when
@@ -44,10 +45,11 @@ func Guard(args []string) int {
 		return exit.InfraCode
 	}
 	done := make(chan error, 1)
-	go func() { done <- cmd.Wait() }()
+	l := leader.Of(cmd)
+	go func() { done <- l.Wait() }()
 	select {
 	case <-ending:
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		l.Kill()
 		<-done
 		return exit.InfraCode
 	case err := <-done:

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/leader"
 )
 
 // relaxed has compilers and linkers collect garbage less often: they need a fifth less CPU time and a fifth more memory
@@ -71,8 +72,9 @@ func Run(ctx context.Context, c Command) (stdout, stderr []byte, err error) {
 	if err := cmd.Start(); err != nil {
 		return nil, nil, fmt.Errorf("starting %s: %w", argv[0], err)
 	}
-	stop := context.AfterFunc(ctx, func() { syscall.Kill(-cmd.Process.Pid, death) }) // a guard ends the group of its command
-	err = cmd.Wait()
+	l := leader.Of(cmd)
+	stop := context.AfterFunc(ctx, func() { l.SignalGroup(death) }) // a guard ends the group of its command
+	err = l.Wait()
 	stop()
 	if ctx.Err() != nil {
 		return out.Bytes(), errs.Bytes(), ctx.Err()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/leader"
 )
 
 // Compilers that make variants later run beside something else: a campaign, or nothing. They end with the process that started them,
@@ -32,10 +33,8 @@ func runAside(ctx context.Context, cmd *exec.Cmd, low bool) error {
 		if low {
 			_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, lowPriority) // of this thread: what it starts inherits it
 		}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 		cmd.WaitDelay = 2 * time.Second
-		done <- cmd.Run()
+		done <- leader.Run(ctx, cmd)
 	}()
 	err := <-done
 	if ctx.Err() != nil {

@@ -10,9 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"runtime"
-	"syscall"
 	"time"
+
+	"parallax/cmd/internal/leader"
 )
 
 // Limit is how long a compiler may take for a file. It is a variable for tests.
@@ -36,12 +36,8 @@ func Run(ctx context.Context, dir, program string, args ...string) (out, message
 	cmd := exec.CommandContext(limited, program, args...)
 	var stdout, stderr bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &stdout, &stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second
-	runtime.LockOSThread() // the signal comes when the thread ends that started the process
-	defer runtime.UnlockOSThread()
-	err = cmd.Run()
+	err = leader.Run(limited, cmd)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:

@@ -282,7 +282,7 @@ func TestNativeDriver(t *testing.T) {
 		if got, _, err := n.call(ctx, word); err != nil || got.effect.Ret != 'a' {
 			t.Fatalf("%d, %v", got.effect.Ret, err)
 		}
-		if err := syscall.Kill(n.process.pid, syscall.SIGKILL); err != nil {
+		if err := syscall.Kill(n.process.leader.Pid(), syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -295,7 +295,7 @@ func TestNativeDriver(t *testing.T) {
 	if spin.process, err = spin.start(ctx); err != nil {
 		t.Fatal(err)
 	}
-	pid := spin.process.pid
+	pid := spin.process.leader.Pid()
 	ctx, cancel := context.WithCancel(ctx)
 	time.AfterFunc(50*time.Millisecond, cancel)
 	if _, _, err := spin.call(ctx, word); !errors.Is(err, context.Canceled) || spin.process != nil {

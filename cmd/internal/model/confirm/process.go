@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"parallax/cmd/internal/leader"
 )
 
 // process is a driver that runs, in a process group of its own. It ends with this process.
@@ -23,7 +23,7 @@ type process struct {
 	hello   hello
 	said    *bytes.Buffer // on standard error; to be read when it has ended
 	ended   chan struct{} // closed then
-	pid     int
+	leader  *leader.Leader
 }
 
 // hello is what a driver says first.
@@ -81,16 +81,13 @@ func run(program string, args []string) (*process, error) {
 	started := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread() // the signal comes when the thread ends that started the process
-		err := cmd.Start()
-		started <- err
-		if err != nil {
+		if err := cmd.Start(); err != nil {
+			started <- err
 			return
 		}
-		// It is looked at first and taken note of then, so that nobody else has its number when its group is ended.
-		for unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
-		}
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		cmd.Wait()
+		p.leader = leader.Of(cmd)
+		started <- nil
+		p.leader.Wait()
 		close(p.ended)
 	}()
 	if err := <-started; err != nil {
@@ -98,7 +95,6 @@ func run(program string, args []string) (*process, error) {
 		out.Close()
 		return nil, err
 	}
-	p.pid = cmd.Process.Pid
 	return p, nil
 }
 
@@ -136,12 +132,8 @@ func (p *process) death(ctx context.Context, err error) error {
 
 // kill ends the driver and what it calls, and waits for it.
 func (p *process) kill() {
-	select {
-	case <-p.ended:
-	default:
-		syscall.Kill(-p.pid, syscall.SIGKILL)
-		<-p.ended
-	}
+	p.leader.Kill()
+	<-p.ended
 	p.in.Close()
 	p.out.Close()
 }

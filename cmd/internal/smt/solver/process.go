@@ -11,11 +11,14 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"parallax/cmd/internal/leader"
 )
 
 // process is a running solver in a process group of its own, which dies with this process.
 type process struct {
 	cmd    *exec.Cmd
+	leader *leader.Leader
 	in     io.WriteCloser
 	out    io.ReadCloser
 	lines  chan string   // what it prints, closed at its end
@@ -63,15 +66,16 @@ func startProcess(path string, args []string) (*process, error) {
 func (p *process) live(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	err := p.cmd.Start()
-	started <- err
-	if err != nil {
+	if err := p.cmd.Start(); err != nil {
+		started <- err
 		return
 	}
+	p.leader = leader.Of(p.cmd)
+	started <- nil
 	read := make(chan struct{})
 	go p.read(read)
 	<-read // the pipe is closed by Wait
-	p.ended = p.cmd.Wait()
+	p.ended = p.leader.Wait()
 	close(p.done)
 }
 
@@ -145,11 +149,7 @@ func refused(out string) error {
 func (p *process) kill() {
 	p.once.Do(func() {
 		close(p.quit)
-		select {
-		case <-p.done: // its number may be another's by now
-		default:
-			syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
-		}
+		p.leader.Kill()
 		p.in.Close()
 	})
 	// What the solver started and left its group could hold the pipe for ever.
