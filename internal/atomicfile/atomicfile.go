@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // TempPrefix begins the name of every temporary file and folder.
@@ -66,7 +67,7 @@ func writeOnce(fsys FS, path string, data []byte, sync bool) error {
 		return err
 	}
 	if sync {
-		return syncDir(fsys, dir)
+		return Sync(fsys, dir)
 	}
 	return nil
 }
@@ -94,14 +95,19 @@ func fill(f File, data []byte, sync bool) error {
 	return err
 }
 
-func syncDir(fsys FS, dir string) error {
-	d, err := fsys.OpenFile(dir, os.O_RDONLY, 0)
+// Sync has a file or folder as it is survive a power failure: of a folder the names in it, not what they name. File systems
+// that cannot do that to a folder are left alone.
+func Sync(fsys FS, path string) error {
+	f, err := fsys.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
-	err = d.Sync()
-	if closeErr := d.Close(); err == nil {
+	err = f.Sync()
+	if closeErr := f.Close(); err == nil {
 		err = closeErr
+	}
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+		return nil
 	}
 	return err
 }

@@ -40,6 +40,10 @@ func advice(err error) string {
 		return "file size limit reached: raise it (ulimit -f) and run the same command again; nothing announced is lost"
 	case errors.Is(err, syscall.EROFS):
 		return "read-only file system: make it writable or choose another folder; nothing announced is lost"
+	case errors.Is(err, syscall.EISDIR):
+		return "a folder is where a file should be: move it away and run the same command again"
+	case errors.Is(err, syscall.ENOTDIR):
+		return "a file is where a folder should be: move it away and run the same command again"
 	case errors.Is(err, fs.ErrPermission):
 		return "permission denied: let this user write there or choose another folder; nothing announced is lost"
 	}

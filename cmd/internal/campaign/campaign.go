@@ -330,8 +330,11 @@ func (c *Campaign) load() error {
 	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }
 	c.findings.Now = c.now
 	c.findings.SkipAccepted = c.opt.SkipAccepted || t.Traits.CoverageUnknown(len(t.Names))
-	c.triage, problems, err = newQueue(c.folder, c.triager, c.opt.Repeats(), c.findings.Inputs())
-	c.problems = append(c.problems, problems...)
+	c.triage, problems, err = newQueue(c.folder, c.triager, c.opt.Repeats(), c.findings.Filed)
+	c.tell(problems)
+	if err != nil {
+		return err
+	}
 	c.series.offered = c.triage.pending()
 	c.writer = newWriter(c.store)
 	news := &news{now: c.now, at: map[string]time.Time{}}

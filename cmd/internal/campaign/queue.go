@@ -34,7 +34,8 @@ type queue struct {
 	waiting []*entry // in the order in which they are taken up
 	later   []*entry // that could not be triaged beside the fuzzing
 	wake    chan struct{}
-	open    int             // pushed and not taken
+	open    int // pushed and not taken
+	filed   func(hash string) bool
 	seen    map[string]bool // inputs pushed, ever
 	looks   map[uint64]int  // candidates pushed, by what they look like
 	arrived int
@@ -68,42 +69,41 @@ const repeatsAfter = 4
 
 // newQueue returns a queue that begins with what an earlier run left.
 //
-// filed are the inputs of findings on record, by content hash: a kill may have left their candidates behind.
-func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool, filed map[string]bool) (q *queue, problems []string, err error) {
+// filed reports whether an input, given by its content hash, is on record as a finding that counts. A candidate that is
+// on disk is triaged whatever is filed: a kill may have left it there after its finding, or between two findings of it.
+func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool, filed func(hash string) bool) (q *queue, problems []string, err error) {
 	q = &queue{
-		folder: folder, shape: triager().Shape, ordered: ordered, seen: map[string]bool{}, looks: map[uint64]int{},
+		folder: folder, shape: triager().Shape, ordered: ordered, filed: filed, seen: map[string]bool{}, looks: map[uint64]int{},
 		out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	q.hire = func(ctx context.Context, known *memory) *judge { return judgeOf(ctx, triager(), known) }
 	q.wide.Store(1)
-	left, err := folder.Pending()
+	left, problems, err := folder.Pending()
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, p := range left {
+		var n uint64
+		if _, err := fmt.Sscanf(p.Name, "%d.json", &n); err == nil {
+			q.next = max(q.next, n) // also of one that is damaged: its name is not used again
+		}
 		var c triage.Candidate
 		err := json.Unmarshal(p.Data, &c)
 		if err == nil {
 			err = q.shape.Check(c.Flat)
 		}
 		if err != nil {
-			problems = append(problems, fmt.Sprintf("pending/%s is damaged and was removed: %v", p.Name, err))
-			folder.RemovePending(p.Name)
+			problems = append(problems, folder.BreakPending(p.Name, err))
 			continue
 		}
-		if q.seen[string(c.Flat)] || filed[hashOf(q.shape, c.Flat)] {
-			folder.RemovePending(p.Name)
+		if q.seen[string(c.Flat)] {
+			if err := folder.RemovePending(p.Name); err != nil {
+				return nil, problems, err
+			}
 			continue
 		}
 		q.seen[string(c.Flat)] = true
-		var n uint64
-		if _, err := fmt.Sscanf(p.Name, "%d.json", &n); err == nil {
-			q.next = max(q.next, n)
-		}
 		q.push(p.Name, c)
-	}
-	for hash := range filed {
-		q.seen[hash] = true
 	}
 	return q, problems, nil
 }
@@ -180,9 +180,9 @@ func (q *queue) pop() *entry {
 	return e
 }
 
-// known reports whether the input was pushed before, and notes that it is now. Only the loop calls it.
+// known reports whether the input was pushed before, or is on record, and notes that it is now. Only the loop calls it.
 func (q *queue) known(flat []byte) bool {
-	if q.seen[string(flat)] || q.seen[hashOf(q.shape, flat)] {
+	if q.seen[string(flat)] || q.filed != nil && q.filed(hashOf(q.shape, flat)) {
 		return true
 	}
 	q.seen[string(flat)] = true

@@ -4,12 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
+	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
@@ -24,7 +29,7 @@ func noTriager() *triage.Triager {
 
 func pendingNames(t *testing.T, f *state.Folder) (names []string) {
 	t.Helper()
-	list, err := f.Pending()
+	list, _, err := f.Pending()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +102,7 @@ func TestQueue(t *testing.T) {
 // left is how many of the candidates before i were left on disk.
 func left(i int) int { return (i + 1) / 2 }
 
-// What was pending when a campaign was killed is triaged first by the next, unchanged; what came from a foreign hand goes.
+// What was pending when a campaign was killed is triaged first by the next, unchanged; what is damaged is kept aside, and told of.
 func TestQueueSurvives(t *testing.T) {
 	dir := t.TempDir()
 	f := findingstest.OpenFolder(t, dir)
@@ -126,10 +131,23 @@ func TestQueueSurvives(t *testing.T) {
 	}
 	f.Close()
 
+	if err := os.Mkdir(filepath.Join(dir, "pending", "folder.json"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	f = findingstest.OpenFolder(t, dir)
-	q, err = newQueueOf(f)
+	q, problems, err := newQueue(f, noTriager, true, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	said := strings.Join(problems, "\n")
+	for _, name := range []string{"000000000000.json", "000000000003.json", "000000000004.json", "a.json"} {
+		aside := filepath.Join(dir, "pending", ".broken", name)
+		if _, err := os.Stat(aside); err != nil || !strings.Contains(said, "the file is now "+aside) {
+			t.Errorf("%s is not kept, or not told of: %v\n%s", name, err, said)
+		}
+	}
+	if len(problems) != 5 || !strings.Contains(said, "folder.json: not a file") {
+		t.Errorf("it says\n%s", said)
 	}
 	if q.pending() != 3 {
 		t.Errorf("%d pending, want 3: %v", q.pending(), q.waiting)
@@ -193,4 +211,45 @@ func TestQueueWithoutDisk(t *testing.T) {
 func newQueueOf(f *state.Folder) (*queue, error) {
 	q, _, err := newQueue(f, noTriager, true, nil)
 	return q, err
+}
+
+// A candidate whose input is on record is no news, unless the record is of a bucket that is gone: what it shows now may be
+// something else. One that is on disk is triaged in any case.
+func TestQueueOfGone(t *testing.T) {
+	dir := t.TempDir()
+	f := findingstest.OpenFolder(t, dir)
+	b, _, err := findings.Load(f, findingstest.Target(), &accept.File{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const input = "an input"
+	cand := triage.Candidate{Flat: []byte(input), Layer: oracle.VerdictLayer}
+	if _, _, err := b.Add(findingstest.Disagreement("x", findingstest.FirstID, input, "in"), cand); err != nil {
+		t.Fatal(err)
+	}
+	q, _, err := newQueue(f, noTriager, true, b.Filed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := q.offer(cand); ok {
+		t.Error("a filed input is a candidate again")
+	}
+	if err := b.Mark(findingstest.FirstID, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := push(q, cand); err != nil {
+		t.Fatal(err)
+	}
+	if q.pending() != 1 {
+		t.Error("the input of a bucket that is gone is no candidate")
+	}
+	for _, gone := range []bool{true, false} {
+		if err := b.Mark(findingstest.FirstID, gone); err != nil {
+			t.Fatal(err)
+		}
+		next, _, err := newQueue(f, noTriager, true, b.Filed)
+		if err != nil || next.pending() != 1 || len(pendingNames(t, f)) != 1 {
+			t.Errorf("gone %v: %v, %d wait at the next run", gone, err, next.pending())
+		}
+	}
 }

@@ -2,7 +2,8 @@
 // which inputs are kept, what is recorded of them, which buckets are similar, and how the report of a finding is made. The live
 // campaign files what triage returns; the commands that work on campaigns on disk read, show and shrink it.
 //
-// Invariants: a finding's folder is written before its bucket's own file, and both before anybody is told; the smallest input stands
+// Invariants: a finding's folder is written before its bucket's own file, and both before anybody is told; a new bucket then survives a
+// power failure; the smallest input stands
 // for its bucket; at most eight inputs of a bucket are kept, and 24 more, one for each of its variants.
 package findings
 
@@ -324,7 +325,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		switch {
 		case created: // a kill may have left it filed and pending
 			next.stored++
-		case again || next.stale(hash):
+		case again || next.stale(hash) || !next.sound(hash):
 			if err := f.folder.UpdateFinding(id, hash, files); err != nil {
 				return nil, false, err
 			}
@@ -347,7 +348,16 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	if err := f.store(&next, others); err != nil {
 		return nil, false, err
 	}
-	return &next, fresh, nil
+	if fresh || again {
+		err = f.folder.SyncBucket(id)
+	}
+	return &next, fresh, err
+}
+
+// sound reports whether what is on record of an input can be read.
+func (b *Bucket) sound(hash string) bool {
+	_, is := b.quoted[hash]
+	return is
 }
 
 // shows reports whether the results of a finding, if it has any, are one, in the layer that it is of: nothing else is written.

@@ -76,15 +76,17 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 	return r
 }
 
-// Inputs are the content hashes of the inputs on record.
-func (f *Buckets) Inputs() map[string]bool {
-	filed := map[string]bool{}
+// Filed reports whether an input, given by its content hash, is on record as a finding that counts. In a bucket that is
+// gone, and beside findings that took its place, it is not: what it shows now may be something else.
+func (f *Buckets) Filed(hash string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for _, b := range f.buckets {
-		for _, finding := range b.Findings {
-			filed[finding.Hash] = true
+		if _, is := b.quoted[hash]; is && b.Extra[GoneKey] == "" && !b.stale(hash) {
+			return true
 		}
 	}
-	return filed
+	return false
 }
 
 // Kinds counts the buckets by kind.

@@ -46,7 +46,7 @@ func (f *Folder) loadClock(s *Snapshot, problems []string) ([]string, error) {
 	}
 	clock, err := parseClock(data)
 	if err != nil {
-		return append(problems, fmt.Sprintf("%s: %v: the time starts at zero", f.path(clockFile), err)), nil
+		return append(problems, f.aside(clockFile, err, "the time starts at zero")), nil
 	}
 	s.Clock = clock
 	return problems, nil

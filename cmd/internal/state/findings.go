@@ -169,6 +169,46 @@ func (f *Folder) WriteBucket(b Bucket) error {
 	return f.write(filepath.Join(dir, bucketFile), b.encode())
 }
 
+// SyncBucket has a bucket survive a power failure: its files, its folders, and the folders above them that are the
+// campaign's. It is for buckets that are new. What is written of them later can be lost to a power failure, and no more.
+func (f *Folder) SyncBucket(id string) error {
+	if err := errors.Join(f.writable(), checkName(id)); err != nil {
+		return fmt.Errorf("bucket: %w", err)
+	}
+	if err := f.syncTree(f.path(findingsDir, id)); err != nil {
+		return err
+	}
+	return f.sync(f.path(findingsDir))
+}
+
+// syncTree syncs a folder and all below it, the folder last.
+func (f *Folder) syncTree(dir string) error {
+	entries, err := f.fs.ReadDir(dir)
+	if err != nil {
+		return infra("read", dir, err)
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch {
+		case e.IsDir():
+			err = f.syncTree(path)
+		case e.Type().IsRegular() && !atomicfile.IsTemp(e.Name()):
+			err = f.sync(path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return f.sync(dir)
+}
+
+func (f *Folder) sync(path string) error {
+	if err := atomicfile.Sync(f.fs, path); err != nil {
+		return infra("sync", path, err)
+	}
+	return nil
+}
+
 func (b Bucket) encode() []byte {
 	b.Version = BucketVersion
 	data, err := json.MarshalIndent(b, "", "  ")
@@ -202,7 +242,8 @@ func (f *Folder) ReadFinding(bucket, hash, name string) ([]byte, error) {
 func (f *Folder) findingDir(bucket, hash string) string { return f.path(findingsDir, bucket, hash) }
 
 // ReadFindings returns the buckets by id, with their findings by hash. A bucket whose bucket.json is missing, since the
-// campaign was killed before it was written, or damaged, which problems says, has its id and its count of findings.
+// campaign was killed before it was written, or damaged, which problems says, has its id and its count of findings. A
+// damaged one is set aside, unless the folder is open for reading only.
 func (f *Folder) ReadFindings() (buckets []Bucket, problems []string, err error) {
 	ids, err := f.folders(f.path(findingsDir))
 	if err != nil {
@@ -243,7 +284,7 @@ func (f *Folder) readBucket(id string) (b *Bucket, problem string, err error) {
 		if err == nil {
 			bucket = parsed
 		} else {
-			problem = fmt.Sprintf("%s: %v: left out", filepath.Join(dir, bucketFile), err)
+			problem = f.aside(filepath.Join(findingsDir, id, bucketFile), err, "what its findings say stands in its place")
 		}
 	}
 	bucket.ID = id // the folder's name, whatever the file says

@@ -20,6 +20,7 @@
 //   - a folder that is not this campaign's is not touched in any way;
 //   - one process writes, guarded by the lock, which the kernel releases however the process ends;
 //   - announce after the write has returned, not before; what Append buffers counts as written after Flush;
+//   - campaign.json and new buckets survive a power failure (SyncBucket), the rest survives the death of the process;
 //   - nothing names the folder itself, so that it can be moved, and what depends on the time stands where docs/campaign-folder.md
 //     says and nowhere else. What is written when the clock says so, the blocks of tuples.log, is put in order by Close.
 //
@@ -115,6 +116,12 @@ func Open(fsys FS, dir string, cfg Config) (f *Folder, resumed bool, err error) 
 		f.closeFiles()
 		return nil, false, err
 	}
+	if stored == nil {
+		if err := f.syncAbove(); err != nil {
+			f.closeFiles()
+			return nil, false, err
+		}
+	}
 	return f, stored != nil, nil
 }
 
@@ -206,6 +213,19 @@ func (f *Folder) prepare() error {
 	}
 	f.log, err = openLines(f.fs, f.path(logFile))
 	return err
+}
+
+// syncAbove has the names of a new campaign's folders survive a power failure: those in it, its own, and that of the
+// folder in which campaigns are.
+func (f *Folder) syncAbove() error {
+	for dir, n := f.dir, 0; n < 3; dir, n = filepath.Dir(dir), n+1 {
+		if err := atomicfile.Sync(f.fs, dir); errors.Is(err, fs.ErrPermission) {
+			return nil // a folder that may be entered and not read: it was there before
+		} else if err != nil {
+			return infra("sync", dir, err)
+		}
+	}
+	return nil
 }
 
 // Close writes what is buffered and lets the next campaign in.

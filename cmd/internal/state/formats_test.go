@@ -269,7 +269,7 @@ func TestPending(t *testing.T) {
 	}
 	f.Close()
 	f = mustOpen(t, dir)
-	got, err := f.Pending()
+	got, _, err := f.Pending()
 	want := []Candidate{{"a.x", []byte("a.x")}, {"c", []byte("again")}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)

@@ -24,32 +24,47 @@ func (f *Folder) PutPending(name string, data []byte) error {
 	return f.write(f.path(pendingDir, name), data)
 }
 
-// Pending returns the candidates, ordered by name.
-func (f *Folder) Pending() ([]Candidate, error) {
+// Pending returns the candidates, ordered by name. What cannot be read is named in problems, and stays where it is.
+func (f *Folder) Pending() (out []Candidate, problems []string, err error) {
 	dir := f.path(pendingDir)
 	entries, err := f.fs.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, infra("read", dir, err)
+		return nil, nil, infra("read", dir, err)
 	}
-	var out []Candidate
 	for _, e := range entries {
-		if atomicfile.IsTemp(e.Name()) || !e.Type().IsRegular() {
+		if atomicfile.IsTemp(e.Name()) || e.Name() == brokenDir {
 			continue
 		}
-		data, err := f.fs.ReadFile(f.path(pendingDir, e.Name()))
+		path := f.path(pendingDir, e.Name())
+		if !e.Type().IsRegular() {
+			problems = append(problems, path+": not a file: no candidate is read from it")
+			continue
+		}
+		data, err := f.fs.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // triaged by the campaign that is running while we look
 		}
 		if err != nil {
-			return nil, infra("read", f.path(pendingDir, e.Name()), err)
+			problems = append(problems, fmt.Sprintf("%v: the candidate waits until the file can be read", infra("read", path, err)))
+			continue
 		}
 		out = append(out, Candidate{e.Name(), data})
 	}
 	slices.SortFunc(out, func(a, b Candidate) int { return cmp.Compare(a.Name, b.Name) })
-	return out, nil
+	return out, problems, nil
+}
+
+// BreakPending moves a candidate that is damaged aside, and says what was done.
+func (f *Folder) BreakPending(name string, cause error) (problem string) {
+	path := f.path(pendingDir, name)
+	where, err := f.setAside(path, f.path(pendingDir, brokenDir, name))
+	if err != nil {
+		return fmt.Sprintf("%s: %v: the candidate in it is not triaged, and the file stays: %v", path, cause, err)
+	}
+	return fmt.Sprintf("%s: %v: the candidate in it is not triaged; the file is now %s: put a sound copy back, or remove it", path, cause, where)
 }
 
 // RemovePending forgets a candidate. One that is not there is no error.

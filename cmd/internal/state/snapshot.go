@@ -86,7 +86,7 @@ func (f *Folder) Load() (s Snapshot, problems []string, err error) {
 	}
 	if data != nil {
 		if s, err = parseSnapshot(data); err != nil {
-			problems = append(problems, fmt.Sprintf("%s: %v: counters start at zero and coverage is measured again", f.path(coverageFile), err))
+			problems = append(problems, f.aside(coverageFile, err, "counters start at zero and coverage is measured again"))
 			s = Snapshot{}
 		}
 	}

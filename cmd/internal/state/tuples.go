@@ -69,9 +69,10 @@ func (f *Folder) Build(id string) (changed bool, problems []string, err error) {
 		problems = append(problems, path+": "+scan.problem)
 	}
 	if !scan.headed || scan.build != id {
-		if scan.exists && !scan.headed {
-			// Not ours to throw away; a failure shows in the write below.
-			_ = f.fs.Rename(path, path+".broken")
+		if scan.exists && !scan.headed { // not ours to throw away; a failure shows in the write below
+			if where, err := f.setAside(path, path+brokenSuffix); err == nil {
+				problems = append(problems[:len(problems)-1], fmt.Sprintf("%s: %s: the file is now %s", path, scan.problem, where))
+			}
 		}
 		head := tuplesHeader(id)
 		if err := atomicfile.Write(f.fs, path, head); err != nil {
@@ -323,7 +324,7 @@ func (s *tupleScan) header(in io.Reader) error {
 }
 
 func (s *tupleScan) damaged() {
-	s.problem = fmt.Sprintf("damaged at byte %d: the rest is left out", s.good)
+	s.problem = fmt.Sprintf("damaged at byte %d: the rest is left out, and measured again as far as the corpus shows it", s.good)
 }
 
 // read lengthens b to size bytes, to fewer only at the end of the input.

@@ -191,8 +191,8 @@ func (l *ledger) inventory(t *testing.T, f *Folder) map[string]bool {
 			t.Errorf("snapshot %d is not whole", n)
 		}
 	}
-	pending, err := f.Pending()
-	sound(nil, err)
+	pending, problems, err := f.Pending()
+	sound(problems, err)
 	for _, c := range pending {
 		var i int
 		fmt.Sscanf(c.Name, "n%d", &i)

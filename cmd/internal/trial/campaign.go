@@ -85,9 +85,9 @@ func (s *Sample) read(summary, folder, keep string) error {
 // candidates keeps an input of each unique discrepancy among the candidates that were not triaged, under the name of its tuple: the
 // first that a trial has shown.
 func (s *Sample) candidates(f *state.Folder, keep string) error {
-	left, err := f.Pending()
-	if err != nil {
-		return err
+	left, problems, err := f.Pending()
+	if err != nil || len(problems) > 0 {
+		return errors.Join(err, fmt.Errorf("the campaign's candidates: %q", problems))
 	}
 	s.Untriaged = len(left)
 	if keep == "" {
