@@ -93,10 +93,11 @@ type Campaign struct {
 	isolated     int // inputs that were executed alone to see whether they do harm later
 	unharmful    int // inputs of the corpus that were suspected of leaving something harmful behind, and do not
 	failure      error
-	unjudged     error // why a candidate is left
-	undecided    int   // candidates that are, since nobody could confirm them now
-	left         int   // candidates that are, for any reason
-	changed      bool  // the programs are not those of the run before
+	unjudged     error             // why a candidate is left
+	unwritten    []event.Candidate // that the disk refused
+	undecided    int               // candidates that are, since nobody could confirm them now
+	left         int               // candidates that are, for any reason
+	changed      bool              // the programs are not those of the run before
 }
 
 // Run runs a campaign until its budget is used or ctx is done, and returns the summary of the folder's whole life. The
@@ -157,6 +158,9 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	if err := c.writer.failed(); err != nil {
 		c.fail(unwritten(err))
 	}
+	c.rewrite()
+	sum(c.log)
+	sum(c.verdicts)
 	c.record(true, true)
 	s := c.account.summary(c.moment())
 	if c.failure != nil {
@@ -198,6 +202,9 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if o.Repeats() {
+		c.folder.Repeats()
+	}
 	if home {
 		ignore(filepath.Join(o.Dir, state.Home))
 	}
@@ -207,25 +214,12 @@ func (c *Campaign) open() (resumed bool, err error) {
 	return resumed, err
 }
 
-// logger writes to the folder's log, which puts the time before every record.
-func logger(to *state.LogWriter) *slog.Logger {
-	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{ReplaceAttr: dropTime}))
-}
-
 // ignore keeps version control from seeing campaigns, unless somebody has decided otherwise. Without it all works as well.
 func ignore(dir string) {
 	path := filepath.Join(dir, ".gitignore")
 	if _, err := atomicfile.OS.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		atomicfile.Write(atomicfile.OS, path, []byte("*\n"))
 	}
-}
-
-// dropTime leaves the time to the folder's log, which puts it before every record.
-func dropTime(groups []string, a slog.Attr) slog.Attr {
-	if len(groups) == 0 && a.Key == slog.TimeKey {
-		return slog.Attr{}
-	}
-	return a
 }
 
 func (c *Campaign) config() state.Config {

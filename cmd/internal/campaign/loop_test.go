@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/internal/oracle"
+	"parallax/internal/wire"
 )
 
 // The budget is shared by the instances; seeds go to the first and count.
@@ -268,6 +269,39 @@ func TestDiskFull(t *testing.T) {
 	s, err := c.run(context.Background(), nil)
 	if exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), "corpus") || s.Stopped != "error" {
 		t.Errorf("%v: %+v", err, s)
+	}
+}
+
+// A candidate that the disk refuses ends the campaign. It is written at the end if there is space again, and told of if not.
+func TestCandidateOnAFullDisk(t *testing.T) {
+	for _, space := range []bool{true, false} {
+		f := &fakes{}
+		var c *Campaign
+		f.fuzz = func(p *fake, quota uint64) error {
+			pending := filepath.Join(c.opt.Out, "pending")
+			if err := errors.Join(os.RemoveAll(pending), os.WriteFile(pending, nil, 0o600)); err != nil {
+				return err
+			}
+			e := wire.Event{Flat: []byte("a candidate"), Layer: uint64(oracle.VerdictLayer)}
+			p.mem.TryPut(wire.EventCandidate, e.Append(nil))
+			p.execute(1)
+			if !p.stopped() {
+				return errors.New("nobody says stop")
+			}
+			if space {
+				return errors.Join(os.Remove(pending), os.Mkdir(pending, 0o755))
+			}
+			return nil
+		}
+		c = live(t, f, func(o *Options) { o.Budget = Budget{} })
+		s, err := c.run(context.Background(), nil)
+		if exit.Code(err) != exit.InfraCode || !strings.Contains(err.Error(), "pending") || s.Stopped != "error" {
+			t.Errorf("space %v: %v: %+v", space, err, s)
+		}
+		there, _ := os.ReadDir(filepath.Join(c.opt.Out, "pending"))
+		if told := strings.Contains(strings.Join(s.Notes, "\n"), "1 candidates could not be written"); told == space || len(there) == 1 != space {
+			t.Errorf("space %v: %d candidates on disk, notes %q", space, len(there), s.Notes)
+		}
 	}
 }
 

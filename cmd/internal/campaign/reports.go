@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bytes"
+	"path/filepath"
 
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/triage"
@@ -135,6 +136,20 @@ func (c *Campaign) enqueue(cand triage.Candidate) {
 	}
 	if e, ok := c.triage.offer(cand); ok {
 		c.series.offered++
-		c.publish(e)
+		if err := c.stream.Publish(e); err != nil {
+			c.unwritten = append(c.unwritten, e)
+			c.fail(err)
+		}
+	}
+}
+
+// rewrite tries again to write the candidates that the disk refused, and says how many are lost if it still does.
+func (c *Campaign) rewrite() {
+	for len(c.unwritten) > 0 && c.stream.Publish(c.unwritten[0]) == nil {
+		c.unwritten = c.unwritten[1:]
+		c.left++
+	}
+	if n := len(c.unwritten); n > 0 {
+		c.note("%d candidates could not be written to %s and are lost: the next run may find their like again", n, filepath.Join(c.folder.Dir(), "pending"))
 	}
 }

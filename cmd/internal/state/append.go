@@ -83,26 +83,40 @@ func openLines(fsys FS, path string) (*appender, error) {
 
 // wholeLines returns the length of a file up to and with its last newline.
 func wholeLines(fsys FS, path string) (good int64, err error) {
-	f, err := fsys.OpenFile(path, os.O_RDONLY, 0)
+	err = readChunks(fsys, path, func(at int64, chunk []byte) {
+		if i := bytes.LastIndexByte(chunk, '\n'); i >= 0 {
+			good = at + int64(i) + 1
+		}
+	})
+	return good, err
+}
+
+// countLines returns the number of newlines of a file.
+func countLines(fsys FS, path string) (n int, err error) {
+	err = readChunks(fsys, path, func(_ int64, chunk []byte) { n += bytes.Count(chunk, []byte{'\n'}) })
+	return n, err
+}
+
+// readChunks calls f with the pieces of a file and where they begin. A file that is missing has none.
+func readChunks(fsys FS, path string, f func(at int64, chunk []byte)) error {
+	file, err := fsys.OpenFile(path, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
+		return nil
 	}
 	if err != nil {
-		return 0, err
+		return err
 	}
-	defer f.Close()
+	defer file.Close()
 	buf := make([]byte, 64<<10)
-	for size := int64(0); ; {
-		n, err := f.Read(buf)
-		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
-			good = size + int64(i) + 1
-		}
-		size += int64(n)
+	for at := int64(0); ; {
+		n, err := file.Read(buf)
+		f(at, buf[:n])
+		at += int64(n)
 		if err == io.EOF {
-			return good, nil
+			return nil
 		}
 		if err != nil {
-			return 0, err
+			return err
 		}
 	}
 }

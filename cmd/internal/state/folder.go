@@ -9,7 +9,7 @@
 //	clock.json         the time that the campaign has taken                                 (clock.go)
 //	pending/           candidates seen and not yet triaged, one file each                   (pending.go)
 //	findings/<bucket>/ bucket.json and a folder for each finding                           (findings.go)
-//	stats.jsonl        a time series, one JSON object a line                               (lines.go)
+//	stats.jsonl        a time series, one JSON object a line                               (stats.go)
 //	log.txt            what happened, one line a record                                    (lines.go)
 //	summary.json       the last summary                                                    (folder.go)
 //
@@ -75,7 +75,7 @@ type Folder struct {
 	lock   atomicfile.File
 	build  string
 	tuples *tupleLog
-	stats  *appender
+	stats  *series
 	log    *appender
 }
 
@@ -208,7 +208,7 @@ func (f *Folder) prepare() error {
 		return err
 	}
 	var err error
-	if f.stats, err = openLines(f.fs, f.path(statsFile)); err != nil {
+	if f.stats, err = openSeries(f.fs, f.path(statsFile)); err != nil {
 		return err
 	}
 	f.log, err = openLines(f.fs, f.path(logFile))

@@ -201,15 +201,15 @@ func FuzzStats(f *testing.F) {
 	f.Add([]byte("{}\n[1]\nnot\n\n{\"half"))
 	f.Add([]byte(""))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		lines, bad := parseStats(data)
-		if n := bytes.Count(data, []byte{'\n'}); len(lines)+len(bad) != n {
+		lines, bad, err := scanStats(bytes.NewReader(data), false)
+		if n := bytes.Count(data, []byte{'\n'}); len(lines)+len(bad) != n && n < 2*mostStats || err != nil {
 			t.Errorf("%d good and %d bad of %d lines", len(lines), len(bad), n)
 		}
 		var again []byte
 		for _, l := range lines {
 			again = append(append(again, l...), '\n')
 		}
-		if more, bad := parseStats(again); len(more) != len(lines) || bad != nil {
+		if more, bad, err := scanStats(bytes.NewReader(again), false); len(more) != len(lines) || bad != nil || err != nil {
 			t.Errorf("%d lines became %d, bad %v", len(lines), len(more), bad)
 		}
 	})

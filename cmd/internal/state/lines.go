@@ -2,50 +2,13 @@ package state
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
+
+	"parallax/internal/atomicfile"
 )
-
-// AppendStats adds v as one line of JSON to stats.jsonl.
-func (f *Folder) AppendStats(v any) error {
-	line, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.path(statsFile), err)
-	}
-	return f.appendTo(func() *appender { return f.stats }, append(line, '\n'))
-}
-
-// ReadStats returns the lines of stats.jsonl, oldest first. A half last line, of a process that is writing or was
-// killed, is left out; any other line that is not JSON is left out and reported.
-func (f *Folder) ReadStats() (lines []json.RawMessage, problems []string, err error) {
-	data, err := f.read(f.path(statsFile))
-	if err != nil {
-		return nil, nil, err
-	}
-	lines, bad := parseStats(data)
-	for _, n := range bad {
-		problems = append(problems, fmt.Sprintf("%s:%d: not JSON: left out", f.path(statsFile), n))
-	}
-	return lines, problems, nil
-}
-
-// parseStats returns the lines that are JSON and the numbers of those that are not.
-func parseStats(data []byte) (lines []json.RawMessage, bad []int) {
-	for n := 1; ; n++ {
-		line, rest, whole := bytes.Cut(data, []byte{'\n'})
-		if !whole {
-			return lines, bad
-		}
-		if json.Valid(line) {
-			lines = append(lines, json.RawMessage(line))
-		} else {
-			bad = append(bad, n)
-		}
-		data = rest
-	}
-}
 
 // logTime is the layout of a time in log.txt, always UTC.
 const logTime = "2006-01-02T15:04:05.000Z"
@@ -80,7 +43,7 @@ func (w *LogWriter) Release() error {
 	if w.held = nil; len(held) == 0 {
 		return nil
 	}
-	return w.folder.appendTo(func() *appender { return w.folder.log }, held)
+	return w.folder.appendLog(held)
 }
 
 func (w *LogWriter) Write(record []byte) (int, error) {
@@ -94,18 +57,78 @@ func (w *LogWriter) Write(record []byte) (int, error) {
 		w.held = append(w.held, line...)
 		return len(record), nil
 	}
-	if err := w.folder.appendTo(func() *appender { return w.folder.log }, line); err != nil {
+	if err := w.folder.appendLog(line); err != nil {
 		return 0, err
 	}
 	return len(record), nil
 }
 
-// appendTo appends a record to the file that out names under the lock.
-func (f *Folder) appendTo(out func() *appender, record []byte) error {
+// log.txt holds at most about mostLog bytes. When it has as many, it is written anew: its first firstLog bytes and its last
+// lastLog stay, by whole lines, and between them a line that says how many were left out.
+const (
+	mostLog  = 8 << 20
+	firstLog = 1 << 20
+	lastLog  = 3 << 20
+)
+
+// leftOut begins the record that stands for lines that were left out.
+const leftOut = `level=INFO msg="lines were left out" lines=`
+
+// appendLog appends lines to log.txt.
+func (f *Folder) appendLog(lines []byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.writable(); err != nil {
 		return err
 	}
-	return out().append(record)
+	if err := f.log.append(lines); err != nil {
+		return err
+	}
+	if f.log.size < mostLog {
+		return nil
+	}
+	return f.cutLog()
+}
+
+// cutLog writes log.txt anew, without its middle. Where that cannot be, as on a full disk, the file stays, and each further
+// line tries again.
+func (f *Folder) cutLog() error {
+	path := f.path(logFile)
+	data, err := f.fs.ReadFile(path)
+	if err != nil {
+		return infra("read", path, err)
+	}
+	head := bytes.LastIndexByte(data[:min(firstLog, len(data))], '\n') + 1
+	tail := max(head, len(data)-lastLog)
+	if i := bytes.IndexByte(data[tail:], '\n'); i >= 0 {
+		tail += i + 1
+	}
+	if head == tail {
+		return nil
+	}
+	stamp, _, _ := bytes.Cut(data[head:tail], []byte{' '})
+	text := fmt.Appendf(data[:head:head], "%.40s %s%d\n", stamp, leftOut, leftOutOf(data[head:tail]))
+	text = append(text, data[tail:]...)
+	if atomicfile.Write(f.fs, path, text) != nil {
+		return nil
+	}
+	if err := f.log.close(); err != nil {
+		return err
+	}
+	f.log, err = openAppender(f.fs, path, int64(len(text)))
+	return err
+}
+
+// leftOutOf counts lines, and for one that stands for others as many.
+func leftOutOf(lines []byte) (n int) {
+	for len(lines) > 0 {
+		line, rest, _ := bytes.Cut(lines, []byte{'\n'})
+		more := 0
+		if _, record, ok := bytes.Cut(line, []byte{' '}); ok && bytes.HasPrefix(record, []byte(leftOut)) {
+			more, _ = strconv.Atoi(string(record[len(leftOut):]))
+		}
+		n += max(1, more)
+		lines = rest
+	}
+	return n
 }
