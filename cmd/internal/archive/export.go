@@ -307,7 +307,7 @@ func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) er
 
 // corpus exports the inputs kept.
 func (p *parcel) corpus(w io.Writer, e *corpus.Exporter) (notes []string, err error) {
-	store, err := corpus.OpenExisting(atomicfile.OS, p.past.folder.CorpusDir(), p.past.Shape)
+	store, err := corpus.OpenExisting(p.past.folder.FS(), p.past.folder.CorpusDir(), p.past.Shape)
 	if errors.Is(err, fs.ErrNotExist) {
 		return []string{p.past.Shown() + " has no corpus"}, nil
 	}

@@ -210,7 +210,7 @@ func (c *Campaign) open() (resumed bool, err error) {
 	}
 	c.judging = c.folder.Log(c.now)
 	c.log, c.verdicts = logger(c.folder.Log(c.now)), logger(c.judging)
-	c.store, err = corpus.Open(atomicfile.OS, c.folder.CorpusDir(), t.Shape)
+	c.store, err = corpus.Open(c.folder.FS(), c.folder.CorpusDir(), t.Shape)
 	return resumed, err
 }
 
