@@ -220,7 +220,11 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 // home makes testdata/fuzz of the harness the parcel's place.
 func (p *parcel) home() error {
 	o := p.past.Config.Options
-	fuzz, dir := o["fuzz"], o["package_dir"]
+	fuzz, err := p.past.fuzz()
+	if err != nil {
+		return err
+	}
+	dir := o["package_dir"]
 	if base, err := os.UserCacheDir(); err == nil && dir != "" {
 		if rel, err := filepath.Rel(filepath.Join(base, "parallax"), dir); err == nil && filepath.IsLocal(rel) {
 			return exit.Usage("%s ran on %s of a published module, which is no folder of yours: name one with --to", p.past.Shown(), fuzz)

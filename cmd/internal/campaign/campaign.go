@@ -31,6 +31,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/target/cache"
 	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
@@ -205,6 +206,7 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if o.Repeats() {
 		c.folder.Repeats()
 	}
+	cache.Remember(c.folder.Seal()) // see archive.Campaign.Trusted
 	if home {
 		ignore(filepath.Join(o.Dir, state.Home))
 	}

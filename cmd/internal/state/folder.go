@@ -32,9 +32,12 @@ package state
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -113,8 +116,9 @@ func Open(fsys FS, dir string, cfg Config) (f *Folder, resumed bool, err error) 
 		cfg = stored.continuedBy(cfg)
 	}
 	f = &Folder{fs: fsys, dir: dir, cfg: cfg, lock: lock}
-	if text := cfg.placed(fsys).encode(); stored == nil || !bytes.Equal(stored.text, text) {
-		if err := atomicfile.WriteSync(fsys, f.path(configFile), text); err != nil {
+	f.cfg.text = cfg.placed(fsys).encode()
+	if stored == nil || !bytes.Equal(stored.text, f.cfg.text) {
+		if err := atomicfile.WriteSync(fsys, f.path(configFile), f.cfg.text); err != nil {
 			lock.Close()
 			return nil, false, infra("write", f.path(configFile), err)
 		}
@@ -273,6 +277,26 @@ func (f *Folder) closeFiles() error {
 		f.lock = nil
 	}
 	return err
+}
+
+// ModelFolder returns the folder of a campaign's model in dir, for those who write it before the campaign is open. One that a link
+// stands for is refused: what is written and removed there would be elsewhere.
+func ModelFolder(dir string) (string, error) {
+	path := filepath.Join(dir, ModelDir)
+	if info, err := os.Lstat(path); err == nil && !info.IsDir() {
+		return "", exit.Usage("%s is no folder: remove it, or choose another folder with --out", path)
+	}
+	return path, nil
+}
+
+// ReadModel returns a file of the campaign's model, nil when it is missing.
+func (f *Folder) ReadModel(name string) ([]byte, error) { return f.read(f.path(ModelDir, name)) }
+
+// Seal returns a digest of what campaign.json says is built and executed again, and of the folder in which that is found.
+func (f *Folder) Seal() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %s", realPath(f.cfg.Dir), f.cfg.text)
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // FS returns the file system for all that lies in the folder: it follows no link there, and leads nowhere else.
