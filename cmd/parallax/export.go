@@ -46,6 +46,7 @@ builds the target and executes all findings and the corpus. docs/vectors.md desc
 				vectors.Buckets = args
 				return exportVectors(c, x.Out, x.To, trust, vectors)
 			}
+			x.Trust = trust
 			x.Buckets, x.Format = args, corpus.Format(format)
 			if x.To != "" {
 				abs, err := filepath.Abs(x.To)

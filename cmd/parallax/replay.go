@@ -16,7 +16,7 @@ import (
 
 // trusting is the flag by which the user agrees to execute what a campaign's folder names that somebody else made.
 func trusting(c *cobra.Command, trust *bool) {
-	c.Flags().BoolVar(trust, "trust", false, "build and execute what the campaign's folder names although somebody else, or another machine, made it")
+	c.Flags().BoolVar(trust, "trust", false, "build, execute and change what the campaign's folder names although somebody else, or another machine, made it")
 }
 
 // again builds the target of a past campaign and runs work on it. ^C ends both, which is no error.
@@ -118,6 +118,7 @@ func replayAll(out string, trust bool) error {
 
 func acceptCommand() *cobra.Command {
 	var out, reason string
+	var trust bool
 	c := &cobra.Command{
 		Use:   "accept BUCKET... --reason TEXT",
 		Short: "Mark a finding as known and intended",
@@ -130,10 +131,11 @@ do not make a run fail. A finding of several campaigns is accepted for all that 
 			if strings.TrimSpace(reason) == "" {
 				return exit.Usage("accept needs a reason for later readers of the file: --reason \"...\"")
 			}
-			return archive.Accept(os.Stdout, out, args, reason)
+			return archive.Accept(os.Stdout, out, args, reason, trust)
 		},
 	}
 	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
+	trusting(c, &trust)
 	c.Flags().StringVar(&reason, "reason", "", "why the difference is intended")
 	mustComplete(c, "reason", cobra.NoFileCompletions)
 	return c

@@ -27,6 +27,7 @@ type Export struct {
 	All     bool     // also findings that are accepted or gone
 	Corpus  bool     // the corpus too
 	Format  corpus.Format
+	Trust   bool   // the user trusts who made the campaign's folder
 	To      string // folder; "": testdata/fuzz/FuzzXxx of the package
 }
 
@@ -193,6 +194,9 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 	var first error
 	var reasons []error
 	for _, p := range parcels {
+		if x.Trust {
+			p.past.Trust()
+		}
 		err := p.home()
 		switch {
 		case err == nil:
@@ -258,6 +262,9 @@ func (p *parcel) home() error {
 	}
 	if whose := foreign(dir, o["package"]); whose != "" {
 		return exit.Usage("%s belongs to %s, which all modules share: choose another folder with --to", dir, whose)
+	}
+	if err := p.past.Trusted(); err != nil {
+		return exit.Usage("%w, or name another folder with --to", err)
 	}
 	p.fuzz, p.dir = fuzz, filepath.Join(dir, "testdata", "fuzz", fuzz)
 	return nil

@@ -238,8 +238,9 @@ var fails = map[oracle.Outcome]string{
 	oracle.Crashed: "crashes", oracle.Timeout: "does not end in time", oracle.OOM: "needs too much memory",
 }
 
-// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it.
-func Accept(w io.Writer, out string, ids []string, reason string) error {
+// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it. Trust says that the user trusts who
+// made their folders.
+func Accept(w io.Writer, out string, ids []string, reason string, trust bool) error {
 	type choice struct {
 		campaign *Campaign
 		item     Item
@@ -257,6 +258,14 @@ func Accept(w io.Writer, out string, ids []string, reason string) error {
 			continue // named twice
 		}
 		all = append(all, choice{p, Item{Bucket: p.bucket(id), Name: id}})
+	}
+	for _, c := range all {
+		if trust {
+			c.campaign.Trust()
+		}
+		if err := c.campaign.Trusted(); err != nil {
+			return err
+		}
 	}
 	for _, c := range all {
 		if err := c.campaign.accept(w, c.item.Bucket, reason); err != nil {

@@ -13,7 +13,8 @@ import (
 
 // What a campaign's folder names is built and executed by replay, minimize, bisect, report and export --vectors: functions of any module, a
 // configuration with its commands, a C harness, variables of the go command. A folder that somebody else has made could so have them
-// execute anything. Therefore the user's cache knows the campaigns that the user ran, and others need consent.
+// execute anything, and accept and export write into any folder. Therefore the user's cache knows the campaigns that the user ran, and
+// others need consent.
 
 // Trust notes that the user trusts who made the campaign's folder.
 func (p *Campaign) Trust() { cache.Remember(p.folder.Seal()) }
@@ -23,7 +24,7 @@ func (p *Campaign) Trusted() error {
 	if cache.Campaigns().Read(p.folder.Seal()) != nil {
 		return nil
 	}
-	return exit.Usage("%s may come from somebody else: no campaign of yours has made it here, or none for a month. This command would build and execute what it names:\n  %s\n"+
+	return exit.Usage("%s may come from somebody else: no campaign of yours has made it here, or none for a month. This command would build and execute, or change, what it names:\n  %s\n"+
 		"If you trust who made the folder and what is named, give the command --trust once",
 		report.Escape(p.Shown()), strings.Join(p.runs(), "\n  "))
 }
@@ -56,7 +57,7 @@ func (p *Campaign) runs() []string {
 			say("the go command with %s", strings.ReplaceAll(o[key], "\n", " "))
 		}
 	}
-	say("in %s", p.Options.Dir)
+	say("in %s, with the accepted differences of %s", p.Options.Dir, p.Options.AcceptedFile())
 	return lines
 }
 
