@@ -68,6 +68,7 @@ func TestKitOfAStranger(t *testing.T) {
 	}
 	b.env = append(b.env, "PARALLAX_CLANG="+clang, "PARALLAX_RUNTIME="+b.path("theirs"))
 	b.silent("mkdir theirs && parallax-cc h.o a.c b.o -o h")
+	t.Setenv("FAULT", b.path("fault"))
 	t.Setenv("PARALLAX_RUNTIME", b.path("mine"))
 	built, err := Open(b.path("h"))
 	if err != nil || len(built.Later) != 2 {
