@@ -6,7 +6,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +20,7 @@ import (
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/kinds"
+	"parallax/cmd/internal/report"
 )
 
 func main() {
@@ -56,7 +59,7 @@ func run(args []string) int {
 		return exit.Found
 	}
 	if err != nil {
-		say("%v", err)
+		fmt.Fprintln(os.Stderr, "parallax:", report.EscapeLines(strings.TrimRight(err.Error(), "\n")))
 	}
 	return exit.Code(err)
 }

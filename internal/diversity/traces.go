@@ -15,12 +15,7 @@ import (
 type Traces struct {
 	Limit int // how many it holds, 0 for Limit
 
-	slots  []uint64
-	n      int
-	factor uint64 // see feature.Set
-	shift  uint8
-	level  uint8 // bits of a hash that are zero in what it takes
-
+	hashes       feature.Hashes
 	total, valid uint64
 	once, twice  int
 }
@@ -40,7 +35,6 @@ const (
 	Significant = ^uint64(1<<hashShift - 1)
 	hashShift   = 10
 
-	minSlots = 1 << 10
 	maxLevel = 32
 )
 
@@ -57,13 +51,13 @@ type Sight struct {
 func (t *Traces) Add(hash uint64, valid bool) (s Sight) {
 	hash &= Significant
 	s.Zeros = uint8(min(bits.LeadingZeros64(hash), maxLevel))
-	if s.Zeros < t.level {
+	if !t.hashes.Accepts(hash) {
 		return s
 	}
-	s.Weight = 1 << t.level
-	slot := t.slot(hash)
+	s.Weight = uint32(t.hashes.Weight())
+	slot := t.hashes.Slot(hash, Significant)
 	if *slot == 0 {
-		t.n++
+		t.hashes.Filled()
 		s.New = true
 		t.total += uint64(s.Weight)
 		*slot = hash
@@ -79,7 +73,7 @@ func (t *Traces) Add(hash uint64, valid bool) (s Sight) {
 		t.times(times, -1)
 		t.times(times+1, 1)
 	}
-	if s.New && t.n >= t.limit() {
+	if s.New {
 		t.thin()
 	}
 	return s
@@ -88,32 +82,48 @@ func (t *Traces) Add(hash uint64, valid bool) (s Sight) {
 // State calls f with what is known of each trace, for Restore, in an order that depends on nothing but the traces and their number. Of a sample it
 // says first what it takes: as a state of no input, with the level in place of the hash.
 func (t *Traces) State(f func(uint64)) {
-	if t.level > 0 {
-		f(uint64(t.level) << hashShift)
+	if level := t.hashes.Level(); level > 0 {
+		f(stateOf(level))
 	}
-	for _, s := range t.slots {
-		if s != 0 {
-			f(s)
-		}
-	}
+	t.hashes.All(f)
 }
+
+// stateOf is what states of a sample begin with.
+func stateOf(level uint8) uint64 { return uint64(level) << hashShift }
+
+// Page appends states to a list, as Hashes.Page does.
+func (t *Traces) Page(at int, to []uint64) (page []uint64, next int) {
+	if level := t.hashes.Level(); at == 0 && level > 0 && len(to) < cap(to) {
+		to = append(to, stateOf(level))
+	}
+	return t.hashes.Page(at, to)
+}
+
+// Moves is how often traces have changed their places: see feature.Hashes.Page.
+func (t *Traces) Moves() int { return t.hashes.Moves() }
+
+// Bytes bounds the memory that the set takes.
+func (t *Traces) Bytes() int { return t.hashes.Bytes(t.limit()) }
+
+// Held is how many traces the set holds.
+func (t *Traces) Held() int { return t.hashes.Len() }
 
 // Restore takes what another set knows of a trace.
 func (t *Traces) Restore(state uint64) {
 	hash, times := state&Significant, state&timesBit
 	if times == 0 {
-		if level := hash >> hashShift; level > uint64(t.level) && level <= maxLevel {
-			t.level = uint8(level)
-			t.move(max(len(t.slots), minSlots))
+		if level := hash >> hashShift; level <= maxLevel {
+			t.raise(uint8(level))
 		}
 		return
 	}
-	if hash>>(64-t.level) != 0 {
+	if !t.hashes.Accepts(hash) {
 		return
 	}
-	slot, weight := t.slot(hash), uint64(1)<<t.level
-	if *slot == 0 {
-		t.n++
+	slot, weight := t.hashes.Slot(hash, Significant), t.Weight()
+	fresh := *slot == 0
+	if fresh {
+		t.hashes.Filled()
 		t.total += weight
 		*slot = hash
 	}
@@ -126,7 +136,7 @@ func (t *Traces) Restore(state uint64) {
 		t.times(had, -1)
 		t.times(times, 1)
 	}
-	if t.n >= t.limit() {
+	if fresh {
 		t.thin()
 	}
 }
@@ -138,25 +148,18 @@ func (t *Traces) Len() uint64 { return t.total }
 func (t *Traces) Valid() uint64 { return t.valid }
 
 // Weight is how many traces one of the set stands for: 1 unless it is a sample.
-func (t *Traces) Weight() uint64 { return 1 << t.level }
+func (t *Traces) Weight() uint64 { return uint64(t.hashes.Weight()) }
 
 // Level is how often the set was halved: it takes traces whose hash begins with as many zero bits.
-func (t *Traces) Level() uint8 { return t.level }
+func (t *Traces) Level() uint8 { return t.hashes.Level() }
 
 // Sample is what the set says of further inputs, where the record knows how many had which traces. Units are those that had a trace of the set:
 // each trace is of one at least, so that there are never fewer than the set knows of, whatever has become of the record.
 func (t *Traces) Sample(r Record) Sample {
-	known := t.once + 2*t.twice + most*(t.n-t.once-t.twice)
-	units := max(r.Units(t.level), uint64(known))
+	known := t.once + 2*t.twice + most*(t.hashes.Len()-t.once-t.twice)
+	units := max(r.Units(t.Level()), uint64(known))
 	w := float64(t.Weight())
 	return Sample{Species: float64(t.total), Once: w * float64(t.once), Twice: w * float64(t.twice), Units: w * float64(units)}
-}
-
-// Clone returns a copy.
-func (t *Traces) Clone() *Traces {
-	c := *t
-	c.slots = append([]uint64(nil), t.slots...)
-	return &c
 }
 
 func (t *Traces) limit() int {
@@ -175,44 +178,24 @@ func (t *Traces) times(times uint64, by int) {
 	}
 }
 
-// slot is where a hash is, or where it belongs.
-func (t *Traces) slot(hash uint64) *uint64 {
-	if 4*(t.n+1) > 3*len(t.slots) {
-		t.move(max(2*len(t.slots), minSlots))
-	}
-	mask := uint64(len(t.slots) - 1)
-	for i := hash * t.factor >> t.shift; ; i = (i + 1) & mask {
-		if s := &t.slots[i]; *s == 0 || *s&Significant == hash {
-			return s
-		}
-	}
-}
-
-// thin forgets one half of what the set takes, or, should that be empty, as often as it needs.
+// thin forgets traces when the set holds as many as it may.
 func (t *Traces) thin() {
-	for t.n >= t.limit() && t.level < maxLevel {
-		t.level++
-		t.move(len(t.slots))
+	if t.hashes.Len() >= t.limit() {
+		t.hashes.Thin(t.limit(), Significant)
+		t.recount()
 	}
 }
 
-// move puts what the set takes into a table of that size.
-func (t *Traces) move(size int) {
-	old := t.slots
-	t.slots = make([]uint64, size)
-	t.factor, t.shift = feature.Mix(uint64(size))|1, uint8(64-bits.TrailingZeros(uint(size)))
-	t.n, t.once, t.twice = 0, 0, 0
-	mask := uint64(size - 1)
-	for _, s := range old {
-		if s == 0 || s>>(64-t.level) != 0 {
-			continue
-		}
-		i := s & Significant * t.factor >> t.shift
-		for t.slots[i] != 0 {
-			i = (i + 1) & mask
-		}
-		t.slots[i] = s
-		t.n++
-		t.times(s&timesBit, 1)
+// raise makes the set a sample of a level.
+func (t *Traces) raise(level uint8) {
+	if level > t.Level() {
+		t.hashes.Raise(level, Significant)
+		t.recount()
 	}
+}
+
+// recount counts how often the traces that are left were had.
+func (t *Traces) recount() {
+	t.once, t.twice = 0, 0
+	t.hashes.All(func(s uint64) { t.times(s&timesBit, 1) })
 }

@@ -180,6 +180,11 @@ func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers) (key, cl
 	return key, class
 }
 
+// bytes is about what is remembered of disagreements and crashes.
+func (c *Candidates) bytes() int {
+	return len(c.groups)*(c.programs*c.blocks/8+64) + 32*len(c.crashes) + c.classes.Bytes()
+}
+
 // mark records the blocks executed and reports whether one was new.
 func (g *group) mark(j *feature.Joint, blocks int) bool {
 	fresh := false

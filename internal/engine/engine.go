@@ -132,6 +132,7 @@ type Engine struct {
 	custom   bool             // the next mutants are made by the program's own mutator
 
 	corpus   source.Corpus
+	kept     int           // bytes of the corpus, with what schedules remember of it
 	maps     []feature.Map // what any input reached: the measure
 	known    []feature.Map // what inputs reached that can be kept: novelty. An earlier process's is rebuilt by its corpus
 	seen     digests       // of traces that known holds
@@ -344,7 +345,27 @@ func (e *Engine) Know(domain int, hash uint64) {
 	}
 }
 
-// Diversity returns the number of features seen in the domain with that number.
+// Sample has the engine know one feature in 2^level of the domain with that number. It comes before these features.
+func (e *Engine) Sample(domain int, level uint8) {
+	if n := e.domain(domain); n != nil {
+		n.Sample(level)
+	}
+}
+
+// Held bounds the bytes that the engine holds for itself: what it has seen, and its corpus. What lies in memory that is shared, or is of
+// the same size in each campaign of the programs, is not part of it.
+func (e *Engine) Held() int {
+	n := 2 * e.kept // slices grow, and what they have outgrown stays until it is collected
+	for _, d := range e.domains {
+		n += d.Bytes()
+	}
+	for i := range e.places {
+		n += e.places[i].Traces.Bytes()
+	}
+	return n + e.cands.bytes()
+}
+
+// Diversity returns the number of features seen in the domain with that number, an estimate where they are a sample.
 func (e *Engine) Diversity(domain int) int {
 	if n := e.domain(domain); n != nil {
 		return n.Seen.Len()

@@ -276,6 +276,9 @@ func (e *Engine) trims() bool {
 	return false
 }
 
+// perInput is about what engine and schedule remember of an input beside its bytes and its blocks.
+const perInput = 512
+
 // keep lets an input into the corpus; the programs have just run it.
 func (e *Engine) keep(it Item, parent int) {
 	flat := append(make([]byte, 0, len(it.Flat)), it.Flat...)
@@ -289,6 +292,10 @@ func (e *Engine) keep(it Item, parent int) {
 		e.joint.Traces[p].Need()
 	}
 	e.corpus = append(e.corpus, flat)
+	e.kept += perInput + len(flat)
+	for p := range e.joint.Traces {
+		e.kept += 8 * len(e.joint.Traces[p].Hits)
+	}
 	if e.cfg.Tapes || e.form != nil {
 		e.valid = append(e.valid, e.accepted())
 	}

@@ -9,6 +9,7 @@ type Novelty struct {
 
 	measure Measure
 	buf     []uint64
+	weight  int     // features that one of the input under way stands for: see Set
 	due     float64 // inputs that Spare lets through
 }
 
@@ -28,9 +29,10 @@ func NewNovelty(d *Domain, s Setting, guides bool, keep int) *Novelty {
 	return n
 }
 
-// Observe records the features of an input and returns those that are new. They are valid until the next call.
+// Observe records the features of an input and returns those that are new, of those that the set accepts. They are valid until the next
+// call.
 func (n *Novelty) Observe(j *Joint) []uint64 {
-	n.buf = n.measure(j, n.buf[:0])
+	n.buf, n.weight = n.measure(j, n.buf[:0]), n.Seen.Weight()
 	fresh := n.buf[:0]
 	for _, h := range n.buf {
 		if n.Seen.Add(h) {
@@ -43,8 +45,20 @@ func (n *Novelty) Observe(j *Joint) []uint64 {
 // Know marks a feature as seen, by an earlier process or another worker.
 func (n *Novelty) Know(h uint64) {
 	if n.Seen.Add(h) && n.Pool != nil {
-		n.Pool.Know()
+		n.Pool.Know(n.Seen.Weight())
 	}
+}
+
+// Sample has the domain know one feature in 2^level only, as whoever tells of them does: see Set.
+func (n *Novelty) Sample(level uint8) { n.Seen.Raise(level) }
+
+// Bytes bounds the memory that the domain's features take.
+func (n *Novelty) Bytes() int {
+	b := n.Seen.Bytes()
+	if n.Pool != nil {
+		b += n.Pool.cells.Bytes()
+	}
+	return b
 }
 
 // Wants reports whether an input with new features is kept for them. place is the cell of the input, see Rarity.
@@ -52,7 +66,7 @@ func (n *Novelty) Wants(place func() uint64) bool {
 	if !n.Guides {
 		return false
 	}
-	return n.Pool == nil || !n.Pool.Full() && n.Pool.Admit(place())
+	return n.Pool == nil || !n.Pool.Full(n.weight) && n.Pool.Admit(place(), n.weight)
 }
 
 // Spare reports whether an input that the domain wants is kept although only such a part of them is.

@@ -10,6 +10,9 @@ import "math/bits"
 //     Joint.Cells of programs without blocks. Such an input shows a pair of unusual behaviours that no smaller corpus shows;
 //   - and never more than Size*(1+log2(n/Size)) of n new tuples, so that the corpus grows by less than a tenth while
 //     the number of tuples doubles.
+//
+// Where tuples are a sample (Set), a new one stands for several. An input with another tuple is not new, and not admitted: of the inputs
+// with new tuples, the pool has a part that chance has chosen, however many there are.
 type Pool struct {
 	Size int
 
@@ -21,9 +24,9 @@ type Pool struct {
 // DefaultPool is the number of tuples a domain keeps without condition.
 const DefaultPool = 256
 
-// Admit decides on the input of a new tuple in the given cell.
-func (p *Pool) Admit(cell uint64) bool {
-	p.tuples++
+// Admit decides on the input of a new tuple in the given cell, which stands for so many.
+func (p *Pool) Admit(cell uint64, weight int) bool {
+	p.tuples += weight
 	if p.admitted >= p.limit() {
 		return false
 	}
@@ -36,20 +39,20 @@ func (p *Pool) Admit(cell uint64) bool {
 }
 
 // Full reports whether the next tuple is refused whatever its cell, and counts it if so.
-func (p *Pool) Full() bool {
-	p.tuples++
+func (p *Pool) Full(weight int) bool {
+	p.tuples += weight
 	if p.admitted >= p.limit() {
 		return true
 	}
-	p.tuples--
+	p.tuples -= weight
 	return false
 }
 
 // Know counts a tuple that an earlier process saw: it has used up what is free.
-func (p *Pool) Know() {
-	if p.tuples++; p.tuples <= p.Size {
-		p.admitted++
-	}
+func (p *Pool) Know(weight int) {
+	before := min(p.tuples, p.Size)
+	p.tuples += weight
+	p.admitted += min(p.tuples, p.Size) - before
 }
 
 // Occupy takes the cell of an input that an earlier process kept.

@@ -8,7 +8,7 @@ import (
 // fill offers n tuples, each in the cell that cell gives it, and returns how many are kept.
 func fill(p *Pool, n int, cell func(i int) uint64) (kept int) {
 	for i := 0; i < n; i++ {
-		if p.Admit(cell(i)) {
+		if p.Admit(cell(i), 1) {
 			kept++
 		}
 	}
@@ -80,16 +80,16 @@ func TestPoolRefusalLeavesTheCell(t *testing.T) {
 	cell := uint64(0)
 	next := func() uint64 { cell++; return cell }
 	for p.admitted < p.limit() || p.tuples < 9 {
-		p.Admit(next())
+		p.Admit(next(), 1)
 	}
 	refused := uint64(1 << 40)
-	if p.Admit(refused) {
+	if p.Admit(refused, 1) {
 		t.Skip("the limit rose")
 	}
 	for p.admitted >= p.limit() {
 		p.tuples++
 	}
-	if !p.Admit(refused) {
+	if !p.Admit(refused, 1) {
 		t.Error("the cell is taken by an input that was not kept")
 	}
 }
@@ -174,8 +174,8 @@ func TestFull(t *testing.T) {
 	a, b := &Pool{Size: 4}, &Pool{Size: 4}
 	for i := range 1000 {
 		cell := Mix(uint64(i % 97))
-		kept := !a.Full() && a.Admit(cell)
-		if want := b.Admit(cell); kept != want {
+		kept := !a.Full(1) && a.Admit(cell, 1)
+		if want := b.Admit(cell, 1); kept != want {
 			t.Fatalf("tuple %d: kept %v, want %v", i, kept, want)
 		}
 	}

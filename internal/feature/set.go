@@ -1,43 +1,47 @@
 package feature
 
-import "math/bits"
-
-// Set is a set of 64-bit hashes: open addressing with linear probing, at most three quarters full, eight bytes a
-// slot and nothing else. The zero value is empty and ready. Hashes must be well mixed.
+// Set is a set of 64-bit hashes. The zero value is empty and ready. It holds each hash until there are Exact of them. Then it becomes a
+// sample (see Hashes), and whether a hash is new is known of those that it accepts: no other is new. Its number is an estimate from
+// there on, with a standard error of one in a thousand.
 //
-// A table of each size has its hashes in an order of its own: were it one order for all, adding what another set lists, slot by slot, would fill
-// a smaller table from one end, and take quadratic time.
+// The error: each hash that is counted while the set has level k stands for 2^k. Of n such hashes the estimate has the variance
+// n(2^k-1), n is 2^(k-1)*Exact, and the sum over all levels so far is below 2/3 of (2^k*Exact)^2/Exact. The square root of 2/3 over Exact
+// is 0.0008.
 type Set struct {
-	slots   []uint64
-	n       int
-	factor  uint64 // odd; a hash times it has its index in the upper bits
-	shift   uint8  // that are left of 64
-	hasZero bool   // zero marks an empty slot, so the hash 0 lives here
+	// Limit is how many hashes the set holds at most, 0 for Exact.
+	Limit int
+
+	hashes  Hashes
+	total   int
+	hasZero bool // zero marks an empty slot, so the hash 0 lives here
 }
 
-const minSlots = 1 << 10
+// Exact is how many hashes a set holds before it becomes a sample. They take 16 MiB.
+const Exact = 1 << 20
 
-// Add inserts h and reports whether it was absent.
+const wholeHash = ^uint64(0)
+
+// Add inserts h and reports whether it was absent. A sample reports that of no hash that it does not accept.
 func (s *Set) Add(h uint64) bool {
 	if h == 0 {
 		fresh := !s.hasZero
 		s.hasZero = true
 		return fresh
 	}
-	if 4*(s.n+1) > 3*len(s.slots) {
-		s.grow()
+	if !s.hashes.Accepts(h) {
+		return false
 	}
-	mask := uint64(len(s.slots) - 1)
-	for i := h * s.factor >> s.shift; ; i = (i + 1) & mask {
-		switch s.slots[i] {
-		case 0:
-			s.slots[i] = h
-			s.n++
-			return true
-		case h:
-			return false
-		}
+	slot := s.hashes.Slot(h, wholeHash)
+	if *slot != 0 {
+		return false
 	}
+	*slot = h
+	s.hashes.Filled()
+	s.total += s.hashes.Weight()
+	if s.hashes.Len() >= s.limit() {
+		s.hashes.Thin(s.limit(), wholeHash)
+	}
+	return true
 }
 
 // Has reports whether h is in the set.
@@ -45,59 +49,66 @@ func (s *Set) Has(h uint64) bool {
 	if h == 0 {
 		return s.hasZero
 	}
-	if len(s.slots) == 0 {
-		return false
-	}
-	mask := uint64(len(s.slots) - 1)
-	for i := h * s.factor >> s.shift; ; i = (i + 1) & mask {
-		switch s.slots[i] {
-		case 0:
-			return false
-		case h:
-			return true
-		}
-	}
+	return s.hashes.Has(h, wholeHash)
 }
 
-// Len returns the number of hashes in the set.
+// Len returns the number of hashes that were added: an estimate if the set is a sample.
 func (s *Set) Len() int {
 	if s.hasZero {
-		return s.n + 1
+		return s.total + 1
 	}
-	return s.n
+	return s.total
 }
 
-// All calls f with every hash, in an order that depends on nothing but the hashes and the table's size.
+// Held returns the number of hashes that the set holds.
+func (s *Set) Held() int {
+	if s.hasZero {
+		return s.hashes.Len() + 1
+	}
+	return s.hashes.Len()
+}
+
+// Weight is how many hashes one of the set stands for: 1 unless it is a sample.
+func (s *Set) Weight() int { return s.hashes.Weight() }
+
+// Level is with how many zero bits the hashes of a sample begin, 0 for a set that is none.
+func (s *Set) Level() uint8 { return s.hashes.Level() }
+
+// Raise makes the set a sample of a level, as another set is whose hashes it is given. What it counts is estimated by what it holds.
+func (s *Set) Raise(level uint8) {
+	if level > s.hashes.Level() {
+		s.hashes.Raise(level, wholeHash)
+		s.total = s.hashes.Len() * s.hashes.Weight()
+	}
+}
+
+// All calls f with every hash that the set holds, in an order that depends on nothing but what was added.
 func (s *Set) All(f func(uint64)) {
 	if s.hasZero {
 		f(0)
 	}
-	for _, h := range s.slots {
-		if h != 0 {
-			f(h)
-		}
-	}
+	s.hashes.All(f)
 }
 
-func (s *Set) grow() {
-	old := s.slots
-	size := 2 * len(old)
-	if size < minSlots {
-		size = minSlots
+// Page appends hashes of the set to a list: see Hashes.Page.
+func (s *Set) Page(at int, to []uint64) (page []uint64, next int) {
+	if at == 0 && s.hasZero && len(to) < cap(to) {
+		to = append(to, 0)
 	}
-	s.slots = make([]uint64, size)
-	s.factor, s.shift = Mix(uint64(size))|1, uint8(64-bits.TrailingZeros(uint(size)))
-	mask := uint64(size - 1)
-	for _, h := range old {
-		if h == 0 {
-			continue
-		}
-		i := h * s.factor >> s.shift
-		for s.slots[i] != 0 {
-			i = (i + 1) & mask
-		}
-		s.slots[i] = h
+	return s.hashes.Page(at, to)
+}
+
+// Moves is how often hashes have changed their slots: see Hashes.Page.
+func (s *Set) Moves() int { return s.hashes.Moves() }
+
+// Bytes bounds the memory that the set takes.
+func (s *Set) Bytes() int { return s.hashes.Bytes(s.limit()) }
+
+func (s *Set) limit() int {
+	if s.Limit > 0 {
+		return s.Limit
 	}
+	return Exact
 }
 
 // Mix is the finalizer of splitmix64 (Steele, Lea, Flood 2014): a bijection whose output bits all depend on all
@@ -114,11 +125,4 @@ func Mix(x uint64) uint64 {
 // multipliers", 2021).
 func Chain(h, x uint64) uint64 {
 	return Mix(h*0xd1342543de82ef95 ^ (x + 0x632be59bd9b4e019))
-}
-
-// Clone returns a copy.
-func (s *Set) Clone() *Set {
-	c := *s
-	c.slots = append([]uint64(nil), s.slots...)
-	return &c
 }

@@ -190,14 +190,15 @@ const maxSights = 3 << 19
 
 // Add adds a hash and reports whether it was not known.
 func (s *sights) Add(h uint64) bool {
-	if !s.young.Add(h) {
-		return false
-	}
-	known := s.old.Has(h)
 	limit := s.limit
 	if limit == 0 {
 		limit = maxSights
 	}
+	s.young.Limit = limit + 1 // it is never a sample
+	if !s.young.Add(h) {
+		return false
+	}
+	known := s.old.Has(h)
 	if s.young.Len() >= limit {
 		s.old, s.young = s.young, feature.Set{}
 	}

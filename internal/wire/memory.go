@@ -78,6 +78,7 @@ const (
 	offPong       = 288
 	offDetermined = 296
 	offRepairing  = 304
+	offHeld       = 312
 	offStats      = 320
 	offOps        = offStats + 8*NumStats
 	offUnsteady   = offOps + 16*MaxOps
@@ -265,6 +266,21 @@ func (m *Memory) Repairing() bool { return m.word(offRepairing).Load() == set }
 
 // SetRepairing says whether it is.
 func (m *Memory) SetRepairing(is bool) { m.put(offRepairing, truth(is)) }
+
+// SetHeld says how many bytes of the worker's memory are the engine's own.
+func (m *Memory) SetHeld(n int) { m.put(offHeld, sealed(uint64(min(n, MostHeld)))) }
+
+// Held is how many bytes of the worker's memory are the engine's own, as the worker says.
+func (m *Memory) Held() int {
+	n, ok := unsealed(m.word(offHeld).Load())
+	if !ok {
+		return 0
+	}
+	return int(min(n, MostHeld))
+}
+
+// MostHeld is above what an engine holds: sets of features of 24 MiB for each domain and of traces of 96 MiB, while they grow, and a corpus.
+const MostHeld = 512 << 20
 
 func truth(is bool) uint64 {
 	if is {

@@ -15,13 +15,13 @@ import (
 )
 
 // Version changes whenever a message or the layout does.
-const Version = 14
+const Version = 15
 
 // Kinds of messages. The worker opens with Hello; every other message from it answers one of the supervisor's.
 const (
 	Hello       = byte(iota + 1) // worker: version, regions, programs
 	Setup                        // supervisor: configuration of a campaign's worker
-	Tuples                       // supervisor: tuples already known in a domain
+	Tuples                       // supervisor: tuples already known in a domain, the level of the sample that they are (feature.Set), and their hashes
 	Seeds                        // supervisor: inputs to execute and keep; answered by Done
 	Fuzz                         // supervisor: fuzz so many inputs; answered by Done
 	Run                          // supervisor: execute one input on every program; answered by Ran

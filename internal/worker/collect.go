@@ -2,9 +2,12 @@ package worker
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
+
+	"parallax/internal/wire"
 )
 
 // collector runs the garbage collector between inputs, when enough has been allocated, and never in the middle of one.
@@ -18,7 +21,8 @@ type collector struct {
 	wait  int    // inputs until the next look
 	step  int    // inputs between two looks
 
-	memory int64             // the runtime's memory limit, as it was when the worker began
+	memory int64             // the runtime's memory limit: as it was when the worker began, and what is spared
+	spared int64             // bytes that are not the programs'
 	note   func(text string) // tells the user something
 }
 
@@ -54,6 +58,17 @@ func (c *collector) keep() {
 	if limit := debug.SetMemoryLimit(-1); limit != c.memory {
 		debug.SetMemoryLimit(c.memory)
 		c.tell(fmt.Sprintf("a program has called debug.SetMemoryLimit(%d)", limit))
+	}
+}
+
+// spare raises the memory limit by what the engine holds, in steps of a MiB.
+func (c *collector) spare(bytes int) {
+	const step = 1 << 20
+	bytes = (bytes + step - 1) / step * step
+	if more := int64(bytes) - c.spared; more != 0 && c.memory < math.MaxInt64-wire.MostHeld {
+		c.spared += more
+		c.memory += more
+		debug.SetMemoryLimit(c.memory)
 	}
 }
 

@@ -128,7 +128,9 @@ func (l *link) takeMail(read func(*wire.Reader) error) error {
 
 // know tells the engine tuples that others have found.
 func know(e *engine.Engine, r *wire.Reader) {
-	for domain := r.Int(255); r.More(); {
+	domain, level := r.Int(255), r.Int(64)
+	e.Sample(domain, uint8(level))
+	for r.More() {
 		e.Know(domain, r.Uint())
 	}
 }

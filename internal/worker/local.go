@@ -206,6 +206,9 @@ func (s *local) determined(on bool) {
 	s.mem.SetDetermined(on)
 }
 
+// hold implements programs. What the engine holds is no memory of the programs.
+func (s *local) hold(bytes int) { s.collector.spare(bytes) }
+
 // batch is one: programs of this process need no others to wait for.
 func (s *local) batch() int { return 1 }
 

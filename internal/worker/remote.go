@@ -230,6 +230,9 @@ func (s *remote) mutateAll(flats [][]byte, seed uint64) ([][]byte, bool) {
 	return mutants, ok && err == nil
 }
 
+// hold implements programs: these are in other processes.
+func (s *remote) hold(int) {}
+
 func (s *remote) batch() int { return engine.Fitting(s.target.Remote.Batch()) }
 
 func (s *remote) seed(flats [][]byte, replay bool) (bool, error) {

@@ -22,6 +22,8 @@ type programs interface {
 	mail(flats [][]byte) (ok bool, err error)
 	// fuzz executes up to n mutants; left are wanted in all. It reports false when this process must not go on.
 	fuzz(n, left int) (ok bool, err error)
+	// hold is told how many bytes the engine holds.
+	hold(bytes int)
 	// finish is called when an order to seed or to fuzz was carried out.
 	finish() error
 	// order carries out any other order.
@@ -41,7 +43,11 @@ type server struct {
 	replay bool
 	budget uint64   // of inputs, at which fuzzing ends
 	inbox  [][]byte // mail that is not executed yet
+	look   uint64   // inputs at which the next look is at what the engine holds
 }
+
+// holdAfter is how many inputs lie between two looks at what the engine holds. It bounds that for the next growth of each table.
+const holdAfter = 256
 
 // errCut is the error for orders that end without the supervisor having said so before, or are none: a program of this process has read from
 // the socket, or closed it. It also comes when the supervisor was killed, whom nobody tells then.
@@ -87,6 +93,7 @@ func (s *server) carryOut(kind byte, r *wire.Reader) error {
 		return err
 	case wire.Tuples:
 		know(s.engine, r)
+		s.programs.hold(s.held())
 		return nil
 	case wire.Mail:
 		s.kind = kind
@@ -163,6 +170,7 @@ func (s *server) seed() (going bool, err error) {
 	if len(s.seeds) == 0 {
 		return false, nil
 	}
+	s.programs.hold(s.held())
 	n := min(s.programs.batch(), len(s.seeds))
 	next := s.seeds[:n]
 	s.seeds = s.seeds[n:]
@@ -180,8 +188,19 @@ func (s *server) fuzz() (going bool, err error) {
 	if err := s.deliver(); err != nil {
 		return false, err
 	}
+	if s.sink.inputs >= s.look {
+		s.look = s.sink.inputs + holdAfter
+		s.programs.hold(s.held())
+	}
 	left := int(min(s.budget-s.sink.inputs, math.MaxInt))
 	return s.programs.fuzz(min(s.programs.batch(), left), left)
+}
+
+// held tells the supervisor how many bytes the engine holds, and returns them.
+func (s *server) held() int {
+	n := s.engine.Held()
+	s.mem.SetHeld(n)
+	return n
 }
 
 func (s *server) stopped() bool { return s.mem.StopRequested() }

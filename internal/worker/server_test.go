@@ -71,6 +71,8 @@ func (f *fakes) fuzz(n, left int) (bool, error) {
 	return true, nil
 }
 
+func (f *fakes) hold(int) {}
+
 func (f *fakes) finish() error {
 	f.note("finish")
 	return f.broken

@@ -3,10 +3,12 @@ package campaign
 import (
 	"encoding/binary"
 	"slices"
+	"sync"
 	"time"
 
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/state"
 	"parallax/internal/diversity"
 	"parallax/internal/feature"
 )
@@ -18,6 +20,7 @@ import (
 // A trace that several workers have is one trace, and the one that has it first counts its branches (wire.Claims).
 type behaviour struct {
 	programs, blocks int
+	mu               *sync.Mutex // held where the loop changes traces, and where others read them
 	traces           []*diversity.Traces
 	ended            []diversity.Record // counted by processes that have ended
 	told             uint64             // keys of traces that tuples.log has, or is to have
@@ -25,7 +28,7 @@ type behaviour struct {
 }
 
 func newBehaviour(programs, blocks int) *behaviour {
-	b := &behaviour{programs: programs, blocks: blocks}
+	b := &behaviour{programs: programs, blocks: blocks, mu: &sync.Mutex{}}
 	b.clear()
 	return b
 }
@@ -51,6 +54,8 @@ func (b *behaviour) add(key uint64) bool {
 
 // take takes an event of a worker, and returns what of it is to be kept. It is valid until the next call.
 func (b *behaviour) take(payload []byte) []uint64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.news = b.news[:0]
 	for ; len(payload) >= 8; payload = payload[8:] {
 		if key := binary.LittleEndian.Uint64(payload); b.add(key) {
@@ -88,30 +93,39 @@ func (b *behaviour) now(f *fleet) []diversity.Record {
 	return sum
 }
 
-// states are what is known of the traces at this moment, for a process that starts.
-func (b *behaviour) states() func(send func(domain int, hashes []uint64) error) error {
-	traces := make([]*diversity.Traces, len(b.traces))
-	for i := range traces {
-		traces[i] = b.traces[i].Clone()
-	}
-	return func(send func(int, []uint64) error) (err error) {
-		batch := make([]uint64, 0, chunk)
-		flush := func() {
-			if err == nil && len(batch) > 0 {
-				err = send(feature.TraceNumber, batch)
+// handOut sends what is known of the traces to a process that starts.
+func (b *behaviour) handOut(send func(domain int, level uint8, hashes []uint64) error) error {
+	for i, t := range b.traces {
+		none := func() uint8 { return 0 } // the states say themselves what the set accepts
+		err := handOut(b.mu, t, none, func(_ uint8, states []uint64) error {
+			for k := range states {
+				states[k] = diversity.State(states[k], i)
 			}
-			batch = batch[:0]
+			return send(feature.TraceNumber, 0, states)
+		})
+		if err != nil {
+			return err
 		}
-		for i, t := range traces {
-			t.State(func(s uint64) {
-				if batch = append(batch, diversity.State(s, i)); len(batch) == chunk {
-					flush()
-				}
-			})
-		}
-		flush()
-		return err
 	}
+	return nil
+}
+
+// held is the bytes of the traces that are known.
+func (b *behaviour) held() (bytes int64) {
+	for _, t := range b.traces {
+		bytes += 8 * int64(t.Held())
+	}
+	return bytes
+}
+
+// all is what the folder keeps of the traces in place of the keys that were announced.
+func (b *behaviour) all() state.Known {
+	known := state.Known{Domain: feature.TraceNumber, Stands: b.told}
+	for i, t := range b.traces {
+		t.State(func(s uint64) { known.Hashes = append(known.Hashes, diversity.State(s, i)) })
+	}
+	slices.Sort(known.Hashes) // what the sets accept comes first
+	return known
 }
 
 // profile is the diversity of one entry, of which that was counted. Where traces are a sample, branches are missing that only others

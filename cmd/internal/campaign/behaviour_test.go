@@ -94,7 +94,7 @@ func TestBehaviourOverProcesses(t *testing.T) {
 	}
 	// A process that starts is told what is known of traces.
 	heard := map[int]int{}
-	b.states()(func(domain int, states []uint64) error {
+	b.handOut(func(domain int, _ uint8, states []uint64) error {
 		if domain != feature.TraceNumber {
 			t.Errorf("domain %d", domain)
 		}

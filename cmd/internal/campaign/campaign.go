@@ -31,7 +31,6 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/target/cache"
 	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
@@ -206,13 +205,12 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if o.Repeats() {
 		c.folder.Repeats()
 	}
-	cache.Remember(c.folder.Seal()) // see archive.Campaign.Trusted
 	if home {
 		ignore(filepath.Join(o.Dir, state.Home))
 	}
 	c.judging = c.folder.Log(c.now)
 	c.log, c.verdicts = logger(c.folder.Log(c.now)), logger(c.judging)
-	c.store, err = corpus.Open(c.folder.FS(), c.folder.CorpusDir(), t.Shape)
+	c.store, err = corpus.Open(atomicfile.OS, c.folder.CorpusDir(), t.Shape)
 	return resumed, err
 }
 
@@ -275,7 +273,7 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	problems, err = c.branches.restore(c.folder, snap.Branches, t.Names, func(domain uint8, h uint64) { c.known.add(int(domain), h) })
+	problems, err = c.branches.restore(c.folder, snap.Branches, t.Names, c.known.restore)
 	c.tell(problems)
 	if err != nil {
 		return err
@@ -339,7 +337,7 @@ func (c *Campaign) load() error {
 		branches: c.branches, fleet: &c.fleet,
 	}
 	c.stream = event.Stream{
-		&keeper{folder: c.folder, findings: c.findings, writer: c.writer},
+		newKeeper(c.folder, c.findings, c.writer, &c.known, c.branches),
 		c.triage, news, &announcer{ui: c.ui, log: c.verdicts, shape: t.Shape},
 	}
 	return err

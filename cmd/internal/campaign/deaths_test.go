@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -10,7 +9,6 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/state"
-	"parallax/internal/feature"
 	"parallax/internal/oracle"
 )
 
@@ -96,43 +94,6 @@ func TestDied(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// Sets of tuples go out whole, in messages of bounded size, and stop at the first error.
-func TestSendSets(t *testing.T) {
-	sizes := []int{0, 1, chunk, 2*chunk + 5}
-	sets := map[int]*feature.Set{}
-	for i, d := range feature.Stored() {
-		s := &feature.Set{}
-		for k := range sizes[i%len(sizes)] {
-			s.Add(feature.Mix(uint64(k)))
-		}
-		sets[d.Number] = s
-	}
-	got := make([]feature.Set, len(sets))
-	err := sendSets(sets, func(domain int, hashes []uint64) error {
-		if len(hashes) == 0 || len(hashes) > chunk {
-			t.Errorf("a message of %d tuples", len(hashes))
-		}
-		for _, h := range hashes {
-			if !sets[domain].Has(h) || !got[domain].Add(h) {
-				t.Fatalf("domain %d: tuple %x is not its own or sent twice", domain, h)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range sets {
-		if got[i].Len() != sets[i].Len() {
-			t.Errorf("domain %d: %d of %d tuples", i, got[i].Len(), sets[i].Len())
-		}
-	}
-	gone, calls := errors.New("gone"), 0
-	if err := sendSets(sets, func(int, []uint64) error { calls++; return gone }); err != gone || calls != 1 {
-		t.Errorf("after an error: %v, %d messages", err, calls)
 	}
 }
 

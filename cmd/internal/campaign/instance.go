@@ -68,7 +68,7 @@ const (
 // launch is what a process is given, assembled by the loop that owns the campaign.
 type launch struct {
 	setup  []byte
-	tuples func(send func(domain int, hashes []uint64) error) error
+	tuples func(send func(domain int, level uint8, hashes []uint64) error) error
 	replay [][]byte
 	seeds  [][]byte
 	quota  uint64
@@ -95,8 +95,8 @@ func (m *instance) orders(w *worker, l launch) error {
 	if err := w.Send(wire.Setup, l.setup); err != nil {
 		return w.Wait()
 	}
-	err := l.tuples(func(domain int, hashes []uint64) error {
-		b := wire.AppendUint(nil, uint64(domain))
+	err := l.tuples(func(domain int, level uint8, hashes []uint64) error {
+		b := wire.AppendUint(wire.AppendUint(nil, uint64(domain)), uint64(level))
 		for _, h := range hashes {
 			b = wire.AppendUint(b, h)
 		}
@@ -167,30 +167,4 @@ func (m *instance) post(flats [][]byte) bool {
 		<-m.mail
 	}()
 	return true
-}
-
-// chunk is the number of tuples in one message.
-const chunk = 1 << 15
-
-// sendSets sends whole sets of tuples.
-func sendSets(sets map[int]*feature.Set, send func(int, []uint64) error) error {
-	for _, d := range feature.Stored() {
-		domain := d.Number
-		var err error
-		batch := make([]uint64, 0, chunk)
-		sets[domain].All(func(h uint64) {
-			batch = append(batch, h)
-			if len(batch) == chunk && err == nil {
-				err = send(domain, batch)
-				batch = batch[:0]
-			}
-		})
-		if err == nil && len(batch) > 0 {
-			err = send(domain, batch)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -21,6 +21,15 @@ type keeper struct {
 
 	tuples map[uint8][]uint64 // on their way to the writer
 	n      int
+
+	log knownLog
+}
+
+func newKeeper(folder *state.Folder, findings *findings.Buckets, writer *writer, known *known, branches *behaviour) *keeper {
+	return &keeper{
+		folder: folder, findings: findings, writer: writer,
+		log: knownLog{known: known, branches: branches, most: mostLog, size: folder.LogSize(), compacted: folder.Compacted()},
+	}
 }
 
 // maxTuples is how many features are handed to the writer at once. To hand over each by itself would cost more.
@@ -49,7 +58,13 @@ func (k *keeper) Take(e event.Event) error {
 		if err := k.handOver(); err != nil {
 			return err
 		}
-		return k.writer.do(func() error { return k.record(e) })
+		all := k.log.due(e.End)
+		return k.writer.do(func() error {
+			if err := k.record(e); err != nil || all == nil {
+				return err
+			}
+			return k.folder.Compact(all)
+		})
 	}
 	return nil
 }
@@ -61,6 +76,7 @@ func (k *keeper) append(domain uint8, hashes ...uint64) error {
 		k.tuples = map[uint8][]uint64{}
 	}
 	k.tuples[domain] = append(k.tuples[domain], hashes...)
+	k.log.size += 8 * int64(len(hashes))
 	if k.n += len(hashes); k.n < maxTuples {
 		return nil
 	}

@@ -50,7 +50,7 @@ func keep(fsys atomicfile.FS, dir string, first, n int) error {
 	}
 	defer folder.Close()
 	w := newWriter(store)
-	k := &keeper{folder: folder, writer: w}
+	k := &keeper{folder: folder, writer: w, log: knownLog{most: mostLog}}
 	for i := first; i < first+n && err == nil; i++ {
 		err = errors.Join(
 			k.Take(event.Kept{Flat: []byte(fmt.Sprint("input ", i)), Meta: corpus.Meta{Inputs: uint64(i)}}),

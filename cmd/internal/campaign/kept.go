@@ -11,7 +11,7 @@ import (
 // What a folder keeps of behaviours are two halves: the traces in tuples.log, and in coverage.bin what was counted of their branches. One without the
 // other would be wrong for good: traces that are known never count again. So the counts say how many traces they go with. Traces behind these, of
 // a process that was killed between the two, are cut off, and count when they are had again. Without enough of them, or without counts,
-// both halves start anew.
+// both halves start anew. A log that was compacted holds the traces themselves, and says for how many announced ones they stand.
 
 // names are those of the entries in coverage.bin: that of all programs together has none.
 func (b *behaviour) names(programs []string) []string {
@@ -43,15 +43,27 @@ func (b *behaviour) load(saved map[string][]byte, programs []string) (told uint6
 }
 
 // restore takes both halves from a folder, and gives others the tuples that are no traces.
-func (b *behaviour) restore(folder *state.Folder, saved map[string][]byte, programs []string, tuple func(domain uint8, hash uint64)) (problems []string, err error) {
+func (b *behaviour) restore(folder *state.Folder, saved map[string][]byte, programs []string, tuple func(domain, level uint8, hash uint64)) (problems []string, err error) {
 	var told, logged uint64
 	var damage error
 	if len(saved) > 0 {
 		told, damage = b.load(saved, programs)
 	}
-	problems, err = folder.ReadTuples(func(domain uint8, hash uint64) {
+	stands := uint64(0)
+	problems, err = folder.ReadKnown(func(k state.Known) {
+		for _, hash := range k.Hashes {
+			if k.Domain != feature.TraceNumber {
+				tuple(k.Domain, k.Level, hash)
+			} else if s, i := diversity.ReadState(hash); i < len(b.traces) {
+				b.traces[i].Restore(s)
+			}
+		}
+		if k.Domain == feature.TraceNumber {
+			stands, logged = k.Stands, k.Stands
+		}
+	}, func(domain uint8, hash uint64) {
 		if domain != feature.TraceNumber {
-			tuple(domain, hash)
+			tuple(domain, 0, hash)
 			return
 		}
 		if logged++; logged <= told {
@@ -67,6 +79,8 @@ func (b *behaviour) restore(folder *state.Folder, saved map[string][]byte, progr
 		lost = "coverage.bin: " + damage.Error()
 	case len(saved) == 0 && logged > 0:
 		lost = "coverage.bin does not say what was counted of the unique traces in tuples.log"
+	case stands > told:
+		lost = fmt.Sprintf("tuples.log has the unique traces of another coverage.bin, which counts %d", told)
 	case logged < told:
 		lost = fmt.Sprintf("tuples.log has %d of the %d unique traces that coverage.bin counts", logged, told)
 	}

@@ -69,7 +69,7 @@ func TestHalvesOfBehaviour(t *testing.T) {
 				t.Fatal(err)
 			}
 			next, others := newBehaviour(1, 3), 0
-			problems, err := next.restore(folder, c.saved, names, func(uint8, uint64) { others++ })
+			problems, err := next.restore(folder, c.saved, names, func(uint8, uint8, uint64) { others++ })
 			if err != nil || others != 1 {
 				t.Fatalf("%d other tuples, %v", others, err)
 			}
@@ -89,7 +89,7 @@ func TestHalvesOfBehaviour(t *testing.T) {
 				t.Fatal(err)
 			}
 			third := newBehaviour(1, 3)
-			problems, err = third.restore(open(), next.save(next.now(&fleet{}), names), names, func(uint8, uint64) {})
+			problems, err = third.restore(open(), next.save(next.now(&fleet{}), names), names, func(uint8, uint8, uint64) {})
 			if err != nil || len(problems) > 0 || third.traces[0].Len() != c.traces+1 || third.told != c.traces+1 {
 				t.Errorf("then: %d traces, %d told, %q, %v", third.traces[0].Len(), third.told, problems, err)
 			}

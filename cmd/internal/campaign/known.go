@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"sync"
 
+	"parallax/cmd/internal/state"
 	"parallax/internal/feature"
 )
 
 // known is what the instances of a campaign share: the corpus, the coverage, the features of every domain, and the inputs that end
 // a process. An instance that starts is given all of it.
 type known struct {
+	mu     *sync.Mutex     // held where the loop changes tuples, and where others read them
 	inputs []held          // the corpus in the order of its finding
 	have   map[string]bool // what it holds
 	maps   feature.Map     // of all programs, one behind the other
@@ -28,7 +31,7 @@ type held struct {
 
 // newKnown knows nothing of so many programs with so many blocks each.
 func newKnown(programs, blocks int) known {
-	k := known{have: map[string]bool{}, maps: make(feature.Map, programs*blocks), blocks: blocks, tuples: map[int]*feature.Set{}}
+	k := known{mu: &sync.Mutex{}, have: map[string]bool{}, maps: make(feature.Map, programs*blocks), blocks: blocks, tuples: map[int]*feature.Set{}}
 	for _, d := range feature.Stored() {
 		k.tuples[d.Number] = &feature.Set{}
 	}
@@ -80,10 +83,20 @@ func (k *known) merge(m *instance) {
 	}
 }
 
-// add takes a feature of a domain, given by its number, and reports whether it is new.
+// add takes a feature of a domain, given by its number, and reports whether it is new: see feature.Set.
 func (k *known) add(domain int, hash uint64) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	set := k.tuples[domain]
 	return set != nil && set.Add(hash)
+}
+
+// restore takes a feature that an earlier invocation knew, of a sample of that level.
+func (k *known) restore(domain, level uint8, hash uint64) {
+	if set := k.tuples[int(domain)]; set != nil {
+		set.Raise(level)
+		set.Add(hash)
+	}
 }
 
 // novel takes the features of a worker's event, and calls found with those that are new.
@@ -95,16 +108,44 @@ func (k *known) novel(payload []byte, found func(domain uint8, hash uint64)) {
 	}
 }
 
-// features is how many features of a domain, given by its number, the campaign has seen.
+// features is how many features of a domain, given by its number, the campaign has seen: an estimate if weight is not 1.
 func (k *known) features(domain int) int { return k.tuples[domain].Len() }
 
-// sets are the features of this moment: they change while a process starts.
-func (k *known) sets() map[int]*feature.Set {
-	sets := map[int]*feature.Set{}
-	for number, s := range k.tuples {
-		sets[number] = s.Clone()
+// weight is how many features one that is known stands for.
+func (k *known) weight(domain int) int { return k.tuples[domain].Weight() }
+
+// handOut sends the features of all domains to a process that starts.
+func (k *known) handOut(send func(domain int, level uint8, hashes []uint64) error) error {
+	for _, d := range feature.Stored() {
+		set := k.tuples[d.Number]
+		err := handOut(k.mu, set, set.Level, func(level uint8, hashes []uint64) error { return send(d.Number, level, hashes) })
+		if err != nil {
+			return err
+		}
 	}
-	return sets
+	return nil
+}
+
+// held is the bytes of the features that are known.
+func (k *known) held() (bytes int64) {
+	for _, set := range k.tuples {
+		bytes += 8 * int64(set.Held())
+	}
+	return bytes
+}
+
+// all is what the folder keeps of the features in place of those that were announced.
+func (k *known) all() (list []state.Known) {
+	for _, d := range feature.Stored() {
+		set := k.tuples[d.Number]
+		one := state.Known{Domain: uint8(d.Number), Level: set.Level(), Hashes: make([]uint64, 0, set.Held())}
+		set.All(func(h uint64) { one.Hashes = append(one.Hashes, h) })
+		if len(one.Hashes) > 0 {
+			slices.Sort(one.Hashes)
+			list = append(list, one)
+		}
+	}
+	return list
 }
 
 // maxDeadly is how many inputs that ended a process are sent to the next ones.

@@ -193,12 +193,11 @@ func (c *Campaign) start(m *instance) {
 		maps: append(feature.Map{}, c.known.maps...), replay: c.known.replayed(),
 	}
 	l.spec.Claims = c.claims
-	sets, traces := c.known.sets(), c.branches.states()
-	l.tuples = func(send func(int, []uint64) error) error {
-		if err := sendSets(sets, send); err != nil {
+	l.tuples = func(send func(int, uint8, []uint64) error) error {
+		if err := c.known.handOut(send); err != nil {
 			return err
 		}
-		return traces(send)
+		return c.branches.handOut(send)
 	}
 	if m.index == 0 { // seeds go to the first: the others get what it keeps
 		l.seeds = c.seeds[:min(uint64(len(c.seeds)), l.quota)]

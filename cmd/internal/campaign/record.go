@@ -121,6 +121,7 @@ func (c *Campaign) record(summary, end bool) {
 	if summary {
 		e.Summary = c.account.summary(m)
 	}
+	e.End = end
 	c.publish(e)
 }
 

@@ -54,6 +54,7 @@ type Sampled struct {
 	Snapshot state.Snapshot  // by which it resumes
 	Samples  []sample.Sample // lines of its time series
 	Summary  *report.Summary // nil when it is not due
+	End      bool            // of the invocation
 }
 
 // Progress is how far the campaign is, to be shown.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"parallax/cmd/internal/quota"
+	"parallax/internal/wire"
 )
 
 // workerProcesses is how many processes the programs of a worker may start. A test may start some; one that starts them without end is
@@ -21,7 +22,7 @@ func (s *Spec) way() quota.Way {
 }
 
 // group makes the control group of a worker, where the machine has one for it. size is that of the shared memory. A worker is ended at
-// Memory, and so is its cmplog process; what is above is for what they start. A group without limits is for their end.
+// Memory and what is not its programs' (exceeds), and its cmplog process at Memory; what is above is for what they start. A group without limits is for their end.
 func (s *Spec) group(size int) (*quota.Group, error) {
 	if s.Starts || !s.way().Groups() {
 		return nil, nil
@@ -30,7 +31,7 @@ func (s *Spec) group(size int) (*quota.Group, error) {
 	if !quota.Waived() {
 		limits.Tasks = quota.Tasks(workerProcesses)
 		if s.Memory > 0 {
-			limits.Memory = 2*s.Memory + int64(size) + quota.Allowance(limits.Tasks) + 256<<20
+			limits.Memory = 2*s.Memory + int64(size+wire.ClaimsSize()+wire.MostHeld) + quota.Allowance(limits.Tasks) + 256<<20
 		}
 	}
 	return quota.Find().Open(limits)
@@ -61,31 +62,21 @@ var open = sync.OnceValue(func() (notes []string) {
 	done := make(chan bool)
 	quota.OnThread(func() {
 		defer close(done)
-		if os.Geteuid() == 0 {
-			if err := seclude(); err != nil {
-				notes = append(notes, fmt.Sprintf("Go functions that root runs can change the kernel's settings, and leave their control group: %v", err))
+		if secluded(quota.Find().Way) {
+			if err := quota.Seclude(); err != nil {
+				notes = append(notes, fmt.Sprintf("Go functions can leave their control group: %v", err))
 			}
 		}
 		if err := quota.Shield(true, os.Getpid(), os.Getppid()); err != nil {
 			notes = append(notes, fmt.Sprintf("Go functions can send signals to parallax: %v", err))
-		}
-		if open := quota.Unscoped(true); open != "" {
-			notes = append(notes, "Go functions can "+open)
 		}
 	})
 	<-done
 	return notes
 })
 
-// seclude keeps workers of root from control groups, from the kernel's settings and from devices. Who is not root has no right to hide
-// them, and little right to change them.
-func seclude() error {
-	err := quota.Seclude()
-	if err == nil {
-		return nil
-	}
-	return quota.KeepWithin(quota.Remains())
-}
+// secluded reports whether control groups are hidden from workers: from root, who could write them. Who is not root has no right to hide them.
+func secluded(way quota.Way) bool { return way.Groups() && os.Geteuid() == 0 && !quota.Waived() }
 
 // begin starts the process. First it takes from this thread what programs are not to have: a place outside of their control group, the way
 // out of it, and signals to other processes. What of that this machine does not permit, Unheld says.
@@ -101,8 +92,8 @@ func (w *Worker) begin() error {
 	if w.spec.Box != "" { // which hides more, and would not be made without the capabilities
 		return w.cmd.Start()
 	}
-	if os.Geteuid() == 0 {
-		_ = seclude()
+	if secluded(way) {
+		_ = quota.Seclude()
 	}
 	if way == quota.SpareUser && !quota.Waived() {
 		spare, err := quota.Spare()

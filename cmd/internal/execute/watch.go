@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"parallax/internal/diversity"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -71,7 +72,7 @@ func (w *Worker) watch() {
 			w.looked.Store(true)
 			before, unseen = runDelays(w.cmd.Process.Pid), took
 		}
-		if w.spec.Memory > 0 && resident(w.cmd.Process.Pid) > w.spec.Memory {
+		if w.spec.Memory > 0 && w.exceeds(memoryOf(w.cmd.Process.Pid)) {
 			w.end(oracle.OOM)
 			return
 		}
@@ -129,18 +130,47 @@ func quit(pid int) {
 	}
 }
 
-// resident returns the resident memory of a process in bytes, 0 if it is gone.
-func resident(pid int) int64 {
+// exceeds reports whether the programs of a worker have more memory than they may. What is not theirs does not count: what the engine
+// holds, as the worker says, up to a bound; and what the worker shares with this process and with others, as far as it has been touched.
+func (w *Worker) exceeds(resident, shared int64) bool {
+	if resident <= w.spec.Memory {
+		return false
+	}
+	w.mapMu.Lock()
+	defer w.mapMu.Unlock()
+	if w.mapping == nil {
+		return false
+	}
+	return resident-min(shared, w.sharing()) > w.spec.Memory+int64(w.Mem.Held())
+}
+
+// sharing is how many bytes the worker can touch of what it shares.
+func (w *Worker) sharing() int64 {
+	n := wire.MemorySize(w.spec.MaxFlat) - wire.MapBytes
+	if maps := w.mapBytes(); maps > 0 {
+		n += min(maps+64+diversity.Size(len(w.Hello.Programs), maps/len(w.Hello.Programs)), wire.MapBytes)
+	}
+	if w.spec.Claims != nil {
+		n += wire.ClaimsSize()
+	}
+	return int64(n)
+}
+
+// memoryOf returns the resident memory of a process in bytes, and what of it are pages of files and of memory that is shared; 0 if it is
+// gone. See proc_pid_statm(5).
+func memoryOf(pid int) (resident, shared int64) {
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
 	if err != nil {
-		return 0
+		return 0, 0
 	}
 	fields := bytes.Fields(b)
-	if len(fields) < 2 {
-		return 0
+	if len(fields) < 3 {
+		return 0, 0
 	}
-	pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-	return pages * int64(os.Getpagesize())
+	page := int64(os.Getpagesize())
+	resident, _ = strconv.ParseInt(string(fields[1]), 10, 64)
+	shared, _ = strconv.ParseInt(string(fields[2]), 10, 64)
+	return resident * page, shared * page
 }
 
 // headTail keeps the beginning and the end of what is written to it: a trace begins with what matters, and a program

@@ -45,7 +45,7 @@ type Spec struct {
 	Starts   bool     // it starts processes of its own, and ends with them when it gets SIGTERM: a lockstep process
 	MaxFlat  int      // largest input in flat form, in bytes
 	Timeout  time.Duration
-	Memory   int64         // resident bytes at which a worker is ended
+	Memory   int64         // resident bytes of its programs at which a worker is ended: see exceeds
 	Patience time.Duration // until it says hello; 0: a minute
 	Claims   *os.File      // what the workers of a campaign share (wire.Claims); nil: nothing
 	Hold     quota.Way     // how the kernel holds the worker; "": as the machine permits

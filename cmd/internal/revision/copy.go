@@ -177,12 +177,7 @@ func (s *Source) CopyTo(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return exit.Infra("copying the files of a version: %w", err)
 	}
-	in, err := os.OpenRoot(dir)
-	if err != nil {
-		return exit.Infra("copying the files of a version: %w", err)
-	}
-	defer in.Close()
-	// Links come last, and nothing is written through one that leads out.
+	// Links come last: nothing is written through one.
 	for _, links := range []bool{false, true} {
 		for _, f := range s.files {
 			if ctx.Err() != nil {
@@ -191,7 +186,7 @@ func (s *Source) CopyTo(ctx context.Context, dir string) error {
 			if (f.mode == git.Symlink) != links {
 				continue
 			}
-			if err := s.copy(f, in); err != nil {
+			if err := s.copy(f, filepath.Join(dir, filepath.FromSlash(f.path))); err != nil {
 				if errors.Is(err, errChanged) || errors.Is(err, fs.ErrNotExist) {
 					return exit.Usage("%s %w: run parallax again", filepath.Join(s.dir, filepath.FromSlash(f.path)), errChanged)
 				}
@@ -202,13 +197,12 @@ func (s *Source) CopyTo(ctx context.Context, dir string) error {
 	return nil
 }
 
-func (s *Source) copy(f sourceFile, in *os.Root) error {
-	name := filepath.FromSlash(f.path)
-	if err := in.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+func (s *Source) copy(f sourceFile, name string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
 	if f.mode == git.Symlink {
-		return in.Symlink(f.target, name)
+		return os.Symlink(f.target, name)
 	}
 	from, err := os.Open(filepath.Join(s.dir, filepath.FromSlash(f.path)))
 	if err != nil {
@@ -219,7 +213,7 @@ func (s *Source) copy(f sourceFile, in *os.Root) error {
 	if f.mode == git.Executable {
 		mode = 0o755
 	}
-	to, err := in.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	to, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return err
 	}
@@ -231,7 +225,7 @@ func (s *Source) copy(f sourceFile, in *os.Root) error {
 	if fmt.Sprintf("%x", h.Sum(nil)) != f.sum {
 		return errChanged
 	}
-	return in.Chtimes(name, copied, copied)
+	return os.Chtimes(name, copied, copied)
 }
 
 // Remove empties a place for CopyTo, also one in which a program took its own right to write away.

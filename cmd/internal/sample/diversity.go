@@ -19,6 +19,9 @@ type Count struct {
 	N   uint64
 }
 
+// Estimated reports whether the count is an estimate: see feature.Set.
+func (c Count) Estimated() bool { return c.N >= feature.Exact }
+
 // Get returns a domain's count by its key, 0 if there is none.
 func (d Diversity) Get(key string) uint64 {
 	for _, c := range d {

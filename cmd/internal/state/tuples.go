@@ -21,19 +21,23 @@ import (
 //
 //	header: magic "PLXTUPLE", version (4 bytes), length (2) of the build id, build id, check sum (4)
 //	block:  mark 'T', domain (1), zero (2), number of hashes (4, at least 1, at most maxBlock), hashes (8 each), check sum (4)
+//	known:  mark 'H', domain (1), level (1), zero (1), number of words (4, as above), words (8 each), check sum (4)
 //
+// A known block comes before all others of its domain: see Known. Its first word is Stands, the others are hashes. Version 1 has none.
 // A check sum is the CRC-32C of everything before it in its header or block. Hashes of paths follow from the numbers
 // of counters, so they mean nothing to programs that are built differently: the log of another build is started anew.
 const (
 	tuplesMagic   = "PLXTUPLE"
-	tuplesVersion = 1
+	tuplesVersion = 2
 
 	tuplesHead = len(tuplesMagic) + 4 + 2 // without build id and sum
 	blockMark  = 'T'
+	knownMark  = 'H'
 	blockHead  = 1 + 1 + 2 + 4
 
 	// maxBlock bounds what a reader must hold and what a kill can cut off: 512 KiB.
 	maxBlock = 1 << 16
+	maxLevel = 63
 )
 
 // tupleLog is the open log: the file and what has not been written to it.
@@ -43,6 +47,8 @@ type tupleLog struct {
 	n       int
 	block   []byte
 	grown   bool // since it was opened
+
+	compacted bool // it begins with what was known
 }
 
 // Build says which build of the programs the campaign runs; it comes before Append, ReadTuples and Load. changed says
@@ -61,7 +67,8 @@ func (f *Folder) Build(id string) (changed bool, problems []string, err error) {
 		return false, nil, fmt.Errorf("%s: the build is given already", f.dir)
 	}
 	path := f.path(tuplesFile)
-	scan, err := f.scanTuples(nil)
+	compacted := false
+	scan, err := f.scanTuples(func(Known) { compacted = true }, func(uint8, uint64) {})
 	if err != nil {
 		return false, nil, err
 	}
@@ -78,7 +85,7 @@ func (f *Folder) Build(id string) (changed bool, problems []string, err error) {
 		if err := atomicfile.Write(f.fs, path, head); err != nil {
 			return false, problems, infra("write", path, err)
 		}
-		changed = scan.exists
+		changed, compacted = scan.exists, false
 		scan.good = int64(len(head))
 	}
 	out, err := openAppender(f.fs, path, scan.good)
@@ -86,7 +93,7 @@ func (f *Folder) Build(id string) (changed bool, problems []string, err error) {
 		return false, problems, err
 	}
 	f.build = id
-	f.tuples = &tupleLog{out: out, waiting: map[uint8][]uint64{}}
+	f.tuples = &tupleLog{out: out, waiting: map[uint8][]uint64{}, compacted: compacted}
 	return changed, problems, nil
 }
 
@@ -142,16 +149,13 @@ func (t *tupleLog) flush() error {
 
 // gather writes the log anew with what each domain has together, in the order in which it came: blocks are written when the clock says so,
 // and the log of a campaign that repeats is to repeat, too. Where that cannot be, as on a full disk, the log stays as it is, and nothing is lost.
-func (f *Folder) gather() { _, _ = f.rewrite(func(uint8, uint64) bool { return true }) }
+func (f *Folder) gather() { _, _ = f.rewrite(func(uint8) uint64 { return math.MaxUint64 }) }
 
-// rewrite writes the log anew with those hashes that stay, and returns its length.
-func (f *Folder) rewrite(stays func(domain uint8, hash uint64) bool) (size int64, err error) {
-	all := map[uint8][]uint64{}
-	scan, err := f.scanTuples(func(domain uint8, hash uint64) {
-		if stays(domain, hash) {
-			all[domain] = append(all[domain], hash)
-		}
-	})
+// rewrite writes the log anew with the first hashes of each domain, at most so many, and returns its length. It reads the log once for
+// each domain, so that only what is written is held in memory.
+func (f *Folder) rewrite(most func(domain uint8) uint64) (size int64, err error) {
+	domains := map[uint8]bool{}
+	scan, err := f.scanTuples(func(k Known) { domains[k.Domain] = true }, func(domain uint8, _ uint64) { domains[domain] = true })
 	if err != nil {
 		return 0, err
 	}
@@ -160,18 +164,61 @@ func (f *Folder) rewrite(stays func(domain uint8, hash uint64) bool) (size int64
 		return 0, fmt.Errorf("%s: %s", path, cmp.Or(scan.problem, "is gone"))
 	}
 	log := tuplesHeader(scan.build)
-	for _, domain := range slices.Sorted(maps.Keys(all)) {
-		for hashes := range slices.Chunk(all[domain], maxBlock) {
-			log = append(log, appendBlock(nil, domain, hashes)...)
+	for _, domain := range slices.Sorted(maps.Keys(domains)) {
+		left, stood := most(domain), false
+		var hashes []uint64
+		_, err := f.scanTuples(func(k Known) {
+			switch {
+			case k.Domain != domain:
+			case !stood && k.Stands > left:
+				left = 0
+			default:
+				if !stood {
+					stood, left = true, left-k.Stands
+				}
+				log = k.append(log)
+			}
+		}, func(d uint8, hash uint64) {
+			if d != domain || left == 0 {
+				return
+			}
+			left--
+			if hashes = append(hashes, hash); len(hashes) == maxBlock {
+				log, hashes = appendBlock(log, domain, hashes), hashes[:0]
+			}
+		})
+		if err != nil {
+			return 0, err
+		}
+		if len(hashes) > 0 {
+			log = appendBlock(log, domain, hashes)
 		}
 	}
-	if err := atomicfile.Write(f.fs, path, log); err != nil {
-		return 0, infra("write", path, err)
-	}
-	return int64(len(log)), nil
+	return int64(len(log)), f.replaceLog(log)
 }
 
-// Cut takes from the log what a domain has behind its first n hashes. It comes before Append.
+func (f *Folder) replaceLog(log []byte) error {
+	path := f.path(tuplesFile)
+	if err := atomicfile.Write(f.fs, path, log); err != nil {
+		return infra("write", path, err)
+	}
+	return nil
+}
+
+// reopen goes on with a log that was written anew.
+func (f *Folder) reopen(size int64) error {
+	if err := f.tuples.out.close(); err != nil {
+		return err
+	}
+	out, err := openAppender(f.fs, f.path(tuplesFile), size)
+	if err == nil {
+		f.tuples.out = out
+	}
+	return err
+}
+
+// Cut takes from the log what a domain has behind its first n hashes. It comes before Append. Where what is known of the domain stands for
+// more than n, nothing of it is left.
 func (f *Folder) Cut(domain uint8, n uint64) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -181,33 +228,26 @@ func (f *Folder) Cut(domain uint8, n uint64) error {
 	if f.tuples == nil || f.tuples.n > 0 {
 		return fmt.Errorf("%s: tuples are cut before Build or after Append", f.dir)
 	}
-	size, err := f.rewrite(func(d uint8, _ uint64) bool {
+	size, err := f.rewrite(func(d uint8) uint64 {
 		if d != domain {
-			return true
+			return math.MaxUint64
 		}
-		if n == 0 {
-			return false
-		}
-		n--
-		return true
+		return n
 	})
 	if err != nil {
 		return err
 	}
-	if err := f.tuples.out.close(); err != nil {
-		return err
-	}
-	f.tuples.out, err = openAppender(f.fs, f.path(tuplesFile), size)
-	return err
+	return f.reopen(size)
 }
 
 func appendBlock(b []byte, domain uint8, hashes []uint64) []byte {
+	begin := len(b)
 	b = append(b, blockMark, domain, 0, 0)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(hashes)))
 	for _, h := range hashes {
 		b = binary.LittleEndian.AppendUint64(b, h)
 	}
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli()))
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[begin:], castagnoli()))
 }
 
 func tuplesHeader(build string) []byte {
@@ -221,9 +261,19 @@ func tuplesHeader(build string) []byte {
 // ReadTuples calls yield for every hash on disk, in the order in which they were written. A half block at the end, of
 // a process that is writing or was killed, is left out; reading stops at a block that is damaged, which problems says.
 func (f *Folder) ReadTuples(yield func(domain uint8, hash uint64)) (problems []string, err error) {
+	return f.ReadKnown(func(k Known) {
+		for _, hash := range k.Hashes {
+			yield(k.Domain, hash)
+		}
+	}, yield)
+}
+
+// ReadKnown is ReadTuples that calls known with what stands for hashes, which comes in parts: they have the same Stands. The hashes are
+// valid during the call.
+func (f *Folder) ReadKnown(known func(Known), yield func(domain uint8, hash uint64)) (problems []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	scan, err := f.scanTuples(yield)
+	scan, err := f.scanTuples(known, yield)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +283,7 @@ func (f *Folder) ReadTuples(yield func(domain uint8, hash uint64)) (problems []s
 	return problems, nil
 }
 
-func (f *Folder) scanTuples(yield func(uint8, uint64)) (tupleScan, error) {
+func (f *Folder) scanTuples(known func(Known), yield func(uint8, uint64)) (tupleScan, error) {
 	path := f.path(tuplesFile)
 	file, err := f.fs.OpenFile(path, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -243,7 +293,7 @@ func (f *Folder) scanTuples(yield func(uint8, uint64)) (tupleScan, error) {
 		return tupleScan{}, infra("read", path, err)
 	}
 	defer file.Close()
-	scan, err := scanTuples(file, yield)
+	scan, err := scanTuples(file, known, yield)
 	if err != nil {
 		return tupleScan{}, infra("read", path, err)
 	}
@@ -261,7 +311,7 @@ type tupleScan struct {
 }
 
 // scanTuples reads a log up to its first block that is damaged or cut short. err is of r only.
-func scanTuples(r io.Reader, yield func(domain uint8, hash uint64)) (s tupleScan, err error) {
+func scanTuples(r io.Reader, known func(Known), yield func(domain uint8, hash uint64)) (s tupleScan, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	if err := s.header(in); err != nil || !s.headed {
 		return s, err
@@ -273,7 +323,8 @@ func scanTuples(r io.Reader, yield func(domain uint8, hash uint64)) (s tupleScan
 			return s, err
 		}
 		n := int(binary.LittleEndian.Uint32(block[4:]))
-		if block[0] != blockMark || block[2] != 0 || block[3] != 0 || n < 1 || n > maxBlock {
+		isKnown := block[0] == knownMark && block[2] <= maxLevel
+		if !isKnown && (block[0] != blockMark || block[2] != 0) || block[3] != 0 || n < 1 || n > maxBlock {
 			s.damaged()
 			return s, nil
 		}
@@ -290,7 +341,16 @@ func scanTuples(r io.Reader, yield func(domain uint8, hash uint64)) (s tupleScan
 		if yield == nil {
 			continue
 		}
-		for hashes := block[blockHead : size-sumLen]; len(hashes) > 0; hashes = hashes[8:] {
+		hashes := block[blockHead : size-sumLen]
+		if isKnown {
+			k := Known{Domain: block[1], Level: block[2], Stands: binary.LittleEndian.Uint64(hashes)}
+			for hashes = hashes[8:]; len(hashes) > 0; hashes = hashes[8:] {
+				k.Hashes = append(k.Hashes, binary.LittleEndian.Uint64(hashes))
+			}
+			known(k)
+			continue
+		}
+		for ; len(hashes) > 0; hashes = hashes[8:] {
 			yield(block[1], binary.LittleEndian.Uint64(hashes))
 		}
 	}
@@ -305,7 +365,7 @@ func (s *tupleScan) header(in io.Reader) error {
 		s.problem = "not a log of tuples: left out"
 		return nil
 	}
-	if v := binary.LittleEndian.Uint32(head[len(tuplesMagic):]); v != tuplesVersion {
+	if v := binary.LittleEndian.Uint32(head[len(tuplesMagic):]); v < 1 || v > tuplesVersion {
 		s.problem = fmt.Sprintf("format %d, this parallax reads %d: left out", v, tuplesVersion)
 		return nil
 	}

@@ -24,13 +24,6 @@ func OpenKept(name string) Kept {
 	return Kept(filepath.Join(dir, "parallax", name))
 }
 
-// Campaigns knows the campaigns that the user ran here, by the seal of their folders: what other folders name is executed with the
-// user's consent only.
-func Campaigns() Kept { return OpenKept("campaigns") }
-
-// Remember notes a campaign in Campaigns.
-func Remember(seal string) { Campaigns().Write(seal, []byte("1\n")) }
-
 // Unused is how long something is kept after its last use.
 const Unused = 30 * 24 * time.Hour
 

@@ -1,0 +1,111 @@
+package campaign
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+	"testing"
+
+	"parallax/internal/feature"
+)
+
+// What is known of all domains goes out whole, in messages of bounded size, also while more becomes known, and stops at the first error.
+// A set becomes a sample by what goes out of one.
+func TestHandOut(t *testing.T) {
+	sizes := []int{0, 1, chunk, 2*chunk + 5}
+	k, others := newKnown(1, 1), newKnown(1, 1)
+	had := map[int][]uint64{}
+	for i, d := range feature.Stored() {
+		if i%2 == 0 {
+			k.tuples[d.Number].Limit = chunk
+		}
+		for n := range sizes[i%len(sizes)] {
+			k.add(d.Number, feature.Mix(uint64(n)))
+		}
+		k.tuples[d.Number].All(func(h uint64) { had[d.Number] = append(had[d.Number], h) })
+	}
+	messages := 0
+	err := k.handOut(func(domain int, level uint8, hashes []uint64) error {
+		if messages++; len(hashes) == 0 || len(hashes) > chunk {
+			t.Errorf("a message of %d tuples", len(hashes))
+		}
+		others.tuples[domain].Raise(level)
+		for _, h := range hashes {
+			if !k.tuples[domain].Has(h) && k.tuples[domain].Level() == level {
+				t.Fatalf("domain %d: tuple %x is not its own", domain, h)
+			}
+			others.add(domain, h)
+		}
+		for n := range 1000 {
+			k.add(domain, feature.Mix(uint64(messages*1000+n)<<32))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for domain, hashes := range had {
+		for _, h := range hashes {
+			if h>>(64-others.tuples[domain].Level()) == 0 && !others.tuples[domain].Has(h) {
+				t.Fatalf("domain %d: tuple %x is missing", domain, h)
+			}
+		}
+	}
+	gone, calls := errors.New("gone"), 0
+	if err := k.handOut(func(int, uint8, []uint64) error { calls++; return gone }); err != gone || calls != 1 {
+		t.Errorf("after an error: %v, %d messages", err, calls)
+	}
+}
+
+// What the loop learns while processes start is no race, and processes need no copy of what is known.
+func TestHandOutWhileLearning(t *testing.T) {
+	k := newKnown(1, 1)
+	for n := range 100_000 {
+		k.add(0, feature.Mix(uint64(n)))
+	}
+	done := make(chan int)
+	for range 4 {
+		go func() {
+			n := 0
+			k.handOut(func(_ int, _ uint8, hashes []uint64) error { n += len(hashes); return nil })
+			done <- n
+		}()
+	}
+	event := make([]byte, 9)
+	for n := range 200_000 {
+		binary.LittleEndian.PutUint64(event[1:], feature.Mix(uint64(1<<32+n)))
+		k.novel(event, func(uint8, uint64) {})
+	}
+	for range 4 {
+		if n := <-done; n < 100_000 {
+			t.Errorf("%d tuples", n)
+		}
+	}
+	if k.features(0) != 300_000 {
+		t.Errorf("%d features", k.features(0))
+	}
+}
+
+// What takes the place of a log is what is known, in an order that depends on nothing else.
+func TestKnownAll(t *testing.T) {
+	forth, back := newKnown(1, 1), newKnown(1, 1)
+	for _, k := range []*known{&forth, &back} {
+		k.tuples[1].Limit = 500
+	}
+	const n = 5000
+	for i := range uint64(n) {
+		forth.add(1, feature.Mix(i))
+		back.add(1, feature.Mix(n-1-i))
+	}
+	a, b := forth.all(), back.all()
+	if len(a) != 1 || len(b) != 1 || a[0].Level == 0 || a[0].Level != b[0].Level || !slices.Equal(a[0].Hashes, b[0].Hashes) || !slices.IsSorted(a[0].Hashes) {
+		t.Fatalf("%d and %d domains differ", len(a), len(b))
+	}
+	next := newKnown(1, 1)
+	for _, h := range a[0].Hashes {
+		next.restore(a[0].Domain, a[0].Level, h)
+	}
+	if got := next.features(1); next.weight(1) != forth.weight(1) || got < n*9/10 || got > n*11/10 {
+		t.Errorf("%d features of weight %d", got, next.weight(1))
+	}
+}

@@ -1,0 +1,120 @@
+package campaign
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"parallax/cmd/internal/state"
+	"parallax/internal/atomicfile"
+	"parallax/internal/diversity"
+	"parallax/internal/feature"
+)
+
+// openFolder opens the folder of a campaign for one build.
+func openFolder(t *testing.T, dir string) *state.Folder {
+	t.Helper()
+	folder, _, err := state.Open(atomicfile.OS, dir, state.Config{
+		Version: state.ConfigVersion, Target: "T", Seeds: []uint64{1},
+		Identity: state.Identity{Mode: "fuzz", Programs: []state.Program{{Name: "a"}}, Shape: "([]byte)"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, problems, err := folder.Build("b"); err != nil || len(problems) > 0 {
+		t.Fatal(problems, err)
+	}
+	return folder
+}
+
+// A campaign resumes from a log that was compacted as from one that was not, wherever a kill left the log and the counters, and traces
+// that were announced behind what is counted are had again.
+func TestCompactedLog(t *testing.T) {
+	names := []string{"a"}
+	for _, compacted := range []bool{false, true} {
+		for _, behind := range []int{0, 2} { // announced when the counters had been written
+			dir := t.TempDir()
+			folder := openFolder(t, dir)
+			k, b := newKnown(1, 3), newBehaviour(1, 3)
+			learn := func(from, to uint64) (keys, tuples []uint64) {
+				for i := from; i < to; i++ {
+					keys = append(keys, diversity.Key(feature.Mix(i/2), 0, i%2 == 0))
+					if h := feature.Mix(i); k.add(1, h) {
+						tuples = append(tuples, h)
+					}
+				}
+				return slices.Clone(b.take(told(keys...))), tuples
+			}
+			keys, tuples := learn(0, 100)
+			if err := errors.Join(folder.Append(feature.TraceNumber, keys), folder.Append(1, tuples), folder.Flush()); err != nil {
+				t.Fatal(err)
+			}
+			saved := b.save(b.now(&fleet{}), names)
+			if compacted {
+				if err := folder.Compact(append(k.all(), b.all())); err != nil {
+					t.Fatal(err)
+				}
+			}
+			traces := b.traces[0].Len()
+			keys, tuples = learn(100, 100+uint64(behind))
+			if err := errors.Join(folder.Append(feature.TraceNumber, keys), folder.Append(1, tuples), folder.Close()); err != nil {
+				t.Fatal(err)
+			}
+			folder = openFolder(t, dir)
+			if folder.Compacted() != compacted {
+				t.Errorf("compacted: %v", !compacted)
+			}
+			next, others := newBehaviour(1, 3), newKnown(1, 3)
+			problems, err := next.restore(folder, saved, names, others.restore)
+			if err != nil || len(problems) > 0 {
+				t.Fatal(problems, err)
+			}
+			if next.traces[0].Len() != traces || next.told != b.told-uint64(len(keys)) || others.features(1) != 100+behind {
+				t.Errorf("compacted %v, %d behind: %d traces of %d, told %d, %d tuples", compacted, behind, next.traces[0].Len(), traces, next.told, others.features(1))
+			}
+			if again := next.take(told(keys...)); len(again) != len(keys) {
+				t.Errorf("%d of %d traces are news", len(again), len(keys))
+			}
+			// Counters that go with less cannot be believed, nor can the log.
+			if compacted {
+				older := newBehaviour(1, 3).save(newBehaviour(1, 3).now(&fleet{}), names)
+				lost := newBehaviour(1, 3)
+				problems, err = lost.restore(folder, older, names, func(uint8, uint8, uint64) {})
+				if err != nil || len(problems) != 1 || lost.traces[0].Len() != 0 || lost.told != 0 {
+					t.Errorf("%q, %v, %d traces", problems, err, lost.traces[0].Len())
+				}
+			}
+			folder.Close()
+		}
+	}
+}
+
+// The log is never much longer than it may be, and a campaign that was compacted at some time ends with the same log as one that was not.
+func TestKnownLog(t *testing.T) {
+	var ends [][]state.Known
+	for _, every := range []uint64{100, 1000, 20_000} { // features between two records
+		k, b := newKnown(1, 3), newBehaviour(1, 3)
+		k.tuples[1].Limit = 2000
+		l := knownLog{known: &k, branches: b, most: 30_000}
+		for i := range uint64(20_000) {
+			if k.add(1, feature.Mix(i)) {
+				l.size += 8
+			}
+			if (i+1)%every == 0 {
+				before := l.size
+				if l.due(false) == nil && l.size != before || l.size > max(30_000, 2*k.held()) {
+					t.Errorf("%d bytes", l.size)
+				}
+			}
+		}
+		ends = append(ends, l.due(true))
+	}
+	if ends[0] == nil || !reflect.DeepEqual(ends[0], ends[1]) || !reflect.DeepEqual(ends[0], ends[2]) {
+		t.Error("what is kept depends on the time")
+	}
+	short := knownLog{known: &known{}, branches: newBehaviour(1, 3), most: 30_000, size: 30_000}
+	if short.due(true) != nil || short.due(false) != nil {
+		t.Error("a short log is compacted")
+	}
+}
