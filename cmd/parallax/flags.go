@@ -98,7 +98,8 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&o.Tags, "tags", "", "build tags of packages")
 	fs.BoolVar(&o.NoCmpLog, "no-cmplog", false, "do not use the operands of comparisons, which takes a second build")
 	noLimits(c)
-	fs.DurationVar(&o.TriageTime, "triage-time", 0, "time for confirming and minimising findings after fuzzing; the next run does the rest (default no limit)")
+	fs.DurationVar(&o.TriageTime, "triage-time", 0, "time for confirming and minimising findings after fuzzing; the rest waits in the folder; 0 is no limit (default: the run ends 30s after fuzzing, or a quarter of the fuzzing time if that is longer)")
+	fs.BoolVar(&o.NoFuzz, "no-fuzz", false, "fuzz nothing: confirm and minimise the findings that earlier runs left in the folder")
 	fs.BoolVar(&o.NoTriage, "no-triage", false, "do not confirm or minimise findings: candidates stay in the folder for the next run without this flag")
 	fs.BoolVar(&o.SkipAccepted, "skip-accepted", false, "do not look into candidates that look like an accepted difference; where no blocks are known of any program, none is looked into anyhow")
 	if !compares {
@@ -185,6 +186,7 @@ func guidanceText(o *campaign.Options) string {
 func (f *campaignFlags) complete() error {
 	o := &f.options
 	var err error
+	o.TriageAll = f.flags.Changed("triage-time") && o.TriageTime == 0
 	cpu := o.Budget.CPU
 	if o.Budget, err = campaign.ParseBudget(f.fuzztime); err != nil {
 		return err
@@ -329,6 +331,7 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 			return exit.Infra("writing the summary: %w", err)
 		}
 	}
+	sayWaiting(summaries, os.Args[1:])
 	if !f.json {
 		return nil
 	}

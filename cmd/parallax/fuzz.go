@@ -100,6 +100,7 @@ func (f *campaignFlags) takeTurns(ctx context.Context, kill <-chan struct{}, run
 			runs[i].options.Out = filepath.Join(f.options.Out, runs[i].name)
 		}
 	}
+	ending := &campaign.Ending{}
 	turns := f.options.Budget == (campaign.Budget{}) && len(runs) > 1
 	for turn := slice; ctx.Err() == nil; turn = min(2*turn, maxSlice) {
 		left := 0
@@ -111,6 +112,8 @@ func (f *campaignFlags) takeTurns(ctx context.Context, kill <-chan struct{}, run
 			if turns {
 				r.options.Budget.Time = turn
 			}
+			ending.Targets = len(runs) - i
+			r.options.Ending = ending
 			if len(runs) > 1 {
 				view.Message(fmt.Sprintf("%s (%d of %d)", r.name, i+1, len(runs)))
 			}

@@ -84,7 +84,7 @@ C and C++ libraries are compiled with parallax cc and parallax c++, and use harn
 	root.SetFlagErrorFunc(usage)
 	root.SetHelpCommand(helpCommand())
 	wrapUsage(root)
-	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), regressCommand(), modelCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), genCommand(), ccCommand(), cxxCommand(), doctorCommand(), versionCommand())
+	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), regressCommand(), modelCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), genCommand(), ccCommand(), cxxCommand(), cleanCommand(), doctorCommand(), versionCommand())
 	show := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {

@@ -75,7 +75,7 @@ func (b *Query) Run(ctx context.Context) (*Report, error) {
 	if err := s.open(); err != nil {
 		return nil, err
 	}
-	release, err := s.lock()
+	release, err := s.lock(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -149,11 +149,11 @@ func (s *bisection) open() error {
 
 // lock takes the folder for what is built. It is the finding's own, and kept in the user's cache, so that looking again is
 // quick.
-func (s *bisection) lock() (release func(), err error) {
-	if s.space, err = cache.Open("bisect", s.past.Dir(), s.item.Name, s.Module, s.Repo, fmt.Sprint(s.Git)); err != nil {
+func (s *bisection) lock(ctx context.Context) (release func(), err error) {
+	if s.space, err = cache.Open(ctx, "bisect", s.past.Dir(), s.item.Name, s.Module, s.Repo, fmt.Sprint(s.Git)); err != nil {
 		return nil, err
 	}
-	unlock, err := s.space.Lock()
+	unlock, err := s.space.Lock(ctx, s.Step)
 	if err != nil {
 		s.space.Close()
 		return nil, err

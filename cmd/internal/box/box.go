@@ -13,6 +13,7 @@ package box
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -22,6 +23,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -39,14 +41,18 @@ const tasks = 512
 
 // Try makes a box that holds nothing but a service, if there is to be one, and says why it cannot be made. tool is the parallax executable, and dir
 // a folder of the caller's.
-func Try(tool, dir string, service []string) error {
-	cmd := exec.Command(tool, "box", dir)
+func Try(ctx context.Context, tool, dir string, service []string) error {
+	cmd := exec.CommandContext(ctx, tool, "box", dir)
+	cmd.WaitDelay = time.Second
 	cmd.Env = environ(nil, service)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	Attributes(cmd.SysProcAttr)
 	err := cmd.Run()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	var failed *exec.ExitError
 	if errors.As(err, &failed) && said.Len() > 0 {
 		return errors.New(strings.TrimSpace(said.String()))

@@ -28,7 +28,7 @@ func TestWrap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Try(tool, dir, nil); err != nil {
+	if err := Try(t.Context(), tool, dir, nil); err != nil {
 		t.Skipf("this machine permits no box: %v", err)
 	}
 	beside := filepath.Join(t.TempDir(), "beside")
@@ -69,7 +69,7 @@ func TestNoBox(t *testing.T) {
 		{"/nowhere/at/all", t.TempDir(), "no such file"},
 		{"/bin/false", t.TempDir(), "exit status 1"},
 	} {
-		if err := Try(tt.tool, tt.dir, nil); err == nil || !strings.Contains(err.Error(), tt.want) && !strings.Contains(err.Error(), "permitted") {
+		if err := Try(t.Context(), tt.tool, tt.dir, nil); err == nil || !strings.Contains(err.Error(), tt.want) && !strings.Contains(err.Error(), "permitted") {
 			t.Errorf("%s %s: %v, want %s", tt.tool, tt.dir, err, tt.want)
 		}
 	}

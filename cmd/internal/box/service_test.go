@@ -18,7 +18,7 @@ func TestService(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Try(tool, dir, nil); err != nil {
+	if err := Try(t.Context(), tool, dir, nil); err != nil {
 		t.Skipf("this machine permits no box: %v", err)
 	}
 	const script = `#!/bin/sh
@@ -68,18 +68,18 @@ func TestNoService(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := Try(tool, dir, nil); err != nil {
+	if err := Try(t.Context(), tool, dir, nil); err != nil {
 		t.Skipf("this machine permits no box: %v", err)
 	}
 	for service, want := range map[string]string{
 		"no-such-service": `the service no-such-service does not start: exec: "no-such-service": executable file not found`,
 		"/no/such":        "no such file",
 	} {
-		if err := Try(tool, dir, []string{service}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Try(t.Context(), tool, dir, []string{service}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", service, err, want)
 		}
 	}
-	if err := Try(tool, dir, []string{"true", "--any"}); err != nil {
+	if err := Try(t.Context(), tool, dir, []string{"true", "--any"}); err != nil {
 		t.Errorf("a service that ends: %v", err)
 	}
 }

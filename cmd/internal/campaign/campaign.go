@@ -82,6 +82,7 @@ type Campaign struct {
 
 	begun        time.Time // fuzzing began
 	stopped      string    // why the fuzzing stopped
+	ends         end       // since it has
 	problems     []string
 	repairDeaths int            // processes that ended while they repaired a mutant
 	deaths       map[string]int // of workers in this invocation, by what they look like
@@ -96,6 +97,7 @@ type Campaign struct {
 	unjudged     error             // why a candidate is left
 	unwritten    []event.Candidate // that the disk refused
 	undecided    int               // candidates that are, since nobody could confirm them now
+	cutShort     int               // candidates that are, since their findings are to be completed
 	left         int               // candidates that are, for any reason
 	changed      bool              // the programs are not those of the run before
 }
@@ -109,6 +111,9 @@ func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, 
 func newCampaign(t target.Target, o Options, view ui.UI, now Clock) *Campaign {
 	c := &Campaign{opt: o, target: t, facts: t.About(), ui: view, now: now, fresh: map[string]bool{}}
 	c.opt.Layers = c.facts.Layers(o.Layers)
+	if c.opt.Ending == nil {
+		c.opt.Ending = &Ending{}
+	}
 	c.fleet = fleet{events: make(chan happening, 16), start: c.startWorker}
 	c.alone = c.newLoner
 	c.player = func(ctx context.Context) player { return c.replayer(ctx) }
@@ -147,11 +152,17 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	c.loop(ctx, kill)
 	wait()
 	c.later.end(c)
-	if err := c.review().again(ctx, kill, slices.Collect(maps.Keys(c.fresh))); err != nil {
+	c.fileCut()
+	last := c.review()
+	last.until = c.ends.all
+	if err := last.again(ctx, kill, slices.Collect(maps.Keys(c.fresh))); err != nil {
 		c.fail(err)
 	}
 	c.unlooked()
-	c.walk(ctx)
+	walking, done := last.bounded(ctx)
+	c.walk(walking)
+	done()
+	c.opt.Ending.take(c.fuzzing(), c.now().Sub(c.begun)-c.fuzzing())
 	if c.unjudged != nil {
 		c.fail(&exit.Error{Code: exit.Code(c.unjudged), Err: fmt.Errorf("triage of a candidate failed, and the candidate waits for the next run: %w", c.unjudged)})
 	}

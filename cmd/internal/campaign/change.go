@@ -25,6 +25,7 @@ func (c *Campaign) walk(ctx context.Context) {
 		return
 	}
 	spec := c.triager().Replayer()
+	spec.Ctx = ctx
 	defer spec.Close()
 	at := map[uint32][]int{} // change points, by block
 	for p := range im.Points {

@@ -49,7 +49,9 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	defer c.writer.close()
 
 	c.ui.Step("starting workers")
-	c.fleet.recruit(c.opt.Parallel, c.opt.Budget.Inputs)
+	if !c.opt.NoFuzz {
+		c.fleet.recruit(c.opt.Parallel, c.opt.Budget.Inputs)
+	}
 	if err := c.share(); err != nil {
 		c.fail(exit.Infra("%w", err))
 	}
@@ -69,9 +71,13 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 	defer c.release()
 	c.begun = c.now()
 	c.account.rate.start(c.begun, c.totals.executions)
+	if c.opt.NoFuzz {
+		c.stop("budget")
+	}
 	status, save, spent, line := c.now(), c.now(), c.now(), c.now()
 	saveEvery, cpuEvery := saveInterval, cpuInterval
-	var deadline, patience time.Time
+	var deadline time.Time
+	finishing := false // triage takes up no other candidate
 	if c.opt.Budget.Time > 0 {
 		deadline = c.begun.Add(c.opt.Budget.Time)
 	}
@@ -88,8 +94,8 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 			return
 		case <-done:
 			done = nil
-			patience = c.now().Add(interruptPatience)
 			c.stop("interrupted")
+			c.ends = c.ends.interrupted(c.now())
 		case <-over:
 			over = nil
 			c.stop("budget")
@@ -125,11 +131,17 @@ func (c *Campaign) loop(ctx context.Context, kill <-chan struct{}) {
 				c.record(false, false)
 			}
 		}
-		if c.fleet.alive() == 0 && patience.IsZero() && c.opt.TriageTime > 0 {
-			patience = now.Add(c.opt.TriageTime)
+		if !finishing && passed(c.ends.hurry, now) {
+			finishing = true
+			c.triage.finish()
 		}
-		if n := c.triage.pending(); n > 0 && c.fleet.alive() == 0 && !patience.IsZero() && now.After(patience) {
-			c.wait(n)
+		if finishing && c.fleet.alive() == 0 && !c.triage.busy() {
+			c.wait(c.triage.pending())
+			return
+		}
+		if passed(c.ends.triage, now) {
+			c.fleet.kill(c.last) // of a process that hangs
+			c.wait(c.triage.pending())
 			return
 		}
 		if err := c.writer.failed(); err != nil {
@@ -180,7 +192,7 @@ func (c *Campaign) release() {
 
 // wait notes that n candidates stay on disk, beside those that could not be confirmed.
 func (c *Campaign) wait(n int) {
-	n += c.undecided
+	n += c.undecided + c.cutShort
 	if c.left = n; n > 0 {
 		c.note("%s: the next run%s does", report.Unjudged(n), map[bool]string{true: " without --no-triage"}[c.opt.NoTriage])
 	}
@@ -262,6 +274,9 @@ func (c *Campaign) end(m *instance, err error) {
 			return
 		}
 		m.ended = true
+		if c.stopped != "" && errors.Is(err, context.Canceled) {
+			return // its start was given up
+		}
 		var coded *exit.Error
 		if !errors.As(err, &coded) {
 			err = exit.Infra("starting a worker: %w", err)
@@ -347,6 +362,7 @@ func (c *Campaign) stop(why string) {
 		c.dropCmpLog() // nobody will ask it any more, and findings wait to be located
 	}
 	c.totals.stop(c.now().Sub(c.begun))
+	c.ends = c.endAfter(c.now())
 	c.fleet.halt()
 }
 

@@ -39,7 +39,10 @@ type Options struct {
 	Tree         string           // the folder below which its files are named without it
 	Harnesses    []report.Harness // all that are fuzzed for the change
 	Altered      []report.Changed // that hold its change points
-	TriageTime   time.Duration    // after fuzzing, until candidates stay there too; 0: until all are triaged
+	TriageTime   time.Duration    // after fuzzing, until candidates stay there too; 0: Ending says
+	TriageAll    bool             // until all are triaged, however long that takes
+	Ending       *Ending          // what the targets of an invocation have together for that; nil: there is one target
+	NoFuzz       bool             // candidates of earlier invocations are triaged, and nothing else is done
 }
 
 // Budget is what one invocation may use, zero for no limit. What is used up first ends the fuzzing.
@@ -120,6 +123,8 @@ func (o *Options) Check() error {
 		return exit.Usage("--parallel %d: choose 1 to %d", o.Parallel, maxParallel)
 	case o.Budget.CPU < 0:
 		return exit.Usage("--cputime %v: choose a time, or 0 for no limit", o.Budget.CPU)
+	case o.NoFuzz && o.NoTriage:
+		return exit.Usage("--no-fuzz and --no-triage leave nothing to do")
 	case o.TriageTime < 0:
 		return exit.Usage("--triage-time %v: choose a time, or 0 for no limit", o.TriageTime)
 	case o.Timeout < 10*time.Millisecond:

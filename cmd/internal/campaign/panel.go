@@ -95,8 +95,19 @@ func (p *panel) start(e *entry) {
 		select {
 		case p.done <- v:
 		case <-p.ctx.Done():
+			p.cutOff(v)
 		}
 	}()
+}
+
+// cutOff keeps the verdict of a candidate whose triage ended before it was done, if it is confirmed.
+func (p *panel) cutOff(v *verdict) {
+	if v.finding == nil || v.err == nil || v.finding.Bucket == "" {
+		return
+	}
+	p.queue.mu.Lock()
+	defer p.queue.mu.Unlock()
+	p.queue.cut = append(p.queue.cut, v)
 }
 
 // take takes a verdict. What could not be judged beside others is judged again alone, and all that follow are: programs may want the same
@@ -167,11 +178,12 @@ type question struct {
 	said bool
 }
 
-// judgeOf has a triager judge, until ctx ends. It asks what the queue knows beside what the findings say.
-func judgeOf(ctx context.Context, t *triage.Triager, places *memory) *judge {
+// judgeOf has a triager judge, until ctx ends. It asks what the queue knows beside what the findings say. With hurry
+// it makes inputs no smaller.
+func judgeOf(ctx context.Context, t *triage.Triager, places *memory, hurry func() bool) *judge {
 	j := &judge{triage: t.Triage, close: t.Close, known: t.Known, places: places}
 	t.Known, t.Computed = j, (*learner)(j)
-	t.Stop = func() bool { return ctx.Err() != nil }
+	t.Stop = func() bool { return ctx.Err() != nil || hurry() }
 	return j
 }
 

@@ -34,7 +34,7 @@ func (k courtKnows) MessagesVary(place string) bool { return k.vary(int(place[0]
 // judge returns one that asks as a triager does. What it says of a candidate is a function of the candidate and of the answers.
 func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, saturated, vary func(int) bool) *judge {
 	t := &triage.Triager{Known: courtKnows{saturated, vary}}
-	j := judgeOf(ctx, t, known)
+	j := judgeOf(ctx, t, known, func() bool { return false })
 	delay := time.Duration(rng.IntN(300)) * time.Microsecond
 	j.triage = func(_ context.Context, cand triage.Candidate) (*triage.Finding, uint64, error) {
 		n := c.judging.Add(1)

@@ -35,7 +35,7 @@ func (c *Campaign) share() (err error) {
 
 // startWorker starts a process of the target, and makes sure that it is what it was.
 func (c *Campaign) startWorker(spec execute.Spec) (*worker, error) {
-	w, err := execute.Start(spec)
+	w, err := execute.StartContext(c.doubting, spec)
 	if err != nil {
 		return nil, err
 	}

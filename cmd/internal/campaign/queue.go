@@ -26,6 +26,8 @@ type queue struct {
 	folder  *state.Folder
 	shape   input.Shape
 	hire    func(context.Context, *memory) *judge // one more
+	hurry   atomic.Bool                           // no other candidate is taken up, and inputs are made no smaller
+	cut     []*verdict                            // of confirmed findings, whose triage ended before it was done
 	ordered bool                                  // verdicts are taken in the order of arrival
 	wide    atomic.Int32                          // how many judges may work at once
 	out     chan verdict
@@ -35,6 +37,7 @@ type queue struct {
 	later   []*entry // that could not be triaged beside the fuzzing
 	wake    chan struct{}
 	open    int // pushed and not taken
+	under   int // taken up, and not acted on
 	filed   func(hash string) bool
 	seen    map[string]bool // inputs pushed, ever
 	looks   map[uint64]int  // candidates pushed, by what they look like
@@ -76,7 +79,7 @@ func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool
 		folder: folder, shape: triager().Shape, ordered: ordered, filed: filed, seen: map[string]bool{}, looks: map[uint64]int{},
 		out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
-	q.hire = func(ctx context.Context, known *memory) *judge { return judgeOf(ctx, triager(), known) }
+	q.hire = func(ctx context.Context, known *memory) *judge { return judgeOf(ctx, triager(), known, q.hurry.Load) }
 	q.wide.Store(1)
 	left, problems, err := folder.Pending()
 	if err != nil {
@@ -172,12 +175,27 @@ func (q *queue) widen(n int) {
 func (q *queue) pop() *entry {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.waiting) == 0 {
+	if len(q.waiting) == 0 || q.hurry.Load() {
 		return nil
 	}
+	q.under++
 	e := q.waiting[0]
 	q.waiting = q.waiting[1:]
 	return e
+}
+
+// finish has triage take up no other candidate, and end soon with those that it is at.
+func (q *queue) finish() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.hurry.Store(true)
+}
+
+// busy reports whether a candidate is being looked into.
+func (q *queue) busy() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.under > 0
 }
 
 // known reports whether the input was pushed before, or is on record, and notes that it is now. Only the loop calls it.
@@ -202,6 +220,7 @@ func (q *queue) taken(name string) error {
 	defer func() { q.acted <- struct{}{} }()
 	q.mu.Lock()
 	q.open--
+	q.under--
 	q.mu.Unlock()
 	return q.folder.RemovePending(name)
 }
@@ -210,6 +229,7 @@ func (q *queue) taken(name string) error {
 func (q *queue) leave() {
 	q.mu.Lock()
 	q.open--
+	q.under--
 	q.mu.Unlock()
 	q.acted <- struct{}{}
 }
@@ -217,6 +237,7 @@ func (q *queue) leave() {
 // postpone has a candidate triaged again after resume: what prevents it may end with the fuzzing.
 func (q *queue) postpone(e *entry) {
 	q.mu.Lock()
+	q.under--
 	e.said = nil
 	q.later = append(q.later, e)
 	q.mu.Unlock()

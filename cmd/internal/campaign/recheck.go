@@ -26,6 +26,7 @@ func (r *review) recheck(ctx context.Context) error {
 	r.ui.Step("executing the findings again")
 	t := r.triager()
 	s := t.Replayer()
+	s.Ctx = ctx
 	defer s.Close()
 	slow := 0
 	for _, id := range ids {
@@ -180,6 +181,8 @@ type player interface {
 func (r *review) again(ctx context.Context, kill <-chan struct{}, found []string) error {
 	ctx, stop := outlasting(ctx, interruptPatience, kill)
 	defer stop()
+	ctx, cancel := r.bounded(ctx)
+	defer cancel()
 	return r.lookAtAll(ctx, append(found, r.findings.Doubted()...))
 }
 

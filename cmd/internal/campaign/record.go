@@ -26,6 +26,10 @@ func (c *Campaign) triaged(v verdict) error {
 		return nil
 	case v.finding == nil:
 		c.totals.flaky++
+		if err := c.findings.Withdraw(hashOf(c.facts.Shape, v.cand.Flat), nil); err != nil {
+			c.triage.leave()
+			return err
+		}
 		c.steady.wavered(v.wavered)
 		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered))
 	default:
@@ -40,6 +44,12 @@ func (c *Campaign) triaged(v verdict) error {
 		c.totals.triaged += uint64(v.finding.Runs * len(c.facts.Names))
 		if refused {
 			break
+		}
+		if v.finding.Unfinished != "" {
+			err := c.unfinished(&v)
+			c.triage.leave()
+			c.cutShort++
+			return err
 		}
 		found := &event.Found{Finding: v.finding, Candidate: v.cand}
 		if err := c.stream.Publish(found); err != nil {

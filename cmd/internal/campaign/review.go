@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/target"
@@ -21,7 +22,9 @@ type review struct {
 	log      *slog.Logger
 	wavered  func(programs uint64) // told of findings that do not always show
 	player   func(ctx context.Context) player
-	longest  int // input that may be executed
+	longest  int       // input that may be executed
+	until    time.Time // when that is to end; zero: when all is done
+	now      Clock
 
 	seeds, inputs [][]byte // seeds that were not executed yet, and the corpus
 	problems      []string // what the user is told at the end
@@ -29,7 +32,7 @@ type review struct {
 
 func (c *Campaign) review() *review {
 	r := &review{opt: &c.opt, facts: c.facts, findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, wavered: c.steady.wavered, seeds: c.seeds}
-	r.player, r.longest = c.player, c.spec.MaxFlat
+	r.player, r.longest, r.now = c.player, c.spec.MaxFlat, c.now
 	for i := range c.known.inputs {
 		r.inputs = append(r.inputs, c.known.inputs[i].flat)
 	}

@@ -28,6 +28,7 @@ func (r *review) stale(ctx context.Context) {
 	r.ui.Step("executing accepted differences again")
 	t := r.triager()
 	s := t.Replayer()
+	s.Ctx = ctx
 	defer s.Close()
 	for _, e := range mine {
 		if ctx.Err() != nil {

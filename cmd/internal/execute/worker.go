@@ -358,6 +358,20 @@ func (w *Worker) Close() {
 	}
 }
 
+// End is Kill for who waits for what the worker does now: a lockstep process that does not end its programs soon is ended with
+// them.
+func (w *Worker) End() {
+	w.Kill()
+	if !w.spec.Starts {
+		return
+	}
+	select {
+	case <-w.Dead:
+	case <-time.After(endTime):
+		syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
+	}
+}
+
 // Kill ends the process without waiting; Close must still be called.
 func (w *Worker) Kill() {
 	if w.spec.Starts {

@@ -2,13 +2,12 @@ package extract
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
+	"parallax/cmd/internal/filelock"
 	"parallax/cmd/internal/lazyregexp"
 	"parallax/internal/atomicfile"
 )
@@ -21,6 +20,8 @@ type Env struct {
 	Bytes           int64    // on disk, if it was made just now
 	Command         []string // what runs the adapter
 	Adapter         string   // hash of the adapter
+
+	use []*filelock.Lock // of its folder and the adapter's, as long as it is there
 }
 
 // envFormat is in the names of environments. It is raised when they are made another way.
@@ -44,12 +45,23 @@ func Environment(ctx context.Context, cacheDir, name, version string, say func(s
 		return nil, fault(ErrUnavailable, err, "creating the folder for engines: %v: set XDG_CACHE_HOME to a folder that can be written", err)
 	}
 	e := &Env{Engine: name, Version: version, Dir: filepath.Join(root, name+"-"+version+"-"+envFormat)}
-	if _, err := os.Stat(e.Dir); err != nil {
-		if err := e.make(ctx, r, root, say); err != nil {
-			return nil, err
-		}
+	if err := e.hold(ctx, e.Dir, say, func() error { return e.make(ctx, r, root, say) }); err != nil {
+		return nil, err
 	}
-	adapter, err := e.adapt(r, root)
+	adapter := ""
+	files, hash, err := adapterOf(r)
+	if err == nil {
+		e.Adapter = hash
+		dir := filepath.Join(root, "adapter-"+hash)
+		err = e.hold(ctx, dir, say, func() error { return os.MkdirAll(dir, 0o755) })
+		adapter = filepath.Join(dir, r.adapter[0])
+	}
+	if err == nil {
+		err = adapt(filepath.Dir(adapter), files)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, fault(ErrUnavailable, err, "writing the adapter of %s: %v", name, err)
 	}
@@ -58,24 +70,57 @@ func Environment(ctx context.Context, cacheDir, name, version string, say func(s
 	return e, nil
 }
 
-// make makes the environment, unless another process does so first.
-func (e *Env) make(ctx context.Context, r row, root string, say func(string)) error {
-	lock := e.Dir + ".lock"
-	release, err := alone(ctx, lock)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if _, err := os.Stat(e.Dir); err != nil { // there may be no such version: nothing of it stays
-			os.Remove(lock)
+// hold keeps a folder from being removed, which other processes use too. Of those that find it missing, one makes it. The
+// time of its folder says when it was used last.
+func (e *Env) hold(ctx context.Context, dir string, say func(string), make func() error) error {
+	lock := dir + ".lock"
+	for {
+		use, err := filelock.Take(ctx, lock, filelock.Shared, say)
+		if err != nil {
+			return locking(ctx, lock, err)
 		}
-		release()
-	}()
-	if _, err := os.Stat(e.Dir); err == nil {
-		return nil
+		if _, err := os.Stat(dir); err == nil {
+			now := time.Now()
+			os.Chtimes(dir, now, now)
+			e.use = append(e.use, use)
+			return nil
+		}
+		use.Release()
+		alone, err := filelock.Take(ctx, lock, filelock.Exclusive, say)
+		if err != nil {
+			return locking(ctx, lock, err)
+		}
+		if _, there := os.Stat(dir); there != nil {
+			if err = make(); err != nil { // there may be no such version: nothing of it stays
+				os.Remove(lock)
+			}
+		}
+		alone.Release()
+		if err != nil {
+			return err
+		}
 	}
-	// The lock is ours: whoever left one unfinished is gone.
-	prefix := filepath.Join(root, atomicfile.TempPrefix+e.Engine+"-"+e.Version+"-")
+}
+
+func locking(ctx context.Context, path string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return fault(ErrUnavailable, err, "locking %s: %v", path, err)
+}
+
+// Close lets others remove the environment.
+func (e *Env) Close() {
+	for _, l := range e.use {
+		l.Release()
+	}
+	e.use = nil
+}
+
+// make makes the environment. No other process does.
+func (e *Env) make(ctx context.Context, r row, root string, say func(string)) error {
+	// Whoever left one unfinished is gone.
+	prefix := filepath.Join(root, atomicfile.TempPrefix+filepath.Base(e.Dir)+"-")
 	old, _ := filepath.Glob(prefix + "*")
 	for _, dir := range old {
 		os.RemoveAll(dir)
@@ -101,65 +146,17 @@ func (e *Env) make(ctx context.Context, r row, root string, say func(string)) er
 }
 
 // adapt writes the adapter beside the environments, in a folder that its content names.
-func (e *Env) adapt(r row, root string) (string, error) {
-	files, hash, err := adapterOf(r)
-	if err != nil {
-		return "", err
-	}
-	e.Adapter = hash
-	dir := filepath.Join(root, "adapter-"+hash)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
+func adapt(dir string, files map[string][]byte) error {
 	for name, data := range files {
 		path := filepath.Join(dir, name)
 		if now, err := os.ReadFile(path); err == nil && string(now) == string(data) {
 			continue
 		}
 		if err := atomicfile.Write(atomicfile.OS, path, data); err != nil {
-			return "", err
+			return err
 		}
 	}
-	return filepath.Join(dir, r.adapter[0]), nil
-}
-
-// alone locks a file between processes until release is called. Whoever holds the lock may remove the file: then the lock is one of another file.
-func alone(ctx context.Context, path string) (release func(), err error) {
-	for {
-		f, err := locked(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		mine, err := f.Stat()
-		if now, gone := os.Stat(path); err == nil && gone == nil && os.SameFile(mine, now) {
-			return func() { f.Close() }, nil
-		}
-		f.Close()
-	}
-}
-
-func locked(ctx context.Context, path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, fault(ErrUnavailable, err, "locking the environment: %v", err)
-	}
-	const again = 100 * time.Millisecond
-	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			return f, nil
-		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
-			f.Close()
-			return nil, fault(ErrUnavailable, err, "locking %s: %v", path, err)
-		}
-		select {
-		case <-ctx.Done():
-			f.Close()
-			return nil, ctx.Err()
-		case <-time.After(again):
-		}
-	}
+	return nil
 }
 
 func size(dir string) (bytes int64) {

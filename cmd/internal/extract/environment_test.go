@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"parallax/cmd/internal/filelock"
 )
 
 // wheel writes a package that pip installs, which has one module.
@@ -58,7 +60,7 @@ func TestEnvironment(t *testing.T) {
 	withRow(t, "python3")
 	dir := t.TempDir()
 	engines := filepath.Join(dir, "engines")
-	if err := os.MkdirAll(filepath.Join(engines, ".tmp-fake-1.0-left", "bin"), 0o755); err != nil { // by a process that was killed
+	if err := os.MkdirAll(filepath.Join(engines, ".tmp-fake-1.0-v1-left", "bin"), 0o755); err != nil { // by a process that was killed
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
@@ -66,7 +68,9 @@ func TestEnvironment(t *testing.T) {
 	say := func(text string) {
 		mu.Lock()
 		defer mu.Unlock()
-		said = append(said, text)
+		if !strings.HasPrefix(text, "waiting for ") {
+			said = append(said, text)
+		}
 	}
 	var wg sync.WaitGroup
 	var made [2]*Env
@@ -170,11 +174,11 @@ func TestNoEnvironment(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	dir := t.TempDir()
 	os.MkdirAll(filepath.Join(dir, "engines"), 0o755)
-	release, err := alone(ctx, filepath.Join(dir, "engines", "fake-1.0-v1.lock"))
+	l, err := filelock.Try(filepath.Join(dir, "engines", "fake-1.0-v1.lock"), filelock.Exclusive)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer release()
+	defer l.Release()
 	cancel()
 	if _, err := Environment(ctx, dir, "fake", "1.0", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("while another process makes it: %v", err)

@@ -203,7 +203,7 @@ func (f *Buckets) Saturated(before string) bool {
 	defer f.mu.Unlock()
 	at := f.resolve(before)
 	b := f.buckets[at.bucket]
-	if b == nil || b.Extra[GoneKey] != "" { // what shows now may be something else
+	if b == nil || b.Extra[GoneKey] != "" || b.Extra[UnfinishedKey] != "" { // what shows now may be something else
 		return false
 	}
 	if f.spared(b) {
@@ -271,7 +271,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	id := f.home(found)
-	if found.Results != nil {
+	if found.Results != nil && found.Unfinished == "" {
 		f.alias[found.Before] = place{id, cmp.Or(found.Variant, id)}
 	}
 	if found.Combined != "" {
@@ -288,10 +288,12 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		fresh = true
 	}
 	next := *b
-	again := found.Results != nil && b.Extra[GoneKey] != "" // what is on record shows no more, and this takes its place
+	// What is on record shows no more, or was not complete, and this takes its place.
+	again := found.Results != nil && (b.Extra[GoneKey] != "" || b.Extra[UnfinishedKey] != "")
 	if again {
 		next.supersede()
 	}
+	next.setExtra(UnfinishedKey, found.Unfinished)
 	if place := found.Place(); place != "" && next.Extra[placeKey] == "" {
 		next.setExtra(placeKey, place)
 	}
@@ -312,7 +314,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		if better {
 			next.Best, next.BestHash = rep, hash
 			next.describe()
-			others = f.relate(&next)
+			if found.Unfinished == "" { // else its name may be another one
+				others = f.relate(&next)
+			}
 		}
 		files, err := f.filesOf(rep, &next)
 		if err != nil {
@@ -350,6 +354,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	}
 	if fresh || again {
 		err = f.folder.SyncBucket(id)
+	}
+	if err == nil && found.Unfinished == "" {
+		err = f.withdraw(corpus.Hash(f.facts.Shape.Encode(cand.Flat)), &next)
 	}
 	return &next, fresh, err
 }

@@ -62,6 +62,9 @@ func (f *Buckets) index() {
 	var unlinked []*Bucket
 	for _, id := range ids {
 		b := f.buckets[id]
+		if b.Extra[UnfinishedKey] != "" {
+			continue
+		}
 		f.near.Put(b.item())
 		if b.Similar == nil {
 			unlinked = append(unlinked, b)

@@ -101,7 +101,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 
 // build builds the test binary of a package as go test does: nothing is added to it, since the library that the user has does the rest.
 func build(ctx context.Context, o Options, pkg *fuzztest.Package) (binary string, space *cache.Folder, err error) {
-	folder, err := cache.Open("gen check", pkg.ImportPath, pkg.Dir, o.Tags)
+	folder, err := cache.Open(ctx, "gen check", pkg.ImportPath, pkg.Dir, o.Tags)
 	if err != nil {
 		return "", nil, err
 	}
@@ -110,7 +110,7 @@ func build(ctx context.Context, o Options, pkg *fuzztest.Package) (binary string
 			folder.Close()
 		}
 	}()
-	release, err := folder.Lock()
+	release, err := folder.Lock(ctx, o.Progress)
 	if err != nil {
 		return "", nil, err
 	}

@@ -1,6 +1,7 @@
 package gobuild
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,8 +31,7 @@ func (p *Plan) lend(binary string) {
 		return
 	}
 	theirs := filepath.Join(p.req.Siblings, filepath.Base(binary))
-	between := theirs + "-" + strconv.Itoa(os.Getpid())
-	os.Remove(between)
+	between := theirs + "-" + strconv.FormatUint(rand.Uint64(), 36)
 	if os.Link(binary, between) == nil {
 		os.Rename(between, theirs)
 		os.Remove(between) // which is still there if both are one file

@@ -1,6 +1,7 @@
 package nativebuild
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -19,13 +20,13 @@ const recentFile = "recent.json"
 
 // recent remembers the folder in which a work tree was built, and removes those of builds long ago that nobody uses. It does what it can: what
 // is left goes with the cache's own old folders.
-func (b *builder) recent(v *revision.Version, rel, dir string) {
-	place, err := cache.Open(append([]string{"native-recent", v.Dir, rel}, b.Command...)...)
+func (b *builder) recent(ctx context.Context, v *revision.Version, rel, dir string) {
+	place, err := cache.Open(ctx, append([]string{"native-recent", v.Dir, rel}, b.Command...)...)
 	if err != nil {
 		return
 	}
 	defer place.Close()
-	release, err := place.Lock()
+	release, err := place.Lock(ctx, nil)
 	if err != nil {
 		return
 	}

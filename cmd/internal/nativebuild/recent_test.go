@@ -17,7 +17,7 @@ func TestRecent(t *testing.T) {
 	v := &revision.Version{Dir: "/project", WorkTree: true}
 	var folders []*cache.Folder
 	for i := range mostRecent + 3 {
-		f, err := cache.Open("a build", fmt.Sprint(i))
+		f, err := cache.Open(t.Context(), "a build", fmt.Sprint(i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,9 +25,9 @@ func TestRecent(t *testing.T) {
 		if i != 1 {
 			f.Close()
 		}
-		b.recent(v, ".", f.Dir)
-		b.recent(v, ".", folders[max(i-1, 0)].Dir) // it was used again
-		b.recent(v, ".", f.Dir)
+		b.recent(t.Context(), v, ".", f.Dir)
+		b.recent(t.Context(), v, ".", folders[max(i-1, 0)].Dir) // it was used again
+		b.recent(t.Context(), v, ".", f.Dir)
 	}
 	for i, f := range folders {
 		_, err := os.Stat(f.Dir)
@@ -39,7 +39,7 @@ func TestRecent(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folders[4].Dir, "x"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	b.recent(&revision.Version{Dir: "/another"}, ".", folders[0].Dir) // another work tree has a list of its own
+	b.recent(t.Context(), &revision.Version{Dir: "/another"}, ".", folders[0].Dir) // another work tree has a list of its own
 	if _, err := os.Stat(folders[4].Dir); err != nil {
 		t.Error(err)
 	}

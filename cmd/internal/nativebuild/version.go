@@ -63,7 +63,7 @@ func (b *builder) version(ctx context.Context, v *revision.Version, name string)
 		return nil, err
 	}
 	identity := append([]string{"native", format, source.Digest, rel, b.compiler.Identity}, b.Command...)
-	folder, err := cache.Open(append(append(identity, ""), b.Env...)...)
+	folder, err := cache.Open(ctx, append(append(identity, ""), b.Env...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (b *builder) version(ctx context.Context, v *revision.Version, name string)
 	done.from = v.Dir
 	if done.Name = v.Short; v.WorkTree {
 		done.Name = workTree
-		b.recent(v, rel, folder.Dir)
+		b.recent(ctx, v, rel, folder.Dir)
 	}
 	return done, nil
 }
@@ -86,7 +86,7 @@ func (b *builder) in(ctx context.Context, folder *cache.Folder, source *revision
 	if err != nil {
 		return nil, exit.Infra("the folder for build products: %w", err)
 	}
-	release, err := folder.Lock()
+	release, err := folder.Lock(ctx, b.Progress)
 	if err != nil {
 		return nil, err
 	}

@@ -28,12 +28,12 @@ type copier struct {
 // keep makes a version of a folder of the cache that the identity names, which fill fills unless it is there. The go command finds no
 // workspace for it, and is not told where modules come from.
 func (c *copier) keep(ctx context.Context, p *Pair, what string, identity []string, fill func(root string) ([]string, error)) (v Version, err error) {
-	folder, err := cache.OpenTree(append([]string{format}, identity...)...)
+	folder, err := cache.OpenTree(ctx, append([]string{format}, identity...)...)
 	if err != nil {
 		return v, err
 	}
 	p.folders = append(p.folders, folder)
-	release, err := folder.Lock()
+	release, err := folder.Lock(ctx, c.progress)
 	if err != nil {
 		return v, err
 	}

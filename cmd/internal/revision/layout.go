@@ -116,12 +116,12 @@ func (l *layout) commit(ctx context.Context, p *Pair, commit string) (Version, e
 			identity = append(identity, f.Path, f.Hash)
 		}
 	}
-	folder, err := cache.OpenTree(append(identity, l.skipped...)...)
+	folder, err := cache.OpenTree(ctx, append(identity, l.skipped...)...)
 	if err != nil {
 		return v, err
 	}
 	p.folders = append(p.folders, folder)
-	release, err := folder.Lock()
+	release, err := folder.Lock(ctx, l.progress)
 	if err != nil {
 		return v, err
 	}

@@ -62,12 +62,12 @@ func published(ctx context.Context, q Request) (*Pair, error) {
 
 // download has the go command fetch a version.
 func (v *Version) download(ctx context.Context, p *Pair, q Request, path, query string) error {
-	folder, err := cache.OpenTree(format, "module", path, query)
+	folder, err := cache.OpenTree(ctx, format, "module", path, query)
 	if err != nil {
 		return err
 	}
 	p.folders = append(p.folders, folder)
-	release, err := folder.Lock()
+	release, err := folder.Lock(ctx, q.Progress)
 	if err != nil {
 		return err
 	}

@@ -209,6 +209,24 @@ func (f *Folder) sync(path string) error {
 	return nil
 }
 
+// RemoveBucket removes a bucket with all its findings, at once as readers see it.
+func (f *Folder) RemoveBucket(id string) error {
+	if err := f.writable(); err != nil {
+		return err
+	}
+	if err := checkName(id); err != nil {
+		return fmt.Errorf("bucket: %w", err)
+	}
+	dir, temp := f.path(findingsDir, id), atomicfile.TempName(f.path(findingsDir))
+	if err := f.fs.Rename(dir, temp); err != nil {
+		return infra("remove", dir, err)
+	}
+	if err := f.fs.RemoveAll(temp); err != nil {
+		return infra("remove", dir, err)
+	}
+	return nil
+}
+
 func (b Bucket) encode() []byte {
 	b.Version = BucketVersion
 	data, err := json.MarshalIndent(b, "", "  ")

@@ -17,8 +17,8 @@ type build struct {
 	binary string
 }
 
-func newBuild(plan *gobuild.Plan, space *cache.Folder) *build {
-	return &build{plan: plan, variants: variants{space: space}}
+func newBuild(plan *gobuild.Plan, space *cache.Folder, progress func(string)) *build {
+	return &build{plan: plan, variants: variants{space: space, say: progress}}
 }
 
 // Ask implements CmpLog.
@@ -29,7 +29,7 @@ func (b *build) Ask(spec *execute.Spec) error {
 
 // cmplogPath is where the binary appears that records the operands of comparisons.
 func (b *build) cmplogPath() string {
-	return cache.OwnName(filepath.Join(b.space.Dir, gobuild.CmpLogFile))
+	return b.space.OwnName(filepath.Join(b.space.Dir, gobuild.CmpLogFile))
 }
 
 // Build implements CmpLog.
@@ -58,6 +58,7 @@ func (b *build) owned(built string, err error) (string, error) {
 // records in which order blocks are executed, and is built when there is a disagreement to locate.
 type variants struct {
 	space           *cache.Folder
+	say             func(string) // told who holds the folder
 	cmplog, ordered variant
 
 	made sync.Once
@@ -81,7 +82,7 @@ func (b *variants) make(ctx context.Context, v *variant, build func() (path stri
 	if v.done || v.failed != nil {
 		return v.path, v.failed
 	}
-	release, err := b.space.Lock()
+	release, err := b.space.Lock(ctx, b.say)
 	if err != nil {
 		return "", err
 	}

@@ -14,7 +14,7 @@ import (
 // A variant is built once, whether that succeeds or not; an attempt that is interrupted is made again.
 func TestVariants(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	space, err := cache.Open("variants")
+	space, err := cache.Open(t.Context(), "variants")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestVariants(t *testing.T) {
 // Where the cmplog build of Go functions does not build, something stands in its place until the target is closed, so that nobody waits for it.
 func TestCmpLogDoesNotBuild(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	space, err := cache.Open("cmplog")
+	space, err := cache.Open(t.Context(), "cmplog")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,13 +54,13 @@ func TestCmpLogDoesNotBuild(t *testing.T) {
 	if err := m.Ask(&execute.Spec{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(p.cmplogPath()); err == nil {
+	if _, err := os.Stat(p.cmplogPath(space)); err == nil {
 		t.Error("it is there before it is built")
 	}
 	if err := m.Build(t.Context()); err != broken {
 		t.Errorf("%v", err)
 	}
-	if info, err := os.Stat(p.cmplogPath()); err != nil || info.Mode()&0o111 != 0 {
+	if info, err := os.Stat(p.cmplogPath(space)); err != nil || info.Mode()&0o111 != 0 {
 		t.Errorf("%v, %v", info, err)
 	}
 	done := m.own("done")

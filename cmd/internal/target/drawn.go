@@ -84,12 +84,12 @@ func CheckGenerator(ctx context.Context, v Version, o *Options, tool string, pro
 	if o.Generator == "" {
 		return nil
 	}
-	space, err := cache.Open("generator", v.Dir, o.Generator)
+	space, err := cache.Open(ctx, "generator", v.Dir, o.Generator)
 	if err != nil {
 		return err
 	}
 	defer space.Close()
-	m := &assembly{variants: variants{space: space}, tool: tool}
+	m := &assembly{variants: variants{space: space, say: progress}, tool: tool}
 	_, _, err = m.resolve(ctx, []*function{drawing(o, program.Limits{}, v.Dir, v.Environ)}, o, progress)
 	return err
 }

@@ -3,7 +3,6 @@ package target
 import (
 	"context"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -134,9 +133,12 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 		binary: b.binary, built: b, dir: test.pkg.Dir,
 	}
 	progress("reading the control flow")
-	w, err := execute.Start(t.Spec(o))
+	w, err := execute.StartContext(ctx, t.Spec(o))
+	if ctx.Err() != nil && err != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
-		return nil, t.unready(o, err)
+		return nil, t.unready(ctx, o, err)
 	}
 	defer w.Close()
 	if len(w.Hello.Problems) > 0 {
@@ -200,7 +202,7 @@ func (f *FuzzTests) buildPackage(ctx context.Context, pkg *fuzztest.Package, pro
 	if f.options.Generator != "" {
 		key = append(key, f.options.Generator)
 	}
-	space, err := cache.Open(key...)
+	space, err := cache.Open(ctx, key...)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +215,7 @@ func (f *FuzzTests) buildPackage(ctx context.Context, pkg *fuzztest.Package, pro
 }
 
 func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space *cache.Folder, progress func(string)) (*build, error) {
-	release, err := space.Lock()
+	release, err := space.Lock(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -229,11 +231,10 @@ func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space 
 	if err != nil {
 		return nil, err
 	}
-	b := newBuild(plan, space)
+	b := newBuild(plan, space, progress)
 	if b.binary, err = space.Own(built); err != nil {
 		return nil, err
 	}
-	os.Remove(b.cmplogPath()) // of a process that had this one's number
 	return b, nil
 }
 

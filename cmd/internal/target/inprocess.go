@@ -35,7 +35,7 @@ var inProcess = Traits{Goroutines: true}
 // buildFunctions builds the worker of the functions that the options name. Versions of one module do not share a worker.
 func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
 	order := fmt.Sprint(o.order())
-	space, err := cache.Open(append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, o.sequence() + o.partial(), order}, o.Functions...)...)
+	space, err := cache.Open(ctx, append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, o.sequence() + o.partial(), order}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func buildFunctions(ctx context.Context, o *Options, tool string, progress func(
 }
 
 func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.Folder, progress func(string)) (*InProcess, error) {
-	release, err := space.Lock()
+	release, err := space.Lock(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -68,10 +68,10 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	var service []string
 	if o.Sequence != nil && o.Sequence.Box {
 		service = o.Sequence.Service
-		if err := box.Try(tool, dir, nil); err != nil {
+		if err := box.Try(ctx, tool, dir, nil); err != nil {
 			return nil, exit.Infra("%s acts on the machine, so that it runs in a box only, and this machine permits none: %w\n(a box has namespaces of processes, files and network, which root may make, or everybody where user namespaces are enabled)", o.Functions[1], err)
 		}
-		if err := box.Try(tool, dir, service); err != nil {
+		if err := box.Try(ctx, tool, dir, service); err != nil {
 			return nil, exit.Infra("%w", err)
 		}
 		boxed = tool
@@ -83,7 +83,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	if err != nil {
 		return nil, err
 	}
-	t := &InProcess{Facts: Facts{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, Traits: inProcess}, built: newBuild(plan, space), dir: dir, box: boxed, service: service}
+	t := &InProcess{Facts: Facts{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, Traits: inProcess}, built: newBuild(plan, space, progress), dir: dir, box: boxed, service: service}
 	if o.Sequence != nil {
 		t.Traits.Layout = &minimize.Layout{Record: sequence.Size}
 	}
@@ -97,9 +97,11 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	if t.binary, err = space.Own(built); err != nil {
 		return nil, err
 	}
-	os.Remove(t.built.cmplogPath()) // of a process that had this one's number
 	progress("reading the control flow")
-	w, err := execute.Start(t.Spec(o))
+	w, err := execute.StartContext(ctx, t.Spec(o))
+	if ctx.Err() != nil && err != nil {
+		return nil, ctx.Err()
+	}
 	var drawing *execute.DrawError
 	if errors.As(err, &drawing) {
 		return nil, exit.Usage("%s: %w", plan.Draws(), err)

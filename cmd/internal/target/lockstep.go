@@ -43,12 +43,12 @@ type assembly struct {
 	programs  []program.Prepared
 	traits    []program.Traits
 	functions []*function
-	env       []string     // of workers, beside what the configuration sets
-	from      *config.File // nil: functions named on the command line
-	file      string       // of the lockstep process's Spec, for the programs as they are fuzzed
-	dir       string       // where such files and the working folders are
-	files     int          // written so far
-	siblings  string       // folder that the FuzzXxx of a package share
+	env       []string      // of workers, beside what the configuration sets
+	from      *config.File  // nil: functions named on the command line
+	file      string        // of the lockstep process's Spec, for the programs as they are fuzzed
+	dir       string        // where such files and the working folders are
+	files     int           // written so far
+	siblings  *cache.Folder // that the FuzzXxx of a package share; nil: there are none
 
 	ctx      context.Context // of the build
 	progress func(string)
@@ -85,11 +85,11 @@ type function struct {
 
 // buildLockstep builds a target of functions that cannot share a binary, or of a configuration.
 func buildLockstep(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
-	space, err := cache.Open(append([]string{"lockstep", o.Dir, o.configPath(), fmt.Sprint(o.Instrument), fmt.Sprint(o.order())}, o.Functions...)...)
+	space, err := cache.Open(ctx, append([]string{"lockstep", o.Dir, o.configPath(), fmt.Sprint(o.Instrument), fmt.Sprint(o.order())}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
-	t := &Lockstep{Facts: Facts{Mode: o.Mode}, assembly: &assembly{variants: variants{space: space}, tool: tool, clock: o.clock()}}
+	t := &Lockstep{Facts: Facts{Mode: o.Mode}, assembly: &assembly{variants: variants{space: space, say: progress}, tool: tool, clock: o.clock()}}
 	if o.Config != nil && (len(o.Config.Built) > 0 || o.Mode == Regress) { // two versions, or the new one alone
 		t.Versions, t.Mode = true, Diff
 		if len(o.Config.Programs) == 1 {
@@ -110,7 +110,7 @@ func buildLockstep(ctx context.Context, o *Options, tool string, progress func(s
 func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(string)) error {
 	m := t.assembly
 	m.ctx, m.progress = ctx, progress
-	release, err := m.space.Lock()
+	release, err := m.space.Lock(ctx, progress)
 	if err != nil {
 		return err
 	}
@@ -374,9 +374,7 @@ func (m *assembly) write(spec lockstep.Spec, binary func(*part) string) (string,
 // own is a path for a file of this process, which is not there.
 func (m *assembly) own(ending string) string {
 	m.files++
-	m.sweep()
-	path := filepath.Join(m.dir, fmt.Sprintf("lockstep-%d-%d.%s", os.Getpid(), m.files, ending))
-	os.Remove(path) // of a process that had this one's number
+	path := filepath.Join(m.dir, fmt.Sprintf("lockstep-%s-%d.%s", m.space.Token(), m.files, ending))
 	m.space.RemoveLater(path)
 	return path
 }

@@ -35,8 +35,7 @@ func (m *assembly) Ask(spec *execute.Spec) error {
 	with.CmpLog, with.CmpLogBuilds = true, nil
 	for _, p := range m.parts {
 		if p.functions[0].program >= 0 {
-			os.Remove(p.cmplogPath()) // of a process that had this one's number
-			m.space.RemoveLater(p.cmplogPath())
+			m.space.RemoveLater(p.cmplogPath(m.space))
 			with.CmpLogBuilds = append(with.CmpLogBuilds, p.cmplogBuild(m))
 		}
 	}
@@ -49,15 +48,15 @@ func (m *assembly) Ask(spec *execute.Spec) error {
 
 // cmplogBuild is how the processes of the part's cmplog build are started.
 func (p *part) cmplogBuild(m *assembly) worker.CmpLogBuild {
-	b := worker.CmpLogBuild{Path: p.cmplogPath()}
+	b := worker.CmpLogBuild{Path: p.cmplogPath(m.space)}
 	if p.test != nil {
 		b.Args, b.Dir, b.Env = p.test.args(), p.test.run, append([]string{"PARALLAX_MODE=" + Fuzz}, m.env...)
 	}
 	return b
 }
 
-func (p *part) cmplogPath() string {
-	return cache.OwnName(filepath.Join(p.dir, gobuild.CmpLogFile))
+func (p *part) cmplogPath(space *cache.Folder) string {
+	return space.OwnName(filepath.Join(p.dir, gobuild.CmpLogFile))
 }
 
 // Build implements CmpLog, with the workers of all parts that hold programs. In the places of those that do not build there is something that does not
@@ -80,8 +79,8 @@ func (m *assembly) Build(ctx context.Context) error {
 	})
 	if err != nil && ctx.Err() == nil {
 		for _, p := range m.parts {
-			if _, missing := os.Stat(p.cmplogPath()); missing != nil && p.functions[0].program >= 0 {
-				os.WriteFile(p.cmplogPath(), nil, 0o644)
+			if _, missing := os.Stat(p.cmplogPath(m.space)); missing != nil && p.functions[0].program >= 0 {
+				os.WriteFile(p.cmplogPath(m.space), nil, 0o644)
 			}
 		}
 	}

@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"syscall"
 	"time"
 
 	"parallax/cmd/internal/execute"
@@ -55,6 +53,9 @@ func (t *Lockstep) Reproduce(f *report.Finding, _ string) { f.Script = t.script(
 // Close implements Target.
 func (t *Lockstep) Close() {
 	os.Remove(t.assembly.dir) // if it is empty, which it is unless programs have littered
+	if s := t.assembly.siblings; s != nil {
+		s.Close()
+	}
 	t.assembly.space.Close()
 }
 
@@ -106,17 +107,6 @@ func (o *Options) configPath() string {
 		return joinPaths(o.binaries())
 	}
 	return o.Config.Path
-}
-
-// sweep removes what processes have left that were killed.
-func (m *assembly) sweep() {
-	old, _ := filepath.Glob(filepath.Join(m.dir, "lockstep-*"))
-	for _, path := range old {
-		var pid, n int
-		if _, err := fmt.Sscanf(filepath.Base(path), "lockstep-%d-%d.", &pid, &n); err == nil && syscall.Kill(pid, 0) == syscall.ESRCH {
-			os.Remove(path)
-		}
-	}
 }
 
 // patience is what a lockstep process may take until its programs have started: a driver has ten times the time of an input for its

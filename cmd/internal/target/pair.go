@@ -95,17 +95,18 @@ func BuildPair(ctx context.Context, r PairRequest, o *Options, tool string, prog
 			}
 		}
 	}
-	space, err := cache.Open("pair", r.New.Dir, r.New.Package, r.Old.Dir, r.Fuzz, r.Module, o.Generator, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
+	space, err := cache.Open(ctx, "pair", r.New.Dir, r.New.Package, r.Old.Dir, r.Fuzz, r.Module, o.Generator, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
 	if err != nil {
 		return nil, err
 	}
-	t := &Lockstep{Facts: Facts{Mode: o.Mode, Versions: o.Mode == Regress}, assembly: &assembly{variants: variants{space: space}, tool: tool}}
+	t := &Lockstep{Facts: Facts{Mode: o.Mode, Versions: o.Mode == Regress}, assembly: &assembly{variants: variants{space: space, say: progress}, tool: tool}}
 	t.Pair = &Pair{request: r}
-	if t.assembly.siblings, err = siblings(&r, o); err != nil {
+	if t.assembly.siblings, err = siblings(ctx, &r, o); err != nil {
 		space.Close()
 		return nil, err
 	}
 	if err := t.buildPair(ctx, o, progress); err != nil {
+		t.assembly.siblings.Close()
 		space.Close()
 		return nil, err
 	}
@@ -124,7 +125,7 @@ func (e *OldError) Unwrap() error { return e.Err }
 func (t *Lockstep) buildPair(ctx context.Context, o *Options, progress func(string)) error {
 	m, r := t.assembly, &t.Pair.request
 	m.ctx, m.progress = ctx, progress
-	release, err := m.space.Lock()
+	release, err := m.space.Lock(ctx, progress)
 	if err != nil {
 		return err
 	}
@@ -191,7 +192,7 @@ func (b *pairBuilder) build(ctx context.Context, name string, v *Version, over *
 		Match: regexp.MustCompile("^" + regexp.QuoteMeta(b.t.Pair.request.Fuzz) + "$"),
 	}
 	build := gobuild.Request{
-		Dir: v.Dir, Out: p.dir, Libraries: m.space.Libraries(), Siblings: filepath.Join(m.siblings, name), Parallax: m.tool, Instrument: o.Instrument,
+		Dir: v.Dir, Out: p.dir, Libraries: m.space.Libraries(), Siblings: filepath.Join(m.siblings.Dir, name), Parallax: m.tool, Instrument: o.Instrument,
 		Order: o.order(), Apart: true, Calls: true, CallsInto: b.t.Pair.request.Module, Environ: v.Environ, Progress: b.progress,
 	}
 	if over != nil {
@@ -305,7 +306,7 @@ func (s *side) start(ctx context.Context, o *Options) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		err = t.unready(o, err)
+		err = t.unready(ctx, o, err)
 		if s.name == OldVersion {
 			return err
 		}

@@ -540,7 +540,7 @@ func FuzzQ(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { N() }) }
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, path := range []string{part.binary, part.cmplogPath(), ordered} {
+			for _, path := range []string{part.binary, part.cmplogPath(l.assembly.space), ordered} {
 				info, err := os.Stat(path)
 				if err != nil {
 					t.Fatal(err)

@@ -1,17 +1,13 @@
 package target
 
 import (
+	"context"
 	"fmt"
 
 	"parallax/cmd/internal/target/cache"
 )
 
 // siblings is the folder that the FuzzXxx of a package share: most have the same test binary.
-func siblings(r *PairRequest, o *Options) (dir string, err error) {
-	s, err := cache.Open("siblings", r.New.Dir, r.New.Package, r.Old.Dir, r.Module, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
-	if err != nil {
-		return "", err
-	}
-	s.Close() // nobody removes it for a month
-	return s.Dir, nil
+func siblings(ctx context.Context, r *PairRequest, o *Options) (*cache.Folder, error) {
+	return cache.Open(ctx, "siblings", r.New.Dir, r.New.Package, r.Old.Dir, r.Module, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
 }

@@ -64,7 +64,7 @@ func BuildPlain(ctx context.Context, s *Site, o *Options, space *cache.Folder, t
 		return nil, err
 	}
 	plan.Packages = nil
-	t := &InProcess{Facts: Facts{Plan: plan, Mode: o.Mode, Test: test, Traits: inProcess}, built: newBuild(plan, space)}
+	t := &InProcess{Facts: Facts{Plan: plan, Mode: o.Mode, Test: test, Traits: inProcess}, built: newBuild(plan, space, nil)}
 	t.Space = t.newSpace()
 	built, err := plan.Build(ctx)
 	if err != nil {
@@ -86,10 +86,10 @@ func BuildPlain(ctx context.Context, s *Site, o *Options, space *cache.Folder, t
 
 // greet starts the programs once, to learn what they are.
 func (t *InProcess) greet(ctx context.Context, o *Options) error {
-	w, err := execute.Start(t.Spec(o))
+	w, err := execute.StartContext(ctx, t.Spec(o))
 	if err != nil && ctx.Err() == nil {
 		if t.Test != nil {
-			err = t.unready(o, err)
+			err = t.unready(ctx, o, err)
 		}
 		return &NotReady{err}
 	}

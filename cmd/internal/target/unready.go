@@ -1,6 +1,7 @@
 package target
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ func (s *Skipped) Error() string {
 }
 
 // unready explains why the test did not come to its fuzz target.
-func (t *InProcess) unready(o *Options, err error) error {
+func (t *InProcess) unready(ctx context.Context, o *Options, err error) error {
 	var start *execute.StartError
 	if !errors.As(err, &start) {
 		return exit.Infra("%w", err)
@@ -33,10 +34,13 @@ func (t *InProcess) unready(o *Options, err error) error {
 	if start.Passed() { // then it says why on request only
 		spec := t.Spec(o)
 		spec.Args = append(slices.Clone(spec.Args), "-test.v")
-		w, err := execute.Start(spec)
+		w, err := execute.StartContext(ctx, spec)
 		if err == nil {
 			w.Close()
 			return exit.Baseline("%s cannot be fuzzed: the test sometimes ends before it calls f.Fuzz", name)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		errors.As(err, &start)
 	}

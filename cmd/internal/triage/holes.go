@@ -42,5 +42,7 @@ func (j *Triager) holes(s *Replayer, f *Finding, flags uint64, want []wire.Wante
 
 // stopped reports that the user does not want to wait any longer.
 func (j *Triager) stopped(s *Replayer) bool {
-	return j.Stop != nil && j.Stop() || s.Ctx != nil && s.Ctx.Err() != nil
+	stopped := j.Stop != nil && j.Stop() || s.Ctx != nil && s.Ctx.Err() != nil
+	j.cut = j.cut || stopped
+	return stopped
 }

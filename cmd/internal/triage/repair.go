@@ -29,7 +29,11 @@ func (s *Replayer) RepairAll(flats [][]byte) [][]byte {
 		if s.repairDeaths >= maxRepairDeaths || s.start() != nil || !s.worker.Hello.Repairs {
 			break
 		}
-		made, err := s.worker.RepairAll(flats[done:])
+		var made [][]byte
+		err := s.order(func() (err error) {
+			made, err = s.worker.RepairAll(flats[done:])
+			return err
+		})
 		done += copy(repaired[done:], made)
 		if err != nil {
 			var death *execute.Death

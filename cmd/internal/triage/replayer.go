@@ -112,7 +112,11 @@ func (s *Replayer) drawAlone(flat []byte, flags uint64, results []wire.RunResult
 	if s.start() != nil || !s.worker.Hello.Tapes || s.worker.Hello.Takes == "" {
 		return
 	}
-	got, err := s.worker.Run(flat, flags&(wire.WantDetail|wire.WantDrawn)|s.plain|(uint64(1)<<s.Programs-1)<<wire.SkipShift)
+	var got []wire.RunResult
+	err := s.order(func() (err error) {
+		got, err = s.worker.Run(flat, flags&(wire.WantDetail|wire.WantDrawn)|s.plain|(uint64(1)<<s.Programs-1)<<wire.SkipShift)
+		return err
+	})
 	if err != nil { // the generator has ended the process
 		s.Fresh()
 		return
@@ -172,7 +176,14 @@ func (s *Replayer) together(flats [][]byte, flags uint64) ([][]wire.RunResult, e
 	if err := s.start(); err != nil {
 		return nil, err
 	}
-	all, err := s.worker.RunAll(flats, flags|s.plain|s.skip<<wire.SkipShift)
+	var all [][]wire.RunResult
+	err := s.order(func() (err error) {
+		all, err = s.worker.RunAll(flats, flags|s.plain|s.skip<<wire.SkipShift)
+		return err
+	})
+	if err != nil && s.worker == nil { // it was killed
+		return nil, err
+	}
 	var death *execute.Death
 	if errors.As(err, &death) {
 		s.Fresh()
@@ -239,11 +250,13 @@ func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResul
 		return nil, nil, err
 	}
 	skip := (uint64(1)<<s.Programs - 1) &^ programs
-	stop := context.AfterFunc(s.context(), s.worker.Kill)
-	got, err := s.worker.Run(flat, flags|s.plain|skip<<wire.SkipShift)
-	if !stop() { // it was killed, perhaps
-		s.Fresh()
-		return nil, nil, s.Ctx.Err()
+	var got []wire.RunResult
+	err := s.order(func() (err error) {
+		got, err = s.worker.Run(flat, flags|s.plain|skip<<wire.SkipShift)
+		return err
+	})
+	if err != nil && s.worker == nil { // it was killed
+		return nil, nil, err
 	}
 	var death *execute.Death
 	if errors.As(err, &death) {
@@ -263,6 +276,18 @@ func (s *Replayer) attempt(flat []byte, flags, programs uint64) ([]wire.RunResul
 		s.Executed += got[p].Length
 	}
 	return got, nil, err
+}
+
+// order has the worker carry out an order, which ends with the context: then the worker is gone, and the error is that of the
+// context.
+func (s *Replayer) order(carryOut func() error) error {
+	stop := context.AfterFunc(s.context(), s.worker.End)
+	err := carryOut()
+	if !stop() { // it was killed, perhaps
+		s.Fresh()
+		return s.Ctx.Err()
+	}
+	return err
 }
 
 // dead is the result of a program that ended its process.

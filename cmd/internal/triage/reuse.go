@@ -64,7 +64,10 @@ func (s *Replayer) screen(draft []byte, want []wire.Wanted) (made []byte, may bo
 	if err := s.start(); err != nil {
 		return draft, false, err
 	}
-	made, may, err = s.worker.Screen(draft, want)
+	err = s.order(func() (err error) {
+		made, may, err = s.worker.Screen(draft, want)
+		return err
+	})
 	if err != nil {
 		s.Fresh()
 		return draft, false, err

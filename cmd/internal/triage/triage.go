@@ -78,6 +78,9 @@ type Finding struct {
 	cheap     bool   // a run did not show the cost that it is of
 	enough    bool   // its bucket needs no more inputs: nothing else was looked at
 	Runs      int    // inputs executed to get here
+
+	// Unfinished says that triage ended before it had done all. It is the candidate's hash, once it is filed.
+	Unfinished string
 }
 
 // Triager triages candidates of one target.
@@ -113,6 +116,7 @@ type Triager struct {
 	kept     *Replayer
 	usual    map[string]bool // variants that Plain shows
 	blocks   uint64          // minimizeBlocks; 0: as many
+	cut      bool            // something was left out of the candidate at hand, since Stop said so
 	steadily *Steadiness     // of the candidate that is being triaged
 }
 
@@ -161,6 +165,14 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 	}
 	s := j.Replayer()
 	s.Ctx = ctx
+	j.cut = false
+	defer func() {
+		if f != nil && ctx.Err() != nil {
+			j.asFar(s, f)
+		} else if f != nil && j.cut {
+			f.Unfinished = "cut"
+		}
+	}()
 	s.disagreement(c.Layer != 0 && !slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome >= oracle.Crashed }))
 	defer s.Close()
 	f, wavered, err = j.confirm(s, c)
@@ -199,6 +211,25 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 	f.Runs = s.Runs + elsewhere
 	// What was minimised under a context that ended is not what it would have been.
 	return f, 0, ctx.Err()
+}
+
+// asFar names the bucket of a finding by what is known of it.
+func (j *Triager) asFar(s *Replayer, f *Finding) {
+	f.Unfinished = "cut"
+	if f.Results == nil || f.enough || !j.shows(f) {
+		f.Minimized, f.Results = f.Flat, f.Raw
+	}
+	if len(f.Deciding) != len(j.Names) {
+		f.Deciding = nowhere(len(j.Names)).Deciding
+	}
+	switch {
+	case f.Bucket != "":
+	case !Disagrees(f.Kind):
+		j.name(s, f, f.Results, f.Minimized)
+	default:
+		f.Bucket = cmp.Or(f.Before, j.bucket(f.Results, f.Layer, make([]*Place, len(f.Results)), f.Minimized))
+		f.Variant = f.Bucket
+	}
 }
 
 // between are inputs to run between those of a finding.

@@ -14,8 +14,11 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/filelock"
+	"parallax/internal/atomicfile"
 )
 
 // The runtime in C: every file is part of every variant. main.c is the main function of harnesses.
@@ -28,6 +31,8 @@ type runtimeLibrary struct {
 	dir     string
 	include string // the folder of parallax.h
 	clang   string // the version
+
+	use *filelock.Lock // keeps it from being removed, as long as this process uses it
 }
 
 // archive is what programs of a variant are linked with.
@@ -108,24 +113,39 @@ func openLibrary(ctx context.Context, clang string) (*runtimeLibrary, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.read() == nil {
-		return l, l.header(files)
+	lock := l.dir + ".lock"
+	for {
+		if l.use, err = filelock.Take(ctx, lock, filelock.Shared, nil); err != nil {
+			return nil, l.locking(ctx, err)
+		}
+		if l.read() == nil {
+			now := time.Now()
+			os.Chtimes(l.dir, now, now) // when it was used last
+			return l, l.header(files)
+		}
+		l.use.Release()
+		alone, err := filelock.Take(ctx, lock, filelock.Exclusive, nil)
+		if err != nil {
+			return nil, l.locking(ctx, err)
+		}
+		if l.read() != nil { // no other run of the compiler was faster
+			err = l.build(ctx, clang, files)
+		}
+		if e := l.read(); err == nil && e != nil {
+			err = exit.Infra("the runtime of C programs: %w", e)
+		}
+		alone.Release()
+		if err != nil {
+			return nil, err
+		}
 	}
-	release, err := lockFile(l.dir + ".lock")
-	if err != nil {
-		return nil, exit.Infra("building the runtime of C programs: %w", err)
+}
+
+func (l *runtimeLibrary) locking(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
-	defer release()
-	if l.read() == nil { // another run of the compiler was faster
-		return l, l.header(files)
-	}
-	if err := l.build(ctx, clang, files); err != nil {
-		return nil, err
-	}
-	if err := l.read(); err != nil {
-		return nil, exit.Infra("the runtime of C programs: %w", err)
-	}
-	return l, l.header(files)
+	return exit.Infra("building the runtime of C programs: locking %s.lock: %w", l.dir, err)
 }
 
 // header sees to it that the public header is there. Its folder is the same for all versions, so that the rules that compilers
@@ -153,18 +173,6 @@ func (l *runtimeLibrary) read() error {
 	return err
 }
 
-func lockFile(path string) (release func(), err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return func() { f.Close() }, nil
-}
-
 func embedded() ([]member, error) {
 	var files []member
 	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
@@ -185,7 +193,7 @@ func (l *runtimeLibrary) build(ctx context.Context, clang string, files []member
 		return err
 	}
 	fail := func(err error) error { return exit.Infra("building the runtime of C programs: %w", err) }
-	temp, err := os.MkdirTemp(filepath.Dir(l.dir), "building")
+	temp, err := os.MkdirTemp(filepath.Dir(l.dir), atomicfile.TempPrefix+filepath.Base(l.dir)+"-")
 	if err != nil {
 		return fail(err)
 	}

@@ -35,7 +35,7 @@ func compile(ctx context.Context, s *call.Signature, lookPath func(string) (stri
 		return compiled{}, err
 	}
 	source := driver + invoke
-	folder, err := cache.Open("driver of C functions", source)
+	folder, err := cache.Open(ctx, "driver of C functions", source)
 	if err != nil {
 		return compiled{}, err
 	}
@@ -48,7 +48,7 @@ func compile(ctx context.Context, s *call.Signature, lookPath func(string) (stri
 }
 
 func (c *compiled) make(ctx context.Context, source string, lookPath func(string) (string, error)) error {
-	release, err := c.folder.Lock()
+	release, err := c.folder.Lock(ctx, nil)
 	if err != nil {
 		return err
 	}

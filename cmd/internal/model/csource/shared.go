@@ -44,7 +44,7 @@ func (p *Part) Shared(ctx context.Context) (*Shared, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := cache.Open(identity...)
+	folder, err := cache.Open(ctx, identity...)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (p *Part) Shared(ctx context.Context) (*Shared, error) {
 }
 
 func (p *Part) make(ctx context.Context, compiler string, s *Shared) error {
-	release, err := s.folder.Lock()
+	release, err := s.folder.Lock(ctx, nil)
 	if err != nil {
 		return err
 	}

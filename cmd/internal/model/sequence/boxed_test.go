@@ -188,7 +188,7 @@ func TestBoxed(t *testing.T) {
 		t.Skip("builds a worker")
 	}
 	t.Setenv("XDG_CACHE_HOME", moduletest.Cache())
-	if err := box.Try(moduletest.Self(t), t.TempDir(), nil); err != nil {
+	if err := box.Try(t.Context(), moduletest.Self(t), t.TempDir(), nil); err != nil {
 		t.Skipf("this machine permits no box: %v", err)
 	}
 	dir := moduletest.Tree(t, store)
@@ -289,7 +289,7 @@ func TestNoBox(t *testing.T) {
 	dir := moduletest.Tree(t, store)
 	_, err := target.Build(context.Background(), options(t, dir, gobuild.Sequence{Box: true}), "/bin/false", func(string) {})
 	moduletest.WantError(t, err, exit.InfraCode, "./real.Open acts on the machine", "this machine permits none", "exit status 1")
-	if err := box.Try("/bin/sh", t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "box") {
+	if err := box.Try(t.Context(), "/bin/sh", t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "box") {
 		t.Errorf("what is no parallax says %v", err)
 	}
 }

@@ -2,67 +2,110 @@
 // cache. Building, in package target, bisecting, and packages revision, callgraph and plan use them.
 //
 // Invariants: nobody builds in a folder while another process does; what a process runs is not replaced by the build of another
-// one; a folder that is in use is not removed.
+// one; a folder that is in use is not removed; what the cache holds has a limit (usage.go).
 package cache
 
 import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
-	"syscall"
+	"strings"
+	"sync"
 	"time"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/filelock"
 )
 
 // Folder is the folder of a target's build products in the user's cache: one for what makes the same build,
 // so that building again is quick, in another campaign too. Nothing in it is worth keeping; what nobody has used for a month is removed.
 type Folder struct {
-	Dir  string
-	kept []string // see Own
-	use  *os.File // locked by those that use the folder, shared, for as long as it is open
+	Dir string
+
+	root  root
+	kind  string
+	use   *filelock.Lock // shared by those that use the folder
+	mu    sync.Mutex     // guards what follows
+	token string         // in the names of files of this process; "" until one is asked for
+	mine  *filelock.Lock // of the token
+	kept  []string       // see RemoveLater
+	libs  *filelock.Lock // shared by those that build with the library; nil until Libraries
+	built bool           // Lock was called: the folder may have grown
 }
 
 // unusedAfter is how long a folder is kept after its last use.
-const unusedAfter = 30 * 24 * time.Hour
+const unusedAfter = Unused
 
 // Names in a build folder.
 const (
 	useLock   = "in-use"
 	buildLock = "building"
+	ownPrefix = "own-" // with a token: the lock of the process that has files with this token in their names
+)
+
+// The kinds of folders.
+const (
+	builds = "build"
+	trees  = "tree"
 )
 
 // Open opens the folder for what the identity names, and creates it.
-func Open(identity ...string) (*Folder, error) { return open("build", identity) }
+func Open(ctx context.Context, identity ...string) (*Folder, error) {
+	return open(ctx, builds, identity)
+}
 
 // OpenTree opens the folder for the files of a version that the identity names, and creates it.
-func OpenTree(identity ...string) (*Folder, error) { return open("tree", identity) }
+func OpenTree(ctx context.Context, identity ...string) (*Folder, error) {
+	return open(ctx, trees, identity)
+}
 
-func open(kind string, identity []string) (*Folder, error) {
-	cache, err := os.UserCacheDir()
+func open(ctx context.Context, kind string, identity []string) (*Folder, error) {
+	r, err := openRoot()
 	if err != nil {
 		return nil, exit.Infra("there is no folder for build products: %w: set HOME or XDG_CACHE_HOME", err)
 	}
-	root := filepath.Join(cache, "parallax", kind)
-	s := &Folder{Dir: filepath.Join(root, fmt.Sprintf("%016x", Digest(identity...)))}
-	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
-		return nil, exit.Infra("creating the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)
+	if _, err := Limit(); err != nil {
+		return nil, err
 	}
-	if s.use, err = lock(filepath.Join(s.Dir, useLock), syscall.LOCK_SH); err != nil {
-		return nil, exit.Infra("using the folder for build products: %w", err)
+	s := &Folder{root: r, kind: kind, Dir: filepath.Join(string(r), kind, fmt.Sprintf("%016x", Digest(identity...)))}
+	for s.use == nil {
+		if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+			return nil, exit.Infra("creating the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)
+		}
+		s.use, err = filelock.Take(ctx, filepath.Join(s.Dir, useLock), filelock.Shared, nil)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else it has just been removed
+			return nil, s.fault(ctx, err)
+		}
 	}
 	now := time.Now()
 	os.Chtimes(s.Dir, now, now) // when it was used last
-	prune(root, now.Add(-unusedAfter))
-	prune(s.Libraries(), now.Add(-unusedAfter))
 	return s, nil
 }
 
-// Libraries is the folder of what all builds share.
+// fault is why a lock could not be had.
+func (s *Folder) fault(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return exit.Infra("using the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)
+}
+
+// Libraries is the folder of what all builds share. It is in use until Close.
 func (s *Folder) Libraries() string {
-	return filepath.Join(filepath.Dir(filepath.Dir(s.Dir)), "library")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	dir := filepath.Join(string(s.root), libraries)
+	if s.libs == nil && os.MkdirAll(dir, 0o755) == nil {
+		// Whoever removes a library holds the lock for a moment. Without the lock, a build fails at worst and is repeated.
+		s.libs, _ = filelock.Take(context.Background(), filepath.Join(dir, useLock), filelock.Shared, nil)
+	}
+	return dir
 }
 
 // Digest makes one number of several words.
@@ -72,88 +115,94 @@ func Digest(parts ...string) uint64 {
 	return h.Sum64()
 }
 
-// Lock keeps others from building in the folder until release is called.
-func (s *Folder) Lock() (release func(), err error) {
-	f, err := lock(filepath.Join(s.Dir, buildLock), syscall.LOCK_EX)
+// Lock keeps others from building in the folder until release is called. While another process builds there, it waits until
+// ctx ends, and has say told who that is.
+func (s *Folder) Lock(ctx context.Context, say func(string)) (release func(), err error) {
+	l, err := filelock.Take(ctx, filepath.Join(s.Dir, buildLock), filelock.Exclusive, say)
 	if err != nil {
-		return nil, exit.Infra("using the folder for build products: %w", err)
+		return nil, s.fault(ctx, err)
 	}
-	return func() { f.Close() }, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.built = true
+	return l.Release, nil
 }
 
-// Own gives this process a name of its own for a built worker: others may build in the folder while it is used. It removes
-// the names of processes that are gone.
+// Own gives this process a name of its own for a built worker: others may build in the folder while it is used.
 func (s *Folder) Own(binary string) (string, error) {
-	old, _ := filepath.Glob(binary + "-*")
-	for _, path := range old {
-		pid, err := strconv.Atoi(path[len(binary)+1:])
-		if err == nil && pid != os.Getpid() && syscall.Kill(pid, 0) == syscall.ESRCH {
-			os.Remove(path)
-		}
-	}
-	path := OwnName(binary)
+	path := s.OwnName(binary)
 	os.Remove(path)
 	if err := os.Link(binary, path); err != nil {
 		return "", exit.Infra("keeping the worker that was built: %w", err)
 	}
-	s.kept = append(s.kept, path)
+	s.RemoveLater(path)
 	return path, nil
 }
 
-// OwnName is the name that own gives.
-func OwnName(binary string) string { return binary + "-" + strconv.Itoa(os.Getpid()) }
+// OwnName is the name that Own gives, by which no other process calls a file: of those in containers that share the cache,
+// neither. It ends with Token.
+func (s *Folder) OwnName(binary string) string { return binary + "-" + s.Token() }
 
-// RemoveLater has close remove a file.
-func (s *Folder) RemoveLater(path string) { s.kept = append(s.kept, path) }
+// Token is a word that no other process has for this folder. Files with it in their names are removed when this process is
+// gone.
+func (s *Folder) Token() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.token != "" {
+		return s.token
+	}
+	var random [8]byte
+	rand.Read(random[:])
+	s.token = hex.EncodeToString(random[:])
+	s.sweep()
+	// Without the lock, as on a full disk, another process may remove the names while they are used; Own then fails itself.
+	s.mine, _ = filelock.Try(filepath.Join(s.Dir, ownPrefix+s.token), filelock.Exclusive)
+	return s.token
+}
 
-// Close gives up what Own and Open took.
+// sweep removes what processes left that were killed.
+func (s *Folder) sweep() {
+	locks, _ := filepath.Glob(filepath.Join(s.Dir, ownPrefix+"*"))
+	for _, path := range locks {
+		l, err := filelock.Try(path, filelock.Exclusive)
+		if err != nil {
+			continue // it lives
+		}
+		token := strings.TrimPrefix(filepath.Base(path), ownPrefix)
+		filepath.WalkDir(s.Dir, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && token != "" && strings.Contains(d.Name(), "-"+token) {
+				os.Remove(name)
+			}
+			return nil
+		})
+		os.Remove(path)
+		l.Release()
+	}
+}
+
+// RemoveLater has Close remove a file.
+func (s *Folder) RemoveLater(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept = append(s.kept, path)
+}
+
+// Close gives up what Own and Open took, and keeps the cache within its limit.
 func (s *Folder) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, path := range s.kept {
 		os.Remove(path)
 	}
-	s.use.Close()
-}
-
-// lock opens a file and locks it until the file is closed, however the process ends.
-func lock(path string, how int) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, err
+	if s.mine != nil {
+		os.Remove(filepath.Join(s.Dir, ownPrefix+s.token))
+		s.mine.Release()
 	}
-	for {
-		err = syscall.Flock(int(f.Fd()), how)
-		if err != syscall.EINTR {
-			break
-		}
+	grown := int64(0)
+	if s.built {
+		grown = measure(s.Dir, s.kind == trees)
 	}
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("locking %s: %w", path, err)
-	}
-	return f, nil
-}
-
-// prune removes folders that were last used before the given time and that nobody uses now. It does what it can.
-func prune(root string, before time.Time) {
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || !e.IsDir() || !info.ModTime().Before(before) {
-			continue
-		}
-		Discard(filepath.Join(root, e.Name()))
-	}
-}
-
-// Discard removes a folder of the cache, unless somebody uses it.
-func Discard(dir string) {
-	f, err := lock(filepath.Join(dir, useLock), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err != nil {
-		return
-	}
-	os.RemoveAll(dir)
-	f.Close()
+	s.use.Release()
+	s.libs.Release()
+	s.root.grow(grown, time.Now())
 }

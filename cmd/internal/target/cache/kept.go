@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"parallax/internal/atomicfile"
@@ -17,15 +18,12 @@ type Kept string
 
 // OpenKept is such a folder in the user's cache.
 func OpenKept(name string) Kept {
-	dir, err := os.UserCacheDir()
+	r, err := openRoot()
 	if err != nil {
 		return ""
 	}
-	return Kept(filepath.Join(dir, "parallax", name))
+	return Kept(filepath.Join(string(r), name))
 }
-
-// Unused is how long something is kept after its last use.
-const Unused = 30 * 24 * time.Hour
 
 // Read returns nil for what is not there.
 func (k Kept) Read(key string) []byte {
@@ -42,24 +40,16 @@ func (k Kept) Read(key string) []byte {
 	return data
 }
 
-// Write keeps something, and removes what nobody has used for a month.
+// Write keeps something.
 func (k Kept) Write(key string, data []byte) {
 	if k == "" || key == "" || os.MkdirAll(string(k), 0o755) != nil {
 		return
 	}
-	k.removeUnused(time.Now().Add(-Unused))
-	atomicfile.Write(atomicfile.OS, filepath.Join(string(k), key), data)
-}
-
-func (k Kept) removeUnused(before time.Time) {
-	entries, err := os.ReadDir(string(k))
-	if err != nil {
+	if atomicfile.Write(atomicfile.OS, filepath.Join(string(k), key), data) != nil {
 		return
 	}
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
-			os.Remove(filepath.Join(string(k), e.Name()))
-		}
+	if r, err := openRoot(); err == nil && strings.HasPrefix(string(k), string(r)+string(filepath.Separator)) {
+		r.grow(int64(len(data)), time.Now())
 	}
 }
 

@@ -1,0 +1,170 @@
+package filelock
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// TestMain is also the process that holds a lock for others.
+func TestMain(m *testing.M) {
+	if path := os.Getenv("FILELOCK_HOLDS"); path != "" {
+		l, err := Try(path, Exclusive)
+		if err != nil {
+			os.Exit(1)
+		}
+		os.Stdout.WriteString("held\n")
+		io.Copy(io.Discard, os.Stdin) // which the test keeps open
+		l.Release()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// holder starts a process that holds a lock.
+func holder(t *testing.T, path string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command(os.Args[0], "--of-a-test")
+	c.Env = append(os.Environ(), "FILELOCK_HOLDS="+path)
+	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Process.Kill(); c.Wait() })
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "held\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	return c
+}
+
+// Whoever waits hears who holds the lock, and ends with its context: also while the holder is stopped. A lock ends with its process.
+func TestHeld(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	for _, state := range []string{"runs", "stopped"} {
+		c := holder(t, path)
+		if state == "stopped" {
+			c.Process.Signal(syscall.SIGSTOP)
+			for !stopped(c.Process.Pid) {
+			}
+		}
+		if _, err := Try(path, Shared); !errors.Is(err, ErrHeld) {
+			t.Errorf("%s: %v", state, err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		said := ""
+		_, err := Take(ctx, path, Exclusive, func(text string) { said = text; cancel() })
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", state, err)
+		}
+		for _, part := range []string{"waiting for process ", "(" + filepath.Base(os.Args[0]) + " --of-a-test, since ", ", which holds " + path} {
+			if !strings.Contains(said, part) {
+				t.Errorf("%s: %q lacks %q", state, said, part)
+			}
+		}
+		if strings.Contains(said, "it is stopped, and `kill -CONT ") != (state == "stopped") {
+			t.Errorf("%s: %q", state, said)
+		}
+		c.Process.Kill()
+		c.Wait()
+		l, err := Take(t.Context(), path, Exclusive, nil)
+		if err != nil {
+			t.Fatalf("%s: the lock of a process that was killed: %v", state, err)
+		}
+		l.Release()
+	}
+	if who := HolderOf(path); who != "another process" {
+		t.Errorf("%q", who)
+	}
+}
+
+// Of processes that remove the file of a lock while others wait, no two hold the lock.
+func TestRemoved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	var inside sync.Mutex
+	var all sync.WaitGroup
+	for range 8 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for range 50 {
+				l, err := Take(t.Context(), path, Exclusive, nil)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if !inside.TryLock() {
+					t.Error("two hold the lock")
+					return
+				}
+				os.Remove(path)
+				inside.Unlock()
+				l.Release()
+			}
+		}()
+	}
+	all.Wait()
+}
+
+// Several share a lock, and one that was exclusive becomes shared.
+func TestShared(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	a, err := Try(path, Exclusive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Try(path, Shared); err != ErrHeld {
+		t.Errorf("%v", err)
+	}
+	if err := a.Share(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Try(path, Shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Try(path, Exclusive); err != ErrHeld {
+		t.Errorf("%v", err)
+	}
+	a.Release()
+	b.Release()
+	if text, err := os.ReadFile(path); len(text) > 0 || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	var none *Lock
+	none.Release()
+}
+
+// A file that may not be written can be locked, if it is there.
+func TestUnwritable(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root writes all files")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "lock")
+	os.WriteFile(path, nil, 0o444)
+	os.Chmod(dir, 0o555)
+	defer os.Chmod(dir, 0o755)
+	l, err := Try(path, Exclusive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Release()
+	if _, err := Try(filepath.Join(dir, "other"), Exclusive); !errors.Is(err, os.ErrPermission) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,212 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/filelock"
+	"parallax/internal/atomicfile"
+)
+
+// Request says what Clean removes: of what no process uses, all, or what the fields say.
+type Request struct {
+	Older   time.Duration // only what nobody has used for so long; 0: whatever its age
+	Bounded bool          // only until the rest fits, what was used last staying; what is older than Older goes all the same, if that is set
+	To      int64         // into so many bytes
+	Dry     bool          // remove nothing
+
+	now  time.Time
+	stop func() bool
+}
+
+// Cleaned says what Clean has done.
+type Cleaned struct {
+	Dir     string `json:"dir"`
+	Freed   int64  `json:"freed_bytes"`
+	Removed int    `json:"removed"`
+	Left    int64  `json:"left_bytes"`
+	InUse   int    `json:"in_use"` // what processes use, and would have been removed
+	Parts   []Part `json:"parts"`
+	// Problems says what could not be removed, and why.
+	Problems []string `json:"problems,omitempty"`
+}
+
+// Part is what Clean has done with a part of the cache.
+type Part struct {
+	Name    string `json:"name"`
+	Removed int    `json:"removed"`
+	Freed   int64  `json:"freed_bytes"`
+	Left    int64  `json:"left_bytes"`
+	InUse   int    `json:"in_use"`
+}
+
+// Clean removes what the request says. What another process uses stays. It returns what it has done when ctx ends.
+func Clean(ctx context.Context, q Request, say func(string)) (*Cleaned, error) {
+	r, err := openRoot()
+	if err != nil {
+		return nil, exit.Infra("there is no cache: %w: set HOME or XDG_CACHE_HOME", err)
+	}
+	if _, err := os.Stat(string(r)); errors.Is(err, fs.ErrNotExist) {
+		return &Cleaned{Dir: string(r), Parts: []Part{}}, nil
+	} else if err != nil {
+		return nil, exit.Infra("reading the cache: %w", err)
+	}
+	if q.now.IsZero() {
+		q.now = time.Now()
+	}
+	if q.Dry {
+		return clean(r, q), ctx.Err()
+	}
+	// A sweep of another process would count what is removed here.
+	l, err := filelock.Take(ctx, filepath.Join(string(r), usageLock), filelock.Exclusive, say)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil { // it cannot be written: clean says so of each part
+		l = nil
+	}
+	defer l.Release()
+	q.stop = func() bool { return ctx.Err() != nil }
+	done := clean(r, q)
+	if l != nil {
+		r.write(usage{Bytes: done.Left, Swept: q.now})
+	}
+	return done, nil
+}
+
+// clean removes items, those first that nobody has used for longest.
+func clean(r root, q Request) *Cleaned {
+	c := &Cleaned{Dir: string(r), Parts: []Part{}}
+	list, err := r.items()
+	if err != nil {
+		c.Problems = append(c.Problems, err.Error())
+	}
+	for i := range list {
+		c.Left += list[i].size
+		c.part(list[i].part).Left += list[i].size
+	}
+	slices.SortStableFunc(list, func(a, b item) int { return a.used.Compare(b.used) })
+	for i := range list {
+		it := &list[i]
+		old := q.Older > 0 && q.now.Sub(it.used) > q.Older
+		switch {
+		case q.stop != nil && q.stop():
+			return c
+		case !q.Bounded && q.Older == 0, old, q.Bounded && c.Left > q.To:
+		default:
+			continue
+		}
+		used, err := it.remove(q.Dry)
+		switch {
+		case used:
+			c.InUse++
+			c.part(it.part).InUse++
+		case err != nil:
+			c.Problems = append(c.Problems, err.Error())
+		default:
+			p := c.part(it.part)
+			c.Removed, c.Freed, c.Left = c.Removed+1, c.Freed+it.size, c.Left-it.size
+			p.Removed, p.Freed, p.Left = p.Removed+1, p.Freed+it.size, p.Left-it.size
+		}
+	}
+	return c
+}
+
+// part is what was done with a part.
+func (c *Cleaned) part(name string) *Part {
+	i := slices.IndexFunc(c.Parts, func(p Part) bool { return p.Name == name })
+	if i < 0 {
+		c.Parts, i = append(c.Parts, Part{Name: name}), len(c.Parts)
+	}
+	return &c.Parts[i]
+}
+
+// remove removes an item, unless a process uses it. Whoever opens it meanwhile finds it there or not, and never half of it.
+func (it *item) remove(dry bool) (used bool, err error) {
+	if dry {
+		if _, err := os.Stat(it.lock); err != nil {
+			return false, nil // nobody has ever locked it
+		}
+	}
+	release, err := it.hold()
+	if errors.Is(err, filelock.ErrHeld) {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", it.path, err)
+	}
+	defer release()
+	if dry {
+		return false, nil
+	}
+	if err := discard(it.path); err != nil {
+		return false, err
+	}
+	if it.lock == it.path+lockSuffix {
+		os.Remove(it.lock)
+	}
+	return false, nil
+}
+
+// hold locks an item for this process alone.
+func (it *item) hold() (release func(), err error) {
+	switch it.lock {
+	case "":
+		return func() {}, nil
+	case it.path: // parallax bench locks the folder itself
+		f, err := os.Open(it.path)
+		if err != nil {
+			return nil, err
+		}
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			f.Close()
+			return nil, filelock.ErrHeld
+		}
+		return func() { f.Close() }, nil
+	}
+	l, err := filelock.Try(it.lock, filelock.Exclusive)
+	if err != nil {
+		return nil, err
+	}
+	return l.Release, nil
+}
+
+// discard removes a file or folder at once, as others see it: under another name first.
+func discard(path string) error {
+	temp := filepath.Join(filepath.Dir(path), atomicfile.TempPrefix+strconv.FormatUint(rand.Uint64(), 36))
+	if !atomicfile.IsTemp(filepath.Base(path)) {
+		if err := os.Rename(path, temp); err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			return atomicfile.Explain("remove", path, err)
+		}
+		path = temp
+	}
+	if os.RemoveAll(path) == nil {
+		return nil
+	}
+	filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error { // a program took its own right to write away
+		if d != nil && d.IsDir() {
+			os.Chmod(name, 0o755)
+		}
+		return nil
+	})
+	return os.RemoveAll(path)
+}
+
+// Discard removes a folder of builds or trees, unless somebody uses it.
+func Discard(dir string) {
+	it := item{path: dir, lock: filepath.Join(dir, useLock)}
+	it.remove(false)
+}

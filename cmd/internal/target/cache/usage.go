@@ -1,0 +1,120 @@
+package cache
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/filelock"
+	"parallax/internal/atomicfile"
+)
+
+// LimitVariable is the environment variable with the limit of the cache, such as 20GiB. With "off" there is none.
+const LimitVariable = "PARALLAX_CACHE_LIMIT"
+
+// DefaultLimit is the limit of the cache where the user says nothing.
+const DefaultLimit = 10 << 30
+
+// Unused is how long something is kept after its last use.
+const Unused = 30 * 24 * time.Hour
+
+// A sweep reads the sizes of all that the cache holds. Between two, runs add up what they have added: at the limit, and a day
+// after the last sweep, the next one is due. It leaves a tenth of the limit free, so that not every run sweeps.
+const (
+	sweepEvery = 24 * time.Hour
+	headroom   = 10
+)
+
+const (
+	usageFile = "usage"    // what is known of the size
+	usageLock = "sweeping" // who changes that
+)
+
+// root is parallax's folder in the user's cache.
+type root string
+
+func openRoot() (root, error) {
+	dir, err := os.UserCacheDir()
+	return root(filepath.Join(dir, "parallax")), err
+}
+
+// usage is what is known of the cache's size.
+type usage struct {
+	Version int       `json:"version"`
+	Bytes   int64     `json:"bytes"`
+	Swept   time.Time `json:"swept"`
+}
+
+// Limit is the limit of the cache in bytes, 0 if there is none.
+func Limit() (int64, error) {
+	text := strings.TrimSpace(os.Getenv(LimitVariable))
+	switch text {
+	case "":
+		return DefaultLimit, nil
+	case "off":
+		return 0, nil
+	}
+	n, err := ParseSize(text)
+	if err != nil || n == 0 {
+		return 0, exit.Usage("%s=%s: give a size such as 20GiB, or off", LimitVariable, text)
+	}
+	return n, nil
+}
+
+// ParseSize reads a size such as 500MiB, or a number of bytes.
+func ParseSize(text string) (int64, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
+		return n, nil
+	}
+	n, ok := document.ParseSize(text)
+	if !ok {
+		return 0, strconv.ErrSyntax
+	}
+	return n, nil
+}
+
+// grow notes that a run has added bytes to the cache, and sweeps if that is due. It does what it can: a cache that cannot be
+// written grows no more, and what another process notes meanwhile, the next sweep finds.
+func (r root) grow(bytes int64, now time.Time) {
+	limit, err := Limit()
+	if err != nil { // Open says so
+		return
+	}
+	u := r.read()
+	if bytes == 0 && now.Sub(u.Swept) < sweepEvery && !u.Swept.After(now) {
+		return
+	}
+	l, err := filelock.Try(filepath.Join(string(r), usageLock), filelock.Exclusive)
+	if err != nil {
+		return
+	}
+	defer l.Release()
+	u = r.read()
+	u.Bytes += bytes
+	if now.Sub(u.Swept) >= sweepEvery || u.Swept.After(now) || limit > 0 && u.Bytes > limit {
+		left := clean(r, Request{Older: Unused, To: limit - limit/headroom, Bounded: limit > 0, now: now})
+		u = usage{Bytes: left.Left, Swept: now}
+	}
+	r.write(u)
+}
+
+// read reads what is known of the size. Nothing is known where the file is missing or damaged.
+func (r root) read() (u usage) {
+	data, err := os.ReadFile(filepath.Join(string(r), usageFile))
+	if err != nil || json.Unmarshal(data, &u) != nil || u.Version != 1 || u.Bytes < 0 {
+		return usage{}
+	}
+	return u
+}
+
+func (r root) write(u usage) {
+	u.Version = 1
+	if data, err := json.Marshal(u); err == nil {
+		atomicfile.Write(atomicfile.OS, filepath.Join(string(r), usageFile), append(data, '\n'))
+	}
+}

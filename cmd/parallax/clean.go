@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target/cache"
+)
+
+func cleanCommand() *cobra.Command {
+	var f cleanFlags
+	c := &cobra.Command{
+		Use:   "clean",
+		Short: "Remove what parallax keeps in the user's cache",
+		Long: `clean removes builds, copies of versions, environments of engines and all else that parallax keeps in the user's cache, below
+XDG_CACHE_HOME or ~/.cache. All of it is made again when a command needs it. What a running process uses stays. Campaigns,
+which lie in .parallax or where --out says, are no part of the cache.
+
+Without flags it removes all. --older and --to say what is removed; with both, what either of them says.
+
+Each run keeps the cache below PARALLAX_CACHE_LIMIT, which is 10GiB unless you set it to another size or to off, and removes
+what nobody has used for 30 days.`,
+		Example: "  parallax clean --older 168h\n  parallax clean --to 5GiB --dry-run",
+		Args:    atMost(0, ""),
+		RunE:    func(c *cobra.Command, _ []string) error { return f.run(c) },
+	}
+	c.Flags().DurationVar(&f.older, "older", 0, "remove only what nobody has used for so long, such as 168h")
+	c.Flags().StringVar(&f.to, "to", "", "remove what was used longest ago, until the rest takes no more than this, such as 5GiB")
+	c.Flags().BoolVarP(&f.request.Dry, "dry-run", "n", false, "only say what would be removed")
+	c.Flags().BoolVar(&f.json, "json", false, "write what was done as JSON to standard output")
+	return c
+}
+
+type cleanFlags struct {
+	older   time.Duration
+	to      string
+	json    bool
+	request cache.Request
+}
+
+func (f *cleanFlags) run(c *cobra.Command) error {
+	if c.Flags().Changed("older") && f.older <= 0 {
+		return exit.Usage("--older %v: choose a time such as 168h", f.older)
+	}
+	f.request.Older = f.older
+	if c.Flags().Changed("to") {
+		var err error
+		if f.request.To, err = cache.ParseSize(f.to); err != nil {
+			return exit.Usage("--to %q: give a size such as 5GiB", f.to)
+		}
+		f.request.Bounded = true
+	}
+	ctx, _ := interruptible()
+	done, err := cache.Clean(ctx, f.request, func(text string) { fmt.Fprintln(os.Stderr, report.Escape(text)) })
+	if err != nil {
+		return unlessStopped(ctx, err)
+	}
+	if err := f.tell(done); err != nil {
+		return exit.Infra("writing: %w", err)
+	}
+	if n := len(done.Problems); n > 0 {
+		return exit.Infra("not all could be removed:\n%s", strings.Join(done.Problems[:min(n, shownProblems)], "\n"))
+	}
+	return nil
+}
+
+// shownProblems is how many reasons clean gives; --json has all.
+const shownProblems = 8
+
+// unlessStopped drops the error of a command that the user ended before it did anything.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() == nil {
+		return err
+	}
+	fmt.Fprintln(os.Stderr, "parallax: interrupted: nothing was removed")
+	return nil
+}
+
+func (f *cleanFlags) tell(done *cache.Cleaned) error {
+	if f.json {
+		e := json.NewEncoder(os.Stdout)
+		e.SetIndent("", "  ")
+		return e.Encode(struct {
+			Version int `json:"version"`
+			*cache.Cleaned
+			Dry bool `json:"dry_run,omitempty"`
+		}{1, done, f.request.Dry})
+	}
+	removed, freed := "removed", "freed"
+	if f.request.Dry {
+		removed, freed = "would remove", "would free"
+	}
+	var b strings.Builder
+	for _, p := range done.Parts {
+		fmt.Fprintf(&b, "%-12s %s %s, %s; left %s", p.Name, removed, report.Thousands(uint64(p.Removed)), report.Bytes(p.Freed), report.Bytes(p.Left))
+		if p.InUse > 0 {
+			fmt.Fprintf(&b, ", in use %d", p.InUse)
+		}
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "%s %s in %s; %s left\n", freed, report.Bytes(done.Freed), report.Escape(done.Dir), report.Bytes(done.Left))
+	_, err := os.Stdout.WriteString(b.String())
+	return err
+}
