@@ -186,7 +186,9 @@ func guidanceText(o *campaign.Options) string {
 func (f *campaignFlags) complete() error {
 	o := &f.options
 	var err error
-	o.TriageAll = f.flags.Changed("triage-time") && o.TriageTime == 0
+	if err := f.triageTime(); err != nil {
+		return err
+	}
 	cpu := o.Budget.CPU
 	if o.Budget, err = campaign.ParseBudget(f.fuzztime); err != nil {
 		return err
@@ -258,6 +260,23 @@ func (f *campaignFlags) complete() error {
 		return err
 	}
 	return o.Check()
+}
+
+// triageVariable is the environment variable with the time for triage of commands without the flag.
+const triageVariable = "PARALLAX_TRIAGE_TIME"
+
+// triageTime takes from the environment what --triage-time leaves open.
+func (f *campaignFlags) triageTime() (err error) {
+	o, text := &f.options, os.Getenv(triageVariable)
+	given := f.flags.Changed("triage-time")
+	if !given && text != "" {
+		if o.TriageTime, err = time.ParseDuration(text); err != nil || o.TriageTime < 0 {
+			return exit.Usage("%s=%s: give a time such as 1m, or 0 for no limit", triageVariable, text)
+		}
+		given = true
+	}
+	o.TriageAll = given && o.TriageTime == 0
+	return nil
 }
 
 // parseMaxBytes reads --max-bytes: a number, or a size as in a configuration. Its range is checked with the other options.

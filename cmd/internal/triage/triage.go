@@ -182,12 +182,14 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 	elsewhere := 0 // runs in the processes that are kept
 	if Disagrees(f.Kind) {
 		// Each run of a failure may cost a process; a disagreement is run again before much is spent on it.
-		if wavered, err = j.repeat(s, f, j.Runs(f.Kind)-2); wavered != 0 || f.cheap || err != nil {
-			return nil, wavered, err
+		if wavered, err = j.repeat(s, f, j.Runs(f.Kind)-2); err != nil {
+			return f, 0, err
+		} else if wavered != 0 || f.cheap {
+			return nil, wavered, nil
 		}
 		at, err := j.locator(ctx, s)
 		if err != nil {
-			return nil, 0, err
+			return f, 0, err
 		}
 		before := at.Runs
 		if err = j.discrepancy(at, c, f); err != nil {
@@ -201,8 +203,10 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		return f, 0, err
 	}
 	if f.Results != nil && !f.enough {
-		if wavered, err = j.steady(s, f, between(c)); wavered != 0 || f.cheap || err != nil {
-			return nil, wavered, err
+		if wavered, err = j.steady(s, f, between(c)); err != nil {
+			return f, 0, err
+		} else if wavered != 0 || f.cheap {
+			return nil, wavered, nil
 		}
 		if !j.shows(f) {
 			return nil, 0, nil

@@ -86,7 +86,10 @@ func (r root) grow(bytes int64, now time.Time) {
 		return
 	}
 	u := r.read()
-	if bytes == 0 && now.Sub(u.Swept) < sweepEvery && !u.Swept.After(now) {
+	due := func() bool {
+		return now.Sub(u.Swept) >= sweepEvery || u.Swept.After(now) || limit > 0 && u.Bytes > limit
+	}
+	if bytes == 0 && !due() {
 		return
 	}
 	l, err := filelock.Try(filepath.Join(string(r), usageLock), filelock.Exclusive)
@@ -96,7 +99,7 @@ func (r root) grow(bytes int64, now time.Time) {
 	defer l.Release()
 	u = r.read()
 	u.Bytes += bytes
-	if now.Sub(u.Swept) >= sweepEvery || u.Swept.After(now) || limit > 0 && u.Bytes > limit {
+	if due() {
 		left := clean(r, Request{Older: Unused, To: limit - limit/headroom, Bounded: limit > 0, now: now})
 		u = usage{Bytes: left.Left, Swept: now}
 	}
