@@ -43,6 +43,7 @@ Exit code 0: the change was found, perhaps with points around it that do not bui
 	}
 	outFlag(c, &b.Out, "the campaign's folder (default the one in .parallax)")
 	noLimits(c)
+	trusting(c, &b.Trust)
 	c.Flags().StringVar(&b.Module, "module", "", "the module whose versions are tried; with --git, the module in --repo")
 	c.Flags().BoolVar(&b.Git, "git", false, "try commits")
 	c.Flags().StringVar(&b.Repo, "repo", "", "the folder of the repository (default the target's)")

@@ -178,7 +178,7 @@ func unlessInterrupted(ctx context.Context, err error) error {
 func verdict(err error, open int) error {
 	if code := exit.Code(err); open > 0 && (code == exit.OK || code == exit.InfraCode) {
 		if err != nil {
-			fmt.Fprintln(os.Stderr, "parallax:", err)
+			say("%v", err)
 		}
 		return errFound
 	}

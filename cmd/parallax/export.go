@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -20,7 +19,7 @@ func exportCommand() *cobra.Command {
 	var x archive.Export
 	var vectors archive.VectorOptions
 	var format string
-	var asVectors bool
+	var asVectors, trust bool
 	c := &cobra.Command{
 		Use:   "export [BUCKET]...",
 		Short: "Write findings as regression tests, or for other fuzzers",
@@ -45,8 +44,9 @@ builds the target and executes all findings and the corpus. docs/vectors.md desc
 			}
 			if asVectors {
 				vectors.Buckets = args
-				return exportVectors(c, x.Out, x.To, vectors)
+				return exportVectors(c, x.Out, x.To, trust, vectors)
 			}
+			x.Trust = trust
 			x.Buckets, x.Format = args, corpus.Format(format)
 			if x.To != "" {
 				abs, err := filepath.Abs(x.To)
@@ -57,7 +57,7 @@ builds the target and executes all findings and the corpus. docs/vectors.md desc
 			}
 			notes, err := x.Write(os.Stdout)
 			for _, n := range notes {
-				fmt.Fprintln(os.Stderr, "parallax:", n)
+				say("%v", n)
 			}
 			return err
 		},
@@ -69,6 +69,7 @@ builds the target and executes all findings and the corpus. docs/vectors.md desc
 	c.Flags().BoolVar(&x.All, "all", false, "also export findings that are accepted or gone")
 	c.Flags().BoolVar(&asVectors, "vectors", false, "write test vectors for other projects, as JSON")
 	c.Flags().BoolVar(&vectors.AllAgreeing, "all-agreeing", false, "with --vectors, every input on which the programs agree, not only the smallest of each kind")
+	trusting(c, &trust)
 	choices(c, "format", false, "go", "libfuzzer", "afl")
 	mustComplete(c, "to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		if asVectors {
@@ -79,7 +80,7 @@ builds the target and executes all findings and the corpus. docs/vectors.md desc
 	return c
 }
 
-func exportVectors(c *cobra.Command, out, to string, o archive.VectorOptions) error {
+func exportVectors(c *cobra.Command, out, to string, trust bool, o archive.VectorOptions) error {
 	for _, name := range []string{"format", "corpus", "all"} {
 		if c.Flags().Changed(name) {
 			return exit.Usage("--%s does not go with --vectors, which writes JSON of all findings and the corpus; name findings to leave out the rest", name)
@@ -92,7 +93,7 @@ func exportVectors(c *cobra.Command, out, to string, o archive.VectorOptions) er
 	if err != nil {
 		return err
 	}
-	return again(p, func(ctx context.Context) error {
+	return again(p, trust, func(ctx context.Context) error {
 		view := ui.New(os.Stderr, ui.Line, func() {})
 		var doc bytes.Buffer
 		notes, err := p.Vectors(ctx, &doc, items, o, view.Step)
@@ -109,7 +110,7 @@ func exportVectors(c *cobra.Command, out, to string, o archive.VectorOptions) er
 			return exit.Infra("writing the vectors: %w", err)
 		}
 		for _, n := range notes {
-			fmt.Fprintln(os.Stderr, "parallax:", n)
+			say("%v", n)
 		}
 		return nil
 	})

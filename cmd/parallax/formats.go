@@ -132,7 +132,7 @@ func (f *formatFlags) annotate(r *formats.Report) {
 	os.Stderr.Write(r.Annotations())
 	if path := os.Getenv(stepSummary); path != "" && f.markdown == "" {
 		if err := appendSummary(path, r); err != nil {
-			fmt.Fprintln(os.Stderr, "parallax: the job's summary is not written:", err)
+			say("the job's summary is not written: %v", err)
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (f *campaignFlags) delivered(runs []testRun, err error) error {
 	case err == nil:
 		return failed
 	}
-	fmt.Fprintln(os.Stderr, "parallax:", failed)
+	say("%v", failed)
 	return err
 }
 

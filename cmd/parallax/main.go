@@ -6,9 +6,7 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +18,6 @@ import (
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/kinds"
-	"parallax/cmd/internal/report"
 )
 
 func main() {
@@ -59,7 +56,7 @@ func run(args []string) int {
 		return exit.Found
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "parallax:", report.EscapeLines(strings.TrimRight(err.Error(), "\n")))
+		say("%v", err)
 	}
 	return exit.Code(err)
 }

@@ -13,6 +13,7 @@ import (
 func minimizeCommand() *cobra.Command {
 	var out string
 	var budget int
+	var trust bool
 	c := &cobra.Command{
 		Use:   "minimize BUCKET...",
 		Short: "Look for a smaller input that shows the same finding",
@@ -39,11 +40,12 @@ A finding that cannot be reproduced, or not every time, is left unchanged, and t
 			if err := p.Minimizable(); err != nil {
 				return err
 			}
-			return again(p, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, budget) })
+			return again(p, trust, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, budget) })
 		},
 	}
 	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	noLimits(c)
+	trusting(c, &trust)
 	c.Flags().IntVar(&budget, "budget", 20000, "number of inputs to try for each finding")
 	return c
 }

@@ -372,7 +372,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 	}
 	others, err := foremost(failed)
 	for _, other := range others {
-		fmt.Fprintln(os.Stderr, "parallax:", strings.TrimRight(other.Error(), "\n"))
+		say("%v", strings.TrimRight(other.Error(), "\n"))
 	}
 	whole.Models, whole.Extracted, whole.LeftOut, whole.Changes = f.asked, f.extracted, f.left, f.changes
 	whole.Incomplete = f.incomplete
@@ -399,7 +399,7 @@ func (f *modelFlags) told(ctx context.Context, err error) error {
 		if len(summaries) == 0 {
 			fmt.Fprintln(os.Stderr, "parallax: interrupted: nothing was checked")
 		} else if len(missed) > 0 {
-			fmt.Fprintln(os.Stderr, "parallax: interrupted: not checked:", strings.Join(missed, ", "))
+			say("interrupted: not checked: %v", strings.Join(missed, ", "))
 		}
 	}
 	return verdict(err, open+f.worse())

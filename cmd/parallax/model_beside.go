@@ -79,7 +79,10 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 			return nil, exit.Infra("finding the parallax executable: %w", err)
 		}
 		view.Step("finding the scope of " + m.Function)
-		dir := filepath.Join(o.Out, state.ModelDir)
+		dir, err := state.ModelFolder(o.Out)
+		if err != nil {
+			return nil, err
+		}
 		if dir, err = filepath.Abs(dir); err != nil {
 			return nil, exit.Infra("%w", err)
 		}

@@ -62,7 +62,7 @@ func (f *modelFlags) describe(ctx context.Context) (told string) {
 		}
 		if err != nil {
 			if ctx.Err() == nil {
-				fmt.Fprintf(os.Stderr, "parallax: %s: what its model covers cannot be listed: %v\n", r.name, err)
+				say("%s: what its model covers cannot be listed: %v", r.name, err)
 			}
 			continue
 		}
@@ -86,7 +86,10 @@ func (f *modelFlags) describe(ctx context.Context) (told string) {
 
 // keepScope puts a scope where the page of a campaign finds it.
 func keepScope(r *testRun, s *scope.Scope) error {
-	dir := filepath.Join(r.options.Out, state.ModelDir)
+	dir, err := state.ModelFolder(r.options.Out)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return atomicfile.Explain("create", dir, err)
 	}

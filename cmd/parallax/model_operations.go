@@ -92,7 +92,7 @@ func sequences(r *testRun) ([]corpus.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := corpus.OpenExisting(atomicfile.OS, folder.CorpusDir(), r.target.About().Shape)
+	store, err := corpus.OpenExisting(folder.FS(), folder.CorpusDir(), r.target.About().Shape)
 	if err != nil {
 		return nil, err
 	}

@@ -171,7 +171,11 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)
 		}
-		path, err := m.Node.Write(filepath.Join(o.Out, state.ModelDir), name)
+		dir, err := state.ModelFolder(o.Out)
+		if err != nil {
+			return nil, err
+		}
+		path, err := m.Node.Write(dir, name)
 		if err != nil {
 			return nil, err
 		}

@@ -88,7 +88,10 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 		}
 		view.Step("finding the scope of " + function.Function)
 		sampling := dynamic.Options{Samples: f.samples, Threshold: f.threshold, Seed: f.options.Seed}
-		dir := filepath.Join(run.options.Out, state.ModelDir)
+		dir, err := state.ModelFolder(run.options.Out)
+		if err != nil {
+			return nil, err
+		}
 		asker, err := dynamic.Within(function, engine)
 		if err != nil {
 			return nil, err

@@ -14,11 +14,19 @@ import (
 	"parallax/cmd/internal/ui"
 )
 
+// trusting is the flag by which the user agrees to execute what a campaign's folder names that somebody else made.
+func trusting(c *cobra.Command, trust *bool) {
+	c.Flags().BoolVar(trust, "trust", false, "build, execute and change what the campaign's folder names although somebody else, or another machine, made it")
+}
+
 // again builds the target of a past campaign and runs work on it. ^C ends both, which is no error.
-func again(p *archive.Campaign, work func(ctx context.Context) error) error {
+func again(p *archive.Campaign, trust bool, work func(ctx context.Context) error) error {
 	tool, err := os.Executable()
 	if err != nil {
 		return exit.Infra("finding the parallax executable: %w", err)
+	}
+	if trust {
+		p.Trust()
 	}
 	ctx, interrupt := interruptible()
 	view := ui.New(os.Stderr, ui.Line, interrupt)
@@ -26,7 +34,7 @@ func again(p *archive.Campaign, work func(ctx context.Context) error) error {
 	view.Close()
 	if err == nil {
 		for _, n := range notes {
-			fmt.Fprintln(os.Stderr, "parallax: note:", n)
+			say("note: %v", n)
 		}
 		err = work(ctx)
 	}
@@ -39,6 +47,7 @@ func again(p *archive.Campaign, work func(ctx context.Context) error) error {
 
 func replayCommand() *cobra.Command {
 	var out string
+	var trust bool
 	c := &cobra.Command{
 		Use:   "replay [BUCKET | FILE]...",
 		Short: "Execute findings, or files, again",
@@ -50,22 +59,23 @@ Exit code 1: the programs still disagree, crash or fail on one of the inputs. Ac
 		ValidArgsFunction: completeFindings(&out, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return replayAll(out)
+				return replayAll(out, trust)
 			}
 			p, items, err := archive.Select(out, args)
 			if err != nil {
 				return err
 			}
-			return replayOne(p, items)
+			return replayOne(p, trust, items)
 		},
 	}
 	noLimits(c)
+	trusting(c, &trust)
 	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	return c
 }
 
-func replayOne(p *archive.Campaign, items []archive.Item) error {
-	return again(p, func(ctx context.Context) error {
+func replayOne(p *archive.Campaign, trust bool, items []archive.Item) error {
+	return again(p, trust, func(ctx context.Context) error {
 		shows, err := p.Replay(ctx, os.Stdout, items)
 		if err == nil && shows {
 			err = errFound
@@ -75,13 +85,13 @@ func replayOne(p *archive.Campaign, items []archive.Item) error {
 }
 
 // replayAll replays all findings of all campaigns, or of the one that out names.
-func replayAll(out string) error {
+func replayAll(out string, trust bool) error {
 	pasts, problems, err := archive.Open(out)
 	if err != nil {
 		return err
 	}
 	for _, p := range problems {
-		fmt.Fprintln(os.Stderr, "parallax: note:", p)
+		say("note: %v", p)
 	}
 	var worst error
 	replayed := 0
@@ -96,7 +106,7 @@ func replayAll(out string) error {
 		if len(pasts) > 1 {
 			fmt.Printf("%s:\n\n", p.Shown())
 		}
-		if err := replayOne(p, items); err != nil && (worst == nil || errors.Is(worst, errFound)) {
+		if err := replayOne(p, trust, items); err != nil && (worst == nil || errors.Is(worst, errFound)) {
 			worst = err
 		}
 	}
@@ -108,6 +118,7 @@ func replayAll(out string) error {
 
 func acceptCommand() *cobra.Command {
 	var out, reason string
+	var trust bool
 	c := &cobra.Command{
 		Use:   "accept BUCKET... --reason TEXT",
 		Short: "Mark a finding as known and intended",
@@ -120,10 +131,11 @@ do not make a run fail. A finding of several campaigns is accepted for all that 
 			if strings.TrimSpace(reason) == "" {
 				return exit.Usage("accept needs a reason for later readers of the file: --reason \"...\"")
 			}
-			return archive.Accept(os.Stdout, out, args, reason)
+			return archive.Accept(os.Stdout, out, args, reason, trust)
 		},
 	}
 	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
+	trusting(c, &trust)
 	c.Flags().StringVar(&reason, "reason", "", "why the difference is intended")
 	mustComplete(c, "reason", cobra.NoFileCompletions)
 	return c

@@ -29,6 +29,7 @@ type reportFlags struct {
 	out        string
 	to         string
 	noCoverage bool
+	trust      bool
 	inputs     int
 	formats    formatFlags
 }
@@ -55,6 +56,7 @@ With --sarif, --junit or --markdown, report writes the findings in these formats
 	c.Flags().StringVar(&f.to, "to", "", "the file to write (default report.html in the campaign's folder; for several campaigns, in .parallax)")
 	c.Flags().BoolVar(&f.noCoverage, "no-coverage", false, "leave out coverage by line, and do not build the programs")
 	c.Flags().IntVar(&f.inputs, "inputs", archive.LineInputs, "largest number of inputs of a corpus to execute for the coverage")
+	trusting(c, &f.trust)
 	f.formats.register(c.Flags())
 	return c
 }
@@ -75,7 +77,7 @@ func (f *reportFlags) run() error {
 		return err
 	}
 	for _, text := range problems {
-		fmt.Fprintln(os.Stderr, "parallax: left out:", text)
+		say("left out: %v", text)
 	}
 	if f.formats.any() && f.to == "" {
 		return f.deliver(dir, pasts)
@@ -185,6 +187,9 @@ func (f *reportFlags) cover(pasts []*archive.Campaign, doc *page.Document) error
 }
 
 func (f *reportFlags) lines(ctx context.Context, p *archive.Campaign, c *page.Campaign, tool string, view ui.UI) (*page.Coverage, error) {
+	if f.trust {
+		p.Trust()
+	}
 	notes, err := p.Build(ctx, tool, view.Step)
 	if err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ func list(out string, asJSON, all bool) error {
 		return err
 	}
 	for _, text := range problems {
-		fmt.Fprintln(os.Stderr, "parallax: left out:", text)
+		say("left out: %v", text)
 	}
 	var encoded [][]byte
 	for i, p := range pasts {

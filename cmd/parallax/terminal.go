@@ -2,15 +2,23 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 
 	"github.com/charmbracelet/x/term"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
 )
+
+// say prints a line on standard error. What others wrote in it does nothing to the terminal.
+func say(format string, args ...any) {
+	fmt.Fprintln(os.Stderr, "parallax:", report.EscapeLines(strings.TrimRight(fmt.Sprintf(format, args...), "\n")))
+}
 
 // interrupts turns signals into a context that ends with the first of them and a channel that is closed by the second.
 func interrupts() (ctx context.Context, kill <-chan struct{}, interrupt func()) {

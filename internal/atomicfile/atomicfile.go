@@ -6,7 +6,9 @@
 // folder and a death between two system calls can be injected (package faultfs).
 //
 // Called by corpus, the campaign's folder and the file of accepted differences. Invariants:
-//   - temporary names begin with TempPrefix, and nothing else does; they are rubbish as soon as their writer is gone;
+//   - a temporary name is TempPrefix and digits that nobody else chooses, so that Clean removes no file of the user's;
+//     temporary files are rubbish as soon as their writer is gone;
+//   - a file that is written anew keeps its permissions, and a new one has those that the umask leaves;
 //   - several processes may write into one folder at once, also while one of them calls Clean: a writer whose
 //     temporary file was taken away starts again;
 //   - without Sync a file survives the death of the process, not a power failure. A campaign can afford to lose its
@@ -15,17 +17,20 @@ package atomicfile
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 )
 
-// TempPrefix begins the name of every temporary file and folder.
-const TempPrefix = ".tmp-"
+// TempPrefix begins the name of every temporary file and folder, and tempDigits more follow.
+const (
+	TempPrefix = ".tmp-parallax-"
+	tempDigits = 16 // of 64 random bits, hexadecimal
+)
 
 // attempts bounds how often Write starts again after another process cleaned its temporary file away. Cleaning
 // happens once when a folder is opened, so more than one or two in a row means that something else is wrong.
@@ -54,11 +59,18 @@ func write(fsys FS, path string, data []byte, sync bool) error {
 
 func writeOnce(fsys FS, path string, data []byte, sync bool) error {
 	dir := filepath.Dir(path)
-	temp, f, err := create(fsys, dir)
+	keep, perm := permissions(fsys, path)
+	temp, f, err := create(fsys, dir, perm)
 	if err != nil {
 		return err
 	}
-	if err := fill(f, data, sync); err != nil {
+	if keep {
+		err = f.Chmod(perm) // whatever the umask took
+	}
+	if e := fill(f, data, sync); err == nil {
+		err = e
+	}
+	if err != nil {
 		fsys.Remove(temp)
 		return err
 	}
@@ -72,10 +84,18 @@ func writeOnce(fsys FS, path string, data []byte, sync bool) error {
 	return nil
 }
 
-func create(fsys FS, dir string) (string, File, error) {
+// permissions returns those of the file that path names, or those of a new file.
+func permissions(fsys FS, path string) (keep bool, perm fs.FileMode) {
+	if info, err := fsys.Stat(path); err == nil && info.Mode().IsRegular() {
+		return true, info.Mode().Perm()
+	}
+	return false, 0o666
+}
+
+func create(fsys FS, dir string, perm fs.FileMode) (string, File, error) {
 	for {
 		temp := TempName(dir)
-		f, err := fsys.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		f, err := fsys.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 		if errors.Is(err, fs.ErrExist) {
 			continue // 64 random bits: once in a lifetime
 		}
@@ -114,13 +134,17 @@ func Sync(fsys FS, path string) error {
 
 // TempName returns a new temporary name in dir, for a file or a folder that is to be renamed when it is whole.
 func TempName(dir string) string {
-	return filepath.Join(dir, TempPrefix+strconv.FormatUint(rand.Uint64(), 36))
+	return filepath.Join(dir, fmt.Sprintf("%s%0*x", TempPrefix, tempDigits, rand.Uint64()))
 }
 
 // IsTemp reports whether name, without its folder, is that of a temporary file or folder.
-func IsTemp(name string) bool { return strings.HasPrefix(name, TempPrefix) }
+func IsTemp(name string) bool {
+	digits, ok := strings.CutPrefix(name, TempPrefix)
+	return ok && len(digits) == tempDigits && strings.Trim(digits, "0123456789abcdef") == ""
+}
 
-// Clean removes the temporary files and folders that dead writers left in dir. A folder that is missing is clean.
+// Clean removes the temporary files and folders that dead writers left in dir, which is a folder of parallax's own. A folder
+// that is missing is clean.
 func Clean(fsys FS, dir string) error {
 	entries, err := fsys.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

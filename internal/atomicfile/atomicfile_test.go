@@ -128,7 +128,7 @@ func TestAdvice(t *testing.T) {
 		{syscall.EPERM, "permission denied: let this user write there"},
 		{syscall.EIO, "input/output error"},
 	} {
-		err := atomicfile.Explain("write", "/x/a", &os.PathError{Op: "write", Path: "/x/.tmp-1", Err: c.errno})
+		err := atomicfile.Explain("write", "/x/a", &os.PathError{Op: "write", Path: "/x/.tmp-parallax-1", Err: c.errno})
 		if !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "write /x/a: ") {
 			t.Errorf("%v: %q", c.errno, err)
 		}
@@ -196,7 +196,7 @@ func (r robbed) Rename(from, to string) error {
 
 func TestCleanKeepsTheRest(t *testing.T) {
 	dir := t.TempDir()
-	for _, n := range []string{"a", ".hidden", "tmp-1"} {
+	for _, n := range []string{"a", ".hidden", ".tmp-", ".tmp-1", ".tmp-parallax-notes", ".tmp-parallax-0123456789abcdeg"} {
 		if err := os.WriteFile(filepath.Join(dir, n), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -208,10 +208,38 @@ func TestCleanKeepsTheRest(t *testing.T) {
 	if err := atomicfile.Clean(atomicfile.OS, dir); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(names(t, dir), " "); got != ".hidden a tmp-1" {
+	if got := strings.Join(names(t, dir), " "); got != ".hidden .tmp- .tmp-1 .tmp-parallax-0123456789abcdeg .tmp-parallax-notes a" {
 		t.Errorf("left: %s", got)
 	}
 	if err := atomicfile.Clean(atomicfile.OS, filepath.Join(dir, "none")); err != nil {
 		t.Error(err)
+	}
+}
+
+// A file that is written anew keeps its permissions, and a new one has those that the umask leaves.
+func TestWriteKeepsPermissions(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o027))
+	dir := t.TempDir()
+	for _, perm := range []os.FileMode{0o600, 0o640, 0o644, 0o666, 0o400} {
+		path := filepath.Join(dir, perm.String())
+		if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, perm); err != nil {
+			t.Fatal(err)
+		}
+		if err := atomicfile.Write(atomicfile.OS, path, []byte("new")); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != perm {
+			t.Errorf("%v: %v, %v", perm, info.Mode(), err)
+		}
+	}
+	path := filepath.Join(dir, "fresh")
+	if err := atomicfile.Write(atomicfile.OS, path, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("fresh: %v, %v", info.Mode(), err)
 	}
 }

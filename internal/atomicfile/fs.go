@@ -24,6 +24,7 @@ type File interface {
 	io.Writer
 	io.Closer
 	Sync() error
+	Chmod(mode fs.FileMode) error
 	Truncate(size int64) error
 	Fd() uintptr // for flock(2)
 }

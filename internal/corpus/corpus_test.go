@@ -176,7 +176,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"metadata broken", raw, func(t *testing.T, dir string) { write(t, filepath.Join(dir, name+".json"), `{"inpu`) },
 			"the input is kept without its origin", "", 1},
 		{"metadata alone", raw, func(t *testing.T, dir string) { write(t, filepath.Join(dir, other+".json"), `{}`) }, "", "", 1},
-		{"temporary file", raw, func(t *testing.T, dir string) { write(t, filepath.Join(dir, ".tmp-1"), `{}`) }, "", "", 1},
+		{"temporary file", raw, func(t *testing.T, dir string) { write(t, filepath.Join(dir, tempName), `{}`) }, "", "", 1},
 		{"of another shape", typed, func(*testing.T, string) {}, "not an input of", name, 0},
 	}
 	for _, c := range cases {
@@ -217,7 +217,7 @@ func TestBrokenFiles(t *testing.T) {
 					t.Errorf("reported again: %q", problems)
 				}
 			}
-			if _, err := os.Stat(filepath.Join(dir, ".tmp-1")); err == nil {
+			if _, err := os.Stat(filepath.Join(dir, tempName)); err == nil {
 				t.Error("temporary file left")
 			}
 		})
@@ -355,7 +355,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	dir := t.TempDir()
 	put(t, open(t, dir, raw), "x", corpus.Meta{})
 	write(t, filepath.Join(dir, "misnamed"), "y")
-	write(t, filepath.Join(dir, ".tmp-1"), "y")
+	write(t, filepath.Join(dir, tempName), "y")
 	f := faultfs.New(atomicfile.OS).ReadOnly(true)
 	s, err := corpus.Open(f, dir, raw)
 	if err != nil {
@@ -371,3 +371,6 @@ func TestReadOnlyFolder(t *testing.T) {
 		t.Errorf("Open of a new folder: %v", err)
 	}
 }
+
+// tempName is a name that a dead writer may leave.
+const tempName = atomicfile.TempPrefix + "0123456789abcdef"

@@ -37,7 +37,8 @@ func (f Format) Raw() bool { return f != Go }
 // ErrEmpty is the error for an input of no bytes in a format that has none: AFL skips empty files.
 var ErrEmpty = errors.New("the format has no empty inputs")
 
-// Exporter writes inputs into a folder for other fuzzers. What is there already stays as it is.
+// Exporter writes inputs into a folder for other fuzzers. What is there already stays as it is, whatever its name: the
+// folder is the user's.
 type Exporter struct {
 	fs     FS
 	dir    string
@@ -57,10 +58,6 @@ func NewExporter(fsys FS, dir string, format Format, shape input.Shape) (*Export
 	e := &Exporter{fs: fsys, dir: dir, shape: shape, format: format, stored: map[string]string{}}
 	if format == AFL {
 		e.dir = filepath.Join(dir, "queue")
-	}
-	// Go's fuzz tests read every file of the folder, also what a dead writer left there.
-	if err := atomicfile.Clean(fsys, e.dir); err != nil {
-		return nil, err
 	}
 	if format == AFL {
 		return e, e.readQueue()

@@ -119,7 +119,6 @@ func TestExportIntoAQueue(t *testing.T) {
 	write(t, filepath.Join(dir, "queue", "id:000007,src:000001,op:havoc"), "seven")
 	write(t, filepath.Join(dir, "queue", "id_000012"), "twelve")
 	write(t, filepath.Join(dir, "queue", "id:x"), "no id")
-	write(t, filepath.Join(dir, "queue", ".tmp-dead"), "half")
 	e := exporter(t, dir, corpus.AFL, raw)
 	if path, added := export(t, e, "seven", "", "a"); added || filepath.Base(path) != "id:000007,src:000001,op:havoc" {
 		t.Errorf("%s %v", path, added)
@@ -133,8 +132,26 @@ func TestExportIntoAQueue(t *testing.T) {
 	if _, _, err := e.Write(nil, "", "a"); !errors.Is(err, corpus.ErrEmpty) {
 		t.Errorf("empty: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "queue", ".tmp-dead")); err == nil {
-		t.Error("the temporary file stayed")
+}
+
+// Export deletes nothing: the folder is the user's, with files of any name.
+func TestExportKeepsFiles(t *testing.T) {
+	for _, format := range corpus.Formats {
+		dir := t.TempDir()
+		at := dir
+		if format == corpus.AFL {
+			at = filepath.Join(dir, "queue")
+		}
+		mine := []string{".tmp-notes", ".tmp-1x2y3z", filepath.Base(atomicfile.TempName(at)), filepath.Join(filepath.Base(atomicfile.TempName(at)), "below")}
+		for _, name := range mine {
+			write(t, filepath.Join(at, name), "mine")
+		}
+		export(t, exporter(t, dir, format, raw), "a", "crash", "from")
+		for _, name := range mine {
+			if data, _ := os.ReadFile(filepath.Join(at, name)); string(data) != "mine" {
+				t.Errorf("%s: %s is gone", format, name)
+			}
+		}
 	}
 }
 

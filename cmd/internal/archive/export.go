@@ -27,6 +27,7 @@ type Export struct {
 	All     bool     // also findings that are accepted or gone
 	Corpus  bool     // the corpus too
 	Format  corpus.Format
+	Trust   bool   // the user trusts who made the campaign's folder
 	To      string // folder; "": testdata/fuzz/FuzzXxx of the package
 }
 
@@ -193,6 +194,9 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 	var first error
 	var reasons []error
 	for _, p := range parcels {
+		if x.Trust {
+			p.past.Trust()
+		}
 		err := p.home()
 		switch {
 		case err == nil:
@@ -220,7 +224,11 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 // home makes testdata/fuzz of the harness the parcel's place.
 func (p *parcel) home() error {
 	o := p.past.Config.Options
-	fuzz, dir := o["fuzz"], o["package_dir"]
+	fuzz, err := p.past.fuzz()
+	if err != nil {
+		return err
+	}
+	dir := o["package_dir"]
 	if base, err := os.UserCacheDir(); err == nil && dir != "" {
 		if rel, err := filepath.Rel(filepath.Join(base, "parallax"), dir); err == nil && filepath.IsLocal(rel) {
 			return exit.Usage("%s ran on %s of a published module, which is no folder of yours: name one with --to", p.past.Shown(), fuzz)
@@ -254,6 +262,9 @@ func (p *parcel) home() error {
 	}
 	if whose := foreign(dir, o["package"]); whose != "" {
 		return exit.Usage("%s belongs to %s, which all modules share: choose another folder with --to", dir, whose)
+	}
+	if err := p.past.Trusted(); err != nil {
+		return exit.Usage("%w, or name another folder with --to", err)
 	}
 	p.fuzz, p.dir = fuzz, filepath.Join(dir, "testdata", "fuzz", fuzz)
 	return nil
@@ -307,7 +318,7 @@ func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) er
 
 // corpus exports the inputs kept.
 func (p *parcel) corpus(w io.Writer, e *corpus.Exporter) (notes []string, err error) {
-	store, err := corpus.OpenExisting(atomicfile.OS, p.past.folder.CorpusDir(), p.past.Shape)
+	store, err := corpus.OpenExisting(p.past.folder.FS(), p.past.folder.CorpusDir(), p.past.Shape)
 	if errors.Is(err, fs.ErrNotExist) {
 		return []string{p.past.Shown() + " has no corpus"}, nil
 	}

@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
@@ -48,6 +49,7 @@ func (m made) write(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
+	cache.Remember(folder.Seal())
 	pack := func(values []any) []byte {
 		flat, err := m.shape.Pack(values...)
 		if err != nil {

@@ -15,7 +15,6 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
@@ -34,7 +33,7 @@ const (
 // every block how many inputs execute it. When ctx ends it returns what it has. A campaign that runs meanwhile is not
 // disturbed.
 func (p *Campaign) Lines(ctx context.Context, budget int, progress func(string)) (*page.Coverage, error) {
-	store, err := corpus.OpenExisting(atomicfile.OS, p.folder.CorpusDir(), p.Shape)
+	store, err := corpus.OpenExisting(p.folder.FS(), p.folder.CorpusDir(), p.Shape)
 	if err != nil {
 		return nil, exit.Infra("reading the corpus: %w", err)
 	}

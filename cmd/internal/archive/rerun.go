@@ -27,6 +27,12 @@ import (
 // Build resolves and builds the target again, and checks that it is still the one that the campaign ran on. Notes say
 // what differs and does not matter for running inputs again.
 func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)) (notes []string, err error) {
+	if err := p.Trusted(); err != nil {
+		return nil, err
+	}
+	if _, err := p.fuzz(); err != nil {
+		return nil, err
+	}
 	if path := p.Config.Options["config"]; path != "" && p.Options.Config == nil {
 		if p.Options.Config, err = config.Load(path); err != nil {
 			return nil, err
@@ -116,10 +122,13 @@ func (p *Campaign) rebuild(ctx context.Context, o *target.Options, tool string, 
 	if _, err := os.Stat(p.Config.Options["package_dir"]); err != nil {
 		return nil, exit.Usage("%s ran on %s in %s, which is gone", p.Shown(), fuzz, p.Config.Options["package_dir"])
 	}
-	o.Dir, o.Packages, o.Match = p.Config.Options["package_dir"], []string{"."}, regexp.MustCompile("^"+fuzz+"$")
+	o.Dir, o.Packages, o.Match = p.Config.Options["package_dir"], []string{"."}, regexp.MustCompile("^"+regexp.QuoteMeta(fuzz)+"$")
 	tests, err := target.ListFuzz(ctx, o, tool, progress)
 	if err != nil {
 		return nil, err
+	}
+	if len(tests.Tests) == 0 {
+		return nil, exit.Usage("%s ran on %s in %s, which has no such test any more", p.Shown(), fuzz, p.Config.Options["package_dir"])
 	}
 	return tests.Build(ctx, tests.Tests[0], o, progress)
 }
@@ -229,8 +238,9 @@ var fails = map[oracle.Outcome]string{
 	oracle.Crashed: "crashes", oracle.Timeout: "does not end in time", oracle.OOM: "needs too much memory",
 }
 
-// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it.
-func Accept(w io.Writer, out string, ids []string, reason string) error {
+// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it. Trust says that the user trusts who
+// made their folders.
+func Accept(w io.Writer, out string, ids []string, reason string, trust bool) error {
 	type choice struct {
 		campaign *Campaign
 		item     Item
@@ -248,6 +258,14 @@ func Accept(w io.Writer, out string, ids []string, reason string) error {
 			continue // named twice
 		}
 		all = append(all, choice{p, Item{Bucket: p.bucket(id), Name: id}})
+	}
+	for _, c := range all {
+		if trust {
+			c.campaign.Trust()
+		}
+		if err := c.campaign.Trusted(); err != nil {
+			return err
+		}
 	}
 	for _, c := range all {
 		if err := c.campaign.accept(w, c.item.Bucket, reason); err != nil {

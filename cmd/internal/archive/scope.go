@@ -1,18 +1,20 @@
 package archive
 
 import (
-	"path/filepath"
 	"strings"
 
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/page"
-	"parallax/cmd/internal/state"
 )
 
 // scope is what is known of the paths of a model's original; nil for a campaign of other programs, and where the file cannot be read.
 func (p *Campaign) scope() (paths []page.ScopePath, unit string) {
-	s, err := scope.Read(filepath.Join(p.folder.Dir(), state.ModelDir, check.ScopeFile))
+	data, err := p.folder.ReadModel(check.ScopeFile)
+	if err != nil || data == nil {
+		return nil, ""
+	}
+	s, err := scope.Parse(data)
 	if err != nil {
 		return nil, ""
 	}

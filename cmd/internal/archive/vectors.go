@@ -21,7 +21,6 @@ import (
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -145,7 +144,7 @@ func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o Vec
 
 // kept are the inputs of the corpus.
 func (p *Campaign) kept() (items []Item, problems []string, err error) {
-	store, err := corpus.OpenExisting(atomicfile.OS, p.folder.CorpusDir(), p.Shape)
+	store, err := corpus.OpenExisting(p.folder.FS(), p.folder.CorpusDir(), p.Shape)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, []string{p.Shown() + " has no corpus"}, nil
 	}

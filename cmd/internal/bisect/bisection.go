@@ -32,6 +32,7 @@ type Query struct {
 	Retracted bool   // retracted versions too
 	Compare   []string
 	Tries     int               // points in a row that show nothing before it gives up; 0: as the length of the history has it
+	Trust     bool              // the user trusts who made the folder
 	Tool      string            // the parallax executable
 	Step      func(text string) // told of each long step
 	Tell      func(text string) // told of each point that was looked at, in text for a terminal
@@ -104,6 +105,12 @@ func (b *Query) Run(ctx context.Context) (*Report, error) {
 func (s *bisection) open() error {
 	past, items, err := archive.Select(s.Out, []string{s.Finding})
 	if err != nil {
+		return err
+	}
+	if s.Trust {
+		past.Trust()
+	}
+	if err := past.Trusted(); err != nil {
 		return err
 	}
 	s.past, s.item = past, items[0]

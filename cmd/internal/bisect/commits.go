@@ -207,11 +207,16 @@ func (c *commits) within(ctx context.Context, tree string) (*target.Site, error)
 	if s.past.Config.Options["fuzz"] == "" {
 		return at, nil
 	}
-	imports, err := c.tests(at.Dir)
+	in, err := os.OpenRoot(tree)
+	if err != nil {
+		return nil, exit.Infra("%w", err)
+	}
+	defer in.Close()
+	imports, err := c.tests(in, at.Dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.library(then, imports); err != nil {
+	if err := c.library(in, then, imports); err != nil {
 		return nil, err
 	}
 	at.Instead = append(at.Instead, c.lacks(then, imports, at.Instead)...)
@@ -266,11 +271,22 @@ func (c *commits) outside(then *gomod.Module, tree string) []gomod.Instead {
 }
 
 // tests puts the test files that the user has now in the place of the commit's, and returns what they import: the finding
-// was made with them, and it is to be looked for in commits from before they were written too.
-func (c *commits) tests(dir string) (imports []string, err error) {
-	old, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	for _, path := range old {
-		if err := os.Remove(path); err != nil {
+// was made with them, and it is to be looked for in commits from before they were written too. All stays in the commit's tree:
+// a link of the commit that leads out of it may lead to the user's own files.
+func (c *commits) tests(in *os.Root, dir string) (imports []string, err error) {
+	at, err := filepath.Rel(in.Name(), dir)
+	if err != nil {
+		return nil, exit.Infra("%w", err)
+	}
+	old, err := fs.ReadDir(in.FS(), filepath.ToSlash(at))
+	if err != nil {
+		return nil, skip("its folder %s cannot be read within the commit", at)
+	}
+	for _, e := range old {
+		if !strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		if err := in.RemoveAll(filepath.Join(at, e.Name())); err != nil {
 			return nil, exit.Infra("making room for test files: %w", err)
 		}
 	}
@@ -281,7 +297,7 @@ func (c *commits) tests(dir string) (imports []string, err error) {
 		if err != nil {
 			return nil, exit.Infra("reading the test files: %w", err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(path)), text, 0o666); err != nil {
+		if err := in.WriteFile(filepath.Join(at, filepath.Base(path)), text, 0o666); err != nil {
 			return nil, exit.Infra("writing test files: %w", err)
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ImportsOnly)
@@ -299,7 +315,7 @@ func (c *commits) tests(dir string) (imports []string, err error) {
 
 // library puts today's copy of the library, where the module has one and today's tests import it, in the place of the commit's,
 // which may have none or one of another version.
-func (c *commits) library(then *gomod.Module, imports []string) error {
+func (c *commits) library(in *os.Root, then *gomod.Module, imports []string) error {
 	for _, path := range imports {
 		root, ok := library.Root(path)
 		rest, inside := strings.CutPrefix(root, c.own.Path+"/")
@@ -310,12 +326,36 @@ func (c *commits) library(then *gomod.Module, imports []string) error {
 		if !library.Holds(now) {
 			continue
 		}
-		old := filepath.Join(then.Dir, filepath.FromSlash(rest))
-		if err := errors.Join(os.RemoveAll(old), os.CopyFS(old, os.DirFS(now))); err != nil {
+		old, err := filepath.Rel(in.Name(), filepath.Join(then.Dir, filepath.FromSlash(rest)))
+		if err == nil {
+			err = errors.Join(in.RemoveAll(old), copyInto(in, old, now))
+		}
+		if err != nil {
 			return exit.Infra("copying the library: %w", err)
 		}
 	}
 	return nil
+}
+
+// copyInto copies the files of a folder into one below a root.
+func copyInto(in *os.Root, to, from string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		rel, e := filepath.Rel(from, path)
+		if err = errors.Join(err, e); err != nil {
+			return err
+		}
+		switch {
+		case d.IsDir():
+			return in.MkdirAll(filepath.Join(to, rel), 0o777)
+		case d.Type().IsRegular():
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			return in.WriteFile(filepath.Join(to, rel), text, 0o666)
+		}
+		return nil
+	})
 }
 
 // lacks finds the modules that the tests of today import and that the commit's go.mod did not require yet, as today's

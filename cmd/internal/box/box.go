@@ -27,6 +27,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"parallax/cmd/internal/quota"
 	"parallax/internal/sequence"
 )
 
@@ -38,6 +39,9 @@ const (
 
 // tasks is how many processes and threads the worker may have where the kernel counts them by user.
 const tasks = 512
+
+// families are those of the sockets that may be made in a box. The worker talks to its service by a Unix socket.
+var families = append([]uint32{unix.AF_UNIX}, quota.Networked...)
 
 // Try makes a box that holds nothing but a service, if there is to be one, and says why it cannot be made. tool is the parallax executable, and dir
 // a folder of the caller's.
@@ -124,6 +128,13 @@ func enter(folder string) error {
 	}
 	const quiet = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
 	_ = unix.Mount("proc", "/proc", "proc", quiet, "") // some machines do not permit it; the one that is there tells of this process too
+	if err := quota.Hide(); err != nil {
+		return err
+	}
+	// Root opens devices and changes the kernel's settings without any capability.
+	if err := quota.CloseKernel(0); err != nil {
+		return fmt.Errorf("closing the kernel's settings and the machine's devices (Linux 5.12): %w", err)
+	}
 	set := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}
 	if err := unix.MountSetattr(unix.AT_FDCWD, "/", unix.AT_RECURSIVE, &set); err != nil {
 		return fmt.Errorf("making the machine's file systems read-only (Linux 5.12): mount_setattr: %w", err)
@@ -145,6 +156,9 @@ func enter(folder string) error {
 	}
 	if err := renounce(unix.CAP_SYS_CHROOT); err != nil {
 		return fmt.Errorf("giving up capabilities: %w", err)
+	}
+	if err := quota.Refuse(families); err != nil {
+		return err
 	}
 	return os.NewSyscallError("prctl", unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0))
 }

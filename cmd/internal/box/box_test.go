@@ -2,14 +2,19 @@ package box
 
 import (
 	"bytes"
+	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"parallax/cmd/internal/quota/doorstest"
 )
 
 // TestMain lets the test's executable make boxes.
@@ -17,7 +22,53 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "box" {
 		os.Exit(Main(os.Args[2:]))
 	}
+	if len(os.Args) == 3 && os.Args[1] == "doors" {
+		os.Exit(doorstest.Main(os.Args[2]))
+	}
 	os.Exit(m.Run())
+}
+
+// A hostile program finds the doors of a box closed. Unix sockets, which its service needs, can be made.
+func TestDoors(t *testing.T) {
+	dir := t.TempDir()
+	tool, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Try(t.Context(), tool, dir, nil); err != nil {
+		t.Skipf("this machine permits no box: %v", err)
+	}
+	o := doorstest.Outside{Pids: []int{os.Getpid(), os.Getppid()}, Secret: "PATH", Name: fmt.Sprintf("parallax-box-%d", os.Getpid())}
+	l, err := net.Listen("unix", "@"+o.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	tcp, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tcp.Close()
+	o.Port = tcp.Addr().(*net.TCPAddr).Port
+	if os.Geteuid() == 0 {
+		o.Device = filepath.Join(t.TempDir(), "device")
+		if err := unix.Mknod(o.Device, unix.S_IFCHR|0o666, int(unix.Mkdev(1, 7))); err != nil {
+			o.Device = ""
+		}
+	}
+	cmd := exec.Command(tool, "doors", o.Argument())
+	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	Wrap(cmd, tool, nil)
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	for _, door := range strings.Split(strings.TrimSpace(string(said)), ", ") {
+		if door != "" && !slices.Contains([]string{"32-bit socket"}, door) {
+			t.Errorf("open: %s", door)
+		}
+	}
 }
 
 // In a box there are an empty folder that can be written, no other process, no network, and no capability but one; and a process has the

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"parallax/cmd/internal/quota"
 	"parallax/internal/sequence"
 )
 
@@ -93,6 +94,9 @@ func accompany(folder string) error {
 func serve(folder string, service []string) int {
 	inherited()
 	err := enclose(folder, filepath.Dir(service[0]))
+	if err == nil {
+		err = quota.Refuse(families)
+	}
 	if err == nil {
 		os.Clearenv()
 		for _, v := range []string{"PATH=" + servicePath, "HOME=" + sequence.ServiceFolder, "TMPDIR=" + sequence.ServiceFolder, "LANG=C.UTF-8"} {

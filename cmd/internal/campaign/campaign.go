@@ -31,6 +31,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/target/cache"
 	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
@@ -216,12 +217,13 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if o.Repeats() {
 		c.folder.Repeats()
 	}
+	cache.Remember(c.folder.Seal()) // see archive.Campaign.Trusted
 	if home {
 		ignore(filepath.Join(o.Dir, state.Home))
 	}
 	c.judging = c.folder.Log(c.now)
 	c.log, c.verdicts = logger(c.folder.Log(c.now)), logger(c.judging)
-	c.store, err = corpus.Open(atomicfile.OS, c.folder.CorpusDir(), t.Shape)
+	c.store, err = corpus.Open(c.folder.FS(), c.folder.CorpusDir(), t.Shape)
 	return resumed, err
 }
 

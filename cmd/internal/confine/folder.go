@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"parallax/cmd/internal/quota"
 )
 
 // provide makes the private folder, if the one of the run before cannot be used again.
@@ -24,6 +26,12 @@ func (k *keeper) provide() error {
 // clear takes away what a program has left. The folder itself stays if it is as it was, because a disk may take as long to make
 // one as it takes to start a program.
 func (k *keeper) clear() {
+	if k.spec.Private {
+		for _, folder := range quota.IPCFolders {
+			removeIn(folder, "")
+		}
+		removeIPC()
+	}
 	if !k.usable() {
 		removeIn(k.spec.Base, "")
 		return

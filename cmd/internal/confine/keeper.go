@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -49,6 +50,7 @@ type run struct {
 	keep   string
 	oom    bool
 	forked bool
+	parted bool // its group of processes was ended, since it has ended itself
 	cpu    time.Duration
 	look   time.Time     // when to look next
 	every  time.Duration // how often
@@ -218,7 +220,7 @@ func (k *keeper) start(r *request, fds []int) (what string, err error) {
 	if err != nil {
 		return what, err
 	}
-	attr := &syscall.ProcAttr{Dir: r.Dir, Env: asStrings(r.Env), Sys: &syscall.SysProcAttr{Setpgid: true}}
+	attr := &syscall.ProcAttr{Dir: r.Dir, Env: asStrings(r.Env), Sys: &syscall.SysProcAttr{Setsid: true}}
 	if attr.Dir == "" {
 		attr.Dir = k.folder
 	}
@@ -311,10 +313,22 @@ func (k *keeper) reap() (over bool, status unix.WaitStatus, err error) {
 
 // wait is wait4 for any child, and counts its time.
 func (k *keeper) wait(options int) (int, unix.WaitStatus, error) {
+	child := -1
+	if !k.spec.PID {
+		// The program is ended with its group while the group's number is still its own: it may be a stranger's afterwards.
+		if child = anyEnded(); child == k.run.pid && child > 0 {
+			unix.Kill(-child, unix.SIGKILL)
+			k.run.parted = true
+		}
+		if child == 0 {
+			child = -1
+			options |= unix.WNOHANG
+		}
+	}
 	for {
 		var status unix.WaitStatus
 		var usage unix.Rusage
-		pid, err := unix.Wait4(-1, &status, options|unix.WALL, &usage)
+		pid, err := unix.Wait4(child, &status, options|unix.WALL, &usage)
 		if err == unix.EINTR {
 			continue
 		}
@@ -329,6 +343,15 @@ func (k *keeper) wait(options int) (int, unix.WaitStatus, error) {
 		}
 		return pid, status, nil
 	}
+}
+
+// anyEnded is a child that has ended and was not waited for; 0 if there is none.
+func anyEnded() int {
+	var info unix.Siginfo
+	for unix.Waitid(unix.P_ALL, 0, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT|unix.WALL, nil) == unix.EINTR {
+	}
+	const pid = 16 // where siginfo_t has it on 64-bit machines
+	return int(*(*int32)(unsafe.Add(unsafe.Pointer(&info), pid)))
 }
 
 // finish ends what the program has left behind, empties the folder and tells the owner.

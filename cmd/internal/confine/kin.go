@@ -65,7 +65,11 @@ func (k *keeper) refused() {
 
 // kill kills the program and all that it started.
 func (k *keeper) kill() {
-	k.kin.kill(k.run.pid)
+	leader := k.run.pid
+	if k.run.parted {
+		leader = 0
+	}
+	k.kin.kill(leader)
 	if !k.spec.PID {
 		k.group.Kill() // also who has left it, with nobody to fork away
 	}
@@ -88,7 +92,7 @@ func newKin(all bool) (kin, error) {
 	return kin{all: all, proc: proc, page: int64(os.Getpagesize()), names: make([]byte, 32<<10), content: make([]byte, 4<<10)}, nil
 }
 
-// kill kills all kin. pid is the program itself, the leader of its process group.
+// kill kills all kin. pid is the program itself, the leader of its process group; 0 if it was waited for.
 func (k *kin) kill(pid int) {
 	if k.all {
 		unix.Kill(-1, unix.SIGKILL) // at one moment, so that nobody forks away from it
@@ -96,7 +100,9 @@ func (k *kin) kill(pid int) {
 	}
 	// First who is in the group, at one moment; then who has left it, until nobody is found who was not there before. Who was
 	// missed is found when the caller comes again, which it does until there is nobody.
-	unix.Kill(-pid, unix.SIGKILL)
+	if pid != 0 {
+		unix.Kill(-pid, unix.SIGKILL)
+	}
 	killed := map[int]bool{}
 	for found := true; found; {
 		found = false

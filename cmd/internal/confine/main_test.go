@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/quota"
+	"parallax/cmd/internal/quota/doorstest"
 )
 
 // programVariable makes the test's executable one of testPrograms.
@@ -32,7 +33,8 @@ func TestMain(m *testing.M) {
 }
 
 func testPrograms() map[string]func(args []string) int {
-	return map[string]func(args []string) int{"hog": hog, "bomber": bomber, "leaver": leaver, "connect": connect, "local": local, "owner": owner}
+	return map[string]func(args []string) int{"hog": hog, "bomber": bomber, "leaver": leaver, "connect": connect, "local": local, "owner": owner,
+		"doors": func(args []string) int { return doorstest.Main(args[0]) }}
 }
 
 // hog takes so many MiB of memory and then so many milliseconds.

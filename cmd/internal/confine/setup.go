@@ -14,13 +14,19 @@ import (
 func (k *keeper) setUp() (notes []string, err error) {
 	s := &k.spec
 	k.folder = filepath.Join(s.Base, "parallax")
+	k.lastPID = -1
+	root := os.Geteuid() == 0
 	if k.null, err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		return nil, &os.PathError{Op: "open", Path: os.DevNull, Err: err}
 	}
 	open := s.ReadOnly || len(s.Writable) > 0 // what programs are not to write can be written
 	if s.Private {
-		if err := mount(s, &open); err != nil {
+		unclosed, err := k.mount(&open)
+		if err != nil {
 			return nil, err
+		}
+		if unclosed != nil && root {
+			notes = append(notes, fmt.Sprintf("programs that root runs can change the kernel's settings and open devices: %v", unclosed))
 		}
 	}
 	if !s.PID {
@@ -30,13 +36,6 @@ func (k *keeper) setUp() (notes []string, err error) {
 	}
 	if k.kin, err = newKin(s.PID); err != nil {
 		return nil, err
-	}
-	k.lastPID = -1
-	if s.PID {
-		// Not every kernel has it.
-		if fd, err := unix.Open("/proc/sys/kernel/ns_last_pid", unix.O_WRONLY|unix.O_CLOEXEC, 0); err == nil {
-			k.lastPID = fd
-		}
 	}
 	if s.Net {
 		if err := loopback(); err != nil {
@@ -56,6 +55,9 @@ func (k *keeper) setUp() (notes []string, err error) {
 		if err := quota.Shield(false, append(s.Owner, os.Getpid())...); err != nil {
 			notes = append(notes, fmt.Sprintf("programs can send signals to parallax: %v", err))
 		}
+		if open := quota.Unscoped(false); open != "" && s.Spare == 0 {
+			notes = append(notes, "no process namespace: programs can "+open)
+		}
 	}
 	if err := k.group.Join(); err != nil {
 		return nil, err
@@ -65,13 +67,28 @@ func (k *keeper) setUp() (notes []string, err error) {
 			return nil, err
 		}
 	}
-	if !s.Net && !s.Network {
-		if err := denyInternet(); err != nil {
-			notes = append(notes, fmt.Sprintf("programs keep the network: %v", err))
+	var families []uint32 // all
+	switch {
+	case s.Net:
+		families = quota.Networked
+	case !s.Network:
+		families = []uint32{unix.AF_NETLINK}
+	}
+	if err := quota.Refuse(families); err != nil {
+		notes = append(notes, fmt.Sprintf("programs reach Unix sockets, keyrings and, without a network namespace, the network: %v", err))
+	}
+	if !s.Private && root && !open {
+		// The kernel's settings and the devices are root's without any capability.
+		if err := quota.KeepWithin(append(quota.Remains(), s.Base)); err != nil {
+			notes = append(notes, fmt.Sprintf("programs that root runs can change the kernel's settings and write devices, on a machine without mount namespaces: %v", err))
 		}
 	}
+	if s.Private && !open && (s.ReadOnly || len(s.Writable) > 0) {
+		// Read-only mounts let programs write pipes with names. Where there is no Landlock, docs/configuration.md says so.
+		_ = quota.KeepWithin(append(s.Writable, s.Base, "/proc", "/dev"))
+	}
 	if open {
-		err := keepWithin(append(s.Writable, s.Base))
+		err := quota.KeepWithin(append(s.Writable, s.Base))
 		if err != nil && s.ReadOnly {
 			return nil, fmt.Errorf("programs are to write nothing but their temporary folder, and this machine, without mount namespaces, cannot hold them to that: %w", err)
 		}
@@ -86,15 +103,16 @@ func (k *keeper) setUp() (notes []string, err error) {
 	return notes, nil
 }
 
-// mount gives the sandbox its own /proc and the private file system, and hides the control groups. It is told whether file systems are open
-// that programs are not to write, and tells whether they still are.
-func mount(s *spec, open *bool) error {
+// mount gives the sandbox its own /proc, /dev and private file system, hides the control groups and closes the kernel's settings, or says why
+// those are not closed. Open says whether file systems are open that programs are not to write; mount changes it where they no longer are.
+func (k *keeper) mount(open *bool) (unclosed, err error) {
+	s := &k.spec
 	// Otherwise what is mounted here would appear in the machine's own tree.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return fmt.Errorf("making the tree of file systems private: %w", err)
+		return nil, fmt.Errorf("making the tree of file systems private: %w", err)
 	}
 	if err := quota.Hide(); err != nil {
-		return err
+		return nil, err
 	}
 	if *open {
 		*open = readOnly(s.Writable) != nil
@@ -102,15 +120,27 @@ func mount(s *spec, open *bool) error {
 	const quiet = unix.MS_NOSUID | unix.MS_NODEV
 	if s.PID {
 		if err := unix.Mount("proc", "/proc", "proc", quiet|unix.MS_NOEXEC, ""); err != nil {
-			return fmt.Errorf("mounting /proc: %w", err)
+			return nil, fmt.Errorf("mounting /proc: %w", err)
 		}
+		// Not every kernel has it.
+		if fd, err := unix.Open("/proc/sys/kernel/ns_last_pid", unix.O_WRONLY|unix.O_CLOEXEC, 0); err == nil {
+			k.lastPID = fd
+		}
+	}
+	shared := s.TempMB
+	if s.ReadOnly {
+		shared = 0
+	}
+	// The last of all: what is mounted later could be written.
+	if unclosed = quota.CloseKernel(shared); unclosed != nil && s.ReadOnly {
+		return nil, unclosed
 	}
 	// Without a number of files, a flood of empty ones would take memory that the size does not count.
 	options := fmt.Sprintf("size=%dm,nr_inodes=%d,mode=0700", s.TempMB, 1024+256*s.TempMB)
 	if err := unix.Mount("tmpfs", s.Base, "tmpfs", quiet, options); err != nil {
-		return fmt.Errorf("mounting a private file system: %w", err)
+		return nil, fmt.Errorf("mounting a private file system: %w", err)
 	}
-	return nil
+	return unclosed, nil
 }
 
 // loopback switches localhost on, which a new network namespace has switched off.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"parallax/cmd/internal/quota"
 )
 
@@ -64,7 +66,10 @@ func TestReadOnly(t *testing.T) {
 			return
 		}
 		defer b.Close()
-		c := shell(`echo private > "$TMPDIR/x" && cat "$TMPDIR/x"; for dir in "$1" /tmp /var/tmp /; do (echo 1 > "$dir/parallax-test-read-only") 2> /dev/null && echo "wrote into $dir"; done; exit 0`, other)
+		if err := unix.Mkfifo(filepath.Join(other, "pipe"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		c := shell(`(: <> "$1/pipe") 2> /dev/null && echo "opened a pipe"; echo private > "$TMPDIR/x" && cat "$TMPDIR/x"; for dir in "$1" /tmp /var/tmp /; do (echo 1 > "$dir/parallax-test-read-only") 2> /dev/null && echo "wrote into $dir"; done; exit 0`, other)
 		c.Env = b.Environ(c.Env)
 		if r := ran(t, b, c); r.Exit != 0 || r.out != "private\n" {
 			t.Errorf("exit %d: %q", r.Exit, r.out)

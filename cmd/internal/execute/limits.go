@@ -62,21 +62,31 @@ var open = sync.OnceValue(func() (notes []string) {
 	done := make(chan bool)
 	quota.OnThread(func() {
 		defer close(done)
-		if secluded(quota.Find().Way) {
-			if err := quota.Seclude(); err != nil {
-				notes = append(notes, fmt.Sprintf("Go functions can leave their control group: %v", err))
+		if os.Geteuid() == 0 {
+			if err := seclude(); err != nil {
+				notes = append(notes, fmt.Sprintf("Go functions that root runs can change the kernel's settings, and leave their control group: %v", err))
 			}
 		}
 		if err := quota.Shield(true, os.Getpid(), os.Getppid()); err != nil {
 			notes = append(notes, fmt.Sprintf("Go functions can send signals to parallax: %v", err))
+		}
+		if open := quota.Unscoped(true); open != "" {
+			notes = append(notes, "Go functions can "+open)
 		}
 	})
 	<-done
 	return notes
 })
 
-// secluded reports whether control groups are hidden from workers: from root, who could write them. Who is not root has no right to hide them.
-func secluded(way quota.Way) bool { return way.Groups() && os.Geteuid() == 0 && !quota.Waived() }
+// seclude keeps workers of root from control groups, from the kernel's settings and from devices. Who is not root has no right to hide
+// them, and little right to change them.
+func seclude() error {
+	err := quota.Seclude()
+	if err == nil {
+		return nil
+	}
+	return quota.KeepWithin(quota.Remains())
+}
 
 // begin starts the process. First it takes from this thread what programs are not to have: a place outside of their control group, the way
 // out of it, and signals to other processes. What of that this machine does not permit, Unheld says.
@@ -92,8 +102,8 @@ func (w *Worker) begin() error {
 	if w.spec.Box != "" { // which hides more, and would not be made without the capabilities
 		return w.cmd.Start()
 	}
-	if secluded(way) {
-		_ = quota.Seclude()
+	if os.Geteuid() == 0 {
+		_ = seclude()
 	}
 	if way == quota.SpareUser && !quota.Waived() {
 		spare, err := quota.Spare()

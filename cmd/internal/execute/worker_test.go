@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/execute/workertest"
+	"parallax/cmd/internal/quota/doorstest"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -23,6 +24,9 @@ import (
 func TestMain(m *testing.M) {
 	if binary := os.Getenv("EXECUTE_TEST_SUPERVISE"); binary != "" {
 		supervise(binary)
+	}
+	if len(os.Args) == 3 && os.Args[1] == "doors" {
+		os.Exit(doorstest.Main(os.Args[2]))
 	}
 	workertest.Main(m)
 }

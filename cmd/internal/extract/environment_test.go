@@ -60,7 +60,7 @@ func TestEnvironment(t *testing.T) {
 	withRow(t, "python3")
 	dir := t.TempDir()
 	engines := filepath.Join(dir, "engines")
-	if err := os.MkdirAll(filepath.Join(engines, ".tmp-fake-1.0-v1-left", "bin"), 0o755); err != nil { // by a process that was killed
+	if err := os.MkdirAll(filepath.Join(engines, ".tmp-parallax-fake-1.0-v1-left", "bin"), 0o755); err != nil { // by a process that was killed
 		t.Fatal(err)
 	}
 	var mu sync.Mutex

@@ -183,8 +183,12 @@ func (v *Version) check(b *builder, name string) error {
 		}
 		return fail("its build (%s) makes no %s, which binary in [regress] names%s", b.line(), b.Binary, more)
 	}
-	if _, err := clang.Open(v.Binary); err != nil {
+	built, err := clang.Open(v.Binary)
+	if err != nil {
 		return fail("%w", err)
+	}
+	if err := built.Adopt(); err != nil { // it was linked in the box, with a cache of its own
+		return exit.Infra("%w", err)
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func plots(c *Campaign) []Plot {
 			counts = row.Counts
 		}
 		value := count(func(s sample.Sample) int { return int(s.Diversity.Get(d.Key)) })
-		list = append(list, draw(samples, "Diversity, "+d.Key, counts, []curve{{name: d.Key, value: value}}, d.N <= fewFeatures))
+		list = append(list, draw(samples, "Diversity, "+report.Escape(d.Key), counts, []curve{{name: report.Escape(d.Key), value: value}}, d.N <= fewFeatures))
 	}
 	var cover []curve
 	for p, prog := range c.Programs {

@@ -153,7 +153,7 @@ func bytesOf(kind string, data []byte, base int, holes []report.Hole) Argument {
 			continue
 		}
 		a.Runs = escapes(a.Runs, string(data[at:from]), "", "", true)
-		a.Runs = escapes(a.Runs, string(data[from:to]), "hole", "any "+h.Of, true)
+		a.Runs = escapes(a.Runs, string(data[from:to]), "hole", "any "+report.Escape(h.Of), true)
 		at = to
 	}
 	a.Runs = escapes(a.Runs, string(data[at:rest]), "", "", true)

@@ -207,10 +207,10 @@ func verdictOf(s *report.Summary) verdict {
 // diversity shows the domain with the most features first.
 func diversity(d sample.Diversity) tile {
 	most := slices.MaxFunc(d, func(a, b sample.Count) int { return cmp.Compare(a.N, b.N) })
-	text, sep := most.Key, "; "
+	text, sep := report.Escape(most.Key), "; "
 	for _, c := range d {
 		if c != most {
-			text += fmt.Sprintf("%s%s %s", sep, thousands(c.N), c.Key)
+			text += fmt.Sprintf("%s%s %s", sep, thousands(c.N), report.Escape(c.Key))
 			sep = ", "
 		}
 	}

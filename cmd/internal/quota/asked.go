@@ -1,6 +1,7 @@
 package quota
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -168,7 +169,7 @@ func answerAll(fd int, pids []int) {
 			continue // whoever asked is gone
 		}
 		r := reply{id: q.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
-		if meansThread(&q, pids) {
+		if meansThread(&q, pids) || !Scoped() && meansStranger(&q, pids) {
 			r.errno, r.flags = -int32(unix.EPERM), 0
 		}
 		control(fd, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&r))
@@ -184,15 +185,20 @@ func control(fd int, request uintptr, argument unsafe.Pointer) bool {
 	}
 }
 
-// meansThread reports whether a call names a thread of one of the processes.
-func meansThread(q *question, pids []int) bool {
+// process is the number of the process, thread or, below 0, group that a call names.
+func (q *question) process() int32 {
 	argument := 0
 	for _, s := range systems[runtime.GOARCH] {
 		if s.audit == q.architecture && uint32(q.number) == s.ptrace {
 			argument = 1
 		}
 	}
-	thread := int32(q.arguments[argument])
+	return int32(q.arguments[argument])
+}
+
+// meansThread reports whether a call names a thread of one of the processes.
+func meansThread(q *question, pids []int) bool {
+	thread := q.process()
 	if thread <= 0 {
 		return false
 	}
@@ -202,4 +208,82 @@ func meansThread(q *question, pids []int) bool {
 		}
 	}
 	return false
+}
+
+// meansStranger reports whether a call names anybody but relatives of who calls: both descend from one that one of the processes has
+// started. Who has lost its ancestors, because they have ended, has no relatives but its own threads.
+func meansStranger(q *question, pids []int) bool {
+	named, caller := int(q.process()), int(q.pid)
+	if named == 0 || named > 0 && unix.Access(fmt.Sprintf("/proc/%d/task/%d", named, caller), unix.F_OK) == nil {
+		return false // its own group or threads
+	}
+	family := ancestor(caller, pids)
+	if named > 0 {
+		return family == 0 || ancestor(named, pids) != family
+	}
+	for _, pid := range everybody() {
+		if _, group := parentOf(pid); group == -named && (family == 0 || ancestor(pid, pids) != family) {
+			return true
+		}
+	}
+	return false
+}
+
+// everybody are the numbers of all processes. Not package os: descriptors of the calling thread are its own, and os shares what it
+// opens with other threads.
+func everybody() (pids []int) {
+	fd, err := unix.Open("/proc", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd)
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := unix.ReadDirent(fd, buffer)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return pids
+		}
+		_, _, names := unix.ParseDirent(buffer[:n], -1, nil)
+		for _, name := range names {
+			if pid, err := strconv.Atoi(name); err == nil {
+				pids = append(pids, pid)
+			}
+		}
+	}
+}
+
+// ancestor is the process that one of pids has started and that a process or thread descends from, or is; 0 if there is none.
+func ancestor(pid int, pids []int) int {
+	for pid > 1 {
+		parent, _ := parentOf(pid)
+		if slices.Contains(pids, parent) {
+			return pid
+		}
+		pid = parent
+	}
+	return 0
+}
+
+// parentOf returns the parent and the group of a process, 0 of one that is gone.
+func parentOf(pid int) (parent, group int) {
+	fd, err := unix.Open(fmt.Sprintf("/proc/%d/stat", pid), unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return 0, 0
+	}
+	defer unix.Close(fd)
+	buffer := make([]byte, 1024)
+	n, err := unix.Read(fd, buffer)
+	if err != nil {
+		return 0, 0
+	}
+	stat := buffer[:n]
+	// After the name in parentheses, proc_pid_stat(5): the state, the parent, the group.
+	if f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]); len(f) > 2 {
+		parent, _ = strconv.Atoi(string(f[1]))
+		group, _ = strconv.Atoi(string(f[2]))
+	}
+	return parent, group
 }

@@ -4,29 +4,38 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
 
-// undoing are the capabilities by which root could leave a group whose hierarchy is hidden, or a limit: by mounts and the namespaces of
-// others, by what belongs to other processes in /proc, by files' numbers instead of names, and by the kernel itself.
-var undoing = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SYS_PTRACE, unix.CAP_DAC_READ_SEARCH, unix.CAP_SYS_MODULE, unix.CAP_SYS_RAWIO, unix.CAP_SYS_BOOT}
+// kept are the capabilities of root that programs keep: those by which root reads and writes files, ends processes, changes its user
+// and its root folder, and listens at low ports. None of them reaches beyond the namespaces and the files of a program. What programs
+// lose lets root leave a limit or change the machine: mount file systems and enter namespaces (SYS_ADMIN), read and trace other
+// processes (SYS_PTRACE), open files by number (DAC_READ_SEARCH), load code into the kernel (SYS_MODULE, BPF, PERFMON), talk to devices
+// (SYS_RAWIO, MKNOD), set the clock (SYS_TIME), change networks (NET_ADMIN, NET_RAW), read the kernel's log (SYSLOG), lift limits
+// (SYS_RESOURCE), restart the machine (SYS_BOOT), and give capabilities to files (SETFCAP), among others.
+var kept = []uintptr{unix.CAP_CHOWN, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_FSETID, unix.CAP_KILL, unix.CAP_SETUID, unix.CAP_SETGID,
+	unix.CAP_SYS_CHROOT, unix.CAP_NET_BIND_SERVICE}
 
-// Seclude hides the control groups from what the calling thread starts from now on, for good: in a mount namespace of its own, and without
-// the capabilities by which it could see them again. The thread must be one of OnThread's. It is for root, whose programs may write wherever
-// there is a name.
+// Seclude hides the control groups from what the calling thread starts from now on, for good, and closes the kernel's settings and the
+// machine's devices: in namespaces of its own, of mounts and of shared memory, and without the capabilities by which it could see them again. The thread must be
+// one of OnThread's. It is for root, whose programs may write wherever there is a name.
 func Seclude() error {
-	if err := unix.Unshare(unix.CLONE_NEWNS); err != nil {
-		return fmt.Errorf("making a mount namespace: %w", err)
+	if err := unix.Unshare(unix.CLONE_NEWNS | unix.CLONE_NEWIPC); err != nil {
+		return errors.Join(fmt.Errorf("making namespaces of mounts and of shared memory: %w", err), Renounce())
 	}
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("making the tree of file systems private: %w", err)
 	}
-	if err := Hide(); err != nil {
-		return err
+	if err := errors.Join(Hide(), CloseKernel(sharedMegabytes)); err != nil {
+		return errors.Join(err, Renounce())
 	}
 	return Renounce()
 }
+
+// sharedMegabytes is the size of a worker's /dev/shm.
+const sharedMegabytes = 256
 
 // Hide mounts something empty, which nobody can write, on all hierarchies of control groups, in the mount namespace of the calling thread,
 // which is the process's or a copy of it. Descriptors of groups stay what they are.
@@ -45,9 +54,12 @@ func Hide() error {
 	return nil
 }
 
-// Renounce takes from what the calling thread starts the capabilities with which root could undo that. The thread itself keeps them, and so
-// nobody without them may look into what belongs to it. Who is not root has none to lose.
+// Renounce takes from what the calling thread starts the capabilities with which root could undo that, and new privileges of all kinds.
+// The thread itself keeps its capabilities, and so nobody without them may look into what belongs to it. Who is not root has none to lose.
 func Renounce() error {
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return os.NewSyscallError("giving up new privileges: prctl", err)
+	}
 	if os.Geteuid() != 0 {
 		return nil
 	}
@@ -56,7 +68,10 @@ func Renounce() error {
 	if err := unix.Capget(&header, &sets[0]); err != nil {
 		return os.NewSyscallError("capget", err)
 	}
-	for _, c := range undoing {
+	for c := uintptr(0); c < 64; c++ {
+		if slices.Contains(kept, c) {
+			continue
+		}
 		sets[c/32].Inheritable &^= 1 << (c % 32) // so it is no ambient one either
 		if has, err := unix.PrctlRetInt(unix.PR_CAPBSET_READ, c, 0, 0, 0); err != nil || has == 0 {
 			continue

@@ -17,25 +17,35 @@ import (
 // A process is signalled by the number of any of its threads too. Threads come and go, so that no filter can list them: the kernel asks this
 // process about numbers that are not refused at once (asked.go), if strict says so. Kernels before Linux 5.9 do not; there the number of a thread gets through.
 //
-// It also refuses to change limits of other processes, to trace the given ones, and system calls in ways that it does not know. Where the
-// kernel has it (Scoped), no signal goes to any process but those that the thread starts.
+// It also refuses to change limits of other processes, to trace the given ones, and system calls in ways that it does not know. No signal
+// goes to any process but those that the thread starts: the kernel sees to it where it can (Scoped); where it cannot, and strict says so,
+// it asks about all processes, groups and threads, and those whose ancestor the thread has not started are refused.
 //
 // Who has not the right to it otherwise gives up new privileges for it: programs that are started get none from set-user-ID bits.
 func Shield(strict bool, pids ...int) error {
-	f, err := shield(runtime.GOARCH, strict, pids, strict)
+	about := uint32(unix.SECCOMP_RET_USER_NOTIF)
+	if !Scoped() {
+		about |= askMore
+	}
+	f, err := shield(runtime.GOARCH, strict, pids, about)
 	if err == nil && (!strict || f.ask(pids) != nil) {
-		if f, err = shield(runtime.GOARCH, strict, pids, false); err == nil {
+		if f, err = shield(runtime.GOARCH, strict, pids, unix.SECCOMP_RET_ALLOW); err == nil {
 			_, err = f.install(0)
 		}
 	}
-	if err == nil && Scoped() {
+	if err == nil {
 		err = scope()
 	}
 	return err
 }
 
-// shield is the filter. With ask, numbers of processes that are not refused are asked about.
-func shield(processor string, strict bool, pids []int, ask bool) (f filter, err error) {
+// askMore has the kernel ask about groups of processes, and about threads by their process, too. It is a bit of
+// SECCOMP_RET_USER_NOTIF that the kernel does not use.
+const askMore = 1
+
+// shield is the filter. Otherwise is the answer to numbers of processes that are not refused: SECCOMP_RET_ALLOW, or SECCOMP_RET_USER_NOTIF with
+// or without askMore.
+func shield(processor string, strict bool, pids []int, otherwise uint32) (f filter, err error) {
 	system, ok := systems[processor]
 	if !ok {
 		return nil, errors.New("no filter of system calls for this processor")
@@ -56,14 +66,14 @@ func shield(processor string, strict bool, pids []int, ask bool) (f filter, err 
 		if s.above != 0 {
 			part.refuseFrom(s.above, unix.ENOSYS)
 		}
-		otherwise := uint32(unix.SECCOMP_RET_ALLOW)
-		if ask {
-			otherwise = unix.SECCOMP_RET_USER_NOTIF
+		byProcess := uint32(unix.SECCOMP_RET_ALLOW) // the kernel checks that the thread is the process's
+		if otherwise == unix.SECCOMP_RET_USER_NOTIF|askMore {
+			byProcess = otherwise
 		}
 		part.refuseOr(s.kill, 0, values, unix.EPERM, otherwise)
-		part.refuse(s.tgkill, 0, processes, unix.EPERM) // the kernel checks that the thread is the process's
+		part.refuseOr(s.tgkill, 0, processes, unix.EPERM, byProcess)
 		part.refuseOr(s.sigqueue, 0, processes, unix.EPERM, otherwise)
-		part.refuse(s.tgsigqueue, 0, processes, unix.EPERM)
+		part.refuseOr(s.tgsigqueue, 0, processes, unix.EPERM, byProcess)
 		part.refuseOr(s.pidfdOpen, 0, processes, unix.EPERM, otherwise)
 		if strict {
 			part.refuse(s.tkill, 0, nil, unix.EPERM)
@@ -80,7 +90,9 @@ func shield(processor string, strict bool, pids []int, ask bool) (f filter, err 
 		// Limits of processor time end a process too.
 		part.permit(s.prlimit, 0, 0, unix.EPERM)
 		part.attach(s.ptrace, processes, otherwise)
+		part.refuseOr(s.vmRead, 0, processes, unix.EPERM, otherwise)
 		part.refuseOr(s.vmWrite, 0, processes, unix.EPERM, otherwise)
+		part.refusePrivate(s)
 		part.allow()
 		f.forArchitecture(s.audit, part)
 	}
@@ -93,19 +105,21 @@ func shield(processor string, strict bool, pids []int, ask bool) (f filter, err 
 type calls struct {
 	audit, above                                                           uint32
 	kill, tkill, tgkill, sigqueue, tgsigqueue, pidfdOpen, pidfdSend, ioctl uint32
-	prlimit, ptrace, vmWrite                                               uint32
+	prlimit, ptrace, vmRead, vmWrite                                       uint32
 	fcntl                                                                  []uint32
+	socket, socketpair, socketcall                                         uint32   // the last is 0 where there is none
+	private                                                                []uint32 // see refusePrivate
 }
 
 // systems are the processors: a 64-bit one runs programs of its 32-bit forerunner too.
 var systems = map[string][]calls{
 	"amd64": {
-		{unix.AUDIT_ARCH_X86_64, 0x40000000, 62, 200, 234, 129, 297, 434, 424, 16, 302, 101, 311, []uint32{72}},
-		{unix.AUDIT_ARCH_I386, 0, 37, 238, 270, 178, 335, 434, 424, 54, 340, 26, 348, []uint32{55, 221}},
+		{unix.AUDIT_ARCH_X86_64, 0x40000000, 62, 200, 234, 129, 297, 434, 424, 16, 302, 101, 310, 311, []uint32{72}, 41, 53, 0, []uint32{248, 249, 250, 103, 321, 298}},
+		{unix.AUDIT_ARCH_I386, 0, 37, 238, 270, 178, 335, 434, 424, 54, 340, 26, 347, 348, []uint32{55, 221}, 359, 360, 102, []uint32{286, 287, 288, 103, 357, 336}},
 	},
 	"arm64": {
-		{unix.AUDIT_ARCH_AARCH64, 0, 129, 130, 131, 138, 240, 434, 424, 29, 261, 117, 271, []uint32{25}},
-		{unix.AUDIT_ARCH_ARM, 0, 37, 238, 268, 178, 363, 434, 424, 54, 369, 26, 377, []uint32{55, 221}},
+		{unix.AUDIT_ARCH_AARCH64, 0, 129, 130, 131, 138, 240, 434, 424, 29, 261, 117, 270, 271, []uint32{25}, 198, 199, 0, []uint32{217, 218, 219, 116, 280, 241}},
+		{unix.AUDIT_ARCH_ARM, 0, 37, 238, 268, 178, 363, 434, 424, 54, 369, 26, 376, 377, []uint32{55, 221}, 281, 288, 102, []uint32{309, 310, 311, 103, 386, 364}},
 	},
 }
 
@@ -133,13 +147,19 @@ func (f *filter) refuseOr(number uint32, argument int, values []uint32, errno un
 	if values != nil {
 		body = append(body, load(uint32(16+8*argument)))
 		skip := 1
-		if otherwise == unix.SECCOMP_RET_USER_NOTIF {
+		switch otherwise {
+		case unix.SECCOMP_RET_USER_NOTIF:
+			skip = 3
+		case unix.SECCOMP_RET_USER_NOTIF | askMore:
 			skip = 3
 		}
 		for i, value := range values {
 			body = append(body, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: value, Jt: uint8(len(values) - 1 - i + skip)})
 		}
-		if otherwise == unix.SECCOMP_RET_USER_NOTIF { // groups of processes are no threads
+		switch otherwise {
+		case unix.SECCOMP_RET_USER_NOTIF | askMore: // its own group, or the process itself
+			body = append(body, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: 0, Jf: 1}, answer(unix.SECCOMP_RET_ALLOW))
+		case unix.SECCOMP_RET_USER_NOTIF: // groups of processes are no threads
 			body = append(body, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, K: 1 << 31, Jf: 1}, answer(unix.SECCOMP_RET_ALLOW))
 		}
 		body = append(body, answer(otherwise))
@@ -186,28 +206,6 @@ func (f *filter) forArchitecture(audit uint32, part filter) {
 		unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: audit, Jt: 1},
 		unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JA, K: uint32(len(part))})
 	*f = append(*f, part...)
-}
-
-// Scoped reports whether the kernel can keep signals within what a thread starts: Landlock since Linux 6.12, landlock(7).
-func Scoped() bool {
-	const version = 1
-	abi, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, version)
-	return errno == 0 && abi >= 6
-}
-
-// scope does that for the calling thread.
-func scope() error {
-	const signals = 1 << 1
-	rules := unix.LandlockRulesetAttr{Scoped: signals}
-	fd, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&rules)), unsafe.Sizeof(rules), 0)
-	if errno != 0 {
-		return os.NewSyscallError("landlock_create_ruleset", errno)
-	}
-	defer unix.Close(int(fd))
-	return privileged("landlock_restrict_self", func() unix.Errno {
-		_, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, fd, 0, 0)
-		return errno
-	})
 }
 
 // privileged makes a system call that takes a right, or else that the thread gives up new privileges.

@@ -37,19 +37,8 @@ func readTree() (*tree, error) {
 	return &tree{mounts: parseMounts(string(mounts)), own: parseOwn(string(own))}, nil
 }
 
-// parseMounts reads the hierarchies out of /proc/self/mountinfo, proc_pid_mountinfo(5).
-func parseMounts(text string) (all []mountPoint) {
-	unescape := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
-	for line := range strings.Lines(text) {
-		left, right, _ := strings.Cut(strings.TrimSpace(line), " - ")
-		l, r := strings.Fields(left), strings.Fields(right)
-		if len(l) < 6 || len(r) < 3 || r[0] != "cgroup" && r[0] != "cgroup2" {
-			continue
-		}
-		all = append(all, mountPoint{v2: r[0] == "cgroup2", options: strings.Split(r[2], ","), root: unescape.Replace(l[3]), path: unescape.Replace(l[4])})
-	}
-	return all
-}
+// parseMounts reads the hierarchies out of /proc/self/mountinfo.
+func parseMounts(text string) []mountPoint { return mountsOf(text, []string{"cgroup", "cgroup2"}) }
 
 // parseOwn reads /proc/self/cgroup, cgroups(7).
 func parseOwn(text string) map[string]string {

@@ -215,14 +215,14 @@ func totals(b *bytes.Buffer, s *Summary, width int, together bool) {
 		row("found", "%s", strings.Join(found, ", "))
 	}
 	if s.Scope != nil && s.Scope.String() != "" {
-		for i, l := range wrap(s.Scope.String(), min(width, 120)-10) {
+		for i, l := range wrap(Escape(s.Scope.String()), min(width, 120)-10) {
 			row(map[bool]string{true: "scope"}[i == 0], "%s", l)
 		}
 	}
 	corpus := fmt.Sprintf("%s, %s", plural(s.Corpus.Size, "input"), Bytes(s.Corpus.Bytes))
 	var counts []string
 	for _, c := range s.Diversity {
-		n := Thousands(c.N) + " " + c.Key
+		n := Thousands(c.N) + " " + Escape(c.Key)
 		if c.Estimated() {
 			n = "about " + n
 		}

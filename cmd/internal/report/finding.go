@@ -200,6 +200,11 @@ func ParseFinding(data []byte) (*Finding, error) {
 	if err := checkVersion(j.Version); err != nil {
 		return nil, fmt.Errorf("finding: %w", err)
 	}
+	for _, word := range []string{j.Kind, j.Layer} {
+		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
+			return nil, fmt.Errorf("finding: %s is neither a kind of finding nor a layer", Quote(word))
+		}
+	}
 	shape, err := input.ParseShape(j.Shape)
 	if err != nil {
 		return nil, fmt.Errorf("finding: %w", err)

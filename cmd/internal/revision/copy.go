@@ -177,7 +177,12 @@ func (s *Source) CopyTo(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return exit.Infra("copying the files of a version: %w", err)
 	}
-	// Links come last: nothing is written through one.
+	in, err := os.OpenRoot(dir)
+	if err != nil {
+		return exit.Infra("copying the files of a version: %w", err)
+	}
+	defer in.Close()
+	// Links come last, and nothing is written through one that leads out.
 	for _, links := range []bool{false, true} {
 		for _, f := range s.files {
 			if ctx.Err() != nil {
@@ -186,7 +191,7 @@ func (s *Source) CopyTo(ctx context.Context, dir string) error {
 			if (f.mode == git.Symlink) != links {
 				continue
 			}
-			if err := s.copy(f, filepath.Join(dir, filepath.FromSlash(f.path))); err != nil {
+			if err := s.copy(f, in); err != nil {
 				if errors.Is(err, errChanged) || errors.Is(err, fs.ErrNotExist) {
 					return exit.Usage("%s %w: run parallax again", filepath.Join(s.dir, filepath.FromSlash(f.path)), errChanged)
 				}
@@ -197,12 +202,13 @@ func (s *Source) CopyTo(ctx context.Context, dir string) error {
 	return nil
 }
 
-func (s *Source) copy(f sourceFile, name string) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+func (s *Source) copy(f sourceFile, in *os.Root) error {
+	name := filepath.FromSlash(f.path)
+	if err := in.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
 	if f.mode == git.Symlink {
-		return os.Symlink(f.target, name)
+		return in.Symlink(f.target, name)
 	}
 	from, err := os.Open(filepath.Join(s.dir, filepath.FromSlash(f.path)))
 	if err != nil {
@@ -213,7 +219,7 @@ func (s *Source) copy(f sourceFile, name string) error {
 	if f.mode == git.Executable {
 		mode = 0o755
 	}
-	to, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	to, err := in.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return err
 	}
@@ -225,7 +231,7 @@ func (s *Source) copy(f sourceFile, name string) error {
 	if fmt.Sprintf("%x", h.Sum(nil)) != f.sum {
 		return errChanged
 	}
-	return os.Chtimes(name, copied, copied)
+	return in.Chtimes(name, copied, copied)
 }
 
 // Remove empties a place for CopyTo, also one in which a program took its own right to write away.

@@ -2,6 +2,7 @@ package revision
 
 import (
 	"context"
+	"encoding/hex"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -322,5 +323,40 @@ func TestLacking(t *testing.T) {
 	v.WorkTree = false
 	if text := v.Lacking(context.Background()); text != "" {
 		t.Error(text)
+	}
+}
+
+// A commit that was crafted, with a link and a folder of one name, is written nowhere but into its folder.
+func TestCraftedTree(t *testing.T) {
+	for _, mode := range []string{"120000", "100644"} { // of what lies behind the link
+		r := newRepo(t)
+		outside := t.TempDir()
+		r.commit("a.txt", "1\n")
+		hash := func(kind, content string) string {
+			cmd := exec.Command("git", "hash-object", "-t", kind, "-w", "--literally", "--stdin")
+			cmd.Dir, cmd.Stdin = r.dir, strings.NewReader(content)
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			return strings.TrimSpace(string(out))
+		}
+		entry := func(mode, name, hash string) string {
+			raw, err := hex.DecodeString(hash)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return mode + " " + name + "\x00" + string(raw)
+		}
+		sub := hash("tree", entry(mode, "written", hash("blob", "/etc/hosts")))
+		tree := hash("tree", entry("120000", "sub", hash("blob", outside))+entry("40000", "sub", sub))
+		commit := r.git("commit-tree", "-m", "crafted", "-p", "HEAD", tree)
+		p, err := Resolve(context.Background(), Request{Dir: r.dir, Base: commit})
+		if err == nil {
+			p.Close()
+		}
+		if left, _ := os.ReadDir(outside); len(left) > 0 {
+			t.Errorf("mode %s: %v was written outside (%v)", mode, left, err)
+		}
 	}
 }

@@ -76,22 +76,27 @@ func lay(ctx context.Context, dir, what string, fill func(root string) (notes []
 	return nil
 }
 
-// fill writes the files. Links come last: nothing is written through one.
+// fill writes the files. Links come last, and nothing is written through one that leads out: a commit may hold anything.
 func (l *layout) fill(ctx context.Context, files []file, root string) (notes []string, err error) {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return nil, err
 	}
+	in, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
 	regular := func(f file) bool { return f.Mode == git.Plain || f.Mode == git.Executable }
 	err = l.read(ctx, files, regular, func(f file, text io.Reader) error {
 		mode := os.FileMode(0o644)
 		if f.Mode == git.Executable {
 			mode = 0o755
 		}
-		name := filepath.Join(root, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		name := filepath.FromSlash(f.Path)
+		if err := in.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return err
 		}
-		to, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+		to, err := in.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 		if err != nil {
 			return err
 		}
@@ -118,11 +123,11 @@ func (l *layout) fill(ctx context.Context, files []file, root string) (notes []s
 		if outside {
 			leading = append(leading, f.Path)
 		}
-		name := filepath.Join(root, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		name := filepath.FromSlash(f.Path)
+		if err := in.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return err
 		}
-		return os.Symlink(to, name)
+		return in.Symlink(to, name)
 	})
 	if len(leading) > 0 {
 		notes = append(notes, fmt.Sprintf("Links lead out of the repository, to what is there now: %s.", listed(leading)))

@@ -122,11 +122,18 @@ func (s *scaffold) unwritten(err error) error {
 	return exit.Infra("the library cannot be written to %s: %w", s.shown(s.where.dir), err)
 }
 
-// Names of folders beside the copy while it is written, which the go command leaves out.
+// Names of folders beside the copy while it is written, which the go command leaves out, before their digits.
 const (
-	newFolder = ".tmp-parallax-init-"
-	oldFolder = ".tmp-parallax-old-"
+	newFolder    = ".tmp-parallax-init-"
+	oldFolder    = ".tmp-parallax-old-"
+	suffixDigits = 16 // of 64 random bits, hexadecimal: no folder of the user's is named so
 )
+
+// isOurs reports whether a name is a prefix and digits.
+func isOurs(name, prefix string) bool {
+	digits, ok := strings.CutPrefix(name, prefix)
+	return ok && len(digits) == suffixDigits && strings.Trim(digits, "0123456789abcdef") == ""
+}
 
 // recover removes what an init that was killed left beside the copy, and brings back a copy that it had moved away.
 func (s *scaffold) recover(dir string) error {
@@ -140,11 +147,11 @@ func (s *scaffold) recover(dir string) error {
 	}
 	for _, e := range entries {
 		left := filepath.Join(parent, e.Name())
-		if _, err := os.Lstat(dir); strings.HasPrefix(e.Name(), oldFolder) && errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(dir); isOurs(e.Name(), oldFolder) && errors.Is(err, fs.ErrNotExist) {
 			if err := s.disk.Rename(left, dir); err != nil {
 				return err
 			}
-		} else if strings.HasPrefix(e.Name(), oldFolder) || strings.HasPrefix(e.Name(), newFolder) {
+		} else if isOurs(e.Name(), oldFolder) || isOurs(e.Name(), newFolder) {
 			if err := s.disk.RemoveAll(left); err != nil {
 				return err
 			}

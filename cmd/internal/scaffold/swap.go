@@ -2,10 +2,10 @@ package scaffold
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"golang.org/x/sys/unix"
 
@@ -29,7 +29,7 @@ func (machine) Exchange(a, b string) error {
 // new.
 func (s *scaffold) swap(dir string) error {
 	parent := filepath.Dir(dir)
-	suffix := strconv.FormatUint(rand.Uint64(), 36)
+	suffix := fmt.Sprintf("%0*x", suffixDigits, rand.Uint64())
 	made, away := filepath.Join(parent, newFolder+suffix), filepath.Join(parent, oldFolder+suffix)
 	for _, f := range s.update.files {
 		name := filepath.Join(made, filepath.FromSlash(f.Path))
@@ -128,12 +128,5 @@ func (s *scaffold) replace(name string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	info, err := os.Stat(name)
-	if err != nil {
-		return err
-	}
-	if err := atomicfile.Write(s.disk, name, text); err != nil {
-		return err
-	}
-	return os.Chmod(name, info.Mode().Perm())
+	return atomicfile.Write(s.disk, name, text)
 }

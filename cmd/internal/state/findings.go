@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/causes"
 	"parallax/internal/atomicfile"
@@ -241,8 +242,14 @@ func parseBucket(data []byte) (Bucket, error) {
 	if err := json.Unmarshal(data, &b); err != nil {
 		return Bucket{}, err
 	}
+	if b.Kind != "" && !word(b.Kind) {
+		return Bucket{}, fmt.Errorf("%q is no kind of finding", b.Kind)
+	}
 	return b, nil
 }
+
+// word reports whether a text is one word of small letters, as kinds of findings are.
+func word(s string) bool { return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" }
 
 // FindingPath returns the file of a finding, which need not exist.
 func (f *Folder) FindingPath(bucket, hash, name string) string {

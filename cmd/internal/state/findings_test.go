@@ -108,10 +108,10 @@ func TestHalfMadeFindings(t *testing.T) {
 	f.Close()
 	top := filepath.Join(dir, findingsDir)
 	for _, path := range []string{
-		filepath.Join(top, atomicfile.TempPrefix+"1", "repro", "main.go"),
-		filepath.Join(top, "b", atomicfile.TempPrefix+"2"),
-		filepath.Join(top, "b", "1", atomicfile.TempPrefix+"3"),
-		filepath.Join(top, "b", "1", "repro", atomicfile.TempPrefix+"4"),
+		filepath.Join(top, atomicfile.TempPrefix+"0000000000000001", "repro", "main.go"),
+		filepath.Join(top, "b", atomicfile.TempPrefix+"0000000000000002"),
+		filepath.Join(top, "b", "1", atomicfile.TempPrefix+"0000000000000003"),
+		filepath.Join(top, "b", "1", "repro", atomicfile.TempPrefix+"0000000000000004"),
 	} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)

@@ -21,6 +21,8 @@
 //   - one process writes, guarded by the lock, which the kernel releases however the process ends;
 //   - announce after the write has returned, not before; what Append buffers counts as written after Flush;
 //   - campaign.json and new buckets survive a power failure (SyncBucket), the rest survives the death of the process;
+//   - what a folder holds may come from a stranger: no link in it is followed, nothing is read but regular files of a bounded
+//     size, and nothing is written outside (within.go). The folder itself may be named by a link;
 //   - nothing names the folder itself, so that it can be moved, and what depends on the time stands where docs/campaign-folder.md
 //     says and nowhere else. What is written when the clock says so, the blocks of tuples.log, is put in order by Close.
 //
@@ -30,9 +32,12 @@ package state
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -85,12 +90,17 @@ type Folder struct {
 // refuses is 4.
 func Open(fsys FS, dir string, cfg Config) (f *Folder, resumed bool, err error) {
 	cfg.Version = ConfigVersion
+	base := fsys
+	fsys = confined(base, dir)
 	// Before the lock, so that a folder of somebody else's gets no lock file.
 	if _, err := admit(fsys, dir, cfg.Identity); err != nil {
 		return nil, false, err
 	}
-	if err := fsys.MkdirAll(dir, 0o755); err != nil {
-		return nil, false, infra("create", dir, err)
+	if fsys == base { // it is not there yet, or a test's
+		if err := makeFolder(fsys, dir); err != nil {
+			return nil, false, infra("create", dir, err)
+		}
+		fsys = confined(base, dir)
 	}
 	lock, err := acquire(fsys, dir)
 	if err != nil {
@@ -106,8 +116,9 @@ func Open(fsys FS, dir string, cfg Config) (f *Folder, resumed bool, err error) 
 		cfg = stored.continuedBy(cfg)
 	}
 	f = &Folder{fs: fsys, dir: dir, cfg: cfg, lock: lock}
-	if text := cfg.placed(fsys).encode(); stored == nil || !bytes.Equal(stored.text, text) {
-		if err := atomicfile.WriteSync(fsys, f.path(configFile), text); err != nil {
+	f.cfg.text = cfg.placed(fsys).encode()
+	if stored == nil || !bytes.Equal(stored.text, f.cfg.text) {
+		if err := atomicfile.WriteSync(fsys, f.path(configFile), f.cfg.text); err != nil {
 			lock.Close()
 			return nil, false, infra("write", f.path(configFile), err)
 		}
@@ -125,8 +136,18 @@ func Open(fsys FS, dir string, cfg Config) (f *Folder, resumed bool, err error) 
 	return f, stored != nil, nil
 }
 
+// makeFolder makes a campaign's folder. Others may not look into it: inputs, outputs and logs may hold secrets. A folder that is
+// there keeps its permissions.
+func makeFolder(fsys FS, dir string) error {
+	if err := fsys.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return err
+	}
+	return fsys.MkdirAll(dir, 0o700)
+}
+
 // Reopen opens the campaign that dir holds for changes to its findings, as minimize and accept make them.
 func Reopen(fsys FS, dir string) (*Folder, error) {
+	fsys = confined(fsys, dir)
 	cfg, err := existing(fsys, dir)
 	if err != nil {
 		return nil, err
@@ -146,6 +167,7 @@ func Reopen(fsys FS, dir string) (*Folder, error) {
 // OpenExisting opens the campaign that dir holds to look at it, running or not: without a lock, and without a change
 // to anything on disk.
 func OpenExisting(fsys FS, dir string) (*Folder, error) {
+	fsys = confined(fsys, dir)
 	cfg, err := existing(fsys, dir)
 	if err != nil {
 		return nil, err
@@ -256,6 +278,29 @@ func (f *Folder) closeFiles() error {
 	}
 	return err
 }
+
+// ModelFolder returns the folder of a campaign's model in dir, for those who write it before the campaign is open. One that a link
+// stands for is refused: what is written and removed there would be elsewhere.
+func ModelFolder(dir string) (string, error) {
+	path := filepath.Join(dir, ModelDir)
+	if info, err := os.Lstat(path); err == nil && !info.IsDir() {
+		return "", exit.Usage("%s is no folder: remove it, or choose another folder with --out", path)
+	}
+	return path, nil
+}
+
+// ReadModel returns a file of the campaign's model, nil when it is missing.
+func (f *Folder) ReadModel(name string) ([]byte, error) { return f.read(f.path(ModelDir, name)) }
+
+// Seal returns a digest of what campaign.json says is built and executed again, and of the folder in which that is found.
+func (f *Folder) Seal() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %s", realPath(f.cfg.Dir), f.cfg.text)
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// FS returns the file system for all that lies in the folder: it follows no link there, and leads nowhere else.
+func (f *Folder) FS() FS { return f.fs }
 
 // Dir returns the folder.
 func (f *Folder) Dir() string { return f.dir }

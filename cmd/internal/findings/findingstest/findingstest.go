@@ -31,7 +31,7 @@ func Target() *target.InProcess {
 }
 
 // OpenFolder opens a campaign's folder, and closes it at the end of the test.
-func OpenFolder(t *testing.T, dir string) *state.Folder {
+func OpenFolder(t testing.TB, dir string) *state.Folder {
 	t.Helper()
 	f, _, err := state.Open(atomicfile.OS, dir, state.Config{
 		Target: "a-b", Dir: "/home/user",

@@ -52,6 +52,7 @@ func (n *note) postpone(k *kit, folder string, want []Variant) error {
 	if err != nil {
 		return exit.Infra("writing what the other builds are made of: %w", err)
 	}
+	_ = rememberKit(digestOf(data)) // in a box that cannot be: see Build.Adopt
 	n.Later = &noteKit{Path: path, SHA256: digestOf(data), Variants: want}
 	return nil
 }
@@ -236,6 +237,10 @@ func (b *Build) make(ctx context.Context, v Variant, path string, m Making) (not
 	data, err := os.ReadFile(kitPath)
 	if why := n.lacksKit(kitPath, digestOf(data), err); why != "" {
 		return nil, &notMade{why}
+	}
+	if !knownKit(b.kit) {
+		return nil, &errPassing{"it was linked by somebody else, or on another machine, and to make this build would execute what " + kitPath +
+			" names: link the program again or, if you trust who linked it, give the command parallax cc --make " + b.Path}
 	}
 	k, err := decodeKit(data)
 	if err != nil {

@@ -56,6 +56,46 @@ int over(const char *s, unsigned long n) {
 	b.open("moved/h", CmpLog, Sanitize)
 }
 
+// A program that somebody else has linked has a compiler of theirs in its kit. It is executed with consent only.
+func TestKitOfAStranger(t *testing.T) {
+	b := newBox(t)
+	b.writeSmall()
+	b.write(map[string]string{"evil": "touch " + b.path("executed") + "\n"})
+	b.faulty("*-fsanitize=address*-x*cpp-output*", ". "+b.path("evil"))
+	clang, err := faultyClang()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.env = append(b.env, "PARALLAX_CLANG="+clang, "PARALLAX_RUNTIME="+b.path("theirs"))
+	b.silent("mkdir theirs && parallax-cc h.o a.c b.o -o h")
+	t.Setenv("FAULT", b.path("fault"))
+	t.Setenv("PARALLAX_RUNTIME", b.path("mine"))
+	built, err := Open(b.path("h"))
+	if err != nil || len(built.Later) != 2 {
+		t.Fatalf("%+v %v", built, err)
+	}
+	for _, v := range Variants[1:] {
+		if _, err := built.Make(context.Background(), v, Making{}); err != nil || !strings.Contains(built.Missing[v], "linked by somebody else") {
+			t.Errorf("%s: %v, %q", v, err, built.Missing[v])
+		}
+	}
+	if _, err := os.Stat(b.path("executed")); err == nil {
+		t.Error("the compiler that the kit names was executed")
+	}
+	if err := built.Adopt(); err != nil {
+		t.Fatal(err)
+	}
+	if built, err = Open(b.path("h")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := built.Make(context.Background(), Sanitize, Making{}); err != nil || strings.Contains(built.Missing[Sanitize], "linked by somebody else") {
+		t.Errorf("%v, %q", err, built.Missing[Sanitize])
+	}
+	if _, err := os.Stat(b.path("executed")); err != nil {
+		t.Error(err)
+	}
+}
+
 // What is said where a variant cannot be made later, and whether that is remembered.
 func TestNotMadeLater(t *testing.T) {
 	tests := []struct {

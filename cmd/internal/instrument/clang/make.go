@@ -28,6 +28,10 @@ func makeAll(compiler string, programs []string) int {
 			fmt.Fprintf(os.Stderr, "parallax %s: %v\n", compiler, err)
 			return exit.Code(err)
 		}
+		if err := b.Adopt(); err != nil { // whoever names the program here agrees
+			fmt.Fprintf(os.Stderr, "parallax %s: %v\n", compiler, err)
+			return exit.InfraCode
+		}
 		for _, v := range Variants[1:] {
 			_, later := b.Later[v]
 			notes, err := b.Make(ctx, v, Making{Waiting: func() {

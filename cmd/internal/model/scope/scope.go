@@ -312,12 +312,21 @@ func Read(path string) (*Scope, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Scope{}
-	if err := json.Unmarshal(data, s); err != nil {
+	s, err := Parse(data)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	return s, nil
+}
+
+// Parse reads the text of a scope's file.
+func Parse(data []byte) (*Scope, error) {
+	s := &Scope{}
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, err
+	}
 	if s.Version != Version {
-		return nil, fmt.Errorf("%s is of version %d, and this parallax reads version %d", path, s.Version, Version)
+		return nil, fmt.Errorf("it is of version %d, and this parallax reads version %d", s.Version, Version)
 	}
 	return s, nil
 }

@@ -1,0 +1,71 @@
+package archive
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/target/cache"
+)
+
+// What a campaign's folder names is built and executed by replay, minimize, bisect, report and export --vectors: functions of any module, a
+// configuration with its commands, a C harness, variables of the go command. A folder that somebody else has made could so have them
+// execute anything, and accept and export write into any folder. Therefore the user's cache knows the campaigns that the user ran, and
+// others need consent.
+
+// Trust notes that the user trusts who made the campaign's folder.
+func (p *Campaign) Trust() { cache.Remember(p.folder.Seal()) }
+
+// Trusted is nil, or says what the folder of somebody else would have executed.
+func (p *Campaign) Trusted() error {
+	if cache.Campaigns().Read(p.folder.Seal()) != nil {
+		return nil
+	}
+	return exit.Usage("%s may come from somebody else: no campaign of yours has made it here, or none for a month. This command would build and execute, or change, what it names:\n  %s\n"+
+		"If you trust who made the folder and what is named, give the command --trust once",
+		report.Escape(p.Shown()), strings.Join(p.runs(), "\n  "))
+}
+
+// runs are the things that a folder has built and executed, a line each.
+func (p *Campaign) runs() []string {
+	var lines []string
+	say := func(format string, args ...any) { lines = append(lines, report.Escape(fmt.Sprintf(format, args...))) }
+	o := p.Config.Options
+	for _, of := range []struct{ key, is string }{
+		{"config", "the configuration"}, {"harness", "the program"}, {"harnesses", "the programs"}, {"repair", "the repair function"}, {"generator", "the generator"},
+	} {
+		if o[of.key] != "" {
+			say("%s %s", of.is, o[of.key])
+		}
+	}
+	if o["fuzz"] != "" {
+		say("%s of the package in %s", o["fuzz"], p.Home())
+	}
+	for _, f := range target.SplitWords(o["functions"]) {
+		say("%s", f)
+	}
+	if o["config"]+o["fuzz"]+o["functions"] == "" {
+		for _, program := range p.Config.Identity.Programs {
+			say("%s", program)
+		}
+	}
+	for _, key := range []string{"new_environ", "old_environ"} {
+		if o[key] != "" {
+			say("the go command with %s", strings.ReplaceAll(o[key], "\n", " "))
+		}
+	}
+	say("in %s, with the accepted differences of %s", p.Options.Dir, p.Options.AcceptedFile())
+	return lines
+}
+
+// fuzz is the name of the campaign's FuzzXxx, "" if it has none. The folder may say anything.
+func (p *Campaign) fuzz() (string, error) {
+	name := p.Config.Options["fuzz"]
+	if name != "" && (!strings.HasPrefix(name, "Fuzz") || !token.IsIdentifier(name)) {
+		return "", exit.Usage("%s is damaged: %q in its campaign.json is no name of a fuzz test", report.Escape(p.Shown()), name)
+	}
+	return name, nil
+}

@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package doorstest
+
+import "golang.org/x/sys/unix"
+
+func socket32() error { return unix.ENOSYS }

@@ -1,0 +1,175 @@
+package quota
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// controls are the types of file systems by which root changes the kernel's settings.
+var controls = []string{"proc", "sysfs", "debugfs", "tracefs", "securityfs", "configfs", "bpf", "binfmt_misc", "efivarfs", "pstore",
+	"selinuxfs", "smackfs", "apparmorfs", "resctrl", "nfsd"}
+
+// devices are what programs may open below /dev. They do nothing to the machine.
+var devices = []string{"null", "zero", "full", "random", "urandom", "tty"}
+
+// IPCFolders are the folders of /dev in which CloseKernel puts file systems that are the namespace's own.
+var IPCFolders = []string{"/dev/shm", "/dev/mqueue"}
+
+// CloseKernel keeps what the calling thread starts from the kernel's settings and from the machine's devices, in the mount namespace
+// of the thread. It makes file systems such as /sys, and all of /proc but the folders of processes, read-only; it mounts a /dev of
+// harmless devices, and has devices elsewhere fail to open. Root needs no capability for what it closes: the files are root's. The thread
+// has an IPC namespace of its own. /dev/shm and /dev/mqueue are new and empty; the former holds so many megabytes, and neither can be
+// written where that is 0.
+//
+// It needs Linux 5.12.
+func CloseKernel(megabytes int) error {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return err
+	}
+	for _, m := range mountsOf(string(text), controls) {
+		if m.path == "/proc" {
+			continue
+		}
+		err := setMount(m.path, unix.MOUNT_ATTR_RDONLY, 0, 0)
+		if err != nil && !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EINVAL) { // another mount hides it
+			return err
+		}
+	}
+	if err := closeProc(); err != nil {
+		return err
+	}
+	return closeDevices(megabytes)
+}
+
+// setMount changes the flags of a mount.
+func setMount(path string, set, clear uint64, how uint) error {
+	attr := unix.MountAttr{Attr_set: set, Attr_clr: clear}
+	if err := unix.MountSetattr(unix.AT_FDCWD, path, how, &attr); err != nil {
+		return &os.PathError{Op: "mount_setattr", Path: path, Err: err}
+	}
+	return nil
+}
+
+// closeProc makes what is in /proc read-only, but for the folders of processes.
+func closeProc() error {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if _, err := strconv.Atoi(entry.Name()); err == nil || entry.Type()&os.ModeSymlink != 0 {
+			continue
+		}
+		info, err := entry.Info()
+		if err != nil || !info.IsDir() && info.Mode()&0o222 == 0 {
+			continue
+		}
+		path := filepath.Join("/proc", entry.Name())
+		if err := unix.Mount(path, path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+			return &os.PathError{Op: "mount", Path: path, Err: err}
+		}
+		if err := setMount(path, unix.MOUNT_ATTR_RDONLY, 0, unix.AT_RECURSIVE); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// closeDevices mounts a /dev with devices alone, and has all other devices fail to open.
+func closeDevices(megabytes int) error {
+	if info, err := os.Stat("/dev"); err != nil || !info.IsDir() {
+		return err
+	}
+	was := map[string]int{} // the machine's, which the new file system hides
+	for _, name := range devices {
+		if fd, err := unix.Open("/dev/"+name, unix.O_PATH|unix.O_CLOEXEC, 0); err == nil {
+			defer unix.Close(fd)
+			was[name] = fd
+		}
+	}
+	if err := setMount("/", unix.MOUNT_ATTR_NODEV, 0, unix.AT_RECURSIVE); err != nil {
+		return err
+	}
+	const quiet = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
+	if err := unix.Mount("parallax", "/dev", "tmpfs", quiet, "size=64k,mode=0755"); err != nil {
+		return &os.PathError{Op: "mount", Path: "/dev", Err: err}
+	}
+	for name, fd := range was {
+		if err := bindDevice("/dev/"+name, fd); err != nil {
+			return err
+		}
+	}
+	for name, to := range map[string]string{"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2", "ptmx": "pts/ptmx"} {
+		if err := os.Symlink(to, "/dev/"+name); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"pts", "shm", "mqueue"} {
+		if err := os.Mkdir("/dev/"+name, 0o755); err != nil {
+			return err
+		}
+	}
+	if err := unix.Mount("devpts", "/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620"); err != nil {
+		return &os.PathError{Op: "mount", Path: "/dev/pts", Err: err}
+	}
+	if megabytes > 0 {
+		options := fmt.Sprintf("size=%dm,nr_inodes=%d,mode=1777", megabytes, 1024+256*megabytes)
+		if err := unix.Mount("parallax", "/dev/shm", "tmpfs", quiet, options); err != nil {
+			return &os.PathError{Op: "mount", Path: "/dev/shm", Err: err}
+		}
+		_ = unix.Mount("mqueue", "/dev/mqueue", "mqueue", quiet, "") // not every kernel has it
+	}
+	return setMount("/dev", unix.MOUNT_ATTR_RDONLY, 0, 0)
+}
+
+// bindDevice makes a device of the machine appear at a path.
+func bindDevice(path string, fd int) error {
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		return err
+	}
+	if err := unix.Mount(fmt.Sprintf("/proc/self/fd/%d", fd), path, "", unix.MS_BIND, ""); err != nil {
+		return &os.PathError{Op: "mount", Path: path, Err: err}
+	}
+	// Where the machine's own mount forbids devices for good, this one was of no use before.
+	if err := setMount(path, 0, unix.MOUNT_ATTR_NODEV, 0); err != nil && !errors.Is(err, unix.EPERM) {
+		return err
+	}
+	return nil
+}
+
+// Remains are the folders that a machine has at its root, but for those of the kernel's settings and of devices.
+func Remains() (paths []string) {
+	entries, _ := os.ReadDir("/")
+	for _, entry := range entries {
+		if !slices.Contains([]string{"proc", "sys", "dev"}, entry.Name()) {
+			paths = append(paths, "/"+entry.Name())
+		}
+	}
+	paths = append(append(paths, "/dev/pts", "/dev/ptmx"), IPCFolders...)
+	return slices.DeleteFunc(paths, func(path string) bool {
+		_, err := os.Stat(path) // a link may lead nowhere
+		return err != nil
+	})
+}
+
+// mountsOf reads the mounts of some types out of /proc/self/mountinfo, proc_pid_mountinfo(5).
+func mountsOf(text string, types []string) (all []mountPoint) {
+	unescape := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
+	for line := range strings.Lines(text) {
+		left, right, _ := strings.Cut(strings.TrimSpace(line), " - ")
+		l, r := strings.Fields(left), strings.Fields(right)
+		if len(l) < 6 || len(r) < 3 || !slices.Contains(types, r[0]) {
+			continue
+		}
+		all = append(all, mountPoint{v2: r[0] == "cgroup2", options: strings.Split(r[2], ","), root: unescape.Replace(l[3]), path: unescape.Replace(l[4])})
+	}
+	return all
+}
