@@ -151,7 +151,9 @@ func appendSummary(path string, r *formats.Report) error {
 	if size > 0 {
 		data = append([]byte("\n"), data...) // what stands there may not end its line
 	}
-	_, err = f.Write(data)
+	if _, err = f.Write(data); err != nil {
+		_ = f.Truncate(size) // half a report is none
+	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

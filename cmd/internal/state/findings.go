@@ -120,7 +120,11 @@ func (f *Folder) put(root, shown, name string, data []byte) error {
 	return infra("write", filepath.Join(shown, filepath.FromSlash(name)), err)
 }
 
-// UpdateFinding adds files to a finding or replaces them, each one whole or not at all, in the order of their names.
+// recordFile is what is known of a finding, which the other files show in other forms.
+const recordFile = "outputs.json"
+
+// UpdateFinding adds files to a finding or replaces them, each one whole or not at all, in the order of their names and
+// the record last: as long as the old one is there, what was to be written is found to be better again.
 func (f *Folder) UpdateFinding(bucket, hash string, files map[string][]byte) error {
 	if err := f.checkFinding(bucket, hash, files); err != nil {
 		return err
@@ -129,7 +133,16 @@ func (f *Folder) UpdateFinding(bucket, hash string, files map[string][]byte) err
 	if _, err := f.fs.Stat(dir); err != nil {
 		return infra("update", dir, err)
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
+	names := slices.SortedFunc(maps.Keys(files), func(a, b string) int {
+		switch {
+		case a == recordFile && b != recordFile:
+			return 1
+		case b == recordFile && a != recordFile:
+			return -1
+		}
+		return strings.Compare(a, b)
+	})
+	for _, name := range names {
 		if err := f.put(dir, dir, name, files[name]); err != nil {
 			return err
 		}

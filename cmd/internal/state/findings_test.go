@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parallax/internal/atomicfile"
+	"parallax/internal/atomicfile/faultfs"
 )
 
 func mustFind(t *testing.T, f *Folder, bucket, hash string) {
@@ -180,4 +181,38 @@ func FuzzBucket(f *testing.F) {
 			t.Errorf("%+v became %+v", b, again)
 		}
 	})
+}
+
+// A finding whose files are replaced keeps its old record until all others are there: killed before, it is replaced again.
+func TestRecordIsReplacedLast(t *testing.T) {
+	for k := int64(0); ; k++ {
+		dir := t.TempDir()
+		f := mustOpen(t, dir)
+		old := map[string][]byte{"input": []byte("i"), "minimized": []byte("old"), recordFile: []byte("old"), "report.md": []byte("old")}
+		if _, err := f.WriteFinding("b", "h", old); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		fsys := faultfs.New(atomicfile.OS)
+		f, _, err := Open(fsys, dir, testConfig())
+		if err != nil {
+			t.Fatal(err)
+		}
+		fsys.CrashAfter(k)
+		err = f.UpdateFinding("b", "h", map[string][]byte{"minimized": []byte("new"), recordFile: []byte("new"), "report.md": []byte("new")})
+		f.Close()
+		read := func(name string) string {
+			data, err := os.ReadFile(f.FindingPath("b", "h", name))
+			if err != nil {
+				t.Error(err)
+			}
+			return string(data)
+		}
+		if read(recordFile) == "new" && (read("minimized") != "new" || read("report.md") != "new") {
+			t.Errorf("after %d changes the record is there before %q and %q", k, read("minimized"), read("report.md"))
+		}
+		if err == nil {
+			return
+		}
+	}
 }

@@ -308,11 +308,15 @@ func (l *Log) Append(s *Sample) error {
 		return fmt.Errorf("encoding a sample: %w", err)
 	}
 	line = append(line, '\n')
-	if _, err = l.file.Write(line); err == nil {
+	err = l.restore() // of a line before that was written in part only
+	if err == nil {
+		_, err = l.file.Write(line)
+	}
+	if err == nil {
 		err = l.file.Sync()
 	}
 	if err != nil {
-		_ = l.restore() // the next reader leaves out a half line
+		_ = l.restore() // if this fails, the next reader leaves out a half line, and the next append tries again
 		return exit.Infra("%w", atomicfile.Explain("write", l.path, err))
 	}
 	l.size += int64(len(line))
