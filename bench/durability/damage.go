@@ -81,7 +81,9 @@ func (t *trial) damage() {
 				continue
 			}
 			n++
-			switch t.survives(s, out, path, way.name, before) {
+			end := t.survives(s, out, path, way.name, before)
+			fmt.Printf("%-8s %-24s %s\n", way.name, kind, end)
+			switch end {
 			case "told":
 				told++
 			case "kept":
@@ -100,7 +102,7 @@ func (t *trial) survives(s *subject, out, path, way string, before ledger) strin
 		t.fail(s, "%s %s: %v", way, name, err)
 		return ""
 	}
-	named := strings.Contains(r.text(), filepath.Base(path)) || strings.Contains(r.text(), filepath.Base(filepath.Dir(path)))
+	named := strings.Contains(r.text(), name) || strings.Contains(r.text(), filepath.Dir(name)+": ")
 	if strings.Contains(r.stderr, "goroutine ") || strings.Contains(r.stderr, "panic") {
 		t.fail(s, "%s %s: %s", way, name, r.stderr)
 		return ""
