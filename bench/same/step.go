@@ -70,7 +70,7 @@ func (r *recorder) command(ctx context.Context, p place, args []string, said str
 	cmd := exec.CommandContext(ctx, r.tool, args...)
 	cmd.Dir = p.dir
 	// Python would write into the tree, which is shared; the go command's cache is that of always.
-	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "XDG_CACHE_HOME="+p.cache, "GOCACHE="+r.gocache)
+	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PARALLAX_TRIAGE_TIME=0", "XDG_CACHE_HOME="+p.cache, "GOCACHE="+r.gocache)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }

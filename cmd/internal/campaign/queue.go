@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -38,6 +39,7 @@ type queue struct {
 	wake    chan struct{}
 	open    int // pushed and not taken
 	under   int // taken up, and not acted on
+	popped  int // taken up, ever
 	filed   func(hash string) bool
 	seen    map[string]bool // inputs pushed, ever
 	looks   map[uint64]int  // candidates pushed, by what they look like
@@ -67,8 +69,11 @@ type verdict struct {
 	learned []string   // places whose messages hold what was computed
 }
 
-// repeatsAfter is how many others may overtake a candidate for each one before it that looked the same.
-const repeatsAfter = 4
+// What looks new comes before what does not, however many wait, and of the others the first four before the next four.
+const (
+	repeatBits = 40 // where the rank of a candidate has how often others looked like it before, by powers of two
+	fairTurn   = 4  // one candidate in so many is the one that has waited for longest, so that none waits for ever
+)
 
 // newQueue returns a queue that begins with what an earlier run left.
 //
@@ -138,7 +143,7 @@ func (q *queue) push(name string, c triage.Candidate) {
 	e := &entry{name: name, cand: c, rank: q.arrived}
 	q.arrived++
 	if look := lookOf(&c); !q.ordered {
-		e.rank += repeatsAfter * q.looks[look]
+		e.rank += bits.Len(uint(q.looks[look])) << repeatBits
 		q.looks[look]++
 	}
 	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *entry, rank int) int { return cmp.Compare(e.rank, rank) })
@@ -179,8 +184,16 @@ func (q *queue) pop() *entry {
 		return nil
 	}
 	q.under++
-	e := q.waiting[0]
-	q.waiting = q.waiting[1:]
+	at := 0
+	if q.popped++; !q.ordered && q.popped%fairTurn == 0 {
+		for i, e := range q.waiting {
+			if e.rank&(1<<repeatBits-1) < q.waiting[at].rank&(1<<repeatBits-1) {
+				at = i
+			}
+		}
+	}
+	e := q.waiting[at]
+	q.waiting = slices.Delete(q.waiting, at, at+1)
 	return e
 }
 

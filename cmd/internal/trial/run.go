@@ -156,7 +156,8 @@ type campaign struct {
 func (r *Run) campaign(ctx context.Context, c *campaign, sample *Sample) error {
 	p := process{
 		tool: r.Tool, dir: c.dir, wall: max(r.Config.wall()-c.place.elapsed(), min(leastWall, r.Config.wall())),
-		args: slices.Concat(c.args, []string{
+		// Trials are compared by their budgets, whatever time triage takes; flags of the configuration come later and count.
+		args: slices.Concat(c.args[:1], []string{"--triage-time", "0"}, c.args[1:], []string{
 			"--out", c.place.campaign(), "--seed", strconv.FormatUint(sample.Seed, 10), "--parallel", "1", "--ui", "none", "--json",
 		}),
 		stdout: filepath.Join(c.work, "summary.json"), stderr: filepath.Join(c.work, "output.txt"),
