@@ -45,6 +45,7 @@ type Campaign struct {
 	problems []string            // findings that cannot be read
 	damaged  map[string][]string // why, of buckets of which no finding can be read
 	inside   bool                // what is written of it goes into its folder
+	trusted  bool                // the user has said so
 }
 
 // Item is something to replay: a bucket's smallest input, or a file.

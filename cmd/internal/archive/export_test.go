@@ -17,7 +17,6 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
@@ -49,7 +48,9 @@ func (m made) write(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	cache.Remember(folder.Seal())
+	if err := folder.Seal(); err != nil {
+		t.Fatal(err)
+	}
 	pack := func(values []any) []byte {
 		flat, err := m.shape.Pack(values...)
 		if err != nil {

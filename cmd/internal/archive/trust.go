@@ -8,23 +8,25 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/target/cache"
 )
 
 // What a campaign's folder names is built and executed by replay, minimize, bisect, report and export --vectors: functions of any module, a
 // configuration with its commands, a C harness, variables of the go command. A folder that somebody else has made could so have them
-// execute anything, and accept and export write into any folder. Therefore the user's cache knows the campaigns that the user ran, and
-// others need consent.
+// execute anything, and accept and export write into any folder. Therefore a campaign seals its folder for its user (state.Folder.Seal), and
+// other folders need consent.
 
 // Trust notes that the user trusts who made the campaign's folder.
-func (p *Campaign) Trust() { cache.Remember(p.folder.Seal()) }
+func (p *Campaign) Trust() {
+	p.trusted = true
+	p.folder.Seal() // so that consent is given once, where that can be written
+}
 
 // Trusted is nil, or says what the folder of somebody else would have executed.
 func (p *Campaign) Trusted() error {
-	if cache.Campaigns().Read(p.folder.Seal()) != nil {
+	if p.trusted || p.folder.Sealed() {
 		return nil
 	}
-	return exit.Usage("%s may come from somebody else: no campaign of yours has made it here, or none for a month. This command would build and execute, or change, what it names:\n  %s\n"+
+	return exit.Usage("%s may come from somebody else: no campaign of yours made it. This command would build and execute, or change, what it names:\n  %s\n"+
 		"If you trust who made the folder and what is named, give the command --trust once",
 		report.Escape(p.Shown()), strings.Join(p.runs(), "\n  "))
 }

@@ -31,7 +31,6 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/target/cache"
 	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
@@ -217,7 +216,9 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if o.Repeats() {
 		c.folder.Repeats()
 	}
-	cache.Remember(c.folder.Seal()) // see archive.Campaign.Trusted
+	if err := c.folder.Seal(); err != nil { // see archive.Campaign.Trusted
+		c.note("parallax replay and other commands will ask for --trust: the folder cannot be sealed: %v", err)
+	}
 	if home {
 		ignore(filepath.Join(o.Dir, state.Home))
 	}

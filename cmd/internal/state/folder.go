@@ -12,6 +12,7 @@
 //	stats.jsonl        a time series, one JSON object a line                               (stats.go)
 //	log.txt            what happened, one line a record                                    (lines.go)
 //	summary.json       the last summary                                                    (folder.go)
+//	seal               that the user ran the campaign                                      (seal.go)
 //
 // Invariants:
 //   - every file is whole or absent: it is written aside and renamed (package atomicfile), or appended to in records
@@ -32,8 +33,6 @@ package state
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -291,13 +290,6 @@ func ModelFolder(dir string) (string, error) {
 
 // ReadModel returns a file of the campaign's model, nil when it is missing.
 func (f *Folder) ReadModel(name string) ([]byte, error) { return f.read(f.path(ModelDir, name)) }
-
-// Seal returns a digest of what campaign.json says is built and executed again, and of the folder in which that is found.
-func (f *Folder) Seal() string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%q %s", realPath(f.cfg.Dir), f.cfg.text)
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
 
 // FS returns the file system for all that lies in the folder: it follows no link there, and leads nowhere else.
 func (f *Folder) FS() FS { return f.fs }

@@ -25,13 +25,6 @@ func OpenKept(name string) Kept {
 	return Kept(filepath.Join(string(r), name))
 }
 
-// Campaigns knows the campaigns that the user ran here, by the seal of their folders: what other folders name is executed with the
-// user's consent only.
-func Campaigns() Kept { return OpenKept("campaigns") }
-
-// Remember notes a campaign in Campaigns.
-func Remember(seal string) { Campaigns().Write(seal, []byte("1\n")) }
-
 // Read returns nil for what is not there.
 func (k Kept) Read(key string) []byte {
 	if k == "" || key == "" {

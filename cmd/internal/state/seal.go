@@ -1,0 +1,107 @@
+package state
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"parallax/internal/atomicfile"
+)
+
+// sealFile holds a code of campaign.json that only its user can compute. It tells a campaign that the user ran from one
+// that came from elsewhere, whose campaign.json could have anything executed.
+const sealFile = "seal"
+
+const keySize = 32
+
+// Seal notes that the user ran the campaign, or agrees to what its campaign.json names.
+func (f *Folder) Seal() error {
+	code, err := f.code()
+	if err != nil || f.Sealed() {
+		return err
+	}
+	if err := atomicfile.Write(f.fs, f.path(sealFile), append(code, '\n')); err != nil {
+		return infra("write", f.path(sealFile), err)
+	}
+	return nil
+}
+
+// Sealed reports whether the user has sealed the folder, with the campaign.json that it holds. A copy of it, or one that
+// was moved, is sealed as well.
+func (f *Folder) Sealed() bool {
+	have, err := f.read(f.path(sealFile))
+	if err != nil || have == nil {
+		return false
+	}
+	code, err := f.code()
+	return err == nil && hmac.Equal(bytes.TrimSpace(have), code)
+}
+
+// code is the keyed hash of campaign.json, in hexadecimal.
+func (f *Folder) code() ([]byte, error) {
+	key, err := userKey()
+	if err != nil {
+		return nil, err
+	}
+	h := hmac.New(sha256.New, key)
+	h.Write(f.cfg.text)
+	return hex.AppendEncode(nil, h.Sum(nil)), nil
+}
+
+// userKey returns the key of the user's seals, which it makes when there is none. It lies in the user's configuration, since
+// a cache may be removed at any time. It lies in the cache where the configuration cannot be written.
+func userKey() ([]byte, error) {
+	var errs []error
+	for _, base := range []func() (string, error){os.UserConfigDir, os.UserCacheDir} {
+		dir, err := base()
+		if err == nil {
+			var key []byte
+			if key, err = keyIn(filepath.Join(dir, "parallax")); err == nil {
+				return key, nil
+			}
+		}
+		errs = append(errs, err)
+	}
+	return nil, errors.Join(errs...)
+}
+
+// keyIn returns the key in a folder, which it makes when there is none.
+func keyIn(dir string) ([]byte, error) {
+	name := filepath.Join(dir, "key")
+	if key, err := readKey(name); !errors.Is(err, fs.ErrNotExist) {
+		return key, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	// Of several processes that make a key at the same time, the first link counts.
+	made, err := os.CreateTemp(dir, atomicfile.TempPrefix+"*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(made.Name())
+	key := make([]byte, keySize)
+	rand.Read(key)
+	_, err = made.Write(key)
+	if err := errors.Join(err, made.Close()); err != nil {
+		return nil, err
+	}
+	if err := os.Link(made.Name(), name); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return readKey(name)
+}
+
+func readKey(name string) ([]byte, error) {
+	key, err := os.ReadFile(name)
+	if err == nil && len(key) != keySize {
+		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("it is no key of parallax: remove it")}
+	}
+	return key, err
+}
