@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ipc are the kinds of what programs of System V share, which outlives them: with the call that controls them, and what it is asked,
-// shmctl(2), msgctl(2) and semctl(2).
+// ipc are the kinds of what programs of System V share, which outlives them: with the call that
+// controls them, and what it is asked, shmctl(2), msgctl(2) and semctl(2).
 var ipc = []struct {
 	call       uintptr
 	info, stat uintptr
@@ -19,7 +19,8 @@ var ipc = []struct {
 	{call: unix.SYS_SEMCTL, info: 19, stat: 18, used: 7, semaphores: true},
 }
 
-// removeIPC removes what programs have left in the IPC namespace of the sandbox. It costs three system calls if there is nothing.
+// removeIPC removes what programs have left in the IPC namespace of the sandbox. It costs three
+// system calls if there is nothing.
 func removeIPC() {
 	const remove = 0 // IPC_RMID
 	for _, kind := range ipc {

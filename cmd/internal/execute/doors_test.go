@@ -21,11 +21,12 @@ import (
 // victimVariable names the worker of a test that another user runs.
 const victimVariable = "EXECUTE_TEST_VICTIM"
 
-// unlocked are doors that are open to Go functions, as docs/configuration.md says: they have the network of their user, and what
-// namespaces would hide. Signals are closed since Linux 6.12.
+// unlocked are doors that are open to Go functions, as docs/configuration.md says: they have the
+// network of their user, and what namespaces would hide. Signals are closed since Linux 6.12.
 var unlocked = []string{"Unix socket", "Unix datagrams", "abstract socket", "localhost", "AF_VSOCK", "AF_ALG", "io_uring", "32-bit socket"}
 
-// A hostile Go function finds the doors closed that the documents name, whoever runs it, and however the kernel holds it.
+// A hostile Go function finds the doors closed that the documents name, whoever runs it, and
+// however the kernel holds it.
 func TestDoors(t *testing.T) {
 	victim := os.Getenv(victimVariable)
 	if victim == "" {

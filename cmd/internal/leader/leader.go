@@ -1,6 +1,6 @@
-// Package leader ends groups of processes. The process that leads a group gives the group its number. Once the leader was waited
-// for and the group is empty, the kernel gives the number to somebody else, and a signal that is late reaches a stranger. A Leader
-// sends no such signal.
+// Package leader ends groups of processes. The process that leads a group gives the group its
+// number. Once the leader was waited for and the group is empty, the kernel gives the number to
+// somebody else, and a signal that is late reaches a stranger. A Leader sends no such signal.
 package leader
 
 import (
@@ -13,14 +13,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Leader is a process that was started with SysProcAttr.Setpgid or Setsid. Its methods may be called by any goroutine.
+// Leader is a process that was started with SysProcAttr.Setpgid or Setsid. Its methods may be
+// called by any goroutine.
 type Leader struct {
 	cmd  *exec.Cmd
 	mu   sync.Mutex
 	gone bool // waited for, or about to be: its number may be somebody else's
 }
 
-// Of returns the leader that a command has started. Its end is to be awaited by Wait alone, not by exec.Cmd.Wait.
+// Of returns the leader that a command has started. Its end is to be awaited by Wait alone, not by
+// exec.Cmd.Wait.
 func Of(cmd *exec.Cmd) *Leader { return &Leader{cmd: cmd} }
 
 // Pid returns the number of the leader.
@@ -42,7 +44,8 @@ func (l *Leader) signal(pid int, s syscall.Signal) {
 	l.Do(func() { send(pid, s) })
 }
 
-// Do calls f, unless the leader has been waited for. While f runs, the leader's number is not given to anybody else.
+// Do calls f, unless the leader has been waited for. While f runs, the leader's number is not given
+// to anybody else.
 func (l *Leader) Do(f func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -57,7 +60,8 @@ func (l *Leader) Ended() {
 	}
 }
 
-// Wait waits until the leader has ended, kills who is left in its group, and returns what exec.Cmd.Wait returns.
+// Wait waits until the leader has ended, kills who is left in its group, and returns what
+// exec.Cmd.Wait returns.
 func (l *Leader) Wait() error {
 	l.Ended()
 	l.Kill() // the leader is a zombie, which keeps its number
@@ -67,7 +71,8 @@ func (l *Leader) Wait() error {
 	return l.cmd.Wait()
 }
 
-// Run starts a command, kills its group when ctx ends, and waits for it. The kernel kills the leader when this process ends.
+// Run starts a command, kills its group when ctx ends, and waits for it. The kernel kills the
+// leader when this process ends.
 func Run(ctx context.Context, cmd *exec.Cmd) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

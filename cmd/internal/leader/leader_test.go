@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// A signal reaches the process that was meant or nobody: whenever one is sent, the leader has not been waited for.
+// A signal reaches the process that was meant or nobody: whenever one is sent, the leader has not
+// been waited for.
 func TestSignalsReachNobodyElse(t *testing.T) {
 	sent := 0
 	send = func(pid int, s syscall.Signal) error {

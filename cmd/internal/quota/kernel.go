@@ -19,14 +19,16 @@ var controls = []string{"proc", "sysfs", "debugfs", "tracefs", "securityfs", "co
 // devices are what programs may open below /dev. They do nothing to the machine.
 var devices = []string{"null", "zero", "full", "random", "urandom", "tty"}
 
-// IPCFolders are the folders of /dev in which CloseKernel puts file systems that are the namespace's own.
+// IPCFolders are the folders of /dev in which CloseKernel puts file systems that are the
+// namespace's own.
 var IPCFolders = []string{"/dev/shm", "/dev/mqueue"}
 
-// CloseKernel keeps what the calling thread starts from the kernel's settings and from the machine's devices, in the mount namespace
-// of the thread. It makes file systems such as /sys, and all of /proc but the folders of processes, read-only; it mounts a /dev of
-// harmless devices, and has devices elsewhere fail to open. Root needs no capability for what it closes: the files are root's. The thread
-// has an IPC namespace of its own. /dev/shm and /dev/mqueue are new and empty; the former holds so many megabytes, and neither can be
-// written where that is 0.
+// CloseKernel keeps what the calling thread starts from the kernel's settings and from the
+// machine's devices, in the mount namespace of the thread. It makes file systems such as /sys, and
+// all of /proc but the folders of processes, read-only; it mounts a /dev of harmless devices, and
+// has devices elsewhere fail to open. Root needs no capability for what it closes: the files are
+// root's. The thread has an IPC namespace of its own. /dev/shm and /dev/mqueue are new and empty;
+// the former holds so many megabytes, and neither can be written where that is 0.
 //
 // It needs Linux 5.12.
 func CloseKernel(megabytes int) error {
@@ -145,7 +147,8 @@ func bindDevice(path string, fd int) error {
 	return nil
 }
 
-// Remains are the folders that a machine has at its root, but for those of the kernel's settings and of devices.
+// Remains are the folders that a machine has at its root, but for those of the kernel's settings
+// and of devices.
 func Remains() (paths []string) {
 	entries, _ := os.ReadDir("/")
 	for _, entry := range entries {

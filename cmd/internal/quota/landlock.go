@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// landlock returns the version of the kernel's interface, landlock(7). Tests change it, to be on an older kernel.
+// landlock returns the version of the kernel's interface, landlock(7). Tests change it, to be on an
+// older kernel.
 var landlock = func() (version int, err error) {
 	const ask = 1
 	abi, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, ask)
@@ -19,14 +20,15 @@ var landlock = func() (version int, err error) {
 	return int(abi), nil
 }
 
-// Scoped reports whether the kernel can keep signals within what a thread starts, which Landlock does since Linux 6.12.
+// Scoped reports whether the kernel can keep signals within what a thread starts, which Landlock
+// does since Linux 6.12.
 func Scoped() bool {
 	abi, err := landlock()
 	return err == nil && abi >= scopes
 }
 
-// Unscoped returns what programs can do to other processes of their user, if they see them; "" if nothing. asked says that signals are
-// asked about, as Shield has it for strict.
+// Unscoped returns what programs can do to other processes of their user, if they see them; "" if
+// nothing. asked says that signals are asked about, as Shield has it for strict.
 func Unscoped(asked bool) string {
 	abi, err := landlock()
 	switch {
@@ -42,9 +44,10 @@ func Unscoped(asked bool) string {
 	return ""
 }
 
-// scope has the kernel keep the calling thread, and what it starts, from reading and tracing other processes and, where the kernel can
-// (Scoped), from signalling them. A domain of landlock(7) also refuses to mount file systems, and to move files to other folders. The
-// latter can be permitted since Linux 5.19; on older kernels there is no domain.
+// scope has the kernel keep the calling thread, and what it starts, from reading and tracing other
+// processes and, where the kernel can (Scoped), from signalling them. A domain of landlock(7) also
+// refuses to mount file systems, and to move files to other folders. The latter can be permitted
+// since Linux 5.19; on older kernels there is no domain.
 func scope() error {
 	abi, err := landlock()
 	if err != nil || abi < refers {
@@ -75,7 +78,8 @@ func restrict(rules uintptr) error {
 	})
 }
 
-// Rights of landlock(7) by which a file is changed, and the version of the kernel's interface that each came with.
+// Rights of landlock(7) by which a file is changed, and the version of the kernel's interface that
+// each came with.
 const (
 	writes = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
 		unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
@@ -88,9 +92,10 @@ const (
 // written are what programs write that is no file of a disk.
 var written = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/tty"}
 
-// KeepWithin has the kernel refuse to this thread, and to what it starts, to change files but below some folders: for machines without
-// mount namespaces, since Linux 5.13. The rights and times of other files can be changed all the same, which landlock(7) does not know.
-// Before Linux 5.19, files can be linked and renamed within one folder only: mv copies them then.
+// KeepWithin has the kernel refuse to this thread, and to what it starts, to change files but below
+// some folders: for machines without mount namespaces, since Linux 5.13. The rights and times of
+// other files can be changed all the same, which landlock(7) does not know. Before Linux 5.19,
+// files can be linked and renamed within one folder only: mv copies them then.
 func KeepWithin(writable []string) error {
 	abi, err := landlock()
 	if err != nil {

@@ -8,13 +8,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Networked are the families of sockets of a program that reaches nothing but itself, in a network namespace of its own.
+// Networked are the families of sockets of a program that reaches nothing but itself, in a network
+// namespace of its own.
 var Networked = []uint32{unix.AF_NETLINK, unix.AF_INET, unix.AF_INET6}
 
-// Refuse has the kernel refuse keyrings, its log, bpf, perf events and limits of other processes to this thread and to what it starts. With families, it also refuses
-// sockets of all others: Unix sockets and those of virtual machines are in no network namespace. A pair of connected sockets is permitted,
-// if neither can be connected to another one. io_uring makes sockets past the filter, and so it is refused, and so are all sockets in the
-// older way of 32-bit programs, where the filter does not see the family.
+// Refuse has the kernel refuse keyrings, its log, bpf, perf events and limits of other processes to
+// this thread and to what it starts. With families, it also refuses sockets of all others: Unix
+// sockets and those of virtual machines are in no network namespace. A pair of connected sockets is
+// permitted, if neither can be connected to another one. io_uring makes sockets past the filter,
+// and so it is refused, and so are all sockets in the older way of 32-bit programs, where the
+// filter does not see the family.
 //
 // The thread must be one of OnThread's and have given up new privileges.
 func Refuse(families []uint32) error {
@@ -59,8 +62,8 @@ func reach(processor string, families []uint32) (f filter, err error) {
 // ioUringSetup has the same number everywhere.
 const ioUringSetup = 425
 
-// refusePrivate refuses what tells of others or outlives programs: keyrings (add_key, request_key, keyctl), the kernel's log (syslog), bpf
-// and perf_event_open.
+// refusePrivate refuses what tells of others or outlives programs: keyrings (add_key, request_key,
+// keyctl), the kernel's log (syslog), bpf and perf_event_open.
 func (f *filter) refusePrivate(s calls) {
 	for _, number := range s.private {
 		f.refuse(number, 0, nil, unix.EPERM)

@@ -1,6 +1,7 @@
-// Package doorstest tries the ways by which a program under test could leave its limits: the kernel's settings, devices, system calls
-// of root, and other processes. Tests run it as a hostile program on each level of isolation. Nothing that it tries harms the machine,
-// also where it succeeds: files are opened and not written, and the clock is set to what it is.
+// Package doorstest tries the ways by which a program under test could leave its limits: the
+// kernel's settings, devices, system calls of root, and other processes. Tests run it as a hostile
+// program on each level of isolation. Nothing that it tries harms the machine, also where it
+// succeeds: files are opened and not written, and the clock is set to what it is.
 package doorstest
 
 import (
@@ -114,7 +115,8 @@ func writableBelow(root string) error {
 	return found
 }
 
-// devices fails if there are no devices but those that do nothing to the machine, or if none of the disks opens with some flags.
+// devices fails if there are no devices but those that do nothing to the machine, or if none of the
+// disks opens with some flags.
 func devices(flags int) error {
 	harmless := map[string]bool{"null": true, "zero": true, "full": true, "random": true, "urandom": true, "tty": true, "ptmx": true}
 	found := unix.ENOENT
@@ -137,7 +139,8 @@ func errno(e unix.Errno) error {
 	return e
 }
 
-// denied is an attempt at a system call that fails with EPERM, or as one that is not there, before it looks at its arguments.
+// denied is an attempt at a system call that fails with EPERM, or as one that is not there, before
+// it looks at its arguments.
 func denied(call uintptr, arguments ...uintptr) error {
 	var a [6]uintptr
 	copy(a[:], arguments)
