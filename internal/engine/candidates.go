@@ -7,28 +7,30 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Candidates decides which disagreements are looked at more closely. Two implementations may disagree on every third
+// Candidates decides which disagreements and failures are looked at more closely. Two implementations may disagree on every third
 // input, from a handful of causes: confirming and minimising each would be waste, and dropping all but the first of a
-// kind would hide causes. A crash is a candidate when the number of its class has reached a power of two: the first may
-// depend on what ran before, and show no more. Whether both of two programs fail belongs to the class, and whether the other one ran: a line at which
-// both fail on some inputs would hide that one alone fails there on others. Where the other one did not run, an input is one only if the class was
-// not seen where it did. An input with a disagreement is one when, among those with the same tuple
-// of outcomes,
+// kind would hide causes.
+//
+// Each aspect of an input is counted by itself: the failure of each program, and how those that did not fail disagree. None hides another.
+// Failures says which failures are candidates. Whether both of two programs fail belongs to the class, and whether the other one ran: a
+// line at which both fail on some inputs would hide that one alone fails there on others. Where the other one did not run, an input is one
+// only if the class was not seen where it did. A disagreement is a candidate when, among those with the same tuple of outcomes,
 //
 //   - its tuple of outcomes and classes is new (NEZHA's unique discrepancy), or so is, where no blocks are known, the way in which
 //     outputs differ (feature.Joint.Apart), or
 //   - it executed a block that none of them had, or
 //   - their number has reached a power of two;
 //
-// and the number of candidates a tuple of outcomes stays below base*(1+log2(n/base)) of n.
+// and the number of candidates a tuple of outcomes stays below base*(1+log2(n/base)) of n. A program that fails is no part of the
+// disagreement: of its run, only that it failed belongs to the tuple.
 type Candidates struct {
 	programs, blocks int
 	layers           oracle.Layers
 	groups           map[uint64]*group
 	classes          feature.Set
-	crashes          map[uint64]int // inputs by class
+	failures         Failures
 	unique           feature.Set
-	last             species // that Admit saw
+	last             species // of the input that was seen last
 }
 
 // species is what a disagreement looks like.
@@ -49,12 +51,11 @@ const (
 	baseCandidates = 48
 	maxClasses     = 256 // classes a tuple of outcomes may add by themselves
 	maxApart       = 64  // ways in which outputs differ, the same: of programs that differ on many inputs they have no end
-	maxCrashes     = 4096
 )
 
 // NewCandidates returns an empty record for so many programs of so many blocks.
 func NewCandidates(programs, blocks int, layers oracle.Layers) *Candidates {
-	return &Candidates{programs: programs, blocks: blocks, layers: layers, groups: map[uint64]*group{}, crashes: map[uint64]int{}}
+	return &Candidates{programs: programs, blocks: blocks, layers: layers, groups: map[uint64]*group{}}
 }
 
 // Unique reports a unique discrepancy in NEZHA's sense that was not seen before.
@@ -63,35 +64,49 @@ func (c *Candidates) Unique(j *feature.Joint) (hash uint64, fresh bool) {
 	return hash, fresh && c.unique.Add(hash)
 }
 
-// Admit looks at an input's observations. It reports in which layer the programs disagree (none for a crash), and
-// whether the input is a candidate.
-func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate bool) {
-	crash := false
+// Admission says what of an input is a candidate.
+type Admission struct {
+	Failing   uint64        // programs whose failure is one, a set
+	Layer     oracle.Layers // the first in which the programs that did not fail disagree; 0: none
+	Candidate bool          // that is one
+}
+
+// Admit looks at an input's observations.
+func (c *Candidates) Admit(j *feature.Joint) (a Admission) {
+	a.Failing = c.Fail(j)
+	a.Layer, a.Candidate = c.Disagree(j)
+	return a
+}
+
+// Fail counts the failures on an input, and returns the set of programs whose failure is a candidate.
+func (c *Candidates) Fail(j *feature.Joint) (failing uint64) {
 	c.last = species{}
 	who := whoFails(j.Obs)
 	for p := range j.Obs {
-		if j.Obs[p].Outcome >= oracle.Crashed {
-			crash = true
-			h := feature.Chain(feature.Chain(uint64(p), uint64(j.Obs[p].Outcome)), j.Obs[p].Class)
-			known := who == oneRan && (c.crashes[h] > 0 || c.crashes[feature.Chain(h, bothFail)] > 0)
-			if who != 0 {
-				h = feature.Chain(h, who)
-			}
-			n := c.crashes[h] + 1
-			if n == 1 && len(c.crashes) >= maxCrashes {
-				continue
-			}
-			if c.crashes[h] = n; n&(n-1) == 0 && !known {
-				candidate = true
-			}
-			if !c.last.first {
-				c.last = species{h, true, n == 1}
-			}
+		o := &j.Obs[p]
+		if o.Outcome < oracle.Crashed {
+			continue
+		}
+		place := feature.Chain(feature.Mix(uint64(p)), uint64(o.Outcome))
+		h := feature.Chain(place, o.Class)
+		known := who == oneRan && (c.failures.Seen(h) || c.failures.Seen(feature.Chain(h, bothFail)))
+		if place = feature.Chain(place, o.Place); who != 0 {
+			h, place = feature.Chain(h, who), feature.Chain(place, who)
+		}
+		first, candidate := c.failures.Count(place, h)
+		if candidate && !known {
+			failing |= 1 << p
+		}
+		if !c.last.first {
+			c.last = species{h, true, first}
 		}
 	}
-	if crash {
-		return 0, candidate
-	}
+	return failing
+}
+
+// Disagree looks at how the programs that did not fail disagree. It reports in which layer, none if they agree, and whether that is a
+// candidate. Fail comes before it.
+func (c *Candidates) Disagree(j *feature.Joint) (layer oracle.Layers, candidate bool) {
 	var dear oracle.Measures
 	if layer = oracle.DisagreeLayer(c.layers, j.Obs); layer == 0 {
 		if dear = c.dear(j); dear == 0 {
@@ -110,11 +125,14 @@ func (c *Candidates) Admit(j *feature.Joint) (layer oracle.Layers, candidate boo
 		c.groups[key] = g
 	}
 	g.inputs++
-	admit := g.inputs&(g.inputs-1) == 0
-	c.last = species{hash: class, disagrees: true}
-	if g.classes < maxClasses && c.classes.Add(class) {
+	admit := power(g.inputs)
+	fresh := g.classes < maxClasses && c.classes.Add(class)
+	if fresh {
 		g.classes++
-		admit, c.last.first = true, true
+		admit = true
+	}
+	if !c.last.disagrees { // no program fails
+		c.last = species{hash: class, disagrees: true, first: fresh}
 	}
 	if j.Apart != 0 && g.apart < maxApart && c.classes.Add(feature.Chain(class, j.Apart)) {
 		g.apart++
@@ -160,9 +178,9 @@ func (c *Candidates) dear(j *feature.Joint) oracle.Measures {
 // key identifies a tuple of outcomes, and class the same with error classes. Where values disagree the key says which
 // programs agree with each other.
 func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers) (key, class uint64) {
-	key = uint64(layer)
+	key = feature.Mix(uint64(layer))
 	for i := range obs {
-		part := uint64(obs[i].Outcome) << 8
+		part := uint64(min(obs[i].Outcome, oracle.Crashed)) << 8
 		if layer == oracle.ValueLayer && (obs[i].Outcome == oracle.Accepted || obs[i].Value != 0) {
 			for k := range obs {
 				if obs[k].Outcome == obs[i].Outcome && obs[k].Value == obs[i].Value {
@@ -175,7 +193,11 @@ func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers) (key, cl
 	}
 	class = key
 	for i := range obs {
-		class = feature.Chain(class, obs[i].Class)
+		said := obs[i].Class
+		if obs[i].Outcome >= oracle.Crashed {
+			said = 0
+		}
+		class = feature.Chain(class, said)
 	}
 	return key, class
 }
@@ -189,6 +211,9 @@ func (c *Candidates) bytes() int {
 func (g *group) mark(j *feature.Joint, blocks int) bool {
 	fresh := false
 	for p := range j.Traces {
+		if j.Obs[p].Outcome >= oracle.Crashed {
+			continue
+		}
 		base := p * blocks
 		j.Traces[p].Need()
 		for _, id := range j.Traces[p].Hits {

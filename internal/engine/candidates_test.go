@@ -12,6 +12,9 @@ func joint(a, b oracle.Observation, blocks ...uint32) *feature.Joint {
 	return &feature.Joint{Obs: []oracle.Observation{a, b}, Traces: []feature.Trace{{Hits: blocks}, {Hits: blocks}}}
 }
 
+// admitted reports whether an input is a candidate for anything.
+func admitted(a Admission) bool { return a.Failing != 0 || a.Candidate }
+
 func TestCandidateRules(t *testing.T) {
 	const all = oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
 	yes, no := accept(1), reject(1)
@@ -71,8 +74,8 @@ func TestCandidateRules(t *testing.T) {
 	for _, test := range tests {
 		c := NewCandidates(2, 8, test.layers)
 		for i, l := range test.looks {
-			if layer, candidate := c.Admit(l.j); layer != l.layer || candidate != l.candidate {
-				t.Errorf("%s, input %d: layer %v, candidate %v, want %v, %v", test.name, i, layer, candidate, l.layer, l.candidate)
+			if a := c.Admit(l.j); a.Layer != l.layer || admitted(a) != l.candidate {
+				t.Errorf("%s, input %d: %+v, want layer %v, candidate %v", test.name, i, a, l.layer, l.candidate)
 			}
 		}
 	}
@@ -82,24 +85,24 @@ func TestCandidateRules(t *testing.T) {
 func TestCandidatesAreBounded(t *testing.T) {
 	const blocks = 1 << 14
 	c := NewCandidates(2, blocks, oracle.VerdictLayer)
-	admitted := 0
+	few := 0
 	for n := 1; n <= blocks; n++ {
-		if _, ok := c.Admit(joint(accept(0), reject(uint64(n)), uint32(n-1))); ok {
-			admitted++
+		if admitted(c.Admit(joint(accept(0), reject(uint64(n)), uint32(n-1)))) {
+			few++
 		}
 		limit := baseCandidates
 		for q := n / baseCandidates; q > 1; q /= 2 {
 			limit += baseCandidates
 		}
-		if admitted > limit {
-			t.Fatalf("%d candidates of %d inputs: the limit is %d", admitted, n, limit)
+		if few > limit {
+			t.Fatalf("%d candidates of %d inputs: the limit is %d", few, n, limit)
 		}
 	}
-	if admitted < 9*baseCandidates {
-		t.Errorf("only %d candidates of %d inputs that all show something new", admitted, blocks)
+	if few < 9*baseCandidates {
+		t.Errorf("only %d candidates of %d inputs that all show something new", few, blocks)
 	}
 	// Another tuple of outcomes has a budget of its own.
-	if _, ok := c.Admit(joint(reject(1), accept(0), 1)); !ok {
+	if !admitted(c.Admit(joint(reject(1), accept(0), 1))) {
 		t.Error("the first of another tuple is no candidate")
 	}
 }

@@ -76,7 +76,7 @@ type nowhere struct{}
 func (nowhere) Novel(int, uint64)                                   {}
 func (nowhere) Kept(Item)                                           {}
 func (nowhere) Provisional(Item)                                    {}
-func (nowhere) Candidate(Item, oracle.Layers, []oracle.Observation) {}
+func (nowhere) Candidate(Item, Admission, []oracle.Observation) {}
 func (nowhere) Ran(Report)                                          {}
 func (nowhere) Reached([]uint32)                                    {}
 func (nowhere) Again(uint64, bool)                                  {}

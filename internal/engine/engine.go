@@ -47,8 +47,8 @@ type Sink interface {
 	// Provisional is an input that would join the corpus, and is being made smaller: Kept follows with the smaller one,
 	// unless the process ends before.
 	Provisional(item Item)
-	// Candidate is an input that may be a finding.
-	Candidate(item Item, layer oracle.Layers, obs []oracle.Observation)
+	// Candidate is an input that may be a finding, or several: the admission says which.
+	Candidate(item Item, a Admission, obs []oracle.Observation)
 	// Reached are the blocks with a change that no input executed before the one under way.
 	Reached(blocks []uint32)
 	// Ran closes an input that counts, a seed or a mutant.
@@ -107,7 +107,7 @@ type Config struct {
 	Comparisons source.Comparisons // for the cmplog source; nil: there is none
 	// Sources are asked for inputs before any other, in order: a generator, for example.
 	Sources []source.Source
-	// Ignored tells whether a disagreement on an input is intended; nil: none is. It may run the programs.
+	// Ignored tells whether a disagreement on an input, of programs that do not fail, is intended; nil: none is. It may run the programs.
 	Ignored func(flat []byte) bool
 	Now     func() int64 // nanoseconds, read only for schedules that want to know; nil: the machine's clock
 }

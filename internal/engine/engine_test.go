@@ -98,14 +98,14 @@ func (c *checker) Kept(it Item) {
 	c.record.Kept(it)
 }
 
-func (c *checker) Candidate(it Item, layer oracle.Layers, obs []oracle.Observation) {
-	if c.fails(it.Flat) != (layer == 0) {
-		c.t.Errorf("%q is reported with layer %v", it.Flat, layer)
+func (c *checker) Candidate(it Item, a Admission, obs []oracle.Observation) {
+	if c.fails(it.Flat) != (a.Failing != 0) || !c.fails(it.Flat) != a.Candidate {
+		c.t.Errorf("%q is reported as %+v", it.Flat, a)
 	}
-	if layer == 0 {
+	if a.Failing != 0 {
 		c.crashes++
 	}
-	c.record.Candidate(it, layer, obs)
+	c.record.Candidate(it, a, obs)
 }
 
 // Inputs from elsewhere: what is counted, reported and kept.

@@ -106,9 +106,9 @@ func (r *record) Kept(it Item) {
 	r.events = append(r.events, fmt.Sprintf("kept %q from %q by %v for %v", it.Flat, it.Parent, it.Ops, it.New))
 }
 
-func (r *record) Candidate(it Item, layer oracle.Layers, obs []oracle.Observation) {
+func (r *record) Candidate(it Item, a Admission, obs []oracle.Observation) {
 	r.candidates = append(r.candidates, string(it.Flat))
-	r.events = append(r.events, fmt.Sprintf("candidate %q from %q by %v: %v %v", it.Flat, it.Parent, it.Ops, layer, obs))
+	r.events = append(r.events, fmt.Sprintf("candidate %q from %q by %v: %v %v", it.Flat, it.Parent, it.Ops, a, obs))
 }
 
 func (r *record) Ran(rep Report) {

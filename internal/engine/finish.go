@@ -190,27 +190,34 @@ func (e *Engine) yielding(domain string) float64 {
 	return e.shares.Seeds.Relative(at, at+1)
 }
 
-// compare has the oracle look at what the programs did, tells of a candidate and reports whether they disagree. Disagreements on inputs that
-// do not count were looked at when they were found; they are evaluated all the same, so that the next candidate is told from
-// them. Programs that have changed since may disagree or crash on what was kept: that is told.
+// compare has the oracle look at what the programs did, tells of candidates and reports whether programs disagree that did not fail.
+// Disagreements on inputs that do not count were looked at when they were found; they are evaluated all the same, so that the next
+// candidate is told from them. Programs that have changed since may disagree or crash on what was kept: that is told.
 func (e *Engine) compare(counts, failed bool) (disagree bool) {
 	j := &e.joint
 	if e.cfg.Programs == 1 && !failed {
 		return false // there is nothing to compare
 	}
-	if e.cfg.Ignored != nil && !failed && oracle.DisagreeLayer(e.cfg.Layers, j.Obs) != 0 && e.cfg.Ignored(e.step.Flat) {
+	intended := e.cfg.Ignored != nil && oracle.DisagreeLayer(e.cfg.Layers, j.Obs) != 0 && e.cfg.Ignored(e.step.Flat)
+	if intended && !failed {
 		return false
 	}
 	if h, ok := e.cands.Unique(j); ok && counts && e.oracle != nil {
 		e.sink.Novel(e.oracle.Number, h)
 	}
-	layer, candidate := e.cands.Admit(j)
-	e.species = e.cands.last
-	if candidate && (counts || failed || e.cfg.Changed && e.origin == replayed) {
-		e.settle()
-		e.sink.Candidate(e.item(), layer, j.Obs)
+	a := Admission{Failing: e.cands.Fail(j)}
+	if !intended {
+		a.Layer, a.Candidate = e.cands.Disagree(j)
 	}
-	return counts && layer != 0
+	e.species = e.cands.last
+	if !counts && !(e.cfg.Changed && e.origin == replayed) {
+		a.Candidate = false
+	}
+	if a.Failing != 0 || a.Candidate {
+		e.settle()
+		e.sink.Candidate(e.item(), a, j.Obs)
+	}
+	return counts && a.Layer != 0
 }
 
 // join lets the input that has just run into the corpus, or begins to trim it, if no tuple is what it is kept for. It reports

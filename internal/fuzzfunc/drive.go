@@ -80,7 +80,7 @@ func compare(w *worker.Target) {
 		w.Shape, w.Generator = input.Shape{input.Bytes}, g
 	}
 	if compared.Ignore != nil {
-		w.Ignored = func(flat []byte) bool {
+		w.Ignored = func(flat []byte, ended uint64) bool {
 			switch { // it is asked about the input that was run last
 			case g == nil:
 			case set.Shape() == nil:
@@ -88,7 +88,7 @@ func compare(w *worker.Target) {
 			default:
 				flat = append([]byte{}, g.Latest()...)
 			}
-			_, ignored := set.Ignored(flat)
+			_, ignored := set.Ignored(flat, ended)
 			return ignored
 		}
 	}

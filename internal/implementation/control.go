@@ -77,7 +77,7 @@ func (s *Set) tryControl(c *Control) (*Trial, error) {
 	if s.shape != nil {
 		return s.Try(c.Flat)
 	}
-	t, err := s.execute(c.Args, func() (arguments, error) { return arguments{values: c.Args}, nil })
+	t, err := s.execute(c.Args, 0, func() (arguments, error) { return arguments{values: c.Args}, nil })
 	if err == nil {
 		s.compare(t, s.layers)
 	}

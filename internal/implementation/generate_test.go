@@ -145,7 +145,7 @@ func TestValues(t *testing.T) {
 		if declined := trial.Runs[0].Observation.Outcome == oracle.Declined; declined != (n == 7) {
 			t.Errorf("%d: %v", n, trial.Runs[0].Observation.Outcome)
 		}
-		if _, ignored := s.Ignored(x); ignored != (n == 8) {
+		if _, ignored := s.Ignored(x, 0); ignored != (n == 8) {
 			t.Errorf("%d: ignored is %v", n, ignored)
 		}
 		if _, end, _ := s.Generator().Make(x); end != "" { // as a worker does

@@ -388,28 +388,28 @@ func TestIgnored(t *testing.T) {
 		return "empty", layer == "verdict" && args[0] == ""
 	}
 	s := newSet(t, c)
-	if reason, ok := s.Ignored(nil); !ok || reason != "empty" {
+	if reason, ok := s.Ignored(nil, 0); !ok || reason != "empty" {
 		t.Errorf("%q, %v", reason, ok)
 	}
 	if want := "verdict [1] [] [accepted rejected accepted] [[0] [] [0]] [<nil> EOF <nil>]"; told != want {
 		t.Errorf("told %s, want %s", told, want)
 	}
-	if _, ok := s.Ignored([]byte("abc")); ok || !strings.HasPrefix(told, "value [1] [abc] ") {
+	if _, ok := s.Ignored([]byte("abc"), 0); ok || !strings.HasPrefix(told, "value [1] [abc] ") {
 		t.Errorf("ignored %v, told %s", ok, told)
 	}
 	told = ""
-	if _, ok := s.Ignored([]byte("ab")); ok || told != "" {
+	if _, ok := s.Ignored([]byte("ab"), 0); ok || told != "" {
 		t.Errorf("asked about an input on which all agree: %s", told)
 	}
 
 	// The tool may compare other layers than the harness.
 	c.Layers = []string{"verdict"}
 	s = newSet(t, c)
-	if s.Ignored([]byte("abc")); !strings.HasPrefix(told, "value [1] [abc] ") {
+	if s.Ignored([]byte("abc"), 0); !strings.HasPrefix(told, "value [1] [abc] ") {
 		t.Errorf("told %s", told)
 	}
 	c.Ignore = func(string, []int, []any, []string, [][]any, []error) (string, bool) { panic("no") }
-	if _, ok := newSet(t, c).Ignored(nil); ok {
+	if _, ok := newSet(t, c).Ignored(nil, 0); ok {
 		t.Error("a predicate that panics ignores")
 	}
 }

@@ -32,7 +32,7 @@ type Run struct {
 // Try runs all implementations on an input and compares them; where they take what no input is, on what the generator draws from an encoded tape, for
 // each of them anew. A panic, or the end of the goroutine, is the outcome crashed. The error says why there is no input.
 func (s *Set) Try(flat []byte) (*Trial, error) {
-	t, err := s.executeInput(flat)
+	t, err := s.executeInput(flat, 0)
 	if err == nil {
 		s.compare(t, s.layers)
 	}
@@ -41,12 +41,12 @@ func (s *Set) Try(flat []byte) (*Trial, error) {
 
 // Ignored runs all implementations, which disagree, and reports whether they do as the user knows and intends. They may
 // disagree in a layer that the harness does not compare, since users of the tool can choose others. A predicate that panics
-// ignores nothing.
-func (s *Set) Ignored(flat []byte) (reason string, ignored bool) {
+// ignores nothing. Implementations of the set ended are not run, since they would end the process: they count as crashed.
+func (s *Set) Ignored(flat []byte, ended uint64) (reason string, ignored bool) {
 	if s.config.Ignore == nil {
 		return "", false
 	}
-	t, err := s.executeInput(flat)
+	t, err := s.executeInput(flat, ended)
 	if err != nil {
 		return "", false
 	}
@@ -61,10 +61,10 @@ func (s *Set) Ignored(flat []byte) (reason string, ignored bool) {
 	return t.Reason, t.Ignored
 }
 
-// executeInput runs all implementations on an input, or a tape.
-func (s *Set) executeInput(flat []byte) (*Trial, error) {
+// executeInput runs all implementations but those of the set ended on an input, or a tape.
+func (s *Set) executeInput(flat []byte, ended uint64) (*Trial, error) {
 	if s.shape == nil {
-		t, err := s.execute(nil, func() (arguments, error) { return s.drawn(flat) })
+		t, err := s.execute(nil, ended, func() (arguments, error) { return s.drawn(flat) })
 		if err == nil { // what implementations have not had
 			var a arguments
 			a, err = s.drawn(flat)
@@ -76,7 +76,7 @@ func (s *Set) executeInput(flat []byte) (*Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.execute(args, func() (arguments, error) {
+	return s.execute(args, ended, func() (arguments, error) {
 		a := new(input.Args)
 		a.Load(s.shape, flat)
 		return arguments{Args: a}, nil
@@ -94,8 +94,8 @@ func (s *Set) drawn(tape []byte) (arguments, error) {
 	return arguments{values: s.generator.Values()}, nil
 }
 
-// execute runs all implementations, each on arguments of its own.
-func (s *Set) execute(args []any, supply func() (arguments, error)) (*Trial, error) {
+// execute runs all implementations but those of the set ended, each on arguments of its own.
+func (s *Set) execute(args []any, ended uint64, supply func() (arguments, error)) (*Trial, error) {
 	t := &Trial{Args: args, Runs: make([]Run, 0, len(s.programs))}
 	var failed error
 	// An implementation may end the goroutine. The next ones run in another.
@@ -105,6 +105,10 @@ func (s *Set) execute(args []any, supply func() (arguments, error)) (*Trial, err
 			defer close(done)
 			debug.SetPanicOnFault(true) // as in the worker
 			for len(t.Runs) < len(s.programs) {
+				if ended>>len(t.Runs)&1 != 0 {
+					t.Runs = append(t.Runs, Run{Observation: oracle.Observation{Outcome: oracle.Crashed}, Panic: "it ended its process"})
+					continue
+				}
 				failed = errors.New("the generator ends its goroutine, as runtime.Goexit does")
 				a, err := supply()
 				if failed = err; err != nil {

@@ -70,6 +70,9 @@ type Observation struct {
 	Outcome Outcome
 	Class   uint64 // of a rejection: the error's class; 0 without an error. Of an acceptance: Record.Failures, or 0. For crashes the caller's to set
 	Value   uint64 // of an acceptance: the digest of the canonical value; 0 if not asked for; the digest of what the calls of a test returned that skips
+	// Place is of a crash where it happened, as far as that is known: classes of one place may be without number, and places are not. 0 is
+	// one place, too. It is compared with nothing.
+	Place uint64
 	// Failed says of a crash that a test failed by t.Error, t.Fatal or the like: its property ran to its end. Programs of other processes do
 	// not tell.
 	Failed bool

@@ -8,7 +8,7 @@ import (
 // AppendBrief encodes what a program did with an input of an ObserveMessage, and what it executed. The text, if it was asked for,
 // is the value of an acceptance, or the message of an error or a panic.
 func AppendBrief[T []byte | string](b []byte, o oracle.Observation, t *feature.Trace, text T) []byte {
-	for _, v := range [...]uint64{uint64(o.Outcome), o.Class, o.Value, t.Length, t.Allocated, t.Set, t.Order, t.Exact, uint64(len(t.Hits))} {
+	for _, v := range [...]uint64{uint64(o.Outcome), o.Class, o.Value, o.Place, t.Length, t.Allocated, t.Set, t.Order, t.Exact, uint64(len(t.Hits))} {
 		b = AppendUint(b, v)
 	}
 	last := uint32(0)
@@ -22,7 +22,7 @@ func AppendBrief[T []byte | string](b []byte, o oracle.Observation, t *feature.T
 // ReadBrief decodes what AppendBrief has encoded, into a trace whose memory is used again. The text aliases the message.
 func ReadBrief(r *Reader, t *feature.Trace) (o oracle.Observation, text []byte, err error) {
 	t.Reset()
-	o.Outcome, o.Class, o.Value = oracle.Outcome(r.Int(255)), r.Uint(), r.Uint()
+	o.Outcome, o.Class, o.Value, o.Place = oracle.Outcome(r.Int(255)), r.Uint(), r.Uint(), r.Uint()
 	t.Length, t.Allocated, t.Set, t.Order, t.Exact = r.Uint(), r.Uint(), r.Uint(), r.Uint(), r.Uint()
 	n, last := r.Int(1<<28), uint32(0)
 	for ; n > 0 && r.Err() == nil; n-- {

@@ -156,9 +156,13 @@ func (l *link) configure(m *policy.Setup, t *Target, blocks int) engine.Config {
 	if l.claims != nil {
 		claim = l.claims.Take
 	}
+	var ignored func([]byte) bool
+	if t.Ignored != nil {
+		ignored = func(flat []byte) bool { return t.Ignored(flat, 0) }
+	}
 	return engine.Config{
 		Claim: claim,
-		Setup: *m, Shape: t.Shape, Programs: len(t.Programs), Names: names, Blocks: blocks, Maps: maps, Ignored: t.Ignored,
+		Setup: *m, Shape: t.Shape, Programs: len(t.Programs), Names: names, Blocks: blocks, Maps: maps, Ignored: ignored,
 		Diversity: diversity.Behind(room, len(t.Programs), blocks),
 	}
 }

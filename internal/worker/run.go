@@ -44,7 +44,7 @@ func (s *local) runAll(j *runJob) error {
 		s.mem.SetProgram(len(s.target.Programs)) // none of them runs now
 		s.settle()
 	}
-	if s.target.Ignored != nil && s.target.Ignored(j.flat) {
+	if s.target.Ignored != nil && s.target.Ignored(j.flat, j.flags>>wire.SkipShift) {
 		for i := range j.results {
 			j.results[i].Ignored = true
 		}

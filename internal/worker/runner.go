@@ -41,11 +41,11 @@ type runner struct {
 	stack  string
 	output string
 	pcs    [64]uintptr
-	known  map[uint64]uint64 // hash of a panic's program counters -> its class
+	known  map[uint64]failureClass // of a panic or a failure, by a hash of its program counters and, of a failure, its words
 }
 
 func newRunner(t Target, mem *wire.Memory, c *feature.Counters) *runner {
-	r := &runner{target: t, mem: mem, counters: c, values: t.CompareValues, known: map[uint64]uint64{}}
+	r := &runner{target: t, mem: mem, counters: c, values: t.CompareValues, known: map[uint64]failureClass{}}
 	if ignored, versions := IgnoredFields(); versions {
 		r.result.Versions(ignored)
 	}
@@ -246,12 +246,12 @@ func (r *runner) panicked(v any) oracle.Observation {
 			words = bounded(panicText(v))
 		}
 		class = class64(words, r.pcs[:n])
-		r.known[key] = class
+		r.remember(key, class)
 		if r.detail {
 			r.words, r.stack = words, string(debug.Stack())
 		}
 	}
-	obs := oracle.Observation{Outcome: oracle.Crashed, Class: class}
+	obs := oracle.Observation{Outcome: oracle.Crashed, Class: class.class, Place: class.place}
 	r.seen = obs
 	if v != nil {
 		return obs
@@ -263,14 +263,29 @@ func (r *runner) panicked(v any) oracle.Observation {
 	return obs
 }
 
-// classFrames is how many functions tell crashes apart.
-const classFrames = 6
+// failureClass is what tells failures apart: their class, and the place without the words.
+type failureClass struct{ class, place uint64 }
+
+// maxKnown bounds the classes that are remembered: messages may hold the input, and stacks be of any depth.
+const maxKnown = 1 << 14
+
+// remember keeps a class, so that the same is not computed again.
+func (r *runner) remember(key uint64, class failureClass) {
+	if len(r.known) < maxKnown {
+		r.known[key] = class
+	}
+}
+
+const (
+	classFrames = 6 // functions that tell crashes apart
+	placeFrames = 3 // of these, those that are the place
+)
 
 // class64 identifies a panic or a failure by its words without numbers and the functions that it came through, each once,
 // with its line: how deep a parser had recursed is no part of the cause. Triage is less particular; what has another
-// class is looked at.
-func class64(words string, pcs []uintptr) uint64 {
-	h := hashString(oracle.CrashClass(words))
+// class is looked at. The place is the innermost of these functions alone.
+func class64(words string, pcs []uintptr) (c failureClass) {
+	c.class = hashString(oracle.CrashClass(words))
 	var seen [classFrames]uint64
 	k := 0
 	frames := runtime.CallersFrames(pcs)
@@ -278,7 +293,10 @@ func class64(words string, pcs []uintptr) uint64 {
 		f, more := frames.Next()
 		name := hashString(f.Function)
 		if !strings.HasPrefix(f.Function, "runtime.") && !slices.Contains(seen[:k], name) {
-			h = feature.Chain(feature.Chain(h, uint64(f.Line)), name)
+			c.class = feature.Chain(feature.Chain(c.class, uint64(f.Line)), name)
+			if k < placeFrames {
+				c.place = feature.Chain(feature.Chain(c.place, uint64(f.Line)), name)
+			}
 			seen[k] = name
 			k++
 		}
@@ -286,7 +304,7 @@ func class64(words string, pcs []uintptr) uint64 {
 			break
 		}
 	}
-	return h
+	return c
 }
 
 // panicText prints a panic's value as the runtime would, guarding against values that panic when printed.

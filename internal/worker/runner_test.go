@@ -184,10 +184,10 @@ func TestSink(t *testing.T) {
 	obs := []oracle.Observation{{Outcome: oracle.Accepted, Value: 1}, {Outcome: oracle.Rejected, Class: 2}}
 	s.Novel(2, 0x1122334455667788)
 	s.Reached([]uint32{7, 9})
-	s.Candidate(item, oracle.ValueLayer, obs)
+	s.Candidate(item, engine.Admission{Failing: 4, Layer: oracle.ValueLayer, Candidate: true}, obs)
 	s.Kept(item)
 	s.Ran(engine.Report{Ops: item.Ops, Kept: true, Disagree: true})
-	s.Candidate(seed, 0, obs[:1])
+	s.Candidate(seed, engine.Admission{Failing: 1, Layer: oracle.ValueLayer}, obs[:1])
 	s.Ran(engine.Report{})
 	var got []string
 	s.mem.Take(func(kind byte, payload []byte) {
@@ -203,14 +203,14 @@ func TestSink(t *testing.T) {
 		if err := e.Read(wire.NewReader(payload)); err != nil {
 			t.Error(err)
 		}
-		got = append(got, fmt.Sprintf("%d at %d %q %q %v %q %d %v", kind, e.Inputs, e.Flat, e.Parent, e.Ops, e.New, e.Layer, e.Tuple))
+		got = append(got, fmt.Sprintf("%d at %d %q %q %v %q %d %d %v", kind, e.Inputs, e.Flat, e.Parent, e.Ops, e.New, e.Failing, e.Layer, e.Tuple))
 	})
 	want := []string{
 		"reached 00000000000000000700000009000000",
-		fmt.Sprintf(`3 at 0 "flat" "parent" [%d %d] ["coverage"] 2 [{1 0 1} {2 2 0}]`, mutate.OpByte, mutate.OpSplice),
-		fmt.Sprintf(`2 at 0 "flat" "parent" [%d %d] ["coverage"] 0 []`, mutate.OpByte, mutate.OpSplice),
+		fmt.Sprintf(`3 at 0 "flat" "parent" [%d %d] ["coverage"] 4 2 [{1 0 1} {2 2 0}]`, mutate.OpByte, mutate.OpSplice),
+		fmt.Sprintf(`2 at 0 "flat" "parent" [%d %d] ["coverage"] 0 0 []`, mutate.OpByte, mutate.OpSplice),
 		"novel 028877665544332211", // behind the input that showed it
-		`3 at 1 "seed" "" [] [] 0 [{1 0 1}]`,
+		`3 at 1 "seed" "" [] [] 1 0 [{1 0 1}]`,
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("events\n%q\nwant\n%q", got, want)

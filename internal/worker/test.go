@@ -120,16 +120,14 @@ func (r *runner) failure() oracle.Observation {
 	if !ok || r.detail {
 		own := user(pcs)
 		class = class64(words, own)
-		if len(r.known) < maxKnown {
-			r.known[key] = class
-		}
+		r.remember(key, class)
 		if r.detail {
 			if r.words, r.stack = words, stack; !panicked {
 				r.stack = traceback(own)
 			}
 		}
 	}
-	return oracle.Observation{Outcome: oracle.Crashed, Class: class, Failed: r.failed}
+	return oracle.Observation{Outcome: oracle.Crashed, Class: class.class, Place: class.place, Failed: r.failed}
 }
 
 // subtestPanic takes a panic out of a message. While it fuzzes, package testing recovers what a subtest panics with, and
@@ -151,9 +149,6 @@ func subtestPanic(message string) (words, stack string, ok bool) {
 	}
 	return words, stack, true
 }
-
-// maxKnown bounds the classes that are remembered: messages may hold the input.
-const maxKnown = 1 << 14
 
 // user drops the innermost callers that belong to package testing: the methods of T that were called.
 func user(pcs []uintptr) []uintptr {

@@ -65,8 +65,9 @@ type Target struct {
 	Marshal func(any) ([]byte, error)
 	// Repair reads the arguments of a mutant and makes better ones, in order. Nil: mutants are executed as they are.
 	Repair func(*input.Args, *input.Builder)
-	// Ignored tells whether a disagreement on the input is intended. It runs the programs again; nil: none is.
-	Ignored func(flat []byte) bool
+	// Ignored tells whether a disagreement on the input is intended. It runs the programs again but for those of a set, which have ended
+	// their process on it; nil: none is.
+	Ignored func(flat []byte, ended uint64) bool
 	// Generator makes the only argument, an encoded tape, into what the program runs on; nil: none does. A Maker does so before programs run.
 	Generator Generator
 	Alone     bool          // the only program answers what the Generator, a Maker, makes

@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"fmt"
+	"math/rand"
+	"testing"
+
+	"parallax/internal/feature"
+	"parallax/internal/oracle"
+)
+
+// Of a class the failures whose number is a power of two are candidates, whatever else is counted between them.
+func TestFailuresAtPowersOfTwo(t *testing.T) {
+	var f Failures
+	random := rand.New(rand.NewSource(1))
+	counted := map[uint64]int{}
+	for range 20_000 {
+		class := uint64(random.Intn(300))
+		counted[class]++
+		n := counted[class]
+		if first, candidate := f.Count(class%3, class); first != (n == 1) || candidate != (n&(n-1) == 0) {
+			t.Fatalf("failure %d of class %d: first %v, candidate %v", n, class, first, candidate)
+		}
+	}
+}
+
+// However many classes there are, and however many places: a new place is a candidate, memory is bounded, and one place makes few candidates of
+// messages that have no end.
+func TestFailuresAreBounded(t *testing.T) {
+	const messages = 40_000
+	var f Failures
+	few := 0
+	for n := range uint64(messages) {
+		if _, candidate := f.Count(7, feature.Mix(n)); candidate {
+			few++
+		}
+	}
+	if few > maxSpotClasses+17 {
+		t.Errorf("%d candidates of one place", few)
+	}
+	for place := range uint64(10 * maxSpots) {
+		for class := range uint64(1 + 9*(place%2)) {
+			first, candidate := f.Count(100+place, feature.Chain(feature.Mix(place), class))
+			if class == 0 && !(first && candidate) {
+				t.Fatalf("place %d is no candidate", place)
+			}
+		}
+		if len(f.places) > maxSpots || len(f.classes) > maxFailures {
+			t.Fatalf("%d places, %d classes", len(f.places), len(f.classes))
+		}
+	}
+}
+
+// A new crash is a candidate in a process that has seen thousands of classes of others.
+func TestCrashAfterManyClasses(t *testing.T) {
+	c := NewCandidates(1, 0, oracle.VerdictLayer)
+	failed := func(place, class uint64) *feature.Joint {
+		return &feature.Joint{Obs: []oracle.Observation{{Outcome: oracle.Crashed, Class: class, Place: place}}}
+	}
+	for n := range uint64(10_000) {
+		c.Fail(failed(1, feature.Mix(n)))
+	}
+	if c.Fail(failed(2, 1)) != 1 {
+		t.Error("a crash in a new place is no candidate")
+	}
+}
+
+// What is a candidate among several programs is what a pair would have. The programs fail, accept and reject as planted; of each
+// pair, the first failure of a class, and the first disagreement, must be candidates of the whole target, too.
+func TestNothingHidesACandidate(t *testing.T) {
+	for seed := range int64(200) {
+		random := rand.New(rand.NewSource(seed))
+		n := 3 + random.Intn(3)
+		whole := NewCandidates(n, 0, oracle.VerdictLayer)
+		failures, verdicts := map[string]bool{}, map[string]bool{} // of all inputs
+		gotFailures, gotVerdicts := map[string]bool{}, map[string]bool{}
+		for range 50 + random.Intn(200) {
+			j := &feature.Joint{}
+			for range n {
+				switch random.Intn(6) {
+				case 0:
+					class := uint64(1 + random.Intn(3))
+					j.Obs = append(j.Obs, oracle.Observation{Outcome: oracle.Crashed + oracle.Outcome(random.Intn(2)), Class: class, Place: class % 2})
+				case 1, 2:
+					j.Obs = append(j.Obs, reject(1))
+				default:
+					j.Obs = append(j.Obs, accept(0))
+				}
+			}
+			a := whole.Admit(j)
+			for p, o := range j.Obs {
+				if o.Outcome >= oracle.Crashed {
+					key := fmt.Sprint(p, o.Outcome, o.Class)
+					failures[key] = true
+					gotFailures[key] = gotFailures[key] || a.Failing>>p&1 != 0
+				} else if a.Failing>>p&1 != 0 {
+					t.Fatalf("seed %d: program %d does not fail and is a candidate", seed, p)
+				}
+				for q, other := range j.Obs[:p] {
+					if key := fmt.Sprint(q, p, other.Outcome, o.Outcome); oracle.Disagree(oracle.VerdictLayer, []oracle.Observation{other, o}) {
+						verdicts[key] = true
+						gotVerdicts[key] = gotVerdicts[key] || a.Candidate
+					}
+				}
+			}
+		}
+		for key := range failures {
+			if !gotFailures[key] {
+				t.Errorf("seed %d: no candidate for failure %s", seed, key)
+			}
+		}
+		for key := range verdicts {
+			if !gotVerdicts[key] {
+				t.Errorf("seed %d: no candidate for disagreement %s", seed, key)
+			}
+		}
+	}
+}
