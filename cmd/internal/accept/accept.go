@@ -11,6 +11,8 @@
 //	input = "eyJhIjox"             # base64 of the input's file form; what a campaign runs to see if it still holds
 //	location = "parse.go:12"
 //	change = "0123456789ab"        # between versions, what it was put down to: it is not accepted of another change
+//	kind = "crash"                 # where the input shows several findings, which of them it is: the kind,
+//	program = "a"                  # and of a failure the program that fails
 //
 // It is TOML because people edit it, review it and comment on it. Invariants:
 //   - Add leaves every byte that is there as it is and appends, so comments, order and layout stay;
@@ -50,6 +52,8 @@ type Entry struct {
 	Input    []byte // in file form
 	Location string
 	Change   string // between versions, the hash of what was changed; ""
+	Kind     string // of the finding, where its input shows several; "": the first
+	Program  string // of a failure among these, the program that fails
 	Line     int    // in the file
 }
 
@@ -127,6 +131,8 @@ type acceptedTable struct {
 	Input    encoded            `toml:"input"`
 	Location string             `toml:"location"`
 	Change   string             `toml:"change"`
+	Kind     string             `toml:"kind"`
+	Program  string             `toml:"program"`
 }
 
 type outcome struct{ word string }
@@ -189,7 +195,7 @@ func parse(data []byte) ([]Entry, error) {
 }
 
 func (t acceptedTable) entry() Entry {
-	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Change: t.Change}
+	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Change: t.Change, Kind: t.Kind, Program: t.Program}
 	for program, o := range t.Outcomes {
 		if e.Outcomes == nil {
 			e.Outcomes = map[string]string{}
@@ -220,7 +226,7 @@ func located(err error) error {
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		e := &strict.Errors[0]
 		line, _ := e.Position()
-		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input, location and change", strings.Join(e.Key(), "."))}
+		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input, location, change, kind and program", strings.Join(e.Key(), "."))}
 	}
 	var decode *toml.DecodeError
 	if errors.As(err, &decode) {

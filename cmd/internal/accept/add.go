@@ -108,6 +108,8 @@ func (e Entry) text() string {
 		{"input", base64.StdEncoding.EncodeToString(e.Input)},
 		{"location", e.Location},
 		{"change", e.Change},
+		{"kind", e.Kind},
+		{"program", e.Program},
 	} {
 		// An empty input is an input.
 		if line.value != "" || line.key == "input" {

@@ -90,7 +90,7 @@ func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Bucket
 	if err := p.Shape.Check(best.Minimized); err != nil {
 		return exit.Usage("%s: the input in its %s is not one of %s: %w", b.ID, findings.OutputsFile, p.Config.Target, err)
 	}
-	m, err := j.Minimize(ctx, best.Minimized, cmp.Or(best.Variant, b.ID), best.Kind, best.Layer, budget)
+	m, err := j.Minimize(ctx, best.Minimized, cmp.Or(best.Variant, b.ID), best.Kind, best.Layer, best.Failing(), budget)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
 	}

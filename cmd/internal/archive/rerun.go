@@ -177,8 +177,8 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		if err != nil {
 			return shows, exit.Infra("replaying %s: %w", it.Name, err)
 		}
-		verdict, bad := p.verdict(it, results)
-		if it.Bucket != nil && bad {
+		verdict, bad, own := p.verdict(it, results)
+		if it.Bucket != nil && own {
 			if _, ok := findings.AcceptedAs(accepted, &it.Bucket.Bucket); ok {
 				verdict += ", accepted"
 				bad = !it.listed
@@ -201,19 +201,20 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 	return shows, nil
 }
 
-// verdict says what results show, and whether it is a disagreement or a crash.
-func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad bool) {
-	if i, failed := triage.Failed(results); failed {
-		how := fails[oracle.Outcome(results[i].Outcome)]
-		if results[i].Failure {
-			how = "fails"
-		}
-		return p.facts.Names[i] + " " + how, true
+// verdict says what results show, whether it is a disagreement or a crash, and whether it is the finding that is replayed.
+func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad, own bool) {
+	var said []string
+	for _, of := range triage.Aspects(p.Options.Layers, results) {
+		said = append(said, p.shown(of, results))
 	}
-	if layer := triage.Layer(p.Options.Layers, results); layer == oracle.CostLayer {
-		return "the programs disagree (" + layer.String() + ": " + costs(results) + ")", true
-	} else if layer != 0 {
-		return "the programs disagree (" + layer.String() + ")", true
+	if len(said) > 0 {
+		text = strings.Join(said, ", ")
+		if b := it.Bucket; b != nil {
+			if _, own = triage.Recorded(p.Options.Layers, b.Kind, b.Best.Layer, b.Best.Failing(), results); !own {
+				text += ", which is not the finding on record"
+			}
+		}
+		return text, true, own
 	}
 	text = "the programs agree"
 	if len(results) == 1 {
@@ -222,7 +223,26 @@ func (p *Campaign) verdict(it Item, results []wire.RunResult) (text string, bad 
 	if it.Bucket != nil {
 		text += ", the finding can no longer be reproduced"
 	}
-	return text, false
+	return text, false, false
+}
+
+// shown says what an aspect of results is.
+func (p *Campaign) shown(of triage.Aspect, results []wire.RunResult) string {
+	switch of.Layer {
+	case 0:
+		r := &results[of.Failing-1]
+		how := fails[oracle.Outcome(r.Outcome)]
+		if r.Failure {
+			how = "fails"
+		}
+		return of.Name(p.facts.Names) + " " + how
+	case oracle.CostLayer:
+		return "the programs disagree (" + of.Layer.String() + ": " + costs(results) + ")"
+	}
+	if slices.ContainsFunc(results, func(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) >= oracle.Crashed }) {
+		return "the others disagree (" + of.Layer.String() + ")"
+	}
+	return "the programs disagree (" + of.Layer.String() + ")"
 }
 
 // costs says what the versions cost.
@@ -279,8 +299,14 @@ func Accept(w io.Writer, out string, ids []string, reason string, trust bool) er
 func (p *Campaign) accept(w io.Writer, b *findings.Bucket, reason string) error {
 	path := p.Options.AcceptedFile()
 	dir, _ := os.Getwd()
+	kind, program := "", ""
+	if several(b.Best) {
+		if kind = b.Kind; b.Best.Failing() >= 0 {
+			program = b.Best.Programs[b.Best.Failing()].Name
+		}
+	}
 	added, err := accept.Add(atomicfile.OS, path, accept.Entry{
-		Bucket: b.ID, Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
+		Bucket: b.ID, Kind: kind, Program: program, Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
 		Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location),
 		Change: b.BestChange(),
 	})
@@ -295,4 +321,15 @@ func (p *Campaign) accept(w io.Writer, b *findings.Bucket, reason string) error 
 		return exit.Infra("writing: %w", err)
 	}
 	return nil
+}
+
+// several reports whether the input of a finding may show others beside it: a program fails, and another one fails or two others may disagree.
+func several(f *report.Finding) bool {
+	failing := 0
+	for _, p := range f.Programs {
+		if o, err := oracle.ParseOutcome(p.Outcome); err == nil && o >= oracle.Crashed {
+			failing++
+		}
+	}
+	return failing > 1 || failing == 1 && len(f.Programs) > 2
 }

@@ -309,6 +309,9 @@ func (s *bisection) outcome(results []wire.RunResult) string {
 	var parts []string
 	for i := range results {
 		r := &results[i]
+		if !s.concerns(i) {
+			continue
+		}
 		part := oracle.Outcome(r.Outcome).String()
 		if oracle.Outcome(r.Outcome) == oracle.Crashed {
 			part = triage.Kind(r)
@@ -319,6 +322,20 @@ func (s *bisection) outcome(results []wire.RunResult) string {
 		parts = append(parts, part)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// concerns reports whether what a program does is part of the finding: of a failure only the program is that fails, and of a disagreement
+// those are that did not fail. A file is of all.
+func (s *bisection) concerns(program int) bool {
+	b := s.item.Bucket
+	if b == nil || program >= len(b.Best.Programs) {
+		return true
+	}
+	if !triage.Disagrees(b.Kind) {
+		return program == b.Best.Failing()
+	}
+	o, err := oracle.ParseOutcome(b.Best.Programs[program].Outcome)
+	return err != nil || o < oracle.Crashed
 }
 
 // like is the first program that did the same as program i, where that is compared; -1: none before it.
@@ -373,7 +390,13 @@ func (s *bisection) finding(p *seen) bool {
 	if s.item.Bucket == nil {
 		return false
 	}
-	return slices.EqualFunc(p.outcomes, s.item.Bucket.Best.Programs, func(outcome string, q report.Program) bool { return outcome == q.Outcome })
+	best := s.item.Bucket.Best
+	for i, outcome := range p.outcomes {
+		if s.concerns(i) && i < len(best.Programs) && outcome != best.Programs[i].Outcome {
+			return false
+		}
+	}
+	return len(p.outcomes) == len(best.Programs)
 }
 
 // unseen notes that the finding showed nowhere.

@@ -63,6 +63,9 @@ func (c *Campaign) died(m *instance, d *execute.Death) bool {
 	c.deaths[key]++
 	if c.deaths[key] <= sameDeaths {
 		cand := triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs}
+		if d.Program < len(c.facts.Names) {
+			cand.Failing = triage.Fails(d.Program).Failing
+		}
 		if len(trace.Frames) == 0 && !harmed {
 			cand.Before = nil // killed from outside, or ended by the program: no goroutine left behind does that
 		}

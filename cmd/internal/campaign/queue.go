@@ -37,11 +37,12 @@ type queue struct {
 	waiting []*entry // in the order in which they are taken up
 	later   []*entry // that could not be triaged beside the fuzzing
 	wake    chan struct{}
-	open    int // pushed and not taken
-	under   int // taken up, and not acted on
-	popped  int // taken up, ever
-	filed   func(hash string) bool
-	seen    map[string]bool // inputs pushed, ever
+	open    int      // pushed and not taken
+	under   int      // taken up, and not acted on
+	popped  int      // taken up, ever
+	names   []string // of the programs
+	filed   func(aspect, hash string) bool
+	seen    map[string]bool // aspects and inputs pushed, ever
 	looks   map[uint64]int  // candidates pushed, by what they look like
 	arrived int
 	next    uint64
@@ -77,11 +78,12 @@ const (
 
 // newQueue returns a queue that begins with what an earlier run left.
 //
-// filed reports whether an input, given by its content hash, is on record as a finding that counts. A candidate that is
+// filed reports whether an input, given by its content hash, is on record as a finding of an aspect that counts. A candidate that is
 // on disk is triaged whatever is filed: a kill may have left it there after its finding, or between two findings of it.
-func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool, filed func(hash string) bool) (q *queue, problems []string, err error) {
+func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool, filed func(aspect, hash string) bool) (q *queue, problems []string, err error) {
+	of := triager()
 	q = &queue{
-		folder: folder, shape: triager().Shape, ordered: ordered, filed: filed, seen: map[string]bool{}, looks: map[uint64]int{},
+		folder: folder, shape: of.Shape, names: of.Names, ordered: ordered, filed: filed, seen: map[string]bool{}, looks: map[uint64]int{},
 		out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	q.hire = func(ctx context.Context, known *memory) *judge { return judgeOf(ctx, triager(), known, q.hurry.Load) }
@@ -104,21 +106,27 @@ func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool
 			problems = append(problems, folder.BreakPending(p.Name, err))
 			continue
 		}
-		if q.seen[string(c.Flat)] {
+		if q.seen[q.key(&c)] {
 			if err := folder.RemovePending(p.Name); err != nil {
 				return nil, problems, err
 			}
 			continue
 		}
-		q.seen[string(c.Flat)] = true
+		q.seen[q.key(&c)] = true
 		q.push(p.Name, c)
 	}
 	return q, problems, nil
 }
 
-// offer makes an event of a candidate, unless its input was one before: workers find the same, and a resumed campaign finds it again.
+// key is what a candidate is known by: an aspect and an input.
+func (q *queue) key(c *triage.Candidate) string {
+	return c.Aspect().Name(q.names) + " " + string(c.Flat)
+}
+
+// offer makes an event of a candidate, unless its input was one before for the same aspect: workers find the same, and a resumed campaign
+// finds it again.
 func (q *queue) offer(c triage.Candidate) (e event.Candidate, ok bool) {
-	if q.known(c.Flat) {
+	if q.known(&c) {
 		return e, false
 	}
 	q.next++
@@ -153,7 +161,7 @@ func (q *queue) push(name string, c triage.Candidate) {
 
 // lookOf is what a candidate looks like to who does not execute it: outcomes, error classes, and which values are equal.
 func lookOf(c *triage.Candidate) uint64 {
-	look := feature.Chain(uint64(c.Layer), uint64(len(c.Seen)))
+	look := feature.Chain(feature.Mix(uint64(c.Layer)), uint64(c.Failing))
 	for p, o := range c.Seen {
 		same := slices.IndexFunc(c.Seen, func(other oracle.Observation) bool { return other.Outcome == o.Outcome && other.Value == o.Value })
 		look = feature.Chain(feature.Chain(feature.Chain(look, uint64(o.Outcome)), o.Class), uint64(p-same))
@@ -211,12 +219,13 @@ func (q *queue) busy() bool {
 	return q.under > 0
 }
 
-// known reports whether the input was pushed before, or is on record, and notes that it is now. Only the loop calls it.
-func (q *queue) known(flat []byte) bool {
-	if q.seen[string(flat)] || q.filed != nil && q.filed(hashOf(q.shape, flat)) {
+// known reports whether the candidate was pushed before, or is on record, and notes that it is now. Only the loop calls it.
+func (q *queue) known(c *triage.Candidate) bool {
+	key := q.key(c)
+	if q.seen[key] || q.filed != nil && q.filed(c.Aspect().Name(q.names), hashOf(q.shape, c.Flat)) {
 		return true
 	}
-	q.seen[string(flat)] = true
+	q.seen[key] = true
 	return false
 }
 

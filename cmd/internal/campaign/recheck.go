@@ -60,14 +60,18 @@ func (r *review) recheck(ctx context.Context) error {
 		if err := r.findings.Mark(id, !shows || other); err != nil {
 			return err
 		}
+		was := b
+		var now []triage.Aspect // what it shows instead
 		if !shows {
+			now = r.aspects(results)
 			b, results = r.variantThatShows(s, b)
 			other = b != nil
 		}
 		switch {
 		case other:
 			r.log.Info("of another change", "bucket", id)
-			filed, err := r.judge(ctx, t, b, results)
+			of, _ := r.recorded(b, results)
+			filed, err := r.judge(ctx, t, b, of)
 			if err == nil && !filed && shows && !removed {
 				err = r.findings.Mark(id, false)
 			}
@@ -76,8 +80,13 @@ func (r *review) recheck(ctx context.Context) error {
 			}
 		case !shows:
 			r.log.Info("gone", "bucket", id)
+			for _, of := range now {
+				if _, err := r.judge(ctx, t, was, of); err != nil {
+					return err
+				}
+			}
 		case !b.Named(r.facts.Versions):
-			found, err := t.Attribute(ctx, s, b.Best.Minimized)
+			found, err := t.Attribute(ctx, s, b.Best.Minimized, func(results []wire.RunResult) (triage.Aspect, bool) { return r.recorded(b, results) })
 			if err != nil {
 				r.log.Warn("finding not attributed", "bucket", id, "error", err.Error())
 				s.Fresh()
@@ -149,8 +158,8 @@ func recordable(d oracle.Detail) oracle.Detail {
 
 // judge triages the input of a finding that was put down to a change which is there no more, or that shows something else now: it shows a difference
 // still, which may be another finding. It reports whether that was filed.
-func (r *review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucket, results []wire.RunResult) (bool, error) {
-	cand := triage.Candidate{Flat: b.Best.Input, Layer: triage.Layer(r.opt.Layers, results), Inputs: b.LastSeen}
+func (r *review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucket, of triage.Aspect) (bool, error) {
+	cand := triage.Candidate{Flat: b.Best.Input, Failing: of.Failing, Layer: of.Layer, Inputs: b.LastSeen}
 	found, _, err := t.Triage(ctx, cand)
 	if err != nil && ctx.Err() == nil {
 		r.log.Warn("finding not triaged again", "bucket", b.ID, "error", err.Error())
@@ -282,7 +291,7 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 		if results == nil { // nothing is known
 			return false, nil
 		}
-		if triage.Disagrees(b.Kind) && slices.ContainsFunc(results, limited) { // a busy machine does that: nothing is known
+		if triage.Disagrees(b.Kind) && newlyLimited(b, results) { // a busy machine does that: nothing is known
 			if slow++; slow > slowRechecks {
 				return false, nil
 			}
@@ -311,20 +320,41 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 	return first[id] != nil, nil
 }
 
-func limited(r wire.RunResult) bool {
-	return !findings.Doubtful(triage.KindOf(oracle.Outcome(r.Outcome)))
+// newlyLimited reports whether a program ran into a limit that did not on record.
+func newlyLimited(b *findings.Bucket, results []wire.RunResult) bool {
+	for p, r := range results {
+		is := oracle.Outcome(r.Outcome)
+		if !findings.Doubtful(triage.KindOf(is)) && (p >= len(b.Best.Programs) || b.Best.Programs[p].Outcome != is.String()) {
+			return true
+		}
+	}
+	return false
 }
 
-// otherwise is the set of programs that did something else than what is on record. Of failures it has those that fail and did not: a goroutine
-// that was left behind may fail later.
+// aspects are what results show that can be findings.
+func (r *review) aspects(results []wire.RunResult) []triage.Aspect {
+	return counted(r.facts, triage.Aspects(r.opt.Layers, results), triage.Observations(results))
+}
+
+// recorded is what of its input a bucket is, where results show it.
+func (r *review) recorded(b *findings.Bucket, results []wire.RunResult) (triage.Aspect, bool) {
+	return triage.Recorded(r.opt.Layers, b.Kind, b.Best.Layer, b.Best.Failing(), results)
+}
+
+// otherwise is the set of programs that did something else than what is on record, as far as the bucket is of them. A failure is of the program that
+// fails and, of two programs, of whether the other one does, too.
 func otherwise(b *findings.Bucket, results []wire.RunResult) (programs uint64) {
+	of := b.Best.Failing()
 	for p := range results {
 		if p >= len(b.Best.Programs) {
 			break
 		}
 		was, err := oracle.ParseOutcome(b.Best.Programs[p].Outcome)
 		is := oracle.Outcome(results[p].Outcome)
-		if err == nil && is != was && (triage.Disagrees(b.Kind) || is == oracle.Crashed) {
+		if err != nil || is == was {
+			continue
+		}
+		if triage.Disagrees(b.Kind) && was < oracle.Crashed || is == oracle.Crashed && (p == of || len(results) == 2 && !triage.Disagrees(b.Kind)) {
 			programs |= 1 << p
 		}
 	}
@@ -340,7 +370,7 @@ func differs(b *findings.Bucket, first, results []wire.RunResult) uint64 {
 	if b.Best.Layer == oracle.ValueLayer.String() {
 		layer = oracle.ValueLayer
 	}
-	return triage.Differ(layer, triage.Observations(first), triage.Observations(results))
+	return triage.Differ(triage.Aspect{Layer: layer}, triage.Observations(first), triage.Observations(results))
 }
 
 // look runs a bucket's smallest input, and reports whether it shows a finding of its kind. A failure that does not show at once is given time: a
@@ -357,15 +387,14 @@ func (r *review) look(s player, b *findings.Bucket, details bool) (shows bool, r
 		if results, err = s.Run(b.Best.Minimized, flags); err != nil {
 			return false, nil, err
 		}
-		_, failed := triage.Failed(results)
-		layer := triage.Layer(r.opt.Layers, results)
-		return failed || layer != 0 && layer.String() == b.Best.Layer, results, nil
+		_, shows = r.recorded(b, results)
+		return shows, results, nil
 	}
 	for _, flags := range []uint64{wire.WantDetail, wire.WantDetail | wire.Settle} {
 		if results, err = s.Run(b.Best.Minimized, flags); err != nil {
 			return false, nil, err
 		}
-		if p, failed := triage.Failed(results); failed && triage.Kind(&results[p]) == b.Kind {
+		if _, shows := r.recorded(b, results); shows {
 			return true, results, nil
 		}
 	}

@@ -113,8 +113,7 @@ func (c *Campaign) keep(m *instance, e *wire.Event) {
 // candidate takes an input on which programs seem to disagree.
 func (c *Campaign) candidate(m *instance, e *wire.Event) {
 	cand := triage.Candidate{
-		Flat: bytes.Clone(e.Flat), Operators: c.fleet.namesOf(e.Ops), Layer: oracle.Layers(e.Layer),
-		Inputs: c.totals.inputsAt(m, e.Inputs),
+		Flat: bytes.Clone(e.Flat), Operators: c.fleet.namesOf(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs),
 	}
 	for _, o := range e.Tuple {
 		cand.Seen = append(cand.Seen, oracle.Observation{Outcome: oracle.Outcome(o.Outcome), Class: o.Class, Value: o.Value})
@@ -125,10 +124,27 @@ func (c *Campaign) candidate(m *instance, e *wire.Event) {
 	if c.opt.Repeats() {
 		cand.Steady = c.steady.at(&m.counts, e.Steady)
 	}
-	c.enqueue(cand)
+	c.offer(cand, e.Failing, oracle.Layers(e.Layer))
 }
 
-// enqueue has a candidate triaged, unless its input was one before.
+// offer has an input triaged for each aspect that it is a candidate for: the failures of a set of programs, and a disagreement of the others.
+func (c *Campaign) offer(cand triage.Candidate, failing uint64, layer oracle.Layers) {
+	var list []triage.Aspect
+	for p := range c.facts.Names {
+		if failing>>p&1 != 0 {
+			list = append(list, triage.Fails(p))
+		}
+	}
+	if layer != 0 {
+		list = append(list, triage.Aspect{Layer: layer})
+	}
+	for _, of := range counted(c.facts, list, cand.Seen) {
+		cand.Failing, cand.Layer = of.Failing, of.Layer
+		c.enqueue(cand)
+	}
+}
+
+// enqueue has a candidate triaged, unless its input was one before for the same aspect.
 func (c *Campaign) enqueue(cand triage.Candidate) {
 	if c.opt.Repeats() && cand.Steady == nil { // its process has ended, and all that it counted is known
 		known := c.steady.seen()

@@ -81,11 +81,23 @@ func (r *review) expect(ctx context.Context, t *triage.Triager, s *triage.Replay
 	if err != nil || len(flat) > s.Spec.MaxFlat {
 		return nil // gone has said so
 	}
-	found, err := t.Attribute(ctx, s, flat)
+	found, err := t.Attribute(ctx, s, flat, func(results []wire.RunResult) (triage.Aspect, bool) { return r.acceptedAspect(e, results) })
 	if err != nil || found == nil {
 		return err
 	}
 	return r.findings.Expect(e.Bucket, found)
+}
+
+// acceptedAspect is what of its input an accepted difference is. Where that is not written, it is the first that shows, which it was
+// before an input could have several.
+func (r *review) acceptedAspect(e accept.Entry, results []wire.RunResult) (triage.Aspect, bool) {
+	layers := r.opt.Layers | oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
+	for _, of := range triage.Aspects(layers, results) {
+		if e.Kind == "" || triage.Disagrees(e.Kind) == (of.Layer != 0) && (of.Layer != 0 || of.Name(r.facts.Names) == e.Program) {
+			return of, true
+		}
+	}
+	return triage.Aspect{}, false
 }
 
 // gone reports whether an accepted difference does not show any more, and what shows instead.
@@ -104,16 +116,16 @@ func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone bool, why string
 	obs := triage.Observations(results)
 	if len(e.Outcomes) > 0 {
 		for p, o := range obs {
+			if e.Program != "" && e.Program != r.facts.Names[p] {
+				continue
+			}
 			if was := e.Outcomes[r.facts.Names[p]]; was != "" && was != o.Outcome.String() {
 				return true, fmt.Sprintf("the outcome of %s is now %s, not %s", r.facts.Names[p], o.Outcome, was)
 			}
 		}
 	}
-	if _, failed := triage.Failed(results); failed {
-		return false, ""
-	}
 	// All layers: the entry may come from a comparison that looked at more than this one does.
-	if oracle.Disagree(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, obs) {
+	if _, shown := r.acceptedAspect(e, results); shown || e.Program == "" && oracle.Disagree(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, obs) {
 		return false, ""
 	}
 	return true, "the programs agree"

@@ -375,8 +375,8 @@ func shows(found *triage.Finding) bool {
 	if triage.Disagrees(found.Kind) {
 		return oracle.Disagree(found.Layer, triage.Observations(found.Results)) || triage.Dear(found.Layer, found.Results) != 0
 	}
-	_, failed := triage.Failed(found.Results)
-	return failed
+	outcome := oracle.Outcome(found.Results[found.Program].Outcome)
+	return outcome >= oracle.Crashed
 }
 
 func unshown(id string, found *triage.Finding) error {

@@ -56,6 +56,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	}
 	rep.Location = f.location(found, rep)
 	if !triage.Disagrees(found.Kind) && found.Program < len(rep.Programs) {
+		rep.Program = t.Names[found.Program]
 		rep.Programs[found.Program].Deciding = rep.Location
 	}
 	return rep

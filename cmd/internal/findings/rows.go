@@ -76,17 +76,25 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 	return r
 }
 
-// Filed reports whether an input, given by its content hash, is on record as a finding that counts. In a bucket that is
-// gone, and beside findings that took its place, it is not: what it shows now may be something else.
-func (f *Buckets) Filed(hash string) bool {
+// Filed reports whether an input, given by its content hash, is on record as a finding of an aspect (triage.Aspect.Name) that
+// counts. In a bucket that is gone, and beside findings that took its place, it is not: what it shows now may be something else.
+func (f *Buckets) Filed(aspect, hash string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, b := range f.buckets {
-		if _, is := b.quoted[hash]; is && b.Extra[GoneKey] == "" && !b.stale(hash) {
+		if _, is := b.quoted[hash]; is && b.Extra[GoneKey] == "" && !b.stale(hash) && b.aspect() == aspect {
 			return true
 		}
 	}
 	return false
+}
+
+// aspect names what of their inputs the findings of a bucket are.
+func (b *Bucket) aspect() string {
+	if at := b.Best.Failing(); at >= 0 {
+		return b.Best.Programs[at].Name
+	}
+	return b.Best.Layer
 }
 
 // Kinds counts the buckets by kind.

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -20,6 +21,7 @@ type Finding struct {
 	Variant   string // of the bucket
 	Kind      string // discrepancy, crash, timeout, oom, failure, change
 	Layer     string // of a discrepancy: verdict, value or class; of a change also cost
+	Program   string // of a failure, the program that fails: others may fail on the same input, which is another finding; "" in old records
 	Target    string
 	Shape     input.Shape
 	Programs  []Program // in the target's order
@@ -94,6 +96,7 @@ type findingJSON struct {
 	Variant   string        `json:"variant,omitempty"`
 	Kind      string        `json:"kind"`
 	Layer     string        `json:"layer,omitempty"`
+	Program   string        `json:"program,omitempty"`
 	Target    string        `json:"target"`
 	Shape     string        `json:"shape"`
 	Programs  []programJSON `json:"programs"`
@@ -153,7 +156,7 @@ func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(nil) }
 // JSONWith is the record with the buckets that are similar by now, which `parallax show --json` prints.
 func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
 	j := findingJSON{
-		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Target: f.Target, Shape: f.Shape.String(),
+		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Target: f.Target, Shape: f.Shape.String(),
 		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
 		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Drawn: f.Drawn, Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
 		Fuzz: f.Fuzz, Similar: similar,
@@ -210,7 +213,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 		return nil, fmt.Errorf("finding: %w", err)
 	}
 	f := &Finding{
-		Bucket: j.Bucket, Variant: j.Variant, Kind: j.Kind, Layer: j.Layer, Target: j.Target, Shape: shape, Odd: j.Odd,
+		Bucket: j.Bucket, Variant: j.Variant, Kind: j.Kind, Layer: j.Layer, Program: j.Program, Target: j.Target, Shape: shape, Odd: j.Odd,
 		Location: j.Location, Count: j.Count, FoundAt: j.FoundAt, Drawn: j.Drawn, Holes: j.Holes, Operators: j.Operators, Replay: j.Replay,
 		Fuzz: j.Fuzz,
 	}
@@ -265,6 +268,24 @@ func unquoted(s, quoted string) string {
 		return u
 	}
 	return s
+}
+
+// Failing is the program whose failure the finding is, -1 if it is none, or that is not known: in a record of an earlier version of parallax
+// it is the first that fails.
+func (f *Finding) Failing() int {
+	if f.Layer != "" {
+		return -1
+	}
+	if at := slices.IndexFunc(f.Programs, func(p Program) bool { return f.Program != "" && p.Name == f.Program }); at >= 0 {
+		return at
+	}
+	return slices.IndexFunc(f.Programs, func(p Program) bool { return p.failed() })
+}
+
+// failed reports whether the program crashed, failed or ran into a limit.
+func (p *Program) failed() bool {
+	o, err := oracle.ParseOutcome(p.Outcome)
+	return err == nil && o >= oracle.Crashed
 }
 
 // Given is the finding with the input that the programs were given, where a generator made that of a tape: reproducers need no generator.

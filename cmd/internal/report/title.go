@@ -9,35 +9,34 @@ import (
 
 // Title says what happened, in a sentence.
 func (f *Finding) Title() string {
-	var names []string
+	var names, parts []string // parts are those that do not fail
 	for _, p := range f.Programs {
 		names = append(names, Escape(p.Name))
+		if !p.failed() {
+			parts = append(parts, Escape(p.Name))
+		}
 	}
-	all := joined(names)
+	all := joined(parts)
 	if f.Layer == costLayer {
 		return all + " differ in cost: " + f.costs()
 	}
 	if f.Kind == "change" {
 		return all + " differ"
 	}
-	if f.Kind != "discrepancy" {
-		for _, p := range f.Programs {
-			verb := map[string]string{"crashed": "crashes", "timeout": "does not return", "oom": "runs out of memory"}[p.Outcome]
-			if verb == "" {
-				continue
-			}
-			if f.Kind == "failure" {
-				verb = "fails"
-			}
-			if p.InGenerator {
-				verb += " in a generator"
-			}
-			text := Escape(p.Name) + " " + verb
-			if line, _, _ := strings.Cut(p.Message, "\n"); line != "" {
-				text += ": " + Cut(Escape(line), 120)
-			}
-			return text
+	if at := f.Failing(); at >= 0 && f.Kind != "discrepancy" {
+		p := f.Programs[at]
+		verb := map[string]string{"crashed": "crashes", "timeout": "does not return", "oom": "runs out of memory"}[p.Outcome]
+		if f.Kind == "failure" {
+			verb = "fails"
 		}
+		if p.InGenerator {
+			verb += " in a generator"
+		}
+		text := Escape(p.Name) + " " + verb
+		if line, _, _ := strings.Cut(p.Message, "\n"); line != "" {
+			text += ": " + Cut(Escape(line), 120)
+		}
+		return text
 	}
 	if f.skipped() {
 		return all + " skip the same input after different results"
@@ -50,7 +49,7 @@ func (f *Finding) Title() string {
 		if call, failing, fine, ok := f.failing(); ok {
 			return Escape(call) + " returns an error in " + joined(escapedAll(failing)) + ", and none in " + joined(escapedAll(fine))
 		}
-		if rest := slices.DeleteFunc(slices.Clone(f.Programs), func(p Program) bool { return slices.Contains(f.Odd, p.Name) }); len(f.Odd) > 0 && len(rest) > 0 {
+		if rest := slices.DeleteFunc(slices.Clone(f.Programs), func(p Program) bool { return p.failed() || slices.Contains(f.Odd, p.Name) }); len(f.Odd) > 0 && len(rest) > 0 {
 			var others []string
 			for _, p := range rest {
 				others = append(others, Escape(p.Name))

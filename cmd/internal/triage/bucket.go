@@ -33,13 +33,17 @@ func (j *Triager) before(results []wire.RunResult, layer oracle.Layers, at *Loca
 }
 
 // Attribute names the cause of an input that is on record, without making it smaller: of earlier versions of parallax only the input is known.
-// It is nil for an input that shows nothing.
-func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte) (*Finding, error) {
+// It is nil for an input that does not show what it is to show, which choose finds in its results.
+func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choose func([]wire.RunResult) (Aspect, bool)) (*Finding, error) {
 	results, err := s.Run(flat, wire.WantDetail)
 	if err != nil {
 		return nil, err
 	}
-	f := j.classify(&Finding{Flat: flat, Minimized: flat, Results: results}, results, 0)
+	want, shown := choose(results)
+	if !shown {
+		return nil, nil
+	}
+	f := j.classify(&Finding{Flat: flat, Minimized: flat, Results: results}, results, want)
 	switch {
 	case f == nil:
 		return nil, nil
@@ -50,7 +54,9 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte) (*Fin
 	if err := j.order(ctx, s); err != nil {
 		return nil, err
 	}
-	at, err := Locate(s, j.Layers, j.Shape, flat, nil, j.budget(neighbourBudget), j.cause(results, f.Layer, flat).shown)
+	out := j.beside(f)
+	defer s.leave(out)()
+	at, err := Locate(s, j.Layers, j.Shape, flat, nil, j.budget(neighbourBudget), j.cause(without(results, out), f.Layer, flat).shown)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +70,8 @@ func (j *Triager) Whole(ctx context.Context, f *Finding) (*Finding, error) {
 	s := j.Replayer()
 	s.Ctx = ctx
 	defer s.Close()
-	whole, err := j.Attribute(ctx, s, f.Flat)
-	if err != nil || whole == nil || whole.Kind != f.Kind || whole.Layer != f.Layer {
+	whole, err := j.Attribute(ctx, s, f.Flat, func(results []wire.RunResult) (Aspect, bool) { return f.Aspect(), true })
+	if err != nil || whole == nil || whole.Kind != f.Kind {
 		return nil, err
 	}
 	whole.Raw, whole.Before, whole.Combined, whole.Runs = f.Raw, f.Before, f.Combined, f.Runs+s.Runs
@@ -108,7 +114,7 @@ func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*
 		default:
 			place = j.branch(*best[p])
 		}
-		parts = append(parts, j.Names[p], oracle.Outcome(r.Outcome).String(), place)
+		parts = append(parts, j.Names[p], outcome(&results[p]), place)
 		if layer == oracle.ClassLayer {
 			class, _ := j.class(r, flat)
 			parts = append(parts, class)
@@ -117,7 +123,7 @@ func (j *Triager) bucket(results []wire.RunResult, layer oracle.Layers, best []*
 			if layer == oracle.ValueLayer {
 				same := results[q].Value == r.Value
 				parts = append(parts, strconv.FormatBool(same))
-				if f := failing(obs[p], obs[q]); f != 0 {
+				if f := failedCalls(obs[p], obs[q]); f != 0 {
 					parts = append(parts, "errors", strconv.Itoa(f))
 				}
 				if accepted := oracle.Accepted; !same && j.noCoverage(p) && j.noCoverage(q) && r.Outcome == uint64(accepted) && results[q].Outcome == uint64(accepted) {

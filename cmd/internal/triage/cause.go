@@ -68,7 +68,7 @@ func (c *cause) shown(results []wire.RunResult) bool {
 			return false
 		}
 		for q := range got[:p] {
-			if c.layer == oracle.ValueLayer && ((got[p].Value == got[q].Value) != (c.obs[p].Value == c.obs[q].Value) || failing(got[p], got[q]) != failing(c.obs[p], c.obs[q])) {
+			if c.layer == oracle.ValueLayer && ((got[p].Value == got[q].Value) != (c.obs[p].Value == c.obs[q].Value) || failedCalls(got[p], got[q]) != failedCalls(c.obs[p], c.obs[q])) {
 				return false
 			}
 		}
@@ -81,9 +81,9 @@ func (c *cause) shown(results []wire.RunResult) bool {
 	return c.changes(results) && (c.variant == "" || !c.accepted(results))
 }
 
-// failing compares the errors that the calls of a test returned in two programs that accept: 0 if the same calls returned some, 1 if there are more
+// failedCalls compares the errors that the calls of a test returned in two programs that accept: 0 if the same calls returned some, 1 if there are more
 // in p, -1 if there are fewer, and 2 if as many others failed.
-func failing(p, q oracle.Observation) int {
+func failedCalls(p, q oracle.Observation) int {
 	if p.Outcome != oracle.Accepted || q.Outcome != oracle.Accepted || p.Class == q.Class {
 		return 0
 	}

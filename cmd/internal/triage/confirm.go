@@ -24,9 +24,9 @@ func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered uint64,
 		if err != nil {
 			return nil, 0, err
 		}
-		wavered = Differ(c.Layer, Observations(first), Observations(again)) | otherwise(c.Layer, c.Seen, Observations(first))
+		wavered = Differ(c.Aspect(), Observations(first), Observations(again)) | otherwise(c.Aspect(), c.Seen, Observations(first))
 		if wavered == 0 {
-			f = j.classify(&Finding{Flat: c.Flat, Layer: c.Layer, flags: flags, deadly: s.Deaths > deaths}, first, c.Layer)
+			f = j.classify(&Finding{Flat: c.Flat, flags: flags, deadly: s.Deaths > deaths}, first, c.Aspect())
 			if f != nil && !f.dear(j.Layers, again) {
 				f = nil
 			}
@@ -48,23 +48,29 @@ func twice(s *Replayer, flat []byte, flags uint64) (first, again []wire.RunResul
 	return first, again, err
 }
 
-// classify completes a finding from results that repeat; nil if they show nothing.
-func (j *Triager) classify(f *Finding, results []wire.RunResult, layer oracle.Layers) *Finding {
+// classify completes a finding from results that repeat; nil if they do not show the aspect that is wanted. The zero Aspect wants the
+// first that they show.
+func (j *Triager) classify(f *Finding, results []wire.RunResult, want Aspect) *Finding {
+	list := Aspects(j.Layers, results)
+	switch {
+	case len(list) == 0 || want != Aspect{} && !slices.Contains(list, want):
+		return nil
+	case want == Aspect{}:
+		want = list[0]
+	}
 	f.Raw = results
-	if p, failed := Failed(results); failed {
-		f.Kind, f.Program, f.Layer = Kind(&results[p]), p, 0
+	if f.Layer = want.Layer; f.Layer != 0 {
+		f.Kind, f.Dear = disagreement(f.Layer), Dear(j.Layers, results).First()
 		return f
 	}
-	f.Layer = Layer(j.Layers, results)
-	if f.Layer == 0 || layer != 0 && f.Layer != layer {
-		return nil
-	}
-	f.Kind, f.Dear = disagreement(f.Layer), Dear(j.Layers, results).First()
+	f.Program = want.Failing - 1
+	f.Kind = Kind(&results[f.Program])
 	return f
 }
 
 // culprit finds which of the latest inputs ends a process by itself. A goroutine that outlives its input may kill the
-// worker some inputs later.
+// worker some inputs later, while another program runs: of the input that does it, the first program that fails is the culprit, unless
+// the one that the candidate names does.
 func (j *Triager) culprit(s *Replayer, c Candidate) (*Finding, error) {
 	inputs := append([][]byte{c.Flat}, c.Before...)
 	for i, flat := range inputs {
@@ -78,7 +84,11 @@ func (j *Triager) culprit(s *Replayer, c Candidate) (*Finding, error) {
 			return nil, err
 		}
 		if _, failed := Failed(results); failed {
-			return j.classify(&Finding{Flat: flat, flags: wire.WantDetail | wire.Settle, deadly: s.Deaths > deaths}, results, 0), nil
+			want := c.Aspect()
+			if !slices.Contains(Aspects(j.Layers, results), want) {
+				want = Aspect{}
+			}
+			return j.classify(&Finding{Flat: flat, flags: wire.WantDetail | wire.Settle, deadly: s.Deaths > deaths}, results, want), nil
 		}
 	}
 	return nil, nil
@@ -86,7 +96,7 @@ func (j *Triager) culprit(s *Replayer, c Candidate) (*Finding, error) {
 
 // otherwise is the set of programs that did in a fresh process what the fuzzing worker did not see. The class of a failure is told
 // differently there, so its outcome counts. A program that the worker did not run did nothing else.
-func otherwise(layer oracle.Layers, seen, fresh []oracle.Observation) uint64 {
+func otherwise(of Aspect, seen, fresh []oracle.Observation) uint64 {
 	if len(seen) != len(fresh) {
 		return 0
 	}
@@ -99,5 +109,5 @@ func otherwise(layer oracle.Layers, seen, fresh []oracle.Observation) uint64 {
 			seen[p].Class = fresh[p].Class
 		}
 	}
-	return Differ(layer, seen, fresh)
+	return Differ(of, seen, fresh)
 }

@@ -143,7 +143,7 @@ func TestTriageCost(t *testing.T) {
 	if len(f.Minimized) > len("a:work 900000") {
 		t.Errorf("minimised to %q", f.Minimized)
 	}
-	small, err := j.Minimize(t.Context(), f.Flat, f.Variant, Change, "cost", 300)
+	small, err := j.Minimize(t.Context(), f.Flat, f.Variant, Change, "cost", NoProgram, 300)
 	if err != nil || small.Finding == nil || len(small.Finding.Minimized) >= len(f.Flat) {
 		t.Errorf("%+v, %v", small, err)
 	}

@@ -14,6 +14,8 @@ import (
 func (j *Triager) crash(s *Replayer, f *Finding) error {
 	r := f.Raw[f.Program]
 	j.name(s, f, f.Raw, f.Flat)
+	all := s.leave(j.beside(f))
+	defer func() { all() }()
 	if err := j.compute(s, f); err != nil {
 		return err
 	}
@@ -29,6 +31,10 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	deaths, left := s.Deaths, s.LeftBehind
 	budget, flags := j.budget(minimizeBudget), uint64(wire.WantDetail)
 	at, err := s.Run(f.Flat, flags)
+	if err == nil && at[f.Program].Class != r.Class && s.skip != 0 { // what another program does may be why
+		all()
+		at, err = s.Run(f.Flat, flags)
+	}
 	if err != nil {
 		return err
 	}
@@ -50,7 +56,6 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	if j.Computed.Has(f.place) {
 		same = there
 	}
-	all := s.only(j, f.Program)
 	f.Minimized = j.shrink(s, f.Flat, budget, flags, nil, same)
 	if f.Kind == oracle.KindFailure && bytes.Equal(f.Minimized, f.Flat) {
 		// Messages of failed tests often hold what the test computed, so that a smaller input has another one. Then the
@@ -58,13 +63,14 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 		same = there
 		f.Minimized = j.shrink(s, f.Flat, budget, flags, nil, same)
 	}
+	left = s.Deaths
 	all()
 	results, err := s.Run(f.Minimized, flags)
 	if err == nil && same(results) {
 		f.Results = results
 		j.name(s, f, results, f.Minimized)
-		if s.Deaths == deaths && flags&wire.Settle == 0 { // else each try costs a process
-			defer s.only(j, f.Program)()
+		if left == deaths && flags&wire.Settle == 0 { // else each try costs a process
+			all = s.leave(j.beside(f))
 			j.holes(s, f, wire.WantDetail, nil, same)
 		}
 	} else {

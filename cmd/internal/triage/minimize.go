@@ -28,13 +28,15 @@ type Smaller struct {
 // What stays is the bucket: outcomes, error classes, and the deciding block of each program; of a crash its class or, where
 // the bucket does not depend on the message, its place.
 //
+// Program is the one whose failure it is, or NoProgram, as for Recorded.
+//
 // When ctx ends it returns the smallest so far, or the error of ctx if it is not known yet whether the finding shows.
-func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, budget int) (*Smaller, error) {
+func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer string, program, budget int) (*Smaller, error) {
 	s := j.Replayer()
 	s.Ctx = ctx
 	s.disagreement(Disagrees(kind))
 	defer s.Close()
-	f, flags, wavers, err := j.again(s, flat, kind, layer)
+	f, flags, wavers, err := j.again(s, flat, kind, layer, program)
 	if f == nil || err != nil {
 		return &Smaller{Wavers: wavers}, err
 	}
@@ -45,7 +47,7 @@ func (j *Triager) Minimize(ctx context.Context, flat []byte, bucket, kind, layer
 	m := &Smaller{Finding: f}
 	if Disagrees(kind) {
 		if err = j.order(ctx, s); err == nil {
-			err = j.reduce(s, m, bucket, budget)
+			err = j.reduceBeside(s, m, bucket, budget)
 		}
 	} else {
 		err = j.reduceCrash(s, m, bucket, budget, flags)
@@ -67,17 +69,17 @@ func (s *Replayer) toTheEnd(work func() error) error {
 
 // again executes the input three times, in two processes, and returns the finding that it shows each time, and the flags that
 // it takes to show it. It wavers when it does not do the same each time.
-func (j *Triager) again(s *Replayer, flat []byte, kind, layer string) (f *Finding, flags uint64, wavers bool, err error) {
+func (j *Triager) again(s *Replayer, flat []byte, kind, layer string, program int) (f *Finding, flags uint64, wavers bool, err error) {
 	look := func() (*Finding, error) {
 		results, err := s.Run(flat, flags)
 		if err != nil {
 			return nil, err
 		}
-		f := j.classify(&Finding{Flat: flat, Minimized: flat, Results: results}, results, 0)
-		if f == nil || f.Kind != kind || Disagrees(f.Kind) && f.Layer.String() != layer {
+		of, shown := Recorded(j.Layers, kind, layer, program, results)
+		if !shown {
 			return nil, nil
 		}
-		return f, nil
+		return j.classify(&Finding{Flat: flat, Minimized: flat, Results: results}, results, of), nil
 	}
 	flags = wire.WantDetail
 	left := s.LeftBehind
@@ -102,7 +104,7 @@ func (j *Triager) again(s *Replayer, flat []byte, kind, layer string) (f *Findin
 		if err != nil {
 			return nil, 0, false, err
 		}
-		if (f == nil) != (other == nil) || f != nil && !alike(f.Layer, Observations(f.Raw), Observations(other.Raw)) {
+		if (f == nil) != (other == nil) || f != nil && !alike(f.Aspect(), Observations(f.Raw), Observations(other.Raw)) {
 			return nil, 0, true, nil
 		}
 	}
@@ -123,7 +125,7 @@ func (j *Triager) reduceCrash(s *Replayer, m *Smaller, bucket string, budget int
 			return got.Failure == first.Failure && got.Outcome == first.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.place && j.sameOther(f, r)
 		}
 	}
-	all := s.only(j, f.Program)
+	all := s.leave(j.beside(f))
 	f.Minimized, m.Tried, m.Done = j.search(s, f.Flat, budget, flags, nil, same, nil)
 	all()
 	err = s.toTheEnd(func() error {
@@ -138,10 +140,37 @@ func (j *Triager) reduceCrash(s *Replayer, m *Smaller, bucket string, budget int
 	}
 	f.Crash = s.crash(&f.Results[f.Program], f.Minimized)
 	if flags&wire.Settle == 0 {
-		defer s.only(j, f.Program)()
+		defer s.leave(j.beside(f))()
 		m.Holed = j.holes(s, f, flags, nil, same)
 	}
 	return nil
+}
+
+// reduceBeside is reduce without the programs that fail on the input. What they do on the smaller one is looked up at the end.
+func (j *Triager) reduceBeside(s *Replayer, m *Smaller, bucket string, budget int) error {
+	f := m.Finding
+	out, raw := j.beside(f), f.Raw
+	all := s.leave(out)
+	f.Raw, f.Results = without(raw, out), without(raw, out)
+	err := j.reduce(s, m, bucket, budget)
+	all()
+	if f.Raw = raw; out == 0 {
+		return err
+	}
+	results := raw
+	if !bytes.Equal(f.Minimized, f.Flat) {
+		ended := s.toTheEnd(func() (err error) {
+			results, err = s.Run(f.Minimized, wire.WantDetail)
+			return err
+		})
+		if ended != nil {
+			return ended
+		}
+	}
+	if f.Results = results; Layer(j.Layers, results) != f.Layer { // with those programs there is another disagreement
+		f.Minimized, f.Results, m.Holed, m.Done = f.Flat, raw, false, false
+	}
+	return err
 }
 
 // reduce makes the input of a discrepancy smaller, and locates again, until the input stays as it is.

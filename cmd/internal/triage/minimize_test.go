@@ -31,7 +31,7 @@ func TestMinimize(t *testing.T) {
 		{"xa:later", oracle.KindCrash, "", 40, "a:later"},
 	}
 	for _, test := range tests {
-		m, err := j.Minimize(context.Background(), []byte(test.input), bucket, test.kind, test.layer, test.budget)
+		m, err := j.Minimize(context.Background(), []byte(test.input), bucket, test.kind, test.layer, NoProgram, test.budget)
 		if err != nil {
 			t.Errorf("%q: %v", test.input, err)
 			continue
@@ -48,7 +48,7 @@ func TestMinimize(t *testing.T) {
 		case m.Tried > test.budget || m.Done != (test.budget == 2000):
 			t.Errorf("%q: %d tried of %d, done: %v", test.input, m.Tried, test.budget, m.Done)
 		case m.Done:
-			again, err := j.Minimize(context.Background(), f.Minimized, bucket, test.kind, test.layer, test.budget)
+			again, err := j.Minimize(context.Background(), f.Minimized, bucket, test.kind, test.layer, NoProgram, test.budget)
 			if err != nil || !bytes.Equal(again.Finding.Minimized, f.Minimized) || !again.Done || fmt.Sprint(again.Finding.Holes) != fmt.Sprint(f.Holes) {
 				t.Errorf("%q: again: %+v, %v", f.Minimized, again.Finding, err)
 			}
@@ -60,7 +60,7 @@ func TestMinimize(t *testing.T) {
 	if f := triaged(t, j, Candidate{Flat: long, Layer: oracle.VerdictLayer}); len(f.Minimized) <= len("300") || f.Bucket != bucket {
 		t.Errorf("with a block: minimised to %q, bucket %s", f.Minimized, f.Bucket)
 	}
-	if m, err := j.Minimize(context.Background(), long, bucket, Discrepancy, "verdict", 2000); err != nil || len(m.Finding.Minimized) != len("300") || !m.Done {
+	if m, err := j.Minimize(context.Background(), long, bucket, Discrepancy, "verdict", NoProgram, 2000); err != nil || len(m.Finding.Minimized) != len("300") || !m.Done {
 		t.Errorf("the command: %+v, %v", m, err)
 	}
 	j.blocks = 0
@@ -92,13 +92,13 @@ func TestMinimize(t *testing.T) {
 		t.Errorf("what shows nothing: %+v, %v", whole, err)
 	}
 	// What would be smaller but belongs elsewhere is not taken.
-	m, err := j.Minimize(context.Background(), []byte("0003000"), "another", Discrepancy, "verdict", 2000)
+	m, err := j.Minimize(context.Background(), []byte("0003000"), "another", Discrepancy, "verdict", NoProgram, 2000)
 	if err != nil || string(m.Finding.Minimized) != "0003000" || m.Finding.Results == nil || !m.Moved {
 		t.Errorf("across buckets: %+v, %v", m, err)
 	}
 	// What does not do the same each time is told apart from what does not show any more.
 	for _, in := range []string{"b:count", "b:process"} {
-		if m, err = j.Minimize(context.Background(), []byte(in), "any", Discrepancy, "value", 2000); err != nil || !m.Wavers || m.Finding != nil {
+		if m, err = j.Minimize(context.Background(), []byte(in), "any", Discrepancy, "value", NoProgram, 2000); err != nil || !m.Wavers || m.Finding != nil {
 			t.Errorf("%s: %+v, %v", in, m, err)
 		}
 	}
@@ -111,7 +111,7 @@ func TestMinimizeStops(t *testing.T) {
 	bucket := triaged(t, j, Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket
 	asked := 0
 	j.Stop = func() bool { asked++; return asked > 60 }
-	m, err := j.Minimize(context.Background(), flat, bucket, Discrepancy, "verdict", 2000)
+	m, err := j.Minimize(context.Background(), flat, bucket, Discrepancy, "verdict", NoProgram, 2000)
 	if err != nil || m.Finding == nil || m.Done || m.Finding.Results == nil {
 		t.Fatalf("%+v, %v", m, err)
 	}
@@ -128,7 +128,7 @@ func TestMinimizeCancelled(t *testing.T) {
 	small := []byte("300")
 	asks := 0
 	j.Stop = func() bool { asks++; return false }
-	all, err := j.Minimize(context.Background(), small, bucket, Discrepancy, "verdict", 2000)
+	all, err := j.Minimize(context.Background(), small, bucket, Discrepancy, "verdict", NoProgram, 2000)
 	if err != nil || !all.Done || !all.Holed || len(all.Finding.Holes) == 0 {
 		t.Fatalf("%+v, %v", all, err)
 	}
@@ -157,7 +157,7 @@ func TestMinimizeCancelled(t *testing.T) {
 		if test.kind == Discrepancy {
 			layer = "verdict"
 		}
-		m, err := j.Minimize(ctx, test.flat, test.bucket, test.kind, layer, 2000)
+		m, err := j.Minimize(ctx, test.flat, test.bucket, test.kind, layer, NoProgram, 2000)
 		if err != nil || m.Finding == nil || m.Finding.Results == nil || m.Done != test.done || m.Holed {
 			t.Errorf("%s: %+v, %v", test.name, m, err)
 		} else if got := len(m.Finding.Minimized); (got < len(test.flat)) != test.smaller || !bytes.Equal(m.Finding.Minimized, test.flat) != test.smaller {
@@ -179,11 +179,11 @@ func TestMinimizeCancelled(t *testing.T) {
 			return j.Spec, nil
 		}
 	}
-	m, err := j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", 2000)
+	m, err := j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", NoProgram, 2000)
 	if err != nil || m.Done || m.Holed || m.Tried != 0 || !bytes.Equal(m.Finding.Minimized, flat) || m.Finding.Results == nil {
 		t.Errorf("while building: %+v, %v", m, err)
 	}
-	if m, err = j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", 2000); !errors.Is(err, context.Canceled) || m.Finding != nil {
+	if m, err = j.Minimize(ctx, flat, bucket, Discrepancy, "verdict", NoProgram, 2000); !errors.Is(err, context.Canceled) || m.Finding != nil {
 		t.Errorf("before it was run: %+v, %v", m, err)
 	}
 }

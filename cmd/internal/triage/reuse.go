@@ -78,13 +78,18 @@ func (s *Replayer) screen(draft []byte, want []wire.Wanted) (made []byte, may bo
 	return made, may, nil
 }
 
-// only has the replayer run one program until the returned function is called, where programs do not share a process: what the others
-// do says nothing of a crash, but for an old version.
-func (s *Replayer) only(j *Triager, program int) func() {
-	if j.Traits.SeparateProcesses && !j.Versions {
-		s.skip = (uint64(1)<<s.Programs - 1) &^ (1 << program)
+// beside are the programs that can be left out of the runs of a finding: those that fail beside a disagreement, and beside the failure of
+// another program. Where programs do not share a process, the others say nothing of a failure, either, but for an old version.
+func (j *Triager) beside(f *Finding) uint64 {
+	switch {
+	case Disagrees(f.Kind):
+		return failing(f.Raw)
+	case j.Versions:
+		return 0
+	case j.Traits.SeparateProcesses:
+		return (uint64(1)<<len(j.Names) - 1) &^ (1 << f.Program)
 	}
-	return func() { s.skip = 0 }
+	return failing(f.Raw) &^ (1 << f.Program)
 }
 
 // wanted is what each program must do for the discrepancy to show, where programs can be asked one by one and what they do is told
@@ -95,6 +100,9 @@ func (c *cause) wanted() []wire.Wanted {
 	}
 	want := make([]wire.Wanted, len(c.obs))
 	for p, o := range c.obs {
+		if o.Outcome == 0 { // it is left out
+			return nil
+		}
 		want[p] = wire.Wanted{Outcome: uint64(o.Outcome), Class: o.Class, Loose: c.loose[p]}
 	}
 	return want
@@ -148,20 +156,23 @@ func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
 		s.Fresh()
 		return nil, ctx.Err()
 	}
-	f := j.classify(&Finding{Flat: c.Flat, Layer: c.Layer}, first, c.Layer)
-	if f == nil || !Disagrees(f.Kind) || otherwise(c.Layer, c.Seen, Observations(first)) != 0 {
+	f := j.classify(&Finding{Flat: c.Flat}, first, c.Aspect())
+	if f == nil || otherwise(c.Aspect(), c.Seen, Observations(first)) != 0 {
 		return nil, nil
 	}
 	var extra [][]byte
 	if c.Parent != nil {
 		extra = [][]byte{c.Parent}
 	}
-	at, err := Locate(s, j.Layers, j.Shape, f.Flat, extra, j.budget(glanceBudget), j.cause(f.Raw, f.Layer, f.Flat).shown)
+	out := j.beside(f)
+	defer s.leave(out)()
+	part := without(f.Raw, out)
+	at, err := Locate(s, j.Layers, j.Shape, f.Flat, extra, j.budget(glanceBudget), j.cause(part, f.Layer, f.Flat).shown)
 	if err != nil {
 		s.Fresh()
 		return nil, ctx.Err()
 	}
-	f.Before = j.before(f.Raw, f.Layer, at, f.Flat)
+	f.Before = j.before(part, f.Layer, at, f.Flat)
 	if !j.saturated(f.Before) {
 		return nil, nil
 	}

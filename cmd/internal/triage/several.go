@@ -35,7 +35,7 @@ func rejecting(results []wire.RunResult) (set uint64, ok bool) {
 		switch oracle.Outcome(r.Outcome) {
 		case oracle.Rejected:
 			set |= 1 << p
-		case oracle.Accepted:
+		case oracle.Accepted, 0: // or it is left out
 		default:
 			return 0, false
 		}
@@ -169,10 +169,10 @@ const (
 	maxDeletions = 64
 )
 
-// beside is the finding of an accepted difference that a minimised input shows beside another one, nil if there is none: where only values are
+// apart is the finding of an accepted difference that a minimised input shows beside another one, nil if there is none: where only values are
 // known, each combination of accepted differences would be a finding of its own. One that plain inputs show does not count, since it shows
 // beside everything.
-func (j *Triager) beside(s *Replayer, f *Finding, want *cause) (*Finding, error) {
+func (j *Triager) apart(s *Replayer, f *Finding, want *cause) (*Finding, error) {
 	if want.variant == "" || j.Known.AcceptedVariant(want.variant) {
 		return nil, nil
 	}

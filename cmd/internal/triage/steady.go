@@ -109,6 +109,7 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint
 	if deadly {
 		n = min(n, deadlyRuns/(processes-1))
 	}
+	defer s.leave(j.beside(f))()
 	first := 1
 	if f.Layer == oracle.CostLayer { // the input that is filed, and not the one that was found, in three
 		first = 0
@@ -131,7 +132,7 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint
 			if k++; mixed && len(others) > 0 && k%2 == 1 {
 				return true
 			}
-			wavered |= Differ(f.Layer, want, Observations(results))
+			wavered |= Differ(f.Aspect(), want, Observations(results))
 			f.cheap = !f.dear(j.Layers, results)
 			return wavered == 0 && !f.cheap
 		})
@@ -155,21 +156,32 @@ func (s *Replayer) runEach(inputs iter.Seq[[]byte], flags uint64, use func(flat 
 // repeat runs the input as it was found again, in the process that has just shown what it does.
 func (j *Triager) repeat(s *Replayer, f *Finding, runs int) (wavered uint64, err error) {
 	want := Observations(f.Raw)
+	defer s.leave(j.beside(f))()
 	err = s.RunAll(slices.Values(slices.Repeat([][]byte{f.Flat}, max(0, runs))), f.flags, func(_ []byte, results []wire.RunResult) bool {
-		wavered |= Differ(f.Layer, want, Observations(results))
+		wavered |= Differ(f.Aspect(), want, Observations(results))
 		f.cheap = !f.dear(j.Layers, results)
 		return wavered == 0 && !f.cheap
 	})
 	return wavered, err
 }
 
-// Differ is the set of programs that showed something else: another outcome, another class but for limits, or another value where
-// values are what disagrees.
-func Differ(layer oracle.Layers, a, b []oracle.Observation) (programs uint64) {
+// Differ is the set of programs that showed something else of an aspect: another outcome, another class but for limits, or another value
+// where values are what disagrees. What the others do is no part of a failure, but for one thing: of two programs, whether both fail. Nor is
+// what a program does that failed part of a disagreement. Of the zero Aspect, all is part.
+func Differ(of Aspect, a, b []oracle.Observation) (programs uint64) {
 	for p := range a {
 		x, y := &a[p], &b[p]
+		switch {
+		case of.Layer != 0 && x.Outcome >= oracle.Crashed:
+			continue
+		case of.Failing != 0 && of != Fails(p):
+			if len(a) == 2 && (x.Outcome >= oracle.Crashed) != (y.Outcome >= oracle.Crashed) {
+				programs |= 1 << p
+			}
+			continue
+		}
 		// Where a run was when it had no more time or memory is another place each time.
-		if x.Outcome != y.Outcome || x.Outcome <= oracle.Crashed && x.Class != y.Class || layer == oracle.ValueLayer && x.Value != y.Value {
+		if x.Outcome != y.Outcome || x.Outcome <= oracle.Crashed && x.Class != y.Class || of.Layer == oracle.ValueLayer && x.Value != y.Value {
 			programs |= 1 << p
 		}
 	}
@@ -177,4 +189,4 @@ func Differ(layer oracle.Layers, a, b []oracle.Observation) (programs uint64) {
 }
 
 // alike reports whether two executions of an input showed the same.
-func alike(layer oracle.Layers, a, b []oracle.Observation) bool { return Differ(layer, a, b) == 0 }
+func alike(of Aspect, a, b []oracle.Observation) bool { return Differ(of, a, b) == 0 }

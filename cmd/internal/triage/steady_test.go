@@ -60,13 +60,36 @@ func TestDiffer(t *testing.T) {
 	a := []oracle.Observation{{Outcome: oracle.Accepted, Value: 1}, {Outcome: oracle.Rejected, Class: 1}, {Outcome: oracle.Timeout, Class: 1}}
 	b := []oracle.Observation{{Outcome: oracle.Accepted, Value: 2}, {Outcome: oracle.Rejected, Class: 2}, {Outcome: oracle.Timeout, Class: 2}}
 	for layer, want := range map[oracle.Layers]uint64{oracle.VerdictLayer: 2, oracle.ValueLayer: 3} {
-		if got := Differ(layer, a, b); got != want {
+		if got := Differ(Aspect{Layer: layer}, a, b); got != want {
 			t.Errorf("%s: %b, want %b", layer, got, want)
 		}
 	}
 	b[1].Outcome = oracle.Crashed
-	if got := Differ(oracle.VerdictLayer, a, b); got != 2 {
+	if got := Differ(Aspect{Layer: oracle.VerdictLayer}, a, b); got != 2 {
 		t.Errorf("%b", got)
+	}
+	for _, c := range []struct {
+		of   Aspect
+		a, b []oracle.Outcome
+		want uint64
+	}{
+		{Fails(0), []oracle.Outcome{oracle.Crashed, oracle.Accepted, oracle.Accepted}, []oracle.Outcome{oracle.Crashed, oracle.Timeout, oracle.Rejected}, 0},
+		{Fails(0), []oracle.Outcome{oracle.Crashed, oracle.Accepted, oracle.Accepted}, []oracle.Outcome{oracle.Timeout, oracle.Accepted, oracle.Accepted}, 1},
+		{Fails(0), []oracle.Outcome{oracle.Crashed, oracle.Accepted}, []oracle.Outcome{oracle.Crashed, oracle.Rejected}, 0},
+		{Fails(0), []oracle.Outcome{oracle.Crashed, oracle.Accepted}, []oracle.Outcome{oracle.Crashed, oracle.Crashed}, 2},
+		{Aspect{Layer: oracle.VerdictLayer}, []oracle.Outcome{oracle.Crashed, oracle.Accepted, oracle.Rejected}, []oracle.Outcome{oracle.Accepted, oracle.Accepted, oracle.Rejected}, 0},
+		{Aspect{Layer: oracle.VerdictLayer}, []oracle.Outcome{oracle.Accepted, oracle.Accepted, oracle.Rejected}, []oracle.Outcome{oracle.Crashed, oracle.Accepted, oracle.Rejected}, 1},
+		{Aspect{}, []oracle.Outcome{oracle.Crashed, oracle.Accepted}, []oracle.Outcome{oracle.Crashed, oracle.Rejected}, 2},
+	} {
+		observed := func(list []oracle.Outcome) (obs []oracle.Observation) {
+			for _, o := range list {
+				obs = append(obs, oracle.Observation{Outcome: o})
+			}
+			return obs
+		}
+		if got := Differ(c.of, observed(c.a), observed(c.b)); got != c.want {
+			t.Errorf("%+v of %v and %v: %b, want %b", c.of, c.a, c.b, got, c.want)
+		}
 	}
 }
 
@@ -81,7 +104,7 @@ func TestOtherwise(t *testing.T) {
 		{[]oracle.Observation{{Outcome: oracle.Accepted}, {}}, 1},
 		{[]oracle.Observation{{Outcome: oracle.Crashed}, {Outcome: oracle.Timeout}}, 2},
 	} {
-		if got := otherwise(0, c.seen, fresh); got != c.want {
+		if got := otherwise(Aspect{}, c.seen, fresh); got != c.want {
 			t.Errorf("%v: %b, want %b", c.seen, got, c.want)
 		}
 	}

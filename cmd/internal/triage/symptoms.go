@@ -26,10 +26,10 @@ func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Lo
 	obs := Observations(results)
 	for p, r := range results {
 		class, _ := j.class(r, flat)
-		s.Outcomes, s.Classes = append(s.Outcomes, oracle.Outcome(r.Outcome).String()), append(s.Classes, class)
+		s.Outcomes, s.Classes = append(s.Outcomes, outcome(&results[p])), append(s.Classes, class)
 		if layer == oracle.ValueLayer {
 			s.Equal = append(s.Equal, slices.IndexFunc(results, func(o wire.RunResult) bool { return o.Value == r.Value }))
-			s.Failing = append(s.Failing, failing(obs[p], obs[0]))
+			s.Failing = append(s.Failing, failedCalls(obs[p], obs[0]))
 		}
 	}
 	if !slices.ContainsFunc(s.Failing, func(f int) bool { return f != 0 }) {

@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"slices"
 
 	"parallax/cmd/internal/causes"
 	"parallax/cmd/internal/execute"
@@ -41,7 +40,8 @@ type Candidate struct {
 	Flat      []byte        `json:"flat"`
 	Parent    []byte        `json:"parent,omitempty"`
 	Operators []string      `json:"operators,omitempty"`
-	Layer     oracle.Layers `json:"layer"`
+	Layer     oracle.Layers `json:"layer"`             // of the disagreement that it is a candidate for; 0: it is one for a failure
+	Failing   int           `json:"failing,omitempty"` // 1 + the program whose failure it is a candidate for; 0: it is not known which fails
 	Inputs    uint64        `json:"inputs"` // inputs the campaign had counted
 	// What the fuzzing worker saw, which a fresh process must see again.
 	Seen []oracle.Observation `json:"seen,omitempty"`
@@ -173,7 +173,7 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 			f.Unfinished = "cut"
 		}
 	}()
-	s.disagreement(c.Layer != 0 && !slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome >= oracle.Crashed }))
+	s.disagreement(c.Layer != 0)
 	defer s.Close()
 	f, wavered, err = j.confirm(s, c)
 	if f == nil || err != nil {
@@ -181,6 +181,7 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 	}
 	elsewhere := 0 // runs in the processes that are kept
 	if Disagrees(f.Kind) {
+		f.deadly = f.deadly && j.beside(f) == 0
 		// Each run of a failure may cost a process; a disagreement is run again before much is spent on it.
 		if wavered, err = j.repeat(s, f, j.Runs(f.Kind)-2); err != nil {
 			return f, 0, err
@@ -276,9 +277,51 @@ func (j *Triager) Replayer() *Replayer {
 // Discrepancy is the kind of finding in which programs disagree.
 const Discrepancy = "discrepancy"
 
-// discrepancy locates, minimises and locates again, until the input stays as it is: what decides is told best by the
-// neighbours of a small input, and may let it become smaller still.
+// discrepancy locates and minimises a disagreement. Programs that fail on the input are left out meanwhile: they have no part in it, and a run
+// of one may cost a process. On the smaller input they may not fail any more. Then they have a part, and the work goes on from there.
 func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
+	out, raw := j.beside(f), f.Raw
+	all := s.leave(out)
+	f.Raw = without(raw, out)
+	err := j.reduceWhole(s, c, f)
+	all()
+	if out == 0 || err != nil {
+		return err
+	}
+	f.Raw = raw
+	if f.Results == nil { // nothing else was looked at
+		return nil
+	}
+	results, err := s.Run(f.Minimized, wire.WantDetail)
+	switch {
+	case err != nil:
+		return err
+	case Layer(j.Layers, results) != f.Layer: // with those programs there is another one
+		return j.unminimised(f)
+	case failing(results) == out:
+		f.Results = results
+		return nil
+	}
+	smaller := *f
+	smaller.Flat, smaller.Raw = f.Minimized, results
+	if err = j.discrepancy(s, Candidate{Flat: smaller.Flat, Layer: f.Layer}, &smaller); err == nil && smaller.Results != nil {
+		smaller.Flat, smaller.Raw, smaller.Before, smaller.Combined = f.Flat, raw, f.Before, f.Combined
+		*f = smaller
+	} else if err == nil { // its bucket needs no more inputs
+		f.Results, f.Bucket, f.Before, f.enough = nil, smaller.Bucket, smaller.Before, smaller.enough
+	}
+	return err
+}
+
+// unminimised takes the input of a finding back as it was found.
+func (j *Triager) unminimised(f *Finding) error {
+	f.Minimized, f.Results, f.Holes = f.Flat, f.Raw, nil
+	return nil
+}
+
+// reduceWhole locates, minimises and locates again, until the input stays as it is: what decides is told best by the
+// neighbours of a small input, and may let it become smaller still.
+func (j *Triager) reduceWhole(s *Replayer, c Candidate, f *Finding) error {
 	want := j.cause(f.Raw, f.Layer, f.Flat)
 	var extra [][]byte
 	if c.Parent != nil {
@@ -329,7 +372,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 	one, err := j.one(s, f, at)
 	combined := cmp.Or(f.Combined, f.Before)
 	if one == nil && err == nil {
-		one, err = j.beside(s, f, want)
+		one, err = j.apart(s, f, want)
 		combined = f.Combined // others that look like it are looked at
 	}
 	if one != nil || err != nil {

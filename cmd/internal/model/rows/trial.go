@@ -161,7 +161,7 @@ type nowhere struct{}
 func (nowhere) Novel(int, uint64)                                          {}
 func (nowhere) Kept(engine.Item)                                           {}
 func (nowhere) Provisional(engine.Item)                                    {}
-func (nowhere) Candidate(engine.Item, oracle.Layers, []oracle.Observation) {}
+func (nowhere) Candidate(engine.Item, engine.Admission, []oracle.Observation) {}
 func (nowhere) Reached([]uint32)                                           {}
 func (nowhere) Ran(engine.Report)                                          {}
 func (nowhere) Again(uint64, bool)                                         {}
