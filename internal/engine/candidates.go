@@ -204,7 +204,7 @@ func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers) (key, cl
 
 // bytes is about what is remembered of disagreements and crashes.
 func (c *Candidates) bytes() int {
-	return len(c.groups)*(c.programs*c.blocks/8+64) + 32*len(c.crashes) + c.classes.Bytes()
+	return len(c.groups)*(c.programs*c.blocks/8+64) + c.failures.bytes() + c.classes.Bytes()
 }
 
 // mark records the blocks executed and reports whether one was new.

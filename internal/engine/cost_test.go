@@ -73,15 +73,15 @@ func (f *idle) execute(p int) int {
 // nowhere is a Sink that forgets.
 type nowhere struct{}
 
-func (nowhere) Novel(int, uint64)                                   {}
-func (nowhere) Kept(Item)                                           {}
-func (nowhere) Provisional(Item)                                    {}
+func (nowhere) Novel(int, uint64)                               {}
+func (nowhere) Kept(Item)                                       {}
+func (nowhere) Provisional(Item)                                {}
 func (nowhere) Candidate(Item, Admission, []oracle.Observation) {}
-func (nowhere) Ran(Report)                                          {}
-func (nowhere) Reached([]uint32)                                    {}
-func (nowhere) Again(uint64, bool)                                  {}
-func (nowhere) Replayed(bool)                                       {}
-func (nowhere) Trace(uint64)                                        {}
+func (nowhere) Ran(Report)                                      {}
+func (nowhere) Reached([]uint32)                                {}
+func (nowhere) Again(uint64, bool)                              {}
+func (nowhere) Replayed(bool)                                   {}
+func (nowhere) Trace(uint64)                                    {}
 
 // newCost returns an engine that has seen all there is to see.
 func newCost(tb testing.TB, guidance string) (*Engine, *idle) {

@@ -49,5 +49,8 @@ func (f *Failures) Count(place, class uint64) (first, candidate bool) {
 // Seen reports whether a class was counted by itself.
 func (f *Failures) Seen(class uint64) bool { return f.classes[class] > 0 }
 
+// bytes is about what is remembered.
+func (f *Failures) bytes() int { return 32*len(f.classes) + 64*len(f.places) }
+
 // power reports whether n, at least 1, is a power of two.
 func power(n int) bool { return n&(n-1) == 0 }

@@ -35,6 +35,7 @@ import (
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
+	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
 	"parallax/internal/policy"
@@ -84,9 +85,10 @@ type Campaign struct {
 	stopped      string    // why the fuzzing stopped
 	ends         end       // since it has
 	problems     []string
-	repairDeaths int            // processes that ended while they repaired a mutant
-	deaths       map[string]int // of workers in this invocation, by what they look like
-	first        [][]byte       // the seeds, also those that have been executed
+	repairDeaths int                // processes that ended while they repaired a mutant
+	deaths       deaths             // of workers in this invocation
+	rests        *engine.Candidates // of inputs that ended a process; nil: there were none
+	first        [][]byte           // the seeds, also those that have been executed
 	alone        func(context.Context) loner
 	player       func(context.Context) player
 	doubting     context.Context // ends with the fuzzing

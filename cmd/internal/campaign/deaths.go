@@ -2,23 +2,73 @@ package campaign
 
 import (
 	"bytes"
+	"hash/fnv"
 	"strconv"
 
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/triage"
+	"parallax/internal/engine"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
-// sameDeaths is how many deaths that look alike are triaged. A program that ends its process on every tenth input would
-// otherwise keep triage busy with one cause.
-const sameDeaths = 3
+// deaths are those of workers, by what they look like. A program that ends its process on every tenth input would keep triage busy with one
+// cause: of deaths that look alike those are triaged whose number is a power of two. A candidate that turns out flaky, or that triage
+// fails on, has found out nothing: the next death that looks like it is triaged as well.
+type deaths struct {
+	counts engine.Failures
+	owed   map[string]int // by what they look like
+}
+
+// maxOwed bounds what deaths may look like of which more are to be triaged.
+const maxOwed = 1 << 12
+
+// count counts a death, and reports whether it is triaged.
+func (d *deaths) count(place, looks string) bool {
+	_, candidate := d.counts.Count(hashText(place), hashText(looks))
+	if candidate || d.owed[looks] == 0 {
+		return candidate
+	}
+	if d.owed[looks]--; d.owed[looks] == 0 {
+		delete(d.owed, looks)
+	}
+	return true
+}
+
+// giveBack has one more death of those looks triaged; "" are those of no death.
+func (d *deaths) giveBack(looks string) {
+	if looks == "" || d.owed[looks] == 0 && len(d.owed) >= maxOwed {
+		return
+	}
+	if d.owed == nil {
+		d.owed = map[string]int{}
+	}
+	d.owed[looks]++
+}
+
+func hashText(s string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(s))
+	return h.Sum64()
+}
+
+// looksOf is what a death looks like, and where it happened. Where there is no stack, the status, the program and what it printed last tell.
+func (c *Campaign) looksOf(d *execute.Death, trace *oracle.Crash) (place, looks string) {
+	own := c.facts.Space.Own
+	if len(trace.Frames) > 0 {
+		return trace.Where(own), trace.Key(own)
+	}
+	place = trace.Kind + " " + d.Status + " " + strconv.Itoa(d.Program)
+	return place, place + " " + oracle.CrashClass(string(program.Last(d.Text)))
+}
 
 // workerFailed is the status of a worker that could not go on for reasons of its own.
 const workerFailed = "exit status 120"
 
-// died takes the death of an instance's process and reports whether the input in flight counts.
-func (c *Campaign) died(m *instance, d *execute.Death) bool {
+// died takes the death of an instance's process. It reports whether the input in flight counts, and whether the process was running the rest
+// of one that counts already.
+func (c *Campaign) died(m *instance, d *execute.Death) (counts, resting bool) {
 	trace := oracle.ParseTrace(d.Text)
 	trace.Kind = triage.KindOf(d.Outcome)
 	// It ended itself, or the runtime ended it: what an earlier input has left behind may be why, such as closed descriptors.
@@ -29,19 +79,20 @@ func (c *Campaign) died(m *instance, d *execute.Death) bool {
 	if d.Spoiled > 0 || d.Wrote && len(d.Recent) == 0 {
 		c.problems = appendOnce(c.problems, "a program wrote into the memory that its worker shares with parallax, over the inputs that tell which of them did it")
 	}
+	resting = m.interrupted(d, len(c.facts.Names))
 	if len(d.Recent) == 0 || !d.InFlight && len(trace.Frames) == 0 && !harmed {
 		c.problems = appendOnce(c.problems, "a worker ended between two inputs: "+d.Status)
-		return false
+		return false, false
 	}
 	flat := d.Recent[0]
 	if d.Repairing {
 		c.diedRepairing(d, len(trace.Frames) > 0)
-		return false
+		return false, false
 	}
 	if d.InFlight {
 		c.known.avoid(flat)
 	}
-	replay := !d.InFlight // what an input left behind failed later: it was counted
+	replay := !d.InFlight || resting // it was counted, also where what it left behind failed later
 	if d.InFlight && !m.fuzz && m.counts.Stats[wire.Inputs] == 0 {
 		for i := range c.known.inputs {
 			if bytes.Equal(c.known.inputs[i].flat, flat) {
@@ -53,16 +104,8 @@ func (c *Campaign) died(m *instance, d *execute.Death) bool {
 		c.totals.inputs++
 		c.totals.executions += uint64(min(d.Program, len(c.facts.Names)-1)) + 1
 	}
-	key := trace.Key(c.facts.Space.Own)
-	if len(trace.Frames) == 0 { // nothing but the status tells them apart
-		key += d.Status + " " + strconv.Itoa(d.Program)
-	}
-	if c.deaths == nil {
-		c.deaths = map[string]int{}
-	}
-	c.deaths[key]++
-	if c.deaths[key] <= sameDeaths {
-		cand := triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs}
+	if place, looks := c.looksOf(d, &trace); c.deaths.count(place, looks) {
+		cand := triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs, Death: looks}
 		if d.Program < len(c.facts.Names) {
 			cand.Failing = triage.Fails(d.Program).Failing
 		}
@@ -71,7 +114,7 @@ func (c *Campaign) died(m *instance, d *execute.Death) bool {
 		}
 		c.enqueue(cand)
 	}
-	return !replay
+	return !replay, resting
 }
 
 // firstLine is the beginning of what a process said, for the log.

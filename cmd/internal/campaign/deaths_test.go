@@ -34,6 +34,11 @@ func TestDied(t *testing.T) {
 		}
 		return d
 	}
+	said := func(line, input string) execute.Death { // after what it prints when it starts
+		d := crash("", "exit status 1", 0, input)
+		d.Text = []byte("subject version 1.2\n" + line + "\n")
+		return d
+	}
 	idle := func(d execute.Death) execute.Death { d.InFlight = false; return d }
 	tests := []struct {
 		name   string
@@ -47,14 +52,19 @@ func TestDied(t *testing.T) {
 		{"in a program", true, nil, []step{{crash("F", "exit status 2", 1, "x", "before"), true, 1}}, 1, 2, 0},
 		{"again and again", true, nil, []step{
 			{crash("F", "exit status 2", 0, "1"), true, 1}, {crash("F", "exit status 2", 0, "2"), true, 2},
-			{crash("F", "exit status 2", 0, "3"), true, 3}, {crash("F", "exit status 2", 0, "4"), true, 3},
+			{crash("F", "exit status 2", 0, "3"), true, 2}, {crash("F", "exit status 2", 0, "4"), true, 3},
 			{crash("G", "exit status 2", 0, "5"), true, 4},
 		}, 5, 5, 0},
 		{"without a trace, the status and the program tell", true, nil, []step{
 			{crash("", "exit status 0", 0, "1"), true, 1}, {crash("", "exit status 0", 0, "2"), true, 2},
-			{crash("", "exit status 0", 0, "3"), true, 3}, {crash("", "exit status 0", 0, "4"), true, 3},
+			{crash("", "exit status 0", 0, "3"), true, 2}, {crash("", "exit status 0", 0, "4"), true, 3},
 			{crash("", "exit status 1", 0, "5"), true, 4}, {crash("", "exit status 0", 1, "6"), true, 5},
 		}, 6, 7, 0},
+		{"and what was printed last", true, nil, []step{
+			{said("2026/11/28 20:00:01 no room for 7", "1"), true, 1}, {said("2026/11/28 20:00:02 no room for 12", "2"), true, 2},
+			{said("2026/11/28 20:00:03 no room for 3", "3"), true, 2}, {said("2026/11/28 20:00:04 bad checksum", "4"), true, 3},
+			{said("2026/11/28 20:00:05 no room for 9", "5"), true, 4},
+		}, 5, 5, 0},
 		{"of what an earlier input left", true, nil, []step{{idle(crash("F", "exit status 2", 0, "x")), false, 1}}, 0, 0, 0},
 		{"killed between two inputs", true, nil, []step{{idle(crash("", "signal: killed", 0, "x")), false, 0}}, 0, 0, 0},
 		{"before the first input", true, nil, []step{{crash("F", "exit status 2", 0), false, 0}}, 0, 0, 0},
@@ -75,7 +85,7 @@ func TestDied(t *testing.T) {
 			}
 			c.stream = event.Stream{&keeper{folder: c.triage.folder}, c.triage}
 			for i, s := range test.steps {
-				if counts := c.died(&instance{fuzz: test.fuzz}, &s.d); counts != s.counts || c.triage.pending() != s.pending {
+				if counts, _ := c.died(&instance{fuzz: test.fuzz}, &s.d); counts != s.counts || c.triage.pending() != s.pending {
 					t.Errorf("death %d: counts %v, %d pending, want %v, %d", i, counts, c.triage.pending(), s.counts, s.pending)
 				}
 			}
@@ -94,6 +104,45 @@ func TestDied(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Deaths that look alike are triaged at powers of two, and one more for each that triage found nothing out about: what always happens is
+// triaged however many by chance look like it before.
+func TestFlakyDeathsGiveBack(t *testing.T) {
+	for _, flaky := range []int{0, 1, 3, 100} {
+		var d deaths
+		triaged := 0
+		for range 1 << 10 {
+			if !d.count("place", "looks") {
+				continue
+			}
+			if triaged++; triaged <= flaky {
+				d.giveBack("looks")
+			}
+		}
+		if triaged != 11+flaky && flaky < 100 || triaged < flaky+1 {
+			t.Errorf("%d of 1024 deaths are triaged, of which %d are flaky", triaged, flaky)
+		}
+		if len(d.owed) != 0 {
+			t.Errorf("owed %v", d.owed)
+		}
+	}
+}
+
+// However many looks deaths have, the memory for them is bounded, and a death in a new place is triaged.
+func TestDeathsAreBounded(t *testing.T) {
+	var d deaths
+	for n := range 3 * maxOwed {
+		looks := fmt.Sprint("looks ", n)
+		d.count("place", looks)
+		d.giveBack(looks)
+	}
+	if len(d.owed) > maxOwed {
+		t.Errorf("%d looks are owed", len(d.owed))
+	}
+	if !d.count("another place", "other looks") {
+		t.Error("a death in a new place is not triaged")
 	}
 }
 

@@ -97,7 +97,7 @@ func (c *Campaign) fileCut() {
 
 // unfinished files a finding that triage has not completed, unless its bucket has one.
 func (c *Campaign) unfinished(v *verdict) error {
-	v.finding.Unfinished = hashOf(c.facts.Shape, v.cand.Flat)
+	v.finding.Unfinished = c.findings.CandidateKey(&v.cand)
 	if c.findings.Find(v.finding.Bucket) != nil {
 		return nil
 	}

@@ -28,6 +28,7 @@ type instance struct {
 	resuming         bool          // the first process executes the corpus of earlier invocations
 	resumed          time.Duration // CPU time of the current process that this took
 
+	rest        *rest  // with which the next process begins; nil: there is none
 	provisional []byte // event of an input that the process is making smaller
 	// What the current process has reported so far, so that deltas can be taken.
 	counts wire.Counts
@@ -51,14 +52,16 @@ type happening struct {
 	instance *instance
 	worker   *worker
 	stage    stage
-	doubt    *doubt // with stageTold
-	err      error  // with stageEnd: nil when the order was carried out, a *execute.Death, or what prevents the worker from starting
+	doubt    *doubt           // with stageTold
+	results  []wire.RunResult // with stageRest
+	err      error            // with stageEnd: nil when the order was carried out, a *execute.Death, or what prevents the worker from starting
 }
 
 type stage int
 
 const (
 	stageUp     stage = iota // the worker said hello
+	stageRest                // the programs that were left have run
 	stageResume              // the corpus is known
 	stageFuzz                // the seeds are as well: fuzzing begins once it is released
 	stageEnd                 // orders done or worker dead
@@ -72,6 +75,7 @@ type launch struct {
 	replay [][]byte
 	seeds  [][]byte
 	quota  uint64
+	rest   *rest
 	maps   feature.Map // coverage known, for all programs
 	spec   execute.Spec
 	start  func(execute.Spec) (*worker, error)
@@ -92,6 +96,16 @@ func (m *instance) run(l launch) {
 }
 
 func (m *instance) orders(w *worker, l launch) error {
+	if l.rest != nil {
+		results, err := l.rest.run(w)
+		if err != nil {
+			return err
+		}
+		m.events <- happening{instance: m, worker: w, stage: stageRest, results: results}
+	}
+	if l.rest != nil && l.quota == 0 { // nothing else is left to do
+		return nil
+	}
 	if err := w.Send(wire.Setup, l.setup); err != nil {
 		return w.Wait()
 	}

@@ -201,7 +201,7 @@ func (c *Campaign) wait(n int) {
 // start launches a process for an instance with what is known now.
 func (c *Campaign) start(m *instance) {
 	l := launch{
-		setup: c.setup(m), spec: c.spec, start: c.fleet.start, quota: m.quota - m.before,
+		setup: c.setup(m), spec: c.spec, start: c.fleet.start, quota: m.quota - m.before, rest: m.rest,
 		maps: append(feature.Map{}, c.known.maps...), replay: c.known.replayed(),
 	}
 	l.spec.Claims = c.claims
@@ -233,6 +233,8 @@ func (c *Campaign) handle(e happening) {
 		if c.stopped != "" {
 			m.halt()
 		}
+	case stageRest:
+		c.rested(m, e.results)
 	case stageResume:
 		if m.resuming {
 			resumed := m.worker.CPU()
@@ -294,7 +296,7 @@ func (c *Campaign) end(m *instance, err error) {
 		c.fail(err)
 	}
 	c.last(m)
-	counted := m.counts.Stats[wire.Inputs]
+	counted, resting := m.counts.Stats[wire.Inputs], false
 	if d != nil {
 		c.totals.restarts++
 		c.log.Warn("worker ended", "instance", m.index, "outcome", d.Outcome.String(), "status", d.Status, "said", firstLine(d.Text))
@@ -303,22 +305,26 @@ func (c *Campaign) end(m *instance, err error) {
 		} else if len(said) > 0 {
 			c.log.Error("lockstep process ended", "text", string(said[:min(len(said), 4096)]))
 		}
-		if c.died(m, d) {
+		var counts bool
+		if counts, resting = c.died(m, d); counts {
 			counted++
 		}
 	}
-	q := &doubt{death: d, counted: counted, isolate: d != nil && counted == 0 && m.barren > 0 && !d.Repairing}
+	q := &doubt{death: d, counted: counted, isolate: d != nil && counted == 0 && m.barren > 0 && !d.Repairing && !resting}
 	if m.index == 0 && !m.fuzz {
 		c.seeded(counted)
 	}
 	m.before += counted
 	c.fleet.drop(m)
 	c.totals.cpu = c.fleet.cpu()
-	m.barren++
+	if !resting {
+		m.barren++
+		m.short++
+	}
 	if counted > 0 {
 		m.barren = 0
 	}
-	if m.short++; d == nil || counted > shortLife {
+	if d == nil || counted > shortLife {
 		m.short = 0
 	} else if m.short >= shortLives {
 		m.short = 0
@@ -341,7 +347,7 @@ func (c *Campaign) next(m *instance, q *doubt) {
 			c.problems = appendOnce(c.problems, "the programs leave thousands of goroutines behind: their process is replaced from time to time")
 		}
 		c.start(m)
-	case d == nil || c.stopped != "" || m.before >= m.quota:
+	case d == nil || c.stopped != "" || m.before >= m.quota && m.rest == nil:
 		m.ended = true
 	case m.barren >= barrenLimit:
 		m.ended = true

@@ -10,6 +10,7 @@ import (
 // process is a worker's process, as the live loop needs it: a *execute.Worker, but in tests.
 type process interface {
 	Send(kind byte, payload []byte) error
+	Run(flat []byte, flags uint64) ([]wire.RunResult, error)
 	Call(order byte, payload []byte, answer byte) ([]byte, error)
 	Mail(flats [][]byte) error
 	Wait() *execute.Death // returns when the process has ended

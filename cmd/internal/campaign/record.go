@@ -21,12 +21,14 @@ func (c *Campaign) triaged(v verdict) error {
 		}
 		// The candidate stays on disk and is triaged again by the next run.
 		c.unjudged = v.err
+		c.deaths.giveBack(v.cand.Death)
 		c.series.verdict(c.findings.Count())
 		c.triage.leave()
 		return nil
 	case v.finding == nil:
 		c.totals.flaky++
-		if err := c.findings.Withdraw(hashOf(c.facts.Shape, v.cand.Flat), nil); err != nil {
+		c.deaths.giveBack(v.cand.Death)
+		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.cand), nil); err != nil {
 			c.triage.leave()
 			return err
 		}

@@ -356,7 +356,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		err = f.folder.SyncBucket(id)
 	}
 	if err == nil && found.Unfinished == "" {
-		err = f.withdraw(corpus.Hash(f.facts.Shape.Encode(cand.Flat)), &next)
+		err = f.withdraw(f.CandidateKey(&cand), &next)
 	}
 	return &next, fresh, err
 }

@@ -1,10 +1,25 @@
 package findings
 
-import "maps"
+import (
+	"maps"
 
-// UnfinishedKey is the entry of a bucket's extra data that says that the run ended before its triage was done: it has the hash of
+	"parallax/cmd/internal/triage"
+	"parallax/internal/corpus"
+)
+
+// UnfinishedKey is the entry of a bucket's extra data that says that the run ended before its triage was done: it has the key of
 // the candidate, which stays on disk. The bucket has the name that it would have by what was known then.
 const UnfinishedKey = "unfinished"
+
+// CandidateKey is the content hash of a candidate's input and, behind it, the aspect that it is a candidate for: those of other aspects
+// have buckets of their own.
+func (f *Buckets) CandidateKey(c *triage.Candidate) string {
+	key := corpus.Hash(f.facts.Shape.Encode(c.Flat))
+	if of := c.Aspect().Name(f.facts.Names); of != "" {
+		key += " " + of
+	}
+	return key
+}
 
 // Withdraw removes the bucket that was filed for a candidate before its triage was done, since that has put its input into another
 // bucket, or nil where it has found that the input shows nothing each time.

@@ -101,8 +101,13 @@ func (d *digest) observe(ctx context.Context, answers []program.Observation) err
 		switch {
 		case a.Outcome >= oracle.Crashed && a.Class == 0:
 			a.Class = hash(oracle.CrashClass(a.Message))
+			a.Place = a.Class
 			if a.Ended && a.Outcome == oracle.Crashed { // a limit is reached anywhere
-				a.Class = feature.Chain(a.Class, hash(oracle.ParseTrace([]byte(a.Detail)).Key(all)))
+				c := oracle.ParseTrace([]byte(a.Detail))
+				if len(c.Frames) == 0 {
+					c.Class = oracle.CrashClass(string(program.Last([]byte(a.Detail))))
+				}
+				a.Class, a.Place = feature.Chain(a.Class, hash(c.Key(all))), feature.Chain(a.Place, hash(c.Where(all)))
 			}
 		case !d.text:
 		case a.Outcome == oracle.Accepted:

@@ -108,7 +108,7 @@ func (m *running) observe(ctx context.Context, flats [][]byte, obs []program.Obs
 
 // trace completes an observation by what a Tracer tells itself.
 func (m *running) trace(o *program.Observation) {
-	o.Class, o.Digest, o.Ended = 0, 0, o.Outcome >= oracle.Crashed
+	o.Class, o.Digest, o.Place, o.Ended = 0, 0, 0, o.Outcome >= oracle.Crashed
 	t := &o.Trace
 	t.Reset()
 	for i, f := range o.Features {

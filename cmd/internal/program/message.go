@@ -30,3 +30,32 @@ func Telling(text []byte) []byte {
 	}
 	return first
 }
+
+// logged are lines that a logger has written, as log.Fatal does.
+var logged = lazyregexp.New(`^\d{4}[-/]\d\d[-/]\d\d\b|(?i)\b(fatal|abort(ed|ing)?)\b`)
+
+// lastLines is how many lines before the end of a process Last searches for one that names an error.
+const lastLines = 16
+
+// Last finds the line of a program's standard error that says best why its process ended: of the last lines the last that names an error or
+// that a logger has written, or else the last of all. What stands before belongs to earlier inputs or, as a banner, to none. It is nil when
+// there is no line.
+func Last(text []byte) []byte {
+	var last []byte
+	for n := 0; len(text) > 0 && n < lastLines; {
+		at := bytes.LastIndexByte(text, '\n')
+		line := text[at+1:]
+		text = text[:max(at, 0)]
+		trimmed := bytes.TrimSpace(line)
+		if len(trimmed) == 0 {
+			continue
+		}
+		if n++; telling().Match(line) || logged().Match(line) {
+			return trimmed
+		}
+		if last == nil {
+			last = trimmed
+		}
+	}
+	return last
+}

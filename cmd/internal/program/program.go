@@ -33,6 +33,7 @@ type Observation struct {
 	// What follows is filled by a Tracer, and by nobody else.
 
 	Class, Digest uint64 // of message and value, that the program's own worker gave; 0: Message and Value tell
+	Place         uint64 // of a failure, where it happened (oracle.Observation); package lockstep fills in what is not known
 	Ended         bool   // the program's process ended with it: Detail is what it printed
 	Trace         feature.Trace
 

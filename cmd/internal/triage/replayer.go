@@ -84,11 +84,11 @@ func (s *Replayer) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 			}
 			left = 0
 		case death.Program < s.Programs && left>>death.Program&1 != 0:
-			results[death.Program] = s.dead(death)
+			results[death.Program] = s.dead(death, flat)
 			left &^= 1 << death.Program
 		case bits.OnesCount64(left) == 1: // something that it left behind
 			p := bits.TrailingZeros64(left)
-			results[p] = s.dead(death)
+			results[p] = s.dead(death, flat)
 			left = 0
 		default:
 			results, err := s.each(flat, flags, left, results)
@@ -214,7 +214,7 @@ func (s *Replayer) each(flat []byte, flags, left uint64, results []wire.RunResul
 		case err != nil:
 			return nil, err
 		case death != nil:
-			results[p] = s.dead(death)
+			results[p] = s.dead(death, flat)
 		default:
 			results[p] = got[p]
 		}
@@ -290,8 +290,8 @@ func (s *Replayer) order(carryOut func() error) error {
 	return err
 }
 
-// dead is the result of a program that ended its process.
-func (s *Replayer) dead(d *execute.Death) wire.RunResult {
+// dead is the result of a program that ended its process on an input.
+func (s *Replayer) dead(d *execute.Death, flat []byte) wire.RunResult {
 	s.leftBehind(d.Text)
 	c := oracle.ParseTrace(d.Text)
 	c.Kind = KindOf(d.Outcome)
@@ -305,13 +305,23 @@ func (s *Replayer) dead(d *execute.Death) wire.RunResult {
 		c.Message = fmt.Sprintf("more than %d MiB in use", s.Spec.Memory>>20)
 	case d.Harmed():
 		c.Message, c.Frames = d.Harm(), nil
-	case len(c.Frames) == 0: // nothing but the status tells why
-		c.Message = "the program ended its process: " + d.Status
+	case len(c.Frames) == 0:
+		c.Message = withLast("the program ended its process: "+d.Status, d.Text)
 	}
-	c.Class = oracle.CrashClass(c.Message)
+	c.Class = oracle.CrashClass(withoutInput(s.Shape, c.Message, flat))
 	return wire.RunResult{
 		Outcome: uint64(d.Outcome), Class: hash(s.key(d.Program, c)), Panic: c.Message, Stack: tidy(string(d.Text)), Shown: d.Drawn,
 	}
+}
+
+// withLast is how a process ended, and the line that it printed last if there is one: what a program says before os.Exit, as log.Fatal does,
+// tells causes apart.
+func withLast(how string, text []byte) string {
+	line := program.Last(text)
+	if line == nil || strings.Contains(how, string(line)) {
+		return how
+	}
+	return how + ": " + string(line[:min(len(line), maxLastWords)])
 }
 
 // leftBehind counts the end of a process by a goroutine that a program had left behind.
@@ -326,7 +336,7 @@ const maxLastWords = 300
 
 // ended completes the result of a program whose process, beside a lockstep process's, has ended. It is cheap where the program has a
 // process for each input.
-func (s *Replayer) ended(p int, r *wire.RunResult) {
+func (s *Replayer) ended(p int, r *wire.RunResult, flat []byte) {
 	if cheap := p < len(s.Traits.ProcessPerInput) && s.Traits.ProcessPerInput[p]; !cheap {
 		s.Deaths++
 	}
@@ -336,20 +346,17 @@ func (s *Replayer) ended(p int, r *wire.RunResult) {
 	switch {
 	case c.Kind != oracle.KindCrash || c.InC:
 		c.Message = r.Panic
-	case len(c.Frames) == 0: // what it said last tells causes apart, if it said anything
-		c.Message = r.Panic
-		if line := program.Telling([]byte(r.Stack)); line != nil && !strings.Contains(r.Panic, string(line)) {
-			c.Message += ": " + string(line[:min(len(line), maxLastWords)])
-		}
+	case len(c.Frames) == 0:
+		c.Message = withLast(r.Panic, []byte(r.Stack))
 	}
-	c.Class = oracle.CrashClass(c.Message)
+	c.Class = oracle.CrashClass(withoutInput(s.Shape, c.Message, flat))
 	r.Class, r.Panic, r.Stack = hash(s.key(p, c)), c.Message, tidy(r.Stack)
 }
 
 // classify gives a recovered panic or a failed test the class that its text has, so that it does not depend on addresses.
 func (s *Replayer) classify(p int, r *wire.RunResult, flat []byte) {
 	if r.Ended {
-		s.ended(p, r)
+		s.ended(p, r, flat)
 		return
 	}
 	if oracle.Outcome(r.Outcome) != oracle.Crashed || r.Stack == "" {

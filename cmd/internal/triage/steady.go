@@ -22,8 +22,7 @@ const (
 	missedRate = 0.001
 	mostRuns   = 500 // for programs that waver on less than one input in 70, the rate of error is larger
 	// Each run of what ends its process costs a process. With the one that confirmed it, and the one before it was minimised, these are 8
-	// runs: a program that ends its process every second time by chance is filed once in 256 candidates. sameDeaths of the campaign lets
-	// three candidates of a kind be.
+	// runs: a program that ends its process every second time by chance is filed once in 256 candidates.
 	deadlyRuns = 6
 	// The runs are made in so many fresh processes: one for the input as it was found, and the others for the input that is filed.
 	processes = 3

@@ -42,12 +42,13 @@ type Candidate struct {
 	Operators []string      `json:"operators,omitempty"`
 	Layer     oracle.Layers `json:"layer"`             // of the disagreement that it is a candidate for; 0: it is one for a failure
 	Failing   int           `json:"failing,omitempty"` // 1 + the program whose failure it is a candidate for; 0: it is not known which fails
-	Inputs    uint64        `json:"inputs"` // inputs the campaign had counted
+	Inputs    uint64        `json:"inputs"`            // inputs the campaign had counted
 	// What the fuzzing worker saw, which a fresh process must see again.
 	Seen []oracle.Observation `json:"seen,omitempty"`
 	// The inputs before one that ended its worker, latest first, for the culprit may be one of them.
 	Before [][]byte `json:"before,omitempty"`
 	Deadly bool     `json:"deadly,omitempty"`
+	Death  string   `json:"-"` // what the death looks like, for who counts those that look alike
 	// How steady the programs were seen to be up to this input, where the verdict must not depend on when it is reached; nil: what is known
 	// by then counts.
 	Steady *Steadiness `json:"steady,omitempty"`
@@ -285,10 +286,12 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 	f.Raw = without(raw, out)
 	err := j.reduceWhole(s, c, f)
 	all()
-	if out == 0 || err != nil {
+	if f.Raw = raw; out == 0 || err != nil {
+		if out != 0 { // what is known lacks programs
+			f.Results = nil
+		}
 		return err
 	}
-	f.Raw = raw
 	if f.Results == nil { // nothing else was looked at
 		return nil
 	}

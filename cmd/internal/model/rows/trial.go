@@ -158,12 +158,12 @@ func cpu() (seconds float64) {
 // nowhere is an engine.Sink that needs no events: the probe has seen all.
 type nowhere struct{}
 
-func (nowhere) Novel(int, uint64)                                          {}
-func (nowhere) Kept(engine.Item)                                           {}
-func (nowhere) Provisional(engine.Item)                                    {}
+func (nowhere) Novel(int, uint64)                                             {}
+func (nowhere) Kept(engine.Item)                                              {}
+func (nowhere) Provisional(engine.Item)                                       {}
 func (nowhere) Candidate(engine.Item, engine.Admission, []oracle.Observation) {}
-func (nowhere) Reached([]uint32)                                           {}
-func (nowhere) Ran(engine.Report)                                          {}
-func (nowhere) Again(uint64, bool)                                         {}
-func (nowhere) Replayed(bool)                                              {}
-func (nowhere) Trace(uint64)                                               {}
+func (nowhere) Reached([]uint32)                                              {}
+func (nowhere) Ran(engine.Report)                                             {}
+func (nowhere) Again(uint64, bool)                                            {}
+func (nowhere) Replayed(bool)                                                 {}
+func (nowhere) Trace(uint64)                                                  {}

@@ -159,7 +159,7 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 
 // take reads what a program said.
 func (g *Executor) take(r *Result, a *program.Observation) {
-	a.Outcome, a.Class, a.Digest, a.Detail, a.Ended = r.Outcome, 0, 0, "", r.End != nil
+	a.Outcome, a.Class, a.Digest, a.Place, a.Detail, a.Ended = r.Outcome, 0, 0, 0, "", r.End != nil
 	a.Value, a.Message = append(a.Value[:0], r.Output...), r.Message
 	switch {
 	case r.Lost > 0:
