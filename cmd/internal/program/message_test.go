@@ -1,6 +1,27 @@
 package program
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+func TestLast(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                       "",
+		"\n \n":                                  "",
+		"version 1\n":                            "version 1",
+		"version 1\ncannot go on\n\n":            "cannot go on",
+		"version 1\n2026/11/28 20:00:00 no\nbye": "2026/11/28 20:00:00 no",
+		"error: of an earlier input\nTypeError: x is not a function\n    at f\n\nNode.js v22": "TypeError: x is not a function",
+		"error: long ago\n" + strings.Repeat("line\n", 20) + "the end":                        "the end",
+		"jq: error: x":                  "jq: error: x",
+		"fatal: no room\nsome advice\n": "fatal: no room",
+	} {
+		if got := string(Last([]byte(text))); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
 
 func TestTelling(t *testing.T) {
 	for text, want := range map[string]string{

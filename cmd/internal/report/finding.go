@@ -333,7 +333,7 @@ func (f *Finding) hex() string {
 // Summarize is the finding's row in the summary; the caller adds paths and what it knows about the bucket's life.
 func (f *Finding) Summarize() Bucket {
 	b := Bucket{
-		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Count: f.Count, Location: f.Location, Odd: f.Odd,
+		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Count: f.Count, Location: f.Location, Odd: f.Odd,
 		Quoted: f.Quote(200), Hex: f.hex(),
 		General: f.GeneralForm(200), Outcomes: map[string]string{},
 	}

@@ -307,6 +307,7 @@ type Bucket struct {
 	Similar       []Similar `json:"similar,omitempty"`  // the nearest other buckets, nearest first
 	Variants      []Variant `json:"variants,omitempty"` // what else findings of this cause look like, most seen first
 	Status        string    `json:"status,omitempty"`   // of a comparison of two versions: a regress.Status
+	Program       string    `json:"program,omitempty"`  // of a failure, the program that fails: others may fail on the same input
 }
 
 // A Variant is findings of a bucket that look alike, and unlike its smallest.

@@ -108,7 +108,11 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint
 	if deadly {
 		n = min(n, deadlyRuns/(processes-1))
 	}
-	defer s.leave(j.beside(f))()
+	if Disagrees(f.Kind) {
+		defer s.leave(failing(f.Results))()
+	} else {
+		defer s.leave(j.beside(f))()
+	}
 	first := 1
 	if f.Layer == oracle.CostLayer { // the input that is filed, and not the one that was found, in three
 		first = 0
@@ -171,10 +175,10 @@ func Differ(of Aspect, a, b []oracle.Observation) (programs uint64) {
 	for p := range a {
 		x, y := &a[p], &b[p]
 		switch {
-		case of.Layer != 0 && x.Outcome >= oracle.Crashed:
+		case of.Layer != 0 && (x.Outcome >= oracle.Crashed || y.Outcome == 0): // or it is left out
 			continue
 		case of.Failing != 0 && of != Fails(p):
-			if len(a) == 2 && (x.Outcome >= oracle.Crashed) != (y.Outcome >= oracle.Crashed) {
+			if len(a) == 2 && x.Outcome != 0 && y.Outcome != 0 && (x.Outcome >= oracle.Crashed) != (y.Outcome >= oracle.Crashed) {
 				programs |= 1 << p
 			}
 			continue

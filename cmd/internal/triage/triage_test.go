@@ -176,6 +176,27 @@ func TestTriageCrash(t *testing.T) {
 	}
 }
 
+// Where both programs fail, each failure is a finding of its own, whether it ends the process or not, and none is called flaky.
+func TestTriageBothFail(t *testing.T) {
+	j := newTriager(t)
+	buckets := map[string]bool{}
+	for _, input := range []string{"ab:panic some words", "ab:exit 3"} {
+		for program := range 2 {
+			f := triaged(t, j, Candidate{Flat: []byte(input), Failing: 1 + program, Deadly: input == "ab:exit 3"})
+			if f == nil {
+				t.Fatalf("%q: the failure of program %d is called flaky", input, program)
+			}
+			if f.Program != program || f.Kind != oracle.KindCrash || !fails(&f.Results[program]) || buckets[f.Bucket] {
+				t.Errorf("%q: %s of program %d in bucket %s", input, f.Kind, f.Program, f.Bucket)
+			}
+			buckets[f.Bucket] = true
+		}
+	}
+	if f := triaged(t, j, Candidate{Flat: []byte("a:panic some words"), Failing: 2}); f != nil {
+		t.Errorf("program %d fails, and not 1", f.Program)
+	}
+}
+
 func TestTriageDeadly(t *testing.T) {
 	j := newTriager(t)
 	before := [][]byte{[]byte("300"), []byte("a:later boom"), []byte("b:echo")}
