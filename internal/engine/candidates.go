@@ -87,7 +87,7 @@ func (c *Candidates) Fail(j *feature.Joint) (failing uint64) {
 		if o.Outcome < oracle.Crashed {
 			continue
 		}
-		place := feature.Chain(feature.Mix(uint64(p)), uint64(o.Outcome))
+		place := feature.Chain(uint64(p), uint64(o.Outcome))
 		h := feature.Chain(place, o.Class)
 		known := who == oneRan && (c.failures.Seen(h) || c.failures.Seen(feature.Chain(h, bothFail)))
 		if place = feature.Chain(place, o.Place); who != 0 {
@@ -178,7 +178,7 @@ func (c *Candidates) dear(j *feature.Joint) oracle.Measures {
 // key identifies a tuple of outcomes, and class the same with error classes. Where values disagree the key says which
 // programs agree with each other.
 func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers) (key, class uint64) {
-	key = feature.Mix(uint64(layer))
+	key = uint64(layer)
 	for i := range obs {
 		part := uint64(min(obs[i].Outcome, oracle.Crashed)) << 8
 		if layer == oracle.ValueLayer && (obs[i].Outcome == oracle.Accepted || obs[i].Value != 0) {

@@ -20,7 +20,7 @@ func TestCandidatesDistinct(t *testing.T) {
 						j.Obs = append(j.Obs, oracle.Observation{Outcome: oracle.Accepted})
 					}
 					j.Obs[p] = oracle.Observation{Outcome: o, Class: class}
-					if _, candidate := c.Admit(&j); !candidate || !c.last.first {
+					if !admitted(c.Admit(&j)) || !c.last.first {
 						t.Fatalf("program %d of %d: %s of class %d is no candidate", p, programs, o, class)
 					}
 				}

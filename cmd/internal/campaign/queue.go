@@ -161,7 +161,7 @@ func (q *queue) push(name string, c triage.Candidate) {
 
 // lookOf is what a candidate looks like to who does not execute it: outcomes, error classes, and which values are equal.
 func lookOf(c *triage.Candidate) uint64 {
-	look := feature.Chain(feature.Mix(uint64(c.Layer)), uint64(c.Failing))
+	look := feature.Chain(uint64(c.Layer), uint64(c.Failing))
 	for p, o := range c.Seen {
 		same := slices.IndexFunc(c.Seen, func(other oracle.Observation) bool { return other.Outcome == o.Outcome && other.Value == o.Value })
 		look = feature.Chain(feature.Chain(feature.Chain(look, uint64(o.Outcome)), o.Class), uint64(p-same))
