@@ -281,23 +281,30 @@ const Discrepancy = "discrepancy"
 // discrepancy locates and minimises a disagreement. Programs that fail on the input are left out meanwhile: they have no part in it, and a run
 // of one may cost a process. On the smaller input they may not fail any more. Then they have a part, and the work goes on from there.
 func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
-	out, raw := j.beside(f), f.Raw
+	out, flat, raw := j.beside(f), f.Flat, f.Raw
 	all := s.leave(out)
 	f.Raw = without(raw, out)
 	err := j.reduceWhole(s, c, f)
 	all()
-	if f.Raw = raw; out == 0 || err != nil {
-		if out != 0 { // what is known lacks programs
-			f.Results = nil
-		}
+	if out == 0 {
 		return err
 	}
+	now := raw
+	if err == nil && !bytes.Equal(f.Flat, flat) { // one of several causes was taken
+		now, err = s.Run(f.Flat, wire.WantDetail)
+	}
+	if err != nil { // what is known lacks programs
+		f.Flat, f.Raw, f.Results = flat, raw, nil
+		return err
+	}
+	f.Raw = now
 	if f.Results == nil { // nothing else was looked at
 		return nil
 	}
 	results, err := s.Run(f.Minimized, wire.WantDetail)
 	switch {
 	case err != nil:
+		f.Results = nil
 		return err
 	case Layer(j.Layers, results) != f.Layer: // with those programs there is another one
 		return j.unminimised(f)
@@ -308,10 +315,10 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 	smaller := *f
 	smaller.Flat, smaller.Raw = f.Minimized, results
 	if err = j.discrepancy(s, Candidate{Flat: smaller.Flat, Layer: f.Layer}, &smaller); err == nil && smaller.Results != nil {
-		smaller.Flat, smaller.Raw, smaller.Before, smaller.Combined = f.Flat, raw, f.Before, f.Combined
+		smaller.Flat, smaller.Raw, smaller.Before, smaller.Combined = f.Flat, now, f.Before, f.Combined
 		*f = smaller
-	} else if err == nil { // its bucket needs no more inputs
-		f.Results, f.Bucket, f.Before, f.enough = nil, smaller.Bucket, smaller.Before, smaller.enough
+	} else if f.Results = nil; err == nil { // its bucket needs no more inputs
+		f.Bucket, f.Before, f.enough = smaller.Bucket, smaller.Before, smaller.enough
 	}
 	return err
 }
