@@ -10,7 +10,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -20,6 +19,7 @@ import (
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/signature"
+	"parallax/internal/corpus"
 	"parallax/internal/input"
 )
 
@@ -71,10 +71,10 @@ func Deal(perPackage [][][]byte, most int) [][]byte {
 // Seeds returns the seeds of one package: the corpus files of its fuzz tests, then the strings of its tests.
 func Seeds(pkg *gocommand.Package, shape input.Shape) [][]byte {
 	var seeds [][]byte
-	corpus, _ := filepath.Glob(filepath.Join(pkg.Dir, "testdata", "fuzz", "*", "*"))
-	sort.Strings(corpus)
-	for _, name := range corpus {
-		data, err := os.ReadFile(name)
+	files, _ := filepath.Glob(filepath.Join(pkg.Dir, "testdata", "fuzz", "*", "*"))
+	sort.Strings(files)
+	for _, name := range files {
+		data, err := corpus.ReadFile(name) // which may be a pipe, or have no end
 		if err != nil || !strings.HasPrefix(string(data), "go test fuzz v1") {
 			continue
 		}

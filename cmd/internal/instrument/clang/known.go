@@ -1,8 +1,12 @@
 package clang
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -43,6 +47,38 @@ func knownKit(digest string) bool {
 	}
 	now := time.Now()
 	return os.Chtimes(name, now, now) == nil
+}
+
+// strange says why a recipe is not carried out, "" if it is. Objects and archives of others bring recipes along, and the user has linked
+// them: the compiler has to be the link's own or one on PATH, and its arguments none that have it execute other files. Recipes of
+// parallax cc have none of these.
+func (r *recipe) strange(own string) string {
+	if found, err := exec.LookPath(filepath.Base(r.Clang)); r.Clang != own && (err != nil || !sameProgram(found, r.Clang)) {
+		return fmt.Sprintf("%s was compiled by %s, which is not on PATH: put its folder there, or compile the source again", r.Source, r.Clang)
+	}
+	c := parse(r.Args)
+	for _, a := range c.args {
+		if word := a.words[0]; a.kind != argOption || slices.ContainsFunc(executing, func(prefix string) bool { return strings.HasPrefix(word, prefix) }) {
+			return fmt.Sprintf("%s was compiled with %s, which could execute anything: compile it again", r.Source, word)
+		}
+	}
+	if !c.defers() {
+		return r.Source + " was compiled with files that take part in compiling: compile it again"
+	}
+	return ""
+}
+
+// executing begin options by which the compiler executes other programs than its own.
+var executing = []string{"-B", "--prefix", "-wrapper", "-specs", "--specs", "-fno-integrated-as", "-no-integrated-as", "-fno-integrated-cc1", "-ccc-", "@"}
+
+// sameProgram reports whether two paths are of one file.
+func sameProgram(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // Adopt notes that the user trusts who linked the program: its variants are made as the kit beside it says.

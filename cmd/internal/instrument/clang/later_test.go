@@ -96,6 +96,38 @@ func TestKitOfAStranger(t *testing.T) {
 	}
 }
 
+// An archive of somebody else brings recipes along.
+func TestRecipeOfAStranger(t *testing.T) {
+	const own = "/usr/bin/own-clang"
+	here, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		clang string
+		args  []string
+		bad   bool
+	}{
+		{own, []string{"-O1", "-g", "-std=c11", "-fno-omit-frame-pointer", "--sysroot=/x", "-mllvm", "-inline-threshold=1"}, false},
+		{here, []string{"-O1"}, true},
+		{"./clang", []string{"-O1"}, true},
+		{own, []string{"-fplugin=/tmp/evil.so"}, true},
+		{own, []string{"-fpass-plugin=/tmp/evil.so"}, true},
+		{own, []string{"-Xclang", "-load", "-Xclang", "/tmp/evil.so"}, true},
+		{own, []string{"-B/tmp", "-O1"}, true},
+		{own, []string{"-B", "/tmp"}, true},
+		{own, []string{"-fno-integrated-as"}, true},
+		{own, []string{"--config=/tmp/evil"}, true},
+		{own, []string{"@/tmp/evil"}, true},
+		{own, []string{"/tmp/evil.c"}, true},
+	} {
+		r := &recipe{recipeHead: recipeHead{Source: "a.c", Clang: tt.clang, Args: tt.args}}
+		if why := r.strange(own); (why != "") != tt.bad {
+			t.Errorf("%s %q: %q", tt.clang, tt.args, why)
+		}
+	}
+}
+
 // What is said where a variant cannot be made later, and whether that is remembered.
 func TestNotMadeLater(t *testing.T) {
 	tests := []struct {

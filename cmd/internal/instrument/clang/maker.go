@@ -130,6 +130,9 @@ func (m *maker) compile(ctx context.Context, data []byte, v Variant, object stri
 		return "", err
 	}
 	w := *m.w.again() // in the way of the compilation, which may be another than that of the link
+	if why := r.strange(w.clang); why != "" {
+		return why, nil
+	}
 	if w.compiler = r.Compiler; r.Clang != w.clang {
 		if err := sameClang(r.Clang, r.Release); err != nil {
 			return "", err
