@@ -143,6 +143,7 @@ func (s *soak) tenth(sub *subject, tenth int) (*sample, error) {
 	before := latest(folder)
 	cmd := exec.Command(s.tool, sub.command(folder, sub.inputs)...)
 	cmd.Dir, cmd.Stderr = filepath.Join(s.root, sub.dir), said
+	cmd.Env = append(os.Environ(), sub.env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ import (
 type Candidates struct {
 	programs, blocks int
 	layers           oracle.Layers
-	groups           map[uint64]*group
+	groups           map[uint64]*group // by tuple of outcomes: the programs bound their number
 	classes          feature.Set
 	failures         Failures
 	unique           feature.Set
