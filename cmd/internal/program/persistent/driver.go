@@ -2,7 +2,8 @@
 // standard output, as docs/driver-protocol.md says. drivers/ has drivers to start from.
 //
 // A driver that dies, hangs or floods costs its process and no more: what it did is the observation of the input that was next
-// to be answered, and a fresh process goes on with the rest. What is not the protocol is no observation: it is tried once more in
+// to be answered, and a fresh process goes on with the rest. The inputs that were answered before in the same batch run again,
+// each alone, in case an answer was left out. What is not the protocol is no observation: it is tried once more in
 // a fresh process, and then it is a *program.Failure that quotes what came.
 //
 // Processes run in a sandbox of package confine, which bounds what they use and is the end of all that they start.
@@ -55,6 +56,8 @@ type Executor struct {
 	barrenLast []byte
 
 	again      bool // the next input is run again: its first run broke the protocol, or had too little memory
+	void       int  // answers that came before trouble, which may be those of other inputs: see singly
+	guilty     bool // the last run ended with an input that has no answer
 	violations int  // that did not happen again, with fewer than forgiven answers after each
 	since      int  // answers after the last violation
 
@@ -96,10 +99,7 @@ func (e *Executor) Batch() int { return batch }
 
 // Close implements program.Executor.
 func (e *Executor) Close() error {
-	if e.proc != nil {
-		e.proc.leave()
-		e.proc = nil
-	}
+	e.retire()
 	return e.closeSandbox()
 }
 
@@ -114,15 +114,50 @@ func (e *Executor) closeSandbox() error {
 
 // Execute implements program.Executor.
 func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.Observation) error {
-	e.again, e.suspect = false, nil
+	e.again, e.suspect, e.void = false, nil, 0
 	for len(inputs) > 0 {
 		n, err := e.run(ctx, inputs, obs)
+		if void := e.void; err == nil && void > 0 {
+			n, err = e.singly(ctx, inputs[:void], obs, n)
+		}
 		if err != nil {
 			return err
 		}
 		inputs, obs = inputs[n:], obs[n:]
 	}
 	return nil
+}
+
+// singly runs inputs again, each alone, whose answers came before trouble with the process. Answers do not name their
+// requests: if the driver left one out, those after it were taken for answers to the inputs before them, and the trouble
+// for that of a wrong input. Singly returns decided if every input has its answer: then what is known of the input with
+// the trouble holds, and a fresh process goes on. Otherwise it returns how many inputs it ran, of which the last is guilty.
+func (e *Executor) singly(ctx context.Context, inputs [][]byte, obs []program.Observation, decided int) (int, error) {
+	again := e.again
+	e.again, e.void = false, 0
+	for i := range inputs {
+		for done := 0; done == 0; {
+			n, err := e.run(ctx, inputs[i:i+1], obs[i:i+1])
+			if err != nil {
+				return i, err
+			}
+			done = n
+		}
+		if e.guilty {
+			return i + 1, nil
+		}
+	}
+	e.again = again
+	e.retire()
+	return decided, nil
+}
+
+// retire ends the process, if there is one.
+func (e *Executor) retire() {
+	if e.proc != nil {
+		e.proc.leave()
+		e.proc = nil
+	}
 }
 
 // startUp is how long a fresh process may take until its greeting.
@@ -183,6 +218,7 @@ func (e *Executor) process(ctx context.Context) (*process, error) {
 // run runs inputs on one process for as long as that lasts, and returns how many observations there are: all, or those up to
 // and with the one whose run ended the process, or without it if it is to be run again.
 func (e *Executor) run(ctx context.Context, inputs [][]byte, obs []program.Observation) (int, error) {
+	e.guilty = false
 	p, err := e.process(ctx)
 	if err != nil {
 		return 0, err
@@ -196,8 +232,10 @@ func (e *Executor) run(ctx context.Context, inputs [][]byte, obs []program.Obser
 		e.proc = nil
 		return done, ctx.Err()
 	case err != nil:
-		e.proc = nil
-		return e.trouble(ctx, p, inputs, obs, done, err)
+		e.proc, e.void = nil, done
+		n, err := e.trouble(ctx, p, inputs, obs, done, err)
+		e.guilty = n > done
+		return n, err
 	}
 	return done, nil
 }

@@ -488,3 +488,46 @@ func TestWarningOfJava(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestLeftOut: an answer that is left out is missing for its input alone, wherever that stands among others and whatever
+// becomes of those after it. No input gets the answer of another.
+func TestLeftOut(t *testing.T) {
+	special := map[string]string{
+		"nothing":                          "timeout: no answer within 2s",
+		"exit 3":                           "crashed: exit status 3",
+		"flood 5000000":                    "crashed: output flood: more than 4194304 bytes",
+		"once print hello, I am a library": "accepted later",
+	}
+	for _, second := range []string{"fine", "nothing", "exit 3", "flood 5000000", "once print hello, I am a library"} {
+		for _, before := range []int{0, 20} {
+			t.Run(fmt.Sprintf("%s after %d", second, before), func(t *testing.T) {
+				t.Parallel()
+				inputs := slices.Concat(row("before", before), []string{"nothing"}, row("between", 10), []string{second}, row("after", 20))
+				var got, want []string
+				for _, input := range inputs {
+					answer, is := special[input]
+					if !is {
+						answer = "accepted " + input
+					}
+					want = append(want, answer)
+				}
+				c := fakeConfig(t, "parallax-driver 1")
+				c.Limits.Timeout = 2 * time.Second
+				for _, o := range programtest.Execute(t, mustOpen(t, c), inputs...) {
+					got = append(got, show(o))
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("\ngot  %q\nwant %q", got, want)
+				}
+			})
+		}
+	}
+}
+
+func row(what string, n int) []string {
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprintf("%s-%d", what, i))
+	}
+	return all
+}

@@ -200,6 +200,11 @@ func (f *fake) do(input string) {
 	case "twice":
 		f.answer('A', "one")
 		f.answer('A', "two")
+	case "nothing": // the answer is left out
+	case "ahead": // of the request that it answers
+		f.next()
+		f.answer('A', "ahead")
+		f.answer('A', "ahead")
 	case "early":
 		f.answer('A', "early")
 		time.Sleep(time.Hour)

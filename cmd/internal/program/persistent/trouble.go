@@ -25,7 +25,7 @@ func (e *Executor) trouble(ctx context.Context, p *process, inputs [][]byte, obs
 	if how.Err != nil {
 		// Nothing is known of the run. There will be another sandbox, once.
 		if !e.again {
-			e.again = true
+			e.again, e.void = true, 0
 			return at, nil
 		}
 		return at, e.asError(fmt.Errorf("waiting for the driver: %w", how.Err))
@@ -45,10 +45,8 @@ func (e *Executor) trouble(ctx context.Context, p *process, inputs [][]byte, obs
 	}
 	var broken *violation
 	if errors.As(cause, &broken) {
-		return at, e.broken(p, broken)
-	}
-	if at >= len(inputs) { // only a violation comes after the last answer
-		return at, e.asError(cause)
+		// After the last answer: it was written before the request was read, so it is none.
+		return min(at, len(inputs)-1), e.broken(p, broken)
 	}
 	if how.OOM && p.answered > 0 && !e.again {
 		// Memory that grew from input to input is no property of this one.
