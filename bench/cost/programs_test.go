@@ -142,13 +142,13 @@ type sink struct {
 
 func (*sink) Trace(uint64) {}
 
-func (s *sink) Novel(int, uint64)                                          { s.novel++ }
-func (s *sink) Kept(engine.Item)                                           { s.kept++ }
-func (s *sink) Provisional(engine.Item)                                    {}
-func (s *sink) Candidate(engine.Item, oracle.Layers, []oracle.Observation) {}
-func (s *sink) Reached([]uint32)                                           {}
-func (s *sink) Again(uint64, bool)                                         {}
-func (s *sink) Replayed(bool)                                              {}
+func (s *sink) Novel(int, uint64)                                             { s.novel++ }
+func (s *sink) Kept(engine.Item)                                              { s.kept++ }
+func (s *sink) Provisional(engine.Item)                                       {}
+func (s *sink) Candidate(engine.Item, engine.Admission, []oracle.Observation) {}
+func (s *sink) Reached([]uint32)                                              {}
+func (s *sink) Again(uint64, bool)                                            {}
+func (s *sink) Replayed(bool)                                                 {}
 
 // Ran implements engine.Sink.
 func (s *sink) Ran(engine.Report) {

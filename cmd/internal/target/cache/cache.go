@@ -39,9 +39,6 @@ type Folder struct {
 	built bool           // Lock was called: the folder may have grown
 }
 
-// unusedAfter is how long a folder is kept after its last use.
-const unusedAfter = Unused
-
 // Names in a build folder.
 const (
 	useLock   = "in-use"
