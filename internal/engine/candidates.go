@@ -26,7 +26,7 @@ import (
 type Candidates struct {
 	programs, blocks int
 	layers           oracle.Layers
-	groups           map[uint64]*group // by tuple of outcomes: the programs bound their number
+	groups           map[uint64]*group // by tuple of outcomes: see group
 	classes          feature.Set
 	failures         Failures
 	unique           feature.Set
@@ -118,12 +118,7 @@ func (c *Candidates) Disagree(j *feature.Joint) (layer oracle.Layers, candidate 
 	if dear != 0 { // each measure is a kind by itself
 		key, class = feature.Chain(key, uint64(dear.First())), feature.Chain(class, uint64(dear.First()))
 	}
-	g := c.groups[key]
-	if g == nil {
-		words := (c.programs*c.blocks + 63) / 64
-		g = &group{seen: make([]uint64, words)}
-		c.groups[key] = g
-	}
+	g := c.group(key, layer)
 	g.inputs++
 	admit := power(g.inputs)
 	fresh := g.classes < maxClasses && c.classes.Add(class)
