@@ -29,6 +29,9 @@ func aspectsOf(t *testing.T, s *report.Summary) map[string]bool {
 			t.Errorf("%s is flaky: %+v", b.ID, b)
 		}
 		if b.Kind != "discrepancy" {
+			if m := endedWith.FindStringSubmatch(b.Results[b.Program]); m != nil {
+				list[short(b.Program)+": "+m[1]] = true
+			}
 			list[short(b.Program)+": "+oracle.MessageClass(beforeWords.ReplaceAllString(b.Results[b.Program], ""))] = true
 			continue
 		}
@@ -43,13 +46,16 @@ func aspectsOf(t *testing.T, s *report.Summary) map[string]bool {
 	return list
 }
 
+// endedWith finds how a program ended its process.
+var endedWith = regexp.MustCompile(`^the program ended its process: (exit status \d)`)
+
 // beforeWords is what stands before the line that a program printed last, with the time that package log puts there.
 var beforeWords = regexp.MustCompile(`^the program ended its process: exit status \d: ([\d/]+ [\d:]+ )?`)
 
 func short(program string) string { return strings.TrimPrefix(program, "aspects.") }
 
 // A crash hides no other crash on the same inputs, and no disagreement of those that do not crash, whether it ends the process or not. Causes for
-// which a program ends its process are told apart by what it prints then, whatever it printed before.
+// which a program ends its process are told apart by the status and by what it prints then, whatever it printed before.
 func TestCrashHidesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs campaigns")
@@ -65,6 +71,7 @@ func TestCrashHidesNothing(t *testing.T) {
 		{[]string{"Long", "Calm", "Odd"}, 5_000, []string{"Long: too long for Long", "Odd<Calm", "Odd<Long"}},
 		{[]string{"Long", "Gate", "Strict"}, 5_000, []string{"Long: too long for Long", "Strict<Gate"}},
 		{[]string{"Exits", "Gate", "Strict", "Zed"}, 300, []string{"Exits: aspects, version <n>", "Strict<Gate"}},
+		{[]string{"Codes", "Calm"}, 300, []string{"Codes: exit status 3", "Codes: exit status 4"}},
 		{[]string{"Logs", "Calm"}, 300, []string{"Logs: no text: byte <n>", "Logs: too long: <q>"}},
 	} {
 		t.Run(strings.Join(c.programs, " "), func(t *testing.T) {

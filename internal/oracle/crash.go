@@ -44,15 +44,25 @@ const (
 )
 
 // CrashClass is MessageClass of what a crash says, without what the runtime adds to an index out of range: the same line may
-// be told of in several forms.
+// be told of in several forms. An exit status at the beginning keeps its number, by which a program says why it ended itself.
 func CrashClass(message string) string {
 	for _, kind := range []string{"runtime error: index out of range", "runtime error: slice bounds out of range"} {
 		if strings.HasPrefix(message, kind) {
 			return kind
 		}
 	}
+	status := strings.TrimPrefix(message, endedItself)
+	if number, ok := strings.CutPrefix(status, exitStatus); ok {
+		rest := strings.TrimLeft(number, "0123456789")
+		return message[:len(message)-len(rest)] + MessageClass(rest)
+	}
 	return MessageClass(message)
 }
+
+const (
+	endedItself = "the program ended its process: "
+	exitStatus  = "exit status "
+)
 
 // Key is the same for crashes of one cause: the kind, the first line of the
 // message's class, and the functions of the program nearest to the fault, by

@@ -57,6 +57,17 @@ func Exits(data []byte) error {
 	return nil
 }
 
+// Codes ends its process without a word, for one of two causes that only the exit status tells apart.
+func Codes(data []byte) error {
+	if len(data) > 0 && data[0] >= 0x80 {
+		os.Exit(3)
+	}
+	if len(data) > 3 {
+		os.Exit(4)
+	}
+	return nil
+}
+
 // Logs ends its process for one of two causes, after a line that it prints when it begins.
 func Logs(data []byte) error {
 	if len(data) > 0 && data[0] >= 0x80 {
