@@ -112,7 +112,9 @@ func (c *Campaign) died(m *instance, d *execute.Death) (counts, resting bool) {
 		if len(trace.Frames) == 0 && !harmed {
 			cand.Before = nil // killed from outside, or ended by the program: no goroutine left behind does that
 		}
-		c.enqueue(cand)
+		if !c.enqueue(cand) { // its input was one before
+			c.deaths.giveBack(looks)
+		}
 	}
 	return !replay, resting
 }

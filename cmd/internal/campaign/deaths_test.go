@@ -2,11 +2,14 @@ package campaign
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/state"
 	"parallax/internal/oracle"
@@ -153,5 +156,46 @@ func TestAppendOnce(t *testing.T) {
 	}
 	if !slices.Equal(list, []string{"a", "b", ""}) {
 		t.Errorf("%q", list)
+	}
+}
+
+// An input that ends its process again is triaged again, if triage found out nothing about it before. Deaths on inputs that wait already
+// use up no other's turn.
+func TestSameInputAgain(t *testing.T) {
+	f := findingstest.OpenFolder(t, t.TempDir())
+	q, err := newQueueOf(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := live(t, &fakes{}, nil)
+	c.triage, c.verdicts = q, slog.New(slog.DiscardHandler)
+	c.stream = event.Stream{&keeper{folder: f}, q}
+	if c.findings, _, err = findings.Load(f, findingstest.Target(), &accept.File{}); err != nil {
+		t.Fatal(err)
+	}
+	die := func(flat string) {
+		c.died(&instance{fuzz: true}, &execute.Death{Outcome: oracle.Timeout, Status: "killed", InFlight: true, Recent: [][]byte{[]byte(flat)}})
+	}
+	die("x")
+	die("x")
+	die("x")
+	if q.pending() != 1 {
+		t.Errorf("%d candidates of one input", q.pending())
+	}
+	die("y") // the second of its looks that says something
+	if q.pending() != 2 {
+		t.Errorf("%d candidates of two inputs", q.pending())
+	}
+	go q.run(t.Context())
+	for range 2 { // by chance
+		v := <-q.out
+		v.err, v.finding = nil, nil
+		if err := c.triaged(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	die("x")
+	if q.pending() != 1 {
+		t.Errorf("%d candidates, of an input that was flaky before", q.pending())
 	}
 }

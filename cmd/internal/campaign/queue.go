@@ -229,6 +229,9 @@ func (q *queue) known(c *triage.Candidate) bool {
 	return false
 }
 
+// again lets a candidate be one once more: chance may have kept from showing what its input shows the next time.
+func (q *queue) again(c *triage.Candidate) { delete(q.seen, q.key(c)) }
+
 // pending returns the number of candidates whose verdict has not been taken.
 func (q *queue) pending() int {
 	q.mu.Lock()

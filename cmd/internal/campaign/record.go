@@ -27,7 +27,9 @@ func (c *Campaign) triaged(v verdict) error {
 		return nil
 	case v.finding == nil:
 		c.totals.flaky++
-		c.deaths.giveBack(v.cand.Death)
+		if c.deaths.giveBack(v.cand.Death); v.cand.Death != "" {
+			c.triage.again(&v.cand)
+		}
 		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.cand), nil); err != nil {
 			c.triage.leave()
 			return err

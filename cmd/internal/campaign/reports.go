@@ -144,19 +144,22 @@ func (c *Campaign) offer(cand triage.Candidate, failing uint64, layer oracle.Lay
 	}
 }
 
-// enqueue has a candidate triaged, unless its input was one before for the same aspect.
-func (c *Campaign) enqueue(cand triage.Candidate) {
+// enqueue has a candidate triaged, unless its input was one before for the same aspect. It reports whether it does.
+func (c *Campaign) enqueue(cand triage.Candidate) bool {
 	if c.opt.Repeats() && cand.Steady == nil { // its process has ended, and all that it counted is known
 		known := c.steady.seen()
 		cand.Steady = &known
 	}
-	if e, ok := c.triage.offer(cand); ok {
-		c.series.offered++
-		if err := c.stream.Publish(e); err != nil {
-			c.unwritten = append(c.unwritten, e)
-			c.fail(err)
-		}
+	e, ok := c.triage.offer(cand)
+	if !ok {
+		return false
 	}
+	c.series.offered++
+	if err := c.stream.Publish(e); err != nil {
+		c.unwritten = append(c.unwritten, e)
+		c.fail(err)
+	}
+	return true
 }
 
 // rewrite tries again to write the candidates that the disk refused, and says how many are lost if it still does.
