@@ -32,51 +32,48 @@ type Frame struct {
 func (p *process) autopsy(i int, c *Config) *End {
 	m := p.mem
 	e := &End{Outcome: oracle.Crashed, Text: p.said(), Frames: m.frames(p.maps)}
-	if reported := reportFrames(e.Text); len(reported) > 0 {
-		e.Frames = reported // a sanitizer's own stack does not begin in its functions
-	}
 	outcome := m.u32(slotAt(i) + 16)
+	reported, message := readReport(e.Text, p.status, c.Env)
+	if outcome == leaked {
+		reported = e.Text[max(strings.LastIndex(e.Text, leaks), 0):]
+	}
+	if frames := reportFrames(reported); len(frames) > 0 {
+		e.Frames = frames // a sanitizer's own stack does not begin in its functions
+	}
 	switch {
 	case p.status.OOM:
 		e.Outcome, e.Message = oracle.OOM, fmt.Sprintf("more than %d MiB in use", c.Limits.Memory>>20)
 	case p.late || outcome == hung:
 		e.Outcome, e.Message = oracle.Timeout, "still running after "+c.Limits.Timeout.Round(time.Millisecond).String()
 	case outcome == leaked:
-		e.Message, e.Leak = "LeakSanitizer: detected memory leaks", true
+		e.Message, e.Leak = leaks, true
 	case p.status.Forked:
 		e.Message = fmt.Sprintf("more than %d processes", c.Limits.Processes)
+	case message != "":
+		e.Message = message
 	default:
 		e.Message = p.cause(e.Text)
 	}
 	return e
 }
 
+// leaks is what LeakSanitizer says first.
+const leaks = "LeakSanitizer: detected memory leaks"
+
 // threadEnded is what the runtime says of an input that called pthread_exit.
 const threadEnded = "parallax: the input has ended the main thread"
 
 // What programs say when they end themselves.
 var (
-	sanitizerLine = lazyregexp.New(`(?m)^(?:==\d+==\s*)?(?:ERROR|WARNING): (\w*Sanitizer): (.*)$`)
-	undefinedLine = lazyregexp.New(`(?m)^(\S+:\d+:\d+): runtime error: (.*)$`)
-	assertLine    = lazyregexp.New(`(?m)^[^:\n]*: ?[^:\n]+:\d+: (.*: )?(Assertion .* failed\.)$`)
-	throwLine     = lazyregexp.New(`(?m)^terminate called after throwing an instance of '([^'\n]*)'$`)
-	whatLine      = lazyregexp.New(`(?m)^  what\(\):  (.*)$`)
-	fortifyLine   = lazyregexp.New(`(?m)^\*\*\* (.*) \*\*\*(: terminated)?$`)
-	heapLine      = lazyregexp.New(`(?m)^((?:free|malloc|realloc|munmap_chunk|corrupted|double free).*)$`)
+	assertLine  = lazyregexp.New(`(?m)^[^:\n]*: ?[^:\n]+:\d+: (.*: )?(Assertion .* failed\.)$`)
+	throwLine   = lazyregexp.New(`(?m)^terminate called after throwing an instance of '([^'\n]*)'$`)
+	whatLine    = lazyregexp.New(`(?m)^  what\(\):  (.*)$`)
+	fortifyLine = lazyregexp.New(`(?m)^\*\*\* (.*) \*\*\*(: terminated)?$`)
+	heapLine    = lazyregexp.New(`(?m)^((?:free|malloc|realloc|munmap_chunk|corrupted|double free).*)$`)
 )
 
-// cause is why a process ended, in a line: what a sanitizer or the C library said, or else its status.
+// cause is why a process ended without a sanitizer, in a line: what the C library said, or else its status.
 func (p *process) cause(text string) string {
-	if m := sanitizerLine().FindStringSubmatch(text); m != nil {
-		what := m[2]
-		for _, where := range []string{" on ", " (pid="} { // on address 0x..., on unknown address
-			what, _, _ = strings.Cut(what, where)
-		}
-		return m[1] + ": " + strings.TrimSpace(what)
-	}
-	if m := undefinedLine().FindStringSubmatch(text); m != nil {
-		return "UndefinedBehaviorSanitizer: " + m[2]
-	}
 	status := ""
 	switch s := p.status; {
 	case s.Err != nil:
@@ -150,32 +147,6 @@ func (m *memory) frames(maps []mapping) (all []Frame) {
 		if f, ok := place(maps, m.u64(atFrame+8*i)); ok {
 			all = append(all, f)
 		}
-	}
-	return all
-}
-
-// ReportFrame is a frame in the report of a sanitizer that has no names: its number, file and address there.
-var ReportFrame = lazyregexp.New(`^\s+#(\d+) 0x[0-9a-f]+ .*\((/.+)\+0x([0-9a-f]+)\)`)
-
-// reportFrames reads the first stack of a sanitizer's report.
-func reportFrames(text string) (all []Frame) {
-	for _, line := range strings.Split(text, "\n") {
-		m := ReportFrame().FindStringSubmatch(line)
-		if m == nil {
-			if len(all) > 0 {
-				break
-			}
-			continue
-		}
-		if m[1] == "0" && len(all) > 0 {
-			break // the next stack: of the allocation
-		}
-		var off uint64
-		fmt.Sscanf(m[3], "%x", &off)
-		if len(all) > 0 && off > 0 {
-			off-- // the call, not what follows it
-		}
-		all = append(all, Frame{File: m[2], Offset: off, Linked: true})
 	}
 	return all
 }
