@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -284,6 +285,9 @@ func drawNothing(entries []corpus.Entry) bool {
 	return len(entries) > 0
 }
 
+// flakyMeans says what candidates that did not show again mean where nothing special is known.
+const flakyMeans = "they depend on chance, on time, or on what earlier inputs left in the process"
+
 // unsteady says which programs and generators waver, and what candidates that did not show again mostly mean.
 func (a *account) unsteady() (notes []string) {
 	if n, of := a.steady.tapes(); n > 0 {
@@ -302,8 +306,9 @@ func (a *account) unsteady() (notes []string) {
 			notes = append(notes, fmt.Sprintf("%s did not do the same again on %d inputs that looked like findings", w.Program, w.Candidates))
 		}
 	}
-	if a.totals.flaky > 0 && a.facts.Unsteady != "" {
-		notes = append(notes, fmt.Sprintf("%d candidates could not be reproduced alone (flaky): %s", a.totals.flaky, a.facts.Unsteady))
+	if a.totals.flaky > 0 {
+		notes = append(notes, fmt.Sprintf("candidates that could not be reproduced alone (flaky): %d. Often, %s. They are no findings; log.txt in the folder shows inputs",
+			a.totals.flaky, cmp.Or(a.facts.Unsteady, flakyMeans)))
 	}
 	return notes
 }

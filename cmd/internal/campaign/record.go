@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"fmt"
+	"strconv"
 	"time"
 
 	"parallax/cmd/internal/event"
@@ -35,7 +37,7 @@ func (c *Campaign) triaged(v verdict) error {
 			return err
 		}
 		c.steady.wavered(v.wavered)
-		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered))
+		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered), "input", shownInput(v.cand.Flat))
 	default:
 		refused, err := c.refused(v)
 		if err != nil {
@@ -66,6 +68,15 @@ func (c *Campaign) triaged(v verdict) error {
 	}
 	c.series.verdict(c.findings.Count())
 	return c.triage.taken(v.name)
+}
+
+// shownInput is the beginning of an input, quoted for the log.
+func shownInput(flat []byte) string {
+	const most = 256
+	if len(flat) <= most {
+		return strconv.Quote(string(flat))
+	}
+	return fmt.Sprintf("%q... (%d bytes)", flat[:most], len(flat))
 }
 
 // unlooked notes how many findings wait for the next run to be run once more.

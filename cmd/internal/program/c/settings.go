@@ -14,7 +14,7 @@ var Kind = program.Kind{
 	Parse:    parse,
 	Open:     openVariants,
 	Folders:  clang.Folders,
-	Unsteady: "in a C program, the cause is often state that an earlier input has left in the process, such as overwritten memory: fix the first finding first",
+	Unsteady: "the cause is state that an earlier input has left in the process, such as overwritten memory: fix the first finding first",
 }
 
 // Settings is what parallax.toml says of a C or C++ program.
