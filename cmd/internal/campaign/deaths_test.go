@@ -176,9 +176,9 @@ func TestSameInputAgain(t *testing.T) {
 	die := func(flat string) {
 		c.died(&instance{fuzz: true}, &execute.Death{Outcome: oracle.Timeout, Status: "killed", InFlight: true, Recent: [][]byte{[]byte(flat)}})
 	}
-	die("x")
-	die("x")
-	die("x")
+	for range 4 {
+		die("x")
+	}
 	if q.pending() != 1 {
 		t.Errorf("%d candidates of one input", q.pending())
 	}
