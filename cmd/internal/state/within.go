@@ -93,9 +93,13 @@ func (w *within) ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	large := &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("it is larger than %d MiB, which no file of a campaign is", MaxFile>>20)}
+	if info, err := w.Stat(path); err == nil && info.Size() > MaxFile {
+		return nil, large
+	}
 	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
-	if err == nil && len(data) > MaxFile {
-		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("it is larger than %d MiB, which no file of a campaign is", MaxFile>>20)}
+	if err == nil && len(data) > MaxFile { // it grows
+		return nil, large
 	}
 	return data, err
 }
