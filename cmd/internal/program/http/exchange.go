@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"parallax/internal/oracle"
 
@@ -39,13 +37,14 @@ type answer struct {
 	header http.Header
 	body   []byte // the executor's memory, until the next request
 	flood  bool   // the body is longer than the limit, and cut
+	last   bool   // the service wants the connection closed
 }
 
 // newTransport speaks HTTP/1.1 on one connection that is kept, straight to the service.
-func newTransport() *http.Transport {
+func newTransport(u *unasked) *http.Transport {
 	return &http.Transport{
 		Proxy:       nil,
-		DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+		DialContext: u.dial,
 		// An encoding that the executor undoes would be the service's value no more.
 		DisableCompression:     true,
 		MaxIdleConns:           1,
@@ -72,6 +71,7 @@ func (e *Executor) newRequest(ctx context.Context, method, url string, body io.R
 		return nil, err
 	}
 	req.Header.Set("User-Agent", "parallax")
+	req.Close = e.apart
 	for _, h := range e.c.Headers {
 		if strings.EqualFold(h.Name, "Host") {
 			req.Host = h.Value
@@ -91,6 +91,7 @@ func (e *Executor) exchange(ctx context.Context, make maker) (answer, error) {
 	if err := e.pace.wait(ctx, e.clock); err != nil {
 		return answer{}, err
 	}
+	e.distrust()
 	limited, cancel := ctx, context.CancelFunc(func() {})
 	if e.c.Limits.Timeout > 0 {
 		limited, cancel = context.WithTimeout(ctx, e.c.Limits.Timeout)
@@ -98,16 +99,20 @@ func (e *Executor) exchange(ctx context.Context, make maker) (answer, error) {
 	defer cancel()
 
 	// The transport sends again by itself when a kept connection turns out to be closed: what counts is the last one.
-	var connected, answered atomic.Bool
+	var connected, wrote, answered atomic.Bool
 	req, err := make(httptrace.WithClientTrace(limited, &httptrace.ClientTrace{
 		GotConn:              func(httptrace.GotConnInfo) { connected.Store(true) },
+		WroteRequest:         func(httptrace.WroteRequestInfo) { wrote.Store(true) },
 		GotFirstResponseByte: func() { answered.Store(true) },
 	}))
 	if err != nil {
 		return answer{}, e.c.usage(err)
 	}
+	e.unasked.waiting.Store(true)
 	a := e.roundTrip(req)
 	if a.fault == none {
+		// The transport keeps the connection only of a request and an answer that went whole.
+		e.unasked.waiting.Store(a.flood || a.last || !wrote.Load())
 		return a, nil
 	}
 	if ctx.Err() != nil {
@@ -146,7 +151,7 @@ func (e *Executor) roundTrip(req *http.Request) answer {
 	if _, err := e.body.ReadFrom(body); err != nil {
 		return answer{fault: broken, err: fmt.Errorf("the answer with status %d ends early: %w", resp.StatusCode, err)}
 	}
-	a := answer{status: resp.StatusCode, header: resp.Header, body: e.body.Bytes()}
+	a := answer{status: resp.StatusCode, header: resp.Header, body: e.body.Bytes(), last: resp.Close}
 	if limit > 0 && len(a.body) > limit {
 		a.flood, a.body = true, a.body[:limit]
 	}

@@ -30,6 +30,8 @@ type Executor struct {
 	clock     clock
 	pace      pace
 	transport *http.Transport
+	unasked   *unasked
+	apart     bool // each request gets a connection of its own
 	body      bytes.Buffer
 
 	port      int      // what {port} is
@@ -53,7 +55,8 @@ func open(ctx context.Context, c Config, clock clock, sandboxes sandboxes) (*Exe
 	if err := c.check(); err != nil {
 		return nil, c.usage(err)
 	}
-	e := &Executor{c: c, clock: clock, pace: newPace(&c), transport: newTransport(), sandboxes: sandboxes}
+	watch := &unasked{}
+	e := &Executor{c: c, clock: clock, pace: newPace(&c), transport: newTransport(watch), unasked: watch, sandboxes: sandboxes}
 	err := e.reach(ctx)
 	if err != nil {
 		e.Close()
@@ -146,7 +149,7 @@ func (e *Executor) Notes() []string { return append(e.sandboxes.notes(), e.notes
 
 // Close implements program.Executor.
 func (e *Executor) Close() error {
-	e.transport.CloseIdleConnections()
+	e.drop()
 	e.stop()
 	return e.sandboxes.close()
 }

@@ -199,7 +199,7 @@ func (e *Executor) stop() {
 	if e.process == nil {
 		return
 	}
-	e.transport.CloseIdleConnections()
+	e.drop()
 	e.process.process.Kill()
 	<-e.process.done
 	e.process.output.close()
