@@ -20,7 +20,7 @@ func planted(names ...string) (funcs []string) {
 	return funcs
 }
 
-// aspectsOf are what buckets show: "A: message" of a failure, "A<B" where A rejects what B accepts.
+// aspectsOf are what buckets show: "A: message" of a failure, "A<B" where A rejects what B accepts, "A|B" where values differ.
 func aspectsOf(t *testing.T, s *report.Summary) map[string]bool {
 	t.Helper()
 	list := map[string]bool{}
@@ -37,7 +37,11 @@ func aspectsOf(t *testing.T, s *report.Summary) map[string]bool {
 		}
 		for p, did := range b.Outcomes {
 			for q, other := range b.Outcomes {
-				if did == "rejected" && other == "accepted" {
+				if b.Layer == "value" {
+					if p < q && did == "accepted" && other == "accepted" && b.Results[p] != b.Results[q] {
+						list[short(p)+"|"+short(q)] = true
+					}
+				} else if did == "rejected" && other == "accepted" {
 					list[short(p)+"<"+short(q)] = true
 				}
 			}

@@ -11,7 +11,8 @@ import (
 // input, from a handful of causes: confirming and minimising each would be waste, and dropping all but the first of a
 // kind would hide causes.
 //
-// Each aspect of an input is counted by itself: the failure of each program, and how those that did not fail disagree. None hides another.
+// Each aspect of an input is counted by itself: the failure of each program, and each layer in which some that did not fail disagree. None
+// hides another: of three programs, two that accept may return different values for what the third rejects.
 // Failures says which failures are candidates. Whether both of two programs fail belongs to the class, and whether the other one ran: a
 // line at which both fail on some inputs would hide that one alone fails there on others. Where the other one did not run, an input is one
 // only if the class was not seen where it did. A disagreement is a candidate when, among those with the same tuple of outcomes,
@@ -66,15 +67,15 @@ func (c *Candidates) Unique(j *feature.Joint) (hash uint64, fresh bool) {
 
 // Admission says what of an input is a candidate.
 type Admission struct {
-	Failing   uint64        // programs whose failure is one, a set
-	Layer     oracle.Layers // the first in which the programs that did not fail disagree; 0: none
-	Candidate bool          // that is one
+	Failing    uint64        // programs whose failure is one, a set
+	Layers     oracle.Layers // in which programs disagree that did not fail
+	Candidates oracle.Layers // those of them in which that is one
 }
 
 // Admit looks at an input's observations.
 func (c *Candidates) Admit(j *feature.Joint) (a Admission) {
 	a.Failing = c.Fail(j)
-	a.Layer, a.Candidate = c.Disagree(j)
+	a.Layers, a.Candidates = c.Disagree(j)
 	return a
 }
 
@@ -104,17 +105,36 @@ func (c *Candidates) Fail(j *feature.Joint) (failing uint64) {
 	return failing
 }
 
-// Disagree looks at how the programs that did not fail disagree. It reports in which layer, none if they agree, and whether that is a
-// candidate. Fail comes before it.
-func (c *Candidates) Disagree(j *feature.Joint) (layer oracle.Layers, candidate bool) {
-	var dear oracle.Measures
-	if layer = oracle.DisagreeLayer(c.layers, j.Obs); layer == 0 {
-		if dear = c.dear(j); dear == 0 {
-			return 0, false
+// Disagree reports the layers in which the programs disagree that did not fail, and in which of them that is a candidate. Each counts by
+// itself. Fail comes before it.
+func (c *Candidates) Disagree(j *feature.Joint) (layers, candidates oracle.Layers) {
+	if layers = oracle.DisagreeLayers(c.layers, j.Obs); layers == 0 {
+		dear := c.dear(j)
+		if dear == 0 {
+			return 0, 0
 		}
-		layer = oracle.CostLayer
+		if layers = oracle.CostLayer; c.disagree(j, layers, dear, everyone) {
+			candidates = layers
+		}
+		return layers, candidates
 	}
-	key, class := c.key(j.Obs, layer)
+	first := layers.First()
+	if c.disagree(j, first, 0, everyone) {
+		candidates = first
+	}
+	for rest := layers &^ first; rest != 0; rest &^= rest.First() {
+		if layer := rest.First(); c.disagree(j, layer, 0, oracle.Part(layer, j.Obs)) {
+			candidates |= layer
+		}
+	}
+	return layers, candidates
+}
+
+const everyone = ^uint64(0)
+
+// disagree counts a disagreement of a set of programs in a layer, and reports whether it is a candidate.
+func (c *Candidates) disagree(j *feature.Joint, layer oracle.Layers, dear oracle.Measures, part uint64) bool {
+	key, class := c.key(j.Obs, layer, part)
 	if dear != 0 { // each measure is a kind by itself
 		key, class = feature.Chain(key, uint64(dear.First())), feature.Chain(class, uint64(dear.First()))
 	}
@@ -126,21 +146,21 @@ func (c *Candidates) Disagree(j *feature.Joint) (layer oracle.Layers, candidate 
 		g.classes++
 		admit = true
 	}
-	if !c.last.disagrees { // no program fails
+	if !c.last.disagrees { // no program fails, and it is the first layer
 		c.last = species{hash: class, disagrees: true, first: fresh}
 	}
 	if j.Apart != 0 && g.apart < maxApart && c.classes.Add(feature.Chain(class, j.Apart)) {
 		g.apart++
 		admit = true
 	}
-	if g.mark(j, c.blocks) {
+	if g.mark(j, c.blocks, part) {
 		admit = true
 	}
 	if !admit || g.admitted >= g.limit() {
-		return layer, false
+		return false
 	}
 	g.admitted++
-	return layer, true
+	return true
 }
 
 // What whoFails tells.
@@ -170,11 +190,15 @@ func (c *Candidates) dear(j *feature.Joint) oracle.Measures {
 	return oracle.CostDisagree(c.layers, j.Obs, j.Traces[0].Cost(), j.Traces[1].Cost())
 }
 
-// key identifies a tuple of outcomes, and class the same with error classes. Where values disagree the key says which
-// programs agree with each other.
-func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers) (key, class uint64) {
+// key identifies a tuple of outcomes of those programs that take part, and class the same with error classes. Where values disagree the
+// key says which programs agree with each other.
+func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers, taking uint64) (key, class uint64) {
 	key = uint64(layer)
 	for i := range obs {
+		if taking>>i&1 == 0 {
+			key = feature.Chain(key, 0)
+			continue
+		}
 		part := uint64(min(obs[i].Outcome, oracle.Crashed)) << 8
 		if layer == oracle.ValueLayer && (obs[i].Outcome == oracle.Accepted || obs[i].Value != 0) {
 			for k := range obs {
@@ -189,7 +213,7 @@ func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers) (key, cl
 	class = key
 	for i := range obs {
 		said := obs[i].Class
-		if obs[i].Outcome >= oracle.Crashed {
+		if obs[i].Outcome >= oracle.Crashed || taking>>i&1 == 0 {
 			said = 0
 		}
 		class = feature.Chain(class, said)
@@ -202,11 +226,11 @@ func (c *Candidates) bytes() int {
 	return len(c.groups)*(c.programs*c.blocks/8+64) + c.failures.bytes() + c.classes.Bytes()
 }
 
-// mark records the blocks executed and reports whether one was new.
-func (g *group) mark(j *feature.Joint, blocks int) bool {
+// mark records the blocks that programs executed, a set of them, and reports whether one was new.
+func (g *group) mark(j *feature.Joint, blocks int, part uint64) bool {
 	fresh := false
 	for p := range j.Traces {
-		if j.Obs[p].Outcome >= oracle.Crashed {
+		if j.Obs[p].Outcome >= oracle.Crashed || part>>p&1 == 0 {
 			continue
 		}
 		base := p * blocks

@@ -13,7 +13,7 @@ func joint(a, b oracle.Observation, blocks ...uint32) *feature.Joint {
 }
 
 // admitted reports whether an input is a candidate for anything.
-func admitted(a Admission) bool { return a.Failing != 0 || a.Candidate }
+func admitted(a Admission) bool { return a.Failing != 0 || a.Candidates != 0 }
 
 func TestCandidateRules(t *testing.T) {
 	const all = oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
@@ -74,7 +74,7 @@ func TestCandidateRules(t *testing.T) {
 	for _, test := range tests {
 		c := NewCandidates(2, 8, test.layers)
 		for i, l := range test.looks {
-			if a := c.Admit(l.j); a.Layer != l.layer || admitted(a) != l.candidate {
+			if a := c.Admit(l.j); a.Layers != l.layer || admitted(a) != l.candidate {
 				t.Errorf("%s, input %d: %+v, want layer %v, candidate %v", test.name, i, a, l.layer, l.candidate)
 			}
 		}

@@ -40,11 +40,11 @@ func TestCandidatesOfCost(t *testing.T) {
 		{func() *feature.Joint { j := dear(much, 0); j.Obs[1] = crash(1); return j }(), 0, true},
 		{func() *feature.Joint { j := dear(much, 0); j.Obs[1] = oracle.Observation{}; return j }(), 0, false},
 	} {
-		if a := c.Admit(look.j); a.Layer != look.layer || admitted(a) != look.candidate {
+		if a := c.Admit(look.j); a.Layers != look.layer || admitted(a) != look.candidate {
 			t.Errorf("look %d: %+v; want %v, %v", i, a, look.layer, look.candidate)
 		}
 	}
-	if a := NewCandidates(2, 8, oracle.VerdictLayer|oracle.ValueLayer).Admit(dear(much, 64*mib)); a.Layer != 0 || admitted(a) {
+	if a := NewCandidates(2, 8, oracle.VerdictLayer|oracle.ValueLayer).Admit(dear(much, 64*mib)); a.Layers != 0 || admitted(a) {
 		t.Errorf("where cost is not compared: %+v", a)
 	}
 }

@@ -99,7 +99,7 @@ func (c *checker) Kept(it Item) {
 }
 
 func (c *checker) Candidate(it Item, a Admission, obs []oracle.Observation) {
-	if c.fails(it.Flat) != (a.Failing != 0) || !c.fails(it.Flat) != a.Candidate {
+	if c.fails(it.Flat) != (a.Failing != 0) || !c.fails(it.Flat) != (a.Candidates != 0) {
 		c.t.Errorf("%q is reported as %+v", it.Flat, a)
 	}
 	if a.Failing != 0 {

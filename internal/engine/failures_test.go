@@ -65,15 +65,17 @@ func TestCrashAfterManyClasses(t *testing.T) {
 	}
 }
 
+const everyLayer = oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
+
 // What is a candidate among several programs is what a pair would have. The programs fail, accept and reject as planted; of each
-// pair, the first failure of a class, and the first disagreement, must be candidates of the whole target, too.
+// pair, the first failure of a class, and the first disagreement in a layer, must be candidates of the whole target, too.
 func TestNothingHidesACandidate(t *testing.T) {
 	for seed := range int64(200) {
 		random := rand.New(rand.NewSource(seed))
 		n := 3 + random.Intn(3)
-		whole := NewCandidates(n, 0, oracle.VerdictLayer)
-		failures, verdicts := map[string]bool{}, map[string]bool{} // of all inputs
-		gotFailures, gotVerdicts := map[string]bool{}, map[string]bool{}
+		whole := NewCandidates(n, 0, everyLayer)
+		failures, disagreements := map[string]bool{}, map[string]bool{} // of all inputs
+		gotFailures, gotDisagreements := map[string]bool{}, map[string]bool{}
 		for range 50 + random.Intn(200) {
 			j := &feature.Joint{}
 			for range n {
@@ -82,9 +84,9 @@ func TestNothingHidesACandidate(t *testing.T) {
 					class := uint64(1 + random.Intn(3))
 					j.Obs = append(j.Obs, oracle.Observation{Outcome: oracle.Crashed + oracle.Outcome(random.Intn(2)), Class: class, Place: class % 2})
 				case 1, 2:
-					j.Obs = append(j.Obs, reject(1))
+					j.Obs = append(j.Obs, reject(uint64(1+random.Intn(2))))
 				default:
-					j.Obs = append(j.Obs, accept(0))
+					j.Obs = append(j.Obs, accept(uint64(random.Intn(2))))
 				}
 			}
 			a := whole.Admit(j)
@@ -97,9 +99,10 @@ func TestNothingHidesACandidate(t *testing.T) {
 					t.Fatalf("seed %d: program %d does not fail and is a candidate", seed, p)
 				}
 				for q, other := range j.Obs[:p] {
-					if key := fmt.Sprint(q, p, other.Outcome, o.Outcome); oracle.Disagree(oracle.VerdictLayer, []oracle.Observation{other, o}) {
-						verdicts[key] = true
-						gotVerdicts[key] = gotVerdicts[key] || a.Candidate
+					pair := oracle.DisagreeLayer(everyLayer, []oracle.Observation{other, o})
+					if key := fmt.Sprint(q, p, pair, other.Outcome, o.Outcome); pair != 0 {
+						disagreements[key] = true
+						gotDisagreements[key] = gotDisagreements[key] || a.Candidates&pair != 0
 					}
 				}
 			}
@@ -109,8 +112,8 @@ func TestNothingHidesACandidate(t *testing.T) {
 				t.Errorf("seed %d: no candidate for failure %s", seed, key)
 			}
 		}
-		for key := range verdicts {
-			if !gotVerdicts[key] {
+		for key := range disagreements {
+			if !gotDisagreements[key] {
 				t.Errorf("seed %d: no candidate for disagreement %s", seed, key)
 			}
 		}

@@ -207,17 +207,17 @@ func (e *Engine) compare(counts, failed bool) (disagree bool) {
 	}
 	a := Admission{Failing: e.cands.Fail(j)}
 	if !intended {
-		a.Layer, a.Candidate = e.cands.Disagree(j)
+		a.Layers, a.Candidates = e.cands.Disagree(j)
 	}
 	e.species = e.cands.last
 	if !counts && !(e.cfg.Changed && e.origin == replayed) {
-		a.Candidate = false
+		a.Candidates = 0
 	}
-	if a.Failing != 0 || a.Candidate {
+	if a.Failing != 0 || a.Candidates != 0 {
 		e.settle()
 		e.sink.Candidate(e.item(), a, j.Obs)
 	}
-	return counts && a.Layer != 0
+	return counts && a.Layers != 0
 }
 
 // join lets the input that has just run into the corpus, or begins to trim it, if no tuple is what it is kept for. It reports

@@ -51,7 +51,7 @@ func TestGroupsDistinct(t *testing.T) {
 				}
 				name += fmt.Sprint(" ", obs[i].Outcome, same)
 			}
-			key, _ := c.key(obs, layer)
+			key, _ := c.key(obs, layer, everyone)
 			if other, ok := seen[key]; ok && other != name {
 				t.Fatalf("%s and %s are one group", other, name)
 			}

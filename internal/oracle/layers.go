@@ -69,9 +69,18 @@ func Disagree(l Layers, obs []Observation) bool { return DisagreeLayer(l, obs) !
 // DisagreeLayer returns the first of the layers verdict, value, class in which
 // the observations disagree, 0 if they agree in all that l holds. What programs
 // cost is no part of an observation.
-func DisagreeLayer(l Layers, obs []Observation) Layers {
-	accepted, rejected := -1, -1 // the first of each
-	var values, classes bool     // one that differs from the first
+func DisagreeLayer(l Layers, obs []Observation) Layers { return DisagreeLayers(l, obs).First() }
+
+// First returns the first layer of the set, 0 if it is empty.
+func (l Layers) First() Layers { return l & -l }
+
+// DisagreeLayers returns all of the layers verdict, value, class in which the
+// observations disagree. Two programs disagree in one at most: the errors of
+// two that reject are compared only if their values are equal, where l holds
+// the values. It allocates nothing.
+func DisagreeLayers(l Layers, obs []Observation) (in Layers) {
+	accepted, rejected := -1, -1    // the first of each
+	var values, apart, classes bool // one that differs from the first: of the values those that accept, and those that reject
 	for i := range obs {
 		switch obs[i].Outcome {
 		case Accepted:
@@ -85,19 +94,92 @@ func DisagreeLayer(l Layers, obs []Observation) Layers {
 				rejected = i
 			} else {
 				classes = classes || obs[i].Class != obs[rejected].Class
-				values = values || obs[i].Value != obs[rejected].Value
+				apart = apart || obs[i].Value != obs[rejected].Value
 			}
 		}
 	}
-	switch {
-	case l&VerdictLayer != 0 && accepted >= 0 && rejected >= 0:
-		return VerdictLayer
-	case l&ValueLayer != 0 && values:
-		return ValueLayer
-	case l&ClassLayer != 0 && classes:
-		return ClassLayer
+	if accepted >= 0 && rejected >= 0 {
+		in = VerdictLayer
 	}
-	return 0
+	if values || apart {
+		in |= ValueLayer
+	}
+	if classes && (!apart || l&ValueLayer == 0 || otherClass(obs) >= 0) {
+		in |= ClassLayer
+	}
+	return in & l
+}
+
+// otherClass returns the first program that rejects, and has the value of
+// another one that rejects with an error of another class; -1: there is none.
+func otherClass(obs []Observation) int {
+	for i := range obs {
+		for k := i + 1; k < len(obs); k++ {
+			a, b := &obs[i], &obs[k]
+			if a.Outcome == Rejected && b.Outcome == Rejected && a.Value == b.Value && a.Class != b.Class {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// Part returns the set of programs that take part in a disagreement of a
+// layer: all that accept or reject in that of verdicts, those that accept or,
+// if these agree, those that reject in that of values, and in that of classes
+// those that reject with one value. Without the others, the programs disagree
+// in no other layer.
+func Part(layer Layers, obs []Observation) (set uint64) {
+	switch layer {
+	case ValueLayer:
+		for _, outcome := range [...]Outcome{Accepted, Rejected} {
+			first, differ := -1, false
+			set = 0
+			for i := range obs {
+				if obs[i].Outcome != outcome {
+					continue
+				}
+				if set |= 1 << i; first < 0 {
+					first = i
+				}
+				differ = differ || obs[i].Value != obs[first].Value
+			}
+			if differ {
+				return set
+			}
+		}
+		return 0
+	case ClassLayer:
+		first := otherClass(obs)
+		for i := range obs {
+			if obs[i].Outcome == Rejected && (first < 0 || obs[i].Value == obs[first].Value) {
+				set |= 1 << i
+			}
+		}
+	default:
+		for i := range obs {
+			if obs[i].Outcome.Comparable() {
+				set |= 1 << i
+			}
+		}
+	}
+	return set
+}
+
+// Bystanders returns the set of programs that accept or reject and have no
+// part in a disagreement of a layer. The first layer in which programs disagree
+// has none.
+func Bystanders(l, layer Layers, obs []Observation) (set uint64) {
+	if layer == DisagreeLayer(l, obs) || layer == CostLayer {
+		return 0
+	}
+	part := Part(layer, obs)
+	for i := range obs {
+		if part != 0 && part>>i&1 == 0 && obs[i].Outcome.Comparable() {
+			set |= 1 << i
+		}
+	}
+	return set
 }
 
 // Minority returns the indices of the odd ones out, in order: those that

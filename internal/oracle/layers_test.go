@@ -1,7 +1,9 @@
 package oracle
 
 import (
+	"math/rand"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -67,6 +69,45 @@ func TestDisagree(t *testing.T) {
 	}
 }
 
+// Programs disagree in each layer in which some that take part in it do, and those that take part disagree in no other. Two programs
+// disagree in one layer at most.
+func TestDisagreeLayers(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	for range 100_000 {
+		obs := make([]Observation, 2+random.Intn(4))
+		for i := range obs {
+			obs[i] = Observation{Outcome: Outcome(random.Intn(5)), Class: uint64(random.Intn(2)), Value: uint64(random.Intn(2))}
+		}
+		l := Layers(random.Intn(8))
+		in := DisagreeLayers(l, obs)
+		if len(obs) == 2 && in != in.First() {
+			t.Fatalf("two programs disagree in %v: %+v", in, obs)
+		}
+		for i := range obs {
+			for k := range obs[:i] {
+				if pair := DisagreeLayer(l, []Observation{obs[k], obs[i]}); in&pair != pair {
+					t.Fatalf("%d and %d disagree in %v, all in %v of %v: %+v", k, i, pair, in, l, obs)
+				}
+			}
+		}
+		for layer := VerdictLayer; layer <= ClassLayer; layer <<= 1 {
+			part := Part(layer, obs)
+			only := slices.Clone(obs)
+			for i := range only {
+				if part>>i&1 == 0 {
+					only[i] = Observation{}
+				}
+			}
+			if in&layer != 0 && DisagreeLayer(l, only) != layer {
+				t.Fatalf("those that take part in %v disagree in %v of %v: %+v", layer, DisagreeLayer(l, only), l, obs)
+			}
+			if layer == in.First() && Bystanders(l, layer, obs) != 0 {
+				t.Fatalf("the first layer %v has bystanders: %+v", layer, obs)
+			}
+		}
+	}
+}
+
 // Without the verdict layer only those that accept are asked about values.
 func TestMinorityInOneLayer(t *testing.T) {
 	obs := []Observation{acc(1), acc(2), rej(1), rej(1), acc(1)}
@@ -82,6 +123,8 @@ func TestDisagreeAllocatesNothing(t *testing.T) {
 	obs := []Observation{acc(1), rej(2), crashed}
 	if n := testing.AllocsPerRun(100, func() {
 		Disagree(all, obs)
+		Part(ClassLayer, obs)
+		Bystanders(all, ValueLayer, obs)
 		TupleHash(obs)
 		UniqueDiscrepancy(obs)
 	}); n != 0 {

@@ -229,10 +229,10 @@ type Event struct {
 	Parent []byte // nil for a seed
 	Ops    []byte // operator numbers
 	New    []string
-	// Of a candidate: the set of programs whose failure it is one for, and the layer of the disagreement that it is one for; 0 is none.
-	Failing, Layer uint64
-	Tuple          []Observed
-	Steady         []uint64 // candidates: inputs executed a second time, and by program those of them on which it did otherwise
+	// Of a candidate: the set of programs whose failure it is one for, and that of the layers in which the others' disagreement is one.
+	Failing, Layers uint64
+	Tuple           []Observed
+	Steady          []uint64 // candidates: inputs executed a second time, and by program those of them on which it did otherwise
 }
 
 // Observed is an observation on the wire.
@@ -246,7 +246,7 @@ func (m *Event) Append(b []byte) []byte {
 	b = AppendBytes(b, m.Parent)
 	b = AppendBytes(b, m.Ops)
 	b = appendStrings(b, m.New)
-	b = AppendUint(AppendUint(b, m.Failing), m.Layer)
+	b = AppendUint(AppendUint(b, m.Failing), m.Layers)
 	b = AppendUint(b, uint64(len(m.Tuple)))
 	for _, o := range m.Tuple {
 		b = AppendUint(AppendUint(AppendUint(b, o.Outcome), o.Class), o.Value)
@@ -268,7 +268,7 @@ func (m *Event) Read(r *Reader) error {
 	}
 	m.Ops = r.Bytes()
 	m.New = readStrings(r)
-	m.Failing, m.Layer = r.Uint(), r.Uint()
+	m.Failing, m.Layers = r.Uint(), r.Uint()
 	m.Tuple = nil
 	for n := r.Int(1 << 16); n > 0 && r.Err() == nil; n-- {
 		m.Tuple = append(m.Tuple, Observed{r.Uint(), r.Uint(), r.Uint()})

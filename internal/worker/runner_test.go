@@ -184,10 +184,10 @@ func TestSink(t *testing.T) {
 	obs := []oracle.Observation{{Outcome: oracle.Accepted, Value: 1}, {Outcome: oracle.Rejected, Class: 2}}
 	s.Novel(2, 0x1122334455667788)
 	s.Reached([]uint32{7, 9})
-	s.Candidate(item, engine.Admission{Failing: 4, Layer: oracle.ValueLayer, Candidate: true}, obs)
+	s.Candidate(item, engine.Admission{Failing: 4, Layers: oracle.ValueLayer, Candidates: oracle.ValueLayer}, obs)
 	s.Kept(item)
 	s.Ran(engine.Report{Ops: item.Ops, Kept: true, Disagree: true})
-	s.Candidate(seed, engine.Admission{Failing: 1, Layer: oracle.ValueLayer}, obs[:1])
+	s.Candidate(seed, engine.Admission{Failing: 1, Layers: oracle.ValueLayer}, obs[:1])
 	s.Ran(engine.Report{})
 	var got []string
 	s.mem.Take(func(kind byte, payload []byte) {
@@ -203,7 +203,7 @@ func TestSink(t *testing.T) {
 		if err := e.Read(wire.NewReader(payload)); err != nil {
 			t.Error(err)
 		}
-		got = append(got, fmt.Sprintf("%d at %d %q %q %v %q %d %d %v", kind, e.Inputs, e.Flat, e.Parent, e.Ops, e.New, e.Failing, e.Layer, e.Tuple))
+		got = append(got, fmt.Sprintf("%d at %d %q %q %v %q %d %d %v", kind, e.Inputs, e.Flat, e.Parent, e.Ops, e.New, e.Failing, e.Layers, e.Tuple))
 	})
 	want := []string{
 		"reached 00000000000000000700000009000000",

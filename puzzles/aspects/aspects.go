@@ -95,6 +95,7 @@ const (
 	rejects
 	panics
 	exits
+	returns // its own name
 	behaviors
 )
 
@@ -119,27 +120,29 @@ var table = func() [programs][kinds]int {
 // Words name the kinds of inputs: messages without numbers.
 var Words = [kinds]string{"zero", "one", "two", "three", "four", "five"}
 
-func behave(program int, data []byte) error {
+func behave(program int, data []byte) (string, error) {
 	kind := 0
 	if len(data) > 0 {
 		kind = int(data[0]) % kinds
 	}
 	switch table[program][kind] {
 	case rejects:
-		return errors.New("refused " + Words[kind])
+		return "", errors.New("refused " + Words[kind])
 	case panics:
 		panic("planted " + Words[kind])
 	case exits:
 		log.Fatal("fatal " + Words[kind])
+	case returns:
+		return strconv.Itoa(program), nil
 	}
-	return nil
+	return "", nil
 }
 
 // First does what Table says of program 0.
-func First(data []byte) error { return behave(0, data) }
+func First(data []byte) (string, error) { return behave(0, data) }
 
 // Second does what Table says of program 1.
-func Second(data []byte) error { return behave(1, data) }
+func Second(data []byte) (string, error) { return behave(1, data) }
 
 // Third does what Table says of program 2.
-func Third(data []byte) error { return behave(2, data) }
+func Third(data []byte) (string, error) { return behave(2, data) }

@@ -54,6 +54,7 @@ type Entry struct {
 	Change   string // between versions, the hash of what was changed; ""
 	Kind     string // of the finding, where its input shows several; "": the first
 	Program  string // of a failure among these, the program that fails
+	Layer    string // of a disagreement, where its input may show others: "": the first
 	Line     int    // in the file
 }
 
@@ -133,6 +134,7 @@ type acceptedTable struct {
 	Change   string             `toml:"change"`
 	Kind     string             `toml:"kind"`
 	Program  string             `toml:"program"`
+	Layer    string             `toml:"layer"`
 }
 
 type outcome struct{ word string }
@@ -195,7 +197,7 @@ func parse(data []byte) ([]Entry, error) {
 }
 
 func (t acceptedTable) entry() Entry {
-	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Change: t.Change, Kind: t.Kind, Program: t.Program}
+	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Change: t.Change, Kind: t.Kind, Program: t.Program, Layer: t.Layer}
 	for program, o := range t.Outcomes {
 		if e.Outcomes == nil {
 			e.Outcomes = map[string]string{}
@@ -226,7 +228,7 @@ func located(err error) error {
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		e := &strict.Errors[0]
 		line, _ := e.Position()
-		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input, location, change, kind and program", strings.Join(e.Key(), "."))}
+		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input, location, change, kind, program and layer", strings.Join(e.Key(), "."))}
 	}
 	var decode *toml.DecodeError
 	if errors.As(err, &decode) {

@@ -110,6 +110,7 @@ func (e Entry) text() string {
 		{"change", e.Change},
 		{"kind", e.Kind},
 		{"program", e.Program},
+		{"layer", e.Layer},
 	} {
 		// An empty input is an input.
 		if line.value != "" || line.key == "input" {

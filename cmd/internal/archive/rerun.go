@@ -306,7 +306,7 @@ func (p *Campaign) accept(w io.Writer, b *findings.Bucket, reason string) error 
 		}
 	}
 	added, err := accept.Add(atomicfile.OS, path, accept.Entry{
-		Bucket: b.ID, Kind: kind, Program: program, Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
+		Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
 		Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location),
 		Change: b.BestChange(),
 	})
@@ -321,6 +321,17 @@ func (p *Campaign) accept(w io.Writer, b *findings.Bucket, reason string) error 
 		return exit.Infra("writing: %w", err)
 	}
 	return nil
+}
+
+// laterLayer is the layer of a disagreement whose input may show one in an earlier layer; "" for others.
+func laterLayer(f *report.Finding) string {
+	switch f.Layer {
+	case oracle.ValueLayer.String(), oracle.ClassLayer.String():
+		if len(f.Programs) > 2 {
+			return f.Layer
+		}
+	}
+	return ""
 }
 
 // several reports whether the input of a finding may show others beside it: a program fails, and another one fails or two others may disagree.

@@ -366,9 +366,9 @@ func differs(b *findings.Bucket, first, results []wire.RunResult) uint64 {
 	if !triage.Disagrees(b.Kind) {
 		return 0
 	}
-	layer := oracle.VerdictLayer
-	if b.Best.Layer == oracle.ValueLayer.String() {
-		layer = oracle.ValueLayer
+	layer, err := oracle.ParseLayers([]string{b.Best.Layer})
+	if err != nil { // that of costs, which no configuration asks for
+		layer = oracle.VerdictLayer
 	}
 	return triage.Differ(triage.Aspect{Layer: layer}, triage.Observations(first), triage.Observations(results))
 }

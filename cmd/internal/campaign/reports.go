@@ -124,19 +124,20 @@ func (c *Campaign) candidate(m *instance, e *wire.Event) {
 	if c.opt.Repeats() {
 		cand.Steady = c.steady.at(&m.counts, e.Steady)
 	}
-	c.offer(cand, e.Failing, oracle.Layers(e.Layer))
+	c.offer(cand, e.Failing, oracle.Layers(e.Layers))
 }
 
-// offer has an input triaged for each aspect that it is a candidate for: the failures of a set of programs, and a disagreement of the others.
-func (c *Campaign) offer(cand triage.Candidate, failing uint64, layer oracle.Layers) {
+// offer has an input triaged for each aspect that it is a candidate for: the failures of a set of programs, and the layers in which the
+// others disagree.
+func (c *Campaign) offer(cand triage.Candidate, failing uint64, layers oracle.Layers) {
 	var list []triage.Aspect
 	for p := range c.facts.Names {
 		if failing>>p&1 != 0 {
 			list = append(list, triage.Fails(p))
 		}
 	}
-	if layer != 0 {
-		list = append(list, triage.Aspect{Layer: layer})
+	for ; layers != 0; layers &^= layers.First() {
+		list = append(list, triage.Aspect{Layer: layers.First()})
 	}
 	for _, of := range counted(c.facts, list, cand.Seen) {
 		cand.Failing, cand.Layer = of.Failing, of.Layer

@@ -63,10 +63,7 @@ func (c *Campaign) rested(m *instance, results []wire.RunResult) {
 	}
 	a := engine.Admission{Failing: c.rests.Fail(j) &^ r.ended}
 	if !results[0].Ignored {
-		a.Layer, a.Candidate = c.rests.Disagree(j)
+		a.Layers, a.Candidates = c.rests.Disagree(j)
 	}
-	if !a.Candidate {
-		a.Layer = 0
-	}
-	c.offer(cand, a.Failing, a.Layer)
+	c.offer(cand, a.Failing, a.Candidates)
 }

@@ -93,6 +93,9 @@ func (r *review) expect(ctx context.Context, t *triage.Triager, s *triage.Replay
 func (r *review) acceptedAspect(e accept.Entry, results []wire.RunResult) (triage.Aspect, bool) {
 	layers := r.opt.Layers | oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
 	for _, of := range triage.Aspects(layers, results) {
+		if e.Layer != "" && e.Layer != of.Layer.String() {
+			continue
+		}
 		if e.Kind == "" || triage.Disagrees(e.Kind) == (of.Layer != 0) && (of.Layer != 0 || of.Name(r.facts.Names) == e.Program) {
 			return of, true
 		}

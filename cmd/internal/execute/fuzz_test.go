@@ -56,7 +56,7 @@ func (f *fuzz) order(kind byte, payload []byte) uint64 {
 		if kind == wire.EventKept {
 			f.kept = append(f.kept, string(e.Flat))
 		} else {
-			f.cands = append(f.cands, wire.Event{Flat: slices.Clone(e.Flat), Layer: e.Layer, Tuple: e.Tuple})
+			f.cands = append(f.cands, wire.Event{Flat: slices.Clone(e.Flat), Layers: e.Layers, Tuple: e.Tuple})
 		}
 	})
 	return wire.NewReader(answer).Uint()
@@ -88,8 +88,8 @@ func TestFuzzing(t *testing.T) {
 	if in, kept := mem.Stat(wire.Inputs), mem.Stat(wire.Kept); in != 4003 || int(kept) != len(f.kept) || kept < 3 {
 		t.Errorf("counted %d inputs, %d kept; told of %q", in, kept, f.kept)
 	}
-	verdict := slices.IndexFunc(f.cands, func(e wire.Event) bool { return e.Layer == uint64(oracle.VerdictLayer) })
-	crash := slices.IndexFunc(f.cands, func(e wire.Event) bool { return e.Layer == 0 })
+	verdict := slices.IndexFunc(f.cands, func(e wire.Event) bool { return e.Layers == uint64(oracle.VerdictLayer) })
+	crash := slices.IndexFunc(f.cands, func(e wire.Event) bool { return e.Layers == 0 })
 	if verdict < 0 || crash < 0 || mem.Stat(wire.Discrepant) == 0 {
 		t.Fatalf("of %d candidates no disagreement or no crash", len(f.cands))
 	}

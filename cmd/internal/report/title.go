@@ -9,10 +9,10 @@ import (
 
 // Title says what happened, in a sentence.
 func (f *Finding) Title() string {
-	var names, parts []string // parts are those that do not fail
+	var names, parts []string // parts are those that have a part in a disagreement
 	for _, p := range f.Programs {
 		names = append(names, Escape(p.Name))
-		if !p.failed() {
+		if f.partakes(p) {
 			parts = append(parts, Escape(p.Name))
 		}
 	}
@@ -49,7 +49,7 @@ func (f *Finding) Title() string {
 		if call, failing, fine, ok := f.failing(); ok {
 			return Escape(call) + " returns an error in " + joined(escapedAll(failing)) + ", and none in " + joined(escapedAll(fine))
 		}
-		if rest := slices.DeleteFunc(slices.Clone(f.Programs), func(p Program) bool { return p.failed() || slices.Contains(f.Odd, p.Name) }); len(f.Odd) > 0 && len(rest) > 0 {
+		if rest := slices.DeleteFunc(slices.Clone(f.Programs), func(p Program) bool { return !f.partakes(p) || slices.Contains(f.Odd, p.Name) }); len(f.Odd) > 0 && len(rest) > 0 {
 			var others []string
 			for _, p := range rest {
 				others = append(others, Escape(p.Name))
@@ -69,6 +69,28 @@ func (f *Finding) Title() string {
 		return joined(by["accepted"]) + " accept" + ending(by["accepted"]) + " what " + joined(by["rejected"]) + " reject" + ending(by["rejected"])
 	}
 	return all + " disagree"
+}
+
+// partakes reports whether a program has a part in a disagreement: one that fails has none. Beside a disagreement of verdicts, only those that
+// accept are compared by value, or those that reject if no two accept, and by class those that reject.
+func (f *Finding) partakes(p Program) bool {
+	accepted, rejected := 0, 0
+	for _, other := range f.Programs {
+		switch other.Outcome {
+		case "accepted":
+			accepted++
+		case "rejected":
+			rejected++
+		}
+	}
+	switch {
+	case f.Kind != "discrepancy" || accepted == 0 || rejected == 0:
+	case f.Layer == "value" && accepted > 1:
+		return p.Outcome == "accepted"
+	case f.Layer == "value" || f.Layer == "class":
+		return p.Outcome == "rejected"
+	}
+	return !p.failed()
 }
 
 func escapedAll(list []string) []string {

@@ -7,9 +7,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// Aspect is what of an input is a finding: the failure of one program, or the layer in which those that did not fail disagree. An input
-// may have several, and each is a finding of its own: a program that crashes hides nothing of the others. The zero Aspect is the first
-// that an input shows.
+// Aspect is what of an input is a finding: the failure of one program, or a layer in which some of those that did not fail disagree. An
+// input may have several, and each is a finding of its own: a program that crashes hides nothing of the others, nor does one that rejects
+// what others accept with different values. The zero Aspect is the first that an input shows.
 type Aspect struct {
 	Failing int           // 1 + the program that fails
 	Layer   oracle.Layers // in which the others disagree
@@ -18,15 +18,15 @@ type Aspect struct {
 // Fails is the aspect of a program's failure.
 func Fails(program int) Aspect { return Aspect{Failing: 1 + program} }
 
-// Aspects are those that results show: failures in the order of the programs, then the disagreement.
+// Aspects are those that results show: failures in the order of the programs, then the layers in which the others disagree.
 func Aspects(layers oracle.Layers, results []wire.RunResult) (list []Aspect) {
 	for p := range results {
 		if fails(&results[p]) {
 			list = append(list, Fails(p))
 		}
 	}
-	if layer := Layer(layers, results); layer != 0 {
-		list = append(list, Aspect{Layer: layer})
+	for in := disagreeing(layers, results); in != 0; in &^= in.First() {
+		list = append(list, Aspect{Layer: in.First()})
 	}
 	return list
 }
@@ -77,6 +77,12 @@ func failing(results []wire.RunResult) (set uint64) {
 		}
 	}
 	return set
+}
+
+// bystanders is the set of programs that have no part in the disagreement of a layer: those that fail, and, where programs disagree in an
+// earlier layer as well, those that neither differ in this one nor are what others differ from.
+func bystanders(layers, layer oracle.Layers, results []wire.RunResult) uint64 {
+	return failing(results) | oracle.Bystanders(layers, layer, Observations(results))
 }
 
 // without is results as a replayer has them that leaves programs out.

@@ -61,7 +61,9 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choos
 		return nil, err
 	}
 	f.Deciding, f.Ranked = at.Deciding, at.Ranked
+	f.Results = without(results, out)
 	j.attribute(f, at)
+	f.Results = results
 	return f, nil
 }
 

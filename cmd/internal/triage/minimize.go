@@ -167,7 +167,7 @@ func (j *Triager) reduceBeside(s *Replayer, m *Smaller, bucket string, budget in
 			return ended
 		}
 	}
-	if f.Results = results; Layer(j.Layers, results) != f.Layer { // with those programs there is another disagreement
+	if f.Results = results; disagreeing(j.Layers, results)&f.Layer == 0 { // with those programs there is another disagreement
 		f.Minimized, f.Results, m.Holed, m.Done = f.Flat, raw, false, false
 	}
 	return err

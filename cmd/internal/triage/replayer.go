@@ -461,13 +461,18 @@ func Observations(results []wire.RunResult) []oracle.Observation {
 	return obs
 }
 
-// Layer is the layer in which programs disagree, 0 if they do not or if it is intended.
+// Layer is the first layer in which programs disagree, 0 if they do not or if it is intended.
 func Layer(layers oracle.Layers, results []wire.RunResult) oracle.Layers {
+	return disagreeing(layers, results).First()
+}
+
+// disagreeing is the set of layers in which programs disagree, empty if that is intended.
+func disagreeing(layers oracle.Layers, results []wire.RunResult) oracle.Layers {
 	if len(results) > 0 && results[0].Ignored {
 		return 0
 	}
-	if layer := oracle.DisagreeLayer(layers, Observations(results)); layer != 0 || Dear(layers, results) == 0 {
-		return layer
+	if in := oracle.DisagreeLayers(layers, Observations(results)); in != 0 || Dear(layers, results) == 0 {
+		return in
 	}
 	return oracle.CostLayer
 }

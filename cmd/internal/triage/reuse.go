@@ -78,12 +78,12 @@ func (s *Replayer) screen(draft []byte, want []wire.Wanted) (made []byte, may bo
 	return made, may, nil
 }
 
-// beside are the programs that can be left out of the runs of a finding: those that fail beside a disagreement, and beside the failure of
-// another program. Where programs do not share a process, the others say nothing of a failure, either, but for an old version.
+// beside are the programs that can be left out of the runs of a finding: those that have no part in a disagreement, and those that fail
+// beside another. Where programs do not share a process, the others say nothing of a failure, either, but for an old version.
 func (j *Triager) beside(f *Finding) uint64 {
 	switch {
 	case Disagrees(f.Kind):
-		return failing(f.Raw)
+		return bystanders(j.Layers, f.Layer, f.Raw)
 	case j.Versions:
 		return 0
 	case j.Traits.SeparateProcesses:

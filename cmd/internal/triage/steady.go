@@ -109,7 +109,7 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint
 		n = min(n, deadlyRuns/(processes-1))
 	}
 	if Disagrees(f.Kind) {
-		defer s.leave(failing(f.Results))()
+		defer s.leave(bystanders(j.Layers, f.Layer, f.Results))()
 	} else {
 		defer s.leave(j.beside(f))()
 	}
@@ -170,12 +170,13 @@ func (j *Triager) repeat(s *Replayer, f *Finding, runs int) (wavered uint64, err
 
 // Differ is the set of programs that showed something else of an aspect: another outcome, another class but for limits, or another value
 // where values are what disagrees. What the others do is no part of a failure, but for one thing: of two programs, whether both fail. Nor is
-// what a program does that failed part of a disagreement. Of the zero Aspect, all is part.
+// what a program does that failed part of a disagreement, or what one does that has no part in the layer. Of the zero Aspect, all is part.
 func Differ(of Aspect, a, b []oracle.Observation) (programs uint64) {
+	beside := oracle.Bystanders(allLayers, of.Layer, a)
 	for p := range a {
 		x, y := &a[p], &b[p]
 		switch {
-		case of.Layer != 0 && (x.Outcome >= oracle.Crashed || y.Outcome == 0): // or it is left out
+		case of.Layer != 0 && (x.Outcome >= oracle.Crashed || y.Outcome == 0 || beside>>p&1 != 0): // or it is left out
 			continue
 		case of.Failing != 0 && of != Fails(p):
 			if len(a) == 2 && x.Outcome != 0 && y.Outcome != 0 && (x.Outcome >= oracle.Crashed) != (y.Outcome >= oracle.Crashed) {
@@ -190,6 +191,9 @@ func Differ(of Aspect, a, b []oracle.Observation) (programs uint64) {
 	}
 	return programs
 }
+
+// allLayers are those of which programs may disagree in several.
+const allLayers = oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
 
 // alike reports whether two executions of an input showed the same.
 func alike(of Aspect, a, b []oracle.Observation) bool { return Differ(of, a, b) == 0 }

@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"slices"
 
 	"parallax/cmd/internal/causes"
 	"parallax/cmd/internal/execute"
@@ -249,7 +250,7 @@ func between(c Candidate) [][]byte {
 // shows reports whether the results on record are what the finding says.
 func (j *Triager) shows(f *Finding) bool {
 	if Disagrees(f.Kind) {
-		return Layer(j.Layers, f.Results) == f.Layer && f.dear(j.Layers, f.Results)
+		return disagreeing(j.Layers, f.Results)&f.Layer != 0 && f.dear(j.Layers, f.Results)
 	}
 	return Kind(&f.Results[f.Program]) == f.Kind
 }
@@ -278,8 +279,9 @@ func (j *Triager) Replayer() *Replayer {
 // Discrepancy is the kind of finding in which programs disagree.
 const Discrepancy = "discrepancy"
 
-// discrepancy locates and minimises a disagreement. Programs that fail on the input are left out meanwhile: they have no part in it, and a run
-// of one may cost a process. On the smaller input they may not fail any more. Then they have a part, and the work goes on from there.
+// discrepancy locates and minimises a disagreement. Programs that have no part in it are left out meanwhile: a run of one that fails may cost
+// a process. On the smaller input, or on one like it, they may have a part. Then the work goes on from there: the finding is the same one
+// that inputs show on which they have.
 func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 	out, flat, raw := j.beside(f), f.Flat, f.Raw
 	all := s.leave(out)
@@ -306,14 +308,22 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 	case err != nil:
 		f.Results = nil
 		return err
-	case Layer(j.Layers, results) != f.Layer: // with those programs there is another one
+	case disagreeing(j.Layers, results)&f.Layer == 0: // with those programs there is another one
 		return j.unminimised(f)
-	case failing(results) == out:
-		f.Results = results
-		return nil
 	}
 	smaller := *f
 	smaller.Flat, smaller.Raw = f.Minimized, results
+	if bystanders(j.Layers, f.Layer, results) == out {
+		found, err := j.joined(s, &smaller, out)
+		if err != nil {
+			f.Results = nil
+			return err
+		}
+		if !found {
+			f.Results = results
+			return nil
+		}
+	}
 	if err = j.discrepancy(s, Candidate{Flat: smaller.Flat, Layer: f.Layer}, &smaller); err == nil && smaller.Results != nil {
 		smaller.Flat, smaller.Raw, smaller.Before, smaller.Combined = f.Flat, now, f.Before, f.Combined
 		*f = smaller
@@ -321,6 +331,33 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		f.Bucket, f.Before, f.enough = smaller.Bucket, smaller.Before, smaller.enough
 	}
 	return err
+}
+
+// joined looks among the relatives of a finding's input for one that shows the same disagreement, and in which more programs take part than
+// those that are not left out. It makes that the finding's input, and reports whether there is one.
+func (j *Triager) joined(s *Replayer, f *Finding, out uint64) (found bool, err error) {
+	if out&^failing(f.Raw) == 0 { // all fail: each run may cost a process
+		return false, nil
+	}
+	want := j.cause(without(f.Raw, out), f.Layer, f.Flat)
+	var relative []byte
+	err = s.RunAll(s.relatives(j.Shape, f.Flat, nil, j.budget(glanceBudget)), wire.WantHits, func(flat []byte, results []wire.RunResult) bool {
+		left := bystanders(j.Layers, f.Layer, results)
+		if disagreeing(j.Layers, results)&f.Layer == 0 || left == out || left&^out != 0 || !want.shown(without(results, out)) {
+			return true
+		}
+		relative = slices.Clone(flat)
+		return false
+	})
+	if relative == nil || err != nil {
+		return false, err
+	}
+	results, err := s.Run(relative, wire.WantDetail)
+	if err != nil || disagreeing(j.Layers, results)&f.Layer == 0 || bystanders(j.Layers, f.Layer, results)&^out != 0 {
+		return false, err
+	}
+	f.Flat, f.Raw = relative, results
+	return true, nil
 }
 
 // unminimised takes the input of a finding back as it was found.
