@@ -3,8 +3,11 @@ package campaign
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/bits"
 	"slices"
 	"sync"
@@ -42,8 +45,10 @@ type queue struct {
 	popped  int      // taken up, ever
 	names   []string // of the programs
 	filed   func(aspect, hash string) bool
-	seen    map[string]bool // aspects and inputs pushed, ever
-	looks   map[uint64]int  // candidates pushed, by what they look like
+	seen    recent         // aspects and inputs pushed
+	looks   map[uint64]int // candidates pushed, by what they look like
+	handed  *entry         // whose verdict is being acted on
+	left    []uint64       // what those look like that are left on disk for the next run
 	arrived int
 	next    uint64
 	acted   chan struct{} // a verdict was acted on
@@ -53,7 +58,8 @@ type queue struct {
 type entry struct {
 	name string
 	cand triage.Candidate
-	rank int // where it stands among those that wait: small is first
+	look uint64 // lookOf it
+	rank int    // where it stands among those that wait: small is first
 
 	by     *judge   // that works on it
 	beside bool     // others were judged at the same time
@@ -83,7 +89,7 @@ const (
 func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool, filed func(aspect, hash string) bool) (q *queue, problems []string, err error) {
 	of := triager()
 	q = &queue{
-		folder: folder, shape: of.Shape, names: of.Names, ordered: ordered, filed: filed, seen: map[string]bool{}, looks: map[uint64]int{},
+		folder: folder, shape: of.Shape, names: of.Names, ordered: ordered, filed: filed, looks: map[uint64]int{},
 		out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	q.hire = func(ctx context.Context, known *memory) *judge { return judgeOf(ctx, triager(), known, q.hurry.Load) }
@@ -106,29 +112,33 @@ func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool
 			problems = append(problems, folder.BreakPending(p.Name, err))
 			continue
 		}
-		if q.seen[q.key(&c)] {
+		if !q.seen.add(q.key(&c)) {
 			if err := folder.RemovePending(p.Name); err != nil {
 				return nil, problems, err
 			}
 			continue
 		}
-		q.seen[q.key(&c)] = true
 		q.push(p.Name, c)
 	}
 	return q, problems, nil
 }
 
-// key is what a candidate is known by: an aspect and an input.
-func (q *queue) key(c *triage.Candidate) string {
-	return c.Aspect().Name(q.names) + " " + string(c.Flat)
+// key is the hash of what a candidate is known by: an aspect and an input.
+func (q *queue) key(c *triage.Candidate) uint64 {
+	h := sha256.New()
+	io.WriteString(h, c.Aspect().Name(q.names)+" ")
+	h.Write(c.Flat)
+	return binary.LittleEndian.Uint64(h.Sum(nil))
 }
 
 // offer makes an event of a candidate, unless its input was one before for the same aspect: workers find the same, and a resumed campaign
-// finds it again.
+// finds it again. Nor does it if many wait, and enough of them look like it.
 func (q *queue) offer(c triage.Candidate) (e event.Candidate, ok bool) {
-	if q.known(&c) {
+	key := q.key(&c)
+	if q.seen.has(key) || q.filed != nil && q.filed(c.Aspect().Name(q.names), hashOf(q.shape, c.Flat)) || q.repeats(&c) {
 		return e, false
 	}
+	q.seen.add(key)
 	q.next++
 	return event.Candidate{Name: fmt.Sprintf("%012d.json", q.next), Candidate: c}, true
 }
@@ -148,11 +158,14 @@ func (q *queue) Take(e event.Event) error {
 
 // push puts a candidate in its place among those that wait.
 func (q *queue) push(name string, c triage.Candidate) {
-	e := &entry{name: name, cand: c, rank: q.arrived}
+	e := &entry{name: name, cand: c, rank: q.arrived, look: lookOf(&c)}
 	q.arrived++
-	if look := lookOf(&c); !q.ordered {
-		e.rank += bits.Len(uint(q.looks[look])) << repeatBits
-		q.looks[look]++
+	if !q.ordered {
+		if len(q.looks) >= maxRecent {
+			clear(q.looks) // what was seen long ago looks new
+		}
+		e.rank += bits.Len(uint(q.looks[e.look])) << repeatBits
+		q.looks[e.look]++
 	}
 	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *entry, rank int) int { return cmp.Compare(e.rank, rank) })
 	q.waiting = slices.Insert(q.waiting, at, e)
@@ -162,11 +175,70 @@ func (q *queue) push(name string, c triage.Candidate) {
 // lookOf is what a candidate looks like to who does not execute it: outcomes, error classes, and which values are equal.
 func lookOf(c *triage.Candidate) uint64 {
 	look := feature.Chain(uint64(c.Layer), uint64(c.Failing))
+	if c.Death != "" {
+		look = feature.Chain(look, hashText(c.Death))
+	}
 	for p, o := range c.Seen {
 		same := slices.IndexFunc(c.Seen, func(other oracle.Observation) bool { return other.Outcome == o.Outcome && other.Value == o.Value })
 		look = feature.Chain(feature.Chain(feature.Chain(look, uint64(o.Outcome)), o.Class), uint64(p-same))
 	}
 	return look
+}
+
+// Bounds of the candidates that wait on disk: where so many do, one more joins them only if fewer of these look like it than enoughAlike.
+const (
+	manyWait    = 1024
+	enoughAlike = 8
+)
+
+// repeats reports whether many candidates wait, and enough of them look like one. What is not triaged by then is found again: it does not
+// count as seen. Of a campaign that is to repeat, how many wait depends on time, and its budget bounds them.
+func (q *queue) repeats(c *triage.Candidate) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.ordered || q.open+len(q.left) < manyWait {
+		return false
+	}
+	look, alike := lookOf(c), 0
+	for _, list := range [][]*entry{q.waiting, q.later} {
+		for _, e := range list {
+			if e.look == look {
+				alike++
+			}
+		}
+	}
+	for _, l := range q.left {
+		if l == look {
+			alike++
+		}
+	}
+	return alike >= enoughAlike
+}
+
+// recent is a set of hashes that holds the latest maxRecent at least, and twice as many at most.
+type recent struct{ now, before map[uint64]struct{} }
+
+const maxRecent = 1 << 16
+
+func (r *recent) has(key uint64) bool {
+	_, now := r.now[key]
+	_, before := r.before[key]
+	return now || before
+}
+
+// add reports whether the hash is new.
+func (r *recent) add(key uint64) (fresh bool) {
+	fresh = !r.has(key)
+	if r.now == nil || len(r.now) >= maxRecent {
+		r.now, r.before = map[uint64]struct{}{}, r.now
+	}
+	r.now[key] = struct{}{}
+	return fresh
+}
+
+func (r *recent) drop(key uint64) {
+	delete(r.now, key)
+	delete(r.before, key)
 }
 
 // rouse has the queue look at what has changed.
@@ -219,18 +291,8 @@ func (q *queue) busy() bool {
 	return q.under > 0
 }
 
-// known reports whether the candidate was pushed before, or is on record, and notes that it is now. Only the loop calls it.
-func (q *queue) known(c *triage.Candidate) bool {
-	key := q.key(c)
-	if q.seen[key] || q.filed != nil && q.filed(c.Aspect().Name(q.names), hashOf(q.shape, c.Flat)) {
-		return true
-	}
-	q.seen[key] = true
-	return false
-}
-
 // again lets a candidate be one once more: chance may have kept from showing what its input shows the next time.
-func (q *queue) again(c *triage.Candidate) { delete(q.seen, q.key(c)) }
+func (q *queue) again(c *triage.Candidate) { q.seen.drop(q.key(c)) }
 
 // pending returns the number of candidates whose verdict has not been taken.
 func (q *queue) pending() int {
@@ -255,6 +317,9 @@ func (q *queue) leave() {
 	q.mu.Lock()
 	q.open--
 	q.under--
+	if q.handed != nil {
+		q.left = append(q.left, q.handed.look)
+	}
 	q.mu.Unlock()
 	q.acted <- struct{}{}
 }
@@ -306,6 +371,9 @@ func (q *queue) run(ctx context.Context) {
 
 // deliver hands a verdict to the loop, and reports whether it was acted on.
 func (q *queue) deliver(ctx context.Context, e *entry) bool {
+	q.mu.Lock()
+	q.handed = e
+	q.mu.Unlock()
 	select {
 	case q.out <- *e.said:
 	case <-ctx.Done():

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -250,6 +251,72 @@ func TestQueueOfGone(t *testing.T) {
 		next, _, err := newQueue(f, noTriager, true, b.Filed)
 		if err != nil || next.pending() != 1 || len(pendingNames(t, f)) != 1 {
 			t.Errorf("gone %v: %v, %d wait at the next run", gone, err, next.pending())
+		}
+	}
+}
+
+// However many candidates programs offer while none is triaged, those on disk are bounded by how many look different. What looks new is
+// always admitted, and what was admitted stays.
+func TestQueueIsBounded(t *testing.T) {
+	f := findingstest.OpenFolder(t, t.TempDir())
+	q, _, err := newQueue(f, noTriager, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewSource(1))
+	looks, admitted := map[uint64]bool{}, map[string]bool{}
+	for n := range 20_000 {
+		c := triage.Candidate{Flat: fmt.Appendf(nil, "candidate %d", n), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{
+			{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected, Class: uint64(random.Intn(1 + n/500))}}}
+		if random.Intn(4) == 0 {
+			c = triage.Candidate{Flat: c.Flat, Deadly: true, Failing: 1, Death: fmt.Sprint("death ", random.Intn(1+n/500))}
+		}
+		e, ok := q.offer(c)
+		if look := lookOf(&c); !looks[look] {
+			if looks[look] = true; !ok {
+				t.Fatalf("candidate %d looks new, and is left out", n)
+			}
+		}
+		if !ok {
+			continue
+		}
+		if err := (event.Stream{&keeper{folder: q.folder}, q}).Publish(e); err != nil {
+			t.Fatal(err)
+		}
+		admitted[e.Name] = true
+		if bound := manyWait + enoughAlike*len(looks); q.pending() > bound {
+			t.Fatalf("%d candidates wait, more than %d", q.pending(), bound)
+		}
+	}
+	if len(admitted) < manyWait {
+		t.Errorf("%d candidates were admitted, fewer than may wait", len(admitted))
+	}
+	names := pendingNames(t, f)
+	for _, name := range names {
+		delete(admitted, name)
+	}
+	if len(admitted) > 0 {
+		t.Errorf("%d candidates that were admitted are not on disk", len(admitted))
+	}
+	// The next run begins with all of them, and leaves out the same.
+	next, _, err := newQueue(f, noTriager, false, nil)
+	if err != nil || next.pending() != len(names) {
+		t.Errorf("the next run begins with %d of %d candidates: %v", next.pending(), len(names), err)
+	}
+}
+
+// The queue knows at least the latest inputs that were pushed, in bounded memory.
+func TestRecent(t *testing.T) {
+	var r recent
+	for n := range uint64(5 * maxRecent) {
+		if !r.add(n) || r.add(n) {
+			t.Fatalf("%d: known before it was added, or not after", n)
+		}
+		if n >= maxRecent && !r.has(n-maxRecent+1) {
+			t.Fatalf("%d: one of the latest is forgotten", n)
+		}
+		if len(r.now)+len(r.before) > 2*maxRecent {
+			t.Fatalf("%d hashes are kept", len(r.now)+len(r.before))
 		}
 	}
 }

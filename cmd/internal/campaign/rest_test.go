@@ -79,15 +79,19 @@ func TestRestOfAnInput(t *testing.T) {
 
 // The aspects of an input wait side by side, each once, and one that is on record does not keep the others from waiting.
 func TestQueueOfAspects(t *testing.T) {
-	q := &queue{names: []string{"a", "b"}, seen: map[string]bool{}}
+	q := &queue{names: []string{"a", "b"}}
+	known := func(c *triage.Candidate) bool {
+		_, ok := q.offer(*c)
+		return !ok
+	}
 	cands := []triage.Candidate{{Failing: 1}, {Failing: 2}, {Layer: oracle.VerdictLayer}, {Layer: oracle.ValueLayer}, {}}
 	for i := range cands {
-		if q.known(&cands[i]) {
+		if known(&cands[i]) {
 			t.Errorf("candidate %d is known", i)
 		}
 	}
 	for i := range cands {
-		if !q.known(&cands[i]) {
+		if !known(&cands[i]) {
 			t.Errorf("candidate %d is not known", i)
 		}
 	}

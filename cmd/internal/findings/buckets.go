@@ -290,8 +290,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	next := *b
 	// What is on record shows no more, or was not complete, and this takes its place.
 	again := found.Results != nil && (b.Extra[GoneKey] != "" || b.Extra[UnfinishedKey] != "")
+	var surplus []string
 	if again {
-		next.supersede()
+		surplus = next.supersede()
 	}
 	next.setExtra(UnfinishedKey, found.Unfinished)
 	if place := found.Place(); place != "" && next.Extra[placeKey] == "" {
@@ -354,6 +355,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	}
 	if fresh || again {
 		err = f.folder.SyncBucket(id)
+	}
+	if err == nil {
+		err = f.discard(&next, surplus)
 	}
 	if err == nil && found.Unfinished == "" {
 		err = f.withdraw(f.CandidateKey(&cand), &next)

@@ -143,6 +143,37 @@ func TestSkipAccepted(t *testing.T) {
 	}
 }
 
+// However often a bucket is gone and comes again with other inputs, the number of findings on disk is bounded, and the one that shows is
+// always among them.
+func TestStaleIsBounded(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := newFindings(t, folder)
+	for cycle := range 8 {
+		for n := range storedInputs + 2 {
+			input := fmt.Sprint("cycle ", cycle, " input ", n)
+			addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, input, input))
+		}
+		smallest := f.Find(findingstest.FirstID).BestHash
+		if cycle%2 == 1 {
+			f = newFindings(t, folder)
+		}
+		b := f.Find(findingstest.FirstID)
+		if b.BestHash != smallest || b.stored != storedInputs {
+			t.Fatalf("cycle %d: %s stands for the bucket, not %s, of %d", cycle, b.BestHash, smallest, b.stored)
+		}
+		all, _, err := folder.ReadFindings()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(all[0].Findings); n > maxStale+storedInputs {
+			t.Fatalf("cycle %d: %d findings on disk", cycle, n)
+		}
+		if err := f.Mark(findingstest.FirstID, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // What shows again after the programs were edited takes the place of what is on record, which shows no more: it is neither flaky any longer, nor one
 // variant more.
 func TestAgain(t *testing.T) {

@@ -22,13 +22,37 @@ func (b *Bucket) stale(hash string) bool {
 	return slices.Contains(strings.Fields(b.Extra[staleKey]), hash)
 }
 
-// supersede records that all findings on disk are stale, and that a new one has no other beside it.
-func (b *Bucket) supersede() {
+// maxStale is how many findings of a bucket are kept that show no more.
+const maxStale = storedInputs + variantInputs
+
+// supersede records that all findings on disk are stale, and that a new one has no other beside it. It returns those that need not be kept
+// once that is on disk: of those that were stale before, as many as are too many.
+func (b *Bucket) supersede() (surplus []string) {
 	list := slices.Sorted(maps.Keys(b.quoted))
+	for _, hash := range list {
+		if len(list)-len(surplus) > maxStale && b.stale(hash) {
+			surplus = append(surplus, hash)
+		}
+	}
 	b.setExtra(staleKey, strings.Join(list, " "))
 	b.setGone(false)
 	b.setExtra(FlakyKey, "")
 	b.Variants, b.Count, b.stored = nil, 0, 0
+	return surplus
+}
+
+// discard removes findings that need not be kept, but the one in use.
+func (f *Buckets) discard(b *Bucket, surplus []string) error {
+	for _, hash := range surplus {
+		if hash == b.BestHash {
+			continue
+		}
+		if err := f.folder.RemoveFinding(b.ID, hash); err != nil {
+			return err
+		}
+		delete(b.quoted, hash)
+	}
+	return nil
 }
 
 // revive records that a finding on disk shows.

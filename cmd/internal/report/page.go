@@ -195,15 +195,15 @@ func (f *Finding) similar(d *document, page Page) {
 func (f *Finding) title() []span {
 	var names []string
 	for _, p := range f.Programs {
-		names = append(names, p.Name)
+		if f.Kind == "change" || f.partakes(p) {
+			names = append(names, p.Name)
+		}
 	}
 	all := enumerate(names)
 	switch {
 	case f.Kind == "crash" || f.Kind == "timeout" || f.Kind == "oom" || f.Kind == "failure":
-		for _, p := range f.Programs {
-			if p.Outcome != "crashed" && p.Outcome != "timeout" && p.Outcome != "oom" {
-				continue
-			}
+		if at := f.Failing(); at >= 0 {
+			p := f.Programs[at]
 			what := map[string]string{"timeout": "does not return", "oom": "runs out of memory"}[p.Outcome]
 			switch {
 			case what != "":

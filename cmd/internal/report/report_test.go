@@ -243,17 +243,39 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestTitles(t *testing.T) {
-	two := []Program{{Name: "a", Detail: oracle.Detail{Outcome: "accepted"}}, {Name: "b", Detail: oracle.Detail{Outcome: "timeout"}}}
+	outcome := func(name, outcome string) Program {
+		return Program{Name: name, Detail: oracle.Detail{Outcome: outcome}}
+	}
+	three := []Program{outcome("a", "accepted"), outcome("b", "timeout"), outcome("c", "accepted")}
 	for _, tt := range []struct{ kind, layer, want string }{
-		{"discrepancy", "verdict", "`a` and `b` disagree"},
-		{"discrepancy", "value", "`a` and `b` accept the same input with different values"},
-		{"discrepancy", "class", "`a` and `b` reject the same input for different reasons"},
+		{"discrepancy", "verdict", "`a` and `c` disagree"},
+		{"discrepancy", "value", "`a` and `c` accept the same input with different values"},
+		{"discrepancy", "class", "`a` and `c` reject the same input for different reasons"},
 		{"timeout", "", "`b` does not return"},
-		{"change", "", "`a` and `b` differ"},
+		{"change", "", "`a`, `b` and `c` differ"},
 	} {
-		f := &Finding{Kind: tt.kind, Layer: tt.layer, Programs: two}
+		f := &Finding{Kind: tt.kind, Layer: tt.layer, Programs: three}
 		if got := inline(f.title()); got != tt.want {
 			t.Errorf("%s %s: %s", tt.kind, tt.layer, got)
+		}
+	}
+}
+
+// Those that have no part in a disagreement of values, or of classes, are not named as if they had.
+func TestTitleOfParts(t *testing.T) {
+	outcome := func(name, outcome string) Program {
+		return Program{Name: name, Detail: oracle.Detail{Outcome: outcome}}
+	}
+	all := []Program{outcome("a", "accepted"), outcome("b", "rejected"), outcome("c", "accepted"), outcome("d", "rejected"), outcome("e", "crashed")}
+	for layer, want := range map[string]string{
+		"value": "a and c accept the same input with different values", "class": "b and d reject the same input for different reasons",
+	} {
+		f := &Finding{Kind: "discrepancy", Layer: layer, Programs: all}
+		if got := f.Title(); got != want {
+			t.Errorf("%s: %s", layer, got)
+		}
+		if got := strings.ReplaceAll(inline(f.title()), "`", ""); got != want {
+			t.Errorf("the page of %s: %s", layer, got)
 		}
 	}
 }

@@ -225,13 +225,18 @@ func (f *Folder) sync(path string) error {
 
 // RemoveBucket removes a bucket with all its findings, at once as readers see it.
 func (f *Folder) RemoveBucket(id string) error {
-	if err := f.writable(); err != nil {
-		return err
-	}
 	if err := checkName(id); err != nil {
 		return fmt.Errorf("bucket: %w", err)
 	}
-	dir, temp := f.path(findingsDir, id), atomicfile.TempName(f.path(findingsDir))
+	return f.remove(f.path(findingsDir, id))
+}
+
+// remove removes a folder, as a whole.
+func (f *Folder) remove(dir string) error {
+	if err := f.writable(); err != nil {
+		return err
+	}
+	temp := atomicfile.TempName(f.path(findingsDir))
 	if err := f.fs.Rename(dir, temp); err != nil {
 		return infra("remove", dir, err)
 	}
@@ -239,6 +244,16 @@ func (f *Folder) RemoveBucket(id string) error {
 		return infra("remove", dir, err)
 	}
 	return nil
+}
+
+// RemoveFinding removes a finding of a bucket. A kill leaves it or nothing of it.
+func (f *Folder) RemoveFinding(bucket, hash string) error {
+	for _, name := range []string{bucket, hash} {
+		if err := checkName(name); err != nil {
+			return fmt.Errorf("finding: %w", err)
+		}
+	}
+	return f.remove(f.findingDir(bucket, hash))
 }
 
 func (b Bucket) encode() []byte {
