@@ -5,7 +5,8 @@ package engine
 // hold data make classes without end. A place has a bounded number of classes that count by themselves, and all others of
 // the place count as one. The first failure in a place is always a candidate.
 //
-// The zero Failures has counted nothing. Its memory is bounded: with too many places or classes it forgets all of them.
+// The zero Failures has counted nothing. Its memory is bounded: with too many classes, further ones count with their place,
+// and with too many places it forgets the places, and no class.
 type Failures struct {
 	classes map[uint64]int // failures, by class
 	places  map[uint64]*spot
@@ -31,8 +32,11 @@ func (f *Failures) Count(place, class uint64) (first, candidate bool) {
 	}
 	at := f.places[place]
 	if at == nil {
-		if f.places == nil || len(f.places) >= maxSpots || len(f.classes) >= maxFailures {
-			f.places, f.classes = map[uint64]*spot{}, map[uint64]int{}
+		if f.classes == nil {
+			f.classes = map[uint64]int{}
+		}
+		if f.places == nil || len(f.places) >= maxSpots {
+			f.places = map[uint64]*spot{}
 		}
 		at = &spot{}
 		f.places[place] = at

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand"
 	"testing"
 
@@ -117,5 +118,39 @@ func TestNothingHidesACandidate(t *testing.T) {
 				t.Errorf("seed %d: no candidate for disagreement %s", seed, key)
 			}
 		}
+	}
+}
+
+// Messages without end at many places make no candidates without end: what is full is not forgotten and counted anew.
+func TestFailuresWithoutEnd(t *testing.T) {
+	const (
+		places = 400
+		rounds = 4 * maxSpotClasses
+	)
+	var f Failures
+	class, candidates := uint64(0), 0
+	for round := range uint64(rounds) {
+		for place := range uint64(places) {
+			class++
+			if _, candidate := f.Count(place, class); candidate {
+				candidates++
+			}
+		}
+		class++
+		if _, candidate := f.Count(places+round, class); !candidate {
+			t.Fatalf("the first failure in place %d is no candidate", places+round)
+		}
+	}
+	if most := maxFailures + places*bits.Len(rounds); candidates > most {
+		t.Errorf("%d candidates of %d failures; want at most %d", candidates, places*rounds, most)
+	}
+	for place := range uint64(2 * maxSpots) {
+		class++
+		if _, candidate := f.Count(places+rounds+place, class); !candidate {
+			t.Fatalf("the first failure in place %d is no candidate", places+rounds+place)
+		}
+	}
+	if len(f.classes) > maxFailures || len(f.places) > maxSpots {
+		t.Errorf("%d classes, %d places", len(f.classes), len(f.places))
 	}
 }
