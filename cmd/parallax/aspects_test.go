@@ -76,6 +76,7 @@ func TestCrashHidesNothing(t *testing.T) {
 		{[]string{"Long", "Gate", "Strict"}, 5_000, []string{"Long: too long for Long", "Strict<Gate"}},
 		{[]string{"Exits", "Gate", "Strict", "Zed"}, 300, []string{"Exits: aspects, version <n>", "Strict<Gate"}},
 		{[]string{"Codes", "Calm"}, 300, []string{"Codes: exit status 3", "Codes: exit status 4"}},
+		{[]string{"Prints", "Calm"}, 300, []string{"Prints: error: no text", "Prints: error: too long"}},
 		{[]string{"Logs", "Calm"}, 300, []string{"Logs: no text: byte <n>", "Logs: too long: <q>"}},
 	} {
 		t.Run(strings.Join(c.programs, " "), func(t *testing.T) {

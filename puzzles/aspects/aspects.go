@@ -79,6 +79,19 @@ func Logs(data []byte) error {
 	return nil
 }
 
+// Prints ends its process for one of two causes, which it names on standard output.
+func Prints(data []byte) error {
+	if len(data) > 0 && data[0] >= 0x80 {
+		fmt.Println("error: no text")
+		os.Exit(1)
+	}
+	if len(data) > 3 {
+		fmt.Println("error: too long")
+		os.Exit(1)
+	}
+	return nil
+}
+
 func init() { fmt.Fprintln(os.Stderr, "aspects, version 1.2") } // a banner
 
 // Choice is the environment variable with a seed of what First to Third do.

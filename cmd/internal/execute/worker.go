@@ -39,7 +39,7 @@ type Spec struct {
 	Env      []string // variables that are added to the environment, as in NAME=value
 	Mode     string   // of the campaign: diff or fuzz, for test binaries
 	CmpLog   string   // executable of the cmplog build, which may appear later; "": not wanted
-	Test     bool     // a test binary: it tells on standard output why it does not start, and ends by itself
+	Test     bool     // a test binary, which ends by itself
 	Box      string   // the parallax executable, if the worker runs in a box (package box); "": it does not
 	Service  []string // a command that the box runs beside the worker
 	Starts   bool     // it starts processes of its own, and ends with them when it gets SIGTERM: a lockstep process
@@ -142,10 +142,7 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	if spec.CmpLog != "" {
 		w.cmd.Env = append(w.cmd.Env, "PARALLAX_CMPLOG="+spec.CmpLog)
 	}
-	w.cmd.Stderr = w.text
-	if spec.Test {
-		w.cmd.Stdout = w.text
-	}
+	w.cmd.Stdout, w.cmd.Stderr = w.text, w.text
 	w.cmd.ExtraFiles = []*os.File{file, theirs}
 	if spec.Claims != nil {
 		w.cmd.ExtraFiles = append(w.cmd.ExtraFiles, spec.Claims)
