@@ -2,6 +2,7 @@ package program
 
 import (
 	"bytes"
+	"strings"
 
 	"parallax/cmd/internal/lazyregexp"
 )
@@ -29,6 +30,15 @@ func Telling(text []byte) []byte {
 		}
 	}
 	return first
+}
+
+// Why finds the line of an observation's detail that says best why a program failed with this message. It is Last of what a
+// process printed. A service's answer begins with its status, and its body may repeat the input: there it is Telling.
+func Why(message string, detail []byte) []byte {
+	if status, ok := strings.CutPrefix(message, "status "); ok && bytes.HasPrefix(detail, []byte(status+" ")) {
+		return Telling(detail)
+	}
+	return Last(detail)
 }
 
 // logged are lines that a logger has written, as log.Fatal does.
