@@ -26,10 +26,12 @@ func (k *keeper) provide() error {
 // clear takes away what a program has left. The folder itself stays if it is as it was, because a disk may take as long to make
 // one as it takes to start a program.
 func (k *keeper) clear() {
-	if k.spec.Private {
+	if k.shared {
 		for _, folder := range quota.IPCFolders {
-			removeIn(folder, "")
+			removeOwn(folder)
 		}
+	}
+	if k.spec.Private {
 		removeIPC()
 	}
 	if !k.usable() {
@@ -58,6 +60,25 @@ func removeIn(folder, except string) {
 			continue
 		}
 		path := filepath.Join(folder, entry.Name())
+		if err := os.RemoveAll(path); err != nil {
+			unlock(path)
+			os.RemoveAll(path)
+		}
+	}
+}
+
+// removeOwn removes what is in a folder of the sandbox's own file systems, and nothing of another file system that is mounted there.
+func removeOwn(folder string) {
+	var own, its unix.Stat_t
+	if unix.Lstat(folder, &own) != nil {
+		return
+	}
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		path := filepath.Join(folder, entry.Name())
+		if unix.Lstat(path, &its) != nil || its.Dev != own.Dev {
+			continue
+		}
 		if err := os.RemoveAll(path); err != nil {
 			unlock(path)
 			os.RemoveAll(path)

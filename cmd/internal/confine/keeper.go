@@ -32,6 +32,7 @@ type keeper struct {
 	null   int // /dev/null
 	folder string
 	made   unix.Stat_t // the private folder, as it was made
+	shared bool        // quota.IPCFolders are file systems of the sandbox's own
 	kin    kin
 	// lastPID sets the number of the next process, where the namespace is the sandbox's own; or -1. Programs make names and seeds
 	// of their process number, which are the same in every run then.

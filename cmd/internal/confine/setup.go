@@ -135,6 +135,7 @@ func (k *keeper) mount(open *bool) (unclosed, err error) {
 	if unclosed = quota.CloseKernel(shared); unclosed != nil && s.ReadOnly {
 		return nil, unclosed
 	}
+	k.shared = unclosed == nil && shared > 0
 	// Without a number of files, a flood of empty ones would take memory that the size does not count.
 	options := fmt.Sprintf("size=%dm,nr_inodes=%d,mode=0700", s.TempMB, 1024+256*s.TempMB)
 	if err := unix.Mount("tmpfs", s.Base, "tmpfs", quiet, options); err != nil {

@@ -27,8 +27,10 @@ var IPCFolders = []string{"/dev/shm", "/dev/mqueue"}
 // machine's devices, in the mount namespace of the thread. It makes file systems such as /sys, and
 // all of /proc but the folders of processes, read-only; it mounts a /dev of harmless devices, and
 // has devices elsewhere fail to open. Root needs no capability for what it closes: the files are
-// root's. The thread has an IPC namespace of its own. /dev/shm and /dev/mqueue are new and empty;
-// the former holds so many megabytes, and neither can be written where that is 0.
+// root's. The thread has an IPC namespace of its own. /dev/shm and /dev/mqueue are new; the former
+// holds so many megabytes, and neither can be written where that is 0. /dev/shm has the folders of
+// the machine's, where programs and their files may lie, and none of its shared memory, which is
+// files.
 //
 // It needs Linux 5.12.
 func CloseKernel(megabytes int) error {
@@ -97,6 +99,15 @@ func closeDevices(megabytes int) error {
 			was[name] = fd
 		}
 	}
+	folders, err := foldersOf("/dev/shm")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, f := range folders {
+			f.Close()
+		}
+	}()
 	if err := setMount("/", unix.MOUNT_ATTR_NODEV, 0, unix.AT_RECURSIVE); err != nil {
 		return err
 	}
@@ -129,7 +140,34 @@ func closeDevices(megabytes int) error {
 		}
 		_ = unix.Mount("mqueue", "/dev/mqueue", "mqueue", quiet, "") // not every kernel has it
 	}
+	for _, f := range folders {
+		if err := os.Mkdir(f.Name(), 0o755); err != nil {
+			return err
+		}
+		// A mount that is bound keeps its flags: what could not be written cannot be.
+		if err := unix.Mount(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), f.Name(), "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+			return &os.PathError{Op: "mount", Path: f.Name(), Err: err}
+		}
+	}
 	return setMount("/dev", unix.MOUNT_ATTR_RDONLY, 0, 0)
+}
+
+// foldersOf opens the folders in a folder, none if there is no such folder.
+func foldersOf(dir string) (folders []*os.File, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for _, entry := range entries {
+		if !entry.IsDir() {
+			continue
+		}
+		path := filepath.Join(dir, entry.Name())
+		if fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0); err == nil { // else it is gone
+			folders = append(folders, os.NewFile(uintptr(fd), path))
+		}
+	}
+	return folders, nil
 }
 
 // bindDevice makes a device of the machine appear at a path.
