@@ -13,7 +13,6 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/target/cache"
 )
 
 func TestErrors(t *testing.T) {
@@ -265,13 +264,6 @@ func TestCache(t *testing.T) {
 		}
 	}
 	req.Tests = false
-	old := time.Now().Add(-2 * cache.Unused)
-	os.Chtimes(kept[0], old, old)
-	m.write("b.go", "package m\nvar x int\n")
-	load()
-	if _, err := os.Stat(kept[0]); err == nil {
-		t.Error("what nobody used for long is still there")
-	}
 	req.Cache = filepath.Join(m.path("a.go"), "below a file")
 	if load(); built != 1 {
 		t.Error("not built without a cache")

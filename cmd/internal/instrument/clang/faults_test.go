@@ -177,7 +177,11 @@ func TestInterrupted(t *testing.T) {
 func TestFirstUse(t *testing.T) {
 	b := newBox(t)
 	b.write(small)
-	b.env = append(b.env, "HOME=/nonexistent", "XDG_CACHE_HOME=", "TMPDIR="+t.TempDir())
+	temp := t.TempDir()
+	for name, value := range map[string]string{"HOME": "/nonexistent", "XDG_CACHE_HOME": "", "TMPDIR": temp} {
+		b.env = append(b.env, name+"="+value)
+		t.Setenv(name, value) // the user who opens the program is the one who linked it
+	}
 	b.silent("parallax-cc -c a.c & parallax-cc -c b.c & parallax-cc -c h.c & wait; parallax-cc a.o b.o h.o -o h")
 	b.open("h", CmpLog, Sanitize)
 }
