@@ -185,6 +185,22 @@ func bindDevice(path string, fd int) error {
 	return nil
 }
 
+// Devices are the paths below the /dev that CloseKernel mounts that programs may write, without IPCFolders where these are
+// read-only.
+func Devices(readOnly bool) (paths []string) {
+	for _, name := range devices {
+		paths = append(paths, "/dev/"+name)
+	}
+	paths = append(paths, "/dev/pts")
+	if !readOnly {
+		paths = append(paths, IPCFolders...)
+	}
+	return slices.DeleteFunc(paths, func(path string) bool {
+		_, err := os.Stat(path)
+		return err != nil
+	})
+}
+
 // Remains are the folders that a machine has at its root, but for those of the kernel's settings
 // and of devices.
 func Remains() (paths []string) {

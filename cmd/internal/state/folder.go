@@ -353,7 +353,7 @@ func infra(op, path string, err error) error {
 // Discard gives up a folder that holds nothing yet: another campaign may have it. What is not a campaign's own is left alone,
 // and so is everything that a campaign would lose.
 func (f *Folder) Discard() {
-	for _, name := range []string{configFile, tuplesFile, coverageFile, clockFile, statsFile, logFile, summaryFile, lockFile} {
+	for _, name := range []string{configFile, tuplesFile, coverageFile, clockFile, statsFile, logFile, summaryFile, sealFile, lockFile} {
 		f.fs.Remove(f.path(name))
 	}
 	for _, name := range []string{corpusDir, pendingDir, findingsDir} {
