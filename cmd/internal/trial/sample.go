@@ -249,9 +249,10 @@ func (s *Series) check() error {
 
 // Log is a file of samples that is open for more. Another process that opens it is refused.
 type Log struct {
-	path string
-	file *os.File
-	size int64 // of the whole lines
+	path    string
+	file    *os.File
+	size    int64 // of the whole lines
+	partial bool  // the last line was written in part only
 }
 
 // OpenLog opens a file of samples, which it creates, and cuts off a half line at its end.
@@ -308,7 +309,9 @@ func (l *Log) Append(s *Sample) error {
 		return fmt.Errorf("encoding a sample: %w", err)
 	}
 	line = append(line, '\n')
-	err = l.restore() // of a line before that was written in part only
+	if l.partial {
+		err = l.restore()
+	}
 	if err == nil {
 		_, err = l.file.Write(line)
 	}
@@ -316,10 +319,11 @@ func (l *Log) Append(s *Sample) error {
 		err = l.file.Sync()
 	}
 	if err != nil {
-		_ = l.restore() // if this fails, the next reader leaves out a half line, and the next append tries again
+		l.partial = l.restore() != nil // then the next reader leaves out a half line, and the next append tries again
 		return exit.Infra("%w", atomicfile.Explain("write", l.path, err))
 	}
 	l.size += int64(len(line))
+	l.partial = false
 	return nil
 }
 
