@@ -59,11 +59,7 @@ func removeIn(folder, except string) {
 		if entry.Name() == except {
 			continue
 		}
-		path := filepath.Join(folder, entry.Name())
-		if err := os.RemoveAll(path); err != nil {
-			unlock(path)
-			os.RemoveAll(path)
-		}
+		removeAll(filepath.Join(folder, entry.Name()))
 	}
 }
 
@@ -79,10 +75,15 @@ func removeOwn(folder string) {
 		if unix.Lstat(path, &its) != nil || its.Dev != own.Dev {
 			continue
 		}
-		if err := os.RemoveAll(path); err != nil {
-			unlock(path)
-			os.RemoveAll(path)
-		}
+		removeAll(path)
+	}
+}
+
+// removeAll removes what is at a path, whatever a program did to it.
+func removeAll(path string) {
+	if err := os.RemoveAll(path); err != nil {
+		unlock(path)
+		os.RemoveAll(path)
 	}
 }
 
