@@ -15,10 +15,12 @@ import (
 // execute anything, and accept and export write into any folder. Therefore a campaign seals its folder for its user (state.Folder.Seal), and
 // other folders need consent.
 
-// Trust notes that the user trusts who made the campaign's folder.
+// Trust records that the user trusts who made the campaign's folder. A folder that nothing can execute keeps the seal that it has.
 func (p *Campaign) Trust() {
 	p.trusted = true
-	p.folder.Seal() // so that consent is given once, where that can be written
+	if _, err := p.fuzz(); err == nil {
+		p.folder.Seal() // so that consent is given once, where that can be written
+	}
 }
 
 // Trusted is nil, or says what the folder of somebody else would have executed.
