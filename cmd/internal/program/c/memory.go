@@ -188,6 +188,17 @@ func (m *memory) order(kind uint32, inputs [][]byte, most int) uint32 {
 	return n
 }
 
+// answered is how many of n inputs have an outcome, from the first on. What the program says of the input under way does not count: it may
+// have written over that.
+func (m *memory) answered(n int) int {
+	for i := range n {
+		if o := m.u32(slotAt(i) + 16); o < accepted || o > declined {
+			return i
+		}
+	}
+	return n
+}
+
 // fits is how many of the inputs a batch holds, at least one.
 func (m *memory) fits(inputs [][]byte) int {
 	n, size := 0, 0

@@ -238,7 +238,8 @@ func (g *Program) noGreeting(p *process) error {
 // noLeaks is what LeakSanitizer says, and ends the process, where it may not stop the program's threads to look for leaks.
 const noLeaks = "LeakSanitizer has encountered a fatal error"
 
-// maxBarren is how many processes in a row may end without an input that did it.
+// maxBarren is how many processes in a row may end without an input that is known to have done it. The last of them are fresh ones with
+// the same input alone, which is the one, then, whatever the program has written into its memory.
 const maxBarren = 3
 
 // wall is how long an input may take in all, where the processor time is the limit that was asked for.
@@ -304,6 +305,9 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			return err
 		}
 		n := g.p.mem.fits(inputs)
+		if barren > 0 { // an input alone is the only one that can end its process
+			n = 1
+		}
 		if kind != runInputs { // each result may be that long
 			n = min(n, max(1, g.p.mem.out.size/max(most, 1)))
 		}
@@ -316,10 +320,16 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			g.p = nil
 			return err
 		}
+		current := int(g.p.mem.u32(atCurrent))
 		done := n
-		if !ok {
-			done = min(int(g.p.mem.u32(atCurrent)), n)
+		switch {
+		case kind == runInputs:
+			done = g.p.mem.answered(n)
+		case !ok:
+			done = min(current, n)
 		}
+		silent := ok && done < n // it claims to be done, and is not
+		ok = ok && !silent
 		for i := range done {
 			g.result(i, &results[i])
 		}
@@ -349,17 +359,22 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			g.unlooked = append(g.unlooked, g.p.mem.suspects(at, done)...)
 		}
 		phase := g.p.mem.u32(atPhase)
-		if done == n || phase != running && phase != exited {
-			// Something that an earlier input left behind, a thread for example.
+		underWay := current == done && (phase == running || phase == exited)
+		if done > 0 {
+			barren = 0
+		}
+		if done == n || !underWay && !silent && !g.p.late && barren < maxBarren {
+			// Something that an earlier input left behind, a thread for example, or a program that has written over its memory.
 			keep(at + done)
-			text := g.lost()
+			g.lost()
 			inputs, results = inputs[done:], results[done:]
-			if barren++; barren > maxBarren {
-				return &program.Failure{Program: g.c.Name, Code: exit.InfraCode, What: "its process ends repeatedly between inputs" + text}
-			}
+			barren++
 			continue
 		}
 		end := g.p.autopsy(done, &g.c)
+		if silent {
+			end.Message = "the program claims to be done with an input, and says nothing of it"
+		}
 		g.result(done, &results[done])
 		keep(at + done + 1)
 		ran := g.ran
@@ -389,16 +404,10 @@ func (g *Program) alone(ctx context.Context, kind uint32, in []byte, most int, r
 	return nil
 }
 
-// lost forgets the process, which has ended, and returns what it said.
-func (g *Program) lost() string {
-	g.p.bury()
-	text := g.p.tail.Text()
+// lost forgets the process, and ends it if it has not ended.
+func (g *Program) lost() {
 	g.p.close()
 	g.p = nil
-	if text != "" {
-		return ":\n" + text
-	}
-	return ""
 }
 
 // fail makes the end of a process the answer.
