@@ -33,6 +33,8 @@ type sample struct {
 	WorkersCPU   float64 `json:"workers_cpu"`   // seconds of this tenth
 	ParallaxCPU  float64 `json:"parallax_cpu"`  // of parallax itself, which also resumes and judges findings
 	Rate         float64 `json:"rate"`          // inputs for each CPU second of workers and parallax
+	MeanBytes    float64 `json:"mean_bytes"`    // of an input of this tenth
+	MeanBlocks   float64 `json:"mean_blocks"`   // that the programs enter on one, repetitions counted
 	Peak         memory  `json:"peak"`          // in this tenth
 	End          memory  `json:"end"`           // at its end
 	Folder       sizes   `json:"folder"`
@@ -166,12 +168,14 @@ func (s *soak) tenth(sub *subject, tenth int) (*sample, error) {
 		}
 		one.End = measure(cmd.Process.Pid)
 		one.Peak = one.Peak.most(one.End)
-		if begun.Elapsed == 0 || now.Inputs < target {
+		if begun.Elapsed == 0 || now.Inputs < target || now.Inputs == begun.Inputs {
 			continue
 		}
 		one.progress, one.InputsBefore, one.Load = now, begun.Inputs, origin.Load()
 		one.WorkersCPU, one.ParallaxCPU = now.CPU-begun.CPU, (spent(cmd.Process.Pid) - cpu).Seconds()
-		one.Rate = float64(now.Inputs-begun.Inputs) / (one.WorkersCPU + one.ParallaxCPU)
+		inputs := float64(now.Inputs - begun.Inputs)
+		one.Rate = inputs / (one.WorkersCPU + one.ParallaxCPU)
+		one.MeanBytes, one.MeanBlocks = float64(now.Bytes-begun.Bytes)/inputs, float64(now.Blocks-begun.Blocks)/inputs
 		cmd.Process.Kill()
 		<-ended
 		one.Folder = sizesOf(folder)

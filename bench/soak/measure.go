@@ -22,6 +22,8 @@ type progress struct {
 	Fine     uint64  `json:"fine"`
 	Output   uint64  `json:"output"`
 	Restarts uint64  `json:"restarts"`
+	Bytes    uint64  `json:"input_bytes"`
+	Blocks   uint64  `json:"blocks_entered"`
 }
 
 // latest reads the end of stats.jsonl.

@@ -18,10 +18,10 @@ func table(w io.Writer, file string) error {
 		budget  uint64
 	}
 	second := map[campaign]float64{}
-	fmt.Fprintln(w, "| campaign | tenth | inputs | inputs a CPU second | parallax, MiB | largest worker, MiB | all, PSS, MiB | folder, MiB | tuples.log, MiB | corpus | restarts |")
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(w, "| campaign | tenth | inputs | inputs a CPU second | bytes an input | blocks an input | parallax, MiB | largest worker, MiB | all, PSS, MiB | folder, MiB | tuples.log, MiB | corpus | restarts |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, s := range all {
-		fmt.Fprintf(w, "| %s | %d | %d | %.0f | %d | %d | %d | %.1f | %.1f | %d | %d |\n", s.Subject, s.Tenth, s.Inputs, s.Rate,
+		fmt.Fprintf(w, "| %s | %d | %d | %.0f | %.0f | %.0f | %d | %d | %d | %.1f | %.1f | %d | %d |\n", s.Subject, s.Tenth, s.Inputs, s.Rate, s.MeanBytes, s.MeanBlocks,
 			s.Peak.Parallax>>10, s.Peak.Worker>>10, s.Peak.PSS>>10, float64(s.Folder.Bytes)/(1<<20), float64(s.Folder.Tuples)/(1<<20), s.Corpus, s.Restarts)
 		c := campaign{s.Subject, s.Budget}
 		switch s.Tenth {

@@ -137,20 +137,19 @@ func (e *Engine) repairAll(b *Batch) bool {
 }
 
 // SeedAll executes inputs at once as Seed does.
-func (e *Engine) SeedAll(b *Batch, flats [][]byte, replay bool, run RunAll) bool {
-	o := seed
-	if replay {
-		o = replayed
-	}
-	return e.given(b, flats, o, run)
+func (e *Engine) SeedAll(b *Batch, flats [][]byte, run RunAll) bool {
+	e.give(b, flats)
+	return e.runAll(b, seed, run)
 }
 
 // ImportAll executes inputs at once as Import does.
 func (e *Engine) ImportAll(b *Batch, flats [][]byte, run RunAll) bool {
-	return e.given(b, flats, imported, run)
+	e.give(b, flats)
+	return e.runAll(b, imported, run)
 }
 
-func (e *Engine) given(b *Batch, flats [][]byte, o origin, run RunAll) bool {
+// give makes a batch of inputs as they are.
+func (e *Engine) give(b *Batch, flats [][]byte) {
 	b.now.reset(len(flats))
 	for i, flat := range flats {
 		s := &b.now.steps[i]
@@ -158,7 +157,6 @@ func (e *Engine) given(b *Batch, flats [][]byte, o origin, run RunAll) bool {
 		s.Flat = append(s.Flat[:0], flat...)
 		b.now.flats[i] = s.Flat
 	}
-	return e.runAll(b, o, run)
 }
 
 // reset makes room for n inputs.

@@ -27,7 +27,7 @@ func TestBatches(t *testing.T) {
 		f := newFake(60, hashed(1, 30), hashed(2, 60))
 		e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"ensemble"}, PoolSize: 8}}})
 		b := &Batch{}
-		if !e.SeedAll(b, seeds, false, f.all) || !e.ImportAll(b, [][]byte{[]byte("mail")}, f.all) {
+		if !e.SeedAll(b, seeds, f.all) || !e.ImportAll(b, [][]byte{[]byte("mail")}, f.all) {
 			t.Fatal("refused")
 		}
 		for k := 0; k < 2048; k += n {
@@ -47,7 +47,7 @@ func TestBatches(t *testing.T) {
 	f := newFake(60, hashed(1, 30), hashed(2, 60))
 	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"ensemble"}, PoolSize: 8}}})
 	for _, s := range seeds {
-		e.Seed(s, false)
+		e.Seed(s)
 	}
 	e.Import([]byte("mail"))
 	for range 2048 {
@@ -70,7 +70,7 @@ func TestBatchRefused(t *testing.T) {
 	f := newFake(60, hashed(1, 30), hashed(2, 60))
 	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"ensemble"}}}})
 	b := &Batch{}
-	e.SeedAll(b, [][]byte{[]byte("seed")}, false, f.all)
+	e.SeedAll(b, [][]byte{[]byte("seed")}, f.all)
 	events := len(r.events)
 	if _, ok := e.FuzzAll(b, 8, 64, func([][]byte, []feature.Joint) bool { return false }); ok || len(r.events) != events {
 		t.Error("something came of a batch that was not run")
@@ -100,7 +100,7 @@ func TestBatchRepair(t *testing.T) {
 		}
 		return f.all(flats, joints)
 	}
-	e.SeedAll(b, [][]byte{[]byte("seed")}, false, run)
+	e.SeedAll(b, [][]byte{[]byte("seed")}, run)
 	ran = nil
 	for range 10 {
 		e.FuzzAll(b, 8, 80, run)

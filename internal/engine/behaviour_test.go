@@ -58,7 +58,7 @@ func TestBehaviour(t *testing.T) {
 	// A process that knows the traces finds none of them new; what it replays counts nowhere, unless the programs have changed.
 	next, _ := newEngine(t, f, Config{})
 	e.places[0].Traces.State(func(s uint64) { next.Know(feature.TraceNumber, diversity.State(s, 0)) })
-	next.Seed([]byte{9, byte(oracle.Accepted)}, true)
+	next.Replay([]byte{9, byte(oracle.Accepted)}, nil)
 	if words, _, _ := counted(next, 0); words != [4]uint64{} {
 		t.Errorf("a replay counts: %v", words)
 	}
@@ -66,7 +66,7 @@ func TestBehaviour(t *testing.T) {
 		t.Error("a trace that is known is new")
 	}
 	changed, _ := newEngine(t, f, Config{Setup: policy.Setup{Changed: true}})
-	changed.Seed([]byte{9, byte(oracle.Accepted)}, true)
+	changed.Replay([]byte{9, byte(oracle.Accepted)}, nil)
 	if words, _, _ := counted(changed, 0); words != [4]uint64{1, 0, 0, 1} {
 		t.Errorf("a replay of changed programs: %v", words)
 	}

@@ -42,7 +42,7 @@ func TestSchedulesOfAChange(t *testing.T) {
 				Setup: policy.Setup{Impact: locked(), Policy: policy.Policy{Guidance: []string{feature.Coverage, feature.Change}, Schedule: row.Name, Seed: seed, MaxBytes: 6}},
 				Now:   ticks(),
 			})
-			e.Seed([]byte("door"), false)
+			e.Seed([]byte("door"))
 			n := 0
 			for e.maps[0][len(lockWord)-1] == 0 && n < budget {
 				e.Fuzz()
@@ -74,7 +74,7 @@ func TestChangeDomain(t *testing.T) {
 			setup.Impact = change
 		}
 		e, r := newEngine(t, newFake(4, steps), Config{Setup: setup})
-		e.Seed([]byte{9}, false)
+		e.Seed([]byte{9})
 		for _, flat := range []string{"\x00", "\x01", "\x02", "\x03", "\x00\x01", "\x01\x02", "\x01\x02", "\x01\x03", "\x01\x02\x03"} {
 			try(e, []byte(flat))
 		}

@@ -95,7 +95,7 @@ func newCost(tb testing.TB, guidance string) (*Engine, *idle) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	e.Seed([]byte(`{"name": "a value", "list": [1, 2, 3.5e7, null, true], "nested": {"x": "y"}}`), false)
+	e.Seed([]byte(`{"name": "a value", "list": [1, 2, 3.5e7, null, true], "nested": {"x": "y"}}`))
 	// Long enough for lengths and buffers to reach their final sizes.
 	for range 40_000 {
 		e.Fuzz()

@@ -78,7 +78,7 @@ func TestCostOfVersions(t *testing.T) {
 			setup.Impact = change
 		}
 		e, r := newEngine(t, newFake(4, newer, older), Config{Setup: setup})
-		e.Seed(nil, false)
+		e.Seed(nil)
 		for _, n := range []int{1, 3, 2, 3, 17} {
 			try(e, []byte(strings.Repeat("a", n)))
 		}

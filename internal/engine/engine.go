@@ -76,7 +76,9 @@ type Report struct {
 	Choice   adapt.Choice // the arms that made it
 	Kept     bool
 	Disagree bool
-	Skipped  int // programs that were not run on it: nothing is observed of them
+	Skipped  int    // programs that were not run on it: nothing is observed of them
+	Bytes    int    // of it
+	Blocks   uint64 // that the programs entered, repetitions counted
 }
 
 // Config is what an engine works with: what it was told, and what runs beside it.
@@ -137,6 +139,7 @@ type Engine struct {
 	known    []feature.Map // what inputs reached that can be kept: novelty. An earlier process's is rebuilt by its corpus
 	seen     digests       // of traces that known holds
 	covers   []string      // the domains that guide by coverage: none or one
+	guided   []string      // all domains that guide
 	keeps    bool          // something guides
 	adapts   bool          // domains keep less that lately yielded little
 	guidance []string
@@ -313,6 +316,9 @@ func (e *Engine) guide(guidance []string, index *impact.Index) {
 		guides := slices.Contains(guidance, d.Name) && d.Fits(e.cfg.Programs)
 		e.adapts = e.adapts || guides && d.Adapts
 		e.keeps = e.keeps || guides && !d.Nothing && !d.Adapts
+		if guides {
+			e.guided = append(e.guided, d.Name)
+		}
 		if guides && d.Blocks {
 			e.covers = append(e.covers, d.Name)
 		}
@@ -382,16 +388,6 @@ func (e *Engine) domain(number int) *feature.Novelty {
 	return nil
 }
 
-// recall rebuilds what the pools knew when an input of the corpus was kept. Without it, a campaign that is resumed, or whose
-// worker is replaced, would keep as much again as a new one.
-func (e *Engine) recall() {
-	for _, d := range e.measured {
-		if d.Pool != nil {
-			d.Pool.Occupy(e.place())
-		}
-	}
-}
-
 // cellOf is the cell of the input under way, the same for all domains and looked up once.
 func (e *Engine) cellOf() uint64 {
 	if !e.placed {
@@ -406,20 +402,9 @@ func (e *Engine) Corpus() int { return len(e.corpus) }
 // Joint returns what the last input did. It is valid until the next one.
 func (e *Engine) Joint() *feature.Joint { return &e.joint }
 
-// Seed executes an input that the user gave, or, as a replay, one that an earlier run kept. Replayed inputs are not
-// counted, not reported, and kept.
-func (e *Engine) Seed(flat []byte, replay bool) {
-	o := seed
-	if replay {
-		o = replayed
-	}
-	e.begin(flat, o)
-	e.Resume()
-}
-
-// Import executes an input that another worker kept.
-func (e *Engine) Import(flat []byte) {
-	e.begin(flat, imported)
+// Seed executes an input that the user gave.
+func (e *Engine) Seed(flat []byte) {
+	e.begin(flat, seed)
 	e.Resume()
 }
 

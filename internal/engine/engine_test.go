@@ -37,7 +37,7 @@ func TestCampaignsRepeat(t *testing.T) {
 			Setup: policy.Setup{Policy: policy.Policy{Seed: seed, Guidance: []string{guidance}, PoolSize: 8}, Stream: stream},
 			Shape: input.Shape{input.Bytes, input.Int},
 		})
-		e.Seed([]byte("\x01\x00\x00\x00a12345678"), false)
+		e.Seed([]byte("\x01\x00\x00\x00a12345678"))
 		for range 3000 {
 			e.Fuzz()
 		}
@@ -151,7 +151,7 @@ func TestOrigins(t *testing.T) {
 	}
 	for _, test := range tests {
 		e, r := newEngine(t, newFake(3, program, quiet), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{test.guidance}}}})
-		e.Seed([]byte("first"), true)
+		e.Replay([]byte("first"), nil)
 		before := e.Corpus()
 		test.step(e, []byte(test.input))
 		got := fmt.Sprint(len(r.reports) == 1, len(r.candidates) == 1, e.Corpus() == before+1, len(r.kept) == 1)
@@ -161,8 +161,8 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-func seeded(e *Engine, flat []byte) { e.Seed(flat, false) }
-func replay(e *Engine, flat []byte) { e.Seed(flat, true) }
+func seeded(e *Engine, flat []byte) { e.Seed(flat) }
+func replay(e *Engine, flat []byte) { e.Replay(flat, nil) }
 
 // Tuples that are known are not told again and make nothing worth keeping.
 func TestKnow(t *testing.T) {
@@ -200,9 +200,9 @@ func TestAbort(t *testing.T) {
 			f := newFake(2, quiet, quiet, quiet)
 			f.dies = func(p int, flat []byte) bool { return string(flat) == "die" && slices.Contains(deadly, p) }
 			e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Output}}}})
-			e.Seed([]byte("calm"), false)
+			e.Seed([]byte("calm"))
 			f.ran = nil
-			step := func() { e.Seed([]byte("die"), false) }
+			step := func() { e.Seed([]byte("die")) }
 			deaths := 0
 			for attempt(step) {
 				deaths++
@@ -222,7 +222,7 @@ func TestAbort(t *testing.T) {
 			}
 			e.Resume() // nothing is under way
 			e.Abort(crash(9))
-			e.Seed([]byte("calm"), false)
+			e.Seed([]byte("calm"))
 			if len(r.reports) != 3 || f.begun != 3 {
 				t.Errorf("%d reports of %d inputs", len(r.reports), f.begun)
 			}

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"slices"
 
 	"parallax/internal/adapt"
@@ -37,9 +36,7 @@ func (e *Engine) finish() {
 	case e.origin == replayed:
 		keep = true
 		e.realigned(failed)
-		if !novel {
-			e.recall()
-		}
+		e.recall(novel)
 	case failed:
 		keep = false
 	case !e.searched(keep):
@@ -75,7 +72,9 @@ func (e *Engine) finish() {
 			if e.joint.Obs[p].Outcome == 0 {
 				report.Skipped++
 			}
+			report.Blocks += e.joint.Traces[p].Length
 		}
+		report.Bytes = len(e.step.Flat)
 		e.sink.Ran(report)
 		if e.repeat.count(e.step.Flat, e.joint.Obs, failed || guided && e.large) && e.cfg.Drawn != nil && !e.batched {
 			e.redraw()
@@ -260,16 +259,6 @@ func (e *Engine) settle() {
 	e.tape = e.cfg.Drawn(e.tape[:0], e.step.Flat)
 	if e.large = len(e.tape) > e.cfg.MaxBytes; !e.large && len(e.tape) > 0 {
 		e.step.Flat = append(e.step.Flat[:0], e.tape...)
-	}
-}
-
-// realigned tells of a replayed tape whether the generator drew something else of it than was kept.
-func (e *Engine) realigned(failed bool) {
-	if e.cfg.Drawn == nil || failed {
-		return
-	}
-	if e.tape = e.cfg.Drawn(e.tape[:0], e.step.Flat); len(e.tape) > 0 && len(e.tape) <= e.cfg.MaxBytes {
-		e.sink.Replayed(!bytes.Equal(e.tape, e.step.Flat))
 	}
 }
 

@@ -34,8 +34,8 @@ func TestGrammar(t *testing.T) {
 	}
 	f := newFake(10, program, program)
 	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"path-fine"}, Grammar: sums, Seed: 1}}})
-	e.Seed([]byte("1+"), false)
-	e.Seed([]byte("(1)"), false)
+	e.Seed([]byte("1+"))
+	e.Seed([]byte("(1)"))
 	for range 500 {
 		e.Fuzz()
 	}

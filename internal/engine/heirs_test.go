@@ -56,7 +56,7 @@ func campaign(t *testing.T, guidance string, inputs int, run RunAll) (*Engine, *
 	t.Helper()
 	e, r := newEngine(t, newFake(0, nil, nil), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Seed: 1}}})
 	b := &Batch{}
-	if !e.SeedAll(b, [][]byte{[]byte("some words: a=b")}, false, run) {
+	if !e.SeedAll(b, [][]byte{[]byte("some words: a=b")}, run) {
 		t.Fatal("refused")
 	}
 	for k := 0; k < inputs; k += 64 {
@@ -180,12 +180,12 @@ func TestCellsOfFailures(t *testing.T) {
 	}
 	e, r := newEngine(t, newFake(0, nil, nil), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Cells}, Seed: 1}}})
 	b := &Batch{}
-	e.SeedAll(b, [][]byte{[]byte("first"), []byte("2 more")}, false, failing)
+	e.SeedAll(b, [][]byte{[]byte("first"), []byte("2 more")}, failing)
 	if e.Diversity(4) != 0 {
 		t.Errorf("%d cells of failures", e.Diversity(4))
 	}
 	ends = oracle.Accepted
-	e.SeedAll(b, [][]byte{[]byte("2 more")}, false, failing)
+	e.SeedAll(b, [][]byte{[]byte("2 more")}, failing)
 	if e.Diversity(4) == 0 || len(r.kept) != 1 {
 		t.Errorf("%d cells, kept %q", e.Diversity(4), r.kept)
 	}

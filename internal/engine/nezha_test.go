@@ -136,7 +136,7 @@ func TestTableOneSeeds(t *testing.T) {
 	for _, test := range tests {
 		e, r := newTable(t, test.guidance, 1)
 		for _, v := range []int{7, 0, 1} {
-			e.Seed(integer(v), false)
+			e.Seed(integer(v))
 		}
 		if e.Corpus() != test.corpus || len(r.kept) != test.corpus {
 			t.Errorf("%s: %d seeds in the corpus, %d told, want %d", test.guidance, e.Corpus(), len(r.kept), test.corpus)
@@ -152,7 +152,7 @@ func TestTableOneIncrement(t *testing.T) {
 	for seed := uint64(1); seed <= 5; seed++ {
 		e, r := newTable(t, "path-fine", seed)
 		for _, v := range []int{7, 0, 1} {
-			e.Seed(integer(v), false)
+			e.Seed(integer(v))
 		}
 		for n := 0; n < 2000 && len(r.candidates) == 0; n++ {
 			e.Fuzz()

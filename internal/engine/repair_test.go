@@ -42,7 +42,7 @@ func seal(flat []byte) []byte {
 func TestRepair(t *testing.T) {
 	f := newFake(6, sealed("a", "b"), sealed("a", "c"))
 	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"coverage"}}}, Repair: seal})
-	e.Seed([]byte("no sum"), false)
+	e.Seed([]byte("no sum"))
 	if got := e.corpus[0]; string(got) != "no sum" {
 		t.Errorf("a seed became %q", got)
 	}
@@ -83,7 +83,7 @@ func TestRepair(t *testing.T) {
 	}
 	// Without, a mutant in 256 is accepted.
 	e, _ = newEngine(t, newFake(6, sealed("a", "b"), sealed("a", "c")), Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"coverage"}}}})
-	e.Seed([]byte("no sum"), false)
+	e.Seed([]byte("no sum"))
 	without := 0
 	for range 2000 {
 		if e.Fuzz(); e.Joint().Obs[0] == accept(0) {
@@ -105,8 +105,8 @@ func TestRepairWhileTrimming(t *testing.T) {
 		return flat
 	}
 	e, sink := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}, Repair: pad})
-	e.Seed([]byte("calm"), false)
-	e.Seed([]byte(strings.Repeat("a", 300)+"KEY"+strings.Repeat("b", 200)), false)
+	e.Seed([]byte("calm"))
+	e.Seed([]byte(strings.Repeat("a", 300) + "KEY" + strings.Repeat("b", 200)))
 	steps := 0
 	for ; steps < 1000 && e.trim.On(); steps++ {
 		e.Fuzz()
@@ -130,7 +130,7 @@ func TestRepairEnds(t *testing.T) {
 			return seal(flat)
 		},
 	})
-	e.Seed([]byte("seed"), false)
+	e.Seed([]byte("seed"))
 	for range 300 {
 		if attempt(e.Fuzz) {
 			e.Unrepaired()

@@ -36,7 +36,7 @@ func TestResumedPools(t *testing.T) {
 		d.Seen.All(func(h uint64) { second.Know(d.Number, h) })
 	}
 	for _, flat := range r.kept {
-		second.Seed([]byte(flat), true)
+		second.Replay([]byte(flat), nil)
 	}
 	for range inputs {
 		second.Fuzz()

@@ -51,7 +51,7 @@ func TestSchedulesMakeProgress(t *testing.T) {
 				Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}, Schedule: name, Seed: seed, MaxBytes: 6}},
 				Now:   ticks(),
 			})
-			e.Seed([]byte("door"), false)
+			e.Seed([]byte("door"))
 			n := 0
 			for e.maps[0][len(lockWord)-1] == 0 && n < budget {
 				e.Fuzz()
@@ -72,7 +72,7 @@ func TestSchedulesRepeat(t *testing.T) {
 			Setup: policy.Setup{Policy: policy.Policy{Seed: seed, Guidance: []string{feature.Ensemble}, Schedule: name, PoolSize: 8}},
 			Now:   ticks(),
 		})
-		e.Seed([]byte("a seed"), false)
+		e.Seed([]byte("a seed"))
 		for range 2000 {
 			e.Fuzz()
 		}
@@ -165,8 +165,8 @@ func TestSchedulesAreTold(t *testing.T) {
 	for _, clock := range []bool{false, true} {
 		a, b := hashed(1, 30), hashed(2, 60)
 		e, s, r := newSpied(t, newFake(60, a, b), clock)
-		e.Seed([]byte("replayed"), true)
-		e.Seed([]byte("a seed"), false)
+		e.Replay([]byte("replayed"), nil)
+		e.Seed([]byte("a seed"))
 		for n := range 3000 {
 			if e.Fuzz(); n%10 == 0 {
 				e.Import([]byte{byte(n), byte(n >> 8), 7})
@@ -233,7 +233,7 @@ func TestSchedulesAreToldOfDeviations(t *testing.T) {
 	e, s, _ := newSpied(t, newFake(4, does(false), does(true)), false)
 	names := map[string]uint64{}
 	for _, text := range []string{"a", "z", "av", "bv", "zv", "ar", "zr", "zrr"} {
-		e.Seed([]byte(text), true)
+		e.Replay([]byte(text), nil)
 		names[text] = s.seeds[len(s.seeds)-1].Deviation
 	}
 	if names["a"] != 0 || names["z"] != 0 || names["av"] == 0 || names["av"] != names["bv"] || names["zr"] != names["zrr"] {
@@ -263,7 +263,7 @@ func TestSchedulesAreToldOfDeviations(t *testing.T) {
 func TestSchedulesAreToldOfTrimmed(t *testing.T) {
 	f := newFake(64, hashed(1, 64))
 	e, s, r := newSpied(t, f, false)
-	e.Seed([]byte("a seed that is long enough to be trimmed"), true)
+	e.Replay([]byte("a seed that is long enough to be trimmed"), nil)
 	for range 5000 {
 		e.Fuzz()
 	}
@@ -288,7 +288,7 @@ func TestSchedulesAllocateNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.Seed([]byte(`{"name": "a value", "list": [1, 2, 3.5e7, null, true]}`), false)
+		e.Seed([]byte(`{"name": "a value", "list": [1, 2, 3.5e7, null, true]}`))
 		for range 10_000 {
 			e.Fuzz()
 		}

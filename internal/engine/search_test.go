@@ -92,7 +92,7 @@ func searches() []string {
 func TestDrawnFromNothing(t *testing.T) {
 	for _, guidance := range searches() {
 		e, _, _ := searching(t, guidance, 1)
-		e.Seed(nil, false)
+		e.Seed(nil)
 		fresh := uint64(0)
 		for range 16000 {
 			if e.Fuzz(); e.step.Ops[0] == mutate.OpFresh {
@@ -120,7 +120,7 @@ func TestDrawnFromNothing(t *testing.T) {
 func TestSearchesRepeat(t *testing.T) {
 	events := func(seed uint64, guidance string) string {
 		e, r, _ := searching(t, guidance, seed)
-		e.Seed(nil, false)
+		e.Seed(nil)
 		for range 1000 {
 			e.Fuzz()
 		}
@@ -281,7 +281,7 @@ func TestSearchesResume(t *testing.T) {
 		}
 		next, again, g := searching(t, guidance, 4)
 		for _, flat := range r.kept {
-			next.Seed([]byte(flat), true)
+			next.Replay([]byte(flat), nil)
 		}
 		for range 300 {
 			next.Fuzz()

@@ -50,7 +50,7 @@ func TestShortestIsKept(t *testing.T) {
 		}), Config{
 			Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}, Seed: 2, MaxBytes: 4096, Without: without}}, Tapes: true, Drawn: g.drawn,
 		})
-		e.Seed([]byte(strings.Repeat("\x01", 80)), false)
+		e.Seed([]byte(strings.Repeat("\x01", 80)))
 		for range 2000 {
 			e.Fuzz()
 		}
@@ -138,7 +138,7 @@ func TestRealigned(t *testing.T) {
 	for _, longer = range []int{0, 1, 5000} { // the last one is more than an input may have
 		e, r := newEngine(t, program(), cfg)
 		for _, flat := range first.kept {
-			e.Seed([]byte(flat), true)
+			e.Replay([]byte(flat), nil)
 		}
 		replayed, realigned := len(first.kept), 0
 		if longer == 1 {

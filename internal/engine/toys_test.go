@@ -65,7 +65,7 @@ func TestToyGuidance(t *testing.T) {
 		}
 		next, again := newEngine(t, newFake(4, fakes...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"octaves"}, Seed: 2}}})
 		e.domain(200).Seen.All(func(h uint64) { next.Know(200, h) })
-		next.Seed([]byte("x"), true)
+		next.Replay([]byte("x"), nil)
 		try(next, []byte("another"))
 		if len(again.kept) != 0 {
 			t.Errorf("%d programs: kept %q for what is known", programs, again.kept)

@@ -48,8 +48,8 @@ func trimEngine(t *testing.T, shape input.Shape, f *fake, c Config) (*Engine, *p
 func TestTrimsSeed(t *testing.T) {
 	doc := strings.Repeat("a", 300) + "KEY" + strings.Repeat("b", 200)
 	e, sink := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}})
-	e.Seed([]byte("calm"), false)
-	e.Seed([]byte(doc), false)
+	e.Seed([]byte("calm"))
+	e.Seed([]byte(doc))
 	if len(e.corpus) != 2 || string(e.corpus[1]) != doc || len(sink.provisional) != 1 {
 		t.Fatalf("kept %d, provisional %d", len(e.corpus), len(sink.provisional))
 	}
@@ -77,7 +77,7 @@ func TestTrimKeepsWhatIsNew(t *testing.T) {
 		}
 		e, _ := trimEngine(t, input.Shape{input.Bytes}, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}})
 		for _, s := range []string{"calm", strings.Repeat("x", 101) + "ONE" + strings.Repeat("y", 90) + "TWO" + strings.Repeat("z", 93)} {
-			if attempt(func() { e.Seed([]byte(s), false) }) {
+			if attempt(func() { e.Seed([]byte(s)) }) {
 				t.Fatal("a seed died")
 			}
 		}
@@ -112,8 +112,8 @@ func TestTrimsTuples(t *testing.T) {
 		return words("KEY")(flat)
 	})
 	e, _ := trimEngine(t, shape, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}})
-	e.Seed(shape.Zero(), false)
-	e.Seed(flat, false)
+	e.Seed(shape.Zero())
+	e.Seed(flat)
 	for i := 0; i < 300 && e.trim.On(); i++ {
 		e.Fuzz()
 	}
@@ -141,7 +141,7 @@ func TestNoTrim(t *testing.T) {
 		},
 	} {
 		e := e()
-		e.Seed(doc, false)
+		e.Seed(doc)
 		if e.trim.On() {
 			t.Errorf("%s: trimmed", name)
 		}

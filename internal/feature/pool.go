@@ -18,6 +18,7 @@ type Pool struct {
 
 	tuples   int
 	admitted int
+	restored int // of those admitted: by earlier processes
 	cells    Set
 }
 
@@ -55,7 +56,15 @@ func (p *Pool) Know(weight int) {
 	p.admitted += min(p.tuples, p.Size) - before
 }
 
-// Occupy takes the cell of an input that an earlier process kept.
+// Restore admits an input that an earlier process kept for a tuple that is known. Several workers keep more than one would: of what they have
+// kept, no more counts than the pool admits of the tuples that are known, so that it goes on admitting when these have doubled.
+func (p *Pool) Restore(cell uint64) {
+	p.cells.Add(cell)
+	p.restored++
+	p.admitted = max(p.admitted, min(p.restored, p.limit()))
+}
+
+// Occupy takes the cell of an input that an earlier process kept, for which domain is not known.
 func (p *Pool) Occupy(cell uint64) { p.cells.Add(cell) }
 
 // limit is Size*(1+log2(tuples/Size)), with the logarithm interpolated linearly between powers of two.

@@ -183,3 +183,29 @@ func TestFull(t *testing.T) {
 		t.Errorf("%d of %d admitted, want %d of %d", a.admitted, a.tuples, b.admitted, b.tuples)
 	}
 }
+
+// A pool that is restored goes on as the one that has admitted the inputs, and as a full one where several have admitted more than one would.
+func TestRestore(t *testing.T) {
+	own := func(i int) uint64 { return Mix(uint64(i)) }
+	const size, n = 16, 1000
+	first := &Pool{Size: size}
+	kept := fill(first, n, own)
+	for workers := 1; workers <= 3; workers++ {
+		p := &Pool{Size: size}
+		for range n {
+			p.Know(1)
+		}
+		for i := range workers * kept {
+			p.Restore(own(n + i))
+		}
+		if p.admitted != first.admitted {
+			t.Errorf("%d workers: %d admitted, want %d", workers, p.admitted, first.admitted)
+		}
+		if p.Admit(own(n), 1) {
+			t.Errorf("%d workers: the cell of a restored input is empty", workers)
+		}
+		if got := fill(p, n, func(i int) uint64 { return own(1<<20 + i) }); got > size || got < size/2 {
+			t.Errorf("%d workers: %d more kept as the tuples doubled, want about %d", workers, got, size)
+		}
+	}
+}

@@ -90,7 +90,7 @@ func (a *adaptive) Added(s Seed) {
 			}
 		}
 	}
-	if !joined { // the user's, and those of a campaign that is resumed
+	if !joined { // the user's, and those of which it is not known
 		a.join(side)
 	}
 	a.seeds = append(a.seeds, tally{cost: float64(Cost(s.Traces))})

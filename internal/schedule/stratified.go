@@ -30,7 +30,7 @@ func (e *stratified) Added(s Seed) {
 	if !s.Accepted {
 		side = &e.rejected
 	}
-	if len(s.New) == 0 { // the user's, and those of a campaign that is resumed
+	if len(s.New) == 0 { // the user's, and those of which it is not known
 		join(side, "", e.seeds)
 	}
 	for _, domain := range s.New {

@@ -39,6 +39,8 @@ type Step struct {
 	Choice adapt.Choice
 	// Fixed says that the input must be executed as it is: it is not repaired.
 	Fixed bool
+	// Known is the domains in which an input of the corpus was new, if it is executed once more by another process and they are known.
+	Known []string
 
 	sources []Source // that want to know what becomes of it
 }
@@ -46,7 +48,7 @@ type Step struct {
 // Reset makes the step ready for the next input.
 func (s *Step) Reset() {
 	s.Ops, s.sources = s.Ops[:0], s.sources[:0]
-	s.Parent, s.Determined, s.Fixed, s.Choice = -1, false, false, adapt.Choice{}
+	s.Parent, s.Determined, s.Fixed, s.Choice, s.Known = -1, false, false, adapt.Choice{}, nil
 }
 
 // Channel is the channel of a tape whose choices the mutant changes, where it is one: whether it was repaired afterwards does not matter.

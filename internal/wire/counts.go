@@ -20,6 +20,8 @@ const (
 	Redrawn                // those of Again for which the generator drew something else of the tape that it had drawn
 	Replayed               // tapes of a corpus that were drawn again, which count nowhere else
 	Realigned              // those of them of which the generator drew something else than was kept
+	Bytes                  // of the inputs
+	Blocks                 // that the programs entered on the inputs, repetitions counted
 	numStats
 )
 

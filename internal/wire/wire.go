@@ -15,14 +15,14 @@ import (
 )
 
 // Version changes whenever a message or the layout does.
-const Version = 15
+const Version = 16
 
 // Kinds of messages. The worker opens with Hello; every other message from it answers one of the supervisor's.
 const (
 	Hello       = byte(iota + 1) // worker: version, regions, programs
 	Setup                        // supervisor: configuration of a campaign's worker
 	Tuples                       // supervisor: tuples already known in a domain, the level of the sample that they are (feature.Set), and their hashes
-	Seeds                        // supervisor: inputs to execute and keep; answered by Done
+	Seeds                        // supervisor: inputs to execute and keep, those to replay with the domains in which they were new; answered by Done
 	Fuzz                         // supervisor: fuzz so many inputs; answered by Done
 	Run                          // supervisor: execute one input on every program; answered by Ran
 	Mail                         // supervisor, while the worker fuzzes: inputs found elsewhere
@@ -38,6 +38,9 @@ const (
 	Screened                     // lockstep process: whether it may, and the repaired input
 	Failed                       // lockstep process: programs cannot be run, and why: exit code, text; it ends
 )
+
+// DomainSeparator stands between the domains in which an input was new.
+const DomainSeparator = ","
 
 // A broken peer must not make a reader allocate what was never sent: longer messages than readAtOnce take memory as they
 // arrive, up to maxMessage.

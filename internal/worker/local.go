@@ -212,9 +212,18 @@ func (s *local) hold(bytes int) { s.collector.spare(bytes) }
 // batch is one: programs of this process need no others to wait for.
 func (s *local) batch() int { return 1 }
 
-func (s *local) seed(flats [][]byte, replay bool) (bool, error) {
+func (s *local) seed(flats [][]byte) (bool, error) {
 	for _, flat := range flats {
-		s.engine.Seed(flat, replay)
+		s.engine.Seed(flat)
+		s.collector.tick()
+	}
+	lookAtDescriptors()
+	return true, nil
+}
+
+func (s *local) replay(flats [][]byte, domains [][]string) (bool, error) {
+	for i, flat := range flats {
+		s.engine.Replay(flat, domains[i])
 		s.collector.tick()
 	}
 	lookAtDescriptors()

@@ -235,8 +235,12 @@ func (s *remote) hold(int) {}
 
 func (s *remote) batch() int { return engine.Fitting(s.target.Remote.Batch()) }
 
-func (s *remote) seed(flats [][]byte, replay bool) (bool, error) {
-	return s.engine.SeedAll(&s.mutants, flats, replay, s.runAll), nil
+func (s *remote) seed(flats [][]byte) (bool, error) {
+	return s.engine.SeedAll(&s.mutants, flats, s.runAll), nil
+}
+
+func (s *remote) replay(flats [][]byte, domains [][]string) (bool, error) {
+	return s.engine.ReplayAll(&s.mutants, flats, domains, s.runAll), nil
 }
 
 func (s *remote) mail(flats [][]byte) (bool, error) {

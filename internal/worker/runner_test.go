@@ -186,9 +186,9 @@ func TestSink(t *testing.T) {
 	s.Reached([]uint32{7, 9})
 	s.Candidate(item, engine.Admission{Failing: 4, Layers: oracle.ValueLayer, Candidates: oracle.ValueLayer}, obs)
 	s.Kept(item)
-	s.Ran(engine.Report{Ops: item.Ops, Kept: true, Disagree: true})
+	s.Ran(engine.Report{Ops: item.Ops, Kept: true, Disagree: true, Bytes: 4, Blocks: 50})
 	s.Candidate(seed, engine.Admission{Failing: 1, Layers: oracle.ValueLayer}, obs[:1])
-	s.Ran(engine.Report{})
+	s.Ran(engine.Report{Bytes: 5, Blocks: 20})
 	var got []string
 	s.mem.Take(func(kind byte, payload []byte) {
 		switch kind {
@@ -217,6 +217,9 @@ func TestSink(t *testing.T) {
 	}
 	s.publish()
 	stat := func(k wire.Stat) uint64 { return s.mem.Stat(k) }
+	if stat(wire.Bytes) != 9 || stat(wire.Blocks) != 70 {
+		t.Errorf("%d bytes, %d blocks", stat(wire.Bytes), stat(wire.Blocks))
+	}
 	if stat(wire.Inputs) != 2 || stat(wire.Kept) != 1 || stat(wire.Discrepant) != 1 {
 		t.Errorf("counted %d, %d, %d", stat(wire.Inputs), stat(wire.Kept), stat(wire.Discrepant))
 	}

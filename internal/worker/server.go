@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"parallax/internal/engine"
 	"parallax/internal/policy"
@@ -16,8 +17,10 @@ type programs interface {
 	configure(*policy.Setup) (*engine.Engine, error)
 	// batch is how many inputs are executed at once next.
 	batch() int
-	// seed executes inputs of the user or, as a replay, of an earlier run. It reports false when it was stopped.
-	seed(flats [][]byte, replay bool) (ok bool, err error)
+	// seed executes inputs of the user. It reports false when it was stopped.
+	seed(flats [][]byte) (ok bool, err error)
+	// replay executes inputs of an earlier process, with the domains in which each was new. It reports false when it was stopped.
+	replay(flats [][]byte, domains [][]string) (ok bool, err error)
 	// mail executes inputs that another worker has kept. It reports false when it was stopped.
 	mail(flats [][]byte) (ok bool, err error)
 	// fuzz executes up to n mutants; left are wanted in all. It reports false when this process must not go on.
@@ -38,12 +41,13 @@ type server struct {
 	engine   *engine.Engine // nil before the configuration
 
 	// The order under way, kept outside of the goroutine that carries it out: a program may end that.
-	kind   byte
-	seeds  [][]byte
-	replay bool
-	budget uint64   // of inputs, at which fuzzing ends
-	inbox  [][]byte // mail that is not executed yet
-	look   uint64   // inputs at which the next look is at what the engine holds
+	kind     byte
+	seeds    [][]byte
+	replayed bool       // that is what seeds are
+	domains  [][]string // in which each of them was new, if they are
+	budget   uint64     // of inputs, at which fuzzing ends
+	inbox    [][]byte   // mail that is not executed yet
+	look     uint64     // inputs at which the next look is at what the engine holds
 }
 
 // holdAfter is how many inputs lie between two looks at what the engine holds. It bounds that for the next growth of each table.
@@ -103,8 +107,8 @@ func (s *server) carryOut(kind byte, r *wire.Reader) error {
 		}
 		return s.deliver()
 	case wire.Seeds:
-		s.kind, s.replay = kind, r.Bool()
-		s.seeds = flats(r)
+		s.kind, s.replayed = kind, r.Bool()
+		s.seeds, s.domains = seeds(r, s.replayed)
 	case wire.Fuzz:
 		s.kind, s.budget = kind, s.sink.inputs+r.Uint()
 	default:
@@ -123,6 +127,17 @@ func flats(r *wire.Reader) (list [][]byte) {
 		list = append(list, r.Bytes())
 	}
 	return list
+}
+
+// seeds reads inputs up to the end of the message, and behind each that is replayed the domains in which it was new.
+func seeds(r *wire.Reader, replay bool) (list [][]byte, domains [][]string) {
+	for r.More() {
+		list = append(list, r.Bytes())
+		if replay {
+			domains = append(domains, strings.Split(string(r.Bytes()), wire.DomainSeparator))
+		}
+	}
+	return list, domains
 }
 
 // receive takes mail.
@@ -174,7 +189,12 @@ func (s *server) seed() (going bool, err error) {
 	n := min(s.programs.batch(), len(s.seeds))
 	next := s.seeds[:n]
 	s.seeds = s.seeds[n:]
-	return s.programs.seed(next, s.replay)
+	if !s.replayed {
+		return s.programs.seed(next)
+	}
+	domains := s.domains[:n]
+	s.domains = s.domains[n:]
+	return s.programs.replay(next, domains)
 }
 
 // fuzz executes mutants, after the mail, and reports whether to go on.

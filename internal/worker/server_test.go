@@ -47,8 +47,17 @@ func (f *fakes) configure(m *policy.Setup) (*engine.Engine, error) {
 
 func (f *fakes) batch() int { return f.size }
 
-func (f *fakes) seed(flats [][]byte, replay bool) (bool, error) {
-	f.note("seed %q %v", flats, replay)
+func (f *fakes) replay(flats [][]byte, domains [][]string) (bool, error) {
+	f.note("replay %q %q", flats, domains)
+	return f.ran(flats)
+}
+
+func (f *fakes) seed(flats [][]byte) (bool, error) {
+	f.note("seed %q", flats)
+	return f.ran(flats)
+}
+
+func (f *fakes) ran(flats [][]byte) (bool, error) {
 	for range flats {
 		f.sink.Ran(engine.Report{})
 	}
@@ -140,7 +149,9 @@ func setup() []byte {
 func list(replay bool, flats ...string) []byte {
 	b := wire.AppendBool(nil, replay)
 	for _, flat := range flats {
-		b = wire.AppendBytes(b, flat)
+		if b = wire.AppendBytes(b, flat); replay {
+			b = wire.AppendBytes(b, "path-fine,output")
+		}
 	}
 	return b
 }
@@ -173,7 +184,7 @@ func TestServer(t *testing.T) {
 		t.Error(err)
 	}
 	want := []string{
-		"configure full", `seed ["a" "b"] true`, `seed ["c"] true`, "finish", "finish",
+		"configure full", `replay ["a" "b"] [["path-fine" "output"] ["path-fine" "output"]]`, `replay ["c"] [["path-fine" "output"]]`, "finish", "finish",
 		"fuzz 2 of 5", "fuzz 2 of 3", "fuzz 1 of 1", "finish", `order "one"`,
 		`mail ["d" "e"]`, `mail ["f"]`, "fuzz 1 of 1", "finish",
 	}
@@ -215,7 +226,7 @@ func TestServerStops(t *testing.T) {
 	if err := s.end(); err != nil {
 		t.Error(err)
 	}
-	if want := []string{"configure full", `seed ["a"] false`, "finish", "finish", "finish"}; !slices.Equal(f.calls, want) {
+	if want := []string{"configure full", `seed ["a"]`, "finish", "finish", "finish"}; !slices.Equal(f.calls, want) {
 		t.Errorf("calls %q", f.calls)
 	}
 }

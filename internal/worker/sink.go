@@ -20,6 +20,8 @@ type sink struct {
 	kept       uint64
 	discrepant uint64
 	skipped    uint64
+	bytes      uint64
+	blocks     uint64
 	novel      []byte // tuples of the input under way, on their way into one event
 	last       int    // domain of the latest
 	traces     []byte // keys of traces, on their way into one event
@@ -157,6 +159,8 @@ func (s *sink) Ran(r engine.Report) {
 		s.tell()
 	}
 	s.inputs++
+	s.bytes += uint64(r.Bytes)
+	s.blocks += r.Blocks
 	s.mem.Count(wire.Inputs, s.inputs)
 	if r.Kept {
 		s.kept++
@@ -224,6 +228,8 @@ func (s *sink) publish() {
 	s.flush()
 	s.tell()
 	s.mem.Count(wire.Kept, s.kept)
+	s.mem.Count(wire.Bytes, s.bytes)
+	s.mem.Count(wire.Blocks, s.blocks)
 	for i := range s.tried {
 		s.mem.CountOp(i, s.tried[i], s.won[i])
 	}

@@ -309,7 +309,7 @@ func (c *Campaign) load() error {
 		return err
 	}
 	for _, e := range entries {
-		c.known.hold(e.Flat, -1)
+		c.known.hold(e.Flat, e.Meta.New, -1)
 	}
 	c.given = len(c.seeds) > 1
 	if o := &c.opt; len(o.Seeds) > 0 || o.GoCache {

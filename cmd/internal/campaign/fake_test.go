@@ -45,6 +45,7 @@ type fake struct {
 
 	mu                      sync.Mutex
 	replayed, seeds, mailed []string
+	domains                 []string // with which inputs were replayed
 	cpu                     time.Duration
 	killed                  chan struct{}
 	once                    sync.Once
@@ -103,7 +104,7 @@ func (p *fake) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 	for replay := r.Bool(); r.More(); {
 		flat := r.Bytes()
 		if replay {
-			p.replayed = append(p.replayed, string(flat))
+			p.replayed, p.domains = append(p.replayed, string(flat)), append(p.domains, string(r.Bytes()))
 			p.cpu += p.fakes.replay
 			continue
 		}

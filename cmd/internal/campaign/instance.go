@@ -72,8 +72,8 @@ const (
 type launch struct {
 	setup  []byte
 	tuples func(send func(domain int, level uint8, hashes []uint64) error) error
-	replay [][]byte
-	seeds  [][]byte
+	replay []held
+	seeds  []held
 	quota  uint64
 	rest   *rest
 	maps   feature.Map // coverage known, for all programs
@@ -120,19 +120,21 @@ func (m *instance) orders(w *worker, l launch) error {
 		return w.Wait()
 	}
 	for _, step := range []struct {
-		flats  [][]byte
+		inputs []held
 		replay bool
 	}{{l.replay, true}, {l.seeds, false}} {
-		for flats := step.flats; len(flats) > 0; {
+		for inputs := step.inputs; len(inputs) > 0; {
 			b := wire.AppendBool(nil, step.replay)
-			n := batch(flats)
-			for _, flat := range flats[:n] {
-				b = wire.AppendBytes(b, flat)
+			n := batch(inputs)
+			for i := range inputs[:n] {
+				if b = wire.AppendBytes(b, inputs[i].flat); step.replay {
+					b = wire.AppendBytes(b, inputs[i].new)
+				}
 			}
 			if _, err := w.Call(wire.Seeds, b, wire.Done); err != nil {
 				return err
 			}
-			flats = flats[n:]
+			inputs = inputs[n:]
 		}
 		if step.replay {
 			m.events <- happening{instance: m, worker: w, stage: stageResume}
@@ -153,10 +155,10 @@ func (m *instance) orders(w *worker, l launch) error {
 const batchBytes = 1 << 20
 
 // batch is how many of the inputs, at least one, go into one message.
-func batch(flats [][]byte) int {
-	n, size := 1, len(flats[0])
-	for n < len(flats) && size+len(flats[n]) <= batchBytes {
-		size += len(flats[n])
+func batch(inputs []held) int {
+	n, size := 1, len(inputs[0].flat)
+	for n < len(inputs) && size+len(inputs[n].flat) <= batchBytes {
+		size += len(inputs[n].flat)
 		n++
 	}
 	return n

@@ -4,20 +4,23 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"strings"
 	"sync"
 
 	"parallax/cmd/internal/state"
 	"parallax/internal/feature"
+	"parallax/internal/wire"
 )
 
 // known is what the instances of a campaign share: the corpus, the coverage, the features of every domain, and the inputs that end
 // a process. An instance that starts is given all of it.
 type known struct {
-	mu     *sync.Mutex     // held where the loop changes tuples, and where others read them
-	inputs []held          // the corpus in the order of its finding
-	have   map[string]bool // what it holds
-	maps   feature.Map     // of all programs, one behind the other
-	blocks int             // entries of one program's map
+	mu     *sync.Mutex       // held where the loop changes tuples, and where others read them
+	inputs []held            // the corpus in the order of its finding
+	have   map[string]bool   // what it holds
+	sets   map[string]string // lists of held.new, each once in memory
+	maps   feature.Map       // of all programs, one behind the other
+	blocks int               // entries of one program's map
 	tuples map[int]*feature.Set
 	deadly [][]byte // the latest inputs that ended a process
 }
@@ -25,8 +28,9 @@ type known struct {
 // held is an input of the corpus as the loop knows it.
 type held struct {
 	flat []byte
-	from int  // the instance that found it, -1 for none
-	bad  bool // ended a worker when it was replayed
+	new  string // the domains in which it was new, as wire.Seeds has them
+	from int    // the instance that found it, -1 for none
+	bad  bool   // ended a worker when it was replayed
 }
 
 // newKnown knows nothing of so many programs with so many blocks each.
@@ -38,23 +42,42 @@ func newKnown(programs, blocks int) known {
 	return k
 }
 
-// hold takes an input of the corpus, which instance from has found.
-func (k *known) hold(flat []byte, from int) {
+// hold takes an input of the corpus, which instance from has found because it was new in some domains.
+func (k *known) hold(flat []byte, domains []string, from int) {
 	if k.have[string(flat)] {
 		return
 	}
 	k.have[string(flat)] = true
-	k.inputs = append(k.inputs, held{flat: flat, from: from})
+	k.inputs = append(k.inputs, held{flat: flat, new: k.domains(domains), from: from})
+}
+
+// domains lists the domains in which an input was new, in the form of wire.Seeds. Nearly all inputs have a list that an earlier one had.
+func (k *known) domains(names []string) string {
+	all := ""
+	for _, d := range feature.Table {
+		if slices.Contains(names, d.Name) {
+			all += wire.DomainSeparator + d.Name
+		}
+	}
+	all = strings.TrimPrefix(all, wire.DomainSeparator)
+	if k.sets == nil {
+		k.sets = map[string]string{}
+	}
+	if have, ok := k.sets[all]; ok {
+		return have
+	}
+	k.sets[all] = all
+	return all
 }
 
 // replayed are the inputs that a new process executes before it fuzzes.
-func (k *known) replayed() (flats [][]byte) {
+func (k *known) replayed() (inputs []held) {
 	for i := range k.inputs {
 		if !k.inputs[i].bad {
-			flats = append(flats, k.inputs[i].flat)
+			inputs = append(inputs, k.inputs[i])
 		}
 	}
-	return flats
+	return inputs
 }
 
 // after are the inputs behind the first n that an instance has not found itself, as many as go into one message, and the number

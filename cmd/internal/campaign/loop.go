@@ -212,7 +212,9 @@ func (c *Campaign) start(m *instance) {
 		return c.branches.handOut(send)
 	}
 	if m.index == 0 { // seeds go to the first: the others get what it keeps
-		l.seeds = c.seeds[:min(uint64(len(c.seeds)), l.quota)]
+		for _, flat := range c.seeds[:min(uint64(len(c.seeds)), l.quota)] {
+			l.seeds = append(l.seeds, held{flat: flat})
+		}
 	}
 	m.resuming = m.before == 0 && m.barren == 0 && len(l.replay) > 0
 	m.known = len(c.known.inputs)

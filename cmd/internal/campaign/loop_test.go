@@ -86,6 +86,9 @@ func TestDeathOfAProcess(t *testing.T) {
 	if len(all) != 2 || all[1].quota != 5 || fmt.Sprintf("%q", all[1].replayed) != `["" "kept"]` || len(all[1].seeds) != 0 || !all[0].closed {
 		t.Errorf("%d processes; the second may execute %d inputs, replays %s and has the seeds %s", len(all), all[1].quota, fmt.Sprintf("%q", all[1].replayed), fmt.Sprintf("%q", all[1].seeds))
 	}
+	if got := fmt.Sprintf("%q", all[1].domains); got != `["coverage" "coverage"]` {
+		t.Errorf("it has heard that these were new in %s", got)
+	}
 	pending, _ := filepath.Glob(filepath.Join(c.opt.Out, "pending", "*"))
 	if len(pending) != 1 {
 		t.Errorf("%d candidates on disk", len(pending))
@@ -240,6 +243,9 @@ func TestResumed(t *testing.T) {
 	s, err := next.run(context.Background(), nil)
 	if err != nil || s.Inputs != 16 || fmt.Sprintf("%q", again.processes()[0].replayed) != `[""]` || len(again.processes()[0].seeds) != 0 {
 		t.Errorf("%v: %+v", err, s)
+	}
+	if got := fmt.Sprintf("%q", again.processes()[0].domains); got != `["coverage"]` {
+		t.Errorf("the run has heard that the input was new in %s", got)
 	}
 	// The earlier run has used the time to find the corpus: executing it again counts as little as its inputs do.
 	if before, now := c.totals.clock(0).CPUMS, next.totals.clock(0).CPUMS; before != 1 || now != 1 {

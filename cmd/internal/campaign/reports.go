@@ -107,7 +107,7 @@ func (c *Campaign) keep(m *instance, e *wire.Event) {
 	}
 	flat := append([]byte{}, e.Flat...)
 	c.publish(event.Kept{Flat: flat, Meta: meta})
-	c.known.hold(flat, m.index)
+	c.known.hold(flat, e.New, m.index)
 }
 
 // candidate takes an input on which programs seem to disagree.

@@ -12,6 +12,7 @@ type totals struct {
 	inputs, executions, discrepant, restarts, flaky uint64
 	repaired, unrepaired                            uint64 // of this invocation: calls of the repair function, and those in vain
 	compared, triaged                               uint64 // runs of the cmplog build, and of triage and minimising
+	bytes, blocks                                   uint64 // of the inputs, and that the programs entered on them
 
 	startInputs, startExecutions uint64        // of earlier invocations
 	before                       time.Duration // fuzzing time of earlier invocations
@@ -28,6 +29,8 @@ const (
 	armPrefix   = "arm " // of the names of arms, among those of operators
 	comparedKey = "compared"
 	triagedKey  = "judged"
+	bytesKey    = "input bytes"
+	blocksKey   = "blocks entered"
 )
 
 func (t *totals) load(counters map[string]uint64, clock state.Clock) {
@@ -38,6 +41,7 @@ func (t *totals) load(counters map[string]uint64, clock state.Clock) {
 	t.inputs, t.executions = t.counters[state.Inputs], t.counters[state.Executions]
 	t.discrepant = t.counters[state.Discrepant]
 	t.compared, t.triaged = t.counters[comparedKey], t.counters[triagedKey]
+	t.bytes, t.blocks = t.counters[bytesKey], t.counters[blocksKey]
 	t.restarts, t.flaky = t.counters[state.Restarts], t.counters[state.Flaky]
 	t.before, t.cpuBefore = time.Duration(clock.ElapsedMS)*time.Millisecond, time.Duration(clock.CPUMS)*time.Millisecond
 	t.startInputs, t.startExecutions = t.inputs, t.executions
@@ -74,6 +78,10 @@ func (t *totals) add(s wire.Stat, n, programs uint64) {
 		t.discrepant += n
 	case wire.Compared:
 		t.compared += n * programs
+	case wire.Bytes:
+		t.bytes += n
+	case wire.Blocks:
+		t.blocks += n
 	case wire.Repaired:
 		t.repaired += n
 	case wire.Unrepaired:
@@ -118,6 +126,7 @@ func (t *totals) save() map[string]uint64 {
 	m[state.Inputs], m[state.Executions] = t.inputs, t.executions
 	m[state.Discrepant] = t.discrepant
 	m[comparedKey], m[triagedKey] = t.compared, t.triaged
+	m[bytesKey], m[blocksKey] = t.bytes, t.blocks
 	m[state.Restarts], m[state.Flaky] = t.restarts, t.flaky
 	for name, v := range t.tried {
 		m[triedPrefix+name] = v

@@ -15,6 +15,8 @@ func TestTotals(t *testing.T) {
 	first.add(wire.Inputs, 10, 3)
 	first.add(wire.Discrepant, 4, 3)
 	first.add(wire.Kept, 2, 3)
+	first.add(wire.Bytes, 90, 3)
+	first.add(wire.Blocks, 700, 3)
 	first.restarts, first.flaky = 1, 2
 	first.tried["splice"], first.kept["splice"] = 7, 3
 	if first.inputs != 10 || first.executions != 30 || first.discrepant != 4 {
@@ -26,7 +28,8 @@ func TestTotals(t *testing.T) {
 	var second totals
 	second.load(saved, first.clock(1500*time.Millisecond))
 	if second.inputs != 10 || second.startInputs != 10 || second.startExecutions != 30 || second.before != 1500*time.Millisecond ||
-		second.restarts != 1 || second.flaky != 2 || second.tried["splice"] != 7 || second.kept["splice"] != 3 {
+		second.restarts != 1 || second.flaky != 2 || second.tried["splice"] != 7 || second.kept["splice"] != 3 ||
+		second.bytes != 90 || second.blocks != 700 {
 		t.Errorf("resumed: %+v", second)
 	}
 	second.add(wire.Inputs, 5, 3)

@@ -103,9 +103,9 @@ func (p *probe) fuzz(t *trial) error {
 	if err != nil {
 		return err
 	}
-	e.Seed(make([]byte, p.s.sig.Size()), false)
+	e.Seed(make([]byte, p.s.sig.Size()))
 	for _, flat := range seeds {
-		e.Seed(flat, false)
+		e.Seed(flat)
 	}
 	for p.executions < p.budget && p.err == nil && p.ctx.Err() == nil {
 		e.Fuzz()
