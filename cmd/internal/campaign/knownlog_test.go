@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
 	"slices"
@@ -86,6 +87,23 @@ func TestCompactedLog(t *testing.T) {
 				}
 			}
 			folder.Close()
+		}
+	}
+}
+
+// docs/campaign-folder.md has the bound of the log: twice what sets of every domain and of traces hold at most. TestSetSamples shows that a set holds no
+// more than its limit.
+func TestLogBound(t *testing.T) {
+	for _, programs := range []int{1, 2, 3, 16} {
+		held := 0
+		for _, set := range newKnown(programs, 3).tuples {
+			held += 8 * cmp.Or(set.Limit, feature.Exact)
+		}
+		for _, traces := range newBehaviour(programs, 3).traces {
+			held += 8 * cmp.Or(traces.Limit, diversity.Limit)
+		}
+		if bound := max(mostLog, 2*held); bound > 160<<20 {
+			t.Errorf("%d programs: the log may have %d MiB", programs, bound>>20)
 		}
 	}
 }

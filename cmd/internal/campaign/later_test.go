@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,6 +20,9 @@ type building struct {
 	asked  int    // builds that it knew when workers were told
 	making func() // called while a build is made
 	fails  bool
+
+	blocks  bool // builds end only when they are stopped
+	stopped atomic.Int32
 }
 
 func (b *building) CmpLog() target.CmpLog { return b }
@@ -31,12 +36,28 @@ func (b *building) Ask(*execute.Spec) error {
 	return nil
 }
 
-func (b *building) Build(context.Context) error { return nil }
-func (b *building) TakesTime() bool             { return false }
-func (b *building) Unfinished() bool            { return len(b.builds) == 0 }
+func (b *building) Build(ctx context.Context) error {
+	if b.blocks {
+		return b.untilStopped(ctx)
+	}
+	return nil
+}
 
-func (b *building) Finish(_ context.Context, _ bool, say func(string)) []string {
+func (b *building) untilStopped(ctx context.Context) error {
+	<-ctx.Done()
+	b.stopped.Add(1)
+	return ctx.Err()
+}
+
+func (b *building) TakesTime() bool  { return false }
+func (b *building) Unfinished() bool { return len(b.builds) == 0 }
+
+func (b *building) Finish(ctx context.Context, _ bool, say func(string)) []string {
 	say("making the build with operands")
+	if b.blocks {
+		b.untilStopped(ctx)
+		return nil
+	}
 	if b.making != nil {
 		b.making()
 	}
@@ -61,6 +82,22 @@ func TestBuildsBeside(t *testing.T) {
 		}
 		if err != nil || b.asked != 0 || len(b.builds) != 1 || !slices.Contains(s.Notes, "told of the build") {
 			t.Errorf("fails %t: %v, %d builds when asked, %d made, %+v", fails, err, b.asked, len(b.builds), s)
+		}
+	}
+}
+
+// A build that ends only when it is stopped holds up no end: it is stopped with the fuzzing, or at the end of triage.
+func TestBuildsBlock(t *testing.T) {
+	for _, o := range []Options{{}, {TriageTime: 100 * time.Millisecond}, {TriageAll: true}} {
+		b := &building{blocks: true}
+		f := &fakes{fuzz: func(p *fake, quota uint64) error { p.execute(1); p.stopped(); return nil }}
+		c := live(t, f, func(to *Options) {
+			to.NoCmpLog, to.Budget, to.TriageTime, to.TriageAll = false, Budget{Time: 100 * time.Millisecond}, o.TriageTime, o.TriageAll
+		})
+		b.Target, c.target = c.target, b
+		s, err := c.run(t.Context(), nil)
+		if err != nil || b.stopped.Load() != 2 || !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, "were not ready in time") }) {
+			t.Errorf("%+v: %v, %d builds were stopped, %+v", o, err, b.stopped.Load(), s)
 		}
 	}
 }

@@ -137,7 +137,10 @@ func TestLimit(t *testing.T) {
 	if r, _ := openRoot(); sizeOf(string(r)) < 16<<20 {
 		t.Error("there is a limit with off")
 	}
-	// What nobody has used for a month goes once a day, whatever the limit.
+	// What nobody has used for 30 days goes once a day, whatever the limit.
+	if Unused != 30*24*time.Hour { // docs/campaign-folder.md
+		t.Errorf("%v", Unused)
+	}
 	used(t, dirs[11], Unused+time.Hour)
 	r, _ := openRoot()
 	r.grow(0, time.Now())
