@@ -124,7 +124,7 @@ func (b *bench) measure(s subject, interpreter string) error {
 				return err
 			}
 			sample.Start, sample.CPU, sample.Seconds = none, cpu-none, seconds
-			sample.Blocks = strings.TrimSpace(strings.TrimPrefix(greeting, "parallax-driver 1"))
+			sample.Blocks = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(greeting, "parallax-driver 1"), " numbers"))
 			if err := samples.Append(b.samples, sample); err != nil {
 				return err
 			}

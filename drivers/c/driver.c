@@ -54,15 +54,15 @@ int main(void) {
     if (!requests || !answers || dup2(2, 1) < 0 || !freopen("/dev/null", "rb", stdin)) fail("pipes");
     setvbuf(stdout, NULL, _IOLBF, 0);
 #ifdef FEATURES
-    fprintf(answers, "parallax-driver 1 features=%d\n", FEATURES);
+    fprintf(answers, "parallax-driver 1 numbers features=%d\n", FEATURES);
     features = packed = 0; /* of constructors */
     memset(hits, 0, sizeof hits);
 #else
-    fprintf(answers, "parallax-driver 1\n");
+    fprintf(answers, "parallax-driver 1 numbers\n");
 #endif
     fflush(answers);
     unsigned char header[4];
-    while (fread(header, 1, 4, requests) == 4) {
+    for (uint32_t number = 0; fread(header, 1, 4, requests) == 4; number++) {
         size_t size = header[0] | header[1] << 8 | header[2] << 16 | (size_t)header[3] << 24;
         /* Exactly as long as the input, so that sanitizers see reads behind it. */
         unsigned char *data = (unsigned char *)malloc(size);
@@ -74,7 +74,8 @@ int main(void) {
         if (!out) fail("memory for a value");
         int result = parallax_run(data, size, out);
         fclose(out);
-        put32(answers, (uint32_t)(5 + length + 4 * packed));
+        put32(answers, (uint32_t)(9 + length + 4 * packed));
+        put32(answers, number);
         putc(result == 0 ? 'A' : result == 1 ? 'R' : result == 2 ? 'D' : 'C', answers);
         put32(answers, (uint32_t)length);
         fwrite(text, 1, length, answers);

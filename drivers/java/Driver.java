@@ -29,8 +29,8 @@ public class Driver {
         InputStream requests = new BufferedInputStream(System.in, 1 << 16);
         OutputStream answers = new FileOutputStream(FileDescriptor.out);
         System.setOut(System.err); // What is printed goes to standard error.
-        answers.write("parallax-driver 1\n".getBytes(StandardCharsets.US_ASCII));
-        while (true) {
+        answers.write("parallax-driver 1 numbers\n".getBytes(StandardCharsets.US_ASCII));
+        for (int number = 0; ; number++) {
             byte[] header = requests.readNBytes(4);
             if (header.length < 4) return;
             byte[] input = requests.readNBytes(ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt());
@@ -43,8 +43,8 @@ public class Driver {
                 verdict = t instanceof Declined ? 'D' : rejection(t, reject) ? 'R' : 'C';
                 text = said(t, verdict).getBytes(StandardCharsets.UTF_8);
             }
-            ByteBuffer answer = ByteBuffer.allocate(9 + text.length).order(ByteOrder.LITTLE_ENDIAN);
-            answers.write(answer.putInt(5 + text.length).put((byte) verdict).putInt(text.length).put(text).array());
+            ByteBuffer answer = ByteBuffer.allocate(13 + text.length).order(ByteOrder.LITTLE_ENDIAN);
+            answers.write(answer.putInt(9 + text.length).putInt(number).put((byte) verdict).putInt(text.length).put(text).array());
         }
     }
 

@@ -69,15 +69,15 @@ function decode(data) {
 export async function serve(parse, options = {}) {
   const { text, coverage } = options
   const run = text ? data => parse(decode(data)) : parse
-  write(Buffer.concat([Buffer.from('parallax-driver 1'), coverage?.greeting() ?? Buffer.alloc(0), Buffer.from('\n')]))
-  for (const length = Buffer.alloc(4); read(length);) {
+  write(Buffer.concat([Buffer.from('parallax-driver 1 numbers'), coverage?.greeting() ?? Buffer.alloc(0), Buffer.from('\n')]))
+  for (let number = 0, length = Buffer.alloc(4); read(length); number = number + 1 >>> 0) {
     const data = Buffer.alloc(length.readUInt32LE())
     if (!read(data)) break
     coverage?.begin()
     const [verdict, value] = await judge(run, data, options), counts = coverage?.take() ?? Buffer.alloc(0)
-    const header = Buffer.from([0, 0, 0, 0, verdict.charCodeAt(), 0, 0, 0, 0])
-    header.writeUInt32LE(5 + value.length + counts.length)
-    header.writeUInt32LE(value.length, 5)
+    const header = Buffer.alloc(13, verdict)
+    header.writeUInt32LE(number, header.writeUInt32LE(9 + value.length + counts.length))
+    header.writeUInt32LE(value.length, 9)
     write(Buffer.concat([header, value, counts]))
   }
   process.exit(0)

@@ -57,12 +57,12 @@ sub fill {
 
 sub serve {
     my ($function, $reject, $requests, $answers) = @_;
-    print $answers "parallax-driver 1\n";
-    while (defined(my $header = fill($requests, 4))) {
+    print $answers "parallax-driver 1 numbers\n";
+    for (my $number = 0; defined(my $header = fill($requests, 4)); $number++) {
         my $input = fill($requests, unpack('V', $header));
         last if !defined $input;
         my ($verdict, $text) = judge($function, $input, $reject);
-        print $answers pack('VaV/a*', 5 + length $text, $verdict, $text);
+        print $answers pack('VVaV/a*', 9 + length $text, $number & 0xffffffff, $verdict, $text);
     }
 }
 

@@ -63,12 +63,12 @@ def serve(function, reject=(), cover=None, pipes=None, module=None):
         coverage = None  # this file was copied alone
         assert not cover, "--cover needs parallax_cover.py beside this file"
     function = coverage.of(function) if coverage else function
-    answers.write(b"parallax-driver 1" + (coverage.greeting() if coverage else b"") + b"\n")
+    answers.write(b"parallax-driver 1 numbers" + (coverage.greeting() if coverage else b"") + b"\n")
     answers.flush()
-    for header in iter(lambda: requests.read(4), b""):
+    for number, header in enumerate(iter(lambda: requests.read(4), b"")):
         verdict, value = judge(function, requests.read(struct.unpack("<I", header)[0]), reject)
-        counts = coverage.took if coverage else b""
-        answers.write(struct.pack("<IcI", 5 + len(value) + len(counts), verdict, len(value)) + value + counts)
+        rest = value + (coverage.took if coverage else b"")
+        answers.write(struct.pack("<IIcI", 9 + len(rest), number & 0xFFFFFFFF, verdict, len(value)) + rest)
         answers.flush()
 
 

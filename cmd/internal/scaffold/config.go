@@ -62,16 +62,16 @@ command = ["python3", "-c", '''
 import json, os, struct, sys
 answers = os.fdopen(os.dup(1), "wb")
 os.dup2(2, 1)
-answers.write(b"parallax-driver 1\n")
+answers.write(b"parallax-driver 1 numbers\n")
 answers.flush()
-while header := sys.stdin.buffer.read(4):
+for number, header in enumerate(iter(lambda: sys.stdin.buffer.read(4), b"")):
     data = sys.stdin.buffer.read(struct.unpack("<I", header)[0])
     try:
         json.loads(data)
         verdict, text = b"A", b""
     except ValueError as e:
         verdict, text = b"R", str(e).encode()
-    answers.write(struct.pack("<IcI", 5 + len(text), verdict, len(text)) + text)
+    answers.write(struct.pack("<IIcI", 9 + len(text), number & 0xFFFFFFFF, verdict, len(text)) + text)
     answers.flush()
 ''']
 

@@ -47,12 +47,12 @@ function fill($requests, int $n): ?string
 // What the function prints does not get among the answers.
 ob_start(fn() => '', 1 << 16);
 [$requests, $answers] = [fopen('php://stdin', 'rb'), fopen('php://stdout', 'wb')];
-fwrite($answers, "parallax-driver 1\n");
-while (($header = fill($requests, 4)) !== null) {
+fwrite($answers, "parallax-driver 1 numbers\n");
+for ($number = 0; ($header = fill($requests, 4)) !== null; $number++) {
     $size = unpack('V', $header)[1];
     if (($input = $size > 0 ? fill($requests, $size) : '') === null) {
         break;
     }
     [$verdict, $text] = answer($argv[1], $input);
-    fwrite($answers, pack('V', 5 + strlen($text)) . $verdict . pack('V', strlen($text)) . $text);
+    fwrite($answers, pack('VV', 9 + strlen($text), $number) . $verdict . pack('V', strlen($text)) . $text);
 }

@@ -183,15 +183,15 @@ func ask(t *testing.T, dir, side, in string) string {
 			t.Fatal(err)
 		}
 	}
-	header := make([]byte, 9)
+	header := make([]byte, 13) // with the number of the request
 	if _, err := io.ReadFull(r, header); err != nil {
 		t.Fatal(err)
 	}
-	value := make([]byte, binary.LittleEndian.Uint32(header[5:]))
+	value := make([]byte, binary.LittleEndian.Uint32(header[9:]))
 	if _, err := io.ReadFull(r, value); err != nil {
 		t.Fatal(err)
 	}
-	return string(header[4:5]) + string(value)
+	return string(header[8:9]) + string(value)
 }
 
 // What a driver prints becomes a line where the module is to blame.

@@ -44,7 +44,9 @@ type answers struct {
 
 	counts  []uint8 // of each feature; zero between answers that list features
 	dense   bool    // answers have the counts of all features
-	header  [9]byte
+	named   bool    // answers have the numbers of their requests
+	taken   uint32  // answers that came: the number of the request whose answer is next
+	header  [13]byte
 	scratch [4096]byte
 }
 
@@ -112,6 +114,7 @@ func (a *answers) came(read []byte) []byte {
 type hello struct {
 	features int
 	counts   bool   // answers have a byte for each feature
+	numbers  bool   // answers have the numbers of their requests
 	table    []byte // of the blocks that the features are; nil: it is not known what they are
 }
 
@@ -142,8 +145,10 @@ func (a *answers) greeting() (hello, error) {
 			table = n
 		case word == "counts":
 			h.counts = true
+		case word == "numbers":
+			h.numbers = true
 		default:
-			return hello{}, &violation{What: fmt.Sprintf("its greeting says %q, where features=N, counts and table=BYTES are possible, N at most %d, BYTES at most %d", word, maxFeatures, maxTable), Came: came}
+			return hello{}, &violation{What: fmt.Sprintf("its greeting says %q, where features=N, counts, numbers and table=BYTES are possible, N at most %d, BYTES at most %d", word, maxFeatures, maxTable), Came: came}
 		}
 	}
 	if table > 0 {
@@ -156,7 +161,7 @@ func (a *answers) greeting() (hello, error) {
 		}
 		h.table = text
 	}
-	a.counts, a.dense = make([]uint8, h.features), h.counts
+	a.counts, a.dense, a.named = make([]uint8, h.features), h.counts, h.numbers
 	return h, nil
 }
 
@@ -174,12 +179,15 @@ func ended(err error) error {
 // next reads one answer into o, which is reset. An answer that stops in the middle is a violation if the driver goes on
 // running, and its end otherwise.
 func (a *answers) next(o *program.Observation, output int) error {
-	header := a.header[:]
+	header, least := a.header[:9], 5
+	if a.named {
+		header, least = a.header[:], 9
+	}
 	for got := 0; got < len(header); {
 		n, err := a.in.Read(header[got:])
 		got += n
-		if got >= 4 && binary.LittleEndian.Uint32(header) < 5 {
-			return &violation{What: fmt.Sprintf("an answer's length is at least 5, not %d", binary.LittleEndian.Uint32(header)), Came: a.came(header[:got])}
+		if got >= 4 && binary.LittleEndian.Uint32(header) < uint32(least) {
+			return &violation{What: fmt.Sprintf("an answer's length is at least %d, not %d", least, binary.LittleEndian.Uint32(header)), Came: a.came(header[:got])}
 		}
 		if err = ended(err); err == errLate && got > 0 {
 			return a.short(header[:got])
@@ -187,8 +195,15 @@ func (a *answers) next(o *program.Observation, output int) error {
 			return err
 		}
 	}
-	length, text := int(binary.LittleEndian.Uint32(header)), int(binary.LittleEndian.Uint32(header[5:]))
-	if what := a.wrong(length, header[4], text); what != "" {
+	length, rest := int(binary.LittleEndian.Uint32(header)), header[4:]
+	if a.named {
+		if n := binary.LittleEndian.Uint32(rest); n != a.taken {
+			return &violation{What: fmt.Sprintf("an answer is to request %d of this process, and request %d is the next without one", n, a.taken), Order: true, Came: a.came(header)}
+		}
+		length, rest = length-4, rest[4:]
+	}
+	text := int(binary.LittleEndian.Uint32(rest[1:]))
+	if what := a.wrong(length, rest[0], text); what != "" {
 		return &violation{What: what, Came: a.came(header)}
 	}
 	if output <= 0 {
@@ -210,11 +225,12 @@ func (a *answers) next(o *program.Observation, output int) error {
 	if err != nil {
 		return err
 	}
-	verdict(o, header[4])
+	a.taken++
+	verdict(o, rest[0])
 	return nil
 }
 
-// wrong says what is impossible about a header; "" if nothing is.
+// wrong says what is impossible about a header, whose length is without the number of the request; "" if nothing is.
 func (a *answers) wrong(length int, verdict byte, text int) string {
 	switch {
 	case !strings.ContainsRune("ARDC", rune(verdict)):

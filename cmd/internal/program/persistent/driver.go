@@ -56,7 +56,7 @@ type Executor struct {
 	barrenLast []byte
 
 	again      bool // the next input is run again: its first run broke the protocol, or had too little memory
-	void       int  // answers that came before trouble, which may be those of other inputs: see singly
+	void       int  // answers without numbers that came before trouble, which may be those of other inputs: see singly
 	guilty     bool // the last run ended with an input that has no answer
 	violations int  // that did not happen again, with fewer than forgiven answers after each
 	since      int  // answers after the last violation
@@ -128,8 +128,7 @@ func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 	return nil
 }
 
-// singly runs inputs again, each alone, whose answers came before trouble with the process. Answers do not name their
-// requests: if the driver left one out, those after it were taken for answers to the inputs before them, and the trouble
+// singly runs inputs again, each alone, whose answers came before trouble with the process and do not name their requests: if the driver left one out, those after it were taken for answers to the inputs before them, and the trouble
 // for that of a wrong input. Singly returns decided if every input has its answer: then what is known of the input with
 // the trouble holds, and a fresh process goes on. Otherwise it returns how many inputs it ran, of which the last is guilty.
 func (e *Executor) singly(ctx context.Context, inputs [][]byte, obs []program.Observation, decided int) (int, error) {
@@ -232,7 +231,10 @@ func (e *Executor) run(ctx context.Context, inputs [][]byte, obs []program.Obser
 		e.proc = nil
 		return done, ctx.Err()
 	case err != nil:
-		e.proc, e.void = nil, done
+		e.proc = nil
+		if !p.hello.numbers {
+			e.void = done
+		}
 		n, err := e.trouble(ctx, p, inputs, obs, done, err)
 		e.guilty = n > done
 		return n, err

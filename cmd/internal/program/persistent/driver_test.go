@@ -297,8 +297,8 @@ func TestGreetings(t *testing.T) {
 		"hello":                               `its first line is not the greeting "parallax-driver 1"; what came begins with "hello\n"`,
 		"parallax-driver 2":                   `it speaks another version of the protocol, and this parallax version 1; what came begins with "parallax-driver 2\n"`,
 		"parallax-driver 10":                  `its first line is not the greeting`,
-		"parallax-driver 1 features=many":     `its greeting says "features=many", where features=N, counts and table=BYTES are possible, N at most 1048576`,
-		"parallax-driver 1 features=1048577":  `its greeting says "features=1048577", where features=N, counts and table=BYTES are possible, N at most 1048576`,
+		"parallax-driver 1 features=many":     `its greeting says "features=many", where features=N, counts, numbers and table=BYTES are possible, N at most 1048576`,
+		"parallax-driver 1 features=1048577":  `its greeting says "features=1048577", where features=N, counts, numbers and table=BYTES are possible, N at most 1048576`,
 		"parallax-driver 1 features=99999999": `"features=99999999"`,
 		"parallax-driver 1 features=-1":       `"features=-1"`,
 		"parallax-driver 1 colour=red":        `"colour=red"`,
@@ -450,6 +450,7 @@ func FuzzAnswers(f *testing.F) {
 	f.Add([]byte("parallax-driver 1 features=10\n" + string(frame('A', "value", 3, 3, 1)) + string(frame('C', "m\nd"))))
 	f.Add([]byte("parallax-driver 1 features=2 counts table=" + strconv.Itoa(len(twoBlocks)) + "\n" + twoBlocks + string(frame('A', "v")) + "\x08\x00\x00\x00A\x01\x00\x00\x00v\x00\x03"))
 	f.Add([]byte("parallax-driver 1\n" + string(frame('R', "why")) + string(frame('D', ""))))
+	f.Add([]byte("parallax-driver 1 numbers features=10\n" + string(numbered(0, frame('A', "v", 3))) + string(numbered(1, frame('R', ""))) + string(numbered(3, frame('R', "")))))
 	f.Add([]byte("parallax-driver 1\nTraceback (most recent call last):\n"))
 	f.Add([]byte("parallax-driver 1\n\xff\xff\xff\x7fA\xf0\xff\xff\x7f"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -35,6 +35,9 @@ type fake struct {
 	in  *bufio.Reader
 	out *os.File
 	all [][]byte // memory
+
+	numbers bool   // answers have them
+	number  uint32 // of the request that was read last
 }
 
 func fakeDriver(how string) int {
@@ -65,6 +68,7 @@ func fakeDriver(how string) int {
 		time.Sleep(time.Hour)
 	}
 	fmt.Fprintln(f.out, how)
+	f.numbers, f.number = strings.Contains(how, " numbers"), ^uint32(0)
 	for {
 		input, more := f.next()
 		if !more {
@@ -81,11 +85,26 @@ func (f *fake) next() ([]byte, bool) {
 	}
 	input := make([]byte, binary.LittleEndian.Uint32(header[:]))
 	_, err := io.ReadFull(f.in, input)
+	f.number++
 	return input, err == nil
 }
 
 func (f *fake) answer(verdict byte, text string, features ...uint32) {
-	f.out.Write(frame(verdict, text, features...))
+	f.answerTo(f.number, verdict, text, features...)
+}
+
+func (f *fake) answerTo(number uint32, verdict byte, text string, features ...uint32) {
+	answer := frame(verdict, text, features...)
+	if f.numbers {
+		answer = numbered(number, answer)
+	}
+	f.out.Write(answer)
+}
+
+// numbered is an answer with the number of its request.
+func numbered(number uint32, answer []byte) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, binary.LittleEndian.Uint32(answer)+4)
+	return append(binary.LittleEndian.AppendUint32(b, number), answer[4:]...)
 }
 
 func frame(verdict byte, text string, features ...uint32) []byte {
@@ -200,6 +219,12 @@ func (f *fake) do(input string) {
 	case "twice":
 		f.answer('A', "one")
 		f.answer('A', "two")
+	case "swap": // its answer comes after the next one
+		number := f.number
+		if next, more := f.next(); more {
+			f.answer('A', string(next))
+		}
+		f.answerTo(number, 'A', input)
 	case "nothing": // the answer is left out
 	case "ahead": // of the request that it answers
 		f.next()

@@ -222,6 +222,7 @@ func (f flood) Error() string { return fmt.Sprintf("output flood: more than %d b
 type violation struct {
 	What    string // "the answer's verdict is 'h', not A, R, D or C"
 	Came    []byte // the first bytes of what came instead of an answer
+	Order   bool   // it is an answer to another request than the next
 	Unasked bool   // it came when there was no request: earlier answers may have been of other inputs
 }
 

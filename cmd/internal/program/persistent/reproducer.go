@@ -33,7 +33,8 @@ func (c *Config) Write(w *report.ScriptWriter) error {
 }
 
 const scriptDriver = `
-# answer reads what a driver wrote: a line, a table of blocks if the line says so, then the length of the rest, a verdict, the length of the text, the text.
+# answer reads what a driver wrote: a line, a table of blocks if the line says so, then the length of the rest, the number of the request if the line says
+# so, a verdict, the length of the text, the text.
 answer() {
 	line=$(head -n 1 "$box/out" | head -c 200 | tr -d '\000\r')
 	table=0
@@ -51,6 +52,11 @@ answer() {
 		return ;;
 	esac
 	tail -c +$(($(head -n 1 "$box/out" | wc -c) + table + 1)) "$box/out" >"$box/frames"
+	case $line in
+	*' numbers'*)
+		{ head -c 4 "$box/frames"; tail -c +9 "$box/frames"; } >"$box/plain"
+		mv "$box/plain" "$box/frames" ;;
+	esac
 	set -- $(od -An -v -tu1 -N 9 "$box/frames")
 	if [ $# -eq 9 ]; then
 		size=$(($6 + 256 * $7 + 65536 * $8 + 16777216 * $9))

@@ -146,6 +146,9 @@ func (e *Executor) broken(p *process, v *violation) error {
 	}
 	e.again = false
 	hint := "Only answers go to standard output; print everything else to standard error: docs/driver-protocol.md."
+	if v.Order {
+		hint = "A driver answers each request once, in their order: docs/driver-protocol.md."
+	}
 	return e.failure("the driver breaks the protocol: "+v.Error()+said(p.tail), hint)
 }
 
