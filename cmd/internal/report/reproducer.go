@@ -59,7 +59,8 @@ func (f *Finding) Reproducer() ([]byte, error) {
 	}
 	std := map[string]bool{"fmt": true, "runtime/debug": true, "strings": true, "testing": true}
 	var body strings.Builder
-	for _, p := range f.Repro.Programs {
+	repro := f.taking()
+	for _, p := range repro.Programs {
 		used, err := mentions(p.Call)
 		if err != nil {
 			return nil, fmt.Errorf("finding %s: the call of %s is not a Go expression: %w", f.Bucket, p.Name, err)
@@ -76,7 +77,7 @@ func (f *Finding) Reproducer() ([]byte, error) {
 		body.WriteString(p.verdict(f.Layer))
 		body.WriteString("}},\n")
 	}
-	if _, err := f.Repro.module(); err != nil {
+	if _, err := repro.module(); err != nil {
 		return nil, fmt.Errorf("finding %s: %w", f.Bucket, err)
 	}
 	values := strings.Contains(body.String(), ", show(")
@@ -92,8 +93,10 @@ func (f *Finding) Reproducer() ([]byte, error) {
 		fmt.Fprintf(&b, "\t%q\n", p)
 	}
 	b.WriteString("\n")
-	for i, p := range f.Repro.Programs {
-		fmt.Fprintf(&b, "\tp%d %q\n", i+1, p.ImportPath)
+	for i, p := range f.Repro.Programs { // a call names its package by its place among all
+		if slices.ContainsFunc(repro.Programs, func(r ReproProgram) bool { return r.Name == p.Name }) {
+			fmt.Fprintf(&b, "\tp%d %q\n", i+1, p.ImportPath)
+		}
 	}
 	fmt.Fprintf(&b, ")\n\n// TestDiscrepancy fails while the programs %s on this input (bucket %s).\n",
 		f.verb(), Escape(f.Bucket))
@@ -111,6 +114,32 @@ func (f *Finding) Reproducer() ([]byte, error) {
 	return src, nil
 }
 
+// taking is what the reproducer calls: the programs that take part in the disagreement. Others may fail, or never end, and one with another
+// verdict would have the test fail when the values agree again.
+func (f *Finding) taking() *Repro {
+	if f.Repro.Sequence != nil || len(f.Programs) != len(f.Repro.Programs) || f.Layer != "verdict" && compared[f.Layer] == "" {
+		return f.Repro
+	}
+	r := *f.Repro
+	r.Programs = nil
+	differ, first := f.Layer != "value", ""
+	for i := range f.Programs {
+		p := &f.Programs[i]
+		if p.Outcome != compared[f.Layer] && (f.Layer != "verdict" || p.Outcome != "accepted" && p.Outcome != "rejected") {
+			continue
+		}
+		if len(r.Programs) == 0 {
+			first = p.Value
+		}
+		differ = differ || p.Value != first || p.Truncated
+		r.Programs = append(r.Programs, f.Repro.Programs[i])
+	}
+	if len(r.Programs) < 2 || !differ { // then the values of those that reject do
+		return f.Repro
+	}
+	return &r
+}
+
 // GoMod is the go.mod beside the reproducer; nil without one.
 func (f *Finding) GoMod() ([]byte, error) {
 	if f.Fuzz != nil {
@@ -119,7 +148,7 @@ func (f *Finding) GoMod() ([]byte, error) {
 	if f.Repro == nil {
 		return nil, nil
 	}
-	mod, err := f.Repro.GoMod()
+	mod, err := f.taking().GoMod()
 	if err != nil {
 		return nil, fmt.Errorf("finding %s: %w", f.Bucket, err)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -8,10 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"parallax/internal/input"
+	"parallax/internal/oracle"
 )
 
 var jsonPrograms = []ReproProgram{
@@ -111,6 +114,49 @@ func TestReproducerText(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "go.mod.txt", mod)
+}
+
+// A reproducer calls the programs that take part in the disagreement, and no others.
+func TestReproducerTaking(t *testing.T) {
+	for _, c := range []struct {
+		layer    string
+		outcomes string // of programs: a letter each, and a value
+		want     string // names of those that are called
+	}{
+		{"value", "a1 a2 r", "p0 p1"},
+		{"value", "r a1 c a2", "p1 p3"},
+		{"value", "t a1 a1 a2", "p1 p2 p3"},
+		{"value", "a1 a1 r r", "p0 p1 p2 p3"}, // those that reject return different values
+		{"class", "r r a1", "p0 p1"},
+		{"verdict", "a1 r c t o d", "p0 p1"},
+		{"", "c a1 r", "p0 p1 p2"},
+		{"cost", "a1 r", "p0 p1"},
+	} {
+		f := &Finding{Bucket: "b", Shape: input.Shape{input.String}, Minimized: []byte("x"), Layer: c.layer, Repro: &Repro{GoVersion: "1.22"}}
+		for i, o := range strings.Fields(c.outcomes) {
+			name := fmt.Sprintf("p%d", i)
+			outcome := map[byte]string{'a': "accepted", 'r': "rejected", 'c': "crashed", 't': "timeout", 'o': "oom", 'd': "declined"}[o[0]]
+			f.Programs = append(f.Programs, Program{Name: name, Detail: oracle.Detail{Outcome: outcome, Value: o[1:]}})
+			f.Repro.Programs = append(f.Repro.Programs, ReproProgram{Name: name, ImportPath: "example.com/" + name, Module: "example.com/" + name, Version: "v1.0.0", Call: fmt.Sprintf("p%d.F(in)", i+1), Last: "error"})
+		}
+		src, err := f.Reproducer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		mod, err := f.GoMod()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.Programs {
+			name := fmt.Sprintf("p%d", i)
+			called := strings.Contains(string(src), fmt.Sprintf("p%d.F(in)", i+1))
+			imported := strings.Contains(string(src), fmt.Sprintf("p%d \"example.com/%s\"", i+1, name))
+			needed := strings.Contains(string(mod), "require example.com/"+name)
+			if want := slices.Contains(strings.Fields(c.want), name); called != want || imported != want || needed != want {
+				t.Errorf("%s of %q: %s is called %v, imported %v, needed %v", c.layer, c.outcomes, name, called, imported, needed)
+			}
+		}
+	}
 }
 
 func TestReproducerErrors(t *testing.T) {
