@@ -239,8 +239,8 @@ func (b *Build) make(ctx context.Context, v Variant, path string, m Making) (not
 		return nil, &notMade{why}
 	}
 	if !knownKit(b.kit) {
-		return nil, &errPassing{"it was linked by somebody else, or on another machine, and to make this build would execute what " + kitPath +
-			" names: link the program again or, if you trust who linked it, give the command parallax cc --make " + b.Path}
+		return nil, &errPassing{"the program was linked with another cache than this one: by somebody else, on another machine, or with another HOME or XDG_CACHE_HOME. To make this build would execute what " + kitPath +
+			" names: link the program again or, if you trust who linked it, run `parallax cc --make " + b.Path + "`"}
 	}
 	k, err := decodeKit(data)
 	if err != nil {

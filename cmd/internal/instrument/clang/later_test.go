@@ -75,7 +75,7 @@ func TestKitOfAStranger(t *testing.T) {
 		t.Fatalf("%+v %v", built, err)
 	}
 	for _, v := range Variants[1:] {
-		if _, err := built.Make(context.Background(), v, Making{}); err != nil || !strings.Contains(built.Missing[v], "linked by somebody else") {
+		if _, err := built.Make(context.Background(), v, Making{}); err != nil || !strings.Contains(built.Missing[v], "linked with another cache") {
 			t.Errorf("%s: %v, %q", v, err, built.Missing[v])
 		}
 	}
@@ -88,7 +88,7 @@ func TestKitOfAStranger(t *testing.T) {
 	if built, err = Open(b.path("h")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := built.Make(context.Background(), Sanitize, Making{}); err != nil || strings.Contains(built.Missing[Sanitize], "linked by somebody else") {
+	if _, err := built.Make(context.Background(), Sanitize, Making{}); err != nil || strings.Contains(built.Missing[Sanitize], "linked with another cache") {
 		t.Errorf("%v, %q", err, built.Missing[Sanitize])
 	}
 	if _, err := os.Stat(b.path("executed")); err != nil {

@@ -69,10 +69,8 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 		}
 		n.Order = true
 	}
-	for _, v := range clang.Variants {
-		if why := b.Missing[v]; why != "" {
-			p.Note(fmt.Sprintf("%s has no %s build: %s", c.Name, v, why))
-		}
+	for _, note := range missing(c.Name, clang.Variants[:], b.Missing) {
+		p.Note(note)
 	}
 	if len(b.Plain) > 0 {
 		p.Note(fmt.Sprintf("%s is linked with code that parallax cc did not compile and that has no coverage: %s",
@@ -124,21 +122,40 @@ func (n *Variants) Unfinished() bool { return len(n.Later) > 0 }
 
 // Finish implements program.Unfinished.
 func (n *Variants) Finish(ctx context.Context, low bool, say func(string)) (notes []string) {
-	for _, v := range slices.Clone(n.Later) {
+	later := slices.Clone(n.Later)
+	for _, v := range later {
 		more, err := n.make(ctx, v, clang.Making{Low: low}, say)
 		if err != nil {
 			break
 		}
 		notes = append(notes, more...)
-		if why := n.build.Missing[v]; why != "" {
-			notes = append(notes, fmt.Sprintf("%s has no %s build: %s", n.Name, v, why))
-		}
 		if err := n.done(v); err != nil {
 			notes = append(notes, err.Error())
 		}
 	}
+	notes = append(notes, missing(n.Name, later, n.build.Missing)...)
 	if err := n.found(); err != nil {
 		notes = append(notes, err.Error())
+	}
+	return notes
+}
+
+// missing says which builds a program has not, in one note for each reason.
+func missing(name string, of []clang.Variant, why map[clang.Variant]string) (notes []string) {
+	builds, reasons := map[string]string{}, []string(nil)
+	for _, v := range of {
+		reason := why[v]
+		if reason == "" {
+			continue
+		}
+		if builds[reason] == "" {
+			builds[reason], reasons = string(v), append(reasons, reason)
+		} else {
+			builds[reason] += " and no " + string(v)
+		}
+	}
+	for _, reason := range reasons {
+		notes = append(notes, fmt.Sprintf("%s has no %s build: %s", name, builds[reason], reason))
 	}
 	return notes
 }
