@@ -39,12 +39,16 @@ const ahead = 4
 // from there on; if none of so many does, they waver by themselves.
 const mostBarren = 8
 
-// width is how many judges may work now.
+// width is how many judges may work now. Those that wait for a build leave their processors to others.
 func (p *panel) width() int {
-	if p.alone {
+	wide := int(p.queue.wide.Load())
+	switch {
+	case p.alone:
 		return 1
+	case p.queue.waits():
+		wide += int(p.queue.builds.Load())
 	}
-	return min(int(p.queue.wide.Load()), mostJudges)
+	return min(wide, mostJudges)
 }
 
 // busy is how many judges work.
@@ -63,7 +67,7 @@ func (p *panel) occupy() {
 		if at := slices.IndexFunc(p.under, func(e *entry) bool { return e.by == nil && e.said == nil }); at >= 0 {
 			e = p.under[at]
 		} else if len(p.under) < ahead*p.width() {
-			if e = p.queue.pop(); e != nil {
+			if e = p.queue.pop(p.under); e != nil {
 				p.under = append(p.under, e)
 			}
 		}

@@ -133,12 +133,102 @@ func TestNewLooksFirst(t *testing.T) {
 		add(fmt.Sprint("new ", i), uint64(2+i))
 	}
 	var order []string
-	for e := q.pop(); e != nil; e = q.pop() {
+	for e := q.pop(nil); e != nil; e = q.pop(nil) {
 		order = append(order, string(e.cand.Flat))
 	}
 	at := func(name string) int { return slices.Index(order, name) }
 	if len(order) != 110 || at("old 0") != 0 || at("new 0") > at("old 3") || at("new 20") > at("old 9") || at("old 9") > 60 {
 		t.Errorf("the order is %q", order)
+	}
+}
+
+// What takes the whole time limit in each run comes after what else is new, and before what looks like others for the third time.
+func TestSlowLater(t *testing.T) {
+	q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.ordered = false
+	for _, name := range []string{"hangs", "a", "b", "c", "d", "e", "f"} {
+		c := triage.Candidate{Flat: []byte(name), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{{Outcome: oracle.Rejected}, {Outcome: oracle.Accepted}}}
+		if name == "hangs" {
+			c.Layer, c.Failing, c.Seen[0].Outcome = 0, 1, oracle.Timeout
+		}
+		if err := push(q, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var order []string
+	for e := q.pop(nil); e != nil; e = q.pop(nil) {
+		order = append(order, string(e.cand.Flat))
+	}
+	if want := []string{"a", "hangs", "b", "c", "d", "e", "f"}; !slices.Equal(order, want) {
+		t.Errorf("the order is %q, want %q", order, want)
+	}
+}
+
+// While a build is made that disagreements wait for, the judge that waits for it holds nobody up: failures are judged, and one disagreement of
+// each other look is taken up. After it, all are judged.
+func TestBuildHoldsNobodyUp(t *testing.T) {
+	q, err := newQueueOf(findingstest.OpenFolder(t, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.ordered = false
+	built, begun := make(chan struct{}), make(chan string, 16)
+	q.hire = func(context.Context, *memory) *judge {
+		return &judge{close: func() {}, triage: func(_ context.Context, c triage.Candidate) (*triage.Finding, uint64, error) {
+			if c.Layer != 0 {
+				begun <- string(c.Flat)
+				defer q.building()()
+				<-built
+			}
+			return &triage.Finding{}, 0, nil
+		}}
+	}
+	const failures, looks, each = 5, 3, 4
+	for i := range looks * each {
+		class := uint64(i / each)
+		c := triage.Candidate{Flat: fmt.Appendf(nil, "%d %d", class, i%each), Layer: oracle.ClassLayer, Seen: []oracle.Observation{{Class: class}, {}}}
+		if err := push(q, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range failures {
+		if err := push(q, triage.Candidate{Flat: fmt.Appendf(nil, "failure %d", i), Failing: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	go q.run(ctx)
+	take := func(failure bool) {
+		v := <-q.out
+		if (v.cand.Failing != 0) != failure {
+			t.Errorf("the verdict is on %q", v.cand.Flat)
+		}
+		if err := q.taken(v.name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range failures {
+		take(true)
+	}
+	of := map[byte]bool{}
+	for range looks {
+		name := <-begun
+		if of[name[0]] {
+			t.Errorf("%q is taken up beside another that looks like it", name)
+		}
+		of[name[0]] = true
+	}
+	close(built)
+	for range looks * each {
+		take(false)
+	}
+	cancel()
+	q.wait()
+	if q.pending() != 0 || q.builds.Load() != 0 {
+		t.Errorf("%d pending, %d wait for a build", q.pending(), q.builds.Load())
 	}
 }
 

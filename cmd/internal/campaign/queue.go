@@ -12,8 +12,10 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"
@@ -34,6 +36,7 @@ type queue struct {
 	cut     []*verdict                            // of confirmed findings, whose triage ended before it was done
 	ordered bool                                  // verdicts are taken in the order of arrival
 	wide    atomic.Int32                          // how many judges may work at once
+	builds  atomic.Int32                          // how many of them wait for a build
 	out     chan verdict
 
 	mu      sync.Mutex
@@ -92,7 +95,16 @@ func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool
 		folder: folder, shape: of.Shape, names: of.Names, ordered: ordered, filed: filed, looks: map[uint64]int{},
 		out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
-	q.hire = func(ctx context.Context, known *memory) *judge { return judgeOf(ctx, triager(), known, q.hurry.Load) }
+	q.hire = func(ctx context.Context, known *memory) *judge {
+		t := triager()
+		if ordered := t.Ordered; ordered != nil {
+			t.Ordered = func(ctx context.Context) (execute.Spec, error) {
+				defer q.building()()
+				return ordered(ctx)
+			}
+		}
+		return judgeOf(ctx, t, known, q.hurry.Load)
+	}
 	q.wide.Store(1)
 	left, problems, err := folder.Pending()
 	if err != nil {
@@ -164,12 +176,21 @@ func (q *queue) push(name string, c triage.Candidate) {
 		if len(q.looks) >= maxRecent {
 			clear(q.looks) // what was seen long ago looks new
 		}
-		e.rank += bits.Len(uint(q.looks[e.look])) << repeatBits
+		e.rank += (bits.Len(uint(q.looks[e.look])) + slow(&c)) << repeatBits
 		q.looks[e.look]++
 	}
 	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *entry, rank int) int { return cmp.Compare(e.rank, rank) })
 	q.waiting = slices.Insert(q.waiting, at, e)
 	q.open++
+}
+
+// slow returns 1 for a candidate that uses all the time or memory that a program may have: each run of it is slow, so it ranks with
+// those that look like another.
+func slow(c *triage.Candidate) int {
+	if slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome == oracle.Timeout || o.Outcome == oracle.OOM }) {
+		return 1
+	}
+	return 0
 }
 
 // lookOf is what a candidate looks like to who does not execute it: outcomes, error classes, and which values are equal.
@@ -256,16 +277,45 @@ func (q *queue) widen(n int) {
 	}
 }
 
-// pop takes up the first that waits, nil if none does.
-func (q *queue) pop() *entry {
+// buildLong is how long a build is in coming that is not there yet.
+const buildLong = 100 * time.Millisecond
+
+// building notes that a judge waits for a build, unless it is there, until the returned function is called.
+func (q *queue) building() (built func()) {
+	add := func(n int32) {
+		q.builds.Add(n)
+		q.rouse()
+	}
+	long := time.AfterFunc(buildLong, func() { add(1) })
+	return func() {
+		if !long.Stop() {
+			add(-1)
+		}
+	}
+}
+
+// waits reports whether judges wait for a build with which disagreements are located.
+func (q *queue) waits() bool { return !q.ordered && q.builds.Load() > 0 }
+
+// pop takes up the first that waits, nil if none does. While judges wait for the build with which disagreements are located, it is the first failure,
+// or the first disagreement that looks like none of those that are under way: these are confirmed meanwhile.
+func (q *queue) pop(under []*entry) *entry {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.waiting) == 0 || q.hurry.Load() {
 		return nil
 	}
-	q.under++
 	at := 0
-	if q.popped++; !q.ordered && q.popped%fairTurn == 0 {
+	if q.waits() {
+		at = slices.IndexFunc(q.waiting, func(e *entry) bool {
+			return e.cand.Layer == 0 || !slices.ContainsFunc(under, func(u *entry) bool { return u.look == e.look })
+		})
+		if at < 0 {
+			return nil
+		}
+	}
+	q.under++
+	if q.popped++; !q.ordered && !q.waits() && q.popped%fairTurn == 0 {
 		for i, e := range q.waiting {
 			if e.rank&(1<<repeatBits-1) < q.waiting[at].rank&(1<<repeatBits-1) {
 				at = i

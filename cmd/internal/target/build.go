@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/gobuild"
@@ -34,16 +35,15 @@ func (b *build) cmplogPath() string {
 
 // Build implements CmpLog.
 func (b *build) Build(ctx context.Context) error {
-	_, err := b.make(ctx, &b.cmplog, func() (string, error) { return b.owned(b.plan.BuildCmpLog(ctx)) })
-	return err
+	return b.makeCmpLog(ctx, func(ctx context.Context) (string, error) { return b.owned(b.plan.BuildCmpLog(ctx)) })
 }
 
 // TakesTime implements CmpLog.
-func (b *build) TakesTime() bool { return !b.tried(&b.cmplog) }
+func (b *build) TakesTime() bool { return !b.cmplog.done.Load() }
 
 // makeOrdered builds the binary that records in which order blocks are executed, unless it is there, and returns its path.
 func (b *build) makeOrdered(ctx context.Context) (string, error) {
-	return b.make(ctx, &b.ordered, func() (string, error) { return b.owned(b.plan.BuildOrdered(ctx)) })
+	return b.makeFirst(ctx, &b.ordered, func() (string, error) { return b.owned(b.plan.BuildOrdered(ctx)) })
 }
 
 // owned gives this process a name of its own for what was built.
@@ -62,24 +62,32 @@ type variants struct {
 	cmplog, ordered variant
 
 	made sync.Once
-	turn chan struct{} // holds one for who makes a variant, or looks at one
+	turn chan struct{} // holds one for who makes a variant
+
+	mu     sync.Mutex
+	yield  context.CancelFunc // ends the turn of the cmplog build; nil: it has none
+	hasty  int                // who wants a turn before the cmplog build has one
+	calmed chan struct{}      // closed when nobody does any more
 }
 
 // variant is one of them.
 type variant struct {
 	path   string
-	done   bool  // it is there
-	failed error // it does not build
+	failed error       // it does not build
+	done   atomic.Bool // it is there or does not build: then the others do not change any more
 }
 
 // make has a variant built, unless it is there or does not build, and returns where it is. Nobody else builds in the folder
 // meanwhile. What is given up because ctx ends is not failed: the next campaign builds it.
 func (b *variants) make(ctx context.Context, v *variant, build func() (path string, err error)) (string, error) {
+	if v.done.Load() {
+		return v.path, v.failed
+	}
 	if err := b.take(ctx); err != nil {
 		return "", err
 	}
 	defer b.give()
-	if v.done || v.failed != nil {
+	if v.done.Load() {
 		return v.path, v.failed
 	}
 	release, err := b.space.Lock(ctx, b.say)
@@ -91,15 +99,70 @@ func (b *variants) make(ctx context.Context, v *variant, build func() (path stri
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
-	v.path, v.done, v.failed = path, err == nil, err
+	v.path, v.failed = path, err
+	v.done.Store(true)
 	return path, err
 }
 
-// tried reports whether a variant is there, or cannot be.
-func (b *variants) tried(v *variant) bool {
-	b.take(context.Background())
-	defer b.give()
-	return v.done || v.failed != nil
+// makeFirst makes a variant for which findings wait: the cmplog build, which only makes the fuzzing better, gives up its turn.
+func (b *variants) makeFirst(ctx context.Context, v *variant, build func() (path string, err error)) (string, error) {
+	if v.done.Load() {
+		return v.path, v.failed
+	}
+	b.mu.Lock()
+	if b.hasty++; b.hasty == 1 {
+		b.calmed = make(chan struct{})
+	}
+	if b.yield != nil {
+		b.yield()
+	}
+	b.mu.Unlock()
+	defer func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if b.hasty--; b.hasty == 0 {
+			close(b.calmed)
+		}
+	}()
+	return b.make(ctx, v, build)
+}
+
+// makeCmpLog makes the cmplog build. When it gives up its turn it begins again afterwards: the go command has kept what was compiled.
+func (b *variants) makeCmpLog(ctx context.Context, build func(ctx context.Context) (path string, err error)) error {
+	for {
+		turn, end := context.WithCancel(ctx)
+		if err := b.await(ctx, end); err != nil {
+			return err
+		}
+		_, err := b.make(turn, &b.cmplog, func() (string, error) { return build(turn) })
+		given := turn.Err() != nil && ctx.Err() == nil && !b.cmplog.done.Load()
+		b.mu.Lock()
+		b.yield = nil
+		b.mu.Unlock()
+		if end(); !given {
+			return err
+		}
+	}
+}
+
+// await waits until no other build is wanted first. From then on, end ends the turn of the cmplog build.
+func (b *variants) await(ctx context.Context, end context.CancelFunc) error {
+	for {
+		b.mu.Lock()
+		if b.hasty == 0 {
+			b.yield = end
+			b.mu.Unlock()
+			return nil
+		}
+		calmed := b.calmed
+		b.mu.Unlock()
+		select {
+		case <-calmed:
+		case <-ctx.Done():
+			end()
+			return ctx.Err()
+		}
+	}
 }
 
 // take waits for the turn to make a variant. Give ends it.

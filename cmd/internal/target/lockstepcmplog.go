@@ -62,7 +62,7 @@ func (p *part) cmplogPath(space *cache.Folder) string {
 // Build implements CmpLog, with the workers of all parts that hold programs. In the places of those that do not build there is something that does not
 // start, so that nobody waits for them.
 func (m *assembly) Build(ctx context.Context) error {
-	_, err := m.make(ctx, &m.cmplog, func() (string, error) {
+	err := m.makeCmpLog(ctx, func(ctx context.Context) (string, error) {
 		for _, p := range m.parts {
 			if p.functions[0].program < 0 {
 				continue
@@ -88,4 +88,4 @@ func (m *assembly) Build(ctx context.Context) error {
 }
 
 // TakesTime implements CmpLog: C programs bring their cmplog build.
-func (m *assembly) TakesTime() bool { return !m.tried(&m.cmplog) && len(m.parts) > 0 }
+func (m *assembly) TakesTime() bool { return !m.cmplog.done.Load() && len(m.parts) > 0 }

@@ -62,7 +62,7 @@ func (t *Lockstep) Close() {
 // Ordered implements Target.
 func (t *Lockstep) Ordered(ctx context.Context, spec execute.Spec) (execute.Spec, error) {
 	m := t.assembly
-	file, err := m.make(ctx, &m.ordered, func() (string, error) { return m.writeOrdered(ctx, t.regions) })
+	file, err := m.makeFirst(ctx, &m.ordered, func() (string, error) { return m.writeOrdered(ctx, t.regions) })
 	spec.Args = []string{"lockstep", file}
 	return spec, err
 }

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"bytes"
 	"context"
 
 	"parallax/internal/oracle"
@@ -160,22 +161,54 @@ func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
 	if f == nil || otherwise(c.Aspect(), c.Seen, Observations(first)) != 0 {
 		return nil, nil
 	}
+	out := j.beside(f)
+	defer s.leave(out)()
+	part := without(f.Raw, out)
+	want := j.cause(part, f.Layer, f.Flat)
+	for _, budget := range []int{glanceBudget, neighbourBudget} {
+		at, err := j.locateOnce(s, f.Flat, c, want, budget)
+		if err != nil {
+			s.Fresh()
+			return nil, ctx.Err()
+		}
+		f.Before = j.before(part, f.Layer, at, f.Flat)
+		if j.saturated(f.Before) {
+			f.Minimized, f.Deciding, f.Ranked, f.Bucket, f.Runs = f.Flat, at.Deciding, at.Ranked, f.Before, s.Runs-before
+			return f, nil
+		}
+	}
+	return nil, nil
+}
+
+// located holds the places found for a candidate in the processes that are kept, by budget. reduceWhole goes on with those that
+// known has found.
+type located struct {
+	flat []byte
+	skip uint64 // the programs that were left out
+	at   map[int]*Located
+}
+
+// locateOnce locates the disagreement that the input of a candidate shows, unless that was done in the same processes.
+func (j *Triager) locateOnce(s *Replayer, flat []byte, c Candidate, want *cause, budget int) (*Located, error) {
 	var extra [][]byte
 	if c.Parent != nil {
 		extra = [][]byte{c.Parent}
 	}
-	out := j.beside(f)
-	defer s.leave(out)()
-	part := without(f.Raw, out)
-	at, err := Locate(s, j.Layers, j.Shape, f.Flat, extra, j.budget(glanceBudget), j.cause(part, f.Layer, f.Flat).shown)
-	if err != nil {
-		s.Fresh()
-		return nil, ctx.Err()
+	locate := func() (*Located, error) {
+		return Locate(s, j.Layers, j.Shape, flat, extra, j.budget(budget), want.shown)
 	}
-	f.Before = j.before(part, f.Layer, at, f.Flat)
-	if !j.saturated(f.Before) {
-		return nil, nil
+	if s != j.kept {
+		return locate()
 	}
-	f.Minimized, f.Deciding, f.Ranked, f.Bucket, f.Runs = f.Flat, at.Deciding, at.Ranked, f.Before, s.Runs-before
-	return f, nil
+	if l := &j.places; l.at == nil || l.skip != s.skip || !bytes.Equal(l.flat, flat) {
+		*l = located{flat: flat, skip: s.skip, at: map[int]*Located{}}
+	}
+	if at := j.places.at[budget]; at != nil {
+		return at, nil
+	}
+	at, err := locate()
+	if err == nil {
+		j.places.at[budget] = at
+	}
+	return at, err
 }

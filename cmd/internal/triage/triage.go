@@ -116,6 +116,7 @@ type Triager struct {
 	Traits target.Traits
 
 	kept     *Replayer
+	places   located         // of the candidate at hand
 	usual    map[string]bool // variants that Plain shows
 	blocks   uint64          // minimizeBlocks; 0: as many
 	cut      bool            // something was left out of the candidate at hand, since Stop said so
@@ -161,7 +162,11 @@ func New(t target.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 // Triage looks into a candidate. The finding is nil when the candidate is flaky: it does not always show. Then the programs that did
 // otherwise are returned, as a set. When ctx ends, so does the work, with its error.
 func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered uint64, err error) {
-	j.steadily = c.Steady
+	j.steadily, j.places = c.Steady, located{}
+	before := 0 // runs in the processes that are kept
+	if j.kept != nil {
+		before = j.kept.Runs
+	}
 	if f, err := j.known(ctx, c); f != nil || err != nil {
 		return f, 0, err
 	}
@@ -194,7 +199,6 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		if err != nil {
 			return f, 0, err
 		}
-		before := at.Runs
 		if err = j.discrepancy(at, c, f); err != nil {
 			at.Fresh()
 			return f, 0, err
@@ -370,14 +374,10 @@ func (j *Triager) unminimised(f *Finding) error {
 // neighbours of a small input, and may let it become smaller still.
 func (j *Triager) reduceWhole(s *Replayer, c Candidate, f *Finding) error {
 	want := j.cause(f.Raw, f.Layer, f.Flat)
-	var extra [][]byte
-	if c.Parent != nil {
-		extra = [][]byte{c.Parent}
-	}
 	var at *Located
 	for _, budget := range []int{glanceBudget, neighbourBudget} {
 		var err error
-		if at, err = Locate(s, j.Layers, j.Shape, f.Flat, extra, j.budget(budget), want.shown); err != nil {
+		if at, err = j.locateOnce(s, f.Flat, c, want, budget); err != nil {
 			return err
 		}
 		f.Before = j.before(f.Raw, f.Layer, at, f.Flat)

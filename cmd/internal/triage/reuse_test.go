@@ -1,0 +1,57 @@
+package triage
+
+import (
+	"context"
+	"testing"
+
+	"parallax/cmd/internal/execute"
+	"parallax/internal/oracle"
+)
+
+// lateSaturated says that buckets need no more inputs from a question on, and notes which it was asked for.
+type lateSaturated struct {
+	allSaturated
+	from  int
+	asked []string
+}
+
+func (k *lateSaturated) Saturated(bucket string) bool {
+	k.asked = append(k.asked, bucket)
+	return len(k.asked) > k.from
+}
+
+// Where programs have separate processes, a candidate of a bucket that has enough inputs is recognised in those that are kept, also if the first
+// glance is too short for that. What is looked at to no avail is not looked at again: the finding is the same at the same price.
+func TestKnown(t *testing.T) {
+	for _, text := range []string{"300", "0000000000000300"} {
+		c := Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer}
+		separate := func(known Known) *Triager {
+			j := newTriager(t)
+			j.Traits.SeparateProcesses, j.Known = true, known
+			spec := j.Spec
+			j.Ordered = func(context.Context) (execute.Spec, error) { return spec, nil }
+			t.Cleanup(j.Close)
+			return j
+		}
+		full := triaged(t, separate(nil), c)
+		if full == nil {
+			t.Fatalf("%q is called flaky", text)
+		}
+		none := &lateSaturated{from: 100}
+		same := triaged(t, separate(none), c)
+		if same == nil || same.Runs > full.Runs+1 {
+			t.Fatalf("%q: %+v, want %d runs", text, same, full.Runs)
+		}
+		if same.Runs = full.Runs; !sameFinding(full, same) {
+			t.Errorf("%q: %+v, want %+v", text, same, full)
+		}
+		for glances := range 2 {
+			j := separate(&lateSaturated{from: glances})
+			j.Spec.Binary = "/nonexistent/worker" // of other processes than those that are kept
+			more := triaged(t, j, c)
+			if more == nil || more.Results != nil || more.Bucket == "" || more.Runs >= full.Runs || glances == 1 && more.Bucket != full.Before {
+				t.Errorf("%q: %+v, want one of %s in less than %d runs", text, more, full.Before, full.Runs)
+			}
+		}
+	}
+}
