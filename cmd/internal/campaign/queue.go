@@ -51,6 +51,7 @@ type queue struct {
 	seen    recent         // aspects and inputs pushed
 	looks   map[uint64]int // candidates pushed, by what they look like
 	handed  *entry         // whose verdict is being acted on
+	refused int            // candidates, since mostWait waited
 	left    []uint64       // what those look like that are left on disk for the next run
 	arrived int
 	next    uint64
@@ -206,10 +207,12 @@ func lookOf(c *triage.Candidate) uint64 {
 	return look
 }
 
-// Bounds of the candidates that wait on disk: where so many do, one more joins them only if fewer of these look like it than enoughAlike.
+// Bounds of the candidates that wait on disk: where manyWait do, one more joins them only if fewer of these look like it than enoughAlike. What
+// candidates may look like has no bound, so mostWait is one.
 const (
 	manyWait    = 1024
 	enoughAlike = 8
+	mostWait    = 16 << 10 // no other joins them, whatever it looks like
 )
 
 // repeats reports whether many candidates wait, and enough of them look like one. What is not triaged by then is found again: it does not
@@ -217,8 +220,13 @@ const (
 func (q *queue) repeats(c *triage.Candidate) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.ordered || q.open+len(q.left) < manyWait {
+	n := q.open + len(q.left)
+	if q.ordered || n < manyWait {
 		return false
+	}
+	if n >= mostWait {
+		q.refused++
+		return true
 	}
 	look, alike := lookOf(c), 0
 	for _, list := range [][]*entry{q.waiting, q.later} {

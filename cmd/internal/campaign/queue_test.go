@@ -305,6 +305,29 @@ func TestQueueIsBounded(t *testing.T) {
 	}
 }
 
+// However many looks there are, no more than mostWait candidates wait, and those that are refused are counted, and may come again.
+func TestMostWait(t *testing.T) {
+	q := &queue{shape: input.Shape{input.Bytes}, looks: map[uint64]int{}, wake: make(chan struct{}, 1), names: []string{"a", "b"}}
+	const more = 100
+	for n := range mostWait + more {
+		c := triage.Candidate{Flat: fmt.Append(nil, n), Layer: oracle.VerdictLayer, Seen: []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected, Class: uint64(n)}}}
+		e, ok := q.offer(c)
+		if ok != (n < mostWait) {
+			t.Fatalf("candidate %d is taken: %v", n, ok)
+		}
+		if ok {
+			if err := q.Take(e); err != nil {
+				t.Fatal(err)
+			}
+		} else if q.seen.has(q.key(&c)) {
+			t.Fatalf("candidate %d is refused, and counts as seen", n)
+		}
+	}
+	if q.pending() != mostWait || q.refused != more {
+		t.Errorf("%d wait, %d were refused", q.pending(), q.refused)
+	}
+}
+
 // The queue knows at least the latest inputs that were pushed, in bounded memory.
 func TestRecent(t *testing.T) {
 	var r recent

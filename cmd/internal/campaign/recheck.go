@@ -341,13 +341,31 @@ func (r *review) recorded(b *findings.Bucket, results []wire.RunResult) (triage.
 	return triage.Recorded(r.opt.Layers, b.Kind, b.Best.Layer, b.Best.Failing(), results)
 }
 
+// bystanders is the set of programs that have no part in a disagreement, by its record.
+func bystanders(b *findings.Bucket) uint64 {
+	layer, err := oracle.ParseLayers([]string{b.Best.Layer})
+	if err != nil || !triage.Disagrees(b.Kind) {
+		return 0
+	}
+	obs := make([]oracle.Observation, len(b.Best.Programs))
+	for p := range obs {
+		d := &b.Best.Programs[p].Detail
+		obs[p].Outcome, _ = oracle.ParseOutcome(d.Outcome)
+		obs[p].Value, obs[p].Class = hashText(d.Value), hashText(d.ErrorType+"\x00"+d.ErrorClass+"\x00"+d.Sentinel)
+	}
+	return oracle.Bystanders(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, layer, obs)
+}
+
 // otherwise is the set of programs that did something else than what is on record, as far as the bucket is of them. A failure is of the program that
 // fails and, of two programs, of whether the other one does, too.
 func otherwise(b *findings.Bucket, results []wire.RunResult) (programs uint64) {
-	of := b.Best.Failing()
+	of, beside := b.Best.Failing(), bystanders(b)
 	for p := range results {
 		if p >= len(b.Best.Programs) {
 			break
+		}
+		if beside>>p&1 != 0 {
+			continue
 		}
 		was, err := oracle.ParseOutcome(b.Best.Programs[p].Outcome)
 		is := oracle.Outcome(results[p].Outcome)
