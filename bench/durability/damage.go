@@ -16,7 +16,7 @@ var kindsOfFiles = []string{
 	"corpus", "pending", "findings", "findings/*",
 }
 
-// ways are what is done to a file. A folder is only replaced and removed.
+// ways damage a file. A folder is only replaced and removed.
 var ways = []struct {
 	name string
 	do   func(path string, data []byte) error

@@ -18,7 +18,7 @@ const longest = 4 * time.Second
 // patience is how long to wait for a campaign to fuzz.
 const patience = time.Minute
 
-// said is what a campaign says, for who reads along.
+// said collects the output of a campaign. It may be read meanwhile.
 type said struct {
 	mu   sync.Mutex
 	text bytes.Buffer

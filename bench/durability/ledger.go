@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// ledger is what a campaign has announced, or had on disk when it was attacked: it must be there from then on.
+// ledger has the findings and inputs that a campaign has announced, or had on disk when it was attacked: they must be there from then on.
 type ledger struct {
 	buckets, inputs     map[string]bool
 	inputsN, executions uint64
@@ -108,7 +108,7 @@ func counters(path string) (inputs, executions uint64) {
 	}
 }
 
-// lost is what the ledger has and another has not.
+// lost lists the entries of the ledger that another lacks.
 func (l *ledger) lost(now *ledger) (list []string) {
 	for id := range l.buckets {
 		if !now.buckets[id] {

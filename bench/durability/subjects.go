@@ -29,7 +29,7 @@ func (t *trial) command(s *subject, out string, more ...string) *exec.Cmd {
 	return cmd
 }
 
-// result is what a campaign that ended by itself said.
+// result is the output of a campaign that ended by itself.
 type result struct {
 	code   int
 	stderr string
@@ -47,7 +47,7 @@ type summary struct {
 	} `json:"findings"`
 }
 
-// text is all that the user is told.
+// text is all messages for the user.
 func (r *result) text() string { return r.stderr + strings.Join(r.sum.Notes, "\n") }
 
 // run runs a campaign to its end.

@@ -23,6 +23,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"parallax/bench/internal/process"
 )
 
 func main() {
@@ -142,12 +144,12 @@ type memory struct {
 }
 
 func measure(root int) (m memory) {
-	for _, pid := range tree(root) {
+	for _, pid := range process.Tree(root) {
 		exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
 		if err != nil {
 			continue
 		}
-		rss := field(fmt.Sprintf("/proc/%d/status", pid), "VmRSS:")
+		rss := process.Size(fmt.Sprintf("/proc/%d/status", pid), "VmRSS:")
 		switch {
 		case pid == root:
 			m.parallax += rss
@@ -158,44 +160,9 @@ func measure(root int) (m memory) {
 			m.building += rss
 			continue
 		}
-		m.pss += field(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss:")
+		m.pss += process.Size(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss:")
 	}
 	return m
-}
-
-// tree is the process and all that descend from it.
-func tree(root int) []int {
-	children := map[int][]int{}
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, name := range stats {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			continue
-		}
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-		_, rest, _ := strings.Cut(string(data), ") ")
-		if f := strings.Fields(rest); len(f) > 1 {
-			parent, _ := strconv.Atoi(f[1])
-			children[parent] = append(children[parent], pid)
-		}
-	}
-	all := []int{root}
-	for i := 0; i < len(all); i++ {
-		all = append(all, children[all[i]]...)
-	}
-	return all
-}
-
-// field reads a size in a file of /proc, zero when the process is gone.
-func field(file, name string) int {
-	data, _ := os.ReadFile(file)
-	for _, line := range strings.Split(string(data), "\n") {
-		if f := strings.Fields(line); len(f) > 1 && f[0] == name {
-			n, _ := strconv.Atoi(f[1])
-			return n
-		}
-	}
-	return 0
 }
 
 func row(p progress, m memory) []string {

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"parallax/bench/internal/process"
 )
 
 // progress is the latest line of a campaign's stats.jsonl.
@@ -71,12 +73,12 @@ func (m memory) most(o memory) memory {
 
 // measure looks at the processes of a campaign.
 func measure(root int) (m memory) {
-	for _, pid := range tree(root) {
+	for _, pid := range process.Tree(root) {
 		exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
 		if err != nil {
 			continue
 		}
-		rss, name := field(fmt.Sprintf("/proc/%d/status", pid), "VmRSS:"), filepath.Base(exe)
+		rss, name := process.Size(fmt.Sprintf("/proc/%d/status", pid), "VmRSS:"), filepath.Base(exe)
 		switch {
 		case pid == root:
 			m.Parallax = rss
@@ -87,57 +89,21 @@ func measure(root int) (m memory) {
 		default:
 			m.Other = max(m.Other, rss)
 		}
-		m.PSS += field(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss:")
+		m.PSS += process.Size(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss:")
 		m.Processes++
 	}
 	return m
 }
 
-// tree is the process and all that descend from it.
-func tree(root int) []int {
-	children := map[int][]int{}
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, name := range stats {
-		if f := stat(name); len(f) > 1 {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-			parent, _ := strconv.Atoi(f[1])
-			children[parent] = append(children[parent], pid)
-		}
-	}
-	all := []int{root}
-	for i := 0; i < len(all); i++ {
-		all = append(all, children[all[i]]...)
-	}
-	return all
-}
-
-// stat is the fields of /proc/PID/stat behind the name, the state first.
-func stat(file string) []string {
-	data, _ := os.ReadFile(file)
-	return strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
-}
-
 // spent is the CPU time of a process itself, in the kernel's steps of ten milliseconds.
 func spent(pid int) time.Duration {
-	f := stat(fmt.Sprintf("/proc/%d/stat", pid))
+	f := process.Stat(fmt.Sprintf("/proc/%d/stat", pid))
 	if len(f) < 13 {
 		return 0
 	}
 	user, _ := strconv.ParseInt(f[11], 10, 64)
 	kernel, _ := strconv.ParseInt(f[12], 10, 64)
 	return time.Duration(user+kernel) * 10 * time.Millisecond
-}
-
-// field reads a size in a file of /proc, zero when the process is gone.
-func field(file, name string) int {
-	data, _ := os.ReadFile(file)
-	for _, line := range strings.Split(string(data), "\n") {
-		if f := strings.Fields(line); len(f) > 1 && f[0] == name {
-			n, _ := strconv.Atoi(f[1])
-			return n
-		}
-	}
-	return 0
 }
 
 // sizes is the bytes and files of a campaign's folder.
