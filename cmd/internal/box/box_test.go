@@ -3,7 +3,6 @@ package box
 import (
 	"bytes"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,23 +38,7 @@ func TestDoors(t *testing.T) {
 		t.Skipf("this machine permits no box: %v", err)
 	}
 	o := doorstest.Outside{Pids: []int{os.Getpid(), os.Getppid()}, Secret: "PATH", Name: fmt.Sprintf("parallax-box-%d", os.Getpid())}
-	l, err := net.Listen("unix", "@"+o.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	tcp, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tcp.Close()
-	o.Port = tcp.Addr().(*net.TCPAddr).Port
-	if os.Geteuid() == 0 {
-		o.Device = filepath.Join(t.TempDir(), "device")
-		if err := unix.Mknod(o.Device, unix.S_IFCHR|0o666, int(unix.Mkdev(1, 7))); err != nil {
-			o.Device = ""
-		}
-	}
+	o.Put(t, t.TempDir())
 	cmd := exec.Command(tool, "doors", o.Argument())
 	cmd.Dir = dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

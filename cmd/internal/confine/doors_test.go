@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/quota"
 	"parallax/cmd/internal/quota/doorstest"
@@ -29,16 +27,12 @@ func outside(t *testing.T) doorstest.Outside {
 		t.Fatal(err)
 	}
 	o := doorstest.Outside{Socket: filepath.Join(dir, "socket"), Name: fmt.Sprintf("parallax-doors-%d", os.Getpid()), Secret: "SECRET=of-a-sibling"}
-	for network, address := range map[string]string{"unix": o.Socket, "unix ": "@" + o.Name, "tcp": "127.0.0.1:0"} {
-		l, err := net.Listen(strings.TrimSpace(network), address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { l.Close() })
-		if tcp, ok := l.Addr().(*net.TCPAddr); ok {
-			o.Port = tcp.Port
-		}
+	o.Put(t, dir)
+	l, err := net.Listen("unix", o.Socket)
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Cleanup(func() { l.Close() })
 	d, err := net.ListenPacket("unixgram", o.Socket+".dgram")
 	if err != nil {
 		t.Fatal(err)
@@ -47,12 +41,6 @@ func outside(t *testing.T) doorstest.Outside {
 	for _, path := range []string{o.Socket, o.Socket + ".dgram"} {
 		if err := os.Chmod(path, 0o777); err != nil {
 			t.Fatal(err)
-		}
-	}
-	if os.Geteuid() == 0 {
-		o.Device = filepath.Join(dir, "device")
-		if err := unix.Mknod(o.Device, unix.S_IFCHR|0o666, int(unix.Mkdev(1, 7))); err != nil { // full
-			o.Device = ""
 		}
 	}
 	sibling := exec.Command("sleep", "1000")

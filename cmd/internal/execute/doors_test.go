@@ -2,7 +2,6 @@ package execute
 
 import (
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,8 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"golang.org/x/sys/unix"
 
 	"parallax/cmd/internal/execute/workertest"
 	"parallax/cmd/internal/quota"
@@ -44,17 +41,7 @@ func TestDoors(t *testing.T) {
 			os.Unsetenv("SECRET")
 			w := start(t, s)
 			o := doorstest.Outside{Pids: []int{os.Getpid(), sibling.cmd.Process.Pid}, Secret: "SECRET=of-a-sibling", Name: fmt.Sprintf("parallax-execute-%d-%s", os.Getpid(), way)}
-			l, err := net.Listen("unix", "@"+o.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer l.Close()
-			if os.Geteuid() == 0 {
-				o.Device = filepath.Join(t.TempDir(), "device")
-				if err := unix.Mknod(o.Device, unix.S_IFCHR|0o666, int(unix.Mkdev(1, 7))); err != nil {
-					o.Device = ""
-				}
-			}
+			o.Put(t, t.TempDir())
 			self, err := os.Executable()
 			if err != nil {
 				t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 	"unsafe"
 
@@ -29,6 +30,27 @@ type Outside struct {
 	Port   int    // of localhost
 	Device string // a node of a device outside of /dev; "" if the test cannot make one
 	Secret string // in the environment of the first of Pids
+}
+
+// Put makes the abstract socket, a port of localhost and, where the test may, the device, in a folder. They are there until the test ends.
+func (o *Outside) Put(t testing.TB, dir string) {
+	t.Helper()
+	for network, address := range map[string]string{"unix": "@" + o.Name, "tcp": "127.0.0.1:0"} {
+		l, err := net.Listen(network, address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+		if tcp, ok := l.Addr().(*net.TCPAddr); ok {
+			o.Port = tcp.Port
+		}
+	}
+	if os.Geteuid() == 0 {
+		o.Device = filepath.Join(dir, "device")
+		if err := unix.Mknod(o.Device, unix.S_IFCHR|0o666, int(unix.Mkdev(1, 7))); err != nil { // full
+			o.Device = ""
+		}
+	}
 }
 
 // Argument is what a test gives to the program: the test's executable, whose TestMain calls Main.
