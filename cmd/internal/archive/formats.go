@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/formats"
+	"parallax/cmd/internal/gosyntax"
 	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/report"
 )
@@ -153,7 +154,7 @@ func declaration(dir, name string) (file string, line int) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	for _, file := range files {
 		set := token.NewFileSet()
-		parsed, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+		parsed, err := gosyntax.ParseFile(set, file, nil, parser.SkipObjectResolution)
 		if err != nil {
 			continue
 		}

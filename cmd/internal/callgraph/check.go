@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"parallax/cmd/internal/gosyntax"
 )
 
 // A checked package is one with its types. What is wrong with it is a problem, and its bodies are not looked at.
@@ -100,7 +102,7 @@ func (w *world) parseFile(name string) (*ast.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parser.ParseFile(w.fset, name, bytes.TrimPrefix(text, bom), parser.SkipObjectResolution)
+	return gosyntax.ParseFile(w.fset, name, bytes.TrimPrefix(text, bom), parser.SkipObjectResolution)
 }
 
 // present are the files of a list that could be read, in part at least.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gosyntax"
 	"parallax/cmd/internal/instrument/golang"
 )
 
@@ -91,7 +92,7 @@ func (t *Tree) parse(pkg *Package, key string, whole bool) (*source, error) {
 		}
 		at := fmt.Sprintf("file %d", i) // without a folder, names in //line directives stay as they are written
 		p.paths[at] = name
-		tree, err := parser.ParseFile(p.fset, at, text, parser.ParseComments|parser.SkipObjectResolution)
+		tree, err := gosyntax.ParseFile(p.fset, at, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			shown := name
 			if rel := below(t.Root, name); filepath.IsLocal(rel) {

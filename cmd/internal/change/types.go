@@ -9,6 +9,8 @@ import (
 	"path"
 	"runtime"
 	"strings"
+
+	"parallax/cmd/internal/gosyntax"
 )
 
 // checked is the types of a version. What does not build there has types all the same, as far as they can be worked out.
@@ -59,7 +61,7 @@ func (k *checked) load(name string) *types.Package {
 		}
 	} else {
 		for _, file := range pkg.Files {
-			if f, _ := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution); f != nil {
+			if f, _ := gosyntax.ParseFile(fset, file, nil, parser.SkipObjectResolution); f != nil {
 				files = append(files, f)
 			}
 		}

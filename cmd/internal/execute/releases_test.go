@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,9 +17,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// releases are the Go releases that parallax fuzz works with, each with its newest patch as of this writing. The go command
-// downloads them.
-var releases = []string{"go1.24.13", "go1.25.14", "go1.26.8"}
+// releases are the Go releases that parallax fuzz is tested with: of each minor release the first and the newest patch. The go
+// command downloads them.
+var releases = []string{"go1.24.0", "go1.24.13", "go1.25.0", "go1.25.14", "go1.26.0", "go1.26.11", "go1.27.0", "go1.27.4"}
 
 // A worker says of an execution what go test says of it, whatever was executed before: in every release of Go that is
 // supported, for every way in which an execution can end.
@@ -37,9 +38,10 @@ func TestReleases(t *testing.T) {
 			differs(t)
 		})
 	}
-	for _, release := range releases {
-		if minor := release[:strings.LastIndexByte(release, '.')]; !strings.Contains(golang.TestedReleases, minor) {
-			t.Errorf("%q lacks %s", golang.TestedReleases, minor)
+	for minor := golang.OldestTested; minor <= golang.NewestTested; minor++ {
+		tested := func(r string) bool { return strings.HasPrefix(r, fmt.Sprintf("go1.%d.", minor)) }
+		if n := len(slices.DeleteFunc(slices.Clone(releases), func(r string) bool { return !tested(r) })); n != 2 {
+			t.Errorf("%d patches of go1.%d are tested, want 2", n, minor)
 		}
 	}
 }
@@ -48,9 +50,8 @@ func TestReleases(t *testing.T) {
 func choose(t *testing.T, release string) {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOVERSION").Output()
-	minor := release[:strings.LastIndexByte(release, '.')]
-	if v := strings.TrimSpace(string(out)); err == nil && (v == minor || strings.HasPrefix(v, minor+".")) {
-		return // the one that is installed will do
+	if err == nil && strings.TrimSpace(string(out)) == release {
+		return
 	}
 	t.Setenv("GOTOOLCHAIN", release)
 	if out, err := exec.Command("go", "version").CombinedOutput(); err != nil || !strings.Contains(string(out), release+" ") {

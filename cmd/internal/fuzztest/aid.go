@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gosyntax"
 )
 
 // Aids are what the user names beside the FuzzXxx of a package.
@@ -151,7 +152,7 @@ func declares(dir, name string, lists ...[]string) bool {
 			if !filepath.IsAbs(file) {
 				file = filepath.Join(dir, file)
 			}
-			tree, _ := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			tree, _ := gosyntax.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 			if tree == nil {
 				continue
 			}

@@ -19,12 +19,6 @@ import (
 	"parallax/cmd/internal/instrument/golang"
 )
 
-// oldestFuzz and newestFuzz are the Go minor releases between which the hook in package testing is known to fit.
-const (
-	oldestFuzz = 24
-	newestFuzz = 26
-)
-
 // List finds the FuzzXxx of packages by their syntax: nothing is built. Packages come in the go command's order. What
 // a pattern with ... reaches and cannot be read is noted while other packages remain.
 func List(ctx context.Context, req Request) (pkgs []*Package, notes []string, err error) {
@@ -77,9 +71,9 @@ func List(ctx context.Context, req Request) (pkgs []*Package, notes []string, er
 func checkRelease(root *buildroot.Root) error {
 	minor, ok := gocommand.Minor(root.Env.GOVERSION)
 	switch {
-	case ok && minor < oldestFuzz:
-		return exit.Usage("the go command here is %s, and FuzzXxx need go1.%d or later: the harness hook is tested with %s; install one of these, or choose it by GOTOOLCHAIN", root.Env.GOVERSION, oldestFuzz, golang.TestedReleases)
-	case !ok || minor > newestFuzz:
+	case ok && minor < golang.OldestTested:
+		return exit.Usage("the go command here is %s, and FuzzXxx need go1.%d or later: the harness hook is tested with %s; install one of these, or choose it by GOTOOLCHAIN", root.Env.GOVERSION, golang.OldestTested, golang.TestedReleases)
+	case !ok || minor > golang.NewestTested:
 		root.Note("the go command here is %s, and the harness hook is tested with %s", root.Env.GOVERSION, golang.TestedReleases)
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"slices"
+
+	"parallax/cmd/internal/gosyntax"
 )
 
 // Needed are the test files of a package that a FuzzXxx needs to compile, by base name: its own, and those that declare what it uses,
@@ -18,7 +20,7 @@ func Needed(t Tree, fuzz string) ([]string, error) {
 	declares := map[string][]string{} // files, by name of a declaration
 	set := token.NewFileSet()
 	for _, name := range names {
-		f, err := parser.ParseFile(set, t.path(name), nil, parser.SkipObjectResolution)
+		f, err := gosyntax.ParseFile(set, t.path(name), nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"parallax/cmd/internal/gosyntax"
 	"parallax/cmd/internal/lazyregexp"
 )
 
@@ -32,7 +33,7 @@ func Prune(from, onto Tree, fuzz string, files []string, dir string) (map[string
 		if err != nil {
 			return nil, err
 		}
-		f, err := parser.ParseFile(p.set, name, text, parser.ParseComments|parser.SkipObjectResolution)
+		f, err := gosyntax.ParseFile(p.set, name, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/gosyntax"
 	"parallax/cmd/internal/library"
 )
 
@@ -42,7 +43,7 @@ func (e *placedError) Error() string {
 func ParseFile(name, path string, mode parser.Mode) (*File, error) {
 	f := &File{name: name, path: path, fset: token.NewFileSet()}
 	var err error
-	if f.Tree, err = parser.ParseFile(f.fset, path, nil, mode|parser.SkipObjectResolution); err != nil {
+	if f.Tree, err = gosyntax.ParseFile(f.fset, path, nil, mode|parser.SkipObjectResolution); err != nil {
 		var list scanner.ErrorList
 		if errors.As(err, &list) {
 			at := list[0].Pos

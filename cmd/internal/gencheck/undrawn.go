@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"parallax/cmd/internal/gosyntax"
 	"parallax/cmd/internal/library"
 )
 
@@ -58,7 +59,7 @@ func (d *draw) drawn(lines map[int]bool) bool {
 // draws are the calls of a file that draw: by Draw of a generator, or by methods of T. A file that cannot be read has none.
 func draws(file string) (all []*draw) {
 	fset := token.NewFileSet()
-	tree, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+	tree, err := gosyntax.ParseFile(fset, file, nil, parser.SkipObjectResolution)
 	if err != nil || !importsGen(tree) {
 		return nil
 	}

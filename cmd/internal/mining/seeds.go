@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gosyntax"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/signature"
 	"parallax/internal/corpus"
@@ -134,7 +135,7 @@ var messages = map[string]bool{"Error": true, "Errorf": true, "Fatal": true, "Fa
 
 // testStrings returns the distinct string literals of a test file that may be inputs, in the order of the source.
 func testStrings(name string) []string {
-	f, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+	f, _ := gosyntax.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 	if f == nil {
 		return nil
 	}

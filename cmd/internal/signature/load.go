@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gosyntax"
 )
 
 // loader type-checks declarations from source. Function bodies are dropped before checking, what only they need of the
@@ -41,7 +42,7 @@ func (l *loader) load(path string) *types.Package {
 	var files []*ast.File
 	for _, names := range [][]string{p.GoFiles, p.CgoFiles} {
 		for _, file := range names {
-			if f, _ := parser.ParseFile(l.fset, file, nil, parser.SkipObjectResolution); f != nil {
+			if f, _ := gosyntax.ParseFile(l.fset, file, nil, parser.SkipObjectResolution); f != nil {
 				dropBodies(f)
 				files = append(files, f)
 			}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gosyntax"
 )
 
 // maxOutside bounds the variables and constants that are looked for in all lines of a package.
@@ -61,7 +62,7 @@ func declarations(t *flow.Table) map[string]declaration {
 			continue
 		}
 		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, path, text, parser.SkipObjectResolution)
+		file, err := gosyntax.ParseFile(files, path, text, parser.SkipObjectResolution)
 		if err != nil {
 			continue
 		}

@@ -1,17 +1,16 @@
 package golang
 
 import (
-	"bufio"
 	"fmt"
 	"go/ast"
-	"go/importer"
 	"go/token"
 	"go/types"
 	"go/version"
-	"io"
 	"os"
 	"runtime"
 	"strings"
+
+	"golang.org/x/tools/go/gcexportdata"
 )
 
 // An cmplogUnit is a package with its types and the comparisons found so far.
@@ -52,7 +51,7 @@ func (u *cmplogUnit) free() (err error) {
 
 // check type-checks the package as the compiler will.
 func (u *cmplogUnit) check(c compilation) error {
-	cfg, err := readImports(c.flags)
+	cfg, err := readImports(u.fset, c.flags)
 	if err != nil {
 		return err
 	}
@@ -68,7 +67,7 @@ func (u *cmplogUnit) check(c compilation) error {
 	}
 	u.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
 		Defs: map[*ast.Ident]types.Object{}}
-	conf := types.Config{GoVersion: lang, Sizes: u.sizes, Importer: cfg.importer(u.fset)}
+	conf := types.Config{GoVersion: lang, Sizes: u.sizes, Importer: cfg}
 	var trees []*ast.File
 	for _, f := range u.files {
 		trees = append(trees, f.ast)
@@ -104,13 +103,14 @@ func flagValue(flags []string, name string) (value string) {
 
 // An importConfig is the compiler's -importcfg: where the export data of imported packages is.
 type importConfig struct {
-	paths map[string]string // import path in the source -> package path, where they differ
-	files map[string]string // package path -> object file
-	base  types.Importer
+	paths  map[string]string // import path in the source -> package path, where they differ
+	files  map[string]string // package path -> object file
+	fset   *token.FileSet
+	loaded map[string]*types.Package
 }
 
-func readImports(flags []string) (*importConfig, error) {
-	cfg := &importConfig{paths: map[string]string{}, files: map[string]string{}}
+func readImports(fset *token.FileSet, flags []string) (*importConfig, error) {
+	cfg := &importConfig{paths: map[string]string{}, files: map[string]string{}, fset: fset, loaded: map[string]*types.Package{}}
 	name := flagValue(flags, "-importcfg")
 	if name == "" {
 		return cfg, nil
@@ -133,28 +133,29 @@ func readImports(flags []string) (*importConfig, error) {
 	return cfg, nil
 }
 
-func (cfg *importConfig) importer(fset *token.FileSet) types.Importer {
-	cfg.base = importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
-		name, ok := cfg.files[path]
-		if !ok {
-			return nil, fmt.Errorf("no export data of %s", path)
-		}
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		return struct {
-			io.Reader
-			io.Closer
-		}{bufio.NewReader(f), f}, nil
-	})
-	return cfg
-}
-
-// Import implements types.Importer.
+// Import implements types.Importer. It reads export data of later releases than that which built parallax, which go/importer does not.
 func (cfg *importConfig) Import(path string) (*types.Package, error) {
 	if to, ok := cfg.paths[path]; ok {
 		path = to
 	}
-	return cfg.base.Import(path)
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if p := cfg.loaded[path]; p != nil && p.Complete() {
+		return p, nil
+	}
+	name, ok := cfg.files[path]
+	if !ok {
+		return nil, fmt.Errorf("no export data of %s", path)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := gcexportdata.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return gcexportdata.Read(r, cfg.fset, cfg.loaded, path)
 }

@@ -45,7 +45,7 @@ func FuzzCmpLog(f *testing.F) {
 				}
 				trees = append(trees, tree)
 			}
-			conf := types.Config{GoVersion: lang[len("-lang="):], Sizes: u.sizes, Importer: new(importConfig).importer(fset)}
+			conf := types.Config{GoVersion: lang[len("-lang="):], Sizes: u.sizes, Importer: new(importConfig)}
 			if _, err := conf.Check("p", fset, trees, nil); err != nil {
 				t.Fatalf("%s: %v\n%s", lang, err, out)
 			}

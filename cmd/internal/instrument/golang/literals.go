@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"parallax/cmd/internal/gosyntax"
 )
 
 const (
@@ -31,7 +33,7 @@ func Literals(files []string) (tokens [][]byte, err error) {
 	var found [numRanks][]string
 	fset := token.NewFileSet()
 	for _, name := range files {
-		tree, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		tree, err := gosyntax.ParseFile(fset, name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, fmt.Errorf("reading literals: %w", err)
 		}

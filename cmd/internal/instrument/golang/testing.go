@@ -3,12 +3,8 @@ package golang
 import (
 	"crypto/sha256"
 	"embed"
-	"errors"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -38,43 +34,12 @@ func hookText() []byte {
 	return text
 }
 
-// A testingPatch inserts text next to a place that occurs exactly once in the package's file.
-type testingPatch struct {
-	file   string
-	anchor string
-	before string
-	after  string
-}
-
-// testingPatches are all changes to existing code. Each stays on its line, so that stack traces keep their lines.
-var testingPatches = []testingPatch{
-	{ // F.Fuzz has checked the target's type and loads the seed corpus next, which the tool reads by itself.
-		file:   "fuzz.go",
-		anchor: "\tif f.fstate.mode != fuzzWorker {\n",
-		before: "\tif plxHook != nil { plxFuzz(f, ff, types); return }; ",
-	},
-	{
-		file:   "testing.go",
-		anchor: "func (c *common) Fail() {\n",
-		after:  " plxFail(c);",
-	},
-	{
-		file:   "testing.go",
-		anchor: "func (c *common) log(s string) {\n",
-		after:  " if plxLog(c, s) { return };",
-	},
-}
-
-// apply patches the text of the file.
-func (p *testingPatch) apply(text string) (string, error) {
-	if n := strings.Count(text, p.anchor); n != 1 {
-		return "", fmt.Errorf("%q occurs %d times in %s, and not once", strings.TrimSpace(p.anchor), n, p.file)
-	}
-	line := strings.TrimSuffix(p.anchor, "\n")
-	if p.before != "" {
-		return strings.Replace(text, p.anchor, p.before+strings.TrimPrefix(line, "\t")+"\n", 1), nil
-	}
-	return strings.Replace(text, p.anchor, line+p.after+"\n", 1), nil
+// testingPatches are all changes to existing code.
+var testingPatches = []patch{
+	// F.Fuzz has checked the types of the target and loads the seed corpus next, which the tool reads by itself.
+	{receiver: "F", function: "Fuzz", text: "if plxHook != nil { plxFuzz($0, $1, types); return };", want: []string{"any"}, after: "types", before: "fstate"},
+	{receiver: "common", function: "Fail", text: "plxFail($0);"},
+	{receiver: "common", function: "log", text: "if plxLog($0, $1) { return };", want: []string{"string"}},
 }
 
 // optional parts of the hook, for what not every release of Go has: the part stays when the package's text holds the word.
@@ -84,28 +49,16 @@ var optionalParts = map[string]string{
 
 // patchTesting returns the files of package testing by base name with the hook in them.
 func patchTesting(files map[string]string) (map[string]string, error) {
-	out := map[string]string{}
-	all := ""
-	for name, text := range files {
-		out[name] = text
-		all += text
-	}
-	for i := range testingPatches {
-		p := &testingPatches[i]
-		text, ok := out[p.file]
-		if !ok {
-			return nil, fmt.Errorf("there is no %s", p.file)
-		}
-		patched, err := p.apply(text)
-		if err != nil {
-			return nil, err
-		}
-		out[p.file] = patched
+	out, err := patchFiles(files, testingPatches)
+	if err != nil {
+		return nil, err
 	}
 	hook := string(hookText())
 	for mark, word := range optionalParts {
-		if strings.Contains(all, word) {
-			hook = strings.ReplaceAll(hook, mark, "")
+		for _, text := range files {
+			if strings.Contains(text, word) {
+				hook = strings.ReplaceAll(hook, mark, "")
+			}
 		}
 	}
 	out["plx_hook.go"] = hook
@@ -114,55 +67,17 @@ func patchTesting(files map[string]string) (map[string]string, error) {
 
 // runTesting compiles package testing with the hook.
 func (c compilation) runTesting() (code int, err error) {
-	if c.pkg != "testing" {
-		return 0, fmt.Errorf("%s is for package testing only", testingFlag)
-	}
-	texts := map[string]string{}
-	for _, path := range c.files {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return 0, err
-		}
-		texts[filepath.Base(path)] = string(text)
-	}
-	patched, err := patchTesting(texts)
-	if err != nil {
-		return 0, c.unfit(err)
-	}
-	temp, err := c.tempDir()
-	if err != nil {
-		return 0, err
-	}
-	defer func() {
-		if e := os.RemoveAll(temp); e != nil && err == nil {
-			err = e
-		}
-	}()
-	files := slices.Clone(c.files)
-	for i, path := range files {
-		base := filepath.Base(path)
-		if patched[base] == texts[base] {
-			continue
-		}
-		files[i] = filepath.Join(temp, base)
-		text := fmt.Sprintf("//line %s:1:1\n%s", path, patched[base])
-		if err := os.WriteFile(files[i], []byte(text), 0o600); err != nil {
-			return 0, err
-		}
-	}
-	hook := filepath.Join(temp, "plx_hook.go")
-	if err := os.WriteFile(hook, []byte("//line plx_hook.go:1:1\n"+patched["plx_hook.go"]), 0o600); err != nil {
-		return 0, err
-	}
-	code, err = c.compile(append(files, hook))
-	if err == nil && code != 0 {
-		err = c.unfit(errors.New("the hook does not compile there"))
-	}
-	return code, err
+	return c.runPatched("testing", testingFlag, patchTesting, c.unfit)
 }
 
-// TestedReleases are the Go releases that the hook is tested with.
-const TestedReleases = "go1.24, go1.25 and go1.26"
+// OldestTested and NewestTested are the minor releases of Go 1 between which the hook is tested.
+const (
+	OldestTested = 24
+	NewestTested = 27
+)
+
+// TestedReleases names the releases that the hook is tested with.
+var TestedReleases = fmt.Sprintf("go1.%d to go1.%d", OldestTested, NewestTested)
 
 // unfit explains that the hook does not fit the toolchain's package testing.
 func (c compilation) unfit(err error) error {

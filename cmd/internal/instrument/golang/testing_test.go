@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,11 +40,7 @@ func TestPatchTesting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range testingPatches {
-		if patched[p.file] == files[p.file] {
-			t.Errorf("%s stays as it is", p.file)
-		}
-	}
+	changed := 0
 	for name, text := range files {
 		was, is := strings.Split(text, "\n"), strings.Split(patched[name], "\n")
 		if len(was) != len(is) {
@@ -53,15 +48,41 @@ func TestPatchTesting(t *testing.T) {
 			continue
 		}
 		for i := range was {
-			if was[i] != is[i] && !strings.Contains(is[i], "plx") {
-				t.Errorf("%s:%d: %q from %q", name, i+1, is[i], was[i])
+			if was[i] != is[i] {
+				changed++
+				if !strings.Contains(is[i], "plx") {
+					t.Errorf("%s:%d: %q from %q", name, i+1, is[i], was[i])
+				}
 			}
 		}
+	}
+	if changed != len(testingPatches) {
+		t.Errorf("%d lines have changed, want %d", changed, len(testingPatches))
 	}
 	if hook := patched["plx_hook.go"]; !strings.Contains(hook, "\n\t\tt.setOutputWriter()\n") || strings.Contains(hook, "//plx:outputWriter ") {
 		t.Error("the hook lacks a part that this release has")
 	}
-	delete(files, "plx_hook.go")
+
+	// A release with further parameters and other names and text.
+	for _, r := range []struct{ file, old, new string }{
+		{"testing.go", "func (c *common) log(s string) {", "func (self *common) log(isErr bool, text, more string) {"},
+		{"testing.go", "func (c *common) log(s string, isErr bool) {", "func (self *common) log(isErr bool, text, more string) {"},
+		{"fuzz.go", "\tif f.fstate.mode != fuzzWorker {\n", "\tif started := true; !started || f.fstate.begin() { // more\n"},
+	} {
+		files[r.file] = strings.ReplaceAll(files[r.file], r.old, r.new)
+	}
+	patched, err = patchTesting(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"testing.go": "func (self *common) log(isErr bool, text, more string) { if plxLog(self, text) { return };\n",
+		"fuzz.go":    "\tif plxHook != nil { plxFuzz(f, ff, types); return }; if started := true;",
+	} {
+		if !strings.Contains(patched[file], want) {
+			t.Errorf("%s lacks %q", file, want)
+		}
+	}
 
 	// A release without output writers.
 	for name, text := range files {
@@ -95,20 +116,15 @@ func TestChangedTesting(t *testing.T) {
 		change change
 		want   string
 	}{
-		"hook that does not compile": {func(map[string]string) {}, "the hook does not compile there"},
-		"no fuzz.go":                 {func(files map[string]string) { delete(files, "fuzz.go") }, "there is no fuzz.go"},
-		"no testing.go":              {func(files map[string]string) { delete(files, "testing.go") }, "there is no testing.go"},
-	}
-	for i, p := range testingPatches {
-		quoted := fmt.Sprintf("%q", strings.TrimSpace(p.anchor))
-		cases[fmt.Sprint("anchor missing ", i)] = struct {
-			change change
-			want   string
-		}{replace(p.file, p.anchor, "// "+strings.TrimSpace(p.anchor[:8])+"\n"), quoted + " occurs 0 times in " + p.file}
-		cases[fmt.Sprint("anchor twice ", i)] = struct {
-			change change
-			want   string
-		}{replace(p.file, p.anchor, p.anchor+"}\n"+p.anchor), quoted + " occurs 2 times in " + p.file}
+		"hook that does not compile": {func(map[string]string) {}, "the addition does not compile there"},
+		"no fuzz.go":                 {func(files map[string]string) { delete(files, "fuzz.go") }, "(*F).Fuzz is declared 0 times"},
+		"another name":               {replace("testing.go", ") Fail() {", ") Fails() {"), "(*common).Fail is declared 0 times"},
+		"declared twice":             {replace("testing.go", "func (c *common) Fail() {", "func (c *common) Fail() {}\nfunc (c *common) Fail() {"), "(*common).Fail is declared 2 times"},
+		"another type":               {replace("fuzz.go", "Fuzz(ff any) {", "Fuzz(ff int) {"), "(*F).Fuzz in fuzz.go: it has no parameter of type any"},
+		"no name":                    {replace("fuzz.go", "Fuzz(ff any) {", "Fuzz(_ any) {"), "a parameter that the hook needs has no name"},
+		"another variable":           {replace("fuzz.go", "types", "kinds"), "after the declaration of a variable types"},
+		"another field":              {replace("fuzz.go", "fstate", "state"), "mentions .fstate"},
+		"no Go":                      {replace("fuzz.go", "package testing", "pakage testing"), "fuzz.go"},
 	}
 	for name, test := range cases {
 		files := testingSources(t)
@@ -148,9 +164,9 @@ func TestTestingFlag(t *testing.T) {
 	if flag != TestingFlag() || !strings.HasPrefix(flag, testingFlag) {
 		t.Errorf("%q, then %q", flag, TestingFlag())
 	}
-	old := testingPatches[0].before
-	defer func() { testingPatches[0].before = old }()
-	testingPatches[0].before += " "
+	old := testingPatches[0].text
+	defer func() { testingPatches[0].text = old }()
+	testingPatches[0].text += " "
 	if TestingFlag() == flag {
 		t.Error("another patch has the same flag")
 	}

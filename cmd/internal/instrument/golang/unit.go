@@ -12,6 +12,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"parallax/cmd/internal/gosyntax"
 )
 
 // A source is one file of a package.
@@ -162,7 +164,7 @@ func (u *unit) parse(s source) (*file, error) {
 	s.text = bytes.TrimPrefix(s.text, bom) // allowed at the very start only, where a header will stand
 	// Under a name without a folder, names in //line directives stay as they are written.
 	name := fmt.Sprintf("file %d", len(u.files))
-	tree, err := parser.ParseFile(u.fset, name, s.text, parser.ParseComments|parser.SkipObjectResolution)
+	tree, err := gosyntax.ParseFile(u.fset, name, s.text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		var list scanner.ErrorList
 		if errors.As(err, &list) {
