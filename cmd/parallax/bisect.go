@@ -21,19 +21,19 @@ func bisectCommand() *cobra.Command {
 other versions or commits and executes the minimised input there. It halves the range between two ends, and skips points that do
 not build or whose outcome is not stable. If too many points in a row are skipped (--tries), it reports the remaining range.
 
-  --module MODULE   looks through the versions of a module that the target is built from: from --from (default the first)
-                    to --to (default the version in use). If a later version fixed it: --from NOW --to latest
+  --module MODULE   looks through the versions of a module that the target is built from: from --since (default the first)
+                    to --until (default the version in use). If a later version fixed it: --since NOW --until latest
   --git             looks through the commits of the target's repository, or of the repository in the folder --repo, which
-                    holds a module that the target is built from: from --from (default the oldest) to --to (default HEAD)
+                    holds a module that the target is built from: from --since (default the oldest) to --until (default HEAD)
 
-Without --from, bisect goes back from --to in steps that double, and so finds the latest change. It compares the outcomes of
+Without --since, bisect goes back from --until in steps that double, and so finds the latest change. It compares the outcomes of
 the programs. For a finding of values or error classes, it also compares which programs agree.
 
 Your folders are not touched: versions go into a copy of your go.mod, and commits into a folder in the cache.
 
 Exit code 0: the change was found, perhaps with points around it that do not build; 2: both ends have the same outcome;
 3: nothing builds; 4: something else went wrong.`,
-		Example:           "  parallax bisect 3ba0 --module github.com/BurntSushi/toml\n  parallax bisect 3ba0 --module github.com/BurntSushi/toml --from v1.5.0 --to latest\n  parallax bisect 3ba0 --git --from v1.0.0",
+		Example:           "  parallax bisect 3ba0 --module github.com/BurntSushi/toml\n  parallax bisect 3ba0 --module github.com/BurntSushi/toml --since v1.5.0 --until latest\n  parallax bisect 3ba0 --git --since v1.0.0",
 		Args:              one("the id of a finding (`parallax show` lists them) or the file of an input"),
 		ValidArgsFunction: completeFindings(&b.Out, 1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -41,14 +41,14 @@ Exit code 0: the change was found, perhaps with points around it that do not bui
 			return runBisect(&b, asJSON)
 		},
 	}
-	outFlag(c, &b.Out, "the campaign's folder (default the one in .parallax)")
+	campaignFlag(c, &b.Out, "the campaign's folder (default the one in .parallax)")
 	noLimits(c)
 	trusting(c, &b.Trust)
 	c.Flags().StringVar(&b.Module, "module", "", "the module whose versions are tried; with --git, the module in --repo")
 	c.Flags().BoolVar(&b.Git, "git", false, "try commits")
 	c.Flags().StringVar(&b.Repo, "repo", "", "the folder of the repository (default the target's)")
-	c.Flags().StringVar(&b.From, "from", "", "the older end: a version or a git revision (default the oldest)")
-	c.Flags().StringVar(&b.To, "to", "", "the newer end (default the version in use, or HEAD)")
+	c.Flags().StringVar(&b.From, "since", "", "the older end: a version or a git revision (default the oldest)")
+	c.Flags().StringVar(&b.To, "until", "", "the newer end (default the version in use, or HEAD)")
 	c.Flags().BoolVar(&b.Pre, "pre", false, "try prereleases too")
 	c.Flags().BoolVar(&b.Retracted, "retracted", false, "try retracted versions too")
 	c.Flags().StringSliceVar(&b.Compare, "compare", nil, "layers compared: verdict, value, class (default the finding's layer)")
@@ -58,7 +58,7 @@ Exit code 0: the change was found, perhaps with points around it that do not bui
 	mustComplete(c, "repo", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
-	for _, name := range []string{"module", "from", "to", "tries"} {
+	for _, name := range []string{"module", "since", "until", "tries"} {
 		mustComplete(c, name, cobra.NoFileCompletions)
 	}
 	return c

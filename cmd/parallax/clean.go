@@ -24,16 +24,16 @@ func cleanCommand() *cobra.Command {
 XDG_CACHE_HOME or ~/.cache. All of it is made again when a command needs it. What a running process uses stays. Campaigns,
 which lie in .parallax or where --out says, are no part of the cache.
 
-Without flags it removes all. --older and --to say what is removed; with both, what either of them says.
+Without flags it removes all. --older and --size say what is removed; with both, what either of them says.
 
 Each run keeps the cache below PARALLAX_CACHE_LIMIT, which is 10GiB unless you set it to another size or to off, and removes
 what nobody has used for 30 days.`,
-		Example: "  parallax clean --older 168h\n  parallax clean --to 5GiB --dry-run",
+		Example: "  parallax clean --older 168h\n  parallax clean --size 5GiB --dry-run",
 		Args:    atMost(0, ""),
 		RunE:    func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	c.Flags().DurationVar(&f.older, "older", 0, "remove only what nobody has used for so long, such as 168h")
-	c.Flags().StringVar(&f.to, "to", "", "remove what was used longest ago, until the rest takes no more than this, such as 5GiB")
+	c.Flags().StringVar(&f.to, "size", "", "remove what was used longest ago, until the rest takes no more than this, such as 5GiB")
 	c.Flags().BoolVarP(&f.request.Dry, "dry-run", "n", false, "only say what would be removed")
 	c.Flags().BoolVar(&f.json, "json", false, "write what was done as JSON to standard output")
 	return c
@@ -51,10 +51,10 @@ func (f *cleanFlags) run(c *cobra.Command) error {
 		return exit.Usage("--older %v: choose a time such as 168h", f.older)
 	}
 	f.request.Older = f.older
-	if c.Flags().Changed("to") {
+	if c.Flags().Changed("size") {
 		var err error
 		if f.request.To, err = cache.ParseSize(f.to); err != nil {
-			return exit.Usage("--to %q: give a size such as 5GiB", f.to)
+			return exit.Usage("--size %q: give a size such as 5GiB", f.to)
 		}
 		f.request.Bounded = true
 	}

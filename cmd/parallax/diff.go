@@ -55,7 +55,8 @@ commands, drivers in other languages, and services (docs/configuration.md; paral
   parallax diff parallax.toml --fuzztime 1m
 
 The campaign is stored in a folder (--out), and the same command resumes it. Exit code 1 means that there are findings.`,
-		Args: atLeast(1, "two functions or more, packages, or a configuration"),
+		Example: "  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5 -t 30s\n  parallax diff ./... --fuzz FuzzParse --fuzztime 1m\n  parallax diff parallax.toml --fuzztime 1m",
+		Args:    atLeast(1, "two functions or more, packages, or a configuration"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		},

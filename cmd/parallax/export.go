@@ -62,7 +62,7 @@ builds the target and executes all findings and the corpus. docs/vectors.md desc
 			return err
 		},
 	}
-	outFlag(c, &x.Out, "the campaign's folder (default those in .parallax)")
+	campaignFlag(c, &x.Out, "the campaign's folder (default those in .parallax)")
 	c.Flags().StringVar(&format, "format", string(corpus.Go), "the format: go, libfuzzer, afl")
 	c.Flags().StringVar(&x.To, "to", "", "the folder to write to (default testdata/fuzz of the package); with --vectors, the file")
 	c.Flags().BoolVar(&x.Corpus, "corpus", false, "also export the corpus")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -42,6 +43,7 @@ type campaignFlags struct {
 	compare  []string
 	without  []string
 	json     bool
+	verbose  bool
 	ui       string
 	formats  formatFlags
 	options  campaign.Options
@@ -74,21 +76,21 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		some = "points, delta, aflgo, churn, " + some
 	}
 	fs.StringVar(&f.fuzz, "fuzz", "", "run only FuzzXxx whose name matches the regular expression")
-	fs.StringVar(&f.fuzztime, "fuzztime", "0", "time to fuzz or number of inputs, such as 30s or 10000x; 0 is no limit"+each)
+	fs.StringVarP(&f.fuzztime, "fuzztime", "t", "0", "time to fuzz or number of inputs, such as 30s or 10000x; 0 is no limit"+each)
 	fs.DurationVar(&o.Budget.CPU, "cputime", 0, "CPU time of all fuzzing workers, without building and triage; 0 is no limit"+each)
-	fs.IntVar(&o.Parallel, "parallel", runtime.NumCPU(), "number of fuzzing workers; with 1, a seed and a budget of inputs, a campaign repeats exactly")
+	fs.IntVarP(&o.Parallel, "parallel", "p", runtime.NumCPU(), "number of fuzzing workers; with 1, a seed and a budget of inputs, a campaign repeats exactly")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random numbers")
-	fs.StringVar(&o.Out, "out", "", "the campaign's folder (default .parallax/<target>); with several targets, the folder of their folders")
-	fs.StringArrayVar(&o.Seeds, "seeds", nil, "seed inputs, may be repeated: a file, or a folder of plain files, of go test fuzz v1 files, or of libFuzzer or AFL")
+	fs.StringVarP(&o.Out, "out", "o", "", "the campaign's folder (default .parallax/<target>); with several targets, the folder of their folders")
+	fs.StringArrayVarP(&o.Seeds, "seeds", "i", nil, "seed inputs, may be repeated: a file, or a folder of plain files, of go test fuzz v1 files, or of libFuzzer or AFL")
 	fs.BoolVar(&o.GoCache, "go-cache", false, "also use as seeds what go test -fuzz has cached for the target")
-	fs.StringVar(&o.Dictionary, "dict", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
+	fs.StringVarP(&o.Dictionary, "dict", "x", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
 	fs.StringVar(&o.GrammarFile, "grammar", "", "file of a grammar, of which inputs are made instead of bytes (docs/grammars.md)")
 	fs.BoolVar(&o.GrammarOperands, "grammar-operands", false, "with --grammar, write operands of comparisons into texts where these stay in the language, which takes a second build")
 	if o.Mode != target.Model { // whose functions say what inputs are
 		fs.StringVar(&o.Generator, "generator", "", "what inputs are drawn of instead of bytes, such as ./pkg.Document: a func(t *gen.T) that returns what "+takes+", or a gen.Gen (docs/generators.md)")
 		mustComplete(c, "generator", cobra.NoFileCompletions)
 	}
-	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (docs/guidance.md)"+drawn)
+	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (parallax help schedules)"+drawn)
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
 	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (docs/repair.md)")
 	fs.StringVar(&f.maxBytes, "max-bytes", "4096", "largest size of an argument, such as 64 or 4KiB. Tapes of a generator may have 64KiB unless it is given")
@@ -106,6 +108,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		fs.BoolVar(&o.NoTrim, "no-trim", false, "do not trim inputs before they are kept")
 	}
 	fs.StringVar(&f.ui, "ui", "auto", "how the status is shown: auto, line, full, none")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "also print diversity, evenness and probabilities at the end of the run")
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
 	f.formats.register(fs)
 	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that come to the same blocks in another order as different behaviours (docs/diversity.md)")
@@ -259,7 +262,23 @@ func (f *campaignFlags) complete() error {
 	if err := f.formats.check(o.Dir); err != nil {
 		return err
 	}
-	return o.Check()
+	if err := o.Check(); err != nil {
+		return err
+	}
+	if o.Mode != target.Regress {
+		return f.ends()
+	}
+	return nil
+}
+
+// ends is an error if nothing would end the run: there is no budget, and no terminal at which a user could.
+func (f *campaignFlags) ends() error {
+	o := &f.options
+	if o.Budget != (campaign.Budget{}) || o.NoFuzz || f.flags.Changed("fuzztime") || o.Mode == target.Model ||
+		term.IsTerminal(os.Stdin.Fd()) || term.IsTerminal(os.Stderr.Fd()) {
+		return nil
+	}
+	return exit.Usage("no budget and no terminal: give --fuzztime 1m, or --fuzztime 0 to fuzz until a signal")
 }
 
 // triageVariable is the environment variable with the time for triage of commands without the flag.
@@ -336,9 +355,9 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 	told := false // what to type next
 	together := report.Together(summaries)
 	for i, s := range summaries {
-		o := report.EndOptions{Width: width(), Color: color(), Folder: folders[i], Test: len(f.options.Packages) > 0, Together: together != nil}
+		o := report.EndOptions{Width: width(), Color: color(), Verbose: f.verbose, Folder: folders[i], Test: len(f.options.Packages) > 0, Together: together != nil}
 		if f.options.Out != "" {
-			o.Flags = "--out " + shell.Word(o.Folder) + " "
+			o.Flags = "--campaign " + shell.Word(o.Folder) + " "
 		}
 		o.Brief, told = told, told || s.Open() > 0
 		if err := report.End(os.Stderr, s, o); err != nil {

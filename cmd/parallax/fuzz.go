@@ -41,6 +41,7 @@ errors that sanitizers detect, leaks, and inputs that take too much time or memo
   parallax fuzz ./fuzz_parse --seeds corpus --dict xml.dict
 
 Exit code 1 means that there are findings.`,
+		Example: "  parallax fuzz ./... --fuzztime 1m\n  parallax fuzz ./parse --fuzz FuzzHeader --fuzztime 100000x\n  parallax fuzz ./harness --seeds corpus --dict xml.dict -t 1m",
 		RunE: func(c *cobra.Command, args []string) error {
 			if harnesses, err := areHarnesses(args); harnesses || err != nil {
 				if err == nil {

@@ -411,7 +411,7 @@ var seenTime = regexp.MustCompile(`"(first|last)_seen_time": "[^"]*"`)
 func (f *fuzzing) turns(t *testing.T) {
 	tool := f.tool.marked(t)
 	out := filepath.Join(t.TempDir(), "out")
-	c := tool.launch(t, out, "fuzz", "./fails", "--fuzz", "^Fuzz(Mutates|Recovers)$", "--ui", "line", "--json", "--out", out)
+	c := tool.launch(t, out, "fuzz", "./fails", "--fuzz", "^Fuzz(Mutates|Recovers)$", "--ui", "line", "--json", "--out", out, "--fuzztime", "0")
 	c.await(t, "fails.FuzzRecovers (1 of 2)", "")
 	c.await(t, "fails.FuzzMutates (2 of 2)", "")
 	c.await(t, "fuzz: ", "0 inputs (")
@@ -435,7 +435,7 @@ func (f *fuzzing) turns(t *testing.T) {
 func (f *fuzzing) killed(t *testing.T) {
 	tool := f.tool.marked(t)
 	out := filepath.Join(t.TempDir(), "out")
-	args := []string{"fuzz", "./dies", "--fuzz", "^FuzzSlow$", "--ui", "line", "--json", "--out", out, "--parallel", "2"}
+	args := []string{"fuzz", "./dies", "--fuzz", "^FuzzSlow$", "--ui", "line", "--json", "--out", out, "--parallel", "2", "--fuzztime", "0"}
 	c := tool.launch(t, out, args...)
 	c.await(t, "failure ", "")
 	id := strings.Fields(c.seen[len(c.seen)-1])[1]

@@ -50,7 +50,8 @@ var errFound = errors.New("findings")
 
 func run(args []string) int {
 	root := newRoot()
-	root.SetArgs(args)
+	setHelp(root, brief(args))
+	root.SetArgs(accustomed(root, args))
 	err := root.Execute()
 	if errors.Is(err, errFound) {
 		return exit.Found
@@ -80,8 +81,8 @@ C and C++ libraries are compiled with parallax cc and parallax c++, and use harn
 	}
 	root.SetFlagErrorFunc(usage)
 	root.SetHelpCommand(helpCommand())
-	wrapUsage(root)
 	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), regressCommand(), modelCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), genCommand(), ccCommand(), cxxCommand(), cleanCommand(), doctorCommand(), versionCommand())
+	groupCommands(root)
 	show := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -93,6 +94,8 @@ C and C++ libraries are compiled with parallax cc and parallax c++, and use harn
 		}
 		return c.Help()
 	}
+	root.PersistentFlags().Var(colorValue{}, "color", "color the text: auto, always or never")
+	choices(root, "color", false, "auto", "always", "never")
 	root.Args = cobra.ArbitraryArgs
 	root.SuggestionsMinimumDistance = 2
 	strict(root)

@@ -43,7 +43,7 @@ A finding that cannot be reproduced, or not every time, is left unchanged, and t
 			return again(p, trust, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, budget) })
 		},
 	}
-	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
+	campaignFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	noLimits(c)
 	trusting(c, &trust)
 	c.Flags().IntVar(&budget, "budget", 20000, "number of inputs to try for each finding")

@@ -95,8 +95,9 @@ The engine crosshair has models of the methods and operators of Python's str, in
 A configuration has models of other kinds: in SMT-LIB, C, Go, JavaScript, and formulas beside PHP's functions (docs/model.md).
 
 Exit code 1 means that there are findings; --fail-on worse counts models that became worse since --base, too.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return f.run(args) },
+		Example: "  parallax model --engine angr==9.2.213 --functions strchr,atoi\n  parallax model --engine crosshair==0.0.112 --functions str.title\n  parallax model parallax.toml",
+		Args:    cobra.MaximumNArgs(1),
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(args) },
 	}
 	f.register(c)
 	fs := c.Flags()
@@ -445,7 +446,7 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 			quiet = append(quiet, s)
 			continue
 		}
-		o := report.EndOptions{Width: width(), Color: color(), Folder: folders[i], Flags: "--out " + shell.Word(folders[i]) + " ", Brief: told}
+		o := report.EndOptions{Width: width(), Color: color(), Verbose: f.verbose, Folder: folders[i], Flags: "--campaign " + shell.Word(folders[i]) + " ", Brief: told}
 		told = true
 		if err := report.End(os.Stderr, s, o); err != nil {
 			return exit.Infra("writing the summary: %w", err)

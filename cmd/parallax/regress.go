@@ -70,7 +70,8 @@ A C or C++ project, whose parallax.toml says how a version is built, in [regress
   parallax regress parallax.toml --base v1.2.0
 
 Exit code 1 means that there are new failures; --fail-on change counts changed behaviour too. docs/regress.md has more.`,
-		RunE: func(c *cobra.Command, args []string) error { return f.run(args) },
+		Example: "  parallax regress ./... --base v1.2.0 --fuzztime 5m\n  parallax regress ./parse --base main --fail-on change -t 1m\n  parallax regress github.com/tidwall/gjson@v1.2.1 github.com/tidwall/gjson@v1.3.0 -t 1m",
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(args) },
 	}
 	f.register(c)
 	fs := c.Flags()
@@ -175,6 +176,10 @@ func (f *regressFlags) run(args []string) error {
 	if f.plan {
 		view.Close()
 		return f.planned(trees, p)
+	}
+	if err := f.ends(); err != nil {
+		view.Close()
+		return err
 	}
 	if err := target.CheckGenerator(ctx, target.Version{Dir: trees.Head.Home, Environ: trees.Head.Env}, &f.options.Options, tool, view.Step); err != nil {
 		view.Close()

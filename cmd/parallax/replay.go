@@ -70,7 +70,7 @@ Exit code 1: the programs still disagree, crash or fail on one of the inputs. Ac
 	}
 	noLimits(c)
 	trusting(c, &trust)
-	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
+	campaignFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	return c
 }
 
@@ -134,7 +134,7 @@ do not make a run fail. A finding of several campaigns is accepted for all that 
 			return archive.Accept(os.Stdout, out, args, reason, trust)
 		},
 	}
-	outFlag(c, &out, "the campaign's folder (default the one in .parallax)")
+	campaignFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	trusting(c, &trust)
 	c.Flags().StringVar(&reason, "reason", "", "why the difference is intended")
 	mustComplete(c, "reason", cobra.NoFileCompletions)

@@ -43,16 +43,16 @@ func reportCommand() *cobra.Command {
 each program by folder, file and line. For each finding it shows the outputs side by side, the lines that decided and a
 reproducer. For each line, it shows how many inputs of the corpus execute it.
 
-Without --out, report writes all campaigns in .parallax into one file. It builds the programs again and executes the corpus, for
+Without --campaign, report writes all campaigns in .parallax into one file. It builds the programs again and executes the corpus, for
 the coverage. If that is not possible, the page says why and has everything else.
 
 With --sarif, --junit or --markdown, report writes the findings in these formats, for continuous integration, and the page only with
 --to.`,
-		Example: "  parallax report\n  parallax report --out .parallax/semver --to semver.html\n  parallax report --no-coverage",
+		Example: "  parallax report\n  parallax report --campaign .parallax/semver --to semver.html\n  parallax report --no-coverage",
 		Args:    atMost(0, ""),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run() },
 	}
-	outFlag(c, &f.out, "the campaign's folder (default those in .parallax)")
+	campaignFlag(c, &f.out, "the campaign's folder (default those in .parallax)")
 	c.Flags().StringVar(&f.to, "to", "", "the file to write (default report.html in the campaign's folder; for several campaigns, in .parallax)")
 	c.Flags().BoolVar(&f.noCoverage, "no-coverage", false, "leave out coverage by line, and do not build the programs")
 	c.Flags().IntVar(&f.inputs, "inputs", archive.LineInputs, "largest number of inputs of a corpus to execute for the coverage")

@@ -27,7 +27,7 @@ where they part, the smallest input and how it differs from its origin, its vari
 a variant's id, it shows that variant. The output is
 text on a terminal, and Markdown that fits into an issue in a pipe or file, or with --markdown.
 
-Without --out, show reads the campaigns in .parallax. It lists the first 25 findings of a campaign, or all with --all.
+Without --campaign, show reads the campaigns in .parallax. It lists the first 25 findings of a campaign, or all with --all.
 
 With --json, it prints the summary of diff --json with all findings, or {"version":1,"targets":[...]} for several campaigns. For
 one finding, it prints what each program did.`,
@@ -51,7 +51,7 @@ one finding, it prints what each program did.`,
 			return list(out, asJSON, all)
 		},
 	}
-	outFlag(c, &out, "the campaign's folder (default those in .parallax)")
+	campaignFlag(c, &out, "the campaign's folder (default those in .parallax)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.Flags().BoolVar(&asMarkdown, "markdown", false, "print one finding as Markdown, on a terminal too")
 	c.Flags().BoolVar(&all, "all", false, "list all findings")
@@ -89,7 +89,7 @@ func list(out string, asJSON, all bool) error {
 			o.Limit = -1
 		}
 		if out != "" {
-			o.Flags = "--out " + shell.Word(out) + " "
+			o.Flags = "--campaign " + shell.Word(out) + " "
 		}
 		if err := report.End(os.Stdout, s, o); err != nil {
 			return exit.Infra("writing: %w", err)
@@ -129,6 +129,4 @@ func stdoutWidth() int {
 	return 100
 }
 
-func stdoutColor() bool {
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(os.Stdout.Fd())
-}
+func stdoutColor() bool { return colored(os.Stdout) }

@@ -64,6 +64,32 @@ func width() int {
 	return 100
 }
 
-func color() bool {
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(os.Stderr.Fd())
+// colorMode is --color: auto, always or never.
+var colorMode = "auto"
+
+func color() bool { return colored(os.Stderr) }
+
+func colored(f *os.File) bool {
+	switch colorMode {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(f.Fd())
+}
+
+// colorValue is the value of --color.
+type colorValue struct{}
+
+func (colorValue) String() string { return colorMode }
+func (colorValue) Type() string   { return "string" }
+
+func (colorValue) Set(text string) error {
+	switch text {
+	case "auto", "always", "never":
+		colorMode = text
+		return nil
+	}
+	return fmt.Errorf("choose auto, always or never")
 }

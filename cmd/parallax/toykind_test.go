@@ -152,7 +152,7 @@ func TestToyKind(t *testing.T) {
 		"kind = 'toy'\nword = 'x'\ntimeout = '0'": "parallax.toml:9:11: timeout =",
 	} {
 		configure(toy)
-		if _, told := parallax("diff", "parallax.toml"); !strings.Contains(told, want) {
+		if _, told := parallax("diff", "parallax.toml", "--fuzztime", "1x"); !strings.Contains(told, want) {
 			t.Errorf("%s\n got %s\nwant %s", toy, told, want)
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,43 +46,6 @@ func unknown(c *cobra.Command, word string) error {
 	return exit.Usage("unknown command %q%s\nSee %s --help", word, hint, c.CommandPath())
 }
 
-// helpCommand is cobra's, which is content with topics that do not exist.
-func helpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Help about any command",
-		RunE: func(c *cobra.Command, args []string) error {
-			at := c.Root()
-			for _, word := range args {
-				next, rest, err := at.Find([]string{word})
-				if err != nil || next == at || len(rest) > 0 {
-					return unknown(at, word)
-				}
-				at = next
-			}
-			at.InitDefaultHelpFlag()
-			return at.Help()
-		},
-		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			if len(args) == 0 {
-				for _, sub := range c.Root().Commands() {
-					if sub.IsAvailableCommand() {
-						names = append(names, sub.Name()+"\t"+sub.Short)
-					}
-				}
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
-	}
-}
-
-// wrapUsage has the lines of flags broken in the help of all commands: where the terminal ends, and before they are hard to read.
-func wrapUsage(root *cobra.Command) {
-	wrapped := fmt.Sprintf(".FlagUsagesWrapped %d |", min(max(width(), 80), 120))
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", wrapped))
-}
-
 // strict makes cobra's own commands answer mistakes as ours do.
 func strict(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
@@ -104,11 +66,24 @@ func strict(root *cobra.Command) {
 	}
 }
 
-// outFlag is the flag by which commands find a campaign.
-func outFlag(c *cobra.Command, out *string, usage string) {
-	c.Flags().StringVar(out, "out", "", usage)
-	mustComplete(c, "out", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+// campaignFlag declares the flag by which commands find a campaign. It is not --out, which names where a command writes; that
+// is accepted too, since it is what the user has given to the command that fuzzed.
+func campaignFlag(c *cobra.Command, folder *string, usage string) {
+	c.Flags().StringVarP(folder, "campaign", "C", "", usage)
+	alias(c, "out", "campaign")
+	mustComplete(c, "campaign", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+}
+
+// alias has a command accept another name of a flag, which help does not show.
+func alias(c *cobra.Command, other, name string) {
+	before := c.Flags().GetNormalizeFunc()
+	c.Flags().SetNormalizeFunc(func(fs *pflag.FlagSet, n string) pflag.NormalizedName {
+		if n == other {
+			n = name
+		}
+		return before(fs, n)
 	})
 }
 
@@ -164,18 +139,6 @@ func usage(c *cobra.Command, err error) error {
 // written finds the flag in pflag's message about one that it does not know.
 var written = lazyregexp.New(`^unknown (?:shorthand )?flag: .*?(-+[A-Za-z][-_A-Za-z]*)(?:=\S*)?$`)
 
-// libFuzzerFlags are those of libFuzzer that have another name here.
-var libFuzzerFlags = map[string]string{
-	"fork":           "--parallel N",
-	"help":           "--help",
-	"jobs":           "--parallel N",
-	"max_len":        "--max-bytes N",
-	"max_total_time": "--fuzztime 60s",
-	"rss_limit_mb":   "--memory 2GiB",
-	"runs":           "--fuzztime 10000x",
-	"workers":        "--parallel N",
-}
-
 // meant names the flag that was probably meant: go test's have one dash, ours two, as is usual.
 func meant(c *cobra.Command, message string) string {
 	m := written().FindStringSubmatch(message)
@@ -186,10 +149,13 @@ func meant(c *cobra.Command, message string) string {
 	if name == "elp" { // the h was taken for -h
 		name = "help"
 	}
-	if ours := libFuzzerFlags[name]; ours != "" && c.Flags().Lookup("max-bytes") != nil {
-		return ": for -" + name + " of libFuzzer write " + ours
+	if name == "help" {
+		return ": write --help, or -h for the short help"
 	}
-	best, least := "", 3
+	if answer := otherFlags[name]; answer != "" && c.Flags().Lookup("fuzztime") != nil {
+		return ": " + answer
+	}
+	best, least := "", min(3, 1+len(name)/3) // of a short name nothing is near
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if d := distance(name, f.Name); d < least {
 			best, least = f.Name, d

@@ -239,7 +239,7 @@ func (p *parcel) home() error {
 		if p.past.Shape.Raw() {
 			flags = "--format libfuzzer " + flags
 		}
-		return exit.Usage("%s ran on programs that are not Go tests and do not read testdata/fuzz: `parallax export --out %s %s` writes their inputs",
+		return exit.Usage("%s ran on programs that are not Go tests and do not read testdata/fuzz: `parallax export --campaign %s %s` writes their inputs",
 			p.past.Shown(), shell.Word(p.past.Shown()), flags)
 	}
 	if fuzz == "" || dir == "" {

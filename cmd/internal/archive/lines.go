@@ -207,7 +207,7 @@ func (c *lineCount) example(known map[int32]int, input int32) int {
 	e, p := c.entries[input], c.past
 	x := page.Example{
 		Hash: e.Hash, Quoted: report.QuoteInput(p.Shape, e.Flat, 300), Size: len(e.Flat), Parent: e.Meta.Parent, Operators: e.Meta.Operators,
-		Replay: fmt.Sprintf("parallax replay --out %s %s", shell.Word(p.Shown()), shell.Word(filepath.Join(p.Shown(), "corpus", e.Hash))),
+		Replay: fmt.Sprintf("parallax replay --campaign %s %s", shell.Word(p.Shown()), shell.Word(filepath.Join(p.Shown(), "corpus", e.Hash))),
 	}
 	if p.Shape.Raw() {
 		x.Hex = report.HexDump(e.Flat, 256)

@@ -462,12 +462,12 @@ func (s *bisection) hint() string {
 		return ""
 	}
 	if s.history.Named() && s.history.Len() > 2 {
-		return "; the outcome may have changed and changed back between them: without --from, points between are tried too"
+		return "; the outcome may have changed and changed back between them: without --since, points between are tried too"
 	}
 	if v, ok := s.history.(*versions); ok {
 		return v.hint()
 	}
-	return "; name an older commit with --from, or a later one with --to"
+	return "; name an older commit with --since, or a later one with --until"
 }
 
 // programs makes sure that what was built are the programs of the campaign.

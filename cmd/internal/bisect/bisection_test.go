@@ -92,7 +92,7 @@ func TestVersioned(t *testing.T) {
 		"example.com/dir":        "use --git --repo '/a b' for the commits there",
 		"example.com/lib/sub":    "the target is not built from it; it is a package of module example.com/lib, which the target is built from",
 		"example.com/none":       "the target is not built from it; it is built from example.com/lib",
-		"example.com/lib@v1.1.0": "name the module without a version, and give versions with --from and --to, as in --to v1.1.0",
+		"example.com/lib@v1.1.0": "name the module without a version, and give versions with --since and --until, as in --until v1.1.0",
 		"encoding/json":          "the standard library changes only with the Go release",
 		"std":                    "the standard library changes only with the Go release",
 	} {

@@ -426,7 +426,7 @@ func (c *commits) explain(ctx context.Context, r *Report) error {
 	if err != nil || n < 2 {
 		return nil // the branches have nothing in common, or the merge is of one commit, which is all there is to say
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf("%s merges %d commits. To look through these:\n  parallax bisect %s --git --from %.12s --to %.12s",
+	r.Notes = append(r.Notes, fmt.Sprintf("%s merges %d commits. To look through these:\n  parallax bisect %s --git --since %.12s --until %.12s",
 		about.Short, n, r.Finding, base, about.Parents[1]))
 	return nil
 }

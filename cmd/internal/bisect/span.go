@@ -24,9 +24,9 @@ func (s Span) Versions() ([]string, error) {
 	if s.From != "" {
 		switch c := semver.Compare(s.From, s.To); {
 		case s.From == s.To:
-			return nil, exit.Usage("--from and --to are the same version of %s, %s", s.Module, s.To)
+			return nil, exit.Usage("--since and --until are the same version of %s, %s", s.Module, s.To)
 		case c > 0:
-			return nil, exit.Usage("--from %s is later than --to %s: swap them", s.From, s.To)
+			return nil, exit.Usage("--since %s is later than --until %s: swap them", s.From, s.To)
 		}
 	}
 	pre := s.Pre || prerelease(s.To) || prerelease(s.From)
@@ -58,7 +58,7 @@ func (s Span) others() string {
 		case semver.Compare(v, s.To) < 0:
 			return " except retracted ones: add --retracted"
 		case semver.Compare(v, s.To) > 0:
-			return ": to look at later ones, add --from " + s.To + " --to latest"
+			return ": to look at later ones, add --since " + s.To + " --until latest"
 		}
 	}
 	return ""

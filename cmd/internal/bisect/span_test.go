@@ -22,9 +22,9 @@ func TestSpan(t *testing.T) {
 		{"a retracted end", Span{From: "v1.1.0", To: "v1.3.0"}, "v1.1.0 v1.2.0 v1.3.0"},
 		{"a pseudo-version", Span{From: "v1.2.1-0.20240102030405-abcdefabcdef", To: "v1.4.0"}, "v1.2.1-0.20240102030405-abcdefabcdef v1.3.0 v1.4.0"},
 		{"past the majors", Span{From: "v1.4.0", To: "v2.0.0+incompatible"}, "v1.4.0 v1.10.0 v2.0.0+incompatible"},
-		{"reversed", Span{From: "v1.4.0", To: "v1.0.0"}, "! --from v1.4.0 is later than --to v1.0.0: swap them"},
-		{"one", Span{From: "v1.4.0", To: "v1.4.0"}, "! --from and --to are the same version of example.com/m, v1.4.0"},
-		{"nothing before", Span{To: "v0.9.0"}, "! example.com/m has no version before v0.9.0: to look at later ones, add --from v0.9.0 --to latest"},
+		{"reversed", Span{From: "v1.4.0", To: "v1.0.0"}, "! --since v1.4.0 is later than --until v1.0.0: swap them"},
+		{"one", Span{From: "v1.4.0", To: "v1.4.0"}, "! --since and --until are the same version of example.com/m, v1.4.0"},
+		{"nothing before", Span{To: "v0.9.0"}, "! example.com/m has no version before v0.9.0: to look at later ones, add --since v0.9.0 --until latest"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.span.Module, tt.span.Listed, tt.span.Retracted = "example.com/m", listed, []string{"v1.1.0"}

@@ -57,7 +57,7 @@ func (s *bisection) versions(ctx context.Context) (*versions, error) {
 func (s *bisection) versioned(modules []gomod.InUse) (*gomod.InUse, error) {
 	path, version, found := strings.Cut(s.Module, "@")
 	if found {
-		return nil, exit.Usage("--module %s: name the module without a version, and give versions with --from and --to, as in --to %s", s.Module, version)
+		return nil, exit.Usage("--module %s: name the module without a version, and give versions with --since and --until, as in --until %s", s.Module, version)
 	}
 	i := slices.IndexFunc(modules, func(m gomod.InUse) bool { return m.Path == path })
 	if i < 0 {
@@ -111,7 +111,7 @@ func (v *versions) Place(_ context.Context, i int) (*target.Site, error) {
 func (v *versions) hint() string {
 	last := v.list[len(v.list)-1]
 	if n := len(v.all.Listed); n > 0 && v.bisection.To == "" && v.all.Listed[n-1] != last {
-		return fmt.Sprintf("; for what changed later, use --from %s --to latest", last)
+		return fmt.Sprintf("; for what changed later, use --since %s --until latest", last)
 	}
 	own := func(function string) bool { return !strings.Contains(function, "@") }
 	if len(v.bisection.past.Options.Functions) > 0 && !slices.ContainsFunc(v.bisection.past.Options.Functions, own) {

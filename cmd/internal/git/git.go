@@ -70,17 +70,17 @@ type Commit struct {
 // Commits lists the commits from one revision to another, oldest first: the line of first parents, which is what was merged
 // into a branch, step by step. Without from, it begins with the first commit that there is.
 func (r *Repository) Commits(ctx context.Context, from, to string) ([]string, error) {
-	newest, err := r.Resolve(ctx, "--to", to)
+	newest, err := r.Resolve(ctx, "--until", to)
 	if err != nil {
 		return nil, err
 	}
 	span, oldest := newest, ""
 	if from != "" {
-		if oldest, err = r.Resolve(ctx, "--from", from); err != nil {
+		if oldest, err = r.Resolve(ctx, "--since", from); err != nil {
 			return nil, err
 		}
 		if oldest == newest {
-			return nil, exit.Usage("--from and --to are the same commit, %s", Short(newest))
+			return nil, exit.Usage("--since and --until are the same commit, %s", Short(newest))
 		}
 		if err := r.ordered(ctx, from, oldest, to, newest); err != nil {
 			return nil, err
@@ -129,12 +129,12 @@ func (r *Repository) ordered(ctx context.Context, from, oldest, to, newest strin
 	if back, err := r.ancestor(ctx, newest, oldest); err != nil {
 		return err
 	} else if back {
-		return exit.Usage("--from %s is later than --to %s: swap them", from, to)
+		return exit.Usage("--since %s is later than --until %s: swap them", from, to)
 	}
 	if r.Shallow {
-		return exit.Usage("--from %s does not lead to --to %s in this shallow clone: `git fetch --unshallow` fetches the rest of the history", from, to)
+		return exit.Usage("--since %s does not lead to --until %s in this shallow clone: `git fetch --unshallow` fetches the rest of the history", from, to)
 	}
-	return exit.Usage("--from %s does not lead to --to %s: choose a commit that both have in common, as `git merge-base %s %s` does", from, to, from, to)
+	return exit.Usage("--since %s does not lead to --until %s: choose a commit that both have in common, as `git merge-base %s %s` does", from, to, from, to)
 }
 
 func (r *Repository) ancestor(ctx context.Context, a, b string) (bool, error) {

@@ -105,12 +105,12 @@ func TestCommitErrors(t *testing.T) {
 	git("checkout", "-q", "--orphan", "other")
 	git("commit", "-q", "-m", "of its own")
 	for _, tt := range []struct{ from, to, part string }{
-		{"none", "main", "--from none: the repository"},
-		{"", "none", "--to none: the repository"},
-		{"", "-x", `--to "-x" is not a revision`},
+		{"none", "main", "--since none: the repository"},
+		{"", "none", "--until none: the repository"},
+		{"", "-x", `--until "-x" is not a revision`},
 		{"", "  ", `is not a revision`},
 		{"main", "main~0", "the same commit"},
-		{"main", "old", "--from main is later than --to old: swap them"},
+		{"main", "old", "--since main is later than --until old: swap them"},
 		{"other", "main", "`git merge-base other main`"},
 		{"", "main:a b", "has no such commit"},
 	} {

@@ -20,10 +20,13 @@ type EndOptions struct {
 	Test   bool   // the target is a FuzzXxx: findings can become tests
 	Brief  bool   // do not say what to type next
 
+	// Verbose adds diversity, evenness and probabilities, and the coverage of each program apart.
+	Verbose bool
+
 	// Together says that the change points that several targets have not executed are told by TellTogether.
 	Together bool
 	Now      time.Time // for the ages of findings; zero leaves them out
-	Flags    string    // what show, replay, minimize and accept need to find it, like "--out DIR "; "" for the default folder
+	Flags    string    // what show, replay, minimize and accept need to find it, like "--campaign DIR "; "" for the default folder
 }
 
 // ShowLimit is how many findings `parallax show` lists without --all.
@@ -52,7 +55,7 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 		}
 	}
 	b.WriteString("\n")
-	totals(&b, s, o.Width, o.Together)
+	totals(&b, s, o)
 	for _, n := range s.Notes {
 		for i, l := range wrap(Escape(Flat(n)), min(o.Width, 120)-10) {
 			fmt.Fprintf(&b, "%-9s %s\n", map[bool]string{true: "note"}[i == 0], l)
@@ -191,7 +194,8 @@ func atStart(c *Change) string {
 	return strings.Join(names, ", ")
 }
 
-func totals(b *bytes.Buffer, s *Summary, width int, together bool) {
+func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
+	width, together := o.Width, o.Together
 	row := func(name string, format string, args ...any) {
 		fmt.Fprintf(b, "%-9s %s\n", name, fmt.Sprintf(format, args...))
 	}
@@ -228,7 +232,7 @@ func totals(b *bytes.Buffer, s *Summary, width int, together bool) {
 		}
 		counts = append(counts, n)
 	}
-	if len(counts) > 0 {
+	if o.Verbose && len(counts) > 0 {
 		corpus += "; diversity " + strings.Join(counts, ", ")
 	}
 	row("corpus", "%s", corpus)
@@ -257,7 +261,7 @@ func totals(b *bytes.Buffer, s *Summary, width int, together bool) {
 	if len(unknown) > 0 {
 		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known for %s", strings.Join(unknown, ", "))
 	}
-	if !together { // of one of several targets a change was looked for in, the report and show have it
+	if o.Verbose && !together { // of one of several targets a change was looked for in, the report and show have it
 		behaviour(row, s, width)
 	}
 	if c := s.Change; c != nil && c.Points > 0 {

@@ -444,7 +444,8 @@ func TestEnd(t *testing.T) {
 		s    *Summary
 		o    EndOptions
 	}{
-		{"end.txt", fullSummary(), EndOptions{Folder: ".parallax/semver", Flags: "--out x "}},
+		{"end.txt", fullSummary(), EndOptions{Folder: ".parallax/semver", Flags: "--campaign x "}},
+		{"end-verbose.txt", fullSummary(), EndOptions{Folder: ".parallax/semver", Verbose: true}},
 		{"end-quiet.txt", quiet, EndOptions{Folder: ".parallax/json"}},
 		{"end-six.txt", &Summary{Target: "t", Programs: sixPrograms, Findings: Findings{Buckets: sixBuckets()}}, EndOptions{Width: 100, Limit: 2}},
 	} {
@@ -484,7 +485,7 @@ func TestEndOfDiff(t *testing.T) {
 	s.Mode, s.DiscrepantInputs = "diff", 0
 	s.Behaviour = &Behaviour{Behaviour: sample.Behaviour{Traces: 1234, Failed: 1, RiskBound: 0.0003, Independent: &sample.Independent{Inputs: 90, RiskBound: 0.01}}}
 	var b bytes.Buffer
-	if err := End(&b, s, EndOptions{}); err != nil {
+	if err := End(&b, s, EndOptions{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{", a crash or timeout below 0.030 %", ", a crash or timeout below 1.0 %", " 1 input with a crash or timeout of "} {
@@ -507,7 +508,7 @@ func TestEndBehaviour(t *testing.T) {
 		Thin: []Thin{{"a\x1b", "x.go:1\x1b", 1}, {"b", "y.go:2", 3}},
 	}
 	var b bytes.Buffer
-	if err := End(&b, s, EndOptions{}); err != nil {
+	if err := End(&b, s, EndOptions{Verbose: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -524,7 +525,7 @@ func TestEndBehaviour(t *testing.T) {
 	s.Programs = []string{"new", "old"}
 	deep := "example.com/" + strings.Repeat("deep/", 30) + "last.go:77"
 	s.Behaviour.Thin = []Thin{{"new", deep, 1}, {"old", deep, 1}, {"new", "p.go:6", 1}, {"old", "p.go:6", 2}, {"old", "q.go:7", 2}}
-	if b.Reset(); End(&b, s, EndOptions{Width: 80}) != nil {
+	if b.Reset(); End(&b, s, EndOptions{Verbose: true, Width: 80}) != nil {
 		t.Error("an error")
 	}
 	_, told, _ := strings.Cut(b.String(), "fewest traces:\n")
@@ -536,23 +537,23 @@ func TestEndBehaviour(t *testing.T) {
 	}
 	// Without a branch that one input alone executed, zero would claim to be certain.
 	s.Behaviour.NewBranch, s.Behaviour.NewBranchBound = 0, 0.00015
-	if b.Reset(); End(&b, s, EndOptions{}) != nil || !strings.Contains(b.String(), "a new branch below 0.015 %, a failure") {
+	if b.Reset(); End(&b, s, EndOptions{Verbose: true}) != nil || !strings.Contains(b.String(), "a new branch below 0.015 %, a failure") {
 		t.Errorf("no branch was executed once:\n%s", b.String())
 	}
 	// Few inputs say nothing, and an estimate of them would look like one that does.
 	for n, want := range map[uint64]bool{29: false, 30: true} {
 		s.Behaviour.Independent = &sample.Independent{Inputs: n, NewBranch: 0.5, RiskBound: 0.1}
-		if b.Reset(); End(&b, s, EndOptions{}) != nil || strings.Contains(b.String(), "inputs drawn from nothing") != want {
+		if b.Reset(); End(&b, s, EndOptions{Verbose: true}) != nil || strings.Contains(b.String(), "inputs drawn from nothing") != want {
 			t.Errorf("of %d inputs drawn from nothing:\n%s", n, b.String())
 		}
 	}
 	// Where nothing is compared, it is told how many inputs fail: a bucket counts those that were looked into.
 	s.DiscrepantInputs, s.Behaviour.Failed, s.Behaviour.Traces = 0, 2, 1
-	if b.Reset(); End(&b, s, EndOptions{}) != nil || !strings.Contains(b.String(), "2 failing inputs of 1,234,567, 1 flaky") || !strings.Contains(b.String(), "about 1 unique trace, ") {
+	if b.Reset(); End(&b, s, EndOptions{Verbose: true}) != nil || !strings.Contains(b.String(), "2 failing inputs of 1,234,567, 1 flaky") || !strings.Contains(b.String(), "about 1 unique trace, ") {
 		t.Errorf("failing inputs:\n%s", b.String())
 	}
 	s.Behaviour = &Behaviour{}
-	if b.Reset(); End(&b, s, EndOptions{}) != nil || strings.Contains(b.String(), "behaviour") {
+	if b.Reset(); End(&b, s, EndOptions{Verbose: true}) != nil || strings.Contains(b.String(), "behaviour") {
 		t.Errorf("without traces:\n%s", b.String())
 	}
 	for f, want := range map[float64]string{0: "0 %", 1: "100 %", 0.5: "50 %", 0.0995: "10 %", 0.0123: "1.2 %", 0.00015: "0.015 %", 2: "100 %", math.NaN(): "0 %"} {

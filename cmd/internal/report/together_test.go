@@ -39,7 +39,7 @@ All targets together: 4 of 7 change points executed
 	a.Behaviour.Traces = 2
 	for _, together := range []bool{true, false} { // the diversity of each of several targets is in the way there
 		out.Reset()
-		if err := End(&out, a, EndOptions{Together: together}); err != nil || strings.Contains(out.String(), "evenness") == together {
+		if err := End(&out, a, EndOptions{Verbose: true, Together: together}); err != nil || strings.Contains(out.String(), "evenness") == together {
 			t.Errorf("together %v: %v\n%s", together, err, out.String())
 		}
 	}

@@ -1,0 +1,372 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Help has two levels: -h prints the usage, examples and the everyday flags; --help prints the description and all flags in
+// groups.
+
+// everyday are the flags that -h prints, of each command those that it has, at most maxEveryday.
+var everyday = []string{"base", "engine", "func", "functions", "fuzz", "fuzztime", "parallel", "seeds", "dict", "compare", "campaign", "to", "reason",
+	"format", "out", "fail-on", "json", "verbose"}
+
+const maxEveryday = 10
+
+// flagGroups are the groups of flags in the order in which --help prints them. A flag that is in none comes first.
+var flagGroups = []struct {
+	title string
+	flags []string
+}{
+	{"Budget", []string{"fuzztime", "cputime", "triage-time", "parallel", "no-fuzz", "no-triage", "budget", "tries", "inputs", "samples", "extract-timeout"}},
+	{"Inputs", []string{"seeds", "dict", "go-cache", "max-bytes", "grammar", "grammar-operands", "generator", "repair", "corpus"}},
+	{"Comparison", []string{"compare", "compare-results", "reference", "skip-accepted", "fail-on", "no-base"}},
+	{"Limits", []string{"timeout", "memory", "no-limits", "trust", "allow"}},
+	{"Output and CI", []string{"out", "json", "ui", "color", "verbose", "sarif", "junit", "markdown"}},
+	{"Search", []string{"guidance", "schedule", "no-cmplog", "instrument", "tags", "seed", "no-trim"}},
+	{"Experiments", []string{"mutators", "pool-size", "ordered-traces", "without", "no-instrument", "impact", "proofs"}},
+}
+
+// brief reports whether the arguments ask for the short help: -h before a double dash.
+func brief(args []string) bool {
+	for _, arg := range args {
+		switch arg {
+		case "--":
+			return false
+		case "-h":
+			return true
+		}
+	}
+	return false
+}
+
+// setHelp has the commands print their help by level.
+func setHelp(root *cobra.Command, short bool) {
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
+		w := min(max(width(), 60), 100)
+		if short {
+			shortHelp(c.OutOrStdout(), c, w)
+		} else {
+			longHelp(c.OutOrStdout(), c, w)
+		}
+	})
+	root.SetUsageFunc(func(c *cobra.Command) error {
+		shortHelp(c.OutOrStderr(), c, min(max(width(), 60), 100))
+		return nil
+	})
+}
+
+func shortHelp(w io.Writer, c *cobra.Command, width int) {
+	fmt.Fprintf(w, "%s\n\n", c.Short)
+	usageLine(w, c, width)
+	examples(w, c, 3)
+	subcommands(w, c, width)
+	var usual []*pflag.Flag
+	for _, name := range everyday {
+		if f := c.Flags().Lookup(name); f != nil && !f.Hidden && len(usual) < maxEveryday {
+			usual = append(usual, f)
+		}
+	}
+	all := 0
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && f.Name != "help" {
+			all++
+		}
+	})
+	if len(usual) > 0 {
+		fmt.Fprint(w, "Everyday flags:\n")
+		for _, f := range usual {
+			text := f.Usage
+			if cut := strings.IndexAny(text, ";("); cut > 0 {
+				text = text[:cut]
+			}
+			printFlag(w, f, firstClause(text), width)
+		}
+		fmt.Fprintln(w)
+	}
+	switch {
+	case c.Parent() == nil:
+		helpOfHelp(w, width)
+	case all > len(usual):
+		fmt.Fprintf(w, "%s --help describes the command and all %d flags.\n", c.CommandPath(), all)
+	case c.Long != "":
+		fmt.Fprintf(w, "%s --help describes the command.\n", c.CommandPath())
+	}
+}
+
+// firstClause cuts a flag's text for the short help.
+func firstClause(text string) string {
+	if i := strings.Index(text, ", such as "); i > 40 {
+		text = text[:i]
+	}
+	return strings.TrimSpace(text)
+}
+
+func longHelp(w io.Writer, c *cobra.Command, width int) {
+	text := c.Long
+	if text == "" {
+		text = c.Short
+	}
+	fmt.Fprintf(w, "%s\n\n", reflow(text, width))
+	usageLine(w, c, width)
+	examples(w, c, -1)
+	subcommands(w, c, width)
+	left := map[string]*pflag.Flag{}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			left[f.Name] = f
+			names = append(names, f.Name)
+		}
+	})
+	var grouped [][]*pflag.Flag
+	for _, g := range flagGroups {
+		var list []*pflag.Flag
+		for _, name := range g.flags {
+			if f := left[name]; f != nil {
+				list = append(list, f)
+				delete(left, name)
+			}
+		}
+		grouped = append(grouped, list)
+	}
+	var own []*pflag.Flag
+	for _, name := range names {
+		if f := left[name]; f != nil {
+			own = append(own, f)
+		}
+	}
+	print := func(title string, list []*pflag.Flag) {
+		if len(list) == 0 {
+			return
+		}
+		fmt.Fprintf(w, "%s:\n", title)
+		for _, f := range list {
+			printFlag(w, f, f.Usage, width)
+		}
+		fmt.Fprintln(w)
+	}
+	if len(names) <= maxEveryday { // too few for groups
+		for _, list := range grouped {
+			own = append(own, list...)
+		}
+		slices.SortFunc(own, func(a, b *pflag.Flag) int { return strings.Compare(a.Name, b.Name) })
+		print("Flags", own)
+	} else {
+		print("Flags", own)
+		for i, list := range grouped {
+			print(flagGroups[i].title, list)
+		}
+	}
+	if c.Parent() == nil {
+		helpOfHelp(w, width)
+	}
+}
+
+func helpOfHelp(w io.Writer, width int) {
+	fmt.Fprint(w, reflow("parallax COMMAND -h prints examples and the everyday flags of a command, --help all of them. "+
+		"parallax help TOPIC prints the reference: "+strings.Join(topicNames(), ", ")+". "+
+		"parallax completion SHELL prints completions for bash, zsh, fish and powershell.", width)+"\n")
+}
+
+func usageLine(w io.Writer, c *cobra.Command, width int) {
+	line := c.UseLine()
+	if c.HasAvailableSubCommands() && !strings.Contains(line, "COMMAND") {
+		line = c.CommandPath() + " COMMAND"
+	}
+	fmt.Fprint(w, "Usage:\n")
+	for i, l := range wrapWords(line, width-2) {
+		fmt.Fprintf(w, "%s%s\n", map[bool]string{true: "  ", false: "      "}[i == 0], l)
+	}
+	fmt.Fprintln(w)
+}
+
+// examples prints the first examples of a command; all if most is negative.
+func examples(w io.Writer, c *cobra.Command, most int) {
+	lines := strings.Split(strings.Trim(c.Example, "\n"), "\n")
+	if c.Example == "" {
+		return
+	}
+	if most >= 0 && len(lines) > most {
+		lines = lines[:most]
+	}
+	fmt.Fprintf(w, "Examples:\n%s\n\n", strings.Join(lines, "\n"))
+}
+
+// subcommands prints the commands below c by their groups.
+func subcommands(w io.Writer, c *cobra.Command, width int) {
+	if !c.HasAvailableSubCommands() {
+		return
+	}
+	longest := 0
+	for _, sub := range c.Commands() {
+		longest = max(longest, len(sub.Name()))
+	}
+	list := func(title, group string) {
+		first := true
+		for _, sub := range c.Commands() {
+			if !sub.IsAvailableCommand() || sub.GroupID != group {
+				continue
+			}
+			if first {
+				fmt.Fprintf(w, "%s:\n", title)
+				first = false
+			}
+			column(w, "  "+sub.Name(), sub.Short, longest+4, width)
+		}
+		if !first {
+			fmt.Fprintln(w)
+		}
+	}
+	for _, g := range c.Groups() {
+		list(g.Title, g.ID)
+	}
+	title := "Further commands"
+	if len(c.Groups()) == 0 {
+		title = "Commands"
+	}
+	list(title, "")
+}
+
+// flagColumn is the column at which the texts of flags begin.
+const flagColumn = 26
+
+func printFlag(w io.Writer, f *pflag.Flag, text string, width int) {
+	name := "      --" + f.Name
+	if f.Shorthand != "" {
+		name = "  -" + f.Shorthand + ", --" + f.Name
+	}
+	value, usage := pflag.UnquoteUsage(&pflag.Flag{Name: f.Name, Usage: text, Value: f.Value})
+	if value != "" {
+		name += " " + value
+	}
+	switch f.DefValue {
+	case "", "false", "0", "[]", "0s":
+	default:
+		if !strings.Contains(usage, "(default") && f.Name != "help" {
+			usage += " (default " + strings.Trim(f.DefValue, "[]") + ")"
+		}
+	}
+	column(w, name, usage, flagColumn, width)
+}
+
+// column prints a name and, from a column on, a text broken into lines.
+func column(w io.Writer, name, text string, at, width int) {
+	lines := wrapWords(text, width-at)
+	if len(name)+2 > at {
+		fmt.Fprintln(w, name)
+	} else {
+		fmt.Fprintf(w, "%-*s%s\n", at, name, lines[0])
+		lines = lines[1:]
+	}
+	for _, l := range lines {
+		fmt.Fprintf(w, "%*s%s\n", at, "", l)
+	}
+}
+
+// reflow breaks the paragraphs of a text into lines of a width. Indented lines stay as they are.
+func reflow(text string, width int) string {
+	var out, paragraph []string
+	flush := func() {
+		if len(paragraph) > 0 {
+			out = append(out, wrapWords(strings.Join(paragraph, " "), width)...)
+			paragraph = nil
+		}
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || line[0] == ' ' {
+			flush()
+			out = append(out, line)
+		} else {
+			paragraph = append(paragraph, line)
+		}
+	}
+	flush()
+	return strings.Join(out, "\n")
+}
+
+func wrapWords(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// commandGroups are the groups of commands in the order in which help prints them.
+var commandGroups = []struct {
+	id, title string
+	commands  []string
+}{
+	{"find", "Find", []string{"diff", "fuzz", "regress", "model"}},
+	{"read", "Read", []string{"show", "report", "replay"}},
+	{"decide", "Decide", []string{"accept", "minimize", "bisect", "export"}},
+	{"setup", "Set up", []string{"init", "gen", "cc", "c++", "doctor", "clean"}},
+	{"measure", "Measure", []string{"bench"}},
+}
+
+func groupCommands(root *cobra.Command) {
+	for _, g := range commandGroups {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, c := range root.Commands() {
+			if slices.Contains(g.commands, c.Name()) {
+				c.GroupID = g.id
+			}
+		}
+	}
+}
+
+// helpCommand prints the help of a command, or a topic of the reference.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND | TOPIC]",
+		Short: "Print the help of a command, or a topic of the reference",
+		Long: "help prints the help of a command. With a topic, it prints that page of the reference:\n\n" + topicList() +
+			"\n\nThe pages are part of the binary.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if text, ok := topic(args[0]); ok {
+					_, err := io.WriteString(os.Stdout, text)
+					return err
+				}
+			}
+			at := c.Root()
+			for _, word := range args {
+				next, rest, err := at.Find([]string{word})
+				if err != nil || next == at || len(rest) > 0 {
+					return unknownTopic(at, word)
+				}
+				at = next
+			}
+			at.InitDefaultHelpFlag()
+			return at.Help()
+		},
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			if len(args) == 0 {
+				for _, sub := range c.Root().Commands() {
+					if sub.IsAvailableCommand() {
+						names = append(names, sub.Name()+"\t"+sub.Short)
+					}
+				}
+				names = append(names, topicNames()...)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}

@@ -1,0 +1,9 @@
+// Package docs holds the reference, which the command prints by topic. An installed binary has no docs folder.
+package docs
+
+import "embed"
+
+// Pages are the pages of the reference.
+//
+//go:embed configuration.md exit-codes.md glossary.md guidance.md json.md oracles.md schedules.md troubleshooting.md
+var Pages embed.FS
