@@ -25,9 +25,12 @@ func (g *Program) Comparisons(ctx context.Context, input []byte) ([]cmplog.Compa
 		g.p = nil
 		return nil, err
 	}
-	ops := m.operands(g.p.maps)
+	ops, intact := m.operands(g.p.maps), m.intact(1)
 	m.put32(atFlags, m.u32(atFlags)&^wantCmpLog)
-	if g.ran++; !ok {
+	if !intact {
+		ops = nil
+	}
+	if g.ran++; !ok || !intact {
 		g.lost()
 	}
 	return ops, nil

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -111,6 +112,7 @@ type memory struct {
 	file                  *os.File
 	b                     []byte
 	inputs, hits, out, op area
+	ordered, now          []byte // orders of the batch under way; and a buffer for those that are there now
 }
 
 // newMemory makes the memory for inputs and outputs of at most so many bytes.
@@ -184,8 +186,26 @@ func (m *memory) order(kind uint32, inputs [][]byte, most int) uint32 {
 	m.put32(atCurrent, 0) // should the process be gone already, none of them was run
 	m.put32(atKind, kind)
 	n := atomic.AddUint32(m.word(atRequest), 1)
+	m.ordered = m.orders(m.ordered[:0], len(inputs))
 	futexWake(m.word(atRequest))
 	return n
+}
+
+// orders appends what only this side writes once the program is ready, for a batch of n inputs.
+func (m *memory) orders(to []byte, n int) []byte {
+	for _, part := range [][2]int{{atRequest, atResponse}, {atCount, atCurrent}, {atKind, atPhase}, {atAreas, atOpCount}, {atTick, atMapsLen}} {
+		to = append(to, m.b[part[0]:part[1]]...)
+	}
+	for i := range n {
+		to = append(to, m.b[slotAt(i):slotAt(i)+16]...)
+	}
+	return to
+}
+
+// intact reports whether the program has changed nothing that only this side writes. If it has, nothing else that it wrote counts either.
+func (m *memory) intact(n int) bool {
+	m.now = m.orders(m.now[:0], n)
+	return bytes.Equal(m.now, m.ordered)
 }
 
 // answered is how many of n inputs have an outcome, from the first on. What the program says of the input under way does not count: it may

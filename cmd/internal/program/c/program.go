@@ -297,7 +297,8 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 		own(whole[owned:n])
 		owned = n
 	}
-	for barren := 0; len(inputs) > 0; {
+	barren, single := 0, 0 // processes in a row that showed nothing, and how many inputs run alone since one did
+	for len(inputs) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -305,7 +306,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			return err
 		}
 		n := g.p.mem.fits(inputs)
-		if barren > 0 { // an input alone is the only one that can end its process
+		if barren > 0 || single > 0 { // an input alone is the only one that can end its process
 			n = 1
 		}
 		if kind != runInputs { // each result may be that long
@@ -321,15 +322,18 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			return err
 		}
 		current := int(g.p.mem.u32(atCurrent))
-		done := n
+		done, spoiled := n, !g.p.mem.intact(n)
 		switch {
+		case spoiled && n > 1:
+			done = 0 // some input did it, and none of the answers counts
 		case kind == runInputs:
 			done = g.p.mem.answered(n)
 		case !ok:
 			done = min(current, n)
 		}
-		silent := ok && done < n // it claims to be done, and is not
-		ok = ok && !silent
+		doubtful := n > 1 && (spoiled || ok && done < n)
+		silent := ok && done < n && n == 1 // it claims to be done, and is not
+		ok = ok && done == n
 		for i := range done {
 			g.result(i, &results[i])
 		}
@@ -338,13 +342,16 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 		at := len(whole) - len(inputs)
 		if ok {
 			inputs, results = inputs[n:], results[n:]
-			barren = 0
-			if kind == runInputs && g.p.mem.u32(atLeaked) != 0 {
+			barren, single = 0, max(single-n, 0)
+			leaks := kind == runInputs && n > 1 && g.p.mem.u32(atLeaked) != 0 // one that leaks alone has ended the process
+			if leaks {
 				g.leaky = append(g.leaky, g.p.mem.suspects(at, n)...)
+			}
+			if len(inputs) > 0 || leaks || spoiled {
 				keep(at + n)
-				g.lost() // it would tell of the same leak again
-			} else if len(inputs) > 0 {
-				keep(at + n)
+			}
+			if leaks || spoiled {
+				g.lost() // it would tell of the same leak again, or does not know its next request
 			}
 			continue
 		}
@@ -352,10 +359,11 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			g.c.Leaks, g.unseen = false, true
 			keep(at + done)
 			g.lost()
-			inputs, results, barren = inputs[done:], results[done:], 0
+			inputs, results = inputs[done:], results[done:]
+			barren, single = 0, max(single-done, 0)
 			continue
 		}
-		if kind == runInputs {
+		if kind == runInputs && n > 1 {
 			g.unlooked = append(g.unlooked, g.p.mem.suspects(at, done)...)
 		}
 		phase := g.p.mem.u32(atPhase)
@@ -363,11 +371,12 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 		if done > 0 {
 			barren = 0
 		}
-		if done == n || !underWay && !silent && !g.p.late && barren < maxBarren {
+		if doubtful || done == n || !underWay && !silent && !g.p.late && barren < maxBarren {
 			// Something that an earlier input left behind, a thread for example, or a program that has written over its memory.
 			keep(at + done)
 			g.lost()
 			inputs, results = inputs[done:], results[done:]
+			single = max(single, n) - done
 			barren++
 			continue
 		}
@@ -388,7 +397,8 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 				g.grows = true
 			}
 		}
-		inputs, results, barren = inputs[done+1:], results[done+1:], 0
+		inputs, results = inputs[done+1:], results[done+1:]
+		barren, single = 0, max(single-done-1, 0)
 	}
 	return nil
 }

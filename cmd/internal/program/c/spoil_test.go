@@ -1,6 +1,7 @@
 package c
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -36,7 +37,7 @@ static void answer(uint32_t *h) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
-  if (n != 2 || d[0] != 'x') return 0;
+  if (n != 2 || d[0] != 'x') return n ? d[0] : 0;
   uint32_t *h = shared();
   switch (d[1]) {
   case 'r': h[PHASE] = 1; break;               /* ready: no input is under way */
@@ -48,27 +49,63 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
   case 'z': memset(h + REQUEST, 0, 1 << 16); break;
   case 'a': answer(h); break;
   case 'A': answer(h); return 0;
+  case 'F': memset(h + REQUEST, 0xff, 1 << 16); return 0;
+  case 'Z': memset(h + REQUEST, 0, 1 << 16); return 0;
+  case 'R': h[REQUEST] += 1000; return 0;
+  case 'G': h[COUNT] = h[FLAGS] = 0xffffffff; return 0;
+  case 'S': h[1704 / 4 + 1] = 1; memset(&h[1712 / 4], 1, 256); return 0; /* a leak, and all are suspects */
+  case 'K': memset(&h[1712 / 4], 1, 256); break;
   case 'c': for (;;) h[CURRENT]++;             /* goes on for ever, by its own account */
   }
   kill(getpid(), SIGKILL);
   return 0;
 }`
 
-// Whatever a program writes there, the input that did it is the one that fails, and no other.
+// Whatever a program writes there, only the input that did it fails. An input that writes and returns need not fail. The number of processes has a
+// bound.
 func TestSpoiledMemory(t *testing.T) {
-	c := Config{Path: harness(t, spoiling, ""), Limits: program.Limits{Timeout: 100 * time.Millisecond, Memory: 128 << 20, Output: 1 << 20}}
-	for _, way := range []string{"xr", "xs", "xm", "xn", "xb", "xf", "xz", "xa", "xA", "xc"} {
-		t.Run(way, func(t *testing.T) {
-			g := open(t, c)
-			for i, r := range try(t, g, "a", "b", way, "c", "d") {
-				failed := r.Outcome == oracle.Crashed || r.Outcome == oracle.Timeout
-				if failed != (i == 2) || failed && (r.End == nil || r.Message == "") {
-					t.Errorf("input %d: %v %q", i, r.Outcome, r.Message)
+	for _, build := range []string{"", "operands", "sanitize"} {
+		c := Config{
+			Path: harness(t, spoiling, build), Build: build, Order: build == "operands", Leaks: build == "sanitize",
+			Limits: program.Limits{Timeout: 100 * time.Millisecond, Memory: 128 << 20, Output: 1 << 20},
+		}
+		if build == "sanitize" {
+			c.Limits.Memory, c.Limits.Timeout = closerMemory*c.Limits.Memory, closerTime*c.Limits.Timeout
+		}
+		for _, way := range []string{"xr", "xs", "xm", "xn", "xb", "xf", "xz", "xa", "xA", "xc", "xF", "xZ", "xR", "xG", "xS", "xK"} {
+			t.Run(build+"/"+way, func(t *testing.T) {
+				g := open(t, c)
+				goesOn := strings.Contains("xF xZ xR xG xS", way)
+				inputs := []string{"a", "b", way, "c", "d", "a", "b"}
+				for range 2 {
+					for i, r := range try(t, g, inputs...) {
+						failed := r.Outcome == oracle.Crashed || r.Outcome == oracle.Timeout || r.Lost > 0
+						if i != 2 && failed || i == 2 && !failed && !goesOn || i != 2 && r.Code != int32(inputs[i][0]) {
+							t.Errorf("input %d: %v %d %q", i, r.Outcome, r.Code, r.Message)
+						}
+						if failed && r.Lost == 0 && (r.End == nil || r.Message == "") {
+							t.Errorf("input %d: %v %q", i, r.Outcome, r.Message)
+						}
+					}
 				}
-			}
-			if r := try(t, g, way)[0]; r.End == nil {
-				t.Errorf("alone: %v %q", r.Outcome, r.Message)
-			}
-		})
+				if r := try(t, g, way)[0]; r.End == nil && !goesOn {
+					t.Errorf("alone: %v %q", r.Outcome, r.Message)
+				}
+				if most := 2*(2+maxBarren+4*len(inputs)) + 2 + maxBarren; g.starts > most {
+					t.Errorf("%d processes, want at most %d", g.starts, most)
+				}
+				if build != "operands" {
+					return
+				}
+				for _, in := range []string{way, "a", way, "b"} {
+					if _, err := g.Comparisons(t.Context(), []byte(in)); err != nil {
+						t.Error(err)
+					}
+				}
+				if r := try(t, g, "a")[0]; r.End != nil {
+					t.Errorf("after it: %v %q", r.Outcome, r.Message)
+				}
+			})
+		}
 	}
 }

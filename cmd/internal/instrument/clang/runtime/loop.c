@@ -39,6 +39,7 @@ static u64 out_used;
 static volatile u8 *alive; /* 1, and 0 in a process that was forked off */
 static u8 *input_end;      /* inputs end here, before a page that cannot be read */
 static size_t input_room;
+static u64 in_off, in_size; /* where inputs are in the memory */
 static int sanitized;
 
 /* Not every process with this memory is the one that is watched. */
@@ -210,10 +211,17 @@ static int leaks(void) {
   return 0;
 }
 
+/* input is where one lies. Where an earlier input of the batch has written over that, none can be run any more. */
+static const u8 *input(const struct plx_slot *s) {
+  u64 off = s->in_off, len = s->in_len;
+  if (off > in_size || len > in_size - off) _exit(1);
+  return (u8 *)plx_memory + in_off + off;
+}
+
 static void run(u32 i) {
   struct plx_header *h = plx_memory;
   struct plx_slot *s = plx_now = &slots[i];
-  const u8 *in = (u8 *)h + h->in_off + s->in_off;
+  const u8 *in = input(s);
   s->outcome = PLX_NONE;
   s->out_off = out_used, s->out_len = s->why_len = s->lost = 0;
   s->words = 0;
@@ -243,10 +251,10 @@ static void run(u32 i) {
   out_used += s->out_len + s->why_len;
 }
 
-static void change(u32 i, int cross) {
+static void change(u32 i, u32 count, int cross) {
   struct plx_header *h = plx_memory;
   struct plx_slot *s = plx_now = &slots[i];
-  const u8 *in = (u8 *)h + h->in_off + s->in_off;
+  const u8 *in = input(s);
   unsigned seed = (unsigned)((h->seed + i) * 0x9e3779b97f4a7c15ull >> 32);
   u8 *out = (u8 *)h + h->out_off + out_used;
   s->out_off = out_used, s->out_len = s->why_len = s->lost = 0;
@@ -257,8 +265,8 @@ static void change(u32 i, int cross) {
   __atomic_store_n(&h->phase, PLX_RUNNING, __ATOMIC_RELAXED);
   size_t n;
   if (cross) { /* pairs: this one with the next */
-    struct plx_slot *o = &slots[i + 1 < h->count ? i + 1 : 0];
-    n = LLVMFuzzerCustomCrossOver(in, s->in_len, (u8 *)h + h->in_off + o->in_off, o->in_len, out, s->in_max, seed);
+    struct plx_slot *o = &slots[i + 1 < count ? i + 1 : 0];
+    n = LLVMFuzzerCustomCrossOver(in, s->in_len, input(o), o->in_len, out, s->in_max, seed);
   } else {
     memcpy(out, in, s->in_len);
     n = LLVMFuzzerCustomMutator(out, s->in_len, s->in_max, seed);
@@ -275,17 +283,18 @@ static void batch(void) {
   h->leaked = 0;
   memset(h->suspect, 0, sizeof h->suspect);
   plx_begin_hits();
-  for (u32 i = 0; i < h->count; i++) {
+  u32 count = h->count < PLX_SLOTS ? h->count : PLX_SLOTS, kind = h->kind; /* inputs may write over the memory */
+  for (u32 i = 0; i < count; i++) {
     __atomic_store_n(&h->current, i, __ATOMIC_RELAXED);
-    if (h->kind == PLX_RUN) {
+    if (kind == PLX_RUN) {
       run(i);
     } else {
-      change(i, h->kind == PLX_CROSS);
+      change(i, count, kind == PLX_CROSS);
     }
   }
-  if (h->kind != PLX_RUN) plx_clear(); /* mutators may be instrumented */
-  h->current = h->count;
-  if (memchr(h->suspect, 1, h->count)) h->leaked = (u32)leaks();
+  if (kind != PLX_RUN) plx_clear(); /* mutators may be instrumented */
+  h->current = count;
+  if (memchr(h->suspect, 1, count)) h->leaked = (u32)leaks();
 }
 
 /* attach maps what the driver handed over as standard input, and puts nothing in its place. */
@@ -313,7 +322,8 @@ static int attach(void) {
   if (alive == MAP_FAILED) return 0;
   *alive = 1;
   madvise((void *)alive, (size_t)page, MADV_WIPEONFORK);
-  input_room = (h->in_size + (size_t)page - 1) & ~((size_t)page - 1);
+  in_off = h->in_off, in_size = h->in_size;
+  input_room = (in_size + (size_t)page - 1) & ~((size_t)page - 1);
   u8 *in = mmap(NULL, input_room + (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (in == MAP_FAILED) return 0;
   mprotect(in + input_room, (size_t)page, PROT_NONE);
