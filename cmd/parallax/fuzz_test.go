@@ -300,7 +300,7 @@ func (f *fuzzing) limits(t *testing.T) {
 func (f *fuzzing) leaks(t *testing.T) {
 	targets := f.run(t, f.tool, 1, "./dies", "--fuzz", "^FuzzLeak$", "--fuzztime", "5000x")
 	leak := outcome{
-		name: "Leak", restarts: true, note: "the programs leave thousands of goroutines behind",
+		name: "Leak", restarts: true, note: "the programs leave thousands of goroutines behind, most of them in ",
 		findings: []finding{{"failure", "failed among leaks", "t.Error", boom}},
 	}
 	leak.check(t, targets["Leak"])

@@ -249,7 +249,11 @@ func (s *local) fuzz(int, int) (bool, error) {
 	if s.sink.inputs&63 == 0 {
 		lookAtDescriptors()
 	}
-	return s.sink.inputs&1023 != 0 || runtime.NumGoroutine() <= s.goroutines+maxLeaked, nil
+	if s.sink.inputs&1023 != 0 || runtime.NumGoroutine() <= s.goroutines+maxLeaked {
+		return true, nil
+	}
+	s.sink.note(leakNote(leaked()))
+	return false, nil
 }
 
 func (s *local) finish() error {

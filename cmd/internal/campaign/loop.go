@@ -348,9 +348,6 @@ func (c *Campaign) next(m *instance, q *doubt) {
 	switch d, counted := q.death, q.counted; {
 	case d == nil && c.failure == nil && c.stopped == "" && m.before < m.quota && counted > 0:
 		c.totals.restarts++ // it asked for a new process
-		if c.facts.Traits.Goroutines {
-			c.problems = appendOnce(c.problems, "the programs leave thousands of goroutines behind: their process is replaced from time to time")
-		}
 		c.start(m)
 	case d == nil || c.stopped != "" || m.before >= m.quota && m.rest == nil:
 		m.ended = true

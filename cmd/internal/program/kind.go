@@ -82,7 +82,6 @@ type Traits struct {
 	CostlyInputs    bool // an input takes a process or a request: some ten milliseconds instead of one
 	ProcessPerInput bool // it has a process for each input, or none that ends
 	Typed           bool // its values have types, and are compared as such with values of the same types
-	Goroutines      bool // it may leave goroutines behind in the process that runs all programs
 	Lengths         bool // how many blocks a run executes is counted exactly, so that versions can be compared by it
 
 	Layout *minimize.Layout // how an input is read, if it is no text; known once the program is prepared

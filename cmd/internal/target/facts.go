@@ -52,8 +52,6 @@ type Traits struct {
 	Lengths bool
 	// Layout is how all programs read an input that is no text; nil: it may be text.
 	Layout *minimize.Layout
-	// Goroutines: there are Go functions among the programs, which may leave goroutines behind.
-	Goroutines bool
 }
 
 // Before are the blocks that are known to have been executed before the first input, ascending.

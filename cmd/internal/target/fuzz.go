@@ -129,7 +129,7 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 		o.Generator = plan.DrawnBy // by which it is found again
 	}
 	t := &InProcess{
-		Facts:  Facts{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Test: test, Traits: inProcess},
+		Facts:  Facts{Plan: &plan, Name: test.Name, Mode: f.options.Mode, Test: test},
 		binary: b.binary, built: b, dir: test.pkg.Dir,
 	}
 	progress("reading the control flow")

@@ -29,8 +29,6 @@ type InProcess struct {
 	service []string // a command that the box runs beside them
 }
 
-// inProcess are the traits of such targets.
-var inProcess = Traits{Goroutines: true}
 
 // buildFunctions builds the worker of the functions that the options name. Versions of one module do not share a worker.
 func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
@@ -83,7 +81,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 	if err != nil {
 		return nil, err
 	}
-	t := &InProcess{Facts: Facts{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape, Traits: inProcess}, built: newBuild(plan, space, progress), dir: dir, box: boxed, service: service}
+	t := &InProcess{Facts: Facts{Plan: plan, Name: plan.Target, Mode: Diff, Shape: plan.Shape}, built: newBuild(plan, space, progress), dir: dir, box: boxed, service: service}
 	if o.Sequence != nil {
 		t.Traits.Layout = &minimize.Layout{Record: sequence.Size}
 	}

@@ -19,7 +19,6 @@ func (t *Lockstep) describeRuns() {
 		t.Traits.ProcessPerInput = append(t.Traits.ProcessPerInput, p.ProcessPerInput)
 		t.Traits.CostlyInputs = t.Traits.CostlyInputs || p.CostlyInputs
 		t.Traits.Blockless = t.Traits.Blockless || t.silent(i)
-		t.Traits.Goroutines = t.Traits.Goroutines || p.Goroutines
 		t.Traits.Lengths = t.Traits.Lengths && p.Lengths
 		if p.Layout != nil {
 			t.Traits.Layout = p.Layout

@@ -64,7 +64,7 @@ func BuildPlain(ctx context.Context, s *Site, o *Options, space *cache.Folder, t
 		return nil, err
 	}
 	plan.Packages = nil
-	t := &InProcess{Facts: Facts{Plan: plan, Mode: o.Mode, Test: test, Traits: inProcess}, built: newBuild(plan, space, nil)}
+	t := &InProcess{Facts: Facts{Plan: plan, Mode: o.Mode, Test: test}, built: newBuild(plan, space, nil)}
 	t.Space = t.newSpace()
 	built, err := plan.Build(ctx)
 	if err != nil {

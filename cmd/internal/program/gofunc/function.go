@@ -107,7 +107,7 @@ func (f *Function) Runs() string {
 
 // Traits implements program.Settings.
 func (f *Function) Traits() program.Traits {
-	return program.Traits{Typed: true, Goroutines: true, Lengths: true}
+	return program.Traits{Typed: true, Lengths: true}
 }
 
 // Prepare implements program.Settings. Which worker holds the function is known once it is built: functions that can share a binary do, so
