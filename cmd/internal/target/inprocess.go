@@ -29,7 +29,6 @@ type InProcess struct {
 	service []string // a command that the box runs beside them
 }
 
-
 // buildFunctions builds the worker of the functions that the options name. Versions of one module do not share a worker.
 func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
 	order := fmt.Sprint(o.order())
