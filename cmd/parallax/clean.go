@@ -88,11 +88,7 @@ func (f *cleanFlags) tell(done *cache.Cleaned) error {
 	if f.json {
 		e := json.NewEncoder(os.Stdout)
 		e.SetIndent("", "  ")
-		return e.Encode(struct {
-			Version int `json:"version"`
-			*cache.Cleaned
-			Dry bool `json:"dry_run,omitempty"`
-		}{1, done, f.request.Dry})
+		return e.Encode(done)
 	}
 	removed, freed := "removed", "freed"
 	if f.request.Dry {

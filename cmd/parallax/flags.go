@@ -378,7 +378,7 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 	if !several {
 		data, err = summaries[0].Encode()
 	} else {
-		data, err = report.EncodeAll(summaries)
+		data, err = report.EncodeAll(summaries, nil)
 	}
 	if err == nil {
 		_, err = os.Stdout.Write(data)

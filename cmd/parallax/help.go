@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"parallax/cmd/internal/exit"
+	"parallax/schema"
 )
 
 // Help has two levels: -h prints the usage, examples and the everyday flags; --help prints the description and all flags in
@@ -171,9 +174,9 @@ func longHelp(w io.Writer, c *cobra.Command, width int) {
 }
 
 func helpOfHelp(w io.Writer, width int) {
-	fmt.Fprint(w, reflow("parallax COMMAND -h prints examples and the everyday flags of a command, --help all of them. "+
+	fmt.Fprint(w, reflow("parallax COMMAND -h prints examples and the everyday flags, --help all flags. "+
 		"parallax help TOPIC prints the reference: "+strings.Join(topicNames(), ", ")+". "+
-		"parallax completion SHELL prints completions for bash, zsh, fish and powershell.", width)+"\n")
+		"parallax completion SHELL is for bash, zsh, fish and powershell.", width)+"\n")
 }
 
 func usageLine(w io.Writer, c *cobra.Command, width int) {
@@ -334,16 +337,24 @@ func groupCommands(root *cobra.Command) {
 // helpCommand prints the help of a command, or a topic of the reference.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND | TOPIC]",
+		Use:   "help [COMMAND | TOPIC | json SCHEMA]",
 		Short: "Print the help of a command, or a topic of the reference",
 		Long: "help prints the help of a command. With a topic, it prints that page of the reference:\n\n" + topicList() +
-			"\n\nThe pages are part of the binary.",
+			"\n\nparallax help json SCHEMA prints a JSON Schema: " + strings.Join(schema.Names(), ", ") + ".\n\nAll of them are part of the binary.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if text, ok := topic(args[0]); ok {
 					_, err := io.WriteString(os.Stdout, text)
 					return err
 				}
+			}
+			if len(args) == 2 && args[0] == schemaTopic {
+				text, ok := schema.Find(args[1])
+				if !ok {
+					return exit.Usage("unknown schema %q: choose among %s", args[1], strings.Join(schema.Names(), ", "))
+				}
+				_, err := os.Stdout.Write(text)
+				return err
 			}
 			at := c.Root()
 			for _, word := range args {
@@ -365,6 +376,8 @@ func helpCommand() *cobra.Command {
 					}
 				}
 				names = append(names, topicNames()...)
+			} else if len(args) == 1 && args[0] == schemaTopic {
+				names = schema.Names()
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},

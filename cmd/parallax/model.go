@@ -477,7 +477,7 @@ func (f *modelFlags) show(summaries []*report.Summary, folders []string, whole *
 	case len(summaries) == 0 && f.asked == 1 && len(whole.LeftOut) == 1:
 		data, err = report.EncodeLeftOut(f.target(whole.LeftOut[0].Function), []string{"original", cmp.Or(f.name, "model")}, whole)
 	default:
-		data, err = report.EncodeModels(summaries, whole)
+		data, err = report.EncodeAll(summaries, whole)
 	}
 	if err == nil {
 		_, err = os.Stdout.Write(data)

@@ -36,6 +36,8 @@ import (
 //	release DIR MODULE VERSION  puts a version of the module in DIR into the proxy $WORK/proxy
 //	printed FILE OUTPUT         extracts the file that OUTPUT (stderr) proposes, indented by a tab
 //
+// The first four check JSON of parallax against its schema (schema_test.go).
+//
 // Campaigns get small budgets of inputs, and what is built twice comes from Go's build cache.
 func TestScripts(t *testing.T) {
 	if testing.Short() {
@@ -248,6 +250,7 @@ func parse(ts *testscript.TestScript, file string) any {
 	if err := dec.Decode(new(any)); err != io.EOF {
 		ts.Fatalf("%s: more than one JSON value", file)
 	}
+	written(ts, file, value)
 	return value
 }
 

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"os"
 	"time"
 
@@ -67,18 +64,14 @@ func list(out string, asJSON, all bool) error {
 	for _, text := range problems {
 		say("left out: %v", text)
 	}
-	var encoded [][]byte
+	var summaries []*report.Summary
 	for i, p := range pasts {
 		s, err := p.Summary()
 		if err != nil {
 			return err
 		}
 		if asJSON {
-			data, err := s.Encode()
-			if err != nil {
-				return err
-			}
-			encoded = append(encoded, data)
+			summaries = append(summaries, s)
 			continue
 		}
 		if i > 0 {
@@ -98,7 +91,12 @@ func list(out string, asJSON, all bool) error {
 	if !asJSON {
 		return nil
 	}
-	data, err := join(encoded)
+	var data []byte
+	if len(summaries) == 1 {
+		data, err = summaries[0].Encode()
+	} else {
+		data, err = report.EncodeAll(summaries, nil)
+	}
 	if err == nil {
 		_, err = os.Stdout.Write(data)
 	}
@@ -106,20 +104,6 @@ func list(out string, asJSON, all bool) error {
 		return exit.Infra("writing: %w", err)
 	}
 	return nil
-}
-
-// join makes one JSON object of the summaries of several targets; that of one stays as it is.
-func join(summaries [][]byte) ([]byte, error) {
-	if len(summaries) == 1 {
-		return summaries[0], nil
-	}
-	var doc, b bytes.Buffer
-	fmt.Fprintf(&doc, `{"version":%d,"targets":[%s]}`, report.Version, bytes.Join(summaries, []byte(",")))
-	if err := json.Indent(&b, doc.Bytes(), "", "  "); err != nil {
-		return nil, err
-	}
-	b.WriteByte('\n')
-	return b.Bytes(), nil
 }
 
 func stdoutWidth() int {

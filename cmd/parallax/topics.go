@@ -16,11 +16,14 @@ var topics = []struct{ name, about string }{
 	{"exit-codes", "what each exit code means"},
 	{"glossary", "words that parallax uses"},
 	{"guidance", "which inputs are kept"},
-	{"json", "the JSON that parallax writes, and its schemas"},
+	{schemaTopic, "the JSON that parallax writes, and its schemas"},
 	{"oracles", "which observations are findings"},
 	{"schedules", "which input is mutated next"},
 	{"troubleshooting", "messages, and what to do"},
 }
+
+// schemaTopic is the topic that has schemas below it.
+const schemaTopic = "json"
 
 // topic returns the page of a topic.
 func topic(name string) (string, bool) {

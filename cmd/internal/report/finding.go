@@ -89,8 +89,8 @@ type Hole struct {
 // cuts nothing, its form is reversible.
 const shown = 4096
 
-// The forms on disk. A string of bytes that are no UTF-8 cannot be a JSON string: its Go-quoted form stands beside it.
-type findingJSON struct {
+// A Record is a finding as outputs.json has it. A string of bytes that are no UTF-8 cannot be a JSON string: its Go-quoted form stands beside it.
+type Record struct {
 	Version   int           `json:"version"`
 	Bucket    string        `json:"bucket"`
 	Variant   string        `json:"variant,omitempty"`
@@ -155,7 +155,7 @@ func (f *Finding) JSON() ([]byte, error) { return f.JSONWith(nil) }
 
 // JSONWith is the record with the buckets that are similar by now, which `parallax show --json` prints.
 func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
-	j := findingJSON{
+	j := Record{
 		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Target: f.Target, Shape: f.Shape.String(),
 		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
 		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Drawn: f.Drawn, Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
@@ -196,7 +196,7 @@ func (f *Finding) hash(flat []byte) string {
 // ParseFinding reads outputs.json. Unknown keys are left aside; a newer version, or an input that is not of the shape, is
 // an error.
 func ParseFinding(data []byte) (*Finding, error) {
-	var j findingJSON
+	var j Record
 	if err := json.Unmarshal(data, &j); err != nil {
 		return nil, fmt.Errorf("the finding is not valid: %w", err)
 	}

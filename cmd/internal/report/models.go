@@ -1,27 +1,9 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 )
-
-// EncodeModels is the JSON of several models: their summaries, and the scope of all together.
-func EncodeModels(summaries []*Summary, whole *Scope) ([]byte, error) {
-	all := struct {
-		Version int               `json:"version"`
-		Targets []json.RawMessage `json:"targets"`
-		Scope   *Scope            `json:"scope"`
-	}{Version: Version, Targets: []json.RawMessage{}, Scope: whole}
-	for _, s := range summaries {
-		data, err := s.Encode()
-		if err != nil {
-			return nil, err
-		}
-		all.Targets = append(all.Targets, data)
-	}
-	return encode(&all)
-}
 
 // EncodeLeftOut is the JSON of one model of which there is nothing to check: as that of one that was checked, with no input.
 func EncodeLeftOut(target string, programs []string, whole *Scope) ([]byte, error) {

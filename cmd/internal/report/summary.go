@@ -387,7 +387,10 @@ func (s *Summary) Below(dir string) *Summary {
 
 // Encode is the summary as one JSON object on several lines. It changes nothing in s: empty lists are [], never null, and
 // a number that JSON cannot hold is 0.
-func (s *Summary) Encode() ([]byte, error) {
+func (s *Summary) Encode() ([]byte, error) { return encode(s.filled()) }
+
+// filled is the summary as JSON has it.
+func (s *Summary) filled() *Summary {
 	c := *s
 	c.Version = Version
 	c.ElapsedSeconds = round(c.ElapsedSeconds)
@@ -401,21 +404,21 @@ func (s *Summary) Encode() ([]byte, error) {
 			c.Findings.Buckets[i].Outcomes = map[string]string{}
 		}
 	}
-	return encode(&c)
+	return &c
 }
 
-// EncodeAll is one JSON object for the campaigns of several targets.
-func EncodeAll(summaries []*Summary) ([]byte, error) {
-	all := struct {
-		Version int               `json:"version"`
-		Targets []json.RawMessage `json:"targets"`
-	}{Version: Version, Targets: []json.RawMessage{}}
+// Targets are the summaries of several targets as JSON has them.
+type Targets struct {
+	Version int        `json:"version"`
+	Targets []*Summary `json:"targets"`
+	Scope   *Scope     `json:"scope,omitempty"` // of several models, all together
+}
+
+// EncodeAll is one JSON object for the campaigns of several targets. Whole is the scope of several models, else nil.
+func EncodeAll(summaries []*Summary, whole *Scope) ([]byte, error) {
+	all := Targets{Version: Version, Targets: []*Summary{}, Scope: whole}
 	for _, s := range summaries {
-		data, err := s.Encode()
-		if err != nil {
-			return nil, err
-		}
-		all.Targets = append(all.Targets, data)
+		all.Targets = append(all.Targets, s.filled())
 	}
 	return encode(&all)
 }

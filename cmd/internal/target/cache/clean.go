@@ -31,6 +31,7 @@ type Request struct {
 
 // Cleaned says what Clean has done.
 type Cleaned struct {
+	Version int    `json:"version"`
 	Dir     string `json:"dir"`
 	Freed   int64  `json:"freed_bytes"`
 	Removed int    `json:"removed"`
@@ -39,6 +40,7 @@ type Cleaned struct {
 	Parts   []Part `json:"parts"`
 	// Problems says what could not be removed, and why.
 	Problems []string `json:"problems,omitempty"`
+	Dry      bool     `json:"dry_run,omitempty"` // nothing was removed
 }
 
 // Part is what Clean has done with a part of the cache.
@@ -57,7 +59,7 @@ func Clean(ctx context.Context, q Request, say func(string)) (*Cleaned, error) {
 		return nil, exit.Infra("there is no cache: %w: set HOME or XDG_CACHE_HOME", err)
 	}
 	if _, err := os.Stat(string(r)); errors.Is(err, fs.ErrNotExist) {
-		return &Cleaned{Dir: string(r), Parts: []Part{}}, nil
+		return newCleaned(r, q), nil
 	} else if err != nil {
 		return nil, exit.Infra("reading the cache: %w", err)
 	}
@@ -84,9 +86,13 @@ func Clean(ctx context.Context, q Request, say func(string)) (*Cleaned, error) {
 	return done, nil
 }
 
+func newCleaned(r root, q Request) *Cleaned {
+	return &Cleaned{Version: 1, Dir: string(r), Parts: []Part{}, Dry: q.Dry}
+}
+
 // clean removes items, those first that nobody has used for longest.
 func clean(r root, q Request) *Cleaned {
-	c := &Cleaned{Dir: string(r), Parts: []Part{}}
+	c := newCleaned(r, q)
 	list, err := r.items()
 	if err != nil {
 		c.Problems = append(c.Problems, err.Error())

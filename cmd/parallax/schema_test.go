@@ -1,0 +1,331 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/bisect"
+	"parallax/cmd/internal/gencheck"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/target/cache"
+	"parallax/cmd/internal/trial"
+	"parallax/internal/corpus"
+	"parallax/internal/feature"
+	"parallax/internal/oracle"
+	"parallax/schema"
+)
+
+var update = flag.Bool("update", false, "write the schemas anew")
+
+// record is a type that parallax writes as JSON.
+type record struct {
+	name, title string
+	of          reflect.Type
+	least       func() ([]byte, error) // as it is written with nothing in it; nil: as encoding/json does
+	key         string                 // that no other record has, by which a document on standard output is known
+}
+
+var records = []record{
+	{"bench", "The comparisons of parallax bench --json", reflect.TypeFor[trial.Analysis](), nil, "parts"},
+	{"bench-sample", "A line of the file of samples of parallax bench", reflect.TypeFor[trial.Sample](), nil, "configuration"},
+	{"bisect", "The result of parallax bisect --json", reflect.TypeFor[bisect.Report](), nil, "tried"},
+	{"campaign", "campaign.json in a campaign's folder", reflect.TypeFor[state.Config](), nil, "identity"},
+	{"clean", "The result of parallax clean --json", reflect.TypeFor[cache.Cleaned](), nil, "freed_bytes"},
+	{"corpus", "The .json file beside an input of the corpus", reflect.TypeFor[corpus.Meta](), nil, "worker"},
+	{"finding", "outputs.json in a finding's folder, and parallax show BUCKET --json", reflect.TypeFor[report.Record](), (&report.Finding{}).JSON, "bucket"},
+	{"gen", "The result of parallax gen check --json", reflect.TypeFor[gencheck.Report](), nil, "mistakes"},
+	{"scope", "scope.json in the folder of a model's campaign", reflect.TypeFor[scope.Scope](), nil, "threshold"},
+	{"stats", "A line of stats.jsonl in a campaign's folder", reflect.TypeFor[sample.Sample](), nil, "covered"},
+	{"summary", "summary.json in a campaign's folder, and the JSON of one target", reflect.TypeFor[report.Summary](), (&report.Summary{}).Encode, "mode"},
+	{"targets", "The JSON of several targets", reflect.TypeFor[report.Targets](), func() ([]byte, error) { return report.EncodeAll(nil, nil) }, "targets"},
+	{"vectors", "The test vectors of parallax export --vectors", reflect.TypeFor[archive.Vectors](), nil, "vectors"},
+}
+
+// TestSchemas compares the schemas with the types that they are made from.
+func TestSchemas(t *testing.T) {
+	var names []string
+	for _, r := range records {
+		names = append(names, r.name)
+		text, err := r.schema()
+		if err != nil {
+			t.Errorf("%s: %v", r.name, err)
+			continue
+		}
+		path := filepath.Join("..", "..", "schema", r.name+".json")
+		if *update {
+			if err := os.WriteFile(path, text, 0o644); err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		if have, _ := schema.Find(r.name); !bytes.Equal(have, text) {
+			t.Errorf("schema/%s.json is not the schema of %v: go -C cmd test ./parallax -run TestSchemas -update", r.name, r.of)
+		}
+	}
+	if !*update && !slices.Equal(schema.Names(), names) {
+		t.Errorf("schemas %q, records %q", schema.Names(), names)
+	}
+}
+
+// What is written with nothing in it is as the schema says. What has another key, or lacks one, is not.
+func TestSchemasAreStrict(t *testing.T) {
+	for _, r := range records {
+		doc, err := r.empty()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := conforms(r.name, doc); err != nil && r.least != nil {
+			t.Errorf("%s: what is written with nothing in it: %v", r.name, err)
+		}
+		var all map[string]any
+		if err := json.Unmarshal(doc, &all); err != nil {
+			t.Fatal(err)
+		}
+		all["Unknown"] = 1
+		more, _ := json.Marshal(all)
+		if conforms(r.name, more) == nil {
+			t.Errorf("%s: an unknown key conforms", r.name)
+		}
+		if conforms(r.name, []byte("{}")) == nil {
+			t.Errorf("%s: an empty object conforms", r.name)
+		}
+	}
+}
+
+func (r record) empty() ([]byte, error) {
+	if r.least != nil {
+		return r.least()
+	}
+	return json.Marshal(reflect.New(r.of).Interface())
+}
+
+func (r record) schema() ([]byte, error) {
+	domains := func(one *jsonschema.Schema) *jsonschema.Schema {
+		s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+		for _, d := range feature.Table {
+			if d.Key != "" && d.Measure != nil && d.Number != feature.Unstored {
+				s.Properties[d.Key] = one.CloneSchemas()
+				s.PropertyOrder = append(s.PropertyOrder, d.Key)
+			}
+		}
+		return s
+	}
+	count := &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0)}
+	s, err := jsonschema.ForType(r.of, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[sample.Diversity](): domains(count),
+		reflect.TypeFor[sample.Series]():    domains(&jsonschema.Schema{Type: "array", Items: count}),
+		reflect.TypeFor[scope.Key]():        {Type: "string", Pattern: "^[0-9a-f]{16}$"},
+		reflect.TypeFor[call.Comparator]():  enum(call.Comparators...),
+	}})
+	if err != nil {
+		return nil, err
+	}
+	least, err := r.empty()
+	if err != nil {
+		return nil, err
+	}
+	var value any
+	if err := json.Unmarshal(least, &value); err != nil {
+		return nil, err
+	}
+	tighten(s, r.of, value)
+	if s.Properties["version"] != nil {
+		s.Properties["version"] = &jsonschema.Schema{Type: "integer", Const: jsonschema.Ptr(any(1))}
+	}
+	s.Schema, s.Title = "https://json-schema.org/draft/2020-12/schema", r.title
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err = e.Encode(s)
+	return b.Bytes(), err
+}
+
+func enum[T ~string](values ...T) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
+}
+
+// tighten says more in a schema than the library infers from its type: null is written only for what is required, and not even for that
+// where nothing else stands there in a document without content; members of domains are written in place of their object; outcomes are
+// words.
+func tighten(s *jsonschema.Schema, t reflect.Type, least any) {
+	if s == nil {
+		return
+	}
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	members, _ := least.(map[string]any)
+	if inline := s.Properties["@domains"]; inline != nil {
+		delete(s.Properties, "@domains")
+		at := slices.Index(s.PropertyOrder, "@domains")
+		s.PropertyOrder = slices.Concat(s.PropertyOrder[:at], inline.PropertyOrder, s.PropertyOrder[at+1:])
+		s.Required = slices.DeleteFunc(s.Required, func(name string) bool { return name == "@domains" })
+		for name, one := range inline.Properties {
+			s.Properties[name] = one
+		}
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		for _, f := range reflect.VisibleFields(t) {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			of := s.Properties[name]
+			if of == nil || f.Anonymous {
+				continue
+			}
+			if absent(t, f) {
+				s.Required = slices.DeleteFunc(s.Required, func(r string) bool { return r == name })
+			}
+			if value, is := members[name]; value != nil || !is || !slices.Contains(s.Required, name) {
+				notNull(of)
+			}
+			switch name {
+			case "outcome":
+				*of = *outcomes()
+			case "outcomes":
+				of.AdditionalProperties = outcomes()
+			}
+			tighten(of, f.Type, members[name])
+		}
+	case reflect.Slice, reflect.Array:
+		if s.Items != nil && t.Elem().Kind() == reflect.Pointer {
+			notNull(s.Items)
+		}
+		tighten(s.Items, t.Elem(), nil)
+	case reflect.Map:
+		tighten(s.AdditionalProperties, t.Elem(), nil)
+	}
+}
+
+// absent reports whether a field is one of an embedded pointer, which may be nil.
+func absent(t reflect.Type, f reflect.StructField) bool {
+	for i := range f.Index[:len(f.Index)-1] {
+		if t.FieldByIndex(f.Index[:i+1]).Type.Kind() == reflect.Pointer {
+			return true
+		}
+	}
+	return false
+}
+
+func notNull(s *jsonschema.Schema) {
+	if len(s.Types) == 2 && s.Types[0] == "null" {
+		s.Type, s.Types = s.Types[1], nil
+	}
+}
+
+func outcomes() *jsonschema.Schema {
+	var names []string
+	for o := oracle.Accepted; o <= oracle.OOM; o++ {
+		names = append(names, o.String())
+	}
+	return enum(names...)
+}
+
+var resolved = sync.OnceValue(func() map[string]*jsonschema.Resolved {
+	all := map[string]*jsonschema.Resolved{}
+	for _, r := range records {
+		text, _ := schema.Find(r.name)
+		var s jsonschema.Schema
+		err := json.Unmarshal(text, &s)
+		if err == nil {
+			all[r.name], err = s.Resolve(nil)
+		}
+		if err != nil {
+			panic(fmt.Sprintf("schema %s: %v", r.name, err))
+		}
+	}
+	return all
+})
+
+// conforms is an error if a document is not as a schema says.
+func conforms(name string, doc []byte) error {
+	var value any
+	if err := json.Unmarshal(doc, &value); err != nil {
+		return err
+	}
+	return resolved()[name].Validate(value)
+}
+
+// written checks a document that a script reads, and of a campaign's summary.json the other files of the campaign. A document of another
+// program has none of the keys, and is left alone.
+func written(ts *testscript.TestScript, file string, value any) {
+	members, _ := value.(map[string]any)
+	for _, r := range slices.Backward(records) { // vectors and targets first: they have keys of others
+		if _, is := members[r.key]; is {
+			if r.name == "targets" && members["mistakes"] != nil {
+				continue
+			}
+			if err := conforms(r.name, []byte(ts.ReadFile(file))); err != nil {
+				ts.Fatalf("%s is not as schema/%s.json says: %v", file, r.name, err)
+			}
+			break
+		}
+	}
+	if filepath.Base(file) == "summary.json" {
+		if err := campaignConforms(filepath.Dir(ts.MkAbs(file))); err != nil {
+			ts.Fatalf("%v", err)
+		}
+	}
+}
+
+// campaignConforms is an error if a file of a campaign is not as its schema says.
+func campaignConforms(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, path)
+		name := ""
+		switch {
+		case rel == "campaign.json", rel == "summary.json", filepath.Base(rel) == "scope.json":
+			name = strings.TrimSuffix(filepath.Base(rel), ".json")
+		case rel == "stats.jsonl":
+			name = "stats"
+		case filepath.Base(rel) == "outputs.json":
+			name = "finding"
+		case filepath.Dir(rel) == "corpus" && filepath.Ext(rel) == ".json":
+			name = "corpus"
+		default:
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		docs := [][]byte{data}
+		if name == "stats" {
+			docs = bytes.Split(bytes.TrimSpace(data), []byte("\n"))
+		}
+		for _, doc := range docs {
+			if len(doc) == 0 {
+				continue
+			}
+			if err := conforms(name, doc); err != nil {
+				return fmt.Errorf("%s is not as schema/%s.json says: %w", rel, name, err)
+			}
+		}
+		return nil
+	})
+}
