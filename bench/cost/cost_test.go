@@ -31,7 +31,7 @@ func newEngine(tb testing.TB, spread func([]byte) uint64) (*engine.Engine, *runn
 	if err != nil {
 		tb.Fatal(err)
 	}
-	e.Seed([]byte(`{"key": [1, 2.5, "text", null, true], "other": {"nested": "value with some length"}}`), false)
+	e.Seed([]byte(`{"key": [1, 2.5, "text", null, true], "other": {"nested": "value with some length"}}`))
 	for i := 0; i < warm; i++ {
 		e.Fuzz()
 		e.Again()
