@@ -11,12 +11,16 @@ import (
 
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/program/programtest"
+	"parallax/cmd/internal/quota/doorstest"
 	"parallax/cmd/internal/revision"
 )
 
 // TestMain lets the test's own executable be the tool: the sandbox, and the compilers.
 func TestMain(m *testing.M) {
 	programtest.Sandbox()
+	if len(os.Args) == 3 && os.Args[1] == "doors" {
+		os.Exit(doorstest.Main(os.Args[2]))
+	}
 	if len(os.Args) > 1 && (os.Args[1] == "cc" || os.Args[1] == "c++") {
 		os.Exit(clang.Main(os.Args[1], os.Args[2:]))
 	}

@@ -187,7 +187,7 @@ func (v *Version) check(b *builder, name string) error {
 	if err != nil {
 		return fail("%w", err)
 	}
-	if err := built.Adopt(); err != nil { // it was linked in the box, with a cache of its own
+	if err := built.Confine(v.Root); err != nil { // its other builds are made in such a box too
 		return exit.Infra("%w", err)
 	}
 	return nil

@@ -13,7 +13,8 @@ import (
 // A kit names compilers and their arguments, which can load plugins and write files: whoever makes variants of a program executes what is
 // beside it. Therefore the user's cache knows the kits of the user's own links, and others need consent.
 
-// kitsDir is the folder of the cache with an empty file for each kit, by its digest. What nobody has used for a month is removed.
+// kitsDir is the folder of the cache with a file for each kit, by its digest: an empty one or, for a program that a command built in a box, one with
+// the folder that this box could write. Files that were not used for a month are removed.
 const kitsDir = "kits"
 
 const kitUnused = 30 * 24 * time.Hour
@@ -27,8 +28,8 @@ func kitMark(digest string) (dir, name string, err error) {
 	return dir, filepath.Join(dir, filepath.Base(digest)), nil
 }
 
-// rememberKit notes that a kit is the user's own.
-func rememberKit(digest string) error {
+// rememberKit notes that a kit is the user's own, or was made in a box that could write one folder.
+func rememberKit(digest, within string) error {
 	dir, name, err := kitMark(digest)
 	if err != nil {
 		return err
@@ -36,17 +37,18 @@ func rememberKit(digest string) error {
 	if _, err := os.Stat(name); err != nil {
 		removeUnused(dir, time.Now().Add(-kitUnused))
 	}
-	return replace(name, nil, 0o644)
+	return replace(name, []byte(within), 0o644)
 }
 
-// knownKit reports whether a kit is the user's own.
-func knownKit(digest string) bool {
+// knownKit reports whether there is a note of a kit, and the folder in it.
+func knownKit(digest string) (within string, ok bool) {
 	_, name, err := kitMark(digest)
 	if err != nil {
-		return false
+		return "", false
 	}
+	text, err := os.ReadFile(name)
 	now := time.Now()
-	return os.Chtimes(name, now, now) == nil
+	return string(text), err == nil && os.Chtimes(name, now, now) == nil
 }
 
 // strange says why a recipe is not carried out, "" if it is. Objects and archives of others bring recipes along, and the user has linked
@@ -82,9 +84,14 @@ func sameProgram(a, b string) bool {
 }
 
 // Adopt notes that the user trusts who linked the program: its variants are made as the kit beside it says.
-func (b *Build) Adopt() error {
+func (b *Build) Adopt() error { return b.remember("") }
+
+// Confine notes that a command in a box linked the program, which could write a folder. Variants are made in a box too, see Making.Box.
+func (b *Build) Confine(within string) error { return b.remember(within) }
+
+func (b *Build) remember(within string) error {
 	if b.kit == "" {
 		return nil
 	}
-	return rememberKit(b.kit)
+	return rememberKit(b.kit, within)
 }

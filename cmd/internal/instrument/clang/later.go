@@ -52,7 +52,7 @@ func (n *note) postpone(k *kit, folder string, want []Variant) error {
 	if err != nil {
 		return exit.Infra("writing what the other builds are made of: %w", err)
 	}
-	_ = rememberKit(digestOf(data)) // in a box that cannot be: see Build.Adopt
+	_ = rememberKit(digestOf(data), "") // a box cannot: see Build.Confine
 	n.Later = &noteKit{Path: path, SHA256: digestOf(data), Variants: want}
 	return nil
 }
@@ -108,7 +108,7 @@ func clearMaking(folder string, v Variant) error {
 // tried is what became of a variant in a folder, nil if it was not tried or is not there any more.
 func (n *noteKit) tried(folder string, v Variant) *outcome {
 	o := &outcome{}
-	text, err := os.ReadFile(outcomeFile(folder, v))
+	text, err := readRegular(outcomeFile(folder, v), maxOutcome)
 	if err != nil || json.Unmarshal(text, o) != nil || o.Kit != n.SHA256 {
 		return nil
 	}
@@ -177,6 +177,11 @@ type Making struct {
 	Low     bool   // at low priority
 	Jobs    int    // compilers at once; 0: as many as the machine has room for
 	Waiting func() // is called once if another process is at it for longer than a moment; may be nil
+
+	// Box runs the tool with arguments in a box that can write one folder, and returns its standard error. Programs that Build.Confine noted need it.
+	Box func(ctx context.Context, folder string, env, args []string) (said string, err error)
+
+	agreed bool // the kit needs no consent
 }
 
 // moment is how long another process may take before Waiting is called, and pause how often it is looked whether that has ended.
@@ -221,6 +226,10 @@ func lockName(folder string, v Variant) string { return filepath.Join(folder, ".
 
 func (b *Build) make(ctx context.Context, v Variant, path string, m Making) (notes []string, err error) {
 	folder := filepath.Dir(path)
+	within, known := knownKit(b.kit)
+	if known && within != "" && !m.agreed {
+		return b.makeWithin(ctx, v, folder, within, m)
+	}
 	release, err := waitLock(ctx, lockName(folder, v), m.Waiting)
 	if err != nil {
 		return nil, err
@@ -238,7 +247,7 @@ func (b *Build) make(ctx context.Context, v Variant, path string, m Making) (not
 	if why := n.lacksKit(kitPath, digestOf(data), err); why != "" {
 		return nil, &notMade{why}
 	}
-	if !knownKit(b.kit) {
+	if !known && !m.agreed {
 		return nil, &errPassing{"the program was linked with another cache than this one: by somebody else, on another machine, or with another HOME or XDG_CACHE_HOME. To make this build would execute what " + kitPath +
 			" names: link the program again or, if you trust who linked it, run `parallax cc --make " + b.Path + "`"}
 	}

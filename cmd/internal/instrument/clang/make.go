@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"parallax/cmd/internal/exit"
@@ -15,6 +16,14 @@ const makeFlag = "--make"
 
 // makeAll makes what is still to be made of programs: `parallax cc --make PROGRAM...`.
 func makeAll(compiler string, programs []string) int {
+	only, low := Variant(""), false // for Build.makeWithin
+	for ; len(programs) > 0 && (strings.HasPrefix(programs[0], onlyFlag) || programs[0] == lowFlag); programs = programs[1:] {
+		if v, ok := strings.CutPrefix(programs[0], onlyFlag); ok {
+			only = Variant(v)
+		} else {
+			low = true
+		}
+	}
 	if len(programs) == 0 {
 		fmt.Fprintf(os.Stderr, "parallax %s: --make is followed by programs that parallax has linked: parallax cc --make ./harness\n", compiler)
 		return exit.UsageCode
@@ -28,13 +37,18 @@ func makeAll(compiler string, programs []string) int {
 			fmt.Fprintf(os.Stderr, "parallax %s: %v\n", compiler, err)
 			return exit.Code(err)
 		}
-		if err := b.Adopt(); err != nil { // whoever names the program here agrees
-			fmt.Fprintf(os.Stderr, "parallax %s: %v\n", compiler, err)
-			return exit.InfraCode
+		if only == "" { // whoever names the program here agrees
+			if err := b.Adopt(); err != nil {
+				fmt.Fprintf(os.Stderr, "parallax %s: %v\n", compiler, err)
+				return exit.InfraCode
+			}
 		}
 		for _, v := range Variants[1:] {
+			if only != "" && v != only {
+				continue
+			}
 			_, later := b.Later[v]
-			notes, err := b.Make(ctx, v, Making{Waiting: func() {
+			notes, err := b.Make(ctx, v, Making{Low: low, agreed: true, Waiting: func() {
 				fmt.Fprintf(os.Stderr, "parallax %s: another process makes the %s build of %s: waiting for it\n", compiler, v, path)
 			}})
 			if err != nil {

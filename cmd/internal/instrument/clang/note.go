@@ -89,7 +89,7 @@ func readNote(program []byte) (*note, error) {
 }
 
 func digestFile(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if err != nil {
 		return "", err
 	}

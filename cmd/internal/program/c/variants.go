@@ -107,6 +107,7 @@ func (n *Variants) found() (err error) {
 
 // make makes a build, unless there is nothing to be made. Notes are also those of whoever has made it before.
 func (n *Variants) make(ctx context.Context, v clang.Variant, m clang.Making, say func(string)) ([]string, error) {
+	m.Box = n.box
 	if n.build.Later[v] == "" {
 		return n.build.Make(ctx, v, m)
 	}
