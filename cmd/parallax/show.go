@@ -15,7 +15,8 @@ import (
 
 func showCommand() *cobra.Command {
 	var out string
-	var asJSON, asMarkdown, all bool
+	var o listing
+	var asMarkdown bool
 	c := &cobra.Command{
 		Use:   "show [BUCKET]",
 		Short: "List a campaign's findings, or show one in full",
@@ -25,19 +26,23 @@ a variant's id, it shows that variant. The output is
 text on a terminal, and Markdown that fits into an issue in a pipe or file, or with --markdown.
 
 Without --campaign, show reads the campaigns in .parallax. It lists the first 25 findings of a campaign, or all with --all.
+With --flaky, it lists findings and candidates that do not always show, each kind with its likely reason.
 
 With --json, it prints the summary of diff --json with all findings, or {"version":1,"targets":[...]} for several campaigns. For
 one finding, it prints what each program did.`,
-		Example:           "  parallax show\n  parallax show 3ba0\n  parallax show 3ba0 >issue.md",
+		Example:           "  parallax show\n  parallax show 3ba0\n  parallax show --flaky\n  parallax show 3ba0 >issue.md",
 		Args:              atMost(1, "the id of one finding"),
 		ValidArgsFunction: completeFindings(&out, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
+				if o.flaky {
+					return exit.Usage("--flaky lists what does not always show: leave the id out")
+				}
 				past, id, err := archive.Find(out, args[0])
 				if err != nil {
 					return err
 				}
-				if asJSON {
+				if o.json {
 					return past.ShowJSON(os.Stdout, id, args[0])
 				}
 				return past.Show(os.Stdout, id, archive.ShowOptions{
@@ -45,18 +50,22 @@ one finding, it prints what each program did.`,
 					TextOptions: report.TextOptions{Width: stdoutWidth(), Color: stdoutColor()},
 				})
 			}
-			return list(out, asJSON, all)
+			return list(out, o)
 		},
 	}
 	campaignFlag(c, &out, "the campaign's folder (default those in .parallax)")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&o.json, "json", false, "print JSON")
 	c.Flags().BoolVar(&asMarkdown, "markdown", false, "print one finding as Markdown, on a terminal too")
-	c.Flags().BoolVar(&all, "all", false, "list all findings")
+	c.Flags().BoolVar(&o.all, "all", false, "list all findings, similar ones too")
+	c.Flags().BoolVar(&o.flaky, "flaky", false, "list the findings and candidates that do not always show, with likely reasons")
 	return c
 }
 
+// A listing says what is listed of a campaign.
+type listing struct{ json, all, flaky bool }
+
 // list shows the findings of all campaigns, of each the first ones unless all are wanted.
-func list(out string, asJSON, all bool) error {
+func list(out string, show listing) error {
 	pasts, problems, err := archive.Open(out)
 	if err != nil {
 		return err
@@ -70,15 +79,21 @@ func list(out string, asJSON, all bool) error {
 		if err != nil {
 			return err
 		}
-		if asJSON {
+		if show.json {
 			summaries = append(summaries, s)
 			continue
 		}
 		if i > 0 {
 			os.Stdout.WriteString("\n")
 		}
+		if show.flaky {
+			if err := report.ListFlaky(os.Stdout, s, report.TextOptions{Width: stdoutWidth(), Color: stdoutColor()}); err != nil {
+				return exit.Infra("writing: %w", err)
+			}
+			continue
+		}
 		o := report.EndOptions{Width: stdoutWidth(), Color: stdoutColor(), Limit: report.ShowLimit, Folder: p.Shown(), Now: time.Now()}
-		if all {
+		if show.all {
 			o.Limit = -1
 		}
 		if out != "" {
@@ -88,7 +103,7 @@ func list(out string, asJSON, all bool) error {
 			return exit.Infra("writing: %w", err)
 		}
 	}
-	if !asJSON {
+	if !show.json {
 		return nil
 	}
 	var data []byte

@@ -26,6 +26,7 @@ type account struct {
 	facts    *target.Facts
 	totals   *totals
 	steady   *steadiness
+	flaky    *flaky
 	known    *known
 	reach    *reach
 	store    *corpus.Store
@@ -134,6 +135,7 @@ func (a *account) sampled(fuzzing time.Duration) event.Sampled {
 	for p, name := range a.facts.Names {
 		e.Snapshot.Seen[name] = slices.Clone(a.known.mapOf(p))
 	}
+	e.Snapshot.Flaky = a.flaky.save()
 	e.Snapshot.Branches = a.branches.save(a.branches.now(a.fleet), a.facts.Names)
 	return e
 }
@@ -199,7 +201,8 @@ func (a *account) summary(m moment) *report.Summary {
 		UniqueDiscrepancies: uint64(a.discrepancies()),
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
-		Workers: m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.invalid(behaviour))),
+		FlakyCandidates: slices.Clone(a.flaky.rows),
+		Workers:         m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.invalid(behaviour))),
 		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behaviour: behaviour,
 	}
 	if a.facts.Scope != nil {
@@ -308,7 +311,7 @@ func (a *account) unsteady() (notes []string) {
 		}
 	}
 	if a.totals.flaky > 0 {
-		notes = append(notes, fmt.Sprintf("candidates that could not be reproduced alone (flaky): %d. Often, %s. They are no findings; log.txt in the folder shows inputs",
+		notes = append(notes, fmt.Sprintf("candidates that could not be reproduced alone (flaky): %d. Often, %s. They are no findings: parallax show --flaky lists them",
 			a.totals.flaky, cmp.Or(a.facts.Unsteady, flakyMeans)))
 	}
 	return notes

@@ -73,6 +73,7 @@ type Campaign struct {
 	claims   *os.File // what several workers share; nil: there is one
 	totals   totals
 	steady   steadiness
+	flaky    flaky
 	account  account
 	reach    reach
 	series   series
@@ -299,6 +300,7 @@ func (c *Campaign) load() error {
 	}
 	c.totals.load(snap.Counters, snap.Clock)
 	c.steady.load(t.Names, c.totals.counters)
+	c.flaky.load(snap.Flaky)
 	for p, name := range t.Names {
 		c.known.mapOf(p).Merge(snap.Seen[name])
 	}
@@ -349,7 +351,7 @@ func (c *Campaign) load() error {
 	c.writer = newWriter(c.store)
 	news := &news{now: c.now, at: map[string]time.Time{}}
 	c.account = account{
-		opt: &c.opt, facts: t, totals: &c.totals, steady: &c.steady, known: &c.known, reach: &c.reach, store: c.store, findings: c.findings, news: news,
+		opt: &c.opt, facts: t, totals: &c.totals, steady: &c.steady, flaky: &c.flaky, known: &c.known, reach: &c.reach, store: c.store, findings: c.findings, news: news,
 		branches: c.branches, fleet: &c.fleet,
 	}
 	c.stream = event.Stream{

@@ -105,7 +105,7 @@ func (c *Campaign) died(m *instance, d *execute.Death) (counts, resting bool) {
 		c.totals.executions += uint64(min(d.Program, len(c.facts.Names)-1)) + 1
 	}
 	if place, looks := c.looksOf(d, &trace); c.deaths.count(place, looks) {
-		cand := triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Inputs: c.totals.inputs, Death: looks}
+		cand := triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Ended: d.Outcome, Inputs: c.totals.inputs, Death: looks}
 		if d.Program < len(c.facts.Names) {
 			cand.Failing = triage.Fails(d.Program).Failing
 		}

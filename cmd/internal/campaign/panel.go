@@ -168,7 +168,7 @@ func (p *panel) close() {
 
 // judge looks into one candidate at a time. It stands between the triager and what is known so far: it notes what the triager asks.
 type judge struct {
-	triage func(context.Context, triage.Candidate) (f *triage.Finding, wavered uint64, err error)
+	triage func(context.Context, triage.Candidate) (f *triage.Finding, wavered triage.Wavering, err error)
 	close  func()
 	known  triage.Known
 	places *memory

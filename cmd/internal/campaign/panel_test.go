@@ -36,7 +36,7 @@ func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, satura
 	t := &triage.Triager{Known: courtKnows{saturated, vary}}
 	j := judgeOf(ctx, t, known, func() bool { return false })
 	delay := time.Duration(rng.IntN(300)) * time.Microsecond
-	j.triage = func(_ context.Context, cand triage.Candidate) (*triage.Finding, uint64, error) {
+	j.triage = func(_ context.Context, cand triage.Candidate) (*triage.Finding, triage.Wavering, error) {
 		n := c.judging.Add(1)
 		defer c.judging.Add(-1)
 		c.most.Store(max(c.most.Load(), n))
@@ -50,7 +50,7 @@ func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, satura
 			time.Sleep(delay)
 			said += fmt.Sprint(t.Known.MessagesVary(bucket))
 		}
-		return &triage.Finding{Bucket: bucket, Before: said + fmt.Sprint(t.Computed.Has(bucket))}, 0, nil
+		return &triage.Finding{Bucket: bucket, Before: said + fmt.Sprint(t.Computed.Has(bucket))}, triage.Wavering{}, nil
 	}
 	j.close = func() {}
 	return j
@@ -177,13 +177,13 @@ func TestBuildHoldsNobodyUp(t *testing.T) {
 	q.ordered = false
 	built, begun := make(chan struct{}), make(chan string, 16)
 	q.hire = func(context.Context, *memory) *judge {
-		return &judge{close: func() {}, triage: func(_ context.Context, c triage.Candidate) (*triage.Finding, uint64, error) {
+		return &judge{close: func() {}, triage: func(_ context.Context, c triage.Candidate) (*triage.Finding, triage.Wavering, error) {
 			if c.Layer != 0 {
 				begun <- string(c.Flat)
 				defer q.building()()
 				<-built
 			}
-			return &triage.Finding{}, 0, nil
+			return &triage.Finding{}, triage.Wavering{}, nil
 		}}
 	}
 	const failures, looks, each = 5, 3, 4
@@ -240,14 +240,14 @@ func TestPanelAlone(t *testing.T) {
 	}
 	var port, failed atomic.Int32
 	q.hire = func(context.Context, *memory) *judge {
-		return &judge{close: func() {}, triage: func(context.Context, triage.Candidate) (*triage.Finding, uint64, error) {
+		return &judge{close: func() {}, triage: func(context.Context, triage.Candidate) (*triage.Finding, triage.Wavering, error) {
 			defer port.Add(-1)
 			if port.Add(1) > 1 {
 				failed.Add(1)
-				return nil, 0, errors.New("address already in use")
+				return nil, triage.Wavering{}, errors.New("address already in use")
 			}
 			time.Sleep(5 * time.Millisecond)
-			return nil, 0, nil
+			return nil, triage.Wavering{}, nil
 		}}
 	}
 	q.widen(4)
@@ -285,7 +285,7 @@ func TestPanelSingle(t *testing.T) {
 		}
 		var file, judged, apart atomic.Int32
 		q.hire = func(context.Context, *memory) *judge {
-			return &judge{close: func() {}, triage: func(context.Context, triage.Candidate) (*triage.Finding, uint64, error) {
+			return &judge{close: func() {}, triage: func(context.Context, triage.Candidate) (*triage.Finding, triage.Wavering, error) {
 				judged.Add(1)
 				defer file.Add(-1)
 				spoiled := file.Add(1) > 1
@@ -294,9 +294,9 @@ func TestPanelSingle(t *testing.T) {
 					apart.Add(1)
 				}
 				if spoiled || !steady {
-					return nil, 1, nil
+					return nil, triage.Wavering{Programs: 1}, nil
 				}
-				return &triage.Finding{}, 0, nil
+				return &triage.Finding{}, triage.Wavering{}, nil
 			}}
 		}
 		q.widen(4)

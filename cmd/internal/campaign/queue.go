@@ -74,7 +74,7 @@ type entry struct {
 type verdict struct {
 	*entry
 	finding *triage.Finding // nil: flaky
-	wavered uint64          // then: the programs that did otherwise
+	wavered triage.Wavering // then
 	err     error
 	asked   []question // that decided how much work it got
 	learned []string   // places whose messages hold what was computed

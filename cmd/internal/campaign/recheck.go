@@ -305,9 +305,9 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 			wavered |= otherwise(b, results)
 		}
 		if !shows || wavered != 0 {
-			why := "it did not show when its input was run once more"
+			why := triage.WhyRecheck
 			if shows {
-				why = "it showed otherwise when its input was run once more"
+				why = triage.WhyOtherwise
 			}
 			r.log.Info("flaky", "bucket", id, "why", why)
 			r.wavered(wavered)

@@ -36,8 +36,12 @@ func (c *Campaign) triaged(v verdict) error {
 			c.triage.leave()
 			return err
 		}
-		c.steady.wavered(v.wavered)
-		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered), "input", shownInput(v.cand.Flat))
+		c.steady.wavered(v.wavered.Programs)
+		c.flaky.add(report.Flaky{
+			Kind: v.cand.Candidacy(), Programs: c.steady.of(v.wavered.Programs), Reason: v.wavered.Why, Count: 1,
+			Inputs: []string{report.QuoteInput(c.facts.Shape, v.cand.Flat, 200)},
+		})
+		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered.Programs), "reason", v.wavered.Why, "input", shownInput(v.cand.Flat))
 	default:
 		refused, err := c.refused(v)
 		if err != nil {

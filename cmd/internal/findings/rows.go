@@ -63,6 +63,7 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 		r.Accepted, r.Reason = true, e.Reason
 	}
 	r.Gone, r.Flaky = b.Extra[GoneKey] != "", b.Extra[FlakyKey] != ""
+	r.Wavers = b.Extra[FlakyKey]
 	if id := f.folder.Config().Identity; id.Mode == target.Regress {
 		status := regress.StatusOf(r.Outcomes, len(id.Programs) == 1)
 		if r.Status = string(status); status == regress.StatusChanged {

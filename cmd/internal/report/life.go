@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -17,6 +18,21 @@ type Life struct {
 	Accepted    bool
 	Reason      string
 	Gone        bool
+	Flaky       string // why it does not always show; "": it does
+}
+
+// state says what a reader has to know of the bucket before the rest: it is settled, or does not show. Each has its key and its words.
+func (l *Life) state() (facts factsBlock) {
+	if l.Accepted {
+		facts = append(facts, fact{"accepted", []span{{cmp.Or(l.Reason, "yes"), asPlain}}})
+	}
+	if l.Gone {
+		facts = append(facts, fact{"gone", []span{say("it could not be reproduced when it was executed again")}})
+	}
+	if l.Flaky != "" {
+		facts = append(facts, fact{"flaky", []span{{l.Flaky, asPlain}}})
+	}
+	return facts
 }
 
 func (l *Life) seen() string {

@@ -90,6 +90,12 @@ func (f *Finding) identity(d *document, page Page) {
 		if how != "" {
 			p = append(p, say(" It was confirmed with %s.", how))
 		}
+		if l := page.Life; l != nil {
+			for _, f := range l.state() {
+				p = append(append(p, say(" It is %s: ", f.name)), f.spans...)
+				p = append(p, say("."))
+			}
+		}
 		d.add(p)
 		return
 	}
@@ -102,12 +108,7 @@ func (f *Finding) identity(d *document, page Page) {
 	}
 	if l := page.Life; l != nil {
 		known = append(known, fact{"seen", []span{say("%s", l.seen())}})
-		if l.Accepted {
-			known = append(known, fact{"accepted", []span{{cmp.Or(l.Reason, "yes"), asPlain}}})
-		}
-		if l.Gone {
-			known = append(known, fact{"gone", []span{say("it could not be reproduced when it was executed again")}})
-		}
+		known = append(known, l.state()...)
 	}
 	d.add(known)
 }

@@ -52,7 +52,8 @@ type Summary struct {
 	Accepted            int        `json:"accepted"`               // buckets that `parallax accept` has marked as intended
 	Flaky               uint64     `json:"flaky"`                  // candidates that a fresh process did not show again
 	Wavering            []Wavering `json:"wavering,omitempty"`     // programs that do not always do the same on an input
-	Restarts            uint64     `json:"restarts"`               // of workers
+	FlakyCandidates     []Flaky    `json:"flaky_candidates,omitempty"`
+	Restarts            uint64     `json:"restarts"` // of workers
 	Workers             int        `json:"workers"`
 	Stopped             string     `json:"stopped,omitempty"` // "budget", "interrupted" or "error"
 	Notes               []string   `json:"notes,omitempty"`
@@ -295,8 +296,9 @@ type Bucket struct {
 	Accepted bool              `json:"accepted,omitempty"`
 	Reason   string            `json:"reason,omitempty"` // why it was accepted
 	Flaky    bool              `json:"flaky,omitempty"`
-	Gone     bool              `json:"gone,omitempty"`     // it did not show any more when a later run tried it
-	Unlooked bool              `json:"unlooked,omitempty"` // it was not run once more when the fuzzing had ended: the next run does that
+	Wavers   string            `json:"flaky_reason,omitempty"` // why it is flaky
+	Gone     bool              `json:"gone,omitempty"`         // it did not show any more when a later run tried it
+	Unlooked bool              `json:"unlooked,omitempty"`     // it was not run once more when the fuzzing had ended: the next run does that
 
 	FirstSeen     uint64    `json:"first_seen,omitempty"` // inputs that the campaign had run
 	LastSeen      uint64    `json:"last_seen,omitempty"`

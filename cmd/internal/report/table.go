@@ -129,7 +129,7 @@ func (t *table) bucket(n int, b Bucket) {
 		notes = append(notes, ages)
 	}
 	if b.Flaky {
-		notes = append(notes, "flaky")
+		notes = append(notes, strings.TrimSuffix("flaky: "+Escape(b.Wavers), ": "))
 	}
 	if b.Unlooked {
 		notes = append(notes, "not run once more")
@@ -146,11 +146,17 @@ func (t *table) bucket(n int, b Bucket) {
 	}
 	head := fmt.Sprintf("  %*d%*s", t.number, n, gap, "")
 	rest := pad(title(b), t.kind+gap) + pad(Escape(b.ID), t.id+gap)
-	count := strings.Join(notes, ", ")
-	room := t.o.Width - cells(head) - cells(rest)
-	t.line(head + t.paint(bold, title(b)) + rest[len(title(b)):] + t.paint(faint, ellipsis(count, room)))
-
 	indent := strings.Repeat(" ", cells(head))
+	first := head + t.paint(bold, title(b)) + rest[len(title(b)):]
+	count := strings.Join(notes, ", ")
+	if room := t.o.Width - cells(head) - cells(rest); cells(count) <= room || len(notes) == 1 {
+		t.line(first + t.paint(faint, ellipsis(count, room)))
+	} else { // reasons are whole, below
+		t.line(first + t.paint(faint, ellipsis(notes[0], room)))
+		for _, l := range folded(strings.Join(notes[1:], ", "), t.o.Width-len(indent)) {
+			t.line(indent + t.paint(faint, l))
+		}
+	}
 	if quoted := b.Quoted; quoted != "" {
 		t.line(indent + t.paint(cyan, ellipsis(Escape(quoted), t.o.Width-len(indent))))
 	}
@@ -219,13 +225,20 @@ func (t *table) program(indent string, b Bucket, p string) {
 		room = t.end - t.before() - gap - cells(where)
 	}
 	result := b.Excerpt(p, room)
-	if compares(b.Layer, b.Outcomes[p]) && result != Escape(b.Results[p]) { // what is compared is cut at the same columns
+	var more []string
+	if len(b.Results) == 1 && result != "" { // nothing to compare it with: it is whole
+		lines := folded(Escape(b.Results[p]), room)
+		result, more = lines[0], lines[1:]
+	} else if compares(b.Layer, b.Outcomes[p]) && result != Escape(b.Results[p]) { // what is compared is cut at the same columns
 		result = b.Excerpt(p, t.end-t.before()-gap-t.where)
 	}
 	if where != "" {
 		result = pad(result, room+gap) + t.paint(faint, where)
 	}
 	t.line(line + result)
+	for _, l := range more {
+		t.line(strings.Repeat(" ", t.before()) + l)
+	}
 }
 
 func (t *table) line(s string) {
@@ -304,6 +317,21 @@ func fitting(s string, width int) string {
 
 func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-cells(s)))
+}
+
+// folded breaks visible text into lines of at most width columns, at spaces where there are some.
+func folded(s string, width int) (lines []string) {
+	for width = max(width, 10); ; {
+		part := fitting(s, width)
+		if part == s {
+			return append(lines, s)
+		}
+		if at := strings.LastIndexByte(part, ' '); at > width/3 {
+			part = part[:at]
+		}
+		lines = append(lines, strings.TrimRight(part, " "))
+		s = strings.TrimLeft(s[len(part):], " ")
+	}
 }
 
 // Ellipsis cuts the end of s; startEllipsis its start, where names of packages and files say less.

@@ -70,6 +70,7 @@ func TestSnapshot(t *testing.T) {
 		Seen:     map[string][]byte{"json.Valid": {0, 1, 255}, "b": {}},
 		Counters: map[string]uint64{Inputs: 1 << 63, "": 0, Yield("bit flip"): 2},
 		Branches: map[string][]byte{"": {1, 2}, "b": {}},
+		Flaky:    []byte("[]"),
 	}
 	if err := f.Save(want); err != nil {
 		t.Fatal(err)

@@ -30,6 +30,7 @@ type Snapshot struct {
 	Seen     map[string][]byte // by program: a byte for each counter, the hit-count classes it has shown
 	Counters map[string]uint64
 	Branches map[string][]byte // by program, "" for all together: what is counted of their branches, as diversity.Record has it
+	Flaky    []byte            // JSON: candidates that did not repeat
 	Clock    Clock
 }
 
@@ -51,6 +52,7 @@ const (
 	tagSeen    = 2 // name: program, data: its bytes
 	tagCounter = 3 // name: counter, data: 8 bytes
 	tagBranch  = 4 // name: program, data: a record of its branches
+	tagFlaky   = 5 // data: candidates that did not repeat
 
 	snapshotHead = len(snapshotMagic) + 4
 	recordHead   = 1 + 2 + 4
@@ -126,6 +128,9 @@ func (s Snapshot) encode() ([]byte, error) {
 	for _, name := range slices.Sorted(maps.Keys(s.Branches)) {
 		record(tagBranch, name, s.Branches[name])
 	}
+	if len(s.Flaky) > 0 {
+		record(tagFlaky, "", s.Flaky)
+	}
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli())), err
 }
 
@@ -160,6 +165,8 @@ func parseSnapshot(data []byte) (Snapshot, error) {
 			s.Seen[name] = data
 		case tagBranch:
 			s.Branches[name] = data
+		case tagFlaky:
+			s.Flaky = data
 		case tagCounter:
 			if len(data) != 8 {
 				return Snapshot{}, errDamaged

@@ -10,11 +10,18 @@ import (
 // Whether a candidate shows again in a fresh process, and what it shows there.
 
 // confirm executes the candidate twice in a fresh process. With what the fuzzing worker saw these are three runs in two
-// processes. Where it does not show again, the programs that did otherwise are returned.
-func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered uint64, err error) {
+// processes. Where it does not show again, it returns how the programs wavered.
+func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered Wavering, err error) {
 	if c.Deadly {
-		f, err = j.culprit(s, c)
-		return f, 0, err
+		if f, err = j.culprit(s, c); f == nil && err == nil {
+			wavered.Why = WhyDeath
+			if c.Ended == oracle.Timeout {
+				wavered.Why = WhyLimit
+			} else if c.Ended == oracle.OOM {
+				wavered.Why = WhyMemory
+			}
+		}
+		return f, wavered, err
 	}
 	flags := uint64(wire.WantDetail)
 	for {
@@ -22,15 +29,22 @@ func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered uint64,
 		deaths := s.Deaths
 		first, again, err := twice(s, c.Flat, flags)
 		if err != nil {
-			return nil, 0, err
+			return nil, Wavering{}, err
 		}
-		wavered = Differ(c.Aspect(), Observations(first), Observations(again)) | otherwise(c.Aspect(), c.Seen, Observations(first))
-		if wavered == 0 {
+		one, two := Observations(first), Observations(again)
+		wavered = waver(otherwise(c.Aspect(), c.Seen, one), c.Seen, one, WhyEarlier)
+		if w := waver(Differ(c.Aspect(), one, two), one, two, WhyRun); w.Programs != 0 {
+			wavered = Wavering{wavered.Programs | w.Programs, w.Why}
+		}
+		if wavered.Programs == 0 {
 			f = j.classify(&Finding{Flat: c.Flat, flags: flags, deadly: s.Deaths > deaths}, first, c.Aspect())
-			if f != nil && !f.dear(j.Layers, again) {
-				f = nil
+			switch {
+			case f == nil:
+				return nil, Wavering{Why: WhyNothing}, nil
+			case !f.dear(j.Layers, again):
+				return nil, Wavering{Why: WhyCost}, nil
 			}
-			return f, 0, nil
+			return f, Wavering{}, nil
 		}
 		// Beside a lockstep process a goroutine that is left behind ends a program's process, and not this one: give it time to.
 		if flags&wire.Settle != 0 || !j.Traits.SeparateProcesses || !slices.ContainsFunc(c.Seen, func(o oracle.Observation) bool { return o.Outcome == oracle.Crashed }) {

@@ -172,23 +172,22 @@ func TestCostThatWavers(t *testing.T) {
 	s := j.Replayer()
 	defer s.Close()
 	f, wavered, err := j.confirm(s, Candidate{Flat: []byte("a:work 900000"), Layer: oracle.CostLayer})
-	if err != nil || f == nil || wavered != 0 {
-		t.Fatalf("%+v, %b, %v", f, wavered, err)
+	if err != nil || f == nil || wavered != (Wavering{}) {
+		t.Fatalf("%+v, %v, %v", f, wavered, err)
 	}
 	f.Results, f.Minimized = f.Raw, f.Flat
 	before := s.Runs
-	if wavered, err := j.steady(s, f, nil); err != nil || wavered != 0 || f.cheap {
-		t.Errorf("%b, cheap %v, %v", wavered, f.cheap, err)
+	if wavered, err := j.steady(s, f, nil); err != nil || wavered != (Wavering{}) {
+		t.Errorf("%v, %v", wavered, err)
 	}
 	if n := j.Runs(f.Kind); s.Runs-before != processes*n {
 		t.Errorf("%d runs of what is filed, want %d in each of %d processes", s.Runs-before, n, processes)
 	}
 	f.Flat, f.Minimized = []byte("a:once 900000"), []byte("a:once 900000")
-	if wavered, err := j.steady(s, f, nil); err != nil || wavered != 0 || !f.cheap {
-		t.Errorf("once: %b, cheap %v, %v", wavered, f.cheap, err)
+	if wavered, err := j.steady(s, f, nil); err != nil || wavered != (Wavering{Why: WhyCost}) {
+		t.Errorf("once: %v, %v", wavered, err)
 	}
-	f.cheap = false
-	if wavered, err := j.repeat(s, f, 3); err != nil || wavered != 0 || !f.cheap {
-		t.Errorf("once, in one process: %b, cheap %v, %v", wavered, f.cheap, err)
+	if wavered, err := j.repeat(s, f, 3); err != nil || wavered != (Wavering{Why: WhyCost}) {
+		t.Errorf("once, in one process: %v, %v", wavered, err)
 	}
 }

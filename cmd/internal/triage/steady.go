@@ -100,8 +100,8 @@ func (j *Triager) steadiness() Steadiness {
 }
 
 // steady runs the input that is to be filed in fresh processes: as often as it needs alone, and as often between other inputs, since
-// what they leave behind may show. It returns the programs that did not always do the same: a set, empty for a finding that repeats.
-func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint64, err error) {
+// what they leave behind may show. It returns how the programs wavered: in no way for a finding that repeats.
+func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered Wavering, err error) {
 	want := Observations(f.Results)
 	// What relatives of the input did while it was located and minimised in the same process says nothing of it.
 	n, deadly := j.Runs(f.Kind), f.deadly
@@ -135,15 +135,31 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered uint
 			if k++; mixed && len(others) > 0 && k%2 == 1 {
 				return true
 			}
-			wavered |= Differ(f.Aspect(), want, Observations(results))
-			f.cheap = !f.dear(j.Layers, results)
-			return wavered == 0 && !f.cheap
+			why := WhyRun
+			switch {
+			case mixed && len(others) > 0:
+				why = WhyBetween
+			case k == 1:
+				why = WhyProcess
+			}
+			wavered = j.waver(f, want, results, why)
+			return wavered == Wavering{}
 		})
-		if err != nil || wavered != 0 || f.cheap {
+		if err != nil || wavered != (Wavering{}) {
 			return wavered, err
 		}
 	}
-	return 0, nil
+	return Wavering{}, nil
+}
+
+// waver compares a run of a finding with what it has shown.
+func (j *Triager) waver(f *Finding, want []oracle.Observation, results []wire.RunResult, why string) Wavering {
+	now := Observations(results)
+	w := waver(Differ(f.Aspect(), want, now), want, now, why)
+	if w == (Wavering{}) && !f.dear(j.Layers, results) {
+		return Wavering{Why: WhyCost}
+	}
+	return w
 }
 
 // runEach is RunAll with one input at a time.
@@ -157,13 +173,12 @@ func (s *Replayer) runEach(inputs iter.Seq[[]byte], flags uint64, use func(flat 
 }
 
 // repeat runs the input as it was found again, in the process that has just shown what it does.
-func (j *Triager) repeat(s *Replayer, f *Finding, runs int) (wavered uint64, err error) {
+func (j *Triager) repeat(s *Replayer, f *Finding, runs int) (wavered Wavering, err error) {
 	want := Observations(f.Raw)
 	defer s.leave(j.beside(f))()
 	err = s.RunAll(slices.Values(slices.Repeat([][]byte{f.Flat}, max(0, runs))), f.flags, func(_ []byte, results []wire.RunResult) bool {
-		wavered |= Differ(f.Aspect(), want, Observations(results))
-		f.cheap = !f.dear(j.Layers, results)
-		return wavered == 0 && !f.cheap
+		wavered = j.waver(f, want, results, WhyRun)
+		return wavered == Wavering{}
 	})
 	return wavered, err
 }

@@ -132,8 +132,8 @@ func TestSteadyRuns(t *testing.T) {
 		s.Deaths++ // a relative's
 		before := s.Runs
 		wavered, err := j.steady(s, f, [][]byte{[]byte("12")})
-		if err != nil || wavered != 0 || s.Runs-before != test.runs {
-			t.Errorf("%s: %d runs, want %d; %b wavered, %v", test.input, s.Runs-before, test.runs, wavered, err)
+		if err != nil || wavered != (Wavering{}) || s.Runs-before != test.runs {
+			t.Errorf("%s: %d runs, want %d; %v wavered, %v", test.input, s.Runs-before, test.runs, wavered, err)
 		}
 		s.Close()
 	}

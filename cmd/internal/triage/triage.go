@@ -47,9 +47,10 @@ type Candidate struct {
 	// What the fuzzing worker saw, which a fresh process must see again.
 	Seen []oracle.Observation `json:"seen,omitempty"`
 	// The inputs before one that ended its worker, latest first, for the culprit may be one of them.
-	Before [][]byte `json:"before,omitempty"`
-	Deadly bool     `json:"deadly,omitempty"`
-	Death  string   `json:"-"` // what the death looks like, for who counts those that look alike
+	Before [][]byte       `json:"before,omitempty"`
+	Deadly bool           `json:"deadly,omitempty"`
+	Ended  oracle.Outcome `json:"ended,omitempty"` // how its worker ended
+	Death  string         `json:"-"`               // what the death looks like, for who counts those that look alike
 	// How steady the programs were seen to be up to this input, where the verdict must not depend on when it is reached; nil: what is known
 	// by then counts.
 	Steady *Steadiness `json:"steady,omitempty"`
@@ -77,7 +78,6 @@ type Finding struct {
 	Combined  string           // what the input looked like that it was taken from, since that combined causes; \"\": it is the input that was found
 	place     string
 	flags     uint64 // with which it shows
-	cheap     bool   // a run did not show the cost that it is of
 	enough    bool   // its bucket needs no more inputs: nothing else was looked at
 	Runs      int    // inputs executed to get here
 
@@ -159,16 +159,16 @@ func New(t target.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	}
 }
 
-// Triage looks into a candidate. The finding is nil when the candidate is flaky: it does not always show. Then the programs that did
-// otherwise are returned, as a set. When ctx ends, so does the work, with its error.
-func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered uint64, err error) {
+// Triage looks into a candidate. The finding is nil when the candidate is flaky: it does not always show. Then it returns how the programs
+// wavered. When ctx ends, so does the work, with its error.
+func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered Wavering, err error) {
 	j.steadily, j.places = c.Steady, located{}
 	before := 0 // runs in the processes that are kept
 	if j.kept != nil {
 		before = j.kept.Runs
 	}
 	if f, err := j.known(ctx, c); f != nil || err != nil {
-		return f, 0, err
+		return f, Wavering{}, err
 	}
 	s := j.Replayer()
 	s.Ctx = ctx
@@ -191,37 +191,37 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		f.deadly = f.deadly && j.beside(f) == 0
 		// Each run of a failure may cost a process; a disagreement is run again before much is spent on it.
 		if wavered, err = j.repeat(s, f, j.Runs(f.Kind)-2); err != nil {
-			return f, 0, err
-		} else if wavered != 0 || f.cheap {
+			return f, Wavering{}, err
+		} else if wavered != (Wavering{}) {
 			return nil, wavered, nil
 		}
 		at, err := j.locator(ctx, s)
 		if err != nil {
-			return f, 0, err
+			return f, Wavering{}, err
 		}
 		if err = j.discrepancy(at, c, f); err != nil {
 			at.Fresh()
-			return f, 0, err
+			return f, Wavering{}, err
 		}
 		if at != s {
 			elsewhere = at.Runs - before
 		}
 	} else if err = j.crash(s, f); err != nil {
-		return f, 0, err
+		return f, Wavering{}, err
 	}
 	if f.Results != nil && !f.enough {
 		if wavered, err = j.steady(s, f, between(c)); err != nil {
-			return f, 0, err
-		} else if wavered != 0 || f.cheap {
+			return f, Wavering{}, err
+		} else if wavered != (Wavering{}) {
 			return nil, wavered, nil
 		}
 		if !j.shows(f) {
-			return nil, 0, nil
+			return nil, Wavering{Why: WhyNothing}, nil
 		}
 	}
 	f.Runs = s.Runs + elsewhere
 	// What was minimised under a context that ended is not what it would have been.
-	return f, 0, ctx.Err()
+	return f, Wavering{}, ctx.Err()
 }
 
 // asFar names the bucket of a finding by what is known of it.

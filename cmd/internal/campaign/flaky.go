@@ -1,0 +1,62 @@
+package campaign
+
+import (
+	"encoding/json"
+	"slices"
+
+	"parallax/cmd/internal/report"
+)
+
+// flaky are the candidates that did not repeat, over the folder's whole life. Those of one kind, of the same programs and for the same
+// reason share a row with a few of their inputs, so that a program that wavers on every input does not fill the folder.
+type flaky struct{ rows []report.Flaky }
+
+const (
+	flakyRows   = 64 // further kinds and reasons share the last row
+	flakyInputs = 3
+)
+
+// add counts candidates of a row.
+func (l *flaky) add(f report.Flaky) {
+	at := slices.IndexFunc(l.rows, func(r report.Flaky) bool {
+		return r.Kind == f.Kind && r.Reason == f.Reason && slices.Equal(r.Programs, f.Programs)
+	})
+	switch {
+	case at < 0 && len(l.rows) < flakyRows-1:
+		l.rows = append(l.rows, f)
+		return
+	case at < 0 && len(l.rows) == flakyRows-1:
+		f.Kind, f.Programs, f.Reason = "candidate", nil, "various reasons"
+		l.rows = append(l.rows, f)
+		return
+	case at < 0:
+		at = flakyRows - 1
+	}
+	r := &l.rows[at]
+	r.Count += f.Count
+	for _, in := range f.Inputs {
+		if len(r.Inputs) < flakyInputs && !slices.Contains(r.Inputs, in) {
+			r.Inputs = append(slices.Clip(r.Inputs), in) // a summary may share the list
+		}
+	}
+}
+
+// save returns the rows as they are kept, and nil where there are none.
+func (l *flaky) save() []byte {
+	if len(l.rows) == 0 {
+		return nil
+	}
+	data, err := json.Marshal(l.rows)
+	if err != nil {
+		return nil // strings and numbers only
+	}
+	return data
+}
+
+// load takes the rows that were kept. The counters say how many there were where the rows cannot be read.
+func (l *flaky) load(data []byte) {
+	var rows []report.Flaky
+	if json.Unmarshal(data, &rows) == nil {
+		l.rows = rows[:min(len(rows), flakyRows)]
+	}
+}

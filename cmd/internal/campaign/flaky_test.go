@@ -1,0 +1,35 @@
+package campaign
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"parallax/cmd/internal/report"
+)
+
+// However many candidates do not repeat, each is counted once, the rows and their inputs are few, and they are the same when they have been
+// kept and read again.
+func TestFlakyRows(t *testing.T) {
+	var l flaky
+	const n = 1000
+	for i := range n {
+		l.add(report.Flaky{Kind: "crash", Programs: []string{fmt.Sprint("p", i%100)}, Reason: "chance", Count: 1, Inputs: []string{fmt.Sprint(i)}})
+		var again flaky
+		if again.load(l.save()); !reflect.DeepEqual(again, l) {
+			t.Fatalf("kept %v, read %v", l, again)
+		}
+	}
+	sum := uint64(0)
+	for _, r := range l.rows {
+		if sum += r.Count; len(r.Inputs) > flakyInputs {
+			t.Errorf("%d inputs in a row", len(r.Inputs))
+		}
+	}
+	if sum != n || len(l.rows) != flakyRows {
+		t.Errorf("%d candidates in %d rows", sum, len(l.rows))
+	}
+	if l.load([]byte("{")); len(l.rows) != flakyRows {
+		t.Error("damaged rows took the place of others")
+	}
+}

@@ -1,0 +1,73 @@
+package triage
+
+import (
+	"cmp"
+
+	"parallax/internal/oracle"
+)
+
+// Wavering says of a candidate that did not repeat which programs did otherwise, and why that may be. The zero Wavering is of one that
+// repeats.
+type Wavering struct {
+	Programs uint64 // a set; empty where no program is known to have done otherwise
+	Why      string // one of the reasons below
+}
+
+// The likely reasons of candidates that do not repeat, from what differed between which runs.
+const (
+	WhyLimit     = "it reached the time limit in some runs only: the limit is near, or the machine was busy"
+	WhyMemory    = "it reached the memory limit in some runs only: the limit is near, or earlier inputs left memory in use"
+	WhyEarlier   = "in a new process it did something else, twice: it depends on earlier inputs, or on time"
+	WhyBetween   = "it repeated alone, and not between other inputs: it depends on what they leave in the process"
+	WhyProcess   = "it did something else in another new process: chance, time, addresses or the order of a map"
+	WhyRun       = "runs in one process differ: chance, time, goroutines, or what a run leaves in the process"
+	WhyDeath     = "none of the latest inputs ends a new process alone: a goroutine that an earlier input left behind, or a signal from outside"
+	WhyCost      = "its cost differs from run to run"
+	WhyNothing   = "it showed nothing when it was run again alone"
+	WhyRecheck   = "it did not show when its input was run once more"
+	WhyOtherwise = "it showed otherwise when its input was run once more"
+)
+
+// limited is the reason where one of two runs reached a limit; "" where none did.
+func limited(of uint64, a, b []oracle.Observation) string {
+	for p := range min(len(a), len(b)) {
+		if of>>p&1 == 0 || a[p].Outcome == b[p].Outcome {
+			continue
+		}
+		switch oracle.Timeout {
+		case a[p].Outcome, b[p].Outcome:
+			return WhyLimit
+		}
+		switch oracle.OOM {
+		case a[p].Outcome, b[p].Outcome:
+			return WhyMemory
+		}
+	}
+	return ""
+}
+
+// waver describes programs that did otherwise in the second of two runs. The set may be empty.
+func waver(programs uint64, a, b []oracle.Observation, why string) Wavering {
+	if programs == 0 {
+		return Wavering{}
+	}
+	return Wavering{programs, cmp.Or(limited(programs, a, b), why)}
+}
+
+// Candidacy names the kind of finding that a candidate is one for, as lists of findings do.
+func (c *Candidate) Candidacy() string {
+	switch {
+	case c.Layer == oracle.VerdictLayer:
+		return Discrepancy
+	case c.Layer != 0:
+		return c.Layer.String() + " " + Discrepancy
+	case c.Ended != 0:
+		return KindOf(c.Ended)
+	}
+	for p, o := range c.Seen {
+		if o.Outcome >= oracle.Crashed && (c.Failing == 0 || c.Failing == p+1) {
+			return KindOf(o.Outcome)
+		}
+	}
+	return oracle.KindCrash
+}

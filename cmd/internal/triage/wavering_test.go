@@ -1,0 +1,51 @@
+package triage
+
+import (
+	"testing"
+
+	"parallax/internal/oracle"
+)
+
+// A reason names a limit where one was reached in one of two runs by a program that did otherwise, whichever run it was, and else says
+// what the runs had in common.
+func TestWaver(t *testing.T) {
+	a, r, slow, big := one(oracle.Accepted), one(oracle.Rejected), one(oracle.Timeout), one(oracle.OOM)
+	for _, test := range []struct {
+		programs uint64
+		x, y     oracle.Observation
+		want     string
+	}{
+		{1, a, r, WhyRun},
+		{1, slow, a, WhyLimit},
+		{1, a, slow, WhyLimit},
+		{1, slow, slow, WhyRun},
+		{1, big, a, WhyMemory},
+		{2, a, slow, WhyRun}, // another program did otherwise
+		{0, a, slow, ""},
+	} {
+		got := waver(test.programs, []oracle.Observation{test.x, a}, []oracle.Observation{test.y, r}, WhyRun)
+		if got != (Wavering{test.programs, test.want}) {
+			t.Errorf("%b, %v, %v: %+v, want %q", test.programs, test.x, test.y, got, test.want)
+		}
+	}
+}
+
+func one(o oracle.Outcome) oracle.Observation { return oracle.Observation{Outcome: o} }
+
+// A candidate has the name of the kind of finding that it would be.
+func TestCandidacy(t *testing.T) {
+	for _, test := range []struct {
+		c    Candidate
+		want string
+	}{
+		{Candidate{Layer: oracle.VerdictLayer}, "discrepancy"},
+		{Candidate{Layer: oracle.ValueLayer}, "value discrepancy"},
+		{Candidate{Failing: 2, Seen: []oracle.Observation{one(oracle.Crashed), one(oracle.Timeout)}}, "timeout"},
+		{Candidate{Deadly: true, Ended: oracle.OOM}, "oom"},
+		{Candidate{Deadly: true}, "crash"},
+	} {
+		if got := test.c.Candidacy(); got != test.want {
+			t.Errorf("%+v: %s, want %s", test.c, got, test.want)
+		}
+	}
+}
