@@ -1,4 +1,5 @@
-// Package docs holds the reference, which the command prints by topic. An installed binary has no docs folder.
+// Package docs holds the reference, which the command prints by topic, and the workflows that parallax init writes. An installed binary
+// has no docs folder.
 package docs
 
 import "embed"
@@ -7,3 +8,8 @@ import "embed"
 //
 //go:embed configuration.md exit-codes.md glossary.md guidance.md json.md oracles.md schedules.md troubleshooting.md
 var Pages embed.FS
+
+// Workflows are those for GitHub Actions.
+//
+//go:embed ci/fuzz.yml ci/regress.yml
+var Workflows embed.FS

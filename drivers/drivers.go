@@ -1,9 +1,9 @@
-// Package drivers carries the driver of Node, for commands that start it themselves.
+// Package drivers carries the drivers, for parallax init, and for commands that start one themselves.
 package drivers
 
 import "embed"
 
-// Node is the folder node.
+// Files are the drivers, a folder for each language.
 //
-//go:embed node/driver.mjs node/cover.mjs
-var Node embed.FS
+//go:embed c/driver.c java/Driver.java node/driver.mjs node/cover.mjs perl/driver.pl python/parallax_cover.py python/parallax_driver.py
+var Files embed.FS

@@ -48,7 +48,7 @@ func readYAML(t *testing.T, file string, into any) {
 	}
 }
 
-// The workflows in examples/ci are as docs/ci.md explains them.
+// The workflows in docs/ci are as docs/ci.md explains them.
 func TestWorkflow(t *testing.T) {
 	t.Run("fuzz", func(t *testing.T) { checkWorkflow(t, "fuzz", "pull_request", "schedule", "workflow_dispatch") })
 	t.Run("regress", func(t *testing.T) { checkWorkflow(t, "regress", "pull_request") })
@@ -57,7 +57,7 @@ func TestWorkflow(t *testing.T) {
 func checkWorkflow(t *testing.T, name string, events ...string) {
 	t.Helper()
 	var w workflow
-	readYAML(t, "../../examples/ci/"+name+".yml", &w)
+	readYAML(t, "../../docs/ci/"+name+".yml", &w)
 	for _, event := range events {
 		if _, ok := w.On[event]; !ok {
 			t.Errorf("it does not run on %s", event)
@@ -169,7 +169,7 @@ func TestWorkflowSteps(t *testing.T) {
 	tool := newTool(t)
 	dir, env := scratch(t, tool)
 	var w workflow
-	readYAML(t, "../../examples/ci/fuzz.yml", &w)
+	readYAML(t, "../../docs/ci/fuzz.yml", &w)
 	var kept workflowStep
 	for _, s := range w.Jobs["fuzz"].Steps {
 		if strings.HasPrefix(s.Uses, "actions/upload-artifact@") {
@@ -260,7 +260,7 @@ printf 'package p\n\nfunc Others(b []byte) int { return len(b) }\n' >p/others.go
 git add p && git commit -q -m others
 git checkout -q --detach && git merge -q --no-ff -m merge topic`).exits(t, 0)
 	var w workflow
-	readYAML(t, "../../examples/ci/regress.yml", &w)
+	readYAML(t, "../../docs/ci/regress.yml", &w)
 	there, compared := false, false
 	for _, s := range w.Jobs["regress"].Steps {
 		if s.Run == "" {
@@ -363,7 +363,7 @@ type gitlabJob struct {
 func readJob(t *testing.T, name string) gitlabJob {
 	t.Helper()
 	var jobs map[string]gitlabJob
-	readYAML(t, "../../examples/ci/gitlab-ci.yml", &jobs)
+	readYAML(t, "../../docs/ci/gitlab-ci.yml", &jobs)
 	job := jobs[name]
 	common, ok := jobs[job.Extends]
 	if !ok {

@@ -16,9 +16,11 @@ import (
 func initCommand() *cobra.Command {
 	var o scaffold.Options
 	var configured bool
+	var languages []string
+	var service string
 	c := &cobra.Command{
 		Use:   "init [FUNC... | CONFIG.toml]",
-		Short: "Write a fuzz test for functions, or a configuration",
+		Short: "Write a fuzz test for functions, a configuration, drivers, or workflows for CI",
 		Long: `init writes a fuzz test into the package of the current folder. For two or more functions, the test compares them:
 
   parallax init encoding/json.Valid github.com/goccy/go-json.Valid
@@ -38,23 +40,44 @@ that are not exported, as in .parse. Existing files are never overwritten.
 
 writes a configuration for programs of several kinds: Go functions, C and C++ programs, commands, drivers in other languages,
 and services. It works as it is: it has two programs, and two seeds, on one of which they disagree. Comments explain what else
-can be set.`,
+can be set.
+
+  parallax init --driver python,node
+
+writes drivers, which run functions of other languages, an example of a function for each, and parallax.toml, which compares
+them with a function in Go. An argument names another configuration.
+
+  parallax init --ci github
+
+writes workflows for nightly runs and for pull requests into .github/workflows of the repository (docs/ci.md).`,
+		Example: "  parallax init .Parse example.com/other.Parse\n  parallax init --driver python\n  parallax init --ci github",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			path, ok, err := configuration(configured, args)
+			path, ok, err := configuration(configured || len(languages) > 0, args)
 			switch {
 			case err != nil:
 				return err
+			case service != "":
+				if len(args) > 0 || ok {
+					return exit.Usage("--ci writes workflows, and nothing else: leave the arguments and --driver out")
+				}
+				return initializeFiles(&o, func(dir string) (*scaffold.Result, error) { return scaffold.Workflows(dir, service) })
+			case len(languages) > 0:
+				return initializeFiles(&o, func(dir string) (*scaffold.Result, error) { return scaffold.Drivers(dir, path, languages) })
 			case ok:
-				return initializeConfig(&o, path)
+				return initializeFiles(&o, func(dir string) (*scaffold.Result, error) { return scaffold.Config(dir, path) })
 			}
 			return initialize(&o, args)
 		},
 	}
 	fs := c.Flags()
 	fs.BoolVar(&configured, "config", false, "write a configuration, "+config.FileName+" unless one is named")
+	fs.StringSliceVar(&languages, "driver", nil, "write drivers of languages: "+strings.Join(scaffold.Languages(), ", "))
+	fs.StringVar(&service, "ci", "", "write workflows of a service: "+strings.Join(scaffold.Services, ", "))
+	choices(c, "driver", true, scaffold.Languages()...)
+	choices(c, "ci", false, scaffold.Services...)
 	fs.StringVar(&o.Package, "dir", "", "folder of the package that the test is written to (default the current folder)")
 	fs.StringVar(&o.Name, "name", "", "name of the fuzz test (default Fuzz followed by the function's name)")
 	fs.StringVar(&o.Library, "library", "", "folder for the copy of the library, named parallax (default internal/parallax in the module)")
@@ -71,7 +94,7 @@ func configuration(wanted bool, args []string) (path string, ok bool, err error)
 	for _, arg := range args {
 		switch {
 		case !strings.HasSuffix(arg, ".toml") && wanted:
-			return "", false, exit.Usage("--config writes a configuration, whose name ends in .toml: %s does not", arg)
+			return "", false, exit.Usage("--config and --driver write a configuration, whose name ends in .toml: %s does not", arg)
 		case strings.HasSuffix(arg, ".toml") && len(args) > 1:
 			return "", false, exit.Usage("%s is a configuration: give it as the only argument, and name the programs in it", arg)
 		}
@@ -82,16 +105,16 @@ func configuration(wanted bool, args []string) (path string, ok bool, err error)
 	return config.FileName, wanted, nil
 }
 
-// initializeConfig writes a configuration.
-func initializeConfig(o *scaffold.Options, path string) error {
+// initializeFiles writes files that are no fuzz test.
+func initializeFiles(o *scaffold.Options, write func(dir string) (*scaffold.Result, error)) error {
 	if o.Package != "" || o.Name != "" || o.Library != "" {
-		return exit.Usage("--dir, --name and --library are for fuzz tests, and %s is a configuration: write its folder into its path", path)
+		return exit.Usage("--dir, --name and --library are for fuzz tests: write the folder of a configuration into its path")
 	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return exit.Infra("finding the current folder: %w", err)
 	}
-	result, err := scaffold.Config(dir, path)
+	result, err := write(dir)
 	if err != nil {
 		return err
 	}

@@ -3,9 +3,11 @@ package scaffold
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/shell"
 	"parallax/internal/atomicfile"
 )
 
@@ -53,8 +55,8 @@ function = "encoding/json.Valid"
 # kind = "c"
 # binary = "./harness"
 
-# A driver: a program in another language, which runs one input after another. drivers/ has drivers to copy for five languages
-# (docs/writing-a-driver.md). This one stands here in full: it answers A, accepted, or R, rejected, with the reason.
+# A driver: a program in another language, which runs one input after another. parallax init --driver writes drivers for five
+# languages (docs/writing-a-driver.md). This one stands here in full: it answers A, accepted, or R, rejected, with the reason.
 [[program]]
 name = "python"
 kind = "persistent"
@@ -88,48 +90,65 @@ for number, header in enumerate(iter(lambda: sys.stdin.buffer.read(4), b"")):
 )
 
 // exampleSeeds are the files of seeds. The programs disagree on the second.
-var exampleSeeds = []struct{ name, text string }{
+var exampleSeeds = []file{
 	{"example.json", "{\"name\": \"Jörg\", \"tags\": [1, -2.5e3, true, null, \"\"]}\n"},
 	{"nan.json", "NaN"},
 }
 
+// example is a configuration, with the seeds and files that it names.
+type example struct {
+	text         string // FILE stands for its name, SEEDS for the folder of seeds
+	seeds, files []file
+}
+
 // Config writes an example of a configuration, and inputs for it to begin with. Nothing that exists is overwritten.
 func Config(dir, name string) (*Result, error) {
+	return example{text: exampleConfig, seeds: exampleSeeds}.write(dir, name, nil)
+}
+
+// write writes the example. The commands of build come before the campaign.
+func (e example) write(dir, name string, build []string) (*Result, error) {
 	path := absolute(dir, name)
 	s := &scaffold{Options: Options{Dir: dir}, result: &Result{}}
-	if !isFolder(filepath.Dir(path)) {
-		return nil, exit.Usage("there is no folder %s", s.shown(filepath.Dir(path)))
+	folder := filepath.Dir(path)
+	if !isFolder(folder) {
+		return nil, exit.Usage("there is no folder %s", s.shown(folder))
 	}
-	if _, err := os.Lstat(path); err == nil {
+	if exists(path) {
 		return nil, exit.Usage("%s exists already: remove it, or choose another name", s.shown(path))
+	}
+	if err := s.absent(folder, e.files); err != nil {
+		return nil, err
 	}
 	// A folder of seeds that is there may be another target's.
 	seeds := seedFolder
 	if base := strings.TrimSuffix(filepath.Base(path), ".toml"); base != "parallax" {
 		seeds = base + "-" + seedFolder
 	}
-	folder := filepath.Join(filepath.Dir(path), seeds)
-	if _, err := os.Lstat(folder); err == nil && !isFolder(folder) {
-		return nil, exit.Usage("%s is not a folder, and the seeds go there: move it away, or choose another name for the configuration", s.shown(folder))
+	seedsPath := filepath.Join(folder, seeds)
+	if exists(seedsPath) && !isFolder(seedsPath) {
+		return nil, exit.Usage("%s is not a folder, and the seeds go there: move it away, or choose another name for the configuration", s.shown(seedsPath))
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := os.MkdirAll(seedsPath, 0o777); err != nil {
 		return nil, exit.Infra("writing a seed: %w", err)
 	}
-	for _, example := range exampleSeeds {
-		seed := filepath.Join(folder, example.name)
-		if _, err := os.Lstat(seed); err == nil {
-			continue
-		}
-		if err := atomicfile.Write(atomicfile.OS, seed, []byte(example.text)); err != nil {
-			return nil, exit.Infra("writing a seed: %w", err)
-		}
-		s.done("wrote %s, a seed", s.shown(seed))
+	absent := slices.DeleteFunc(slices.Clone(e.seeds), func(f file) bool { return exists(filepath.Join(seedsPath, f.name)) })
+	if err := s.put(seedsPath, absent, "a seed"); err != nil {
+		return nil, err
 	}
-	text := strings.NewReplacer("FILE", filepath.Base(path), "SEEDS", seeds).Replace(exampleConfig)
+	if err := s.put(folder, e.files, "for a program"); err != nil {
+		return nil, err
+	}
+	text := strings.NewReplacer("FILE", filepath.Base(path), "SEEDS", seeds).Replace(e.text)
 	if err := atomicfile.Write(atomicfile.OS, path, []byte(text)); err != nil {
 		return nil, exit.Infra("writing the configuration: %w", err)
 	}
-	s.done("wrote %s with two programs", s.shown(path))
-	s.result.Next = []string{"parallax diff " + s.shown(path) + " --fuzztime 30s"}
+	s.done("wrote %s with %d programs", s.shown(path), strings.Count(text, "\n[[program]]"))
+	if folder != dir {
+		for i := range build {
+			build[i] = "(cd " + shell.Word(s.shown(folder)) + " && " + build[i] + ")"
+		}
+	}
+	s.result.Next = append(build, "parallax diff "+s.shown(path)+" --fuzztime 30s")
 	return s.result, nil
 }

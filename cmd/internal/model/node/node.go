@@ -95,8 +95,8 @@ func (m *Model) Write(dir, target string) (config string, err error) {
 	files := map[string][]byte{specFile: append(spec, '\n'), grammarFile: []byte(rules)}
 	for name, read := range map[string]func() ([]byte, error){
 		callFile:     func() ([]byte, error) { return call.ReadFile(callFile) },
-		"driver.mjs": func() ([]byte, error) { return drivers.Node.ReadFile("node/driver.mjs") },
-		"cover.mjs":  func() ([]byte, error) { return drivers.Node.ReadFile("node/cover.mjs") },
+		"driver.mjs": func() ([]byte, error) { return drivers.Files.ReadFile("node/driver.mjs") },
+		"cover.mjs":  func() ([]byte, error) { return drivers.Files.ReadFile("node/cover.mjs") },
 	} {
 		if files[name], err = read(); err != nil {
 			return "", exit.Infra("%w", err)
