@@ -295,6 +295,12 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
+	if len(snap.Branches) == 0 { // counts are there before the first trace, also if the disk is full by then
+		snap.Branches = c.branches.save(c.branches.now(&fleet{}), t.Names)
+		if err := c.folder.Save(snap); err != nil {
+			return err
+		}
+	}
 	if changed { // what was no finding may be one of these programs
 		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, state.Refused) })
 	}

@@ -43,6 +43,7 @@ func TestHalvesOfBehaviour(t *testing.T) {
 		{"both", keys[:3], saved, 3, ""},
 		{"killed in between", keys, saved, 3, ""},
 		{"none", nil, nil, 0, ""},
+		{"killed before the first counts", keys, newBehaviour(1, 3).save(newBehaviour(1, 3).now(&fleet{}), names), 0, ""},
 		{"traces are missing", keys[:2], saved, 0, "tuples.log has 2 of the 3 unique traces"},
 		{"the log is gone", nil, saved, 0, "tuples.log has 0 of the 3 unique traces"},
 		{"the counts are gone", keys[:3], nil, 0, "coverage.bin does not say"},
