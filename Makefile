@@ -1,17 +1,16 @@
-# make build   bin/parallax
-# make demo    build, then 30 seconds of fuzzing on four libraries for semantic versions
-# make check   format, vet, staticcheck and the tests that need no campaign: while working
-# make test    everything that is checked before a change goes in
-# make bench   the measurements, where there are any
+# make build     bin/parallax
+# make demo      build, then 30 seconds of fuzzing on four libraries for semantic versions
+# make check     format, vet, staticcheck and the short tests, from the cache where nothing has changed: while working
+# make test      installs what it needs; format, vet, all unit tests, and a small campaign per command and kind of program
+# make test-all  installs what it needs; the rest: all scripts, releases of Go, browser, bombs, engines, staticcheck
+# make bench     the measurements, where there are any
 
 GO ?= go
 
 # Modules that are built apart from the workspace have a go.work of their own or none.
 MODULES := . cmd examples bench/delta bench/adaptive
 
-PARALLEL := $(shell expr $$(nproc) + 1)
-
-.PHONY: build demo check test tools modules lint vet bin/staticcheck staticcheck format bench
+.PHONY: build demo check test test-all tools quick-tools modules lint vet bin/staticcheck staticcheck format bench
 
 # Without cgo there is no dynamic linker: the processes of parallax, of which a campaign starts dozens, start in three quarters of the time.
 build:
@@ -24,29 +23,21 @@ demo: build
 		--max-bytes 16 --fuzztime 30s || test $$? -eq 1
 
 check: lint
-	$(GO) test -vet=off -short ./...
+	@tools/tests short | $(GO) -C tools run ./results
 	$(GO) -C examples test -vet=off -short ./...
 	$(GO) -C bench/delta test -vet=off -short ./...
 	$(GO) -C bench/adaptive test -vet=off -short ./...
 	$(GO) -C bench/behaviour vet ./...
 	$(GO) -C bench/behaviour test -vet=off -short ./...
-	$(GO) -C cmd test -vet=off -short ./...
-
-# Tests of the tool build and run it, which the cache of test results does not see: they are never taken from there. The packages that take
-# longest begin first. Many wait for a limit or a process now and then, so that one package more, and in each one test more, runs at a time than
-# there are processors. Garbage is collected less often as in vet, but not by the tests and what they start.
-# Test binaries are linked without DWARF, in three fifths of the time.
-LONGEST := ./parallax ./internal/instrument/clang ./internal/callgraph ./internal/gobuild ./internal/instrument/golang
-TEST = tools/test-env env GOGC=400 $(GO)
 
 # Packages are installed, which one processor does and the network, beside what is checked without running.
 test:
+	@$(MAKE) --no-print-directory -j2 quick-tools quick-lint
+	@tools/test-env tools/tests short | $(GO) -C tools run ./results
+
+test-all:
 	@$(MAKE) --no-print-directory -j2 tools lint
-	$(TEST) test -exec 'env -u GOGC' -vet=off -ldflags=-w -timeout 15m ./...
-	$(GO) -C examples test -vet=off -ldflags=-w -timeout 5m ./...
-	$(GO) -C bench/delta test -vet=off -ldflags=-w -timeout 5m ./...
-	$(GO) -C bench/adaptive test -vet=off -ldflags=-w -timeout 5m ./...
-	$(TEST) -C cmd test -exec 'env -u GOGC' -vet=off -ldflags=-w -count=1 -p $(PARALLEL) -parallel $(PARALLEL) -timeout 60m $(LONGEST) ./...
+	@tools/test-env tools/tests all | $(GO) -C tools run ./results
 
 # Tests build cgo packages, with and without the race detector, and revisions of git repositories, look at the HTML report in a
 # browser, run drivers in five languages, build C and C++ with three build systems, ask two SMT solvers, install CrossHair from Python's index, and run
@@ -55,14 +46,13 @@ NEEDS := gcc:gcc git:git python3:python3 node:nodejs npm:npm pip3:python3-pip ja
 	busybox:busybox-static 7zz:7zip gzip:gzip xz:xz-utils readelf:binutils eu-readelf:elfutils faketime:faketime redis-server:redis-server \
 	clang-19:clang-19 g++:g++ cmake:cmake autoconf:autoconf z3:z3 cvc5:cvc5 php:php-cli
 
-tools:
-	@missing=; \
-	for need in $(NEEDS); do command -v $${need%%:*} >/dev/null || missing="$$missing $${need#*:}"; done; \
-	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing="$$missing chromium"; \
-	echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1 || missing="$$missing libc6-dev"; \
-	echo '#include <jansson.h>' | gcc -E - >/dev/null 2>&1 || missing="$$missing libjansson-dev"; \
-	python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$$missing python3-venv"; \
+QUICK := gcc:gcc git:git python3:python3 node:nodejs npm:npm perl:perl xxd:xxd curl:curl jq:jq busybox:busybox-static clang-19:clang-19 g++:g++ z3:z3 cvc5:cvc5 php:php-cli
+
+INSTALL = missing=; \
+	for need in $(1); do command -v $${need%%:*} >/dev/null || missing="$$missing $${need\#*:}"; done; \
+	echo '\#include <stdlib.h>' | gcc -E - >/dev/null 2>&1 || missing="$$missing libc6-dev"; \
 	test -f "$$(clang-19 -print-file-name=libclang_rt.asan-$$(uname -m).a 2>&1)" || missing="$$missing libclang-rt-19-dev"; \
+	$(2) \
 	test -z "$$missing" && exit 0; \
 	if command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
 		echo "installing$$missing"; \
@@ -71,12 +61,25 @@ tools:
 		echo "make: the tests need$$missing: install it, for example with: sudo apt-get install$$missing" >&2; exit 1; \
 	fi
 
+ALSO = command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing="$$missing chromium"; \
+	echo '\#include <jansson.h>' | gcc -E - >/dev/null 2>&1 || missing="$$missing libjansson-dev"; \
+	python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$$missing python3-venv";
+
+quick-tools:
+	@$(call INSTALL,$(QUICK),)
+
+tools:
+	@$(call INSTALL,$(NEEDS),$(ALSO))
+
 modules:
 	@for m in $(MODULES) tools; do $(GO) -C $$m mod download || exit 1; done
 
 # One after the other: two go commands at a time compile what is in no cache twice.
 lint: modules
 	@for check in format bin/staticcheck vet staticcheck; do $(MAKE) --no-print-directory $$check || exit 1; done
+
+quick-lint: modules
+	@for check in format vet; do $(MAKE) --no-print-directory $$check || exit 1; done
 
 # What compiles for a while collects garbage less often, which saves a fifth of the time. The packages of a worker are also
 # compiled as the oldest toolchain that a program can name would.

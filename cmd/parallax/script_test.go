@@ -40,9 +40,6 @@ import (
 //
 // Campaigns get small budgets of inputs, and what is built twice comes from Go's build cache.
 func TestScripts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and runs campaigns")
-	}
 	t.Parallel()
 	tool := newTool(t)
 	env := passed(t)
@@ -55,7 +52,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join("..", "..", "testdata", "script")
-	testscript.Run(t, testscript.Params{
+	params := testscript.Params{
 		Dir:                 dir,
 		WorkdirRoot:         ofLength(t, filepath.Join(moduletest.Scratch(), "w"), 64),
 		RequireExplicitExec: true,
@@ -83,7 +80,11 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "json": jsonValue, "jsontype": jsonType, "jsononly": jsonOnly, "bucket": bucketID,
 			"value": setValue, "waitfor": waitFor, "printed": printed, "release": release,
 		},
-	})
+	}
+	if testing.Short() { // make test-all runs all of them
+		params.Dir, params.Files = "", []string{filepath.Join(dir, "cli.txt"), filepath.Join(dir, "quick.txt")}
+	}
+	testscript.Run(t, params)
 }
 
 // moduleCache is where a script that releases modules has its GOMODCACHE. The go command lists a folder of such a cache once, and knows it by
