@@ -1,19 +1,15 @@
 package findings
 
 import (
-	"slices"
-	"sort"
-
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/oracle"
 )
 
 // What the buckets come to: rows of the summary, and counts.
 
-// Rows are the buckets for the summary: open ones first, then by status and kind, then by size of the input.
+// Rows are the buckets for the summary, in the order in which they are listed.
 func (f *Buckets) Rows() []report.Bucket {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -21,31 +17,7 @@ func (f *Buckets) Rows() []report.Bucket {
 	for _, b := range f.buckets {
 		rows = append(rows, f.Row(b))
 	}
-	sort.Slice(rows, func(i, j int) bool {
-		if a, b := Closed(rows[i]), Closed(rows[j]); a != b {
-			return b
-		}
-		if a, b := statusRank(rows[i].Status), statusRank(rows[j].Status); a != b {
-			return a < b
-		}
-		a, b := f.buckets[rows[i].ID], f.buckets[rows[j].ID]
-		if ra, rb := kindRank(a.Kind), kindRank(b.Kind); ra != rb {
-			return ra < rb
-		}
-		if len(a.Best.Minimized) != len(b.Best.Minimized) {
-			return len(a.Best.Minimized) < len(b.Best.Minimized)
-		}
-		return a.ID < b.ID
-	})
-	return rows
-}
-
-func statusRank(status string) int {
-	return slices.Index([]regress.Status{regress.StatusNew, regress.StatusChanged, regress.StatusOld, regress.StatusFixed}, regress.Status(status))
-}
-
-func kindRank(kind string) int {
-	return slices.Index([]string{"crash", oracle.KindFailure, "oom", "timeout", triage.Discrepancy, triage.Change}, kind)
+	return report.Order(rows, func(id string) int { return len(f.buckets[id].Best.Minimized) })
 }
 
 // Closed reports whether a bucket is listed behind those that tell something: it is known, or settled.

@@ -304,12 +304,13 @@ type Bucket struct {
 	LastSeen      uint64    `json:"last_seen,omitempty"`
 	FirstSeenTime string    `json:"first_seen_time,omitempty"` // RFC 3339
 	LastSeenTime  string    `json:"last_seen_time,omitempty"`
-	Hex           string    `json:"hex,omitempty"`      // the beginning of a minimised input that is not text
-	General       string    `json:"general,omitempty"`  // the minimised input with its holes
-	Similar       []Similar `json:"similar,omitempty"`  // the nearest other buckets, nearest first
-	Variants      []Variant `json:"variants,omitempty"` // what else findings of this cause look like, most seen first
-	Status        string    `json:"status,omitempty"`   // of a comparison of two versions: a regress.Status
-	Program       string    `json:"program,omitempty"`  // of a failure, the program that fails: others may fail on the same input
+	Hex           string    `json:"hex,omitempty"`          // the beginning of a minimised input that is not text
+	General       string    `json:"general,omitempty"`      // the minimised input with its holes
+	Similar       []Similar `json:"similar,omitempty"`      // the nearest other buckets, nearest first
+	Under         string    `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
+	Variants      []Variant `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
+	Status        string    `json:"status,omitempty"`       // of a comparison of two versions: a regress.Status
+	Program       string    `json:"program,omitempty"`      // of a failure, the program that fails: others may fail on the same input
 }
 
 // A Variant is findings of a bucket that look alike, and unlike its smallest.

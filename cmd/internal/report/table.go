@@ -19,7 +19,7 @@ type TableOptions struct {
 	Width    int       // columns of the terminal; 0 means 80. Lines fit into 60 columns and more
 	Color    bool      // ANSI colours
 	Programs []string  // order of the programs; others follow by name
-	Limit    int       // buckets shown, 0 all; a last line says how many are not
+	Limit    int       // buckets shown, those that fold not counted; 0: all, and nothing folds. A last line says how many are not
 	More     string    // the command that shows all, for that line
 	Now      time.Time // for the ages of findings; zero leaves them out
 }
@@ -35,9 +35,16 @@ func Table(w io.Writer, buckets []Bucket, o TableOptions) error {
 	buckets = slices.Clone(buckets)
 	slices.SortStableFunc(buckets, func(a, b Bucket) int { return rank(a) - rank(b) })
 	left := 0
-	if o.Limit > 0 && len(buckets) > o.Limit {
-		left = len(buckets) - o.Limit
-		buckets = buckets[:o.Limit]
+	if o.Limit > 0 {
+		all := len(buckets)
+		buckets, t.folded = fold(buckets)
+		if len(buckets) > o.Limit {
+			buckets = buckets[:o.Limit]
+		}
+		left = all - len(buckets)
+		for _, b := range buckets {
+			left -= t.folded[b.ID]
+		}
 	}
 	t.measure(buckets)
 	for i, b := range buckets {
@@ -57,14 +64,21 @@ func Table(w io.Writer, buckets []Bucket, o TableOptions) error {
 	return err
 }
 
-func rank(b Bucket) int {
-	switch {
-	case b.Flaky, b.Gone:
-		return 2
-	case b.Accepted:
-		return 1
+// fold takes out the buckets that fold under one of the list, and counts them by that one.
+func fold(buckets []Bucket) (leaders []Bucket, folded map[string]int) {
+	there := map[string]bool{}
+	for _, b := range buckets {
+		there[b.ID] = b.Under == ""
 	}
-	return 0
+	folded = map[string]int{}
+	for _, b := range buckets {
+		if there[b.Under] {
+			folded[b.Under]++
+			continue
+		}
+		leaders = append(leaders, b)
+	}
+	return leaders, folded
 }
 
 // A table holds the widths of its columns: all blocks share them, so that the eye can run down.
@@ -74,6 +88,7 @@ type table struct {
 	number, kind, id     int
 	name, outcome, where int
 	end                  int // the column at which places end
+	folded               map[string]int
 }
 
 // The names and the place may take so much of a line; results get the rest.
@@ -174,6 +189,9 @@ func (t *table) bucket(n int, b Bucket) {
 		t.line(indent + ellipsis("odd one out: "+strings.Join(odd, ", "), t.o.Width-len(indent)))
 	}
 	t.variants(indent, b.Variants)
+	if n := t.folded[b.ID]; n > 0 {
+		t.line(indent + t.paint(faint, fmt.Sprintf("+ %d similar (show --all)", n)))
+	}
 }
 
 // variants are folded into a line: how many there are, and the inputs of those that were seen most.
