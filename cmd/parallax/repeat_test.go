@@ -284,7 +284,7 @@ func (c *repeated) look(t *testing.T, u *tool, dir, moved string) {
 	if len(ids) == 0 {
 		t.Fatalf("no findings in %s", moved)
 	}
-	if said := u.in(t, dir, 0, "show", "--out", moved, ids[0]); !strings.Contains(said, "parallax replay --out "+moved+" "+ids[0]) {
+	if said := u.in(t, dir, 0, "show", "--out", moved, ids[0]); !strings.Contains(said, "parallax replay --campaign "+moved+" "+ids[0]) {
 		t.Errorf("show does not say how the finding is run again:\n%s", said)
 	}
 	if said := u.in(t, dir, 1, "replay", "--out", moved, ids[0]); strings.Contains(said, "can no longer be reproduced") {

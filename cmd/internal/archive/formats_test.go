@@ -88,7 +88,7 @@ func TestFormatted(t *testing.T) {
 		t.Fatalf("%+v", target)
 	}
 	f := target.Findings[0]
-	if f.ID != "aaaaaaaaaaaa" || f.Record == nil || f.Page.Replay != "parallax replay --out .parallax/t aaaaaaaaaaaa" || filepath.Dir(f.Page.Folder) != ".parallax/t/findings/aaaaaaaaaaaa" {
+	if f.ID != "aaaaaaaaaaaa" || f.Record == nil || f.Page.Replay != "parallax replay --campaign .parallax/t aaaaaaaaaaaa" || filepath.Dir(f.Page.Folder) != ".parallax/t/findings/aaaaaaaaaaaa" {
 		t.Errorf("%+v", f)
 	}
 	if want := (formats.Place{File: "p/p_test.go", Line: 5, Stand: "the fuzz test"}); f.Where != want {

@@ -185,5 +185,5 @@ func ReplayCommand(folder, id string) string { return Command("replay", folder, 
 
 // Command is one of parallax's for a finding of a campaign.
 func Command(name, folder, id string) string {
-	return "parallax " + name + " --out " + shell.Word(folder) + " " + id
+	return "parallax " + name + " --campaign " + shell.Word(folder) + " " + id
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +51,7 @@ type outputView struct {
 
 type placesView struct {
 	Program, Class string
+	Odd            bool
 	Places         []placeView
 }
 
@@ -114,9 +116,19 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 	}
 	for p := range r.Programs {
 		if places := newPlaces(c, &r.Programs[p], p, l, where); places != nil {
+			places.Odd = slices.Contains(r.Odd, r.Programs[p].Name)
 			v.Places = append(v.Places, *places)
 		}
 	}
+	slices.SortStableFunc(v.Places, func(a, b placesView) int { // the odd one out first
+		switch {
+		case a.Odd == b.Odd:
+			return 0
+		case a.Odd:
+			return -1
+		}
+		return 1
+	})
 	v.Repro, v.GoMod, v.ReproFile = source(f.Reproducer), source(f.GoMod), report.ReproducerFile
 	if f.Reproducer == "" && f.Script != "" { // its programs are of several kinds
 		v.Repro, v.ReproFile, v.Script = source(f.Script), report.ScriptFile, true

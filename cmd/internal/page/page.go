@@ -143,9 +143,14 @@ var parsed = sync.OnceValue(func() *template.Template {
 		"thousands": func(n any) string { return thousands(n) },
 		"bytes":     func(n int64) string { return report.Bytes(n) },
 		"escape":    report.Escape,
+		"file":      func(place string) string { return place[:lineAt(place)] },
+		"line":      func(place string) string { return place[lineAt(place):] },
 		"add":       func(a, b int) int { return a + b },
 	}).ParseFS(templates, "*.tmpl"))
 })
+
+// lineAt is where the numbers of line and column begin in a place, with their colon; its length where there are none.
+func lineAt(place string) int { return len(strings.TrimRight(place, ":0123456789")) }
 
 func thousands(n any) string {
 	switch n := n.(type) {

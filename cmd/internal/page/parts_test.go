@@ -69,7 +69,7 @@ func TestBehaviour(t *testing.T) {
 	}
 	c.Summary.Behaviour = &report.Behaviour{Behaviour: *last, Thin: []report.Thin{{Program: nasty, Location: "p.go:8", Traces: 2}, {Program: "b", Location: nasty, Traces: 3}}}
 	page := write(t, d)
-	for _, want := range []string{"Thinly tested", "p.go:8", "B(1) 31.5, B(2) 28 of 40 branches"} {
+	for _, want := range []string{"Thinly tested", `p.go<span class="ln">:8</span>`, "B(1) 31.5, B(2) 28 of 40 branches"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -206,5 +206,63 @@ func compare(a, b string) (pa, pb []report.Piece) {
 	around := func(list []report.Piece, tail string) []report.Piece {
 		return slices.Concat([]report.Piece{{Text: a[:same]}}, list, []report.Piece{{Text: tail}})
 	}
-	return around(pa, tailA), around(pb, tailB)
+	return whole(around(pa, tailA)), whole(around(pb, tailB))
+}
+
+// whole marks an escape of a quoted value, such as \x00, as a whole where a part of it is marked. Texts that merely look so are marked a
+// little further.
+func whole(list []report.Piece) []report.Piece {
+	var text strings.Builder
+	for _, p := range list {
+		text.WriteString(p.Text)
+	}
+	all := text.String()
+	if !strings.Contains(all, `\`) {
+		return list
+	}
+	marked := make([]bool, 0, len(all))
+	for _, p := range list {
+		marked = append(marked, slices.Repeat([]bool{p.Marked}, len(p.Text))...)
+	}
+	for i := 0; i < len(all); {
+		n := escapeLen(all[i:])
+		if slices.Contains(marked[i:i+n], true) {
+			for k := i; k < i+n; k++ {
+				marked[k] = true
+			}
+		}
+		i += n
+	}
+	var out []report.Piece
+	for i := 0; i < len(all); {
+		end := i + 1
+		for end < len(all) && marked[end] == marked[i] {
+			end++
+		}
+		out = append(out, report.Piece{Text: all[i:end], Marked: marked[i]})
+		i = end
+	}
+	return out
+}
+
+// escapeLen is the length of the escape of Go that a text begins with; 1 where it begins with none.
+func escapeLen(s string) int {
+	if len(s) < 2 || s[0] != '\\' {
+		return 1
+	}
+	n, digits := 2, "0123456789abcdefABCDEF"
+	switch s[1] {
+	case 'x':
+		n = 4
+	case 'u':
+		n = 6
+	case 'U':
+		n = 10
+	case '0', '1', '2', '3', '4', '5', '6', '7':
+		n, digits = 4, "01234567"
+	}
+	if len(s) < n || strings.Trim(s[2:n], digits) != "" {
+		return 2
+	}
+	return n
 }

@@ -362,6 +362,7 @@ func (s *Replayer) classify(p int, r *wire.RunResult, flat []byte) {
 	if oracle.Outcome(r.Outcome) != oracle.Crashed || r.Stack == "" {
 		return
 	}
+	r.Panic, r.Output = withoutHarness(r.Panic), withoutHarness(r.Output)
 	c := s.crash(r, flat)
 	r.Class = hash(s.key(p, c))
 	if !r.Failure {

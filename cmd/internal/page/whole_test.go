@@ -1,0 +1,93 @@
+package page
+
+import (
+	"strings"
+	"testing"
+	"testing/quick"
+
+	"github.com/chromedp/chromedp"
+	"parallax/cmd/internal/report"
+)
+
+// Marks hold whole escapes, and the text stays as it is.
+func TestWholeEscapes(t *testing.T) {
+	join := func(list []report.Piece) string {
+		var b strings.Builder
+		for _, p := range list {
+			if p.Marked {
+				b.WriteString("[" + p.Text + "]")
+			} else {
+				b.WriteString(p.Text)
+			}
+		}
+		return b.String()
+	}
+	for _, test := range []struct{ a, b, want string }{
+		{`"a\x00b"`, `"a\x01b"`, `"a[\x01]b"`},
+		{`"\n"`, `"\r"`, `"[\r]"`},
+		{`"\u0301"`, `"\u0302"`, `"[\u0302]"`},
+		{`"\\x00"`, `"\\x01"`, `"\\x0[1]"`}, // a backslash, and then letters
+		{`"a"`, `"b"`, `"[b]"`},
+	} {
+		_, b := compare(test.a, test.b)
+		if got := join(b); got != test.want {
+			t.Errorf("%s, %s: %s, want %s", test.a, test.b, got, test.want)
+		}
+	}
+	if err := quick.Check(func(a, b string) bool {
+		a, b = `\x00`+a, `\u0301`+b
+		x, y := compare(a, b)
+		plain := func(list []report.Piece) (s string) {
+			for _, p := range list {
+				s += p.Text
+			}
+			return s
+		}
+		return plain(x) == a && plain(y) == b
+	}, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// A place falls into its file and its line, whatever it is.
+func TestLineAt(t *testing.T) {
+	for place, want := range map[string]string{"a/b.go:12": ":12", "a.c:3:14": ":3:14", "x": "", "": "", ":7": ":7"} {
+		if got := place[lineAt(place):]; got != want {
+			t.Errorf("%q: %q, want %q", place, got, want)
+		}
+	}
+}
+
+// On a telephone all links to the sections are seen without scrolling, no number of a line is broken, and findings come before all else.
+func TestBrowserTelephone(t *testing.T) {
+	b := open(t, document(strings.Repeat("long", 20), 1), true)
+	b.do(chromedp.EmulateViewport(390, 800))
+	eval[any](b, openAll)
+	for what, wrong := range map[string]string{
+		"links that do not fit": `[...document.querySelectorAll(".bar .links a")].filter(a => { const r = a.getBoundingClientRect(); return r.left < 0 || r.right > 390 || r.bottom > document.querySelector(".bar").getBoundingClientRect().bottom + 1; }).map(a => a.textContent).join()`,
+		"broken numbers":        `[...document.querySelectorAll(".ln")].filter(e => e.getClientRects().length > 1).map(e => e.textContent).join()`,
+		"headings before":       `document.querySelector("h2").id.endsWith("-findings") ? "" : document.querySelector("h2").id`,
+	} {
+		if got := eval[string](b, wrong); got != "" {
+			t.Errorf("%s: %s", what, got)
+		}
+	}
+	if n := eval[int](b, `document.querySelectorAll(".ln").length`); n == 0 {
+		t.Error("no place is on the page")
+	}
+}
+
+// Where programs part, the odd one out comes first.
+func TestOddFirst(t *testing.T) {
+	d := document("", 1)
+	f := &d.Campaigns[0].Findings[0]
+	for i := range f.Record.Programs {
+		f.Record.Programs[i].Deciding = "x.go:1"
+	}
+	last := f.Record.Programs[len(f.Record.Programs)-1].Name
+	f.Record.Odd = []string{last}
+	v := newFinding(d.Campaigns[0], f, newLister(d.Source), map[string]string{})
+	if len(v.Places) < 2 || v.Places[0].Program != last || !v.Places[0].Odd || v.Places[1].Odd {
+		t.Errorf("%+v", v.Places)
+	}
+}
