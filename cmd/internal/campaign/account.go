@@ -27,6 +27,7 @@ type account struct {
 	totals   *totals
 	steady   *steadiness
 	flaky    *flaky
+	pace     pace // of triage after fuzzing
 	known    *known
 	reach    *reach
 	store    *corpus.Store
@@ -48,11 +49,12 @@ type moment struct {
 	now     time.Time
 	fuzzing time.Duration // of this invocation
 	workers int
-	up      int    // processes that run
-	pending int    // candidates that wait for triage
-	left    int    // candidates that stay on disk
-	stopped string // why the fuzzing stopped
-	builds  string // what goes on before candidates can be looked at; "": nothing does
+	up      int       // processes that run
+	pending int       // candidates that wait for triage
+	left    int       // candidates that stay on disk
+	stopped string    // why the fuzzing stopped
+	until   time.Time // when triage ends; zero: when all is done
+	builds  string    // what goes on before candidates can be looked at; "": nothing does
 	notes   []string
 }
 
@@ -86,6 +88,7 @@ func (a *account) status(m moment) ui.Status {
 		s.Phase = "stopping"
 	case m.stopped != "":
 		s.Phase, s.Awaits = ui.Triage, m.builds
+		s.TriageLeft = a.pace.left(m.now, m.pending, m.until)
 	}
 	for p, name := range a.facts.Names {
 		blocks, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
@@ -202,7 +205,7 @@ func (a *account) summary(m moment) *report.Summary {
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
 		FlakyCandidates: slices.Clone(a.flaky.rows),
-		Workers:         m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.invalid(behaviour))),
+		Workers:         m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.silent(), a.invalid(behaviour))),
 		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behaviour: behaviour,
 	}
 	if a.facts.Scope != nil {

@@ -113,7 +113,7 @@ func (c *Campaign) refused(v verdict) (bool, error) {
 func (c *Campaign) moment() moment {
 	m := moment{
 		now: c.now(), fuzzing: c.fuzzing(), workers: len(c.fleet.instances), pending: c.triage.pending(), left: c.left, stopped: c.stopped,
-		notes: c.problems, builds: c.later.doing(),
+		notes: c.problems, builds: c.later.doing(), until: c.ends.triage,
 	}
 	// A failure may be noticed only after the budget is used: what was found last is written beside the loop.
 	if c.failure != nil {

@@ -88,7 +88,7 @@ func (s *state) header(w int, now time.Time) []string {
 		}
 		phase := cmp.Or(report.Escape(st.Phase), "fuzzing")
 		if st.triaging() {
-			phase = "triage, " + report.Unjudged(st.Pending)
+			phase = "triage, " + report.Unjudged(st.Pending) + st.left()
 			if st.Awaits != "" {
 				phase += ", waits: " + report.Escape(st.Awaits)
 			}

@@ -146,9 +146,9 @@ func (l *lineUI) print(text string) {
 func statusLine(s Status) string {
 	if s.triaging() && s.Pending > 0 {
 		if s.Awaits != "" {
-			return fmt.Sprintf("triage: %s, %s, waits: %s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), s.Awaits)
+			return fmt.Sprintf("triage: %s, %s%s, waits: %s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), s.left(), s.Awaits)
 		}
-		return fmt.Sprintf("triage: %s, %s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending))
+		return fmt.Sprintf("triage: %s, %s%s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), s.left())
 	}
 	parts := []string{"fuzz: " + report.Duration(s.Elapsed)}
 	inputs := count(s.Inputs) + " inputs"

@@ -11,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
 )
 
@@ -41,11 +42,20 @@ type Status struct {
 	Pending      int               // candidates that wait for confirmation or minimisation
 	Behaviour    *sample.Behaviour // of all programs together; nil: no blocks are known
 	Phase        string            // what goes on: "fuzzing", "stopping", or Triage
+	TriageLeft   time.Duration     // in Triage, about how long it goes on; 0: not known
 	Awaits       string            // in Triage, what has to be made before candidates are looked at; "": nothing
 }
 
 // Triage is the phase after fuzzing, in which the candidates that are left are confirmed and minimised.
 const Triage = "minimising"
+
+// left is how long triage goes on, about, behind other words.
+func (s *Status) left() string {
+	if s.TriageLeft < time.Second {
+		return ""
+	}
+	return ", about " + report.Duration(s.TriageLeft.Round(time.Second)) + " left"
+}
 
 // A ProgramStatus is one program's coverage in basic blocks.
 type ProgramStatus struct {
