@@ -48,10 +48,10 @@ func noSource(string) ([]byte, error) { return nil, errors.New("there is none") 
 func bucket(kind, layer, id, in, location string, programs ...report.Program) Finding {
 	rec := &report.Finding{
 		Bucket: id, Kind: kind, Layer: layer, Shape: textShape, Programs: programs, Input: []byte(in + in), Minimized: []byte(in), Location: location, Count: 3,
-		Replay: "parallax replay --out ../../.. " + id,
+		Replay: "parallax replay --campaign ../../.. " + id,
 	}
 	f := Finding{Bucket: rec.Summarize(), Record: rec}
-	f.Page = report.Page{Source: noSource, Folder: ".parallax/t/findings/" + id + "/0123", Replay: "parallax replay --out .parallax/t " + id}
+	f.Page = report.Page{Source: noSource, Folder: ".parallax/t/findings/" + id + "/0123", Replay: "parallax replay --campaign .parallax/t " + id}
 	return f
 }
 
@@ -101,7 +101,7 @@ func saying(hostile string) *Report {
 	list[3].Accepted, list[3].Reason = true, hostile
 	list[4].Status = hostile
 	for i := range list {
-		list[i].Page.Folder, list[i].Page.Replay = "out "+hostile, "parallax replay --out '"+hostile+"'"
+		list[i].Page.Folder, list[i].Page.Replay = "out "+hostile, "parallax replay --campaign '"+hostile+"'"
 	}
 	list = atRepository(list)
 	gone := bucket("oom", "", "a00000000006", "x", "p.go:1", program(hostile, "oom", hostile, ""))

@@ -129,7 +129,7 @@ func TestMarkdownLongFinding(t *testing.T) {
 	}
 	data := r.Markdown(SummaryLimit)
 	rendered(t, data)
-	if !bytes.Contains(data, []byte("too long for a summary")) || !bytes.Contains(data, []byte("parallax replay --out .parallax/t b00000000001")) {
+	if !bytes.Contains(data, []byte("too long for a summary")) || !bytes.Contains(data, []byte("parallax replay --campaign .parallax/t b00000000001")) {
 		t.Error("it is not told in short")
 	}
 }

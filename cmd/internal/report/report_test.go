@@ -570,8 +570,8 @@ func TestEndMore(t *testing.T) {
 		want     string
 	}{
 		{12, 0, "", "  and 2 more: parallax show\n"},
-		{12, 0, "--out d ", "  and 2 more: parallax show --out d\n"},
-		{1300, 0, "--out d ", "  and 1,290 more: parallax show --out d --all\n"},
+		{12, 0, "--campaign d ", "  and 2 more: parallax show --campaign d\n"},
+		{1300, 0, "--campaign d ", "  and 1,290 more: parallax show --campaign d --all\n"},
 		{26, ShowLimit, "", "  and 1 more: parallax show --all\n"},
 		{26, -1, "", ""},
 	} {
