@@ -246,6 +246,9 @@ const maxExamples = 5
 func (d *data) info(s *Subject) SubjectInfo {
 	all := d.all(s.Name)
 	info := SubjectInfo{Name: s.Name, Choosing: d.chosenOn(s.Name), Programs: all[0].Programs, Modules: all[0].Modules}
+	if info.Modules == nil {
+		info.Modules = map[string]string{} // null is no object for readers of the JSON
+	}
 	info.points = d.points(s, all)
 	info.CPU, info.Inputs = info.points[byCPU].at, uint64(info.points[byInputs].at)
 	found := map[string]bool{}
