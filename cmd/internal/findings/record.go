@@ -21,7 +21,7 @@ import (
 func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate) *report.Finding {
 	t := f.facts
 	rep := &report.Finding{
-		Bucket: id, Variant: found.Variant, Kind: found.Kind, Target: t.Name, Shape: t.Shape,
+		Bucket: id, Variant: found.Variant, Kind: found.Kind, Target: t.Name, Shape: t.Shape, Parameters: t.Parameters(),
 		Input: found.Flat, Minimized: found.Minimized, Holes: Holes(found.Holes), FoundAt: cand.Inputs,
 		Replay: ReplayCommand(fromFinding, id),
 	}

@@ -127,3 +127,13 @@ func newProgram(c *signature.Function, goVersion string) Program {
 	}
 	return p
 }
+
+// Parameters are the names of the arguments of an input, as the first of the functions has them that names all; nil: none does.
+func (p *Plan) Parameters() []string {
+	for _, c := range p.calls {
+		if names := c.Names(); names != nil && signature.SameShape(c.Shape, p.Shape) {
+			return names
+		}
+	}
+	return nil
+}

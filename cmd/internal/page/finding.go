@@ -89,8 +89,10 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 		General: r.GeneralForm(400), Replay: report.Escape(r.Replay),
 		Operators: report.Escape(strings.Join(r.Operators, ", ")),
 	}
+	name(v.Minimized, r.Parameters)
 	if string(r.Input) != string(r.Minimized) {
 		v.Found = arguments(r.Shape, r.Input, nil)
+		name(v.Found, r.Parameters)
 	}
 	switch {
 	case r.FromTape():

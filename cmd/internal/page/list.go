@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -81,7 +82,7 @@ func findingID(campaign int, bucket string) string {
 func newRow(n int, f *Finding) findingRow {
 	b := &f.Row
 	r := findingRow{
-		N: n, ID: report.Escape(b.ID), Kind: kindOf(b), Input: report.Cut(report.Escape(b.Quoted), 160), Count: b.Count, First: b.FirstSeen,
+		N: n, ID: report.Escape(b.ID), Kind: kindOf(b), Input: report.Cut(report.Escape(cmp.Or(b.Named, b.Quoted)), 160), Count: b.Count, First: b.FirstSeen,
 		Size: len(f.Record.Minimized), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: report.Escape(b.Reason),
 	}
 	if b.Location == "" {

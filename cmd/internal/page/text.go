@@ -126,6 +126,16 @@ func arguments(shape input.Shape, flat []byte, holes []report.Hole) []Argument {
 	return args
 }
 
+// name puts the names of parameters before the kinds of arguments.
+func name(args []Argument, names []string) {
+	if len(args) < 2 || len(names) != len(args) {
+		return
+	}
+	for i := range args {
+		args[i].Kind = report.Escape(names[i]) + " " + args[i].Kind
+	}
+}
+
 func scalar(shape input.Shape, flat []byte, i int) string {
 	values, err := shape.Unpack(flat)
 	if err != nil || i >= len(values) {

@@ -50,7 +50,7 @@ func (f *Finding) fuzzReproducer() ([]byte, error) {
 	}
 	fmt.Fprintf(&b, "package %s\n\n%s\n", h.Package, imports)
 	fmt.Fprintf(&b, "// %s fails while %s fails on this input.\n", test, h.Name)
-	fmt.Fprintf(&b, "func %s(f *testing.F) {\n\tf.Add(%s)\n\t%s(f)\n}\n", test, strings.Join(args, ", "), h.Name)
+	fmt.Fprintf(&b, "func %s(f *testing.F) {\n\tf.Add(%s)%s\n\t%s(f)\n}\n", test, strings.Join(args, ", "), f.allComment(), h.Name)
 	src, err := format.Source([]byte(b.String()))
 	if err != nil {
 		return nil, fmt.Errorf("finding %s: the reproducer is not valid Go: %w", f.Bucket, err)

@@ -84,7 +84,7 @@ func (f *Finding) showInput(d *document, flat []byte) {
 		values = []any{flat}
 	}
 	var lines []string
-	for _, v := range values {
+	for i, v := range values {
 		switch v := v.(type) {
 		case []byte:
 			lines = append(lines, "[]byte("+QuoteCut(string(v), shown)+")")
@@ -93,6 +93,7 @@ func (f *Finding) showInput(d *document, flat []byte) {
 		default:
 			lines = append(lines, literal(v))
 		}
+		lines[i] += f.argumentComment(i)
 	}
 	d.add(codeText("go", strings.Join(lines, "\n")))
 	if f.FromTape() {
@@ -102,7 +103,7 @@ func (f *Finding) showInput(d *document, flat []byte) {
 		data, _ := textOf(v)
 		if dump := HexDump([]byte(data), 1024); dump != "" {
 			if len(values) > 1 {
-				d.add(paragraphBlock{say("Argument %d:", i+1)})
+				d.add(paragraphBlock{say("Argument %d%s:", i+1, strings.Replace(f.argumentComment(i), " //", ",", 1))})
 			}
 			c := codeText("", dump)
 			c.wrap = false

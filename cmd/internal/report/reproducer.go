@@ -68,7 +68,7 @@ func (f *Finding) Reproducer() ([]byte, error) {
 		fmt.Fprintf(&body, "{%s, func() (verdict, result string) {\n", Quote(Escape(p.Name)))
 		for i, lit := range literals(f.Shape, f.Minimized) {
 			if name := argument(f.Shape, i); used[name] {
-				fmt.Fprintf(&body, "%s := %s\n", name, lit)
+				fmt.Fprintf(&body, "%s := %s%s\n", name, lit, f.argumentComment(i))
 				if strings.HasPrefix(lit, "math.") {
 					std["math"] = true
 				}

@@ -289,6 +289,7 @@ type Bucket struct {
 
 	Layer    string            `json:"layer,omitempty"`    // verdict, value, class or cost
 	Quoted   string            `json:"quoted,omitempty"`   // the minimised input as Go text, from QuoteInput
+	Named    string            `json:"named,omitempty"`    // the same with the names of its arguments, where there are several
 	Odd      []string          `json:"odd,omitempty"`      // the minority, three programs or more
 	Classes  map[string]string `json:"classes,omitempty"`  // error class
 	Results  map[string]string `json:"results,omitempty"`  // the value, error or crash message; Escape and Cut before storing

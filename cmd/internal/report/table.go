@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"parallax/cmd/internal/regress"
@@ -172,7 +173,7 @@ func (t *table) bucket(n int, b Bucket) {
 			t.line(indent + t.paint(faint, l))
 		}
 	}
-	if quoted := b.Quoted; quoted != "" {
+	if quoted := cmp.Or(b.Named, b.Quoted); quoted != "" {
 		t.line(indent + t.paint(cyan, ellipsis(Escape(quoted), t.o.Width-len(indent))))
 	}
 	if b.Hex != "" {

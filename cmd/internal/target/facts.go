@@ -113,6 +113,18 @@ func (f *Facts) Kind(program int) string { return entry(f.Kinds, program) }
 // Run is what runs of a program, for people.
 func (f *Facts) Run(program int) string { return entry(f.Runs, program) }
 
+// Parameters are the names of the arguments of an input, where there are several; nil: there is one, or they are not known.
+func (f *Facts) Parameters() []string {
+	names := f.Plan.Parameters()
+	if f.Test != nil {
+		names = f.Test.fn.Parameters()
+	}
+	if len(f.Shape) < 2 || len(names) != len(f.Shape) {
+		return nil
+	}
+	return names
+}
+
 // Layers are what is compared: what was asked for and, of two versions whose blocks are counted, what they cost. No other programs cost the
 // same for the same work, so that nobody can ask for it.
 func (f *Facts) Layers(asked oracle.Layers) oracle.Layers {

@@ -14,7 +14,7 @@ var (
 	lowestLine  = lazyregexp.New(`^\s*\S*/src/runtime/asm_\w+\.s:[0-9]+( \+0x[0-9a-f]+)?\s*$`)
 )
 
-// withoutHarness is what a program wrote without the frames of the harness below it: lines of files of the library, the function that
+// withoutHarness removes from what a program wrote the frames of the harness below it: lines of files of the library, the function that
 // stands before such a line in a stack, and the runtime's that called them. Elsewhere the library's path is short, and the same on each
 // machine.
 func withoutHarness(text string) string {

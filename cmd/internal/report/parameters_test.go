@@ -1,0 +1,48 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"parallax/internal/input"
+)
+
+// Arguments carry the names of their parameters in rows, reports and reproducers, where there are several and each has a name that can be one.
+func TestParameters(t *testing.T) {
+	shape := input.Shape{input.String, input.Int}
+	flat, err := shape.Pack("a, b", 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finding := func(names ...string) *Finding {
+		return &Finding{
+			Bucket: "b", Kind: "failure", Target: "m.FuzzX", Shape: shape, Parameters: names, Input: flat, Minimized: flat,
+			Programs: []Program{{Name: "FuzzX", Message: "bad"}}, Program: "FuzzX", Fuzz: &FuzzHarness{ImportPath: "m", Package: "m", Name: "FuzzX"},
+		}
+	}
+	f := finding("text", "n")
+	if got, want := f.Summarize().Named, `(text: "a, b", n: 7)`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	src, err := f.Reproducer()
+	if err != nil || !strings.Contains(string(src), `f.Add("a, b", int(7)) // text, n`) {
+		t.Errorf("%s, %v", src, err)
+	}
+	if page := string(f.Markdown(Page{})); !strings.Contains(page, "\"a, b\" // text\nint(7) // n\n") {
+		t.Error(page)
+	}
+	data, err := f.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := ParseFinding(data); err != nil || again.Summarize().Named != f.Summarize().Named {
+		t.Errorf("read again: %v", err)
+	}
+	for _, names := range [][]string{nil, {"text"}, {"text", "n\nevil()"}, {"a", "b", "c"}} {
+		f := finding(names...)
+		src, err := f.Reproducer()
+		if err != nil || f.Summarize().Named != "" || strings.Contains(string(src), "evil") || strings.Contains(string(f.Markdown(Page{})), "evil") {
+			t.Errorf("%q: %s, %v", names, src, err)
+		}
+	}
+}

@@ -1,0 +1,18 @@
+package signature
+
+// Names are those of the parameters that inputs are made for, in the order of Shape. It is nil where one has no name or stands for several
+// inputs.
+func (c *Function) Names() []string {
+	names := make([]string, len(c.Shape))
+	for i, a := range c.Args {
+		if (a.How == Given || a.How == Reads) && i < c.Type.Params().Len() && a.Input < len(names) {
+			names[a.Input] = c.Type.Params().At(i).Name()
+		}
+	}
+	for _, name := range names {
+		if name == "" || name == "_" {
+			return nil
+		}
+	}
+	return names
+}
