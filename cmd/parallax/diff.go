@@ -54,6 +54,8 @@ commands, drivers in other languages, and services (docs/configuration.md; paral
 
   parallax diff parallax.toml --fuzztime 1m
 
+Functions have no network, and write no files but below a folder of their own, unless --allow gives it to them.
+
 The campaign is stored in a folder (--out), and the same command resumes it. Exit code 1 means that there are findings.`,
 		Example: "  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5 -t 30s\n  parallax diff ./... --fuzz FuzzParse --fuzztime 1m\n  parallax diff parallax.toml --fuzztime 1m",
 		Args:    atLeast(1, "two functions or more, packages, or a configuration"),
@@ -63,12 +65,22 @@ The campaign is stored in a folder (--out), and the same command resumes it. Exi
 		RunE: func(c *cobra.Command, args []string) error { return diff(&f, args) },
 	}
 	f.register(c)
+	c.Flags().StringSliceVar(&f.options.Allow, "allow", nil, "let functions reach the network, and write files everywhere: "+strings.Join(target.Allowable, ", "))
+	choices(c, "allow", true, target.Allowable...)
 	return c
 }
 
 func diff(f *campaignFlags, args []string) error {
+	for _, word := range f.options.Allow {
+		if !slices.Contains(target.Allowable, word) {
+			return exit.Usage("--allow %q: choose among %s", word, strings.Join(target.Allowable, ", "))
+		}
+	}
+	if len(f.options.Allow) > 0 && (slices.ContainsFunc(args, isConfiguration) || !slices.ContainsFunc(args, isFunction)) {
+		return exit.Usage("--allow is for functions: FuzzXxx and Go programs of a configuration have the network and the files of their user")
+	}
 	for _, arg := range args {
-		if strings.HasSuffix(arg, ".toml") {
+		if isConfiguration(arg) {
 			return diffConfig(f, args)
 		}
 	}
@@ -99,6 +111,13 @@ func diff(f *campaignFlags, args []string) error {
 	}
 	f.options.Functions = args
 	return diffFunctions(f)
+}
+
+func isConfiguration(arg string) bool { return strings.HasSuffix(arg, ".toml") }
+
+func isFunction(arg string) bool {
+	_, err := funcname.Parse(arg)
+	return err == nil
 }
 
 // diffConfig compares the programs of a configuration.

@@ -125,6 +125,9 @@ func open(dir string) (*Campaign, error) {
 	if list := p.Config.Options["instrument"]; list != "" {
 		p.Options.Instrument = strings.Split(list, ",")
 	}
+	if list := p.Config.Options["allow"]; list != "" {
+		p.Options.Allow = strings.Split(list, ",")
+	}
 	p.Options.Uncounted = p.Config.Options["uncounted"] != ""
 	p.buckets, p.problems, p.damaged, err = findings.Read(folder)
 	if err != nil {

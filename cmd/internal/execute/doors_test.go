@@ -56,6 +56,48 @@ func TestDoors(t *testing.T) {
 	}
 }
 
+// A confined function finds all of them closed, and writes files in its own folder only.
+func TestConfinedDoors(t *testing.T) {
+	victim := workertest.Build(t, false)
+	dir, outside := t.TempDir(), t.TempDir()
+	c := Confinement{Network: true, Files: true}
+	if notes := Unconfined(c, dir); len(notes) > 0 {
+		t.Skipf("the machine does not permit it: %q", notes)
+	}
+	ways := []quota.Way{"", quota.None}
+	if os.Geteuid() == 0 {
+		ways = append(ways, quota.SpareUser)
+	}
+	for _, folder := range []string{dir, outside} {
+		if err := os.Chmod(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, way := range ways {
+		t.Run("held by "+string(way), func(t *testing.T) {
+			w := start(t, Spec{Binary: victim, Dir: dir, MaxFlat: 4096, Timeout: 1 << 36, Memory: 2 << 30, Hold: way, Confined: c})
+			o := doorstest.Outside{Pids: []int{os.Getpid()}, Name: fmt.Sprintf("parallax-confined-%d-%s", os.Getpid(), way)}
+			o.Put(t, t.TempDir())
+			self, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, door := range strings.Split(strings.TrimSpace(shell(t, w, fmt.Sprintf("%s doors '%s' 2>&1 || echo, failed", self, o.Argument()))), ", ") {
+				if door != "" {
+					t.Errorf("open: %s", door)
+				}
+			}
+			said := shell(t, w, fmt.Sprintf("(: > %s/x) 2>/dev/null && echo outside; (: > own) && test \"$TMPDIR\" = %s && (: > /dev/null) && echo inside", outside, dir))
+			if got := strings.TrimSpace(said); got != "inside" {
+				t.Errorf("files are written: %q, want inside alone", got)
+			}
+			if _, err := os.Stat(filepath.Join(outside, "x")); err == nil {
+				t.Error("a file was written outside")
+			}
+		})
+	}
+}
+
 // The same for a user who is not root.
 func TestDoorsAsUser(t *testing.T) {
 	if os.Geteuid() != 0 {

@@ -115,6 +115,7 @@ func (w *Worker) begin() error {
 		}
 	}
 	_ = quota.Shield(true, os.Getpid(), os.Getppid())
+	_, _ = w.spec.Confined.enter(w.spec.Dir)
 	switch {
 	case quota.Waived():
 	case way == quota.SpareUser:

@@ -42,8 +42,9 @@ type Spec struct {
 	Test     bool     // a test binary, which ends by itself
 	Box      string   // the parallax executable, if the worker runs in a box (package box); "": it does not
 	Service  []string // a command that the box runs beside the worker
-	Starts   bool     // it starts processes of its own, and ends with them when it gets SIGTERM: a lockstep process
-	MaxFlat  int      // largest input in flat form, in bytes
+	Confined Confinement
+	Starts   bool // it starts processes of its own, and ends with them when it gets SIGTERM: a lockstep process
+	MaxFlat  int  // largest input in flat form, in bytes
 	Timeout  time.Duration
 	Memory   int64         // resident bytes of its programs at which a worker is ended: see exceeds
 	Patience time.Duration // until it says hello; 0: a minute
@@ -134,6 +135,7 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	w.cmd.Env = append(os.Environ(), "PARALLAX_WORKER=1", "PARALLAX_MODE="+spec.Mode, "GOTRACEBACK=all",
 		"PARALLAX_MEMORY="+strconv.FormatInt(spec.Memory, 10), "PARALLAX_INPUT="+strconv.Itoa(spec.MaxFlat),
 		"PARALLAX_TIMEOUT="+strconv.FormatInt(spec.Timeout.Milliseconds(), 10))
+	w.cmd.Env = append(w.cmd.Env, spec.Confined.environ(spec.Dir)...)
 	w.cmd.Env = append(w.cmd.Env, spec.Env...)
 	w.cmd.Env = append(w.cmd.Env, wire.KeyVariable+"="+strconv.FormatUint(w.said.Key, 16))
 	if spec.Dir != "" { // as go test sets it; a process that changes its folder finds the first one there

@@ -14,6 +14,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -85,6 +86,16 @@ func (p *Plan) harmless() error {
 	}
 	return exit.Usage("%s may act on the machine, with any arguments: %s. It is not called, since functions run without a box.\n"+
 		"Compare what makes values with methods (go_type), which runs in a box; or write box = false if the function itself changes nothing on the machine", p.req.Harmless, why)
+}
+
+// Reaching are the functions that may reach the network, files or other processes, each with the reason.
+func (p *Plan) Reaching() (list []string) {
+	for _, c := range p.calls {
+		if why := p.graph.Beyond(c.Package, c.Func.Name); why != "" {
+			list = append(list, fmt.Sprintf("%s may reach beyond its process (%s)", c.Name, why))
+		}
+	}
+	return list
 }
 
 // agree decides what the functions have in common.

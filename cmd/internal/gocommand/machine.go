@@ -2,7 +2,12 @@ package gocommand
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+
+	"parallax/cmd/internal/lazyregexp"
 )
 
 // machine are packages of the standard library by which a package acts on the machine: its files, its processes, its network. C is what cgo compiles.
@@ -49,4 +54,42 @@ func (g *Graph) Acts(p *Package) string {
 		}
 	}
 	return ""
+}
+
+// reaching are packages by which the functions of a package that imports them reach other machines and start processes. Packages that read files are left
+// out, since most of them are given a name. Of net most importers use addresses only: see dials.
+var reaching = []string{"log/syslog", "net/http", "net/rpc", "net/rpc/jsonrpc", "net/smtp", "os/exec", "plugin"}
+
+// dials finds uses of package net that reach the network.
+var dials = lazyregexp.New(`\bnet\.(Dial|Listen|Lookup|Resolver|ResolveIP|ResolveTCP|ResolveUDP|DefaultResolver)`)
+
+// Beyond says why a function of a package may reach the network, files or other processes by itself: its package is one of the standard library that is
+// for that, or imports what reaches the network or starts processes. "" is a function that does not, as far as that tells.
+func (g *Graph) Beyond(p *Package, function string) string {
+	if p.Standard {
+		if p.ImportPath == "net" && !dials().MatchString("net."+function) || !slices.Contains(machine, p.ImportPath) {
+			return ""
+		}
+		return "its package is " + p.ImportPath
+	}
+	for _, name := range p.Imports {
+		switch path := p.Imported(name); {
+		case slices.Contains(reaching, path):
+			return "its package imports " + path
+		case path == "net" && p.uses(dials()):
+			return "its package uses " + path
+		}
+	}
+	return ""
+}
+
+// uses reports whether a file of the package matches.
+func (p *Package) uses(pattern *regexp.Regexp) bool {
+	return slices.ContainsFunc(p.GoFiles, func(name string) bool {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(p.Dir, name)
+		}
+		text, err := os.ReadFile(name)
+		return err == nil && pattern.MatchString(string(text))
+	})
 }

@@ -114,6 +114,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 		return nil, exit.Usage("%s", w.Hello.Refused)
 	}
 	plan.Notes = append(plan.Notes, execute.Unheld(boxed != "")...)
+	plan.Notes = append(plan.Notes, o.confined(dir, plan)...)
 	t.hello.Tapes, t.hello.Guided = w.Hello.Tapes, w.Hello.Guided
 	if err := t.readTables(w.Hello.Regions); err != nil {
 		return nil, err
@@ -133,6 +134,7 @@ func (t *InProcess) Close() {
 func (t *InProcess) Spec(o *Options) execute.Spec {
 	s := execute.Spec{
 		Binary: t.binary, Dir: t.dir, MaxFlat: t.maxFlat(o), Timeout: o.Timeout, Memory: o.Memory, Box: t.box, Service: t.service,
+		Confined: o.confinement(),
 	}
 	if t.Test != nil {
 		s.Args, s.Test, s.Mode = t.Test.args(), true, t.Mode

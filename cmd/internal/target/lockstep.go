@@ -43,7 +43,8 @@ type assembly struct {
 	programs  []program.Prepared
 	traits    []program.Traits
 	functions []*function
-	env       []string      // of workers, beside what the configuration sets
+	env       []string // of workers, beside what the configuration sets
+	confined  execute.Confinement
 	from      *config.File  // nil: functions named on the command line
 	file      string        // of the lockstep process's Spec, for the programs as they are fuzzed
 	dir       string        // where such files and the working folders are
@@ -89,7 +90,7 @@ func buildLockstep(ctx context.Context, o *Options, tool string, progress func(s
 	if err != nil {
 		return nil, err
 	}
-	t := &Lockstep{Facts: Facts{Mode: o.Mode}, assembly: &assembly{variants: variants{space: space, say: progress}, tool: tool, clock: o.clock()}}
+	t := &Lockstep{Facts: Facts{Mode: o.Mode}, assembly: &assembly{variants: variants{space: space, say: progress}, tool: tool, clock: o.clock(), confined: o.confinement()}}
 	if o.Config != nil && (len(o.Config.Built) > 0 || o.Mode == Regress) { // two versions, or the new one alone
 		t.Versions, t.Mode = true, Diff
 		if len(o.Config.Programs) == 1 {
@@ -162,6 +163,11 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 	t.Plan.Notes = append(t.Plan.Notes, w.Hello.Notes...)
 	if len(m.parts) > 0 {
 		t.Plan.Notes = append(t.Plan.Notes, execute.Unheld(false)...)
+		var plans []*gobuild.Plan
+		for _, p := range m.parts {
+			plans = append(plans, p.plan)
+		}
+		t.Plan.Notes = append(t.Plan.Notes, o.confined(m.dir, plans...)...)
 	}
 	t.describeRuns()
 	for _, p := range m.programs {
@@ -349,7 +355,7 @@ func (m *assembly) write(spec lockstep.Spec, binary func(*part) string) (string,
 		spec.Programs[i].Settings = encode(p)
 	}
 	for _, f := range m.functions {
-		w := gofunc.Worker{Name: f.name, Build: f.part, Program: f.index, Binary: binary(m.parts[f.part]), Dir: m.dir, Env: env}
+		w := gofunc.Worker{Name: f.name, Build: f.part, Program: f.index, Binary: binary(m.parts[f.part]), Dir: m.dir, Env: env, Confined: m.confined}
 		if test := m.parts[f.part].test; test != nil {
 			w.Args, w.Dir, w.Mode = test.args(), test.run, Fuzz
 		}

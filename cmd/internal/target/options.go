@@ -41,9 +41,10 @@ type Options struct {
 	Timeout     time.Duration
 	Memory      int64
 	Instrument  []string
-	Uncounted   bool // no blocks are counted, of any package
-	Beside      bool // builds that are made when they are needed are made beside the campaign: see Lockstep.Finish
-	Clocked     bool // the campaign need not repeat: what programs do beside their answers may depend on the time that it takes
+	Allow       []string // what functions may reach: Network, Files
+	Uncounted   bool     // no blocks are counted, of any package
+	Beside      bool     // builds that are made when they are needed are made beside the campaign: see Lockstep.Finish
+	Clocked     bool     // the campaign need not repeat: what programs do beside their answers may depend on the time that it takes
 }
 
 // AcceptedFile is where accepted differences are listed: where the configuration says, or beside it. A target named on the command line
@@ -152,6 +153,9 @@ func (o *Options) Stored() map[string]string {
 	}
 	if len(o.Instrument) > 0 {
 		m["instrument"] = strings.Join(o.Instrument, ",")
+	}
+	if len(o.Allow) > 0 {
+		m["allow"] = strings.Join(o.Allow, ",")
 	}
 	if o.Uncounted {
 		m["uncounted"] = "true"

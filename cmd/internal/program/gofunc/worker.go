@@ -32,6 +32,8 @@ type Worker struct {
 	Dir     string
 	Env     []string
 	Mode    string // of a test binary: diff or fuzz; "": a worker of functions
+
+	Confined execute.Confinement
 }
 
 // Limits of those that have none.
@@ -84,7 +86,7 @@ func open(_ context.Context, o program.Opening, settings json.RawMessage) (progr
 	g := &Executor{
 		name: o.Name, build: w.Build, program: w.Program, text: o.Text,
 		spec: execute.Spec{
-			Binary: w.Binary, Args: w.Args, Dir: w.Dir, Env: w.Env, Mode: w.Mode, Test: w.Mode != "",
+			Binary: w.Binary, Args: w.Args, Dir: w.Dir, Env: w.Env, Mode: w.Mode, Test: w.Mode != "", Confined: w.Confined,
 			MaxFlat: o.MaxInput, Timeout: o.Limits.Timeout, Memory: o.Limits.Memory,
 		},
 	}

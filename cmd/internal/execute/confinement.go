@@ -1,0 +1,50 @@
+package execute
+
+import (
+	"fmt"
+
+	"parallax/cmd/internal/quota"
+)
+
+// Confinement is what the kernel keeps the programs of a worker from, and whatever they start. The zero value keeps them from nothing.
+// It takes no namespace, so that it holds in containers, too, and costs nothing where programs make no system calls.
+type Confinement struct {
+	Network bool `json:",omitempty"` // sockets of all families, but for connected pairs
+	Files   bool `json:",omitempty"` // changing files, but below the working folder
+}
+
+// enter confines the calling thread, which starts the worker, to a working folder. What the machine does not permit, Unconfined says.
+func (c Confinement) enter(dir string) (network, files error) {
+	if c.Network {
+		network = quota.Refuse([]uint32{})
+	}
+	if c.Files {
+		files = quota.KeepWithin([]string{dir})
+	}
+	return network, files
+}
+
+// environ has temporary files made where they can be.
+func (c Confinement) environ(dir string) []string {
+	if c.Files {
+		return []string{"TMPDIR=" + dir}
+	}
+	return nil
+}
+
+// Unconfined is what of a confinement this machine does not permit, for the user; tried on a thread for nothing else.
+func Unconfined(c Confinement, dir string) (notes []string) {
+	done := make(chan bool)
+	quota.OnThread(func() {
+		defer close(done)
+		network, files := c.enter(dir)
+		if network != nil {
+			notes = append(notes, fmt.Sprintf("functions are not kept from the network: %v", network))
+		}
+		if files != nil {
+			notes = append(notes, fmt.Sprintf("functions are not kept from changing your files (Linux 5.13 with Landlock does that): %v", files))
+		}
+	})
+	<-done
+	return notes
+}
