@@ -40,4 +40,4 @@ if [ ! -d "$work/mail" ]; then
 fi
 measure expr "$work/expr/test/fuzz" fuzz . --fuzz FuzzExpr --fuzztime 15s
 measure gjson "$work" regress github.com/tidwall/gjson@v1.4.0 github.com/tidwall/gjson@v1.5.0 --fuzztime 1m
-measure mail "$work/mail" regress . --base HEAD~1 --synthesise --fuzztime 1m
+measure mail "$work/mail" regress . --base HEAD~1 --fuzztime 1m

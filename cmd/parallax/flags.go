@@ -355,7 +355,7 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 	told := false // what to type next
 	together := report.Together(summaries)
 	for i, s := range summaries {
-		o := report.EndOptions{Width: width(), Color: color(), Verbose: f.verbose, Folder: folders[i], Test: len(f.options.Packages) > 0, Together: together != nil}
+		o := report.EndOptions{Width: width(), Color: color(), Verbose: f.verbose, Folder: folders[i], Test: len(f.options.Packages) > 0, Together: together != nil, Several: several}
 		if f.options.Out != "" {
 			o.Flags = "--campaign " + shell.Word(o.Folder) + " "
 		}
@@ -364,17 +364,21 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 			return exit.Infra("writing the summary: %w", err)
 		}
 	}
-	if together != nil {
-		if err := report.TellTogether(os.Stderr, together); err != nil {
-			return exit.Infra("writing the summary: %w", err)
-		}
+	var err error
+	if several && !f.verbose {
+		err = report.Notes(os.Stderr, summaries, width())
+	}
+	if together != nil && err == nil {
+		err = report.TellTogether(os.Stderr, together)
+	}
+	if err != nil {
+		return exit.Infra("writing the summary: %w", err)
 	}
 	sayWaiting(summaries, os.Args[1:])
 	if !f.json {
 		return nil
 	}
 	var data []byte
-	var err error
 	if !several {
 		data, err = summaries[0].Encode()
 	} else {

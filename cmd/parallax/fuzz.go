@@ -236,7 +236,11 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 		err = &exit.Error{Code: exit.Code(err), Err: errors.Join(all...)}
 	}
 	if len(summaries) == 0 && err == nil {
-		fmt.Fprintln(os.Stderr, "parallax: interrupted while building: nothing was fuzzed")
+		text := "parallax: interrupted while building: nothing was fuzzed"
+		if len(missed) > 1 {
+			text += ": " + strings.Join(missed, ", ")
+		}
+		fmt.Fprintln(os.Stderr, report.Escape(text))
 	}
 	return verdict(err, open)
 }

@@ -28,17 +28,18 @@ import (
 // regressFlags are what only regress has.
 type regressFlags struct {
 	campaignFlags
-	base, head string
-	noBase     bool
-	failOn     string
-	function   string // of two published versions, or of a repository
-	harness    string // folder
-	synthesise bool
-	impact     string // how it is computed
-	plan       bool   // and nothing else
+	base, head  string
+	noBase      bool
+	failOn      string
+	function    string // of two published versions, or of a repository
+	harness     string // folder
+	noSynthesis bool
+	impact      string // how it is computed
+	plan        bool   // and nothing else
 
 	direction reach.Direction
 	synthesis *synthesis.Pair
+	named     *synthesis.Function            // by --func
 	picked    map[string]*synthesis.Function // that are fuzzed, by full name
 }
 
@@ -69,6 +70,10 @@ A C or C++ project, whose parallax.toml says how a version is built, in [regress
 
   parallax regress parallax.toml --base v1.2.0
 
+Exported functions are fuzzed for what no FuzzXxx reaches, if both versions have them and they reach no files, processes or network;
+--no-synthesis leaves them out. The last line of a run counts new failures, changes of behavior, targets that could not be judged, and
+the change points that were executed.
+
 Exit code 1 means that there are new failures; --fail-on change counts changed behaviour too. docs/regress.md has more.`,
 		Example: "  parallax regress ./... --base v1.2.0 --fuzztime 5m\n  parallax regress ./parse --base main --fail-on change -t 1m\n  parallax regress github.com/tidwall/gjson@v1.2.1 github.com/tidwall/gjson@v1.3.0 -t 1m",
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(args) },
@@ -81,7 +86,7 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	fs.StringVar(&f.failOn, "fail-on", "new", "which findings make the run fail: new, or change for changed behaviour too")
 	fs.StringVar(&f.function, "func", "", "fuzz this function, a path from the module's root such as LoadBytes or jws.Parse, and no FuzzXxx")
 	fs.StringVar(&f.harness, "harness", "", "with two versions of a module, the folder of FuzzXxx in a module that requires it")
-	fs.BoolVar(&f.synthesise, "synthesise", false, "fuzz functions themselves that reach what no FuzzXxx reaches, if both versions have them")
+	fs.BoolVar(&f.noSynthesis, "no-synthesis", false, "fuzz FuzzXxx alone, and no exported functions for what no FuzzXxx reaches or can judge")
 	mustComplete(c, "func", cobra.NoFileCompletions)
 	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (docs/guidance.md)")
 	fs.BoolVar(&f.plan, "plan", false, "say what was changed and what would be fuzzed, and fuzz nothing")
@@ -131,8 +136,6 @@ func (f *regressFlags) run(args []string) error {
 		return unlessInterrupted(ctx, err)
 	}
 	defer versions.Close()
-	f.say(view, strings.Join(versions.Notes, "\n"))
-	f.say(view, plan.Head(versions))
 	trees, module, err := f.trees(ctx, versions, q)
 	if err != nil {
 		view.Close()
@@ -141,8 +144,15 @@ func (f *regressFlags) run(args []string) error {
 	if trees != versions {
 		defer trees.Close()
 	}
+	only := ""
+	if f.function != "" {
+		if only, err = f.find(ctx, trees, tool, view); err != nil {
+			view.Close()
+			return unlessInterrupted(ctx, err)
+		}
+	}
 	p, err := plan.Make(ctx, plan.Request{
-		Versions: trees, Module: module, Patterns: args, Match: f.options.Match, Tags: f.options.Tags, Inputs: f.options.Budget.Inputs, Parallax: tool, Progress: view.Step,
+		Versions: trees, Module: module, Patterns: args, Match: f.options.Match, Only: only, Tags: f.options.Tags, Inputs: f.options.Budget.Inputs, Parallax: tool, Progress: view.Step,
 	})
 	if err != nil {
 		view.Close()
@@ -156,7 +166,8 @@ func (f *regressFlags) run(args []string) error {
 		return unlessInterrupted(ctx, err)
 	}
 	name(p.Harnesses)
-	f.synthesise = f.synthesise || q.Modules[0] != "" && f.harness == "" && len(p.Harnesses) == 0
+	f.say(view, strings.Join(versions.Notes, "\n")) // after all mistakes in the command
+	f.say(view, plan.Head(versions))
 	if len(p.Points) > 0 {
 		if err := f.functions(ctx, p, trees, tool, view); err != nil {
 			view.Close()
@@ -165,11 +176,7 @@ func (f *regressFlags) run(args []string) error {
 	}
 	if len(p.Harnesses) == 0 {
 		view.Close()
-		err := f.nothing(trees, p)
-		if len(p.Points) > 0 && !f.synthesise {
-			f.offer(ctx, p, trees, tool)
-		}
-		return err
+		return f.nothing(trees, p)
 	}
 	f.say(view, p.Changed())
 	f.say(view, p.Budget(f.whole(), f.share))
@@ -205,7 +212,9 @@ func (f *regressFlags) run(args []string) error {
 	if err != nil {
 		return f.delivered(runs, err)
 	}
-	return f.conclude(runs, slices.Concat(notes, p.Notes, trees.Head.Notes, trees.Base.Notes))
+	err = f.conclude(runs, slices.Concat(notes, p.Notes, trees.Head.Notes, trees.Base.Notes))
+	s.answer(runs)
+	return err
 }
 
 // compiles asks the go command whether the new version compiles, where nothing is to be built or a package with changes could not be read.
@@ -299,11 +308,12 @@ func name(list []plan.Harness) {
 // say tells a text to the user, line by line. The plan is no status: --ui none, which shows none, leaves it.
 func (f *regressFlags) say(view ui.UI, text string) {
 	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
-		if f.ui == ui.None {
-			fmt.Fprintln(os.Stderr, report.Escape(line))
-		} else {
-			view.Message(line)
+		for _, line := range report.Fold(strings.TrimRight(line, "\n"), width()) {
+			if f.ui == ui.None {
+				fmt.Fprintln(os.Stderr, report.Escape(line))
+			} else {
+				view.Message(line)
+			}
 		}
 	}
 }

@@ -38,36 +38,57 @@ func (f *regressFlags) trees(ctx context.Context, versions *revision.Pair, q rev
 	return trees, "", err
 }
 
+// find finds the function that --func names, and returns its package.
+func (f *regressFlags) find(ctx context.Context, trees *revision.Pair, tool string, view ui.UI) (string, error) {
+	if lacksFolder(trees) {
+		return "", exit.Usage("--func names a function that both versions have, and %s has no folder %s", trees.Base.Short, filepath.Base(trees.Base.Home))
+	}
+	err := f.open(ctx, trees, tool, view.Step)
+	if err == nil {
+		f.named, err = f.synthesis.Find(f.function)
+	}
+	if err != nil {
+		return "", err
+	}
+	return f.named.Package, nil
+}
+
+// lacksFolder reports whether the old version has no folder where the user stands.
+func lacksFolder(trees *revision.Pair) bool {
+	_, err := os.Stat(trees.Base.Home)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// open lists the functions of both versions, once.
+func (f *regressFlags) open(ctx context.Context, trees *revision.Pair, tool string, step func(string)) (err error) {
+	if f.synthesis == nil {
+		f.synthesis, err = synthesis.Open(ctx, synthesis.Request{New: trees.Head, Old: trees.Base, Tags: f.options.Tags, Parallax: tool, Progress: step})
+	}
+	return err
+}
+
 // functions adds the functions that are fuzzed to a plan: the one that the user names, or those that reach what no FuzzXxx does.
 func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revision.Pair, tool string, view ui.UI) error {
-	if f.function == "" && (!f.synthesise || len(p.Unreached()) == 0) {
-		return nil
-	}
-	if _, err := os.Stat(trees.Base.Home); errors.Is(err, fs.ErrNotExist) {
-		if f.function == "" {
-			return nil
-		}
-		return exit.Usage("--func names a function that both versions have, and %s has no folder %s", trees.Base.Short, filepath.Base(trees.Base.Home))
-	}
-	known, err := synthesis.Open(ctx, synthesis.Request{New: trees.Head, Old: trees.Base, Tags: f.options.Tags, Parallax: tool, Progress: view.Step})
-	if err != nil {
-		return err
-	}
-	f.synthesis = known
-	if f.function != "" {
-		fn, err := known.Find(f.function)
-		if err != nil {
-			return err
-		}
-		reaches := p.Reaches(fn.Full())
-		if len(reaches) == 0 {
+	if fn := f.named; fn != nil {
+		if len(p.Reaches(fn.Full())) == 0 {
 			p.Unseen = true
 			p.Notes = append(p.Notes, fmt.Sprintf("By the calls that can be seen, %s does not reach the change. It is fuzzed since --func names it.", fn.Path))
 		}
 		f.chosen(p, []*synthesis.Function{fn}, true)
 		return nil
 	}
-	list, rest := fitting(p, known)
+	wanted := p.Wanted()
+	if f.noSynthesis && len(wanted) == 0 {
+		p.Notes = append(p.Notes, "--no-synthesis has no effect: FuzzXxx reach all change points")
+	}
+	if f.noSynthesis || len(wanted) == 0 || lacksFolder(trees) {
+		return nil
+	}
+	if err := f.open(ctx, trees, tool, view.Step); err != nil {
+		return err
+	}
+	known := f.synthesis
+	list, rest, outside := fitting(p, known)
 	if len(rest) > 0 {
 		var names []string
 		for _, fn := range rest {
@@ -75,21 +96,39 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 		}
 		p.Notes = append(p.Notes, "not fuzzed, though they reach the change (name one with --func): "+some(names))
 	}
+	p.Notes = append(p.Notes, outside...)
 	if len(list) > 0 {
 		f.chosen(p, list, false)
 	}
 	return nil
 }
 
-// fitting are the functions to be fuzzed for what no FuzzXxx reaches, and others that reach it.
-func fitting(p *plan.Plan, known *synthesis.Pair) (list, rest []*synthesis.Function) {
-	var wanted []int
-	for i := range p.Points {
-		if !p.Points[i].Reached {
-			wanted = append(wanted, i)
+// fitting are the functions to be fuzzed for what no FuzzXxx reaches, and others that reach it. Nobody has chosen them: one that may do
+// harm when it is given any argument is left out, and the notes say so.
+func fitting(p *plan.Plan, known *synthesis.Pair) (list, rest []*synthesis.Function, notes []string) {
+	wanted := p.Wanted()
+	reaches := map[*synthesis.Function][]int{}
+	harmful := map[string][]string{}
+	var does []string
+	candidates := slices.DeleteFunc(known.Functions(), func(fn *synthesis.Function) bool {
+		reaches[fn] = p.Reaches(fn.Full())
+		if !slices.ContainsFunc(reaches[fn], func(at int) bool { return slices.Contains(wanted, at) }) {
+			return true
 		}
+		what := p.Outside(fn.Full())
+		if what != "" {
+			if harmful[what] == nil {
+				does = append(does, what)
+			}
+			harmful[what] = append(harmful[what], fn.Path)
+		}
+		return what != ""
+	})
+	for _, what := range does {
+		notes = append(notes, fmt.Sprintf("not fuzzed, since it may %s (--func names one that may be given any argument): %s", what, some(harmful[what])))
 	}
-	return synthesis.Choose(known.Functions(), wanted, func(fn *synthesis.Function) []int { return p.Reaches(fn.Full()) })
+	list, rest = synthesis.Choose(candidates, wanted, func(fn *synthesis.Function) []int { return reaches[fn] })
+	return list, rest, notes
 }
 
 // some are the first of many names.
@@ -181,7 +220,7 @@ func (s *session) ready(runs []testRun) ([]testRun, error) {
 		return runs, nil
 	}
 	p.Omit(slices.AppendSeq(names, maps.Keys(apart)), f.options.Budget.Inputs)
-	f.synthesise = true
+	f.noSynthesis = false // without them nothing stands in for what is left out
 	if err := f.functions(s.ctx, p, s.versions, s.tool, s.view); err != nil {
 		return runs, err
 	}
@@ -347,44 +386,6 @@ func follow(t *target.Lockstep, p *plan.Plan, im *impact.Impact) error {
 	}
 	slices.Sort(blocks)
 	return t.Follow(slices.Compact(blocks), im.Impacted)
-}
-
-// offer says which functions could be fuzzed: those that --synthesise would choose, also callers of what changed.
-func (f *regressFlags) offer(ctx context.Context, p *plan.Plan, trees *revision.Pair, tool string) {
-	known, err := synthesis.Open(ctx, synthesis.Request{New: trees.Head, Old: trees.Base, Tags: f.options.Tags, Parallax: tool, Progress: func(string) {}})
-	if err != nil {
-		return // the offer is an addition
-	}
-	list, _ := fitting(p, known)
-	if len(list) == 0 {
-		f.synthesis = known
-		if text := f.misfits(p); text != "" {
-			fmt.Fprint(os.Stderr, "\n"+text)
-		}
-		return
-	}
-	fmt.Fprintln(os.Stderr, "\nWithout a FuzzXxx these can be fuzzed, both versions with the same arguments: add --synthesise, or write a FuzzXxx that calls them.")
-	for _, fn := range list {
-		line := fmt.Sprintf("  %s%s", fn.Path, strings.TrimPrefix(fn.Parameters, " "))
-		if below := reached(p, fn); len(below) > 0 {
-			line += "  reaches " + some(below)
-		}
-		fmt.Fprintln(os.Stderr, line)
-	}
-}
-
-// reached are the changed functions that a function reaches, unless it is one of them.
-func reached(p *plan.Plan, fn *synthesis.Function) (names []string) {
-	for _, i := range p.Reaches(fn.Full()) {
-		pt := &p.Points[i]
-		if pt.Name() == fn.Full() {
-			return nil
-		}
-		if !slices.Contains(names, pt.Function) {
-			names = append(names, pt.Function)
-		}
-	}
-	return names
 }
 
 // checkFunctions refuses flags that do not go together.

@@ -64,6 +64,9 @@ func (f *regressFlags) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report
 			return exit.Infra("writing the summary: %w", err)
 		}
 	}
+	if !f.plan {
+		fmt.Fprintf(w, "\nregress: nothing was fuzzed; 0 of %s executed\n", counted(len(p.Points), "change point"))
+	}
 	return err
 }
 

@@ -30,6 +30,7 @@ type Request struct {
 	Dir       string            // where the user stands; empty: the working directory
 	Patterns  []string          // packages, as `go list` takes them; none: the one in Dir
 	Tests     bool              // with the tests of these packages
+	Tested    []string          // packages that are read with their tests, besides
 	Tags      string            // build tags, as -tags takes them
 	Parallax  string            // path of the parallax executable, for guard; empty: no guard
 	Toolchain string            // Go version that builds, such as 1.21.0; empty: that of PATH

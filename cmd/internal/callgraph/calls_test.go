@@ -10,6 +10,15 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
+// manyWrappers are types that embed one interface: the wrapper of each calls those of all, in as many ways as there are orders of them.
+func manyWrappers(n int) string {
+	text := "type I interface{ m() }\ntype T struct{}\nfunc (T) m() {}\nfunc a(i I) { i.m() } //> T.m\nfunc main() {\n\tvar i I = T{}\n"
+	for k := range n {
+		text += fmt.Sprintf("\ttype w%d struct{ I }\n\ti = w%d{i}\n", k, k)
+	}
+	return text + "\ta(i) //> a\n}\n"
+}
+
 // kinds are modules in which each line with a comment "//> a b" has calls of m.a and m.b and of nothing else that has a table; a
 // question mark stands for a function that is not known, a dash for nothing.
 var kinds = []struct{ name, text string }{
@@ -40,6 +49,7 @@ func final(*[64]int) { clean(0) } //> clean
 func clean(int) {}
 func main() { a(nil, nil) } //> a
 `},
+	{"many wrappers", manyWrappers(24)},
 	{"methods", `
 type T struct{}
 func (T) v() {}

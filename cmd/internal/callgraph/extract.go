@@ -21,18 +21,19 @@ import (
 // An extractor takes from a program what a Graph keeps.
 type extractor struct {
 	*program
-	graph     *Graph
-	packages  map[string]int
-	files     map[string]int
-	places    map[flow.Place]int // functions
-	objects   map[string]int     // functions without a place, by package and name
-	ids       map[*ssa.Function]int
-	building  []map[[3]int]*site // by function: sites by place
-	names     map[flow.Place]string
-	cgo       map[string]bool // files that cgo made
-	resolved  *resolver
-	handed    *handed
-	expanding map[*ssa.Function]bool
+	graph    *Graph
+	packages map[string]int
+	files    map[string]int
+	places   map[flow.Place]int // functions
+	objects  map[string]int     // functions without a place, by package and name
+	ids      map[*ssa.Function]int
+	building []map[[3]int]*site // by function: sites by place
+	names    map[flow.Place]string
+	cgo      map[string]bool // files that cgo made
+	resolved *resolver
+	handed   *handed
+	expanded map[*ssa.Function]*expansion
+	wrappers map[*ssa.Function]*wrapper
 }
 
 // none is no function: a wrapper.
@@ -40,7 +41,7 @@ const none = -1
 
 func extract(p *program) *Graph {
 	x := &extractor{program: p, graph: &Graph{}, packages: map[string]int{}, files: map[string]int{}, places: map[flow.Place]int{},
-		objects: map[string]int{}, ids: map[*ssa.Function]int{}, names: map[flow.Place]string{}, cgo: map[string]bool{}, expanding: map[*ssa.Function]bool{}}
+		objects: map[string]int{}, ids: map[*ssa.Function]int{}, names: map[flow.Place]string{}, cgo: map[string]bool{}, expanded: map[*ssa.Function]*expansion{}, wrappers: map[*ssa.Function]*wrapper{}}
 	for i, c := range p.all {
 		x.packages[c.path] = i
 		x.graph.packages = append(x.graph.packages, packageNode{path: c.path, skipped: c.problem != "", own: !c.standard})
@@ -312,6 +313,8 @@ func (x *extractor) sites(f *ssa.Function) {
 				}
 			}
 			s.unknown = s.unknown || unknown
+			slices.Sort(s.callees)
+			s.callees = slices.Compact(s.callees)
 			if own || x.resolved.near[path] {
 				x.handed.site(s, call, callees)
 			}
@@ -353,27 +356,77 @@ func (x *extractor) enter(s *site, callee *ssa.Function) (unknown bool) {
 		s.callees = append(s.callees, i)
 		return false
 	}
-	if x.expanding[callee] {
-		return false
+	e := x.expand(callee)
+	s.callees = append(s.callees, e.ids...)
+	return e.unknown
+}
+
+// An expansion is what a wrapper calls, directly or by way of other wrappers.
+type expansion struct {
+	ids     []int // ascending
+	unknown bool  // others, that are not known, may be called
+}
+
+// A wrapper is a function that has no place in the source, and what it calls directly.
+type wrapper struct {
+	expansion
+	wrappers []*ssa.Function
+}
+
+// expand follows a wrapper, each other one once: wrappers of interfaces call each other in more ways than can be followed.
+func (x *extractor) expand(of *ssa.Function) *expansion {
+	if e := x.expanded[of]; e != nil {
+		return e
 	}
-	x.expanding[callee] = true
-	defer delete(x.expanding, callee)
-	resolve := x.resolved.of(callee)
-	for _, b := range callee.Blocks {
+	e := &expansion{}
+	x.expanded[of] = e
+	seen := map[*ssa.Function]bool{of: true}
+	for todo := []*ssa.Function{of}; len(todo) > 0; {
+		w := x.wrapper(todo[len(todo)-1])
+		todo = todo[:len(todo)-1]
+		e.ids = append(e.ids, w.ids...)
+		e.unknown = e.unknown || w.unknown
+		for _, next := range w.wrappers {
+			if !seen[next] {
+				seen[next] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	slices.Sort(e.ids)
+	e.ids = slices.Compact(e.ids)
+	return e
+}
+
+// wrapper is what a wrapper calls directly.
+func (x *extractor) wrapper(f *ssa.Function) *wrapper {
+	if w := x.wrappers[f]; w != nil {
+		return w
+	}
+	w := &wrapper{}
+	x.wrappers[f] = w
+	resolve := x.resolved.of(f)
+	for _, b := range f.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok {
-				if _, builtin := call.Common().Value.(*ssa.Builtin); builtin {
-					continue
-				}
-				inner, more := resolve(call)
-				unknown = unknown || more
-				for _, c := range inner {
-					unknown = x.enter(s, c) || unknown
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if _, builtin := call.Common().Value.(*ssa.Builtin); builtin {
+				continue
+			}
+			inner, more := resolve(call)
+			w.unknown = w.unknown || more
+			for _, c := range inner {
+				if i := x.id(c); i != none && !yields(c) {
+					w.ids = append(w.ids, i)
+				} else if !yields(c) {
+					w.wrappers = append(w.wrappers, c)
 				}
 			}
 		}
 	}
-	return unknown
+	return w
 }
 
 // site finds or makes the site of a call.

@@ -1,7 +1,7 @@
 package callgraph
 
 import (
-	"fmt"
+	"encoding/binary"
 	"go/types"
 	"slices"
 	"strings"
@@ -22,6 +22,9 @@ type handed struct {
 	methods  map[*types.TypeName][]int // callbacks, by the type of the receiver
 	byType   typeutil.Map              // []int, callbacks by signature
 	ofTypes  typeutil.Map              // *holding, by type
+	types    [2]typeutil.Map           // *keeper, by type: of values, and of those that are called by their methods alone
+	faces    typeutil.Map              // []*keeper, by interface: what a value in it may be
+	round    int                       // of visits to keepers
 	always   map[int]bool              // kept since initialisation
 	pending  []pendingSite
 	numbered map[string]int
@@ -247,114 +250,9 @@ func (h *handed) value(t types.Type) *holding {
 		return got
 	}
 	got := &holding{some: map[int]bool{}, number: h.ofTypes.Len()}
-	h.walk(t, got, map[types.Type]bool{})
+	h.gather(h.kept(t), got)
 	h.ofTypes.Set(t, got)
 	return got
-}
-
-func (h *handed) walk(t types.Type, got *holding, seen map[types.Type]bool) {
-	t = types.Unalias(t)
-	if got.all || seen[t] {
-		return
-	}
-	seen[t] = true
-	if n, ok := t.(*types.Named); ok {
-		o := n.Origin().Obj()
-		if closed(o) {
-			return
-		}
-		if ids := h.methods[o]; len(ids) > 0 {
-			got.add(ids...)
-			for _, i := range ids {
-				h.results(n, i, got, seen)
-			}
-		}
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		if u.Kind() == types.UnsafePointer {
-			got.all = true
-		}
-	case *types.Pointer:
-		h.walk(u.Elem(), got, seen)
-	case *types.Slice:
-		h.walk(u.Elem(), got, seen)
-	case *types.Array:
-		h.walk(u.Elem(), got, seen)
-	case *types.Chan:
-		h.walk(u.Elem(), got, seen)
-	case *types.Map:
-		h.walk(u.Key(), got, seen)
-		h.walk(u.Elem(), got, seen)
-	case *types.Struct:
-		for i := range u.NumFields() {
-			h.walk(u.Field(i).Type(), got, seen)
-		}
-	case *types.Signature:
-		ids, _ := h.byType.At(types.NewSignatureType(nil, nil, nil, u.Params(), u.Results(), u.Variadic())).([]int)
-		got.add(ids...)
-		h.walk(u.Results(), got, seen)
-	case *types.Tuple:
-		for i := range u.Len() {
-			h.walk(u.At(i).Type(), got, seen)
-		}
-	case *types.Interface:
-		if u.NumMethods() == 0 || !u.IsMethodSet() {
-			got.all = true
-			return
-		}
-		h.implementers(u, got, seen)
-	default:
-		got.all = true
-	}
-}
-
-// results follows what a callback returns.
-func (h *handed) results(n *types.Named, callback int, got *holding, seen map[types.Type]bool) {
-	name := h.x.graph.functions[callback].name
-	for i := range n.NumMethods() {
-		m := n.Method(i)
-		if len(name) > len(m.Name()) && name[len(name)-len(m.Name())-1:] == "."+m.Name() {
-			h.walk(m.Signature().Results(), got, seen)
-		}
-	}
-}
-
-// implementers adds what values in an interface give hold of.
-func (h *handed) implementers(face *types.Interface, got *holding, seen map[types.Type]bool) {
-	for _, t := range h.x.resolved.methods[face.Method(0).Name()] {
-		if !types.Implements(t, face) {
-			continue
-		}
-		n, ok := types.Unalias(pointed(t)).(*types.Named)
-		if !ok || n.Obj().Pkg() == nil || !h.x.byPath[n.Obj().Pkg().Path()].standard {
-			h.promoted(t, got, seen)
-			continue
-		}
-		h.walk(t, got, seen)
-	}
-}
-
-// promoted adds the callbacks of a type, and of what it embeds.
-func (h *handed) promoted(t types.Type, got *holding, seen map[types.Type]bool) {
-	t = types.Unalias(pointed(t))
-	if n, ok := t.(*types.Named); ok {
-		ids := h.methods[n.Origin().Obj()]
-		got.add(ids...)
-		for _, i := range ids {
-			h.results(n, i, got, seen)
-		}
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		for i := range u.NumFields() {
-			if f := u.Field(i); f.Embedded() {
-				h.promoted(f.Type(), got, seen)
-			}
-		}
-	case *types.Interface:
-		h.walk(u, got, seen)
-	}
 }
 
 // closed reports whether a type of the standard library holds nothing of other people's, whatever its fields are.
@@ -392,16 +290,26 @@ func (h *handed) finish() {
 		if got := bySite[p.site]; !got.all && p.site.only == 0 {
 			slices.SortFunc(got.parts, func(a, b *holding) int { return a.number - b.number })
 			slices.Sort(got.ids)
-			key := fmt.Sprint(got.ids)
+			numbers := append(slices.Clone(got.ids), none)
 			for _, part := range got.parts {
-				key = fmt.Sprint(key, " ", part.number)
+				numbers = append(numbers, part.number)
 			}
+			key := keyOf(numbers)
 			if known[key] == 0 {
 				known[key] = h.list(got)
 			}
 			p.site.only = known[key]
 		}
 	}
+}
+
+// keyOf is a list of numbers as a key of maps.
+func keyOf(list []int) string {
+	var b []byte
+	for _, n := range list {
+		b = binary.AppendVarint(b, int64(n))
+	}
+	return string(b)
 }
 
 // list is the number of a list, from 1.
@@ -425,7 +333,7 @@ func (h *handed) list(got *gathered) int {
 		}
 	}
 	slices.Sort(list)
-	key := fmt.Sprint(list)
+	key := keyOf(list)
 	if _, ok := h.numbered[key]; !ok {
 		h.x.graph.lists = append(h.x.graph.lists, list)
 		h.numbered[key] = len(h.x.graph.lists)

@@ -55,17 +55,25 @@ func read(ctx context.Context, req Request) (*list, error) {
 		return nil, err
 	}
 	patterns := req.Patterns
-	if len(patterns) == 0 {
+	if len(patterns)+len(req.Tested) == 0 {
 		patterns = []string{"."}
 	}
 	root.Progress("reading the packages whose calls are looked at")
-	args := []string{"-deps"}
+	plain, tested := patterns, req.Tested
 	if req.Tests {
-		args = append(args, "-test")
+		plain, tested = nil, slices.Concat(patterns, req.Tested)
 	}
-	pkgs, err := root.List(ctx, append(append(args, "--"), patterns...)...)
-	if err != nil {
-		return nil, err
+	var pkgs []*gocommand.Package
+	for i, named := range [][]string{plain, tested} {
+		if len(named) == 0 {
+			continue
+		}
+		args := [][]string{{"-deps", "--"}, {"-deps", "-test", "--"}}[i]
+		more, err := root.List(ctx, append(args, named...)...)
+		if err != nil {
+			return nil, err
+		}
+		pkgs = append(pkgs, more...)
 	}
 	overlay, err := root.Overlay()
 	if err != nil {
@@ -76,7 +84,7 @@ func read(ctx context.Context, req Request) (*list, error) {
 	var external []*source
 	for _, p := range pkgs {
 		path := plainPath(p.ImportPath)
-		if strings.HasSuffix(path, ".test") && p.Name == "main" && p.ForTest == "" && req.Tests && byPath[strings.TrimSuffix(path, ".test")] != nil {
+		if strings.HasSuffix(path, ".test") && p.Name == "main" && p.ForTest == "" && len(tested) > 0 && byPath[strings.TrimSuffix(path, ".test")] != nil {
 			continue // the main package of a test binary
 		}
 		s := byPath[path]
@@ -101,7 +109,7 @@ func read(ctx context.Context, req Request) (*list, error) {
 	}
 	l.sources = append(l.sources, external...)
 	if len(l.matched) == 0 {
-		return nil, exit.Usage("no packages match %s in %s", strings.Join(patterns, " "), root.Dir)
+		return nil, exit.Usage("no packages match %s in %s", strings.Join(slices.Concat(patterns, req.Tested), " "), root.Dir)
 	}
 	return l, l.runCgo(ctx, overlay)
 }

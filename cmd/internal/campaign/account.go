@@ -91,7 +91,10 @@ func (a *account) status(m moment) ui.Status {
 		s.TriageLeft = a.pace.left(m.now, m.pending, m.until)
 	}
 	for p, name := range a.facts.Names {
-		blocks, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
+		blocks, covered := a.facts.Space.CoveredOwn(p, a.known.mapOf(p))
+		if blocks == 0 { // all of it is of libraries
+			blocks, covered = a.facts.Space.Covered(p, a.known.mapOf(p))
+		}
 		s.Programs = append(s.Programs, ui.ProgramStatus{Name: name, Blocks: blocks, Covered: covered})
 	}
 	for _, o := range a.yields() {
@@ -221,7 +224,11 @@ func (a *account) summary(m moment) *report.Summary {
 	for p, name := range a.facts.Names {
 		blocks, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
 		placeless := p < len(a.facts.Traits.NoCoverage) && a.facts.Traits.NoCoverage[p]
-		s.Coverage = append(s.Coverage, report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: placeless && blocks > 0})
+		c := report.Coverage{Program: name, Blocks: blocks, Covered: covered, Features: placeless && blocks > 0}
+		if own, executed := a.facts.Space.CoveredOwn(p, a.known.mapOf(p)); own < blocks {
+			c.OwnBlocks, c.OwnCovered = own, executed
+		}
+		s.Coverage = append(s.Coverage, c)
 	}
 	for _, b := range s.Findings.Buckets {
 		if b.Accepted {

@@ -179,9 +179,28 @@ func (r *review) repeats(name string, p int, inputs [][]byte, first, again [][]w
 		}
 	}
 	if n > 0 {
-		r.warn("%s is not deterministic: %d of %d inputs have another outcome or value the second time, such as %s. These cannot become findings: normalise values that change from run to run, or compare fewer layers",
-			name, n, len(inputs), report.QuoteInput(r.facts.Shape, inputs[example], 60))
+		call := ""
+		if r.facts.Pair != nil {
+			call = waveringCall(first[example][p].Rendered, again[example][p].Rendered)
+		}
+		r.warn("%s is not deterministic: %d of %d inputs have another outcome or value the second time, such as %s%s. These cannot become findings: normalise values that change from run to run, or compare fewer layers",
+			name, n, len(inputs), report.QuoteInput(r.facts.Shape, inputs[example], 60), call)
 	}
+}
+
+// waveringCall names the first recorded call whose results differ between two runs, "" if none is seen to. A record has a line for each call:
+// its name, a colon, and the results.
+func waveringCall(a, b string) string {
+	was := strings.Split(a, "\n")
+	for i, line := range strings.Split(b, "\n") {
+		if i >= len(was) || was[i] != line {
+			if name, _, ok := strings.Cut(line, ": "); ok {
+				return ", beginning with the results of " + report.Escape(name)
+			}
+			return ""
+		}
+	}
+	return ""
 }
 
 func sameAnswer(a, b *wire.RunResult) bool {

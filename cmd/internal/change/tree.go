@@ -43,6 +43,8 @@ type Package struct {
 	Tests           []string
 	Imports         []string
 	ImportMap       map[string]string
+	TestImports     []string    // of its tests, external ones too
+	Asked           bool        // it is one of those asked for, and not only what they import
 	Error           string      // why it could not be listed
 	Table           *flow.Table // that of the build; it may hold more files. Made from Files where it is asked for and nil
 }
@@ -67,6 +69,8 @@ type listedPackage struct {
 	FFiles, SFiles, SysoFiles          []string
 	EmbedFiles, IgnoredOtherFiles      []string
 	TestGoFiles, XTestGoFiles, Imports []string
+	TestImports, XTestImports          []string
+	DepOnly                            bool
 	ImportMap                          map[string]string
 	Error                              *gocommand.PackageError
 }
@@ -78,7 +82,7 @@ type listedModule struct {
 }
 
 const listFields = "-json=ImportPath,Name,Dir,Standard,Module,GoFiles,CgoFiles,IgnoredGoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles," +
-	"SysoFiles,EmbedFiles,IgnoredOtherFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,Error"
+	"SysoFiles,EmbedFiles,IgnoredOtherFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,TestImports,XTestImports,DepOnly,Error"
 
 // Load lists the packages of a version.
 func Load(ctx context.Context, o Options) (*Tree, error) {
@@ -131,7 +135,8 @@ func Load(ctx context.Context, o Options) (*Tree, error) {
 }
 
 func (l *listedPackage) converted(own string) *Package {
-	p := &Package{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, Standard: l.Standard, Imports: l.Imports, ImportMap: l.ImportMap}
+	p := &Package{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, Standard: l.Standard, Imports: l.Imports, ImportMap: l.ImportMap,
+		TestImports: slices.Concat(l.TestImports, l.XTestImports), Asked: !l.DepOnly}
 	if l.Error != nil {
 		p.Error = l.Error.String()
 	}

@@ -115,8 +115,18 @@ func (s *Space) All(use func(t *Table, first int, owners []int)) {
 
 // Covered counts, for a program, the blocks it may run and those of them that it has run: those that are not zero in hits.
 func (s *Space) Covered(program int, hits []byte) (blocks, covered int) {
+	return s.covered(program, hits, func(int) bool { return true })
+}
+
+// CoveredOwn counts as Covered does, in the packages that belong to what is tested: most blocks of a program are often those of libraries.
+func (s *Space) CoveredOwn(program int, hits []byte) (blocks, covered int) {
+	return s.covered(program, hits, s.OwnBlock)
+}
+
+// covered counts in the tables whose first block counts.
+func (s *Space) covered(program int, hits []byte, counts func(first int) bool) (blocks, covered int) {
 	s.All(func(t *Table, first int, owners []int) {
-		if !slices.Contains(owners, program) {
+		if !slices.Contains(owners, program) || len(t.Blocks) == 0 || !counts(first) {
 			return
 		}
 		blocks += len(t.Blocks)

@@ -1,6 +1,7 @@
 package fuzztest
 
 import (
+	"go/parser"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,9 @@ import (
 
 // fuzzFunction is a FuzzXxx in the text of a test file, as gofmt writes it.
 var fuzzFunction = lazyregexp.New(`(?m)^func Fuzz(?:[^a-z(]\w*)?\(`)
+
+// fuzzAnywhere is what may be a FuzzXxx, however it is written.
+var fuzzAnywhere = lazyregexp.New(`\bfunc\s+Fuzz`)
 
 // Any reports whether a folder, or one below it, has a test file with a FuzzXxx. The go command is not asked, so that nothing has to
 // build and a file that is left out here counts too.
@@ -34,4 +38,25 @@ func Any(dir string) (found bool, err error) {
 		return err
 	})
 	return found, err
+}
+
+// Names lists the FuzzXxx of a test file, with the name of its package. A file that cannot be read, or with a FuzzXxx that go test refuses,
+// has none: whoever builds it says so.
+func Names(file string) (pkg string, names []string) {
+	text, err := os.ReadFile(file)
+	if err != nil || !fuzzAnywhere().Match(text) {
+		return "", nil
+	}
+	f, err := ParseFile(file, file, parser.SkipObjectResolution)
+	if err != nil {
+		return "", nil
+	}
+	found, err := f.fuzzFuncs()
+	if err != nil {
+		return "", nil
+	}
+	for _, fn := range found {
+		names = append(names, fn.Name.Name)
+	}
+	return f.Tree.Name.Name, names
 }

@@ -35,6 +35,7 @@ type Request struct {
 	Module   string         // the module that was changed, where the harness is in another one; "": those of the trees
 	Patterns []string       // of packages; none: ./...
 	Match    *regexp.Regexp // FuzzXxx whose names match; nil: all
+	Only     string         // import path of the one package whose functions are fuzzed, and no FuzzXxx; "": FuzzXxx are
 	Tags     string
 	Inputs   uint64            // of the budget; 0: it is not one of inputs
 	Parallax string            // the parallax executable, for guard
@@ -51,6 +52,7 @@ type Plan struct {
 	Unseen    bool // which by the calls that can be seen does not reach the change
 
 	graph *callgraph.Graph
+	roots roots
 	was   map[string]string
 }
 
@@ -108,8 +110,9 @@ func Make(ctx context.Context, q Request) (*Plan, error) {
 	if len(p.Points) == 0 {
 		return p, nil
 	}
+	p.roots = p.rootsOf(&q, now)
 	if p.graph, err = callgraph.Load(ctx, callgraph.Request{
-		Dir: head.Home, Patterns: q.Patterns, Tests: true, Tags: q.Tags, Environ: head.Env, Parallax: q.Parallax, Progress: q.Progress,
+		Dir: head.Home, Patterns: p.roots.plain, Tested: p.roots.tested, Tags: q.Tags, Environ: head.Env, Parallax: q.Parallax, Progress: q.Progress,
 	}); err != nil {
 		return nil, err
 	}
@@ -293,7 +296,10 @@ func (p *Point) Where() string { return fmt.Sprintf("%s:%d", p.Home, p.Line) }
 
 // choose finds the harnesses that reach the change, and shares out the budget.
 func (p *Plan) choose(q *Request) error {
-	all := p.graph.Fuzz()
+	all, seen := p.roots.fuzz, p.graph.Fuzz()
+	if !p.roots.listed {
+		all = seen
+	}
 	fuzz := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
 		_, base := split(name)
 		return q.Match != nil && !q.Match.MatchString(base)
@@ -306,6 +312,7 @@ func (p *Plan) choose(q *Request) error {
 		}
 		return exit.Usage("no FuzzXxx matches --fuzz %q: there are %s", q.Match, strings.Join(slices.Compact(names), ", "))
 	}
+	fuzz = slices.DeleteFunc(fuzz, func(name string) bool { return !slices.Contains(seen, name) }) // no package of the others is above the change
 	reaches := map[string][]int{}
 	if len(fuzz) > 0 {
 		ways := p.ways(fuzz)

@@ -39,6 +39,16 @@ func (p *Plan) Omit(names []string, inputs uint64) {
 	}
 }
 
+// Wanted are the change points for which functions are to be fuzzed: no harness reaches them by calls that can be seen.
+func (p *Plan) Wanted() (points []int) {
+	for i := range p.Points {
+		if pt := &p.Points[i]; !pt.Reached || len(pt.Hidden) > 0 {
+			points = append(points, i)
+		}
+	}
+	return points
+}
+
 // Return takes a harness in again, and shares the budget out again.
 func (p *Plan) Return(h Harness, inputs uint64) { p.share(append(p.Harnesses, h), inputs) }
 

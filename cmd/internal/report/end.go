@@ -23,6 +23,9 @@ type EndOptions struct {
 	// Verbose adds diversity, evenness and probabilities, and the coverage of each program apart.
 	Verbose bool
 
+	// Several says that the run has other targets: one without findings is told in four lines, and notes by Notes.
+	Several bool
+
 	// Together says that the change points that several targets have not executed are told by TellTogether.
 	Together bool
 	Now      time.Time // for the ages of findings; zero leaves them out
@@ -41,6 +44,11 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 		o.Limit = 10
 	}
 	var b bytes.Buffer
+	if o.Several && len(s.Findings.Buckets) == 0 && !o.Verbose {
+		clean(&b, s, o.Folder)
+		_, err := w.Write(b.Bytes())
+		return err
+	}
 	fmt.Fprintf(&b, "\n%s: %s\n", Escape(s.Target), Headline(s))
 	if n := len(s.Findings.Buckets); n > 0 {
 		b.WriteString("\n")
@@ -56,14 +64,50 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 	}
 	b.WriteString("\n")
 	totals(&b, s, o)
-	for _, n := range s.Notes {
-		for i, l := range wrap(Escape(Flat(n)), min(o.Width, 120)-10) {
-			fmt.Fprintf(&b, "%-9s %s\n", map[bool]string{true: "note"}[i == 0], l)
-		}
+	if !o.Several || o.Verbose {
+		notes(&b, s.Notes, o.Width)
 	}
 	next(&b, s, o)
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// Notes tells the notes of several targets, each once.
+func Notes(w io.Writer, list []*Summary, width int) error {
+	var all []string
+	for _, s := range list {
+		all = append(all, s.Notes...)
+	}
+	var b bytes.Buffer
+	if len(all) > 0 {
+		b.WriteString("\n")
+	}
+	notes(&b, Once(all), width)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func notes(b *bytes.Buffer, list []string, width int) {
+	for _, n := range list {
+		for i, l := range wrap(Escape(Flat(n)), min(width, 120)-10) {
+			fmt.Fprintf(b, "%-9s %s\n", map[bool]string{true: "note"}[i == 0], l)
+		}
+	}
+}
+
+// Fold breaks a line at spaces where it is wider than a terminal. What follows is set in; a longer word stays whole.
+func Fold(line string, width int) []string {
+	if cells(line) <= width {
+		return []string{line}
+	}
+	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+	lines := wrap(line, width-len(indent)-4)
+	for i := range lines {
+		if lines[i] = indent + lines[i]; i > 0 {
+			lines[i] = "    " + lines[i]
+		}
+	}
+	return lines
 }
 
 // Headline counts the findings of a summary, in a line.
@@ -89,6 +133,9 @@ func Headline(s *Summary) string {
 		}
 	}
 	text := counted(kinds, states)
+	if why := s.NotJudged(); s.Mode == "regress" && why != "" {
+		text = "not judged: " + Escape(why)
+	}
 	var aside []string
 	for _, one := range []struct {
 		n    int
@@ -256,7 +303,7 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 			row(label, "%s  %s", pad(Escape(c.Program), names), plural(max(0, c.Covered), "feature"))
 			continue
 		}
-		row(label, "%s  %s of %s blocks", pad(Escape(c.Program), names), Thousands(uint64(max(0, c.Covered))), Thousands(uint64(max(0, c.Blocks))))
+		row(label, "%s  %s", pad(Escape(c.Program), names), c.text())
 	}
 	if len(unknown) > 0 {
 		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known for %s", strings.Join(unknown, ", "))
@@ -278,6 +325,37 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 	}
 	if s.Restarts > 0 {
 		row("workers", "%s restarted", plural(s.Restarts, "time"))
+	}
+}
+
+// text counts blocks: those of what is tested, if libraries have others.
+func (c *Coverage) text() string {
+	covered, blocks, which := c.Covered, c.Blocks, "blocks"
+	if c.OwnBlocks > 0 {
+		covered, blocks, which = c.OwnCovered, c.OwnBlocks, "own blocks"
+	}
+	return fmt.Sprintf("%s of %s %s", Thousands(uint64(max(0, covered))), Thousands(uint64(max(0, blocks))), which)
+}
+
+// clean tells in four lines of one of several targets that nothing was found in it. Its notes are told with those of the others.
+func clean(b *bytes.Buffer, s *Summary, folder string) {
+	fmt.Fprintf(b, "%s: %s\n", Escape(s.Target), Headline(s))
+	fmt.Fprintf(b, "  %s in %s, corpus %s\n", plural(s.Inputs, "input"), Duration(time.Duration(s.ElapsedSeconds*float64(time.Second))), plural(s.Corpus.Size, "input"))
+	var parts []string
+	for i := range s.Coverage {
+		if c := &s.Coverage[i]; c.Blocks > 0 && !c.Features {
+			parts = append(parts, "coverage "+c.text())
+			break
+		}
+	}
+	if c := s.Change; c != nil && c.Points > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s executed", c.Covered, plural(c.Points, "change point")))
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(b, "  %s\n", strings.Join(parts, "; "))
+	}
+	if folder != "" {
+		fmt.Fprintf(b, "  %s\n", Escape(folder))
 	}
 }
 

@@ -196,6 +196,10 @@ type Coverage struct {
 	Blocks   int    `json:"blocks"`
 	Covered  int    `json:"covered"`
 	Features bool   `json:"features,omitempty"` // they are numbers that a driver tells, not blocks
+
+	// Blocks of the packages that belong to what is tested, where others have blocks too.
+	OwnBlocks  int `json:"own_blocks,omitempty"`
+	OwnCovered int `json:"own_covered,omitempty"`
 }
 
 // Behaviour is the diversity of behaviours that inputs have shown: of all programs together, and of each.

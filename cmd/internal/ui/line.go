@@ -15,18 +15,26 @@ import (
 // Every is the least time between two lines: that of go test -fuzz, which people are used to.
 const every = 3 * time.Second
 
+// shortest is how long a step must last to be shown.
+const shortest = 2 * time.Second
+
+// repeated is the least time between two lines of a step.
+const repeated = 10 * time.Second
+
 // longest is the most that passes between two lines of a step.
 const longest = 30 * time.Second
 
-// A lineUI writes lines: one for each step and message, one for the status every few seconds. Steps that take long are
-// repeated with their age.
+// A lineUI writes lines: one for each message, one for the status every few seconds, and one for a step that lasts. A step that takes long is
+// repeated with its age; one of a name that was shown is shown again only then.
 type lineUI struct {
 	mu    sync.Mutex
 	w     io.Writer
 	width func() int
 	now   func() time.Time
-	last  time.Time // of the last status or step line
-	step  string    // that goes on
+	last  time.Time       // of the last status or step line
+	step  string          // that goes on
+	known map[string]bool // steps that were shown
+	begun bool            // the step that goes on was shown, or need not be
 	began time.Time
 	stop  chan struct{} // ends the goroutine that repeats a step; nil: none runs
 	done  chan struct{}
@@ -50,7 +58,7 @@ func (l *lineUI) Step(text string) {
 	}
 	l.step, l.began, l.last = text, l.now(), l.now()
 	l.dirty = false // what follows is not about the status
-	l.print(text)
+	l.begun = l.known[text]
 	if l.stop == nil {
 		l.stop, l.done = make(chan struct{}), make(chan struct{})
 		go l.repeat(l.stop, l.done)
@@ -60,7 +68,7 @@ func (l *lineUI) Step(text string) {
 // Repeat shows that a step is still going on.
 func (l *lineUI) repeat(stop, done chan struct{}) {
 	defer close(done)
-	t := time.NewTicker(every)
+	t := time.NewTicker(time.Second)
 	defer t.Stop()
 	for {
 		select {
@@ -76,7 +84,15 @@ func (l *lineUI) tick() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	age := l.now().Sub(l.began) // a step is repeated ever more rarely
-	if l.step == "" || l.shut || l.now().Sub(l.last) < max(every-every/10, min(age/2, longest)) {
+	if l.step != "" && !l.shut && !l.begun && age >= shortest {
+		if l.known == nil {
+			l.known = map[string]bool{}
+		}
+		l.begun, l.known[l.step], l.last = true, true, l.now()
+		l.print(l.step)
+		return
+	}
+	if l.step == "" || l.shut || l.now().Sub(l.last) < max(repeated, min(age/2, longest)) {
 		return
 	}
 	l.last = l.now()

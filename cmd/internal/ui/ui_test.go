@@ -197,7 +197,15 @@ func TestLine(t *testing.T) {
 	l.Step("building")
 	l.Step("building") // the same step
 	l.tick()           // too early
-	c.add(4 * time.Second)
+	c.add(2 * time.Second)
+	l.tick()
+	c.add(11 * time.Second)
+	l.tick()
+	l.Step("quick")
+	c.add(time.Second)
+	l.tick()
+	l.Step("building") // it was shown
+	c.add(2 * time.Second)
 	l.tick()
 	s := measured(Status{Elapsed: time.Second})
 	l.Update(s)

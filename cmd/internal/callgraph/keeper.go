@@ -1,0 +1,171 @@
+package callgraph
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// A keeper is a type as package handed sees it: the callbacks that a value gives hold of by itself, and the types of what it holds. Each is
+// read once, and shared by all types that hold it: the work grows with the types and not with the ways between them.
+type keeper struct {
+	all   bool // of any callback
+	ids   []int
+	holds []*keeper
+	named *types.Named // whose methods are the callbacks; nil: it has no name
+	of    types.Type
+	done  bool // the fields above are filled in
+	round int  // of the last visit
+}
+
+// maxKept bounds the types that one is followed to: those of a generic type that holds other instances of itself have no end.
+const maxKept = 1 << 16
+
+// kept is the keeper of the values of a type.
+func (h *handed) kept(t types.Type) *keeper { return h.keeper(t, &h.types[0]) }
+
+// promoted is the keeper of values whose methods are called, with those that they embed, and whose fields are not used.
+func (h *handed) promoted(t types.Type) *keeper { return h.keeper(pointed(t), &h.types[1]) }
+
+func (h *handed) keeper(t types.Type, in *typeutil.Map) *keeper {
+	t = types.Unalias(t)
+	k, ok := in.At(t).(*keeper)
+	if !ok {
+		k = &keeper{of: t}
+		in.Set(t, k)
+	}
+	return k
+}
+
+// gather adds what a keeper gives hold of, by way of whatever it holds.
+func (h *handed) gather(from *keeper, got *holding) {
+	h.round++
+	from.round = h.round
+	visited := 0
+	for todo := []*keeper{from}; len(todo) > 0; visited++ {
+		k := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		h.fill(k)
+		if k.all || visited == maxKept {
+			got.all = true
+			return
+		}
+		got.add(k.ids...)
+		for _, next := range k.holds {
+			if next.round != h.round {
+				next.round = h.round
+				todo = append(todo, next)
+			}
+		}
+	}
+}
+
+// fill finds out what a keeper holds.
+func (h *handed) fill(k *keeper) {
+	if k.done {
+		return
+	}
+	k.done = true
+	if n, ok := k.of.(*types.Named); ok {
+		if k == h.types[0].At(k.of) && closed(n.Origin().Obj()) {
+			return
+		}
+		h.methodsOf(n, k)
+	}
+	if k == h.types[0].At(k.of) {
+		h.parts(k)
+	} else {
+		h.embedded(k)
+	}
+}
+
+// methodsOf adds the methods of a type, and what they return.
+func (h *handed) methodsOf(n *types.Named, k *keeper) {
+	k.ids = h.methods[n.Origin().Obj()]
+	for _, i := range k.ids {
+		name := h.x.graph.functions[i].name
+		for m := range n.Methods() {
+			if len(name) > len(m.Name()) && name[len(name)-len(m.Name())-1:] == "."+m.Name() {
+				k.holds = append(k.holds, h.kept(m.Signature().Results()))
+			}
+		}
+	}
+}
+
+// parts adds what a value of a type consists of.
+func (h *handed) parts(k *keeper) {
+	hold := func(list ...types.Type) {
+		for _, t := range list {
+			k.holds = append(k.holds, h.kept(t))
+		}
+	}
+	switch u := k.of.Underlying().(type) {
+	case *types.Basic:
+		k.all = u.Kind() == types.UnsafePointer
+	case *types.Pointer:
+		hold(u.Elem())
+	case *types.Slice:
+		hold(u.Elem())
+	case *types.Array:
+		hold(u.Elem())
+	case *types.Chan:
+		hold(u.Elem())
+	case *types.Map:
+		hold(u.Key(), u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			hold(f.Type())
+		}
+	case *types.Signature:
+		ids, _ := h.byType.At(types.NewSignatureType(nil, nil, nil, u.Params(), u.Results(), u.Variadic())).([]int)
+		k.ids = append(k.ids[:len(k.ids):len(k.ids)], ids...)
+		hold(u.Results())
+	case *types.Tuple:
+		for v := range u.Variables() {
+			hold(v.Type())
+		}
+	case *types.Interface:
+		if u.NumMethods() == 0 || !u.IsMethodSet() {
+			k.all = true
+			return
+		}
+		k.holds = append(k.holds, h.implementers(u)...)
+	default:
+		k.all = true
+	}
+}
+
+// embedded adds what a type promotes methods of.
+func (h *handed) embedded(k *keeper) {
+	switch u := k.of.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if f.Embedded() {
+				k.holds = append(k.holds, h.promoted(f.Type()))
+			}
+		}
+	case *types.Interface:
+		k.holds = append(k.holds, h.kept(u))
+	}
+}
+
+// implementers are the types of values in an interface.
+func (h *handed) implementers(face *types.Interface) []*keeper {
+	if list, ok := h.faces.At(face).([]*keeper); ok {
+		return list
+	}
+	var list []*keeper
+	for _, t := range h.x.resolved.methods[face.Method(0).Name()] {
+		if !types.Implements(t, face) {
+			continue
+		}
+		n, ok := types.Unalias(pointed(t)).(*types.Named)
+		if !ok || n.Obj().Pkg() == nil || !h.x.byPath[n.Obj().Pkg().Path()].standard {
+			list = append(list, h.promoted(t))
+		} else {
+			list = append(list, h.kept(t))
+		}
+	}
+	h.faces.Set(face, list)
+	return list
+}

@@ -1,0 +1,132 @@
+package plan
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/change"
+	"parallax/cmd/internal/fuzztest"
+)
+
+// roots are the packages from which calls are followed. What is not among them, nor imported by one of them, cannot run a change point:
+// a function runs in no process whose packages do not import its own, however it is called.
+type roots struct {
+	plain  []string // patterns, as the go command takes them, read without tests
+	tested []string // read with tests: their FuzzXxx may reach a point
+	fuzz   []string // all FuzzXxx of the packages asked for, by full name, sorted
+	listed bool     // fuzz is known: it was read from the sources
+}
+
+// rootsOf finds the packages that import one with a change point, directly or not, and those whose tests do and hold a FuzzXxx that may be run.
+// A function that is named needs its own package alone.
+func (p *Plan) rootsOf(q *Request, now *change.Tree) (r roots) {
+	switch {
+	case q.Only != "":
+		return roots{plain: []string{q.Only}, listed: true}
+	case q.Module != "": // the tree is that of the module, and not of the harness
+		return roots{tested: q.Patterns}
+	}
+	above := p.above(now)
+	standard := standardFolder(now)
+	for _, pkg := range now.Packages {
+		if !pkg.Asked {
+			continue
+		}
+		names := fuzzOf(pkg)
+		r.fuzz = append(r.fuzz, names...)
+		tests := above[pkg.Path] || slices.ContainsFunc(pkg.TestImports, func(path string) bool {
+			is, known := above[mapped(pkg, path)]
+			return is || !known && !isStandard(standard, path)
+		})
+		matched := slices.ContainsFunc(names, func(name string) bool {
+			_, base := split(name)
+			return q.Match == nil || q.Match.MatchString(base)
+		})
+		switch {
+		case matched && tests:
+			r.tested = append(r.tested, pkg.Path)
+		case above[pkg.Path] && len(pkg.Files) > 0:
+			r.plain = append(r.plain, pkg.Path)
+		}
+	}
+	slices.Sort(r.fuzz)
+	if r.listed = len(r.plain)+len(r.tested) > 0; !r.listed {
+		r.tested = q.Patterns
+	}
+	return r
+}
+
+// above says of each package of a tree whether it has a change point, or imports one that has.
+func (p *Plan) above(t *change.Tree) map[string]bool {
+	above := map[string]bool{}
+	for i := range p.Points {
+		above[p.Points[i].Package] = true
+	}
+	byPath := map[string]*change.Package{}
+	for _, pkg := range t.Packages {
+		byPath[pkg.Path] = pkg
+	}
+	done := map[string]bool{}
+	var visit func(path string) bool
+	visit = func(path string) bool {
+		pkg := byPath[path]
+		if pkg == nil || done[path] {
+			return above[path]
+		}
+		done[path] = true
+		for _, imported := range pkg.Imports {
+			if visit(mapped(pkg, imported)) {
+				above[path] = true
+			}
+		}
+		return above[path]
+	}
+	for _, pkg := range t.Packages {
+		above[pkg.Path] = visit(pkg.Path)
+	}
+	return above
+}
+
+// mapped is the package that an import means.
+func mapped(pkg *change.Package, path string) string {
+	if to, ok := pkg.ImportMap[path]; ok {
+		return to
+	}
+	return path
+}
+
+// standardFolder is the folder of the standard library's sources; "" if no package of it is known.
+func standardFolder(t *change.Tree) string {
+	for _, pkg := range t.Packages {
+		if dir, ok := strings.CutSuffix(filepath.ToSlash(pkg.Dir), "/"+pkg.Path); ok && pkg.Standard {
+			return dir
+		}
+	}
+	return ""
+}
+
+// isStandard reports whether a package that nothing but tests imports is of the standard library.
+func isStandard(folder, path string) bool {
+	if folder == "" {
+		return path == "testing"
+	}
+	_, err := os.Stat(filepath.Join(folder, path))
+	return err == nil
+}
+
+// fuzzOf lists the FuzzXxx of a package by full name.
+func fuzzOf(pkg *change.Package) (full []string) {
+	for _, file := range pkg.Tests {
+		in, names := fuzztest.Names(file)
+		path := pkg.Path
+		if strings.HasSuffix(in, "_test") {
+			path += "_test"
+		}
+		for _, name := range names {
+			full = append(full, path+"."+name)
+		}
+	}
+	return full
+}

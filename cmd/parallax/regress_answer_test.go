@@ -1,0 +1,39 @@
+package main
+
+import (
+	"errors"
+	"testing"
+
+	"parallax/cmd/internal/plan"
+	"parallax/cmd/internal/report"
+)
+
+// The last line counts findings by what they mean, and never takes a target that could not be judged for one without findings.
+func TestAnswer(t *testing.T) {
+	summary := func(inputs uint64, covered int, wavers bool, statuses ...string) *report.Summary {
+		s := &report.Summary{Mode: "regress", Inputs: inputs, Change: &report.Change{Points: 3, Covered: covered}}
+		for _, status := range statuses {
+			s.Findings.Buckets = append(s.Findings.Buckets, report.Bucket{Status: status})
+		}
+		if wavers {
+			s.Wavering = []report.Wavering{{Program: "new", Inputs: 5, Of: 5}}
+		}
+		return s
+	}
+	for _, tt := range []struct {
+		runs        []testRun
+		interrupted bool
+		want        string
+	}{
+		{[]testRun{{summary: summary(9, 2, false)}}, false, "regress: 0 new failures, 0 behavior changes; 2 of 3 change points executed"},
+		{[]testRun{{summary: summary(9, 3, false, "new", "changed", "changed", "old", "fixed")}}, false, "regress: 1 new failure, 2 behavior changes; 3 of 3 change points executed"},
+		{[]testRun{{summary: summary(9, 1, true)}}, false, "regress: 0 new failures, 0 behavior changes, 1 not judged; 1 of 3 change points executed"},
+		{[]testRun{{summary: summary(9, 1, true, "changed")}, {err: errors.New("it does not build")}, {skipped: true}}, false, "regress: 0 new failures, 1 behavior change, 2 not judged; 1 of 3 change points executed"},
+		{[]testRun{{summary: summary(0, 0, false)}, {}}, true, "regress: 0 new failures, 0 behavior changes, 1 not judged, 1 not fuzzed; 0 of 3 change points executed (interrupted)"},
+	} {
+		p := &plan.Plan{Points: make([]plan.Point, 3)}
+		if got := answerOf(tt.runs, p, tt.interrupted).String(); got != tt.want {
+			t.Errorf("%s\nwant %s", got, tt.want)
+		}
+	}
+}
