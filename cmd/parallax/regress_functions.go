@@ -84,8 +84,11 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 	if f.noSynthesis || len(wanted) == 0 || lacksFolder(trees) {
 		return nil
 	}
-	if err := f.open(ctx, trees, tool, view.Step); err != nil {
+	if err := f.open(ctx, trees, tool, view.Step); ctx.Err() != nil || err != nil && len(p.Harnesses) == 0 && trees.Head.Module != "" {
 		return err
+	} else if err != nil { // there are FuzzXxx, or nobody has asked
+		p.Notes = append(p.Notes, fmt.Sprintf("no functions are fuzzed: %v", err))
+		return nil
 	}
 	known := f.synthesis
 	list, rest, outside := fitting(p, known)
