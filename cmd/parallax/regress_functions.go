@@ -91,7 +91,7 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 		return nil
 	}
 	known := f.synthesis
-	list, rest, outside := fitting(p, known)
+	list, rest, outside := f.fitting(p, known)
 	if len(rest) > 0 {
 		var names []string
 		for _, fn := range rest {
@@ -108,14 +108,14 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 
 // fitting are the functions to be fuzzed for what no FuzzXxx reaches, and others that reach it. Nobody has chosen them: one that may do
 // harm when it is given any argument is left out, and the notes say so.
-func fitting(p *plan.Plan, known *synthesis.Pair) (list, rest []*synthesis.Function, notes []string) {
+func (f *regressFlags) fitting(p *plan.Plan, known *synthesis.Pair) (list, rest []*synthesis.Function, notes []string) {
 	wanted := p.Wanted()
 	reaches := map[*synthesis.Function][]int{}
 	harmful := map[string][]string{}
 	var does []string
 	candidates := slices.DeleteFunc(known.Functions(), func(fn *synthesis.Function) bool {
 		reaches[fn] = p.Reaches(fn.Full())
-		if !slices.ContainsFunc(reaches[fn], func(at int) bool { return slices.Contains(wanted, at) }) {
+		if f.picked[fn.Full()] != nil || !slices.ContainsFunc(reaches[fn], func(at int) bool { return slices.Contains(wanted, at) }) {
 			return true
 		}
 		what := p.Outside(fn.Full())
@@ -146,7 +146,9 @@ func some(names []string) string {
 // chosen enters functions into the plan.
 func (f *regressFlags) chosen(p *plan.Plan, list []*synthesis.Function, instead bool) {
 	var add []plan.Function
-	f.picked = map[string]*synthesis.Function{}
+	if f.picked == nil { // else others were chosen before a FuzzXxx was left out
+		f.picked = map[string]*synthesis.Function{}
+	}
 	for _, fn := range list {
 		reaches := p.Reaches(fn.Full())
 		if instead && len(reaches) == 0 { // the user has named it

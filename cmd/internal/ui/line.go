@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +15,9 @@ import (
 
 // Every is the least time between two lines: that of go test -fuzz, which people are used to.
 const every = 3 * time.Second
+
+// stepsVariable has every step shown when it begins.
+const stepsVariable = "PARALLAX_STEPS"
 
 // shortest is how long a step must last to be shown.
 const shortest = 2 * time.Second
@@ -27,18 +31,19 @@ const longest = 30 * time.Second
 // A lineUI writes lines: one for each message, one for the status every few seconds, and one for a step that lasts. A step that takes long is
 // repeated with its age; one of a name that was shown is shown again only then.
 type lineUI struct {
-	mu    sync.Mutex
-	w     io.Writer
-	width func() int
-	now   func() time.Time
-	last  time.Time       // of the last status or step line
-	step  string          // that goes on
-	known map[string]bool // steps that were shown
-	begun bool            // the step that goes on was shown, or need not be
-	began time.Time
-	stop  chan struct{} // ends the goroutine that repeats a step; nil: none runs
-	done  chan struct{}
-	shut  bool
+	mu     sync.Mutex
+	w      io.Writer
+	width  func() int
+	now    func() time.Time
+	atOnce bool            // steps are shown when they begin, however long they last: tests wait for them
+	last   time.Time       // of the last status or step line
+	step   string          // that goes on
+	known  map[string]bool // steps that were shown
+	begun  bool            // the step that goes on was shown, or need not be
+	began  time.Time
+	stop   chan struct{} // ends the goroutine that repeats a step; nil: none runs
+	done   chan struct{}
+	shut   bool
 
 	latest  Status // not written yet if dirty
 	dirty   bool
@@ -47,7 +52,7 @@ type lineUI struct {
 }
 
 func newLine(w io.Writer, t terminal, now func() time.Time) *lineUI {
-	return &lineUI{w: w, width: t.width, now: now}
+	return &lineUI{w: w, width: t.width, now: now, atOnce: os.Getenv(stepsVariable) != ""}
 }
 
 func (l *lineUI) Step(text string) {
@@ -58,7 +63,10 @@ func (l *lineUI) Step(text string) {
 	}
 	l.step, l.began, l.last = text, l.now(), l.now()
 	l.dirty = false // what follows is not about the status
-	l.begun = l.known[text]
+	if l.begun = l.known[text]; l.atOnce {
+		l.begun = true
+		l.print(text)
+	}
 	if l.stop == nil {
 		l.stop, l.done = make(chan struct{}), make(chan struct{})
 		go l.repeat(l.stop, l.done)
