@@ -13,8 +13,9 @@ func (s *Summary) NotJudged() string {
 	if s.Inputs == 0 {
 		return "no input was executed"
 	}
+	differ := s.DiscrepantInputs*mostlySteady >= s.Inputs // and none of them became a finding
 	for _, w := range s.Wavering {
-		if w.Inputs > 0 && w.Inputs*mostlySteady >= w.Of {
+		if w.Inputs > 0 && w.Inputs*mostlySteady >= w.Of || w.Candidates > 0 && differ {
 			return w.Program + " does not always do the same"
 		}
 	}
