@@ -77,6 +77,9 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 		f.chosen(p, []*synthesis.Function{fn}, true)
 		return nil
 	}
+	if f.harness != "" { // the user has written what is to be fuzzed
+		return nil
+	}
 	wanted := p.Wanted()
 	if f.noSynthesis && len(wanted) == 0 {
 		p.Notes = append(p.Notes, "--no-synthesis has no effect: FuzzXxx reach all change points")
