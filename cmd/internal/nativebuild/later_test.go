@@ -100,7 +100,7 @@ func TestLaterElsewhere(t *testing.T) {
 	if err := os.Symlink(elsewhere, folder); err != nil {
 		t.Fatal(err)
 	}
-	if built, err = clang.Open(p.New.Binary); err != nil {
+	if _, err = clang.Open(p.New.Binary); err != nil {
 		t.Fatal(err)
 	}
 	before := state(elsewhere)

@@ -153,6 +153,7 @@ func (cfg *importConfig) Import(path string) (*types.Package, error) {
 		return nil, err
 	}
 	defer f.Close()
+	//lint:ignore SA1019 the compiler is given archives, up to Go 1.28 at least
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return nil, err
