@@ -160,7 +160,7 @@ func (a *account) line(fuzzing time.Duration) sample.Sample {
 		line.Covered = append(line.Covered, covered)
 	}
 	line.Change, line.Behaviour = a.changeLine(), a.behaviour()
-	line.Bytes, line.Blocks = t.bytes, t.blocks
+	line.InputBytes, line.Entered = t.bytes, t.blocks
 	return line
 }
 

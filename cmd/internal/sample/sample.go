@@ -24,8 +24,8 @@ type Sample struct {
 
 	Behaviour *Behaviour `json:"behaviour,omitempty"` // of all programs together; nil: no blocks are known
 
-	Bytes  uint64 `json:"input_bytes,omitempty"`    // of all inputs
-	Blocks uint64 `json:"blocks_entered,omitempty"` // by the programs on all inputs, repetitions counted
+	InputBytes uint64 `json:"input_bytes,omitempty"`    // of all inputs
+	Entered    uint64 `json:"blocks_entered,omitempty"` // by the programs on all inputs, repetitions counted
 }
 
 // Change is what was executed of a change by then.
