@@ -40,7 +40,7 @@ func TestLine(t *testing.T) {
 	if want := strings.TrimSuffix(line, "}") + `,"input_bytes":50,"blocks_entered":600}`; err != nil || string(data) != want {
 		t.Errorf("%s\n%v", data, err)
 	}
-	s.InputBytes, s.Blocks, s.Behaviour = 0, 0, &Behaviour{Traces: 7, B0: 4, B1: 3.5, B2: 3.25, Valid: 9, Invalid: 1, NewTrace: 0.25, Value: &Yield{8, 2}}
+	s.InputBytes, s.Entered, s.Behaviour = 0, 0, &Behaviour{Traces: 7, B0: 4, B1: 3.5, B2: 3.25, Valid: 9, Invalid: 1, NewTrace: 0.25, Value: &Yield{8, 2}}
 	data, err = json.Marshal(s)
 	if want := strings.TrimSuffix(line, "}") + `,"behaviour":{"traces":7,"b0":4,"b1":3.5,"b2":3.25,"valid":9,"invalid":1,`; err != nil || !strings.HasPrefix(string(data), want) {
 		t.Errorf("%s, %v", data, err)
