@@ -319,7 +319,7 @@ var commandGroups = []struct {
 	{"find", "Find", []string{"diff", "fuzz", "regress", "model"}},
 	{"read", "Read", []string{"show", "report", "replay"}},
 	{"decide", "Decide", []string{"accept", "minimize", "bisect", "export"}},
-	{"setup", "Set up", []string{"init", "gen", "cc", "c++", "doctor", "clean"}},
+	{"setup", "Set up", []string{"init", "gen", "cc", "c++", "doctor", "clean", "completion", "man", "version"}},
 	{"measure", "Measure", []string{"bench"}},
 }
 

@@ -81,8 +81,7 @@ C and C++ libraries are compiled with parallax cc and parallax c++, and use harn
 	}
 	root.SetFlagErrorFunc(usage)
 	root.SetHelpCommand(helpCommand())
-	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), regressCommand(), modelCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), genCommand(), ccCommand(), cxxCommand(), cleanCommand(), doctorCommand(), versionCommand())
-	groupCommands(root)
+	root.AddCommand(diffCommand(), initCommand(), fuzzCommand(), regressCommand(), modelCommand(), showCommand(), replayCommand(), minimizeCommand(), acceptCommand(), reportCommand(), exportCommand(), bisectCommand(), benchCommand(), genCommand(), ccCommand(), cxxCommand(), cleanCommand(), doctorCommand(), manCommand(), versionCommand())
 	show := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -99,5 +98,6 @@ C and C++ libraries are compiled with parallax cc and parallax c++, and use harn
 	root.Args = cobra.ArbitraryArgs
 	root.SuggestionsMinimumDistance = 2
 	strict(root)
+	groupCommands(root)
 	return root
 }
