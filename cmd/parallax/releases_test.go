@@ -18,7 +18,7 @@ func TestReleases(t *testing.T) {
 	}
 	t.Parallel()
 	tool := newTool(t)
-	for _, release := range []string{"local", "go1.24.13", "go1.25.14"} {
+	for _, release := range []string{"local", "go1.24.0", "go1.25.14", "go1.27.4"} {
 		t.Run(release, func(t *testing.T) {
 			if out, err := goVersion(release); err != nil {
 				t.Skipf("no toolchain %s: %s", release, out)
