@@ -432,7 +432,7 @@ func wrap(s string, width int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(s) {
-		if line != "" && cells(line)+1+cells(word) > width {
+		if line != "" && cells(line)+1+cells(word) > width && !workflowCommand(word) {
 			lines = append(lines, line)
 			line = ""
 		}
@@ -443,3 +443,7 @@ func wrap(s string, width int) []string {
 	}
 	return append(lines, line)
 }
+
+// workflowCommand reports whether a CI system would take a line that begins with the word for a command of its own (workflow commands
+// of GitHub).
+func workflowCommand(word string) bool { return strings.HasPrefix(word, "::") || strings.HasPrefix(word, "##[") }

@@ -104,3 +104,14 @@ func TestCut(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// No line of a list begins with what a CI system takes for a command, wherever lines are broken.
+func TestWrapCommands(t *testing.T) {
+	for width := 1; width < 40; width++ {
+		for _, l := range wrap("some text ::error::x and ##[error]y and more ::warning::z", width) {
+			if workflowCommand(l) {
+				t.Errorf("width %d: line %q", width, l)
+			}
+		}
+	}
+}
