@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
 	"parallax/schema"
 )
 
@@ -53,18 +54,20 @@ func brief(args []string) bool {
 // setHelp has the commands print their help by level.
 func setHelp(root *cobra.Command, short bool) {
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
-		w := min(max(width(), 60), 100)
 		if short {
-			shortHelp(c.OutOrStdout(), c, w)
+			shortHelp(c.OutOrStdout(), c, helpWidth())
 		} else {
-			longHelp(c.OutOrStdout(), c, w)
+			longHelp(c.OutOrStdout(), c, helpWidth())
 		}
 	})
 	root.SetUsageFunc(func(c *cobra.Command) error {
-		shortHelp(c.OutOrStderr(), c, min(max(width(), 60), 100))
+		shortHelp(c.OutOrStderr(), c, helpWidth())
 		return nil
 	})
 }
+
+// helpWidth returns the width of the terminal, within what is easy to read.
+func helpWidth() int { return min(max(width(), 60), 100) }
 
 func shortHelp(w io.Writer, c *cobra.Command, width int) {
 	fmt.Fprintf(w, "%s\n\n", c.Short)
@@ -86,11 +89,7 @@ func shortHelp(w io.Writer, c *cobra.Command, width int) {
 	if len(usual) > 0 {
 		fmt.Fprint(w, "Everyday flags:\n")
 		for _, f := range usual {
-			text := f.Usage
-			if cut := strings.IndexAny(text, ";("); cut > 0 {
-				text = text[:cut]
-			}
-			printFlag(w, f, firstClause(text), width)
+			printFlag(w, f, firstClause(f.Usage), width)
 		}
 		fmt.Fprintln(w)
 	}
@@ -106,6 +105,9 @@ func shortHelp(w io.Writer, c *cobra.Command, width int) {
 
 // firstClause cuts a flag's text for the short help.
 func firstClause(text string) string {
+	if i := strings.IndexAny(text, ";("); i > 0 {
+		text = text[:i]
+	}
 	if i := strings.Index(text, ", such as "); i > 40 {
 		text = text[:i]
 	}
@@ -185,7 +187,7 @@ func usageLine(w io.Writer, c *cobra.Command, width int) {
 		line = c.CommandPath() + " COMMAND"
 	}
 	fmt.Fprint(w, "Usage:\n")
-	for i, l := range wrapWords(line, width-2) {
+	for i, l := range report.Wrap(line, width-2) {
 		fmt.Fprintf(w, "%s%s\n", map[bool]string{true: "  ", false: "      "}[i == 0], l)
 	}
 	fmt.Fprintln(w)
@@ -262,7 +264,7 @@ func printFlag(w io.Writer, f *pflag.Flag, text string, width int) {
 
 // column prints a name and, from a column on, a text broken into lines.
 func column(w io.Writer, name, text string, at, width int) {
-	lines := wrapWords(text, width-at)
+	lines := report.Wrap(text, width-at)
 	if len(name)+2 > at {
 		fmt.Fprintln(w, name)
 	} else {
@@ -279,7 +281,7 @@ func reflow(text string, width int) string {
 	var out, paragraph []string
 	flush := func() {
 		if len(paragraph) > 0 {
-			out = append(out, wrapWords(strings.Join(paragraph, " "), width)...)
+			out = append(out, report.Wrap(strings.Join(paragraph, " "), width)...)
 			paragraph = nil
 		}
 	}
@@ -294,21 +296,6 @@ func reflow(text string, width int) string {
 	}
 	flush()
 	return strings.Join(out, "\n")
-}
-
-func wrapWords(text string, width int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }
 
 // commandGroups are the groups of commands in the order in which help prints them.

@@ -120,7 +120,7 @@ func TestTopics(t *testing.T) {
 			t.Errorf("topic %s: %t", name, ok)
 		}
 	}
-	if err := unknownTopic(newRoot(), "exit-code"); !strings.Contains(err.Error(), "did you mean exit-codes?") {
+	if err := unknownTopic(newRoot(), "exit-code"); !strings.Contains(err.Error(), `did you mean "exit-codes"?`) {
 		t.Error(err)
 	}
 }

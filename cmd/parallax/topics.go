@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
 	"parallax/docs"
 )
@@ -56,14 +57,8 @@ func topicList() string {
 
 // unknownTopic is the error for a word that is neither a command below c nor a topic.
 func unknownTopic(c *cobra.Command, word string) error {
-	near, best := "", 3
-	for _, name := range topicNames() {
-		if d := distance(word, name); d < best {
-			near, best = name, d
-		}
-	}
-	if near != "" {
-		return exit.Usage("unknown topic %q: did you mean %s?\nSee %s help", word, near, c.Root().CommandPath())
+	if near := document.Meant(word, topicNames()); near != "" {
+		return exit.Usage("unknown topic %q%s\nSee %s help", word, near, c.Root().CommandPath())
 	}
 	return unknown(c, word)
 }

@@ -89,7 +89,7 @@ func Notes(w io.Writer, list []*Summary, width int) error {
 
 func notes(b *bytes.Buffer, list []string, width int) {
 	for _, n := range list {
-		for i, l := range wrap(Escape(Flat(n)), min(width, 120)-10) {
+		for i, l := range Wrap(Escape(Flat(n)), min(width, 120)-10) {
 			fmt.Fprintf(b, "%-9s %s\n", map[bool]string{true: "note"}[i == 0], l)
 		}
 	}
@@ -101,7 +101,7 @@ func Fold(line string, width int) []string {
 		return []string{line}
 	}
 	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
-	lines := wrap(line, width-len(indent)-4)
+	lines := Wrap(line, width-len(indent)-4)
 	for i := range lines {
 		if lines[i] = indent + lines[i]; i > 0 {
 			lines[i] = "    " + lines[i]
@@ -266,7 +266,7 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 		row("found", "%s", strings.Join(found, ", "))
 	}
 	if s.Scope != nil && s.Scope.String() != "" {
-		for i, l := range wrap(Escape(s.Scope.String()), min(width, 120)-10) {
+		for i, l := range Wrap(Escape(s.Scope.String()), min(width, 120)-10) {
 			row(map[bool]string{true: "scope"}[i == 0], "%s", l)
 		}
 	}
@@ -428,7 +428,7 @@ func Bytes(n int64) string {
 }
 
 // Wrap breaks text at spaces into lines of at most width columns; a longer word gets a line of its own.
-func wrap(s string, width int) []string {
+func Wrap(s string, width int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(s) {
@@ -446,4 +446,6 @@ func wrap(s string, width int) []string {
 
 // workflowCommand reports whether a CI system would take a line that begins with the word for a command of its own (workflow commands
 // of GitHub).
-func workflowCommand(word string) bool { return strings.HasPrefix(word, "::") || strings.HasPrefix(word, "##[") }
+func workflowCommand(word string) bool {
+	return strings.HasPrefix(word, "::") || strings.HasPrefix(word, "##[")
+}

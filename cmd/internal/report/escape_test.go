@@ -108,7 +108,7 @@ func TestCut(t *testing.T) {
 // No line of a list begins with what a CI system takes for a command, wherever lines are broken.
 func TestWrapCommands(t *testing.T) {
 	for width := 1; width < 40; width++ {
-		for _, l := range wrap("some text ::error::x and ##[error]y and more ::warning::z", width) {
+		for _, l := range Wrap("some text ::error::x and ##[error]y and more ::warning::z", width) {
 			if workflowCommand(l) {
 				t.Errorf("width %d: line %q", width, l)
 			}

@@ -73,7 +73,7 @@ func (h headingBlock) text(t *textWriter) {
 	if h.level > 2 {
 		indent = strings.Repeat(" ", textIndent)
 	}
-	for _, l := range wrap(b.String(), t.width-len(indent)) {
+	for _, l := range Wrap(b.String(), t.width-len(indent)) {
 		t.out.WriteString(indent + paint(t.color, bold, l) + "\n")
 	}
 }

@@ -125,7 +125,7 @@ func (p *patch) apply(f *ast.FuncDecl) (token.Pos, string, error) {
 	return at, text, nil
 }
 
-// receiverOf returns the name of the type of which a function is a method, "" if it is none.
+// receiverOf returns the name of the receiver's type, without the star; "" for a function without receiver.
 func receiverOf(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) != 1 {
 		return ""
@@ -186,7 +186,7 @@ func mentions(s ast.Stmt, field string) (found bool) {
 	return found
 }
 
-// runPatched compiles a package of the standard library of which patched changes and adds files. unfit words its errors.
+// runPatched compiles a package of the standard library. patched changes its files and adds some; unfit words the errors.
 func (c compilation) runPatched(pkg, flag string, patched func(map[string]string) (map[string]string, error), unfit func(error) error) (code int, err error) {
 	if c.pkg != pkg {
 		return 0, fmt.Errorf("%s is for package %s only", flag, pkg)
