@@ -12,7 +12,6 @@ type keeper struct {
 	all   bool // of any callback
 	ids   []int
 	holds []*keeper
-	named *types.Named // whose methods are the callbacks; nil: it has no name
 	of    types.Type
 	done  bool // the fields above are filled in
 	round int  // of the last visit
