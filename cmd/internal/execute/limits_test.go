@@ -27,18 +27,30 @@ func shell(t *testing.T, w *Worker, script string) string {
 	return said
 }
 
-// limitOf is pids.max of the group that a program is in, as its /proc/self/cgroup names it.
-func limitOf(t *testing.T, groups string) string {
-	t.Helper()
+// groupsOf returns the folders of parallax's groups among those that a program is in, as its /proc/self/cgroup names them.
+func groupsOf(groups string) (folders []string) {
 	for line := range strings.Lines(groups) {
 		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(f) < 3 || !strings.Contains(f[2], "/parallax-") {
 			continue
 		}
 		for _, at := range []string{"/sys/fs/cgroup/" + f[1], "/sys/fs/cgroup", "/sys/fs/cgroup/unified"} {
-			if text, err := os.ReadFile(filepath.Join(at, filepath.Dir(f[2]), "pids.max")); err == nil {
-				return strings.TrimSpace(string(text))
+			folder := filepath.Join(at, filepath.Dir(f[2]))
+			if _, err := os.Stat(folder); err == nil {
+				folders = append(folders, folder)
+				break
 			}
+		}
+	}
+	return folders
+}
+
+// limitOf returns pids.max of the group.
+func limitOf(t *testing.T, groups string) string {
+	t.Helper()
+	for _, folder := range groupsOf(groups) {
+		if text, err := os.ReadFile(filepath.Join(folder, "pids.max")); err == nil {
+			return strings.TrimSpace(string(text))
 		}
 	}
 	return ""
@@ -151,5 +163,28 @@ func TestSignals(t *testing.T) {
 	}
 	if got := shell(t, w, "sleep 100 > /dev/null 2>&1 & kill $! && echo killed"); got != "killed\n" {
 		t.Errorf("a child: %q", got)
+	}
+}
+
+// A worker's control groups end with it, also where the thread that started it was confined and can change no file. A group that stays
+// belongs to nobody: the next campaign of the machine would kill who is in it.
+func TestNoGroupStays(t *testing.T) {
+	if !quota.Find().Way.Groups() {
+		t.Skip("the user cannot make control groups")
+	}
+	for _, c := range []Confinement{{}, {Network: true, Files: true}} {
+		s := spec(t, false)
+		s.Confined = c
+		w := start(t, s)
+		folders := groupsOf(shell(t, w, "cat /proc/self/cgroup"))
+		if len(folders) == 0 {
+			t.Fatal("it is in no group")
+		}
+		w.Close()
+		for _, dir := range folders {
+			if _, err := os.Stat(dir); err == nil {
+				t.Errorf("confined %+v: %s is left", c, dir)
+			}
+		}
 	}
 }

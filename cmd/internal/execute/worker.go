@@ -186,19 +186,29 @@ func (w *Worker) live(started chan<- error, theirs *os.File) {
 	err := w.begin()
 	theirs.Close()
 	if err != nil {
-		w.group.Leave()
-		started <- err
+		w.group.Out()
+		go func() {
+			w.group.Close()
+			started <- err
+		}()
 		return
 	}
 	w.leader = leader.Of(w.cmd)
 	started <- nil
-	if w.leader.Ended(); w.looked.Load() {
+	w.leader.Ended()
+	w.group.Out()
+	go w.reap() // this thread may be confined, and could not remove the group
+}
+
+// reap cleans up after the process, which has ended.
+func (w *Worker) reap() {
+	if w.looked.Load() {
 		time.Sleep(lastThread)
 	}
-	err = w.leader.Wait() // which kills whatever the programs started
-	w.group.Kill()        // and whoever has left their group of processes
+	err := w.leader.Wait() // which kills whatever the programs started
+	w.group.Kill()         // and whoever has left their group of processes
 	refused := w.group.Count()
-	w.group.Leave()
+	w.group.Close()
 	w.bury(err, refused)
 }
 

@@ -30,13 +30,26 @@ type Group struct {
 	parts  []part
 }
 
-// part is a group in a hierarchy. The descriptors are what another process needs to use it: see Files.
+// part is a group in a hierarchy. The descriptors are what another process needs to use it: see Files. A thread that Landlock
+// confines can write to a descriptor that is open, and open none: hence most and out.
 type part struct {
 	hierarchy
 	name   string
 	dir    *os.File
 	in     *os.File // the group inside
 	parent *os.File
+	most   *os.File // pids.max; nil without the controller
+	out    *os.File // the threads of the group above; nil with cgroup v2
+}
+
+// files are the descriptors that are open.
+func (p *part) files() (all []*os.File) {
+	for _, f := range []*os.File{p.dir, p.in, p.parent, p.most, p.out} {
+		if f != nil {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // prefix begins the names of all groups, and inside is the name of the group in each.
@@ -84,7 +97,10 @@ func makePart(h hierarchy) (*part, error) {
 					return p, nil
 				}
 			}
-			p.dir.Close()
+			p.parent = nil // the next try uses it
+			for _, f := range p.files() {
+				f.Close()
+			}
 		}
 		// Somebody who sweeps was quicker than the lock.
 		if err != nil && !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EWOULDBLOCK) {
@@ -102,14 +118,20 @@ func (p *part) makeInside() error {
 	}
 	err := unix.Mkdirat(int(p.dir.Fd()), inside, 0o755)
 	if err == nil {
-		p.in, err = openAt(p.dir, inside)
+		p.in, err = openAt(p.dir, inside, unix.O_RDONLY|unix.O_DIRECTORY)
+	}
+	if err == nil && p.pids {
+		p.most, err = openAt(p.dir, "pids.max", unix.O_WRONLY)
+	}
+	if err == nil && !p.v2 {
+		p.out, err = openAt(p.parent, "tasks", unix.O_WRONLY)
 	}
 	return err
 }
 
-// openAt opens a folder below another.
-func openAt(dir *os.File, name string) (*os.File, error) {
-	fd, err := unix.Openat(int(dir.Fd()), name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+// openAt opens a file or a folder in a folder.
+func openAt(dir *os.File, name string, flags int) (*os.File, error) {
+	fd, err := unix.Openat(int(dir.Fd()), name, flags|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: name, Err: err}
 	}
@@ -146,17 +168,13 @@ func (p *part) limit(l Limits) error {
 func (p *part) optional(file, text string) { _ = p.write(file, text) }
 
 func (p *part) write(file, text string) error {
-	return writeAt(p.dir, filepath.Join(p.path, p.name), file, text)
-}
-
-func writeAt(dir *os.File, path, file, text string) error {
-	fd, err := unix.Openat(int(dir.Fd()), file, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	fd, err := unix.Openat(int(p.dir.Fd()), file, unix.O_WRONLY|unix.O_CLOEXEC, 0)
 	if err == nil {
 		_, err = unix.Write(fd, []byte(text))
 		unix.Close(fd)
 	}
 	if err != nil {
-		return &os.PathError{Op: "write", Path: filepath.Join(path, file), Err: err}
+		return &os.PathError{Op: "write", Path: filepath.Join(p.path, p.name, file), Err: err}
 	}
 	return nil
 }
@@ -197,11 +215,14 @@ func (g *Group) Join() error {
 	return nil
 }
 
-// leave takes the calling thread back to where the group was made.
-func (g *Group) leave() {
+// Out takes the calling thread back to where the group was made.
+func (g *Group) Out() {
+	if g == nil {
+		return
+	}
 	for i := range g.parts {
 		if p := &g.parts[i]; !p.v2 {
-			_ = writeAt(p.parent, p.path, "tasks", "0")
+			_, _ = unix.Write(int(p.out.Fd()), []byte("0"))
 		}
 	}
 }
@@ -300,7 +321,7 @@ func try(parents []hierarchy) (err error) {
 	done := make(chan error)
 	OnThread(func() {
 		err := g.Join()
-		g.leave()
+		g.Out()
 		g.Close()
 		done <- err
 	})
@@ -334,7 +355,7 @@ func (g *Group) Files() (files []*os.File) {
 		return nil
 	}
 	for i := range g.parts {
-		files = append(files, g.parts[i].dir, g.parts[i].in, g.parts[i].parent)
+		files = append(files, g.parts[i].files()...)
 	}
 	return files
 }
@@ -370,21 +391,27 @@ func Inherit(s *Shared, first int) *Group {
 		return nil
 	}
 	g := &Group{limits: s.Limits}
-	for i, p := range s.Parts {
-		g.parts = append(g.parts, part{
-			hierarchy: hierarchy{v2: p.V2, pids: p.Pids, memory: p.Memory}, name: p.Name,
-			dir: os.NewFile(uintptr(first+3*i), p.Name), in: os.NewFile(uintptr(first+3*i+1), p.Name+"/"+inside),
-			parent: os.NewFile(uintptr(first+3*i+2), "the group above "+p.Name),
-		})
+	next := func(name string) *os.File {
+		first++
+		return os.NewFile(uintptr(first-1), name)
+	}
+	for _, shared := range s.Parts {
+		p := part{hierarchy: hierarchy{v2: shared.V2, pids: shared.Pids, memory: shared.Memory}, name: shared.Name}
+		p.dir, p.in, p.parent = next(p.name), next(p.name+"/"+inside), next("the group above "+p.name)
+		if p.pids {
+			p.most = next(p.name + "/pids.max")
+		}
+		if !p.v2 {
+			p.out = next("the threads of the group above " + p.name)
+		}
+		g.parts = append(g.parts, p)
 	}
 	return g
 }
 
-// Leave takes the calling thread out of the group and removes it, when this process is the last.
+// Leave takes the calling thread out of the group and removes the group, when this process is the last. A confined thread
+// (KeepWithin) cannot remove it: call Out, and Close from another thread.
 func (g *Group) Leave() {
-	if g == nil {
-		return
-	}
-	g.leave()
+	g.Out()
 	g.Close()
 }

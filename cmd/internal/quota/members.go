@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,40 +38,66 @@ func (g *Group) empty() {
 	}
 }
 
-func (g *Group) shut() {
-	for i := range g.parts {
-		if p := &g.parts[i]; p.pids {
-			p.optional("pids.max", "0")
-		}
-	}
-}
+func (g *Group) shut() { g.most("0") }
 
 func (g *Group) reopen() {
+	most := "max"
+	if g.limits.Tasks > 0 {
+		most = strconv.Itoa(g.limits.Tasks)
+	}
+	g.most(most)
+}
+
+// most sets how many tasks the group may have.
+func (g *Group) most(tasks string) {
 	for i := range g.parts {
-		if p := &g.parts[i]; p.pids {
-			most := "max"
-			if g.limits.Tasks > 0 {
-				most = strconv.Itoa(g.limits.Tasks)
-			}
-			p.optional("pids.max", most)
+		if p := &g.parts[i]; p.most != nil {
+			_, _ = unix.Pwrite(int(p.most.Fd()), []byte(tasks), 0)
 		}
 	}
 }
 
-// processes are those of the group that are not this one, whose threads may be in it. Those of another namespace have no number.
+// processes returns the processes in the group, without this one. Those of another namespace have no number.
 func (g *Group) processes() (pids []int) {
 	if len(g.parts) == 0 {
 		return nil
 	}
 	self, p := os.Getpid(), &g.parts[0]
 	for _, group := range p.below(".") {
-		for _, f := range bytes.Fields(p.read(group + "/cgroup.procs")) {
-			if pid, err := strconv.Atoi(string(f)); err == nil && pid > 0 && pid != self {
+		found := numbers(p.read(group + "/cgroup.procs"))
+		if len(found) == 0 {
+			continue
+		}
+		var threads []int
+		if !p.v2 {
+			threads = numbers(p.read(group + "/tasks"))
+		}
+		for _, pid := range found {
+			// With cgroup v1 a campaign that starts a program is in the program's group with one thread, which is never the first of its process.
+			if pid > 0 && pid != self && (p.v2 || slices.Contains(threads, pid) || firstEnded(pid)) {
 				pids = append(pids, pid)
 			}
 		}
 	}
 	return pids
+}
+
+// firstEnded reports whether the first thread of a process has ended; such a thread is in no group of cgroup v1.
+func firstEnded(pid int) bool {
+	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	// "pid (name) state ...", where the name may hold anything.
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	return len(fields) > 0 && (fields[0][0] == 'Z' || fields[0][0] == 'X')
+}
+
+// numbers are the numbers in a text of one in each line.
+func numbers(text []byte) (all []int) {
+	for _, f := range bytes.Fields(text) {
+		if n, err := strconv.Atoi(string(f)); err == nil {
+			all = append(all, n)
+		}
+	}
+	return all
 }
 
 // below are a group's path and those of all groups in it, which programs may have made, each after the one that it is in.
@@ -81,7 +108,7 @@ func (p *part) below(path string) []string {
 	if unix.Fstatat(int(p.dir.Fd()), path, &s, 0) != nil || s.Nlink <= 2 {
 		return all
 	}
-	dir, err := openAt(p.dir, path)
+	dir, err := openAt(p.dir, path, unix.O_RDONLY|unix.O_DIRECTORY)
 	if err != nil {
 		return all
 	}
@@ -104,10 +131,8 @@ func (g *Group) Close() {
 	for i := range g.parts {
 		p := &g.parts[i]
 		p.remove()
-		for _, f := range []*os.File{p.dir, p.in, p.parent} {
-			if f != nil {
-				f.Close()
-			}
+		for _, f := range p.files() {
+			f.Close()
 		}
 	}
 	g.parts = nil
@@ -158,6 +183,7 @@ func sweep(h hierarchy) {
 			parent.Close()
 			continue
 		}
+		g.parts[0].most, _ = openAt(dir, "pids.max", unix.O_WRONLY)
 		g.shut()
 		g.empty()
 		g.Close()

@@ -83,7 +83,7 @@ func TestGroup(t *testing.T) {
 			if err == nil {
 				out, err = cmd.CombinedOutput()
 			}
-			g.leave()
+			g.Out()
 			done <- result{out, err}
 		})
 		return <-done
@@ -255,7 +255,7 @@ func TestSweep(t *testing.T) {
 			}
 			left = append(left, cmd)
 		}
-		g.leave()
+		g.Out()
 		started <- err
 	})
 	if err := <-started; err != nil {
@@ -266,7 +266,7 @@ func TestSweep(t *testing.T) {
 	}
 	// Descriptors end with their process.
 	for i := range g.parts {
-		for _, f := range []*os.File{g.parts[i].dir, g.parts[i].in, g.parts[i].parent} {
+		for _, f := range g.parts[i].files() {
 			f.Close()
 		}
 	}
@@ -445,4 +445,96 @@ func TestOnThread(t *testing.T) {
 			}
 		}
 	}
+}
+
+// threadVariable has a test process enter a group with one thread and let go of it: "campaign", or "ended", whose first thread ends.
+const threadVariable = "QUOTA_TEST_THREAD"
+
+func init() {
+	kind := os.Getenv(threadVariable)
+	if kind == "" {
+		return
+	}
+	g, err := Find().Open(Limits{})
+	if err != nil {
+		panic(err)
+	}
+	held := make(chan error)
+	OnThread(func() {
+		held <- g.Join()
+		time.Sleep(time.Hour)
+	})
+	if err := <-held; err != nil {
+		panic(err)
+	}
+	name := g.parts[0].name
+	for i := range g.parts {
+		for _, f := range g.parts[i].files() {
+			f.Close()
+		}
+	}
+	go func() {
+		for kind == "ended" && state(os.Getpid()) != "Z" {
+			time.Sleep(time.Millisecond)
+		}
+		fmt.Println(name)
+	}()
+	if kind == "ended" {
+		unix.Syscall(unix.SYS_EXIT, 0, 0, 0) // initialization has the first thread
+	}
+	time.Sleep(time.Hour)
+}
+
+// Two processes have a thread in a group that was left behind. One is a campaign, whose first thread is elsewhere: it is spared. The first
+// thread of the other has ended, so that it is in no group: it is killed.
+func TestSweepOfThreads(t *testing.T) {
+	m := Find()
+	if m.Way != CgroupV1 {
+		t.Skip("cgroup v1 alone has threads in groups")
+	}
+	started := func(kind string) (cmd *exec.Cmd, name string) {
+		cmd = exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), threadVariable+"="+kind)
+		cmd.Stderr = os.Stderr
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+		if _, err := fmt.Fscan(out, &name); err != nil {
+			t.Fatal(err)
+		}
+		return cmd, name
+	}
+	campaign, name := started("campaign")
+	ended, _ := started("ended")
+	for _, h := range m.parents {
+		sweep(h)
+	}
+	late := time.AfterFunc(20*time.Second, func() { ended.Process.Signal(unix.SIGTERM) })
+	_ = ended.Wait()
+	if !late.Stop() || ended.ProcessState.Sys().(syscall.WaitStatus).Signal() != unix.SIGKILL {
+		t.Error("who has left its first thread lives on")
+	}
+	if s := state(campaign.Process.Pid); s == "Z" || s == "" {
+		t.Errorf("the campaign was killed, for its thread in %s", name)
+	}
+	campaign.Process.Kill()
+	campaign.Wait()
+	for _, h := range m.parents {
+		sweep(h)
+		if _, err := os.Stat(filepath.Join(h.path, name)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is still there: %v", name, err)
+		}
+	}
+}
+
+// state is the letter for the state of a process.
+func state(pid int) string {
+	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	_, after, _ := strings.Cut(string(stat), ") ")
+	return after[:min(1, len(after))]
 }

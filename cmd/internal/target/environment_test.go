@@ -27,7 +27,7 @@ func TestSetReachesWorkers(t *testing.T) {
 		}}, []string{"A=x=y z", "B=2", "PARALLAX_IGNORE=a"}},
 	} {
 		m := &assembly{
-			variants: variants{space: &cache.Folder{}}, from: c.from, dir: t.TempDir(), parts: []*part{{}},
+			variants: variants{space: &cache.Folder{Dir: t.TempDir()}}, from: c.from, dir: t.TempDir(), parts: []*part{{}},
 			programs: []program.Prepared{&gofunc.Worker{}}, functions: []*function{{}}, env: own,
 		}
 		spec := lockstep.Spec{Programs: []lockstep.Program{{}}}
