@@ -183,6 +183,9 @@ func texts(at string, v any, put func(any), visit func(at string, put func(strin
 // Whatever text stands in any place of a campaign's files, all that commands print and write of it is free of what acts on a terminal or
 // ends what it stands in, nothing panics, and nothing is written outside.
 func TestHostileTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("exports and runs tests")
+	}
 	dir := inFolder(t)
 	model := filepath.Join(dir, "model")
 	filled(t, model)

@@ -209,6 +209,9 @@ func TestLineDirectives(t *testing.T) {
 }
 
 func TestCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads modules")
+	}
 	m := newModule(t, "-- a.go --\npackage m\nfunc A() { b() }\nfunc b() {}\n-- a_test.go --\npackage m\nfunc T() { A() }\n-- tag.go --\n//go:build tag\n\npackage m\nfunc C() {}\n")
 	req := m.request(".")
 	req.Tests = false // which read the standard library, so that they come last

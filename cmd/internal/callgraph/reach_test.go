@@ -112,6 +112,9 @@ func TestReaches(t *testing.T) {
 }
 
 func TestHarnesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads modules")
+	}
 	g := newModule(t, harnesses+"\n-- b_test.go --\npackage m\nfunc useless() { Unused() }\n").load("./...")
 	all := []string{"m.FuzzHeld", "m.FuzzNamed", "m.FuzzParse", "m_test.FuzzOutside"}
 	tests := []struct {

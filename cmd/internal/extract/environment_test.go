@@ -57,6 +57,9 @@ func withRow(t *testing.T, pythons ...string) {
 
 // An environment is made once, whole or not at all.
 func TestEnvironment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles many programs")
+	}
 	withRow(t, "python3")
 	dir := t.TempDir()
 	engines := filepath.Join(dir, "engines")

@@ -122,6 +122,9 @@ x
 
 // The library itself, as embedded, makes a worker: in a scratch module and in a user's module with an old go line.
 func TestRealLibrary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds workers")
+	}
 	dir := moduletest.Tree(t, local)
 	for _, functions := range [][]string{
 		{"golang.org/x/mod/semver.IsValid@v0.36.0", "github.com/blang/semver/v4.Parse@v4.0.0"}, // so that the library is compiled as it is for others

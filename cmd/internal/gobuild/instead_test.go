@@ -22,6 +22,9 @@ const (
 
 // A module is at the version that is asked for, whatever functions and go.mod say, in each kind of root.
 func TestInstead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds workers")
+	}
 	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/m

@@ -54,6 +54,9 @@ func Check(s string, into *Point) bool              { return true }
 
 // Versions of a function are given what stands for an input, and what arguments are after the call is compared.
 func TestMade(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds workers")
+	}
 	dir := moduletest.Tree(t, made)
 	for _, tt := range []struct{ functions, want string }{
 		{"Reader Closer Line Text Buffer", "[[]byte] true\nReader accepted string:in!\nCloser accepted string:in!\nLine accepted string:in!\nText accepted string:in!\nBuffer accepted string:in!"},

@@ -147,6 +147,9 @@ func (List[T]) Len(s string) int { return 0 }
 `
 
 func TestShapes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds workers")
+	}
 	dir := moduletest.Tree(t, shapes)
 	moduletest.Untouched(t, dir)
 	for _, tt := range []struct{ functions, want string }{
@@ -217,6 +220,9 @@ func TestDifferentShapes(t *testing.T) {
 
 // What cannot be called gets a message that names the parameter, and a file that compiles and can be called.
 func TestUnsupported(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds workers")
+	}
 	dir, proposed := moduletest.Tree(t, shapes), filepath.Join(moduletest.Dir(t), "proposed")
 	for i, tt := range []struct {
 		function string

@@ -10,6 +10,9 @@ import (
 
 // Builds as docs/regress-c.md has them: the harness counts the blocks of its library, whose sources are found.
 func TestSystems(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with three build systems")
+	}
 	for _, c := range []struct {
 		name, binary string
 		needs        string

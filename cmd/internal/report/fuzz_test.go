@@ -75,6 +75,9 @@ func FuzzEvery(f *testing.F) {
 // Reproducers of fuzz tests fail under go test where their header says, copied or laid over, and go vet finds nothing in
 // them.
 func TestFuzzReproducerRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
 	bytesOnly := input.Shape{input.Bytes}
 	for _, c := range []struct {
 		harness string

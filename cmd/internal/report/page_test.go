@@ -211,6 +211,9 @@ var hostile = []string{
 
 // However hostile the texts are that a finding holds, nothing of them reaches a terminal or Markdown as it is.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs reproducers")
+	}
 	for i, h := range hostile {
 		for j := range 6 {
 			pick := func(n int) string { return hostile[(i+j*n)%len(hostile)] }

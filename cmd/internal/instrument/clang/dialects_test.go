@@ -52,6 +52,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return n >
 
 // However the linker is told of an archive, its variants are linked; or it is said that they are not.
 func TestLibrariesAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many times")
+	}
 	b := newBox(t)
 	b.write(map[string]string{
 		"p.c": `#include <stdlib.h>

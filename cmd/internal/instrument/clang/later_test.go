@@ -58,6 +58,9 @@ int over(const char *s, unsigned long n) {
 
 // A program that somebody else has linked has a compiler of theirs in its kit. It is executed with consent only.
 func TestKitOfAStranger(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many times")
+	}
 	b := newBox(t)
 	b.writeSmall()
 	b.write(map[string]string{"evil": "touch " + b.path("executed") + "\n"})
@@ -220,6 +223,9 @@ func TestFolderOfLater(t *testing.T) {
 
 // Several processes that need a variant at once make it once; one that waits ends with its context, and says so after a moment.
 func TestMadeAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with make many times")
+	}
 	b := newBox(t)
 	b.writeSmall()
 	b.faulty("*-o*recipe-0/*", "echo x >> "+b.path("count")+"; sleep 5")
@@ -259,6 +265,9 @@ func TestMadeAtOnce(t *testing.T) {
 
 // A maker that is killed leaves no compiler and nothing that is in the way of the next, or piles up.
 func TestKilledMaker(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many times")
+	}
 	b := newBox(t)
 	b.writeSmall()
 	b.write(map[string]string{"slow": ""})
@@ -284,6 +293,9 @@ func TestKilledMaker(t *testing.T) {
 
 // Objects with variants and those with recipes go together, in archives and partial links, in whatever order.
 func TestNowAndLater(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many times")
+	}
 	b := newBox(t)
 	b.writeSmall()
 	b.silent("cp b.o kept.o")

@@ -55,6 +55,9 @@ liba.a: a.o b.o
 }
 
 func TestCMake(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds with CMake several times")
+	}
 	b := newBox(t)
 	need(t, "cmake", "cmake")
 	b.write(small)
@@ -71,6 +74,9 @@ func TestCMake(t *testing.T) {
 }
 
 func TestAutoconf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs autoconf, which make test-all installs")
+	}
 	b := newBox(t)
 	need(t, "autoconf", "autoconf")
 	b.write(small)

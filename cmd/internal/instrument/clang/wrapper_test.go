@@ -96,6 +96,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 	}
 	atOnce := []string{"one command", "objects", "archive", "partial link", "partial link by ld", "assembler", "c++"}
 	for _, test := range tests {
+		if testing.Short() && !slices.Contains(atOnce, test.name) {
+			continue // make test-all runs all of them
+		}
 		run := func(t *testing.T, settings ...string) {
 			b := newBox(t)
 			b.env = append(b.env, settings...)

@@ -16,6 +16,9 @@ import (
 // TestBuildModule builds a module with what is awkward about Go packages, in several modes of the build, and compares
 // what it prints with what it prints uninstrumented.
 func TestBuildModule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a module in all variants")
+	}
 	m := newModule(t,
 		"go.mod", "module x.example/m\ngo 1.23\nrequire v.example/v v1.0.0\n",
 		"vendor/modules.txt", "# v.example/v v1.0.0\n## explicit; go 1.13\nv.example/v\n",

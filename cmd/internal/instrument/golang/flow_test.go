@@ -78,6 +78,9 @@ import (
 
 // TestFlowGenerated checks flow conservation on random functions that hold every construct.
 func TestFlowGenerated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles generated programs")
+	}
 	const functions = 60
 	m := newModule(t, "go.mod", "module x\ngo 1.23\n", "p/p.go", generatedProlog+generate(1, functions))
 	var calls strings.Builder
@@ -127,6 +130,9 @@ func checkMutants(t *testing.T, table *flow.Table, counts []uint64) {
 
 // TestFlowStd checks flow conservation on real code.
 func TestFlowStd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the standard library")
+	}
 	pkgs := []string{"encoding/json", "x/strconv", "x/internal/strconv", "net/netip", "text/template/parse", "regexp/syntax"}
 	m := newModule(t, "go.mod", "module x\ngo 1.23\n")
 	// The runtime imports one of these: counted in place, they would have all of the standard library compiled anew.

@@ -270,6 +270,9 @@ func TestViolationsWithoutEnd(t *testing.T) {
 }
 
 func TestFruitless(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares long runs")
+	}
 	for how, want := range map[string]string{"dead": "with an empty input the driver ended: exit status 4", "deaf": "with an empty input the driver did not answer: no answer in time"} {
 		c := fakeConfig(t, how)
 		c.Limits.Timeout = time.Second

@@ -345,6 +345,9 @@ func interpreters(t *testing.T) []string {
 
 // TestCountersChangeNothing: a function does with counters what it does without, and the same blocks run in each release.
 func TestCountersChangeNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares long runs")
+	}
 	inputs := []string{"", "abc", "badcfe", "deadbeef", "abcdefghi", "gh", "\"/"}
 	check := func(t *testing.T, args ...string) {
 		with, without := mustOpen(t, config(t, args...)), mustOpen(t, config(t, append(args, "--cover", "off")...))
