@@ -79,7 +79,7 @@ lint: modules
 	@for check in format bin/staticcheck vet staticcheck; do $(MAKE) --no-print-directory $$check || exit 1; done
 
 quick-lint: modules
-	@for check in format vet; do $(MAKE) --no-print-directory $$check || exit 1; done
+	@$(MAKE) --no-print-directory format && $(MAKE) --no-print-directory vet MODULES='. cmd'
 
 # What compiles for a while collects garbage less often, which saves a fifth of the time. The packages of a worker are also
 # compiled as the oldest toolchain that a program can name would.

@@ -39,6 +39,9 @@ func TestScratch(t *testing.T) {
 // Block tables have as many blocks as the binary has counters, with cgo, embedded files, build constraints and -trimpath
 // too.
 func TestTablesMatchCounters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds workers")
+	}
 	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/c

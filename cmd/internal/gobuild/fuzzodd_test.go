@@ -17,6 +17,9 @@ import (
 // Package main, an external test alone, names that are taken, a path with a dot in its last element, a folder reached
 // through a link, files that an overlay of the user's adds and replaces.
 func TestFuzzOddPackages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds workers")
+	}
 	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/odd.v3
@@ -296,6 +299,9 @@ func V() bool { return 1 }
 
 // The library itself, as embedded, makes a worker of a test binary.
 func TestFuzzRealLibrary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds workers")
+	}
 	dir := moduletest.Tree(t, `
 -- go.mod --
 module example.com/real

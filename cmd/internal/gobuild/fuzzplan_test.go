@@ -296,6 +296,9 @@ func U(s string) bool { return a.V(s) || n.V(s) && s == "literal-of-c" }
 `
 
 func TestFuzzWorkspace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds workers")
+	}
 	dir := moduletest.Tree(t, workspace)
 	moduletest.Untouched(t, dir)
 	t.Setenv("GOFLAGS", "-count=1 -v '-ldflags=-s -w' -covermode=set -json")

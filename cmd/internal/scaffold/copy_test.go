@@ -202,6 +202,9 @@ func TestLinkIsNotFollowed(t *testing.T) {
 
 // A module of the user's may be called parallax. It can have a package of that name, which is not the library.
 func TestModuleOfThatName(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
 	dir := moduletest.Dir(t)
 	write(t, dir, map[string]string{
 		"go.mod":      "module parallax\n\ngo 1.22\n",

@@ -7,6 +7,9 @@ import (
 
 // Paths are counted alike however the compiler is told to call functions and to write assembler.
 func TestPathsAreCounted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many times")
+	}
 	b := newBox(t)
 	b.env = append(b.env, "PARALLAX_BUILDS=fast")
 	b.write(map[string]string{"h.c": `#include <stdio.h>

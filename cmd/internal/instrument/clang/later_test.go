@@ -133,6 +133,9 @@ func TestRecipeOfAStranger(t *testing.T) {
 
 // What is said where a variant cannot be made later, and whether that is remembered.
 func TestNotMadeLater(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many times")
+	}
 	tests := []struct {
 		name, spoil, says string
 		mended            string // a line after which it is made

@@ -63,6 +63,9 @@ func TestTableInvariants(t *testing.T) {
 
 // How a program is linked changes nothing.
 func TestTableOfLinks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many times")
+	}
 	flags := append([]string{"-O1", "-fPIE"}, Fast.compileFlags()...)
 	want := shape(tableOf(t, tableProgram(t, append([]string{"-O1", "-pie", "-fPIE"}, Fast.compileFlags()...), languages["c"]...)))
 	for _, more := range [][]string{

@@ -95,8 +95,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 `}},
 	}
 	atOnce := []string{"one command", "objects", "archive", "partial link", "partial link by ld", "assembler", "c++"}
+	quick := []string{"archive", "c++"}
 	for _, test := range tests {
-		if testing.Short() && !slices.Contains(atOnce, test.name) {
+		if testing.Short() && !slices.Contains(quick, test.name) {
 			continue // make test-all runs all of them
 		}
 		run := func(t *testing.T, settings ...string) {

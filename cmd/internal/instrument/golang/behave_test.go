@@ -218,6 +218,9 @@ func pick(b bool) int { return 0 }
 
 // TestRace runs blocks on several goroutines under the race detector: counters are no race.
 func TestRace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the standard library for the race detector")
+	}
 	m := newModule(t, "go.mod", "module x\ngo 1.13\n",
 		"p/p.go", "package p\n\nfunc F(a, b bool) int {\n\tif a && b {\n\t\treturn 1\n\t}\n\treturn 2\n}\n",
 		"main.go", "package main\n\nimport (\n\t\"sync\"\n\t\"x/p\"\n)\n\nfunc main() {\n\tvar wg sync.WaitGroup\n\tfor i := 0; i < 8; i++ {\n\t\twg.Add(1)\n\t\tgo func(i int) {\n\t\t\tdefer wg.Done()\n\t\t\tfor j := 0; j < 1000; j++ {\n\t\t\t\tp.F(i%2 == 0, j%2 == 0)\n\t\t\t}\n\t\t}(i)\n\t}\n\twg.Wait()\n\tprintln(\"done\")\n}\n")

@@ -108,6 +108,9 @@ func TestCmpLogLimits(t *testing.T) {
 
 // TestCmpLogRace records on several goroutines under the race detector: records are no race, and none is torn.
 func TestCmpLogRace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the standard library for the race detector")
+	}
 	m := newModule(t, "go.mod", "module x\ngo 1.26\n", "p/p.go", `package p
 
 import "strings"

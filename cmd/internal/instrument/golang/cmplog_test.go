@@ -210,6 +210,9 @@ func main() {
 
 // TestCmpLogBare records a package that the runtime calls from threads that must not allocate: integers only.
 func TestCmpLogBare(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the standard library")
+	}
 	m := newModule(t, "go.mod", "module x\ngo 1.26\n", "p/p.go", "package p\n\nvar P int\n",
 		"main.go", strings.Replace(strings.ReplaceAll(opsReader, "x/p.", "internal/strconv."), "\"os\"\n", "\"os\"\n\t\"strconv\"\n", 1)+`
 func main() {
