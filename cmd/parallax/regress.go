@@ -201,8 +201,8 @@ func (f *regressFlags) run(args []string) error {
 			}
 		}
 	}()
-	if q.Modules[0] != "" && f.harness == "" && f.function == "" {
-		if runs, err = s.ready(runs); err != nil {
+	if published := q.Modules[0] != ""; f.harness == "" && f.function == "" && (published || !f.noBase && !f.noSynthesis) {
+		if runs, err = s.ready(runs, published); err != nil {
 			view.Close()
 			return f.delivered(runs, unlessInterrupted(ctx, err))
 		}

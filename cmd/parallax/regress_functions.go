@@ -201,27 +201,37 @@ func (s *session) both(h *plan.Harness, o *campaign.Options) (target.Target, err
 	return t, nil
 }
 
-// ready builds the FuzzXxx of published versions before anything is fuzzed. Nobody can mend those that do not go with both versions: they are
-// left out, and functions take their place. So do functions where the old version runs a FuzzXxx of its own, if they reach as much: of two
-// harnesses nothing is compared but pass, skip and fail.
-func (s *session) ready(runs []testRun) ([]testRun, error) {
+// ready builds the FuzzXxx before anything is fuzzed. Functions take the place of those of which nothing is compared but pass, skip and
+// fail, if the functions reach as much: the old version of a published module runs a FuzzXxx of its own, or the results of all calls differ
+// from run to run. Nobody can mend a FuzzXxx of a published module that does not go with both versions: it is left out.
+func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 	f, p := s.regressFlags, s.plan
-	bad, apart := map[string]bool{}, map[string]bool{}
+	bad, apart := map[string]bool{}, map[string]string{} // apart: why
 	var weak []plan.Harness
 	for i := range runs {
 		r, h := &runs[i], &p.Harnesses[i]
 		if h.Function {
 			continue
 		}
-		if r.target, r.err = r.build(&r.options); s.ctx.Err() != nil {
-			return runs, s.ctx.Err()
+		t, err := r.build(&r.options)
+		if s.ctx.Err() != nil {
+			return runs, nil
 		}
+		r.target, r.err = t, err
+		if r.err != nil {
+			bad[r.name] = published && exit.Code(r.err) != exit.InfraCode
+			continue
+		}
+		pair := r.target.About().Pair
 		switch {
-		case r.err != nil:
-			bad[r.name] = exit.Code(r.err) != exit.InfraCode
-		case r.target.About().Pair.OwnHarness:
-			apart[r.name], weak = true, append(weak, *h)
+		case published && pair.OwnHarness:
+			apart[r.name] = "the old version runs a FuzzXxx of its own there"
+		case len(pair.Calls) == 0 && len(pair.LeftOut) > 0:
+			apart[r.name] = "the results of its calls " + pair.Unrepeated()
+		default:
+			continue
 		}
+		weak = append(weak, *h)
 	}
 	names, all, notes := without(runs, func(r *testRun) bool { return bad[r.name] })
 	if len(names)+len(weak) == 0 {
@@ -232,19 +242,19 @@ func (s *session) ready(runs []testRun) ([]testRun, error) {
 	if err := f.functions(s.ctx, p, s.versions, s.tool, s.view); err != nil {
 		return runs, err
 	}
-	var instead []string
+	instead := map[string][]string{}
 	for _, h := range weak {
 		if slices.ContainsFunc(h.Reaches, func(i int) bool { return !p.Points[i].Reached }) {
 			p.Return(h, f.options.Budget.Inputs)
 		} else {
-			instead = append(instead, h.Name)
+			instead[apart[h.Name]] = append(instead[apart[h.Name]], h.Name)
 		}
 	}
 	if len(p.Harnesses) == 0 {
 		return runs, s.exhausted("no FuzzXxx goes with both versions, and no exported function that can be called in both reaches the change", all)
 	}
-	if len(instead) > 0 {
-		notes = append(notes, "left out: "+some(instead)+": the old version runs a FuzzXxx of its own there, so that only pass, skip and fail could be compared")
+	for _, why := range slices.Sorted(maps.Keys(instead)) {
+		notes = append(notes, "left out: "+some(instead[why])+": "+why+", so that only pass, skip and fail could be compared")
 	}
 	if len(notes) > 0 {
 		s.say(s.view, strings.Join(notes, "\n")+"\nExported functions that reach what no other FuzzXxx does take their place.")

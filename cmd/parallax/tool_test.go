@@ -171,9 +171,12 @@ type campaign struct {
 	ended chan error
 }
 
-// start starts a campaign.
+// start starts a campaign, which has no end unless the flags give it a budget.
 func (u *tool) start(t *testing.T, out string, funcs []string, flags ...string) *campaign {
 	t.Helper()
+	if !slices.Contains(flags, "--fuzztime") {
+		flags = append(slices.Clone(flags), "--fuzztime", "0")
+	}
 	return u.follow(t, out, u.command(t, diffArgs(out, funcs, flags...)...))
 }
 

@@ -70,7 +70,7 @@ func TestToyDomain(t *testing.T) {
 	campaign := func(budget string) report.Summary {
 		t.Helper()
 		out, told := parallax("diff", "parallax.toml", "--seeds", "seed", "--guidance", "toy-length,path-fine", "--schedule", "toy-newest",
-			"--parallel", "1", "--fuzztime", budget, "--out", "out", "--json", "--ui", "none")
+			"--parallel", "1", "--fuzztime", budget, "--out", "out", "--json", "--ui", "none", "-v")
 		var s report.Summary
 		if err := json.Unmarshal([]byte(out), &s); err != nil {
 			t.Fatalf("%v\n%s", err, told)

@@ -83,6 +83,9 @@ func (a *account) change() *report.Change {
 	}
 	hit := executed(a.known.mapOf(im.Program))
 	s := &report.Change{Points: len(im.Points), Impacted: len(im.Impacted), Blocks: len(a.reach.blocks), Harnesses: a.opt.Harnesses, Functions: a.opt.Altered}
+	if pair := a.facts.Pair; pair != nil {
+		s.Calls, s.LeftOut = len(pair.Calls), pair.LeftOut
+	}
 	s.ImpactedCovered, s.BlocksCovered = count(im.Impacted, hit), count(a.reach.blocks, hit)
 	for p := range im.Points {
 		place := fmt.Sprintf("change point %d", p+1)

@@ -13,6 +13,9 @@ func (s *Summary) NotJudged() string {
 	if s.Inputs == 0 {
 		return "no input was executed"
 	}
+	if c := s.Change; c != nil && c.Calls == 0 && len(c.LeftOut) > 0 {
+		return "the results of its calls differ from run to run"
+	}
 	differ := s.DiscrepantInputs*mostlySteady >= s.Inputs // and none of them became a finding
 	for _, w := range s.Wavering {
 		if w.Inputs > 0 && w.Inputs*mostlySteady >= w.Of || w.Candidates > 0 && differ {

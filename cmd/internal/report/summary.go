@@ -241,8 +241,17 @@ type Change struct {
 	NotReached []NotReached `json:"not_reached,omitempty"` // and those that were not
 	Functions  []Changed    `json:"functions,omitempty"`   // that hold change points
 
+	Calls   int          `json:"calls,omitempty"`    // calls of the harness whose results are compared
+	LeftOut []Unrepeated `json:"left_out,omitempty"` // calls that are not compared
+
 	Blocks        int `json:"blocks"` // that hold change points
 	BlocksCovered int `json:"blocks_covered"`
+}
+
+// Unrepeated is a call whose results differ from run to run.
+type Unrepeated struct {
+	Call     string   `json:"call"`     // with its file and line
+	Programs []string `json:"programs"` // the versions in which they differ
 }
 
 // Harness is a test that is fuzzed for a change.

@@ -20,6 +20,7 @@ import (
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
@@ -60,11 +61,14 @@ type Pair struct {
 	Compared string
 	// Calls are those whose results are compared.
 	Calls []golang.Site
+	// LeftOut are calls whose results differ from run to run, and so are not compared.
+	LeftOut []report.Unrepeated
 	// OwnHarness says that the old version runs a harness of its own, since that of the new one does not compile there.
 	OwnHarness bool
 
 	request PairRequest
 	sides   []*sideTest
+	why     []string // calls are not compared
 }
 
 // sideTest is the test of one of the versions.
@@ -405,6 +409,9 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 		return err
 	}
 	progress("starting the programs")
+	if err := t.leaveOut(ctx, o); err != nil {
+		return err
+	}
 	w, err := execute.StartContext(ctx, t.Spec(o))
 	if err != nil {
 		return err

@@ -36,10 +36,9 @@ func (p *Pair) agree(sides []*side, plan *gobuild.Plan) (ignored []string) {
 		p.Compared = "nothing: the new version runs alone"
 		return nil
 	}
-	var why []string
 	note := func(text string) {
-		if !slices.Contains(why, text) {
-			why = append(why, text)
+		if !slices.Contains(p.why, text) {
+			p.why = append(p.why, text)
 		}
 	}
 	if p.OwnHarness {
@@ -64,9 +63,9 @@ func (p *Pair) agree(sides []*side, plan *gobuild.Plan) (ignored []string) {
 				note("calls cannot be recorded: " + t.Why)
 			}
 		}
-		ignored = differing(sides[0].info.tables, sides[1].info.tables)
+		ignored = differingFields(sides[0].info.tables, sides[1].info.tables)
 	}
-	p.Compared = compared(p.Calls, why) + "; and what a run costs, in blocks executed and bytes allocated"
+	p.Compared = compared(p.Calls, p.why)
 	if len(p.Calls) == 0 {
 		ignored = nil
 	}
@@ -91,24 +90,34 @@ func compared(calls []golang.Site, why []string) string {
 		if len(why) == 0 {
 			why = []string{"the harness calls nothing of the module that returns something"}
 		}
-		return "pass, skip and fail (" + strings.Join(why, "; ") + ")"
-	}
-	var names []string
-	for _, s := range calls[:min(len(calls), maxNamed)] {
-		names = append(names, fmt.Sprintf("%s (%s:%d)", s.Name, s.File, s.Line))
-	}
-	if more := len(calls) - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("and %d more", more))
+		return "pass, skip and fail (" + strings.Join(why, "; ") + ")" + costs
 	}
 	of := fmt.Sprintf("%d calls", len(calls))
 	if len(calls) == 1 {
 		of = "one call"
 	}
-	return "pass, skip, fail, and the results of " + of + ", each time that it is made: " + strings.Join(names, ", ")
+	return "pass, skip, fail, and the results of " + of + ", each time that it is made: " + named(calls) + costs
 }
 
-// differing are the fields of structs that only one of two versions has, or with another type, sorted.
-func differing(a, b []*golang.CallTable) (fields []string) {
+const costs = "; and what a run costs, in blocks executed and bytes allocated"
+
+// label names a call as the record of a run does.
+func label(s golang.Site) string { return fmt.Sprintf("%s (%s:%d)", s.Name, s.File, s.Line) }
+
+// named lists calls for a sentence.
+func named(calls []golang.Site) string {
+	var names []string
+	for _, s := range calls {
+		names = append(names, label(s))
+	}
+	if more := len(names) - maxNamed; more > 0 {
+		names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// differingFields are the fields of structs that only one of two versions has, or with another type, sorted.
+func differingFields(a, b []*golang.CallTable) (fields []string) {
 	x, y := heldTypes(a), heldTypes(b)
 	for name, mine := range x {
 		theirs, both := y[name]
