@@ -151,6 +151,8 @@ func (s *sink) Again(uint64, bool)                                            {}
 func (s *sink) Replayed(bool)                                                 {}
 
 // Ran implements engine.Sink.
+func (s *sink) Uncounted() {}
+
 func (s *sink) Ran(engine.Report) {
 	s.inputs++
 	s.mem.Count(wire.Inputs, uint64(s.inputs))

@@ -77,6 +77,7 @@ func (nowhere) Novel(int, uint64)                               {}
 func (nowhere) Kept(Item)                                       {}
 func (nowhere) Provisional(Item)                                {}
 func (nowhere) Candidate(Item, Admission, []oracle.Observation) {}
+func (nowhere) Uncounted()                                      {}
 func (nowhere) Ran(Report)                                      {}
 func (nowhere) Reached([]uint32)                                {}
 func (nowhere) Again(uint64, bool)                              {}

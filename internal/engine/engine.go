@@ -40,7 +40,8 @@ type Runner interface {
 
 // Sink receives events in the order in which they happen. It must not keep the slices it is given.
 type Sink interface {
-	// Novel is a feature seen for the first time in a domain, which is given by its number (feature.Domain).
+	// Novel is a feature seen for the first time in a domain, which is given by its number (feature.Domain). It belongs to the input that
+	// the next Ran or Uncounted ends.
 	Novel(domain int, hash uint64)
 	// Kept is an input that joins the corpus.
 	Kept(item Item)
@@ -51,8 +52,10 @@ type Sink interface {
 	Candidate(item Item, a Admission, obs []oracle.Observation)
 	// Reached are the blocks with a change that no input executed before the one under way.
 	Reached(blocks []uint32)
-	// Ran closes an input that counts, a seed or a mutant.
+	// Ran ends an input that counts, a seed or a mutant.
 	Ran(r Report)
+	// Uncounted ends an input that does not count.
+	Uncounted()
 	// Again is an input that was executed a second time: a bit for each program that did otherwise than before, and whether the generator drew
 	// something else of the tape that it had drawn.
 	Again(differ uint64, redrawn bool)

@@ -79,6 +79,8 @@ type record struct {
 
 func (r *record) Reached(blocks []uint32) { r.reached = append(r.reached, slices.Clone(blocks)) }
 
+func (r *record) Uncounted() {}
+
 func (r *record) Replayed(realigned bool) {
 	r.replayed++
 	if realigned {

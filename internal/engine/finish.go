@@ -79,6 +79,8 @@ func (e *Engine) finish() {
 		if e.repeat.count(e.step.Flat, e.joint.Obs, failed || guided && e.large) && e.cfg.Drawn != nil && !e.batched {
 			e.redraw()
 		}
+	} else {
+		e.sink.Uncounted()
 	}
 	if e.origin == mutant && e.length.step() {
 		e.mut.SetMaxLen(e.length.now)

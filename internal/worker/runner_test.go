@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"runtime"
@@ -230,6 +231,39 @@ func TestSink(t *testing.T) {
 	}
 	if int(mutate.NumOps) > wire.MaxOps {
 		t.Errorf("%d operators, there is room for %d", mutate.NumOps, wire.MaxOps)
+	}
+}
+
+// An input is in the ring before its features, whatever their domains: who has a feature has its input.
+func TestInputsBeforeFeatures(t *testing.T) {
+	for a := range 8 {
+		for b := range 8 {
+			s := &sink{mem: memory(1 << 20)}
+			s.Novel(a, 1)
+			s.Novel(b, 2)
+			s.note("of a program")
+			s.Kept(engine.Item{Flat: []byte("first")})
+			s.Ran(engine.Report{Kept: true})
+			s.Novel(a, 3)
+			s.Uncounted()
+			for range 3 * maxNovel / 9 {
+				s.Novel(b, 4)
+			}
+			s.Kept(engine.Item{Flat: []byte("second")})
+			s.Ran(engine.Report{Kept: true})
+			var kinds []byte
+			features := 0
+			s.mem.Take(func(kind byte, payload []byte) {
+				if kind == wire.EventNovel {
+					features += len(payload) / 9
+				}
+				kinds = append(kinds, kind)
+			})
+			want := []byte{wire.EventNote, wire.EventKept, wire.EventNovel, wire.EventNovel, wire.EventKept, wire.EventNovel, wire.EventNovel, wire.EventNovel}
+			if !bytes.Equal(kinds, want) || features != 3+3*maxNovel/9 {
+				t.Errorf("domains %d and %d: %d features, events %v, want %v", a, b, features, kinds, want)
+			}
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // sink writes the engine's events into the ring and its counts into the shared header. An event is in the ring before
-// the next input runs, so that a crash loses none. What an input showed follows the input itself: a supervisor that dies
+// the next input runs, so that a crash loses none. The features of an input follow the input itself: a supervisor that dies
 // between the two does not know a feature whose input it never had.
 type sink struct {
 	mem        *wire.Memory
@@ -22,8 +22,7 @@ type sink struct {
 	skipped    uint64
 	bytes      uint64
 	blocks     uint64
-	novel      []byte // tuples of the input under way, on their way into one event
-	last       int    // domain of the latest
+	novel      []byte // features of the input under way, each a domain and a hash
 	traces     []byte // keys of traces, on their way into one event
 	buf        []byte
 	event      wire.Event
@@ -33,13 +32,8 @@ type sink struct {
 	marked     uint64 // since the last
 }
 
-// Novel implements engine.Sink. Domains come in order, so that one that does not come after the last is of another
-// input: of one that counts nowhere, which nothing else closes.
+// Novel implements engine.Sink.
 func (s *sink) Novel(domain int, hash uint64) {
-	if len(s.novel) > 0 && domain <= s.last {
-		s.flush()
-	}
-	s.last = domain
 	s.novel = binary.LittleEndian.AppendUint64(append(s.novel, byte(domain)), hash)
 }
 
@@ -61,14 +55,21 @@ func (s *sink) tell() {
 	}
 }
 
-// flush sends the tuples of an input as one event: on many programs most inputs have some. The event of the input, if it is
-// kept, is in the ring before.
+// maxNovel is how many bytes of features go into one event.
+const maxNovel = 9 << 9
+
+// flush sends the features of an input, usually in one event: with many programs most inputs have some.
 func (s *sink) flush() {
-	if len(s.novel) > 0 {
-		s.put(wire.EventNovel, s.novel)
-		s.novel = s.novel[:0]
+	for rest := s.novel; len(rest) > 0; {
+		n := min(len(rest), maxNovel)
+		s.put(wire.EventNovel, rest[:n])
+		rest = rest[n:]
 	}
+	s.novel = s.novel[:0]
 }
+
+// Uncounted implements engine.Sink.
+func (s *sink) Uncounted() { s.flush() }
 
 // Kept implements engine.Sink.
 func (s *sink) Kept(item engine.Item) {
@@ -108,7 +109,6 @@ func (s *sink) Reached(blocks []uint32) {
 
 // note tells the user something.
 func (s *sink) note(text string) {
-	s.flush()
 	s.put(wire.EventNote, []byte(text))
 }
 

@@ -163,6 +163,7 @@ func (nowhere) Kept(engine.Item)                                              {}
 func (nowhere) Provisional(engine.Item)                                       {}
 func (nowhere) Candidate(engine.Item, engine.Admission, []oracle.Observation) {}
 func (nowhere) Reached([]uint32)                                              {}
+func (nowhere) Uncounted()                                                    {}
 func (nowhere) Ran(engine.Report)                                             {}
 func (nowhere) Again(uint64, bool)                                            {}
 func (nowhere) Replayed(bool)                                                 {}
