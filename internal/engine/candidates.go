@@ -32,6 +32,7 @@ type Candidates struct {
 	failures         Failures
 	unique           feature.Set
 	last             species // of the input that was seen last
+	fresh            bool    // something of that input that is a candidate is the first of its kind
 }
 
 // species is what a disagreement looks like.
@@ -70,18 +71,20 @@ type Admission struct {
 	Failing    uint64        // programs whose failure is one, a set
 	Layers     oracle.Layers // in which programs disagree that did not fail
 	Candidates oracle.Layers // those of them in which that is one
+	Fresh      bool          // an outcome, an error class or a block is the first of its kind; otherwise the number of inputs is a power of two
 }
 
 // Admit looks at an input's observations.
 func (c *Candidates) Admit(j *feature.Joint) (a Admission) {
 	a.Failing = c.Fail(j)
 	a.Layers, a.Candidates = c.Disagree(j)
+	a.Fresh = c.fresh
 	return a
 }
 
 // Fail counts the failures on an input, and returns the set of programs whose failure is a candidate.
 func (c *Candidates) Fail(j *feature.Joint) (failing uint64) {
-	c.last = species{}
+	c.last, c.fresh = species{}, false
 	who := whoFails(j.Obs)
 	for p := range j.Obs {
 		o := &j.Obs[p]
@@ -97,6 +100,7 @@ func (c *Candidates) Fail(j *feature.Joint) (failing uint64) {
 		first, candidate := c.failures.Count(place, h)
 		if candidate && !known {
 			failing |= 1 << p
+			c.fresh = c.fresh || first
 		}
 		if !c.last.first {
 			c.last = species{h, true, first}
@@ -140,26 +144,27 @@ func (c *Candidates) disagree(j *feature.Joint, layer oracle.Layers, dear oracle
 	}
 	g := c.group(key, layer)
 	g.inputs++
-	admit := power(g.inputs)
+	first := false // of its kind
 	fresh := g.classes < maxClasses && c.classes.Add(class)
 	if fresh {
 		g.classes++
-		admit = true
+		first = true
 	}
 	if !c.last.disagrees { // no program fails, and it is the first layer
 		c.last = species{hash: class, disagrees: true, first: fresh}
 	}
 	if j.Apart != 0 && g.apart < maxApart && c.classes.Add(feature.Chain(class, j.Apart)) {
 		g.apart++
-		admit = true
+		first = true
 	}
 	if g.mark(j, c.blocks, part) {
-		admit = true
+		first = true
 	}
-	if !admit || g.admitted >= g.limit() {
+	if !first && !power(g.inputs) || g.admitted >= g.limit() {
 		return false
 	}
 	g.admitted++
+	c.fresh = c.fresh || first
 	return true
 }
 

@@ -127,3 +127,22 @@ func TestUnique(t *testing.T) {
 		}
 	}
 }
+
+// What is the first of its kind is told from what is one of many: an outcome, a class and a block are, and powers of two are not.
+func TestFresh(t *testing.T) {
+	c := NewCandidates(2, 8, oracle.VerdictLayer|oracle.ValueLayer)
+	yes, no := accept(1), reject(1)
+	for i, look := range []struct {
+		j                *feature.Joint
+		candidate, fresh bool
+	}{
+		{joint(yes, no), true, true}, {joint(yes, no), true, false}, {joint(yes, no), false, false}, {joint(yes, no), true, false},
+		{joint(yes, reject(2)), true, true}, {joint(yes, no, 3), true, true}, {joint(yes, yes), false, false},
+		{joint(yes, oracle.Observation{Outcome: oracle.Crashed, Class: 1}), true, true},
+		{joint(yes, oracle.Observation{Outcome: oracle.Crashed, Class: 1}), true, false},
+	} {
+		if a := c.Admit(look.j); admitted(a) != look.candidate || a.Fresh != look.fresh {
+			t.Errorf("input %d: %+v, want a candidate: %v, fresh: %v", i, a, look.candidate, look.fresh)
+		}
+	}
+}

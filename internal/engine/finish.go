@@ -210,6 +210,7 @@ func (e *Engine) compare(counts, failed bool) (disagree bool) {
 	if !intended {
 		a.Layers, a.Candidates = e.cands.Disagree(j)
 	}
+	a.Fresh = e.cands.fresh
 	e.species = e.cands.last
 	if !counts && !(e.cfg.Changed && e.origin == replayed) {
 		a.Candidates = 0

@@ -231,6 +231,7 @@ type Event struct {
 	New    []string
 	// Of a candidate: the set of programs whose failure it is one for, and that of the layers in which the others' disagreement is one.
 	Failing, Layers uint64
+	Fresh           bool // of a candidate: something of it is the first of its kind
 	Tuple           []Observed
 	Steady          []uint64 // candidates: inputs executed a second time, and by program those of them on which it did otherwise
 }
@@ -246,7 +247,7 @@ func (m *Event) Append(b []byte) []byte {
 	b = AppendBytes(b, m.Parent)
 	b = AppendBytes(b, m.Ops)
 	b = appendStrings(b, m.New)
-	b = AppendUint(AppendUint(b, m.Failing), m.Layers)
+	b = AppendBool(AppendUint(AppendUint(b, m.Failing), m.Layers), m.Fresh)
 	b = AppendUint(b, uint64(len(m.Tuple)))
 	for _, o := range m.Tuple {
 		b = AppendUint(AppendUint(AppendUint(b, o.Outcome), o.Class), o.Value)
@@ -268,7 +269,7 @@ func (m *Event) Read(r *Reader) error {
 	}
 	m.Ops = r.Bytes()
 	m.New = readStrings(r)
-	m.Failing, m.Layers = r.Uint(), r.Uint()
+	m.Failing, m.Layers, m.Fresh = r.Uint(), r.Uint(), r.Bool()
 	m.Tuple = nil
 	for n := r.Int(1 << 16); n > 0 && r.Err() == nil; n-- {
 		m.Tuple = append(m.Tuple, Observed{r.Uint(), r.Uint(), r.Uint()})

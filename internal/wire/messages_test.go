@@ -41,7 +41,7 @@ func samples() map[string][]message {
 			&Event{},
 			&Event{
 				Inputs: 12, Flat: []byte("flat"), Parent: []byte("parent"), Ops: []byte{0, 1, 255}, New: []string{"coverage", ""},
-				Failing: 5, Layers: 2, Tuple: []Observed{{1, 2, 3}, {math.MaxUint64, math.MaxUint64, math.MaxUint64}},
+				Failing: 5, Layers: 2, Fresh: true, Tuple: []Observed{{1, 2, 3}, {math.MaxUint64, math.MaxUint64, math.MaxUint64}},
 				Steady: []uint64{64, 0, 3},
 			},
 			&Event{Flat: []byte{}, Parent: []byte{}},    // mutated from the empty input

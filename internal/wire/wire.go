@@ -15,7 +15,7 @@ import (
 )
 
 // Version changes whenever a message or the layout does.
-const Version = 16
+const Version = 17
 
 // Kinds of messages. The worker opens with Hello; every other message from it answers one of the supervisor's.
 const (

@@ -86,7 +86,7 @@ func (s *sink) Provisional(item engine.Item) {
 // Candidate implements engine.Sink.
 func (s *sink) Candidate(item engine.Item, a engine.Admission, obs []oracle.Observation) {
 	s.item(item)
-	s.event.Failing, s.event.Layers = a.Failing, uint64(a.Candidates)
+	s.event.Failing, s.event.Layers, s.event.Fresh = a.Failing, uint64(a.Candidates), a.Fresh
 	for _, o := range obs {
 		s.event.Tuple = append(s.event.Tuple, wire.Observed{Outcome: uint64(o.Outcome), Class: o.Class, Value: o.Value})
 	}
@@ -119,7 +119,7 @@ func (s *sink) item(item engine.Item) {
 	for _, op := range item.Ops {
 		e.Ops = append(e.Ops, byte(op))
 	}
-	e.Failing, e.Layers, e.Tuple, e.Steady = 0, 0, e.Tuple[:0], e.Steady[:0]
+	e.Failing, e.Layers, e.Fresh, e.Tuple, e.Steady = 0, 0, false, e.Tuple[:0], e.Steady[:0]
 }
 
 // put waits while the ring is full: the supervisor empties it every few milliseconds. The programs are not to blame for

@@ -197,7 +197,7 @@ func (c *Campaign) wait(n int) {
 		c.note("%s: the next run%s does", report.Unjudged(n), map[bool]string{true: " without --no-triage"}[c.opt.NoTriage])
 	}
 	if c.triage.refused > 0 {
-		c.note("%s candidates were not kept, because %s waited already: the next run may find their like again", report.Thousands(uint64(c.triage.refused)), report.Thousands(mostWait))
+		c.note("%s candidates were not kept, since many waited already: the next run may find their like again", report.Thousands(uint64(c.triage.refused)))
 	}
 }
 

@@ -51,7 +51,8 @@ type queue struct {
 	seen    recent         // aspects and inputs pushed
 	looks   map[uint64]int // candidates pushed, by what they look like
 	handed  *entry         // whose verdict is being acted on
-	refused int            // candidates, since mostWait waited
+	bytes   int            // of the inputs of those that are open or left
+	refused int            // candidates, by repeats
 	left    []uint64       // what those look like that are left on disk for the next run
 	arrived int
 	next    uint64
@@ -183,6 +184,7 @@ func (q *queue) push(name string, c triage.Candidate) {
 	at, _ := slices.BinarySearchFunc(q.waiting, e.rank+1, func(e *entry, rank int) int { return cmp.Compare(e.rank, rank) })
 	q.waiting = slices.Insert(q.waiting, at, e)
 	q.open++
+	q.bytes += size(&c)
 }
 
 // slow returns 1 for a candidate that uses all the time or memory that a program may have: each run of it is slow, so it ranks with
@@ -207,16 +209,16 @@ func lookOf(c *triage.Candidate) uint64 {
 	return look
 }
 
-// Bounds of the candidates that wait on disk: where manyWait do, one more joins them only if fewer of these look like it than enoughAlike. What
-// candidates may look like has no bound, so mostWait is one.
+// Bounds of the candidates that wait on disk. Where manyWait do, one more joins them only if it is the first of a kind, or fewer than
+// enoughAlike of them look like it. Kinds have no bound, so no candidate joins mostWait others, or inputs of mostBytes.
 const (
 	manyWait    = 1024
 	enoughAlike = 8
-	mostWait    = 16 << 10 // no other joins them, whatever it looks like
+	mostWait    = 16 << 10
+	mostBytes   = 256 << 20
 )
 
-// repeats reports whether many candidates wait, and enough of them look like one. What is not triaged by then is found again: it does not
-// count as seen. Of a campaign that is to repeat, how many wait depends on time, and its budget bounds them.
+// repeats reports whether a candidate is one too many, and counts it. It does not count as seen. Of a campaign that is to repeat, how many wait depends on time, and its budget bounds them.
 func (q *queue) repeats(c *triage.Candidate) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -224,9 +226,12 @@ func (q *queue) repeats(c *triage.Candidate) bool {
 	if q.ordered || n < manyWait {
 		return false
 	}
-	if n >= mostWait {
+	if n >= mostWait || q.bytes+size(c) > mostBytes {
 		q.refused++
 		return true
+	}
+	if c.Fresh {
+		return false
 	}
 	look, alike := lookOf(c), 0
 	for _, list := range [][]*entry{q.waiting, q.later} {
@@ -241,7 +246,20 @@ func (q *queue) repeats(c *triage.Candidate) bool {
 			alike++
 		}
 	}
-	return alike >= enoughAlike
+	if alike < enoughAlike {
+		return false
+	}
+	q.refused++
+	return true
+}
+
+// size returns how many bytes the inputs of a candidate have.
+func size(c *triage.Candidate) int {
+	n := len(c.Flat) + len(c.Parent)
+	for _, flat := range c.Before {
+		n += len(flat)
+	}
+	return n
 }
 
 // recent is a set of hashes that holds the latest maxRecent at least, and twice as many at most.
@@ -366,6 +384,9 @@ func (q *queue) taken(name string) error {
 	q.mu.Lock()
 	q.open--
 	q.under--
+	if q.handed != nil {
+		q.bytes -= size(&q.handed.cand)
+	}
 	q.mu.Unlock()
 	return q.folder.RemovePending(name)
 }

@@ -328,6 +328,42 @@ func TestMostWait(t *testing.T) {
 	}
 }
 
+// Where many wait that look alike, one that is the first of a kind joins them, and another does not: it is counted. The bytes of those that
+// wait have a bound, too.
+func TestFirstOfAKind(t *testing.T) {
+	q := &queue{shape: input.Shape{input.Bytes}, looks: map[uint64]int{}, wake: make(chan struct{}, 1), names: []string{"a", "b"}}
+	offer := func(c triage.Candidate) bool {
+		t.Helper()
+		c.Layer, c.Seen = oracle.VerdictLayer, []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected}}
+		e, ok := q.offer(c)
+		if ok {
+			if err := q.Take(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return ok
+	}
+	for n := range 2 * manyWait {
+		if fresh := n%2 == 0; offer(triage.Candidate{Flat: fmt.Append(nil, n), Fresh: fresh}) != (fresh || n < manyWait) {
+			t.Fatalf("candidate %d, the first of a kind: %v", n, fresh)
+		}
+	}
+	if q.refused != manyWait/2 {
+		t.Errorf("%d were refused", q.refused)
+	}
+	large := make([]byte, mostBytes/4)
+	for n, want := range []bool{true, true, false, false} {
+		large = append(large, 0)
+		if offer(triage.Candidate{Flat: large, Before: [][]byte{large[:100]}, Fresh: true}) != want {
+			t.Errorf("large candidate %d: taken, want %v", n, want)
+		}
+		large = append(large, make([]byte, mostBytes/8)...)
+	}
+	if q.bytes > mostBytes {
+		t.Errorf("%d bytes wait", q.bytes)
+	}
+}
+
 // The queue knows at least the latest inputs that were pushed, in bounded memory.
 func TestRecent(t *testing.T) {
 	var r recent

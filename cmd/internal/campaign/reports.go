@@ -113,7 +113,7 @@ func (c *Campaign) keep(m *instance, e *wire.Event) {
 // candidate takes an input on which programs seem to disagree.
 func (c *Campaign) candidate(m *instance, e *wire.Event) {
 	cand := triage.Candidate{
-		Flat: bytes.Clone(e.Flat), Operators: c.fleet.namesOf(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs),
+		Flat: bytes.Clone(e.Flat), Operators: c.fleet.namesOf(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), Fresh: e.Fresh,
 	}
 	for _, o := range e.Tuple {
 		cand.Seen = append(cand.Seen, oracle.Observation{Outcome: oracle.Outcome(o.Outcome), Class: o.Class, Value: o.Value})

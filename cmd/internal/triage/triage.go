@@ -50,6 +50,7 @@ type Candidate struct {
 	Before [][]byte       `json:"before,omitempty"`
 	Deadly bool           `json:"deadly,omitempty"`
 	Ended  oracle.Outcome `json:"ended,omitempty"` // how its worker ended
+	Fresh  bool           `json:"-"`               // something of it is the first of its kind: another like it may not come
 	Death  string         `json:"-"`               // what the death looks like, for who counts those that look alike
 	// How steady the programs were seen to be up to this input, where the verdict must not depend on when it is reached; nil: what is known
 	// by then counts.
