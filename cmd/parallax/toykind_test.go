@@ -28,8 +28,8 @@ import (
 const toyVariable = "PARALLAX_TEST_TOY"
 
 func TestMain(m *testing.M) {
-	sandbox := len(os.Args) > 2 && os.Args[1] == "sandbox" // which gets no variables
-	if sandbox || os.Getenv(toyVariable) != "" {
+	command := len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") // started without the variable, in a sandbox or a box
+	if command || os.Getenv(toyVariable) != "" {
 		kinds.Table = append(kinds.Table, toyKind)
 		feature.Table = append(feature.Table, &toyDomain)
 		schedule.Table = append(schedule.Table, &toySchedule)
