@@ -188,18 +188,8 @@ func statusLine(s Status) string {
 	}
 	parts = append(parts, inputs, lastNew(s))
 	parts = append(parts, fmt.Sprintf("corpus %s", count(uint64(max(0, s.CorpusSize)))))
-	if len(s.Diversity) > 0 {
-		var counts []string
-		for _, c := range s.Diversity {
-			counts = append(counts, count(c.N))
-		}
-		parts = append(parts, "diversity "+strings.Join(counts, "/"))
-	}
 	if c := coverage(s.Programs); c != "" {
 		parts = append(parts, "coverage "+c)
-	}
-	if b := s.Behaviour; b != nil && b.Traces > 0 {
-		parts = append(parts, fmt.Sprintf("valid %.0f%%", 100*b.ValidShare()), "B(1) "+count(uint64(b.B1))+" of "+count(uint64(b.B0)), fmt.Sprintf("evenness %.2f", b.Evenness))
 	}
 	if s.WorkersUp < s.Workers && !s.triaging() {
 		parts = append(parts, fmt.Sprintf("workers %d of %d", s.WorkersUp, s.Workers))

@@ -164,13 +164,13 @@ func (c *clock) add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// Where blocks are known, the status says how diverse the behaviours are.
+// Where blocks are known, the full view says how diverse the behaviours are, and the line, which is short, does not.
 func TestBehaviour(t *testing.T) {
 	s := typical()
 	s.Behaviour = &sample.Behaviour{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Valid: 3, Invalid: 1, NewTrace: 0.0123,
 		Evenness: 0.693, ValidTraces: 9000, NewBranch: 0.0021, RiskBound: 0.0004, Expected: 801.2,
 		Structural: &sample.Yield{Tried: 1000, Won: 30}, Value: &sample.Yield{Tried: 1000, Won: 5}}
-	if line := statusLine(s); !strings.Contains(line, ", valid 75%, B(1) 512 of 740, evenness 0.69") {
+	if line := statusLine(s); strings.Contains(line, "evenness") {
 		t.Error(line)
 	}
 	s.Mode = "diff"
