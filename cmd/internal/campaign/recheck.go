@@ -17,7 +17,8 @@ const slowRechecks = 3
 
 // recheck runs what earlier invocations found again: programs may have been corrected since. A finding that does not show any
 // more, in two processes, stays on record and no longer makes the run fail; one that shows again counts again. One that shows in the second
-// alone, or that an earlier invocation did not run once more at its end, is then run as often as at the end of a run.
+// alone, or that an earlier invocation did not run once more at its end, is then run as often as at the end of a run. So is one that is flaky:
+// it counts again if each of these runs shows it.
 func (r *review) recheck(ctx context.Context) error {
 	ids := r.findings.IDs()
 	if len(ids) == 0 {
@@ -99,7 +100,7 @@ func (r *review) recheck(ctx context.Context) error {
 			}
 		}
 	}
-	return r.lookAtAll(ctx, r.findings.Doubted())
+	return r.lookAtAll(ctx, append(r.findings.Doubted(), r.findings.Flaky()...))
 }
 
 // manyVariants is how many variants of a finding are run again whose smallest input shows nothing any more.
@@ -224,12 +225,17 @@ func outlasting(ctx context.Context, patience time.Duration, kill <-chan struct{
 	return out, cancel
 }
 
-// lookAtAll runs findings as often as they should, until ctx ends.
+// lookAtAll runs findings as often as they should, until ctx ends, but those that are closed for other reasons than that they are flaky.
 func (r *review) lookAtAll(ctx context.Context, ids []string) error {
 	slices.Sort(ids)
 	ids = slices.DeleteFunc(slices.Compact(ids), func(id string) bool {
 		b := r.findings.Find(id)
-		return b == nil || findings.Closed(r.findings.Row(b)) || !findings.Doubtful(b.Kind)
+		if b == nil || !findings.Doubtful(b.Kind) {
+			return true
+		}
+		row := r.findings.Row(b)
+		row.Flaky = false // whether it is shows here
+		return findings.Closed(row)
 	})
 	if len(ids) == 0 || ctx.Err() != nil {
 		return nil
@@ -276,7 +282,7 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 	b := r.findings.Find(id)
 	each := triager.Runs(b.Kind)
 	runs := max(each, triager.AllRuns(b.Kind)) // triage has decided by what was known when it looked at the input
-	slow := 0
+	slow, flaky := 0, b.Extra[findings.FlakyKey] != ""
 	for k := range runs {
 		if k > 0 && k%each == 0 {
 			s.Fresh()
@@ -313,7 +319,7 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 			r.wavered(wavered)
 			return false, r.findings.MarkFlaky(id, why)
 		}
-		if s.Ended() > ended { // each run costs a process
+		if s.Ended() > ended && (!flaky || k+1 >= triage.DeadlyRuns) { // each run costs a process
 			break
 		}
 	}

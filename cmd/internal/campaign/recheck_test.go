@@ -142,13 +142,13 @@ func TestOnceMore(t *testing.T) {
 			}
 		}
 		check(s.Findings.Buckets[0], s.Notes)
-		// A run after this one looks at what is left, and at nothing else.
+		// A run after this one looks at what is left and at what is flaky, and at nothing else.
 		c = live(t, &fakes{}, func(o *Options) { o.Out = dir })
 		runs := 0
 		c.player = func(ctx context.Context) player {
 			return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) { runs++; return shows(nil, 0) }}
 		}
-		if test.want == left {
+		if test.want != steady {
 			test.want = steady
 		} else {
 			c.player = func(context.Context) player {
@@ -160,6 +160,57 @@ func TestOnceMore(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(s.Findings.Buckets[0], s.Notes)
+	}
+}
+
+// A flaky finding counts again when a later run sees it in as many runs as a new one needs, and not before. One that is gone is not
+// looked at.
+func TestFlakyIsLookedAt(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		shown int // runs that show it, of those of the later run
+		gone  bool
+		flaky bool
+		runs  int
+	}{
+		{"shows", 1000, false, false, 6},
+		{"shows at first", 5, false, true, 6},
+		{"never shows", 0, false, true, 1},
+		{"gone", 1000, true, true, 0},
+	} {
+		dir := t.TempDir()
+		filed(t, dir)
+		c := live(t, &fakes{}, func(o *Options) { o.Out = dir })
+		runs := 0
+		c.player = func(ctx context.Context) player {
+			return &replayed{ctx: ctx, run: func(context.Context, int) ([]wire.RunResult, error) {
+				if runs++; runs > test.shown {
+					return did(oracle.Accepted, oracle.Accepted), nil
+				}
+				return did(oracle.Accepted, oracle.Rejected), nil
+			}}
+		}
+		_, err := c.open()
+		if err == nil {
+			err = c.load()
+		}
+		if err == nil {
+			err = c.findings.MarkFlaky(findingstest.FirstID, "chance")
+		}
+		if err == nil {
+			err = c.findings.Mark(findingstest.FirstID, test.gone)
+		}
+		r := c.review()
+		if err == nil {
+			err = r.lookAtAll(t.Context(), []string{findingstest.FirstID})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row := c.findings.Rows()[0]; row.Flaky != test.flaky || row.Open() == test.flaky || runs != test.runs {
+			t.Errorf("%s: %+v after %d runs", test.name, row, runs)
+		}
+		c.folder.Close()
 	}
 }
 

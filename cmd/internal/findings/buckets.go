@@ -203,7 +203,7 @@ func (f *Buckets) Saturated(before string) bool {
 	defer f.mu.Unlock()
 	at := f.resolve(before)
 	b := f.buckets[at.bucket]
-	if b == nil || b.Extra[GoneKey] != "" || b.Extra[UnfinishedKey] != "" { // what shows now may be something else
+	if b == nil || b.lapsed() { // what shows now may be something else
 		return false
 	}
 	if f.spared(b) {
@@ -288,8 +288,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		fresh = true
 	}
 	next := *b
-	// What is on record shows no more, or was not complete, and this takes its place.
-	again := found.Results != nil && (b.Extra[GoneKey] != "" || b.Extra[UnfinishedKey] != "")
+	again := found.Results != nil && b.lapsed()
 	var surplus []string
 	if again {
 		surplus = next.supersede()

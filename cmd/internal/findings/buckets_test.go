@@ -219,6 +219,33 @@ func TestAgain(t *testing.T) {
 	}
 }
 
+// A flaky bucket has no input that counts, however many it had, and never enough of them. The next confirmed finding opens it again.
+func TestFlakyIsFoundAgain(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := newFindings(t, folder)
+	found := func(n int) *triage.Finding {
+		return findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, fmt.Sprint("input ", n), fmt.Sprint("input ", n))
+	}
+	for n := range enoughInputs {
+		addAll(t, f, found(n))
+	}
+	if err := f.MarkFlaky(findingstest.FirstID, "chance"); err != nil {
+		t.Fatal(err)
+	}
+	hash := corpus.Hash([]byte("input 0"))
+	if f.Saturated(findingstest.FirstID) || f.Filed("verdict", hash) || len(f.Kinds()) > 0 {
+		t.Errorf("saturated %v, filed %v, kinds %v", f.Saturated(findingstest.FirstID), f.Filed("verdict", hash), f.Kinds())
+	}
+	addAll(t, f, found(0))
+	for range 2 {
+		b := f.Find(findingstest.FirstID)
+		if row := f.Row(b); row.Flaky || !row.Open() || !row.Unlooked || b.Count != 1 || !f.Filed("verdict", hash) || f.Kinds()[triage.Discrepancy] != 1 {
+			t.Errorf("found again: %+v, %d inputs, %v", row, b.Count, b.Extra)
+		}
+		f = newFindings(t, folder)
+	}
+}
+
 // What its own results do not show is not written: nothing of it is on disk.
 func TestNothingToShow(t *testing.T) {
 	dir := t.TempDir()

@@ -22,6 +22,11 @@ func (b *Bucket) stale(hash string) bool {
 	return slices.Contains(strings.Fields(b.Extra[staleKey]), hash)
 }
 
+// lapsed reports whether the next finding takes the place of what is on record: that shows no more, or not always, or was not complete.
+func (b *Bucket) lapsed() bool {
+	return b.Extra[GoneKey] != "" || b.Extra[FlakyKey] != "" || b.Extra[UnfinishedKey] != ""
+}
+
 // maxStale is how many findings of a bucket are kept that show no more.
 const maxStale = storedInputs + variantInputs
 
@@ -80,18 +85,27 @@ func (f *Buckets) Doubt(id string) error {
 	return f.change(id, func(b *Bucket) { b.doubt("it showed only at the second time when its input was run again") })
 }
 
-// Looked records that this has been done.
+// Looked records that this has been done, and that each run showed the finding: it is not flaky.
 func (f *Buckets) Looked(id string) error {
-	if f.buckets[id].Extra[UnlookedKey] == "" {
+	if extra := f.buckets[id].Extra; extra[UnlookedKey] == "" && extra[FlakyKey] == "" {
 		return nil
 	}
-	return f.change(id, func(b *Bucket) { b.setExtra(UnlookedKey, "") })
+	return f.change(id, func(b *Bucket) {
+		b.setExtra(UnlookedKey, "")
+		b.setExtra(FlakyKey, "")
+	})
 }
 
 // Doubted are the buckets of which it has not.
-func (f *Buckets) Doubted() (ids []string) {
+func (f *Buckets) Doubted() []string { return f.having(UnlookedKey) }
+
+// Flaky are the buckets that do not always show.
+func (f *Buckets) Flaky() []string { return f.having(FlakyKey) }
+
+// having are the buckets whose extra data has an entry.
+func (f *Buckets) having(key string) (ids []string) {
 	for _, id := range f.IDs() {
-		if f.buckets[id].Extra[UnlookedKey] != "" {
+		if f.buckets[id].Extra[key] != "" {
 			ids = append(ids, id)
 		}
 	}

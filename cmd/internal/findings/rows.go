@@ -50,12 +50,12 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 }
 
 // Filed reports whether an input, given by its content hash, is on record as a finding of an aspect (triage.Aspect.Name) that
-// counts. In a bucket that is gone, and beside findings that took its place, it is not: what it shows now may be something else.
+// counts. In a bucket that is gone or flaky, and beside findings that took its place, it is not: what it shows now may be something else.
 func (f *Buckets) Filed(aspect, hash string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, b := range f.buckets {
-		if _, is := b.quoted[hash]; is && b.Extra[GoneKey] == "" && !b.stale(hash) && b.aspect() == aspect {
+		if _, is := b.quoted[hash]; is && b.Extra[GoneKey] == "" && b.Extra[FlakyKey] == "" && !b.stale(hash) && b.aspect() == aspect {
 			return true
 		}
 	}

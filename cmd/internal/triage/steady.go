@@ -23,7 +23,7 @@ const (
 	mostRuns   = 500 // for programs that waver on less than one input in 70, the rate of error is larger
 	// Each run of what ends its process costs a process. With the one that confirmed it, and the one before it was minimised, these are 8
 	// runs: a program that ends its process every second time by chance is filed once in 256 candidates.
-	deadlyRuns = 6
+	DeadlyRuns = 6
 	// The runs are made in so many fresh processes: one for the input as it was found, and the others for the input that is filed.
 	processes = 3
 )
@@ -106,7 +106,7 @@ func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered Wave
 	// What relatives of the input did while it was located and minimised in the same process says nothing of it.
 	n, deadly := j.Runs(f.Kind), f.deadly
 	if deadly {
-		n = min(n, deadlyRuns/(processes-1))
+		n = min(n, DeadlyRuns/(processes-1))
 	}
 	if Disagrees(f.Kind) {
 		defer s.leave(bystanders(j.Layers, f.Layer, f.Results))()

@@ -121,7 +121,7 @@ func TestSteadyRuns(t *testing.T) {
 		runs   int
 	}{
 		{"300", false, 9 + 2*9}, // in the last process with as many others
-		{"a:exit 3", true, deadlyRuns},
+		{"a:exit 3", true, DeadlyRuns},
 	} {
 		s := j.Replayer()
 		f, _, err := j.confirm(s, Candidate{Flat: []byte(test.input)})
@@ -137,7 +137,7 @@ func TestSteadyRuns(t *testing.T) {
 		}
 		s.Close()
 	}
-	if p := math.Pow(2, deadlyRuns+2); p != 256 {
+	if p := math.Pow(2, DeadlyRuns+2); p != 256 {
 		t.Errorf("deadly inputs are filed once in %g", p)
 	}
 }

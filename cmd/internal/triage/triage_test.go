@@ -219,7 +219,7 @@ func TestTriageDeadly(t *testing.T) {
 		if f.Kind != oracle.KindCrash || string(f.Flat) != test.culprit || f.Program != test.program || !strings.Contains(f.Results[f.Program].Panic, test.message) {
 			t.Errorf("%s: %s by %q in program %d: %q", test.name, f.Kind, f.Flat, f.Program, f.Results[f.Program].Panic)
 		}
-		if f.Runs > deadlyBudget+10+deadlyRuns || len(f.Minimized) > len(f.Flat) || f.Results[f.Program].Class != f.Raw[f.Program].Class {
+		if f.Runs > deadlyBudget+10+DeadlyRuns || len(f.Minimized) > len(f.Flat) || f.Results[f.Program].Class != f.Raw[f.Program].Class {
 			t.Errorf("%s: minimised to %q in %d runs", test.name, f.Minimized, f.Runs)
 		}
 	}
