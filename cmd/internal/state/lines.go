@@ -1,8 +1,13 @@
 package state
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -91,24 +96,13 @@ func (f *Folder) appendLog(lines []byte) error {
 }
 
 // cutLog writes log.txt anew, without its middle. Where that cannot be, as on a full disk, the file stays, and each further
-// line tries again.
+// line tries again. It holds what stays in memory, not the file, which an earlier parallax let grow.
 func (f *Folder) cutLog() error {
 	path := f.path(logFile)
-	data, err := f.fs.ReadFile(path)
+	text, err := f.shortLog()
 	if err != nil {
 		return infra("read", path, err)
 	}
-	head := bytes.LastIndexByte(data[:min(firstLog, len(data))], '\n') + 1
-	tail := max(head, len(data)-lastLog)
-	if i := bytes.IndexByte(data[tail:], '\n'); i >= 0 {
-		tail += i + 1
-	}
-	if head == tail {
-		return nil
-	}
-	stamp, _, _ := bytes.Cut(data[head:tail], []byte{' '})
-	text := fmt.Appendf(data[:head:head], "%.40s %s%d\n", stamp, leftOut, leftOutOf(data[head:tail]))
-	text = append(text, data[tail:]...)
 	if atomicfile.Write(f.fs, path, text) != nil {
 		return nil
 	}
@@ -119,16 +113,58 @@ func (f *Folder) cutLog() error {
 	return err
 }
 
-// leftOutOf counts lines, and for one that stands for others as many.
-func leftOutOf(lines []byte) (n int) {
-	for len(lines) > 0 {
-		line, rest, _ := bytes.Cut(lines, []byte{'\n'})
-		more := 0
-		if _, record, ok := bytes.Cut(line, []byte{' '}); ok && bytes.HasPrefix(record, []byte(leftOut)) {
-			more, _ = strconv.Atoi(string(record[len(leftOut):]))
-		}
-		n += max(1, more)
-		lines = rest
+// shortLog returns log.txt without its middle. The file has whole lines.
+func (f *Folder) shortLog() ([]byte, error) {
+	file, err := f.fs.OpenFile(f.path(logFile), os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) { // somebody has removed it
+		return nil, nil
 	}
-	return n
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	whole := io.LimitReader(file, f.log.size)
+	first, err := io.ReadAll(io.LimitReader(whole, firstLog))
+	if err != nil {
+		return nil, err
+	}
+	head := bytes.LastIndexByte(first, '\n') + 1
+	in := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(first[head:]), whole), 64<<10)
+	var stamp []byte
+	n := 0
+	for at, begins := int64(head), true; at < f.log.size-lastLog || !begins; {
+		part, err := in.ReadSlice('\n')
+		if err == io.EOF { // somebody has shortened the file
+			break
+		}
+		if err != nil && err != bufio.ErrBufferFull { // of a line that is longer, this is a part
+			return nil, err
+		}
+		if stamp == nil {
+			stamp, _, _ = bytes.Cut(bytes.Clone(part), []byte{' '})
+		}
+		if begins {
+			n += leftOutBy(part)
+		}
+		at += int64(len(part))
+		begins = err == nil
+	}
+	last, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	text := first[:head:head]
+	if n > 0 {
+		text = fmt.Appendf(text, "%.40s %s%d\n", stamp, leftOut, n)
+	}
+	return append(text, last...), nil
+}
+
+// leftOutBy returns for how many lines a line stands.
+func leftOutBy(line []byte) int {
+	n := 0
+	if _, record, ok := bytes.Cut(line, []byte{' '}); ok && bytes.HasPrefix(record, []byte(leftOut)) {
+		n, _ = strconv.Atoi(string(bytes.TrimSuffix(record[len(leftOut):], []byte{'\n'})))
+	}
+	return max(1, n)
 }

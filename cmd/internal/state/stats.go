@@ -2,7 +2,6 @@ package state
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,7 +68,10 @@ func (f *Folder) thinStats() error {
 		return infra("read", path, err)
 	}
 	lines = thinLines(lines, mostStats/2, f.stats.byInputs)
-	text := append(bytes.Join(rawOf(lines), []byte{'\n'}), '\n')
+	var text []byte
+	for _, line := range lines {
+		text = append(append(text, line...), '\n')
+	}
 	if atomicfile.Write(f.fs, path, text) != nil {
 		return nil
 	}
@@ -79,13 +81,6 @@ func (f *Folder) thinStats() error {
 	f.stats.appender, err = openAppender(f.fs, path, int64(len(text)))
 	f.stats.lines, f.stats.limit = len(lines), max(mostStats, len(lines)*3/2)
 	return err
-}
-
-func rawOf(lines []json.RawMessage) (raw [][]byte) {
-	for _, l := range lines {
-		raw = append(raw, l)
-	}
-	return raw
 }
 
 // openSeries opens stats.jsonl at its end.

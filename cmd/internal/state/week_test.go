@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -150,5 +151,76 @@ func TestLogIsBounded(t *testing.T) {
 	}
 	if left+there != records || last != records-1 {
 		t.Errorf("%d lines are there and %d were left out of %d, the last is %d", there, left, records, last)
+	}
+}
+
+// A log.txt that an earlier parallax let grow beyond what is read whole is cut, and says how much it leaves out. Its first lines and the
+// new one stay.
+func TestLargeLogIsCut(t *testing.T) {
+	dir := t.TempDir()
+	mustOpen(t, dir).Close()
+	path := filepath.Join(dir, logFile)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	const many = 3 * firstLog / 1000
+	line := strings.Repeat("x", 999) + "\n"
+	fmt.Fprint(file, strings.Repeat(line, many), "then ", leftOut, "7\n")
+	if err := file.Truncate(MaxFile + 1); err != nil { // one line of zeros
+		t.Fatal(err)
+	}
+	file.WriteString("\n" + strings.Repeat(line, many))
+	f := mustOpen(t, dir)
+	defer f.Close()
+	w := f.Log(time.Now)
+	w.Hold()
+	w.Write([]byte("level=INFO msg=last\n"))
+	if err := w.Release(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || int64(len(data)) != f.log.size || len(data) > firstLog+lastLog+2000 {
+		t.Fatalf("%d bytes of %d, %v", len(data), f.log.size, err)
+	}
+	text := string(data)
+	if !strings.HasPrefix(text, line) || !strings.HasSuffix(text, " level=INFO msg=last\n") {
+		t.Errorf("%.80q and %.80q", text, text[len(text)-80:])
+	}
+	before, after, ok := strings.Cut(text, leftOut)
+	left, there := 0, strings.Count(text, "\n")-1
+	if fmt.Sscan(after, &left); !ok || left+there != many+7+1+many+1 || len(before) < firstLog-2000 {
+		t.Errorf("%d lines are there and %d were left out, %d bytes before", there, left, len(before))
+	}
+}
+
+// Where somebody has removed or emptied the files of lines that a campaign writes, it goes on with new ones.
+func TestLinesAreRemoved(t *testing.T) {
+	for what, change := range map[string]func(string) error{"removed": os.Remove, "emptied": func(path string) error { return os.Truncate(path, 0) }} {
+		f := mustOpen(t, t.TempDir())
+		defer f.Close()
+		for _, name := range []string{logFile, statsFile} {
+			if err := change(f.path(name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w := f.Log(time.Now)
+		for range mostLog/100000 + 2 {
+			if _, err := w.Write([]byte(strings.Repeat("x", 100000))); err != nil {
+				t.Fatalf("%s: %v", what, err)
+			}
+		}
+		for n := range mostStats + 1 {
+			if err := f.AppendStats(map[string]int{"elapsed_seconds": n}); err != nil {
+				t.Fatalf("%s: %v", what, err)
+			}
+		}
+		if info, err := os.Stat(f.path(logFile)); err != nil || info.Size() != f.log.size {
+			t.Errorf("%s: %v, %v", what, info, err)
+		}
+		if lines, problems, err := f.ReadStats(); err != nil || len(problems) > 0 || len(lines) == 0 {
+			t.Errorf("%s: %d lines, %q, %v", what, len(lines), problems, err)
+		}
 	}
 }
