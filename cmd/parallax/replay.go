@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/ui"
 )
 
@@ -131,7 +132,8 @@ do not make a run fail. A finding of several campaigns is accepted for all that 
 			if strings.TrimSpace(reason) == "" {
 				return exit.Usage("accept needs a reason for later readers of the file: --reason \"...\"")
 			}
-			return archive.Accept(os.Stdout, out, args, reason, trust)
+			say := func(text string) { fmt.Fprintln(os.Stderr, report.Escape(text)) }
+			return archive.Accept(c.Context(), os.Stdout, say, out, args, reason, trust)
 		},
 	}
 	campaignFlag(c, &out, "the campaign's folder (default the one in .parallax)")

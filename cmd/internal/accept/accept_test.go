@@ -1,6 +1,7 @@
 package accept
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/filelock"
 	"parallax/internal/atomicfile"
 	"parallax/internal/atomicfile/faultfs"
 )
@@ -48,7 +50,7 @@ func TestAddAndLoad(t *testing.T) {
 	}
 	second := Entry{Bucket: "b2", Input: []byte{}}
 	for i, e := range []Entry{example, second, example} {
-		added, err := Add(atomicfile.OS, path, e)
+		added, err := Add(t.Context(), atomicfile.OS, path, e, nil)
 		if err != nil || added != (i < 2) {
 			t.Fatalf("%d: added %v, %v", i, added, err)
 		}
@@ -81,7 +83,7 @@ func TestAddKeepsEveryByte(t *testing.T) {
 		{"version only", "version = 1"},
 	} {
 		path := file(t, c.before)
-		if added, err := Add(atomicfile.OS, path, example); !added || err != nil {
+		if added, err := Add(t.Context(), atomicfile.OS, path, example, nil); !added || err != nil {
 			t.Fatalf("%s: %v, %v", c.name, added, err)
 		}
 		after, _ := os.ReadFile(path)
@@ -100,7 +102,7 @@ func TestAddThroughALink(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Add(atomicfile.OS, link, example); err != nil {
+	if _, err := Add(t.Context(), atomicfile.OS, link, example, nil); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
@@ -145,7 +147,7 @@ func TestMistakes(t *testing.T) {
 			if !strings.HasPrefix(err.Error(), prefix) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("message %q, want %q and %q", err, prefix, c.want)
 			}
-			if _, err := Add(atomicfile.OS, path, example); exit.Code(err) != exit.UsageCode {
+			if _, err := Add(t.Context(), atomicfile.OS, path, example, nil); exit.Code(err) != exit.UsageCode {
 				t.Errorf("Add: %v", err)
 			}
 			if after, _ := os.ReadFile(path); string(after) != c.content {
@@ -161,7 +163,7 @@ func TestAddToInlineEntries(t *testing.T) {
 	if f, err := Load(path); err != nil || len(f.Entries) != 1 {
 		t.Fatalf("%+v, %v", f, err)
 	}
-	_, err := Add(atomicfile.OS, path, example)
+	_, err := Add(t.Context(), atomicfile.OS, path, example, nil)
 	if exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "[[accepted]] tables") {
 		t.Errorf("%v", err)
 	}
@@ -177,7 +179,7 @@ func TestTwoCommandsAtOnce(t *testing.T) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			if _, err := Add(atomicfile.OS, path, Entry{Bucket: fmt.Sprint("b", i)}); err != nil {
+			if _, err := Add(t.Context(), atomicfile.OS, path, Entry{Bucket: fmt.Sprint("b", i)}, nil); err != nil {
 				t.Error(err)
 			}
 		}()
@@ -185,6 +187,22 @@ func TestTwoCommandsAtOnce(t *testing.T) {
 	wg.Wait()
 	if f, err := Load(path); err != nil || len(f.Entries) != 20 {
 		t.Errorf("%d entries, %v", len(f.Entries), err)
+	}
+}
+
+// A command that waits for the folder says so, and ends with its context.
+func TestFolderHeld(t *testing.T) {
+	dir := t.TempDir()
+	held, err := filelock.Try(dir, filelock.Exclusive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Release()
+	ctx, cancel := context.WithCancel(t.Context())
+	said := ""
+	_, err = Add(ctx, atomicfile.OS, filepath.Join(dir, FileName), example, func(text string) { said = text; cancel() })
+	if !errors.Is(err, context.Canceled) || said != "waiting for another process, which holds "+dir {
+		t.Errorf("%q, %v", said, err)
 	}
 }
 
@@ -205,7 +223,7 @@ func TestNoFile(t *testing.T) {
 		if exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), at(name)) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := Add(atomicfile.OS, at(name), example); exit.Code(err) != exit.UsageCode {
+		if _, err := Add(t.Context(), atomicfile.OS, at(name), example, nil); exit.Code(err) != exit.UsageCode {
 			t.Errorf("added to %s: %v", name, err)
 		}
 	}
@@ -218,7 +236,7 @@ func TestDiskFaults(t *testing.T) {
 	path := file(t, header)
 	size := int64(len(header) + len(example.text()))
 	for k := int64(0); k < size; k++ {
-		_, err := Add(faultfs.New(atomicfile.OS).Full(k), path, example)
+		_, err := Add(t.Context(), faultfs.New(atomicfile.OS).Full(k), path, example, nil)
 		if exit.Code(err) != exit.InfraCode || !errors.Is(err, syscall.ENOSPC) {
 			t.Fatalf("full after %d bytes: %v", k, err)
 		}
@@ -226,7 +244,7 @@ func TestDiskFaults(t *testing.T) {
 			t.Fatalf("full after %d bytes: changed to %q", k, after)
 		}
 	}
-	if _, err := Add(faultfs.New(atomicfile.OS).ReadOnly(true), path, example); !errors.Is(err, syscall.EROFS) {
+	if _, err := Add(t.Context(), faultfs.New(atomicfile.OS).ReadOnly(true), path, example, nil); !errors.Is(err, syscall.EROFS) {
 		t.Errorf("read-only: %v", err)
 	}
 	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {

@@ -2,16 +2,16 @@ package accept
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/filelock"
 	"parallax/internal/atomicfile"
 )
 
@@ -21,12 +21,19 @@ version = 1
 `
 
 // Add appends an entry to the file at path, which it makes when it is missing. added is false when the file accepts
-// the bucket already; it stays as it is then.
-func Add(fsys atomicfile.FS, path string, e Entry) (added bool, err error) {
+// the bucket already; it stays as it is then. While another process changes files of the folder, it waits until ctx ends, and
+// has say told who that is.
+func Add(ctx context.Context, fsys atomicfile.FS, path string, e Entry, say func(string)) (added bool, err error) {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		path = resolved // rename would replace the link, not the file
 	}
-	defer exclusive(fsys, filepath.Dir(path))()
+	// A lock on the folder, so that no file of ours appears in it, keeps two commands that read, extend and replace the file from
+	// losing one's entry. On a file system without locks the risk remains.
+	l, _ := filelock.Take(ctx, filepath.Dir(path), filelock.Exclusive, say)
+	defer l.Release()
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
 	data, err := read(path)
 	if err != nil {
 		return false, err
@@ -49,17 +56,6 @@ func Add(fsys atomicfile.FS, path string, e Entry) (added bool, err error) {
 		return false, exit.Infra("%w", err)
 	}
 	return true, nil
-}
-
-// exclusive keeps two commands that read, extend and replace the file from losing one's entry, by a lock on the
-// folder, so that no file of ours appears in it. On a file system without locks the risk remains.
-func exclusive(fsys atomicfile.FS, dir string) (release func()) {
-	d, err := fsys.OpenFile(dir, os.O_RDONLY, 0)
-	if err != nil {
-		return func() {}
-	}
-	_ = syscall.Flock(int(d.Fd()), syscall.LOCK_EX)
-	return func() { d.Close() }
 }
 
 // extend returns data with the entry appended.

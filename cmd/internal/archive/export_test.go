@@ -273,7 +273,7 @@ func TestExportChooses(t *testing.T) {
 		buckets: map[string][]any{"aa": {[]byte("a")}, "bb": {[]byte("bb")}, "cc": {[]byte("ccc")}, "dd": {[]byte("")}},
 		kind:    map[string]string{"aa": "timeout"},
 	}.write(t)
-	if _, err := accept.Add(atomicfile.OS, (&target.Options{Dir: dir}).AcceptedFile(), accept.Entry{Bucket: "bb", Programs: []string{"FuzzX"}, Reason: "known"}); err != nil {
+	if _, err := accept.Add(t.Context(), atomicfile.OS, (&target.Options{Dir: dir}).AcceptedFile(), accept.Entry{Bucket: "bb", Programs: []string{"FuzzX"}, Reason: "known"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -258,9 +258,9 @@ var fails = map[oracle.Outcome]string{
 	oracle.Crashed: "crashes", oracle.Timeout: "does not end in time", oracle.OOM: "needs too much memory",
 }
 
-// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it. Trust says that the user trusts who
+// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it. Say is told whom it waits for. Trust says that the user trusts who
 // made their folders.
-func Accept(w io.Writer, out string, ids []string, reason string, trust bool) error {
+func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids []string, reason string, trust bool) error {
 	type choice struct {
 		campaign *Campaign
 		item     Item
@@ -288,7 +288,7 @@ func Accept(w io.Writer, out string, ids []string, reason string, trust bool) er
 		}
 	}
 	for _, c := range all {
-		if err := c.campaign.accept(w, c.item.Bucket, reason); err != nil {
+		if err := c.campaign.accept(ctx, w, say, c.item.Bucket, reason); err != nil {
 			return err
 		}
 	}
@@ -296,7 +296,7 @@ func Accept(w io.Writer, out string, ids []string, reason string, trust bool) er
 }
 
 // accept lists a finding as intended.
-func (p *Campaign) accept(w io.Writer, b *findings.Bucket, reason string) error {
+func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b *findings.Bucket, reason string) error {
 	path := p.Options.AcceptedFile()
 	dir, _ := os.Getwd()
 	kind, program := "", ""
@@ -305,11 +305,11 @@ func (p *Campaign) accept(w io.Writer, b *findings.Bucket, reason string) error 
 			program = b.Best.Programs[b.Best.Failing()].Name
 		}
 	}
-	added, err := accept.Add(atomicfile.OS, path, accept.Entry{
+	added, err := accept.Add(ctx, atomicfile.OS, path, accept.Entry{
 		Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
 		Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location),
 		Change: b.BestChange(),
-	})
+	}, say)
 	if err != nil {
 		return err
 	}

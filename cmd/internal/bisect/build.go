@@ -15,7 +15,7 @@ import (
 // stands in the way at every point.
 func (s *bisection) build(ctx context.Context, at *target.Site) (target.Target, error) {
 	o := s.past.Options
-	t, err := target.BuildPlain(ctx, at, &o, s.space, s.Tool)
+	t, err := target.BuildPlain(ctx, at, &o, s.space, s.Tool, s.Step)
 	var unready *target.NotReady
 	if errors.As(err, &unready) {
 		return nil, &skipError{unready.Err}
@@ -28,7 +28,7 @@ func (s *bisection) build(ctx context.Context, at *target.Site) (target.Target, 
 
 // plan resolves the target at a site.
 func (s *bisection) plan(ctx context.Context, at *target.Site) (*gobuild.Plan, error) {
-	return at.Plan(ctx, &s.past.Options, s.space, s.Tool)
+	return at.Plan(ctx, &s.past.Options, s.space, s.Tool, s.Step)
 }
 
 // skipped makes a skipError of what is wrong with a point. A network that cannot be reached or a full disk is not.

@@ -4,8 +4,7 @@
 // it last for itself: this is for messages only. A file may be removed while processes wait for its lock. They then lock the
 // new one of its name.
 //
-// Called by packages target/cache, extract, program/http and instrument/clang, and by command, for what several processes of
-// parallax share.
+// Called by packages accept, target/cache, extract and instrument/clang, for what several processes of parallax share.
 package filelock
 
 import (
@@ -101,10 +100,10 @@ func Try(path string, mode Mode) (*Lock, error) {
 	}
 }
 
-// open opens a file for its lock. A file that this process may not write can be locked as well.
+// open opens a file for its lock. A folder, and a file that this process may not write, can be locked as well.
 func open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EISDIR) {
 		if read, e := os.Open(path); e == nil {
 			return read, nil
 		}

@@ -222,7 +222,7 @@ func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space 
 	defer release()
 	o := f.options
 	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{
-		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: f.tool, Instrument: o.Instrument, Uncounted: o.Uncounted, Order: o.order(), Repair: o.Repair, Generator: o.Generator, Progress: progress,
+		Dir: o.Dir, Out: space.Dir, Libraries: space.Libraries(ctx, progress), Parallax: f.tool, Instrument: o.Instrument, Uncounted: o.Uncounted, Order: o.order(), Repair: o.Repair, Generator: o.Generator, Progress: progress,
 	}, pkg)
 	if err != nil {
 		return nil, err

@@ -74,7 +74,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.F
 		boxed = tool
 	}
 	plan, err := gobuild.Resolve(ctx, gobuild.Request{
-		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair, Generator: o.Generator, Derive: o.Sequence == nil, Sequence: o.Sequence, Partial: o.Partial, Harmless: o.Harmless,
+		Dir: o.Dir, Functions: o.Functions, Out: space.Dir, Libraries: space.Libraries(ctx, progress), Parallax: tool, Instrument: o.Instrument, Repair: o.Repair, Generator: o.Generator, Derive: o.Sequence == nil, Sequence: o.Sequence, Partial: o.Partial, Harmless: o.Harmless,
 		Order: o.order(), Progress: progress,
 	})
 	if err != nil {

@@ -196,7 +196,7 @@ func (b *pairBuilder) build(ctx context.Context, name string, v *Version, over *
 		Match: regexp.MustCompile("^" + regexp.QuoteMeta(b.t.Pair.request.Fuzz) + "$"),
 	}
 	build := gobuild.Request{
-		Dir: v.Dir, Out: p.dir, Libraries: m.space.Libraries(), Siblings: filepath.Join(m.siblings.Dir, name), Parallax: m.tool, Instrument: o.Instrument,
+		Dir: v.Dir, Out: p.dir, Libraries: m.space.Libraries(ctx, b.progress), Siblings: filepath.Join(m.siblings.Dir, name), Parallax: m.tool, Instrument: o.Instrument,
 		Order: o.order(), Apart: true, Calls: true, CallsInto: b.t.Pair.request.Module, Environ: v.Environ, Progress: b.progress,
 	}
 	if over != nil {

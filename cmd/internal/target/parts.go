@@ -121,7 +121,7 @@ func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progr
 		functions, generator = nil, f.written
 	}
 	plan, err = gobuild.Resolve(ctx, gobuild.Request{
-		Dir: f.dir, Functions: functions, Generator: generator, DrawFor: drawFor, Texts: f.program >= 0 && f.making == signature.MakeNone, Drawn: o.Generator != "", Out: dir, Libraries: m.space.Libraries(), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain, Environ: f.environ, Require: f.require, Label: f.label, Making: f.making, Harmless: o.Harmless,
+		Dir: f.dir, Functions: functions, Generator: generator, DrawFor: drawFor, Texts: f.program >= 0 && f.making == signature.MakeNone, Drawn: o.Generator != "", Out: dir, Libraries: m.space.Libraries(ctx, progress), Parallax: m.tool, Instrument: f.instrument, Toolchain: f.toolchain, Environ: f.environ, Require: f.require, Label: f.label, Making: f.making, Harmless: o.Harmless,
 		Marshal: f.text, Clock: o.clock() != "", Order: o.order(), Apart: o.Mode == Regress, Progress: progress,
 	})
 	return plan, dir, err

@@ -24,16 +24,16 @@ type Site struct {
 	Instead   []gomod.Instead
 }
 
-// Plan resolves the target at a site.
-func (s *Site) Plan(ctx context.Context, o *Options, space *cache.Folder, tool string) (*gobuild.Plan, error) {
-	plan, _, err := s.plan(ctx, o, space, tool)
+// Plan resolves the target at a site. It has say told whom it waits for.
+func (s *Site) Plan(ctx context.Context, o *Options, space *cache.Folder, tool string, say func(string)) (*gobuild.Plan, error) {
+	plan, _, err := s.plan(ctx, o, space, tool, say)
 	return plan, err
 }
 
-func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool string) (*gobuild.Plan, *FuzzTest, error) {
+func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool string, say func(string)) (*gobuild.Plan, *FuzzTest, error) {
 	if s.Fuzz == "" {
 		plan, err := gobuild.Resolve(ctx, gobuild.Request{
-			Dir: s.Dir, Functions: s.Functions, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instead: s.Instead,
+			Dir: s.Dir, Functions: s.Functions, Out: space.Dir, Libraries: space.Libraries(ctx, say), Parallax: tool, Instead: s.Instead,
 		})
 		return plan, nil, err
 	}
@@ -43,7 +43,7 @@ func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool s
 	if err != nil {
 		return nil, nil, err
 	}
-	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Dir: s.Dir, Out: space.Dir, Libraries: space.Libraries(), Parallax: tool, Instead: s.Instead}, pkgs[0])
+	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Dir: s.Dir, Out: space.Dir, Libraries: space.Libraries(ctx, say), Parallax: tool, Instead: s.Instead}, pkgs[0])
 	return plan, &FuzzTest{Name: s.Fuzz, pkg: pkgs[0], fn: pkgs[0].Funcs[0]}, err
 }
 
@@ -58,8 +58,8 @@ func (n *NotReady) Unwrap() error { return n.Err }
 
 // BuildPlain builds the programs without counters: quicker, and the programs as their users have them. Nothing is known of their
 // blocks.
-func BuildPlain(ctx context.Context, s *Site, o *Options, space *cache.Folder, tool string) (Target, error) {
-	plan, test, err := s.plan(ctx, o, space, tool)
+func BuildPlain(ctx context.Context, s *Site, o *Options, space *cache.Folder, tool string, say func(string)) (Target, error) {
+	plan, test, err := s.plan(ctx, o, space, tool, say)
 	if err != nil {
 		return nil, err
 	}

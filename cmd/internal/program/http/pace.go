@@ -52,7 +52,7 @@ func (p *pace) wait(ctx context.Context, c clock) error {
 		return nil
 	}
 	// Without the file, which may be on a disk that is full, there is at least the process's own pace.
-	ahead, err := p.take(c)
+	ahead, err := p.take(ctx, c)
 	if err != nil {
 		ahead = p.after(c, 0)
 	}
@@ -77,11 +77,11 @@ func (p *pace) after(c clock, next time.Duration) time.Duration {
 }
 
 // take is after with the slot of the file.
-func (p *pace) take(c clock) (time.Duration, error) {
+func (p *pace) take(ctx context.Context, c clock) (time.Duration, error) {
 	if p.path == "" {
 		return p.after(c, 0), nil
 	}
-	file, err := p.lock()
+	file, err := p.lock(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -98,15 +98,24 @@ func (p *pace) take(c clock) (time.Duration, error) {
 	return ahead, nil
 }
 
-// lock opens the file for this process alone. Somebody may remove it at any time; then there is another one.
-func (p *pace) lock() (*os.File, error) {
+// lock opens the file for this process alone, and waits for it until ctx ends. Somebody may remove it at any time; then there is
+// another one.
+func (p *pace) lock(ctx context.Context) (*os.File, error) {
 	for {
 		file, err := os.OpenFile(p.path, os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {
 			return nil, err
 		}
 		for {
-			if err = unix.Flock(int(file.Fd()), unix.LOCK_EX); err != unix.EINTR {
+			if err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err == unix.EWOULDBLOCK {
+				select {
+				case <-ctx.Done():
+					err = ctx.Err()
+				case <-time.After(time.Millisecond): // a process holds the lock for less, unless it is stopped
+					continue
+				}
+			}
+			if err != unix.EINTR {
 				break
 			}
 		}

@@ -132,6 +132,23 @@ func TestPaceFile(t *testing.T) {
 	}
 }
 
+// TestPaceHeld: who waits for a process that holds the file, and does not go on, ends with its context.
+func TestPaceHeld(t *testing.T) {
+	p := pace{every: time.Second, path: filepath.Join(t.TempDir(), "pace")}
+	held, err := p.lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	end := make(chan error)
+	go func() { end <- p.wait(ctx, newClock()) }()
+	cancel()
+	if err := <-end; err != context.Canceled {
+		t.Error(err)
+	}
+}
+
 // TestPacePath: one file for a host, however it is written, and none for a service of this process alone.
 func TestPacePath(t *testing.T) {
 	path := func(url string) string {

@@ -93,15 +93,22 @@ func (s *Folder) fault(ctx context.Context, err error) error {
 	return exit.Infra("using the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)
 }
 
-// Libraries is the folder of what all builds share. It is in use until Close.
-func (s *Folder) Libraries() string {
+// Libraries is the folder of what all builds share. It is in use until Close. A process that removes a library holds the folder
+// for a moment: Libraries waits for it until ctx ends, and has say told who that is.
+func (s *Folder) Libraries(ctx context.Context, say func(string)) string {
+	dir := filepath.Join(string(s.root), libraries)
+	if os.MkdirAll(dir, 0o755) != nil {
+		return dir
+	}
+	// Without the lock, a build fails at worst and is repeated.
+	l, _ := filelock.Take(ctx, filepath.Join(dir, useLock), filelock.Shared, say)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	dir := filepath.Join(string(s.root), libraries)
-	if s.libs == nil && os.MkdirAll(dir, 0o755) == nil {
-		// Whoever removes a library holds the lock for a moment. Without the lock, a build fails at worst and is repeated.
-		s.libs, _ = filelock.Take(context.Background(), filepath.Join(dir, useLock), filelock.Shared, nil)
+	if s.libs != nil { // it was asked for before
+		l.Release()
+		return dir
 	}
+	s.libs = l
 	return dir
 }
 

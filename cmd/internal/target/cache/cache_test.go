@@ -1,10 +1,14 @@
 package cache
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"parallax/cmd/internal/filelock"
 )
 
 func TestBuildSpaces(t *testing.T) {
@@ -62,5 +66,38 @@ func TestBuildSpaces(t *testing.T) {
 	a.Close()
 	if _, err := os.Stat(mine); err == nil {
 		t.Error("the worker is still there after the end")
+	}
+}
+
+// A process that waits for the libraries says who holds them, and ends with its context. Meanwhile, the folder can be used.
+func TestLibrariesHeld(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	f, err := Open(t.Context(), "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	dir := f.Libraries(t.Context(), nil)
+	f.libs.Release()
+	f.libs = nil
+	held, err := filelock.Try(filepath.Join(dir, useLock), filelock.Exclusive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	said := ""
+	f.Libraries(ctx, func(text string) {
+		said = text
+		f.Token()
+		cancel()
+	})
+	if !strings.Contains(said, "waiting for process ") || f.libs != nil {
+		t.Errorf("%q", said)
+	}
+	held.Release()
+	f.Libraries(t.Context(), nil)
+	libs := f.libs
+	if f.Libraries(t.Context(), nil); libs == nil || f.libs != libs {
+		t.Errorf("%p and %p", libs, f.libs)
 	}
 }
