@@ -59,7 +59,22 @@ func CrashClass(message string) string {
 	return MessageClass(message)
 }
 
+// Status is how a process ended, as the message of a crash without a stack begins: "exit status 3", "signal: killed". It is empty if the message
+// does not say that.
+func (c Crash) Status() string {
+	how := strings.TrimPrefix(c.Message, endedItself)
+	if number, ok := strings.CutPrefix(how, exitStatus); ok {
+		return how[:len(how)-len(strings.TrimLeft(number, "0123456789"))]
+	}
+	if name, ok := strings.CutPrefix(how, signal); ok {
+		name, _, _ = strings.Cut(name, ":")
+		return signal + name
+	}
+	return ""
+}
+
 const (
+	signal      = "signal: "
 	endedItself = "the program ended its process: "
 	exitStatus  = "exit status "
 )

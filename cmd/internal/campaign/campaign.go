@@ -162,6 +162,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 		c.fail(err)
 	}
 	c.unlooked()
+	c.problems = append(c.problems, c.findings.Crowded()...)
 	walking, done := last.bounded(ctx)
 	c.walk(walking)
 	done()

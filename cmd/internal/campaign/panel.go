@@ -215,6 +215,12 @@ func (j *judge) MessagesVary(place string) bool {
 	return j.ask("vary", place, func() bool { return j.known.MessagesVary(place) })
 }
 
+func (j *judge) Shared(place, own string) int {
+	n := j.known.Shared(place, own)
+	j.ask(fmt.Sprint("shared ", n), place+" "+own, func() bool { return j.known.Shared(place, own) == n })
+	return n
+}
+
 // learner is a judge's set of the places whose messages hold what was computed from the input: what a verdict adds counts for others when it is
 // delivered.
 type learner judge

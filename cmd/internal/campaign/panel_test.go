@@ -31,6 +31,13 @@ func (k courtKnows) AnySaturated() bool             { return true }
 func (k courtKnows) AcceptedVariant(string) bool    { return false }
 func (k courtKnows) MessagesVary(place string) bool { return k.vary(int(place[0])) }
 
+func (k courtKnows) Shared(place, _ string) int {
+	if k.vary(int(place[0])) {
+		return 1
+	}
+	return 0
+}
+
 // judge returns one that asks as a triager does. What it says of a candidate is a function of the candidate and of the answers.
 func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, saturated, vary func(int) bool) *judge {
 	t := &triage.Triager{Known: courtKnows{saturated, vary}}
@@ -48,7 +55,7 @@ func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, satura
 		}
 		if said += fmt.Sprint(t.Known.Saturated(bucket)); cand.Flat[1]%2 == 0 {
 			time.Sleep(delay)
-			said += fmt.Sprint(t.Known.MessagesVary(bucket))
+			said += fmt.Sprint(t.Known.MessagesVary(bucket), t.Known.Shared(bucket, ""))
 		}
 		return &triage.Finding{Bucket: bucket, Before: said + fmt.Sprint(t.Computed.Has(bucket))}, triage.Wavering{}, nil
 	}

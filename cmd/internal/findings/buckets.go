@@ -294,8 +294,11 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		surplus = next.supersede()
 	}
 	next.setExtra(UnfinishedKey, found.Unfinished)
-	if place := found.Place(); place != "" && next.Extra[placeKey] == "" {
-		next.setExtra(placeKey, place)
+	if found.Place != "" && next.Extra[placeKey] == "" {
+		next.setExtra(placeKey, found.Place)
+	}
+	if found.Shared > 0 {
+		next.share(found.Shared, found.Own)
 	}
 	next.Count++
 	next.LastSeen, next.LastTime = cand.Inputs, f.stamp()

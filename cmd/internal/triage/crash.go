@@ -2,6 +2,7 @@ package triage
 
 import (
 	"bytes"
+	"fmt"
 
 	"parallax/cmd/internal/causes"
 	"parallax/internal/oracle"
@@ -51,9 +52,9 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 	}
 	there := func(results []wire.RunResult) bool {
 		got := &results[f.Program]
-		return got.Failure == r.Failure && got.Outcome == r.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.place && j.sameOther(f, results)
+		return got.Failure == r.Failure && got.Outcome == r.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.Place && j.sameOther(f, results)
 	}
-	if j.Computed.Has(f.place) {
+	if j.Computed.Has(f.Place) {
 		same = there
 	}
 	f.Minimized = j.shrink(s, f.Flat, budget, flags, nil, same)
@@ -99,10 +100,20 @@ func (j *Triager) crashBucket(f *Finding, key string, results []wire.RunResult) 
 // name reads a crash from results and names its bucket.
 func (j *Triager) name(s *Replayer, f *Finding, results []wire.RunResult, flat []byte) {
 	f.Crash = s.crash(&results[f.Program], flat)
-	f.place = s.place(f.Program, f.Crash)
+	f.Place = s.place(f.Program, f.Crash)
 	key := s.key(f.Program, f.Crash)
-	if j.Computed.Has(f.place) || j.Known != nil && j.Known.MessagesVary(f.place) {
-		key = f.place
+	f.Shared, f.Own = 0, ""
+	switch {
+	case j.Computed.Has(f.Place):
+		key = f.Place
+	case j.Known == nil:
+	case len(f.Crash.Frames) == 0: // the message alone tells causes apart
+		f.Own = j.crashBucket(f, key, results)
+		if f.Shared = j.Known.Shared(f.Place, f.Own); f.Shared > 0 {
+			key = fmt.Sprint(f.Place, " | shared ", f.Shared)
+		}
+	case j.Known.MessagesVary(f.Place):
+		key = f.Place
 	}
 	f.Bucket = j.crashBucket(f, key, results)
 }
@@ -117,7 +128,7 @@ const (
 // as in `got %s, want %s`: then hardly two inputs that fail in one place have the same one, and the place names the bucket.
 func (j *Triager) compute(s *Replayer, f *Finding) error {
 	r := &f.Raw[f.Program]
-	if f.Kind != oracle.KindFailure || j.Computed.Has(f.place) || j.saturated(f.Bucket) {
+	if f.Kind != oracle.KindFailure || j.Computed.Has(f.Place) || j.saturated(f.Bucket) {
 		return nil
 	}
 	if isTape(j.Shape, f.Flat) {
@@ -126,7 +137,7 @@ func (j *Triager) compute(s *Replayer, f *Finding) error {
 			return err
 		}
 		if tellsDrawn(results[f.Program].Panic, Drawn(results)) {
-			j.Computed.Add(f.place)
+			j.Computed.Add(f.Place)
 			j.name(s, f, f.Raw, f.Flat)
 			return nil
 		}
@@ -144,7 +155,7 @@ func (j *Triager) compute(s *Replayer, f *Finding) error {
 		if !got.Failure || got.Outcome != r.Outcome {
 			continue
 		}
-		if c := s.crash(got, flat); s.place(f.Program, c) == f.place {
+		if c := s.crash(got, flat); s.place(f.Program, c) == f.Place {
 			keys[s.key(f.Program, c)] = true
 			total++
 		}
@@ -152,10 +163,7 @@ func (j *Triager) compute(s *Replayer, f *Finding) error {
 	if len(keys) < computedMin || 4*len(keys) < 3*total {
 		return nil
 	}
-	j.Computed.Add(f.place)
+	j.Computed.Add(f.Place)
 	j.name(s, f, f.Raw, f.Flat)
 	return nil
 }
-
-// Place is where a crash happened, without its message.
-func (f *Finding) Place() string { return f.place }

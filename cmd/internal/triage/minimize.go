@@ -119,10 +119,10 @@ func (j *Triager) reduceCrash(s *Replayer, m *Smaller, bucket string, budget int
 		return r[f.Program].Outcome == first.Outcome && r[f.Program].Class == first.Class && j.sameOther(f, r)
 	}
 	f.Crash = s.crash(&first, f.Flat)
-	if f.place = s.place(f.Program, f.Crash); j.crashBucket(f, f.place, f.Raw) == bucket { // whatever the message
+	if f.Place = s.place(f.Program, f.Crash); j.crashBucket(f, f.Place, f.Raw) == bucket { // whatever the message
 		same = func(r []wire.RunResult) bool {
 			got := &r[f.Program]
-			return got.Failure == first.Failure && got.Outcome == first.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.place && j.sameOther(f, r)
+			return got.Failure == first.Failure && got.Outcome == first.Outcome && s.place(f.Program, s.crash(got, f.Flat)) == f.Place && j.sameOther(f, r)
 		}
 	}
 	all := s.leave(j.beside(f))

@@ -398,8 +398,11 @@ func (s *Replayer) key(program int, c oracle.Crash) string {
 	return s.named(program, c).Key(s.Space.Own) + s.line(program, c)
 }
 
-// place is the key without the message.
+// place is the key without the message. Where there is no stack, the program and how its process ended are all that is known of it.
 func (s *Replayer) place(program int, c oracle.Crash) string {
+	if len(c.Frames) == 0 {
+		return fmt.Sprint(c.Kind, " | program ", program, " | ", c.Status())
+	}
 	return s.named(program, c).Where(s.Space.Own) + s.line(program, c)
 }
 

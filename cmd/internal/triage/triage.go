@@ -77,10 +77,12 @@ type Finding struct {
 	Symptoms  *causes.Symptoms // of a minimised disagreement; nil where nothing is known of what programs do
 	Before    string           // what the input looked like before it was minimised
 	Combined  string           // what the input looked like that it was taken from, since that combined causes; \"\": it is the input that was found
-	place     string
-	flags     uint64 // with which it shows
-	enough    bool   // its bucket needs no more inputs: nothing else was looked at
-	Runs      int    // inputs executed to get here
+	Place     string           // of a crash: where it happened, without its message
+	Shared    int              // of a crash without a stack: which of the buckets that messages of one place share has it; 0: that of its message alone
+	Own       string           // of a crash without a stack: the bucket of its message alone
+	flags     uint64           // with which it shows
+	enough    bool             // its bucket needs no more inputs: nothing else was looked at
+	Runs      int              // inputs executed to get here
 
 	// Unfinished says that triage ended before it had done all. It is the candidate's hash, once it is filed.
 	Unfinished string
@@ -135,6 +137,9 @@ type Known interface {
 	AcceptedVariant(variant string) bool
 	// MessagesVary reports that so many messages come from a place that they tell no causes apart.
 	MessagesVary(place string) bool
+	// Shared is the same of crashes without a stack: it says in which of the buckets that further messages of a place share the message is
+	// whose own bucket is given. 0 is in none of them.
+	Shared(place, own string) int
 }
 
 // Places are a set of places in programs.

@@ -88,6 +88,7 @@ func (k *allSaturated) Saturated(bucket string) bool { k.asked = bucket; return 
 func (*allSaturated) AnySaturated() bool             { return true }
 func (*allSaturated) AcceptedVariant(string) bool    { return false }
 func (*allSaturated) MessagesVary(string) bool       { return false }
+func (*allSaturated) Shared(_, _ string) int         { return 0 }
 
 // A bucket that needs no more is left at the price of looking for the deciding blocks.
 func TestTriageEnough(t *testing.T) {

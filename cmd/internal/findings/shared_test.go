@@ -1,0 +1,88 @@
+package findings
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
+)
+
+// crashed has a program end its process with a message, as triage names that.
+func crashed(t *testing.T, f *Buckets, place, message string) *Bucket {
+	t.Helper()
+	found := &triage.Finding{
+		Kind: oracle.KindCrash, Flat: []byte(place + message), Minimized: []byte(message), Deciding: []int{triage.None, triage.None},
+		Results: []wire.RunResult{{Outcome: uint64(oracle.Crashed), Panic: message}, {Outcome: uint64(oracle.Accepted)}},
+		Place:   place, Own: causes.BucketID(place, message),
+	}
+	found.Bucket = found.Own
+	if found.Shared = f.Shared(place, found.Own); found.Shared > 0 {
+		found.Bucket = causes.BucketID(place, fmt.Sprint(found.Shared))
+	}
+	found.Before = found.Bucket
+	b, _, err := f.Add(found, triage.Candidate{Flat: found.Flat})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Messages of crashes without a stack have buckets of their own up to a bound, which counts the open ones of the same place. Further ones share one,
+// and a note says so. When that is accepted, it hides no message that it does not hold.
+func TestShared(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	f := newFindings(t, folder)
+	ids := map[string]bool{}
+	add := func(n int) *Bucket { return crashed(t, f, "status 1", fmt.Sprint("message ", n)) }
+	for n := range maxOwn {
+		ids[add(n).ID] = true
+	}
+	if len(ids) != maxOwn || len(f.Crowded()) > 0 {
+		t.Fatalf("%d buckets of %d messages, %q", len(ids), maxOwn, f.Crowded())
+	}
+	first := add(1000)
+	if add(1001).ID != first.ID || ids[first.ID] || !ids[add(1).ID] {
+		t.Error("further messages do not share a bucket, or what has one does")
+	}
+	if other := crashed(t, f, "status 2", "message 1002"); other.shared() > 0 {
+		t.Error("another status shares it")
+	}
+	if notes := f.Crowded(); len(notes) != 1 || !strings.Contains(notes[0], first.ID) {
+		t.Errorf("the notes are %q", notes)
+	}
+	f.Accepted.Entries = append(f.Accepted.Entries, accept.Entry{Bucket: first.ID})
+	for range 2 {
+		second := add(1003)
+		if second.ID == first.ID || second.shared() != 2 || add(1000).ID != first.ID || add(1001).ID != first.ID || add(1004).ID != second.ID {
+			t.Error("the accepted bucket does not hold the messages that it held, and no others")
+		}
+		if notes := f.Crowded(); len(notes) != 1 || !strings.Contains(notes[0], second.ID) {
+			t.Errorf("the notes are %q", notes)
+		}
+		entries := f.Accepted.Entries
+		f = newFindings(t, folder)
+		f.Accepted.Entries = entries
+	}
+	// What is closed leaves its place to another message.
+	for n, closing := range []func(id string) error{
+		func(id string) error { return f.Mark(id, true) },
+		func(id string) error { return f.MarkFlaky(id, "chance") },
+		func(id string) error {
+			f.Accepted.Entries = append(f.Accepted.Entries, accept.Entry{Bucket: id})
+			return nil
+		},
+	} {
+		if err := closing(causes.BucketID("status 1", fmt.Sprint("message ", n))); err != nil {
+			t.Fatal(err)
+		}
+		if own := add(2000 + n); own.shared() > 0 {
+			t.Errorf("%d: the message has no bucket of its own", n)
+		}
+	}
+}
