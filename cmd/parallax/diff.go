@@ -65,16 +65,29 @@ The campaign is stored in a folder (--out), and the same command resumes it. Exi
 		RunE: func(c *cobra.Command, args []string) error { return diff(&f, args) },
 	}
 	f.register(c)
-	c.Flags().StringSliceVar(&f.options.Allow, "allow", nil, "let functions reach the network, and write files everywhere: "+strings.Join(target.Allowable, ", "))
-	choices(c, "allow", true, target.Allowable...)
+	f.allows(c)
 	return c
 }
 
-func diff(f *campaignFlags, args []string) error {
+// allows registers --allow.
+func (f *campaignFlags) allows(c *cobra.Command) {
+	c.Flags().StringSliceVar(&f.options.Allow, "allow", nil, "let functions reach the network, and write files everywhere: "+strings.Join(target.Allowable, ", "))
+	choices(c, "allow", true, target.Allowable...)
+}
+
+// allowed checks --allow.
+func (f *campaignFlags) allowed() error {
 	for _, word := range f.options.Allow {
 		if !slices.Contains(target.Allowable, word) {
 			return exit.Usage("--allow %q: choose among %s", word, strings.Join(target.Allowable, ", "))
 		}
+	}
+	return nil
+}
+
+func diff(f *campaignFlags, args []string) error {
+	if err := f.allowed(); err != nil {
+		return err
 	}
 	if len(f.options.Allow) > 0 && (slices.ContainsFunc(args, isConfiguration) || !slices.ContainsFunc(args, isFunction)) {
 		return exit.Usage("--allow is for functions: FuzzXxx and Go programs of a configuration have the network and the files of their user")

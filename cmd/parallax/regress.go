@@ -70,8 +70,8 @@ A C or C++ project, whose parallax.toml says how a version is built, in [regress
 
   parallax regress parallax.toml --base v1.2.0
 
-Exported functions are fuzzed for what no FuzzXxx reaches, if both versions have them and they reach no files, processes or network;
---no-synthesis leaves them out. The last line of a run counts new failures, changes of behavior, targets that could not be judged, and
+Exported functions that both versions have are fuzzed for what no seed of a FuzzXxx executes, without the network, and with files in a
+folder of their own only; --no-synthesis leaves them out. The last line of a run counts new failures, changes of behavior, targets that could not be judged, and
 the change points that were executed.
 
 Exit code 1 means that there are new failures; --fail-on change counts changed behaviour too. docs/regress.md has more.`,
@@ -86,8 +86,9 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	fs.StringVar(&f.failOn, "fail-on", "new", "which findings make the run fail: new, or change for changed behaviour too")
 	fs.StringVar(&f.function, "func", "", "fuzz this function, a path from the module's root such as LoadBytes or jws.Parse, and no FuzzXxx")
 	fs.StringVar(&f.harness, "harness", "", "with two versions of a module, the folder of FuzzXxx in a module that requires it")
-	fs.BoolVar(&f.noSynthesis, "no-synthesis", false, "fuzz FuzzXxx alone, and no exported functions for what no FuzzXxx reaches or can judge")
+	fs.BoolVar(&f.noSynthesis, "no-synthesis", false, "fuzz FuzzXxx alone, and no exported functions for what no FuzzXxx executes or can judge")
 	mustComplete(c, "func", cobra.NoFileCompletions)
+	f.allows(c)
 	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (docs/guidance.md)")
 	fs.BoolVar(&f.plan, "plan", false, "say what was changed and what would be fuzzed, and fuzz nothing")
 	choices(c, "fail-on", false, "new", "change")
@@ -112,8 +113,11 @@ func (f *regressFlags) run(args []string) error {
 			return f.native(arg)
 		}
 	}
-	var err error
-	if args, err = f.sort(args, &q); err == nil {
+	err := f.allowed()
+	if err == nil {
+		args, err = f.sort(args, &q)
+	}
+	if err == nil {
 		err = f.checkFunctions(q.Modules[0] != "")
 	}
 	if err != nil {

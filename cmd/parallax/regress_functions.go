@@ -109,17 +109,21 @@ func (f *regressFlags) functions(ctx context.Context, p *plan.Plan, trees *revis
 	return nil
 }
 
-// fitting are the functions to be fuzzed for what no FuzzXxx reaches, and others that reach it. Nobody has chosen them: one that may do
-// harm when it is given any argument is left out, and the notes say so.
+// fitting returns the functions to be fuzzed for what no FuzzXxx executes, and others that reach it. Nobody has chosen them: where the
+// kernel does not confine them, one that may do harm when it is given any argument is left out, and the notes say so.
 func (f *regressFlags) fitting(p *plan.Plan, known *synthesis.Pair) (list, rest []*synthesis.Function, notes []string) {
 	wanted := p.Wanted()
 	reaches := map[*synthesis.Function][]int{}
 	harmful := map[string][]string{}
 	var does []string
+	confined := f.options.Confines(f.options.Dir)
 	candidates := slices.DeleteFunc(known.Functions(), func(fn *synthesis.Function) bool {
 		reaches[fn] = p.Reaches(fn.Full())
 		if f.picked[fn.Full()] != nil || !slices.ContainsFunc(reaches[fn], func(at int) bool { return slices.Contains(wanted, at) }) {
 			return true
+		}
+		if confined {
+			return false
 		}
 		what := p.Outside(fn.Full())
 		if what != "" {
@@ -131,7 +135,7 @@ func (f *regressFlags) fitting(p *plan.Plan, known *synthesis.Pair) (list, rest 
 		return what != ""
 	})
 	for _, what := range does {
-		notes = append(notes, fmt.Sprintf("not fuzzed, since it may %s (--func names one that may be given any argument): %s", what, some(harmful[what])))
+		notes = append(notes, fmt.Sprintf("not fuzzed, since the kernel does not confine it and it may %s (--func names one that may be given any argument): %s", what, some(harmful[what])))
 	}
 	list, rest = synthesis.Choose(candidates, wanted, func(fn *synthesis.Function) []int { return reaches[fn] })
 	return list, rest, notes
@@ -233,12 +237,19 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 		}
 		weak = append(weak, *h)
 	}
+	missed, err := s.missed(runs)
+	if s.ctx.Err() != nil || err != nil {
+		return runs, err
+	}
 	names, all, notes := without(runs, func(r *testRun) bool { return bad[r.name] })
-	if len(names)+len(weak) == 0 {
+	if len(names)+len(weak)+missed == 0 {
 		return runs, nil
 	}
-	p.Omit(slices.AppendSeq(names, maps.Keys(apart)), f.options.Budget.Inputs)
+	if len(names)+len(weak) > 0 {
+		p.Omit(slices.AppendSeq(names, maps.Keys(apart)), f.options.Budget.Inputs)
+	}
 	f.noSynthesis = false // without them nothing stands in for what is left out
+	before := len(p.Harnesses)
 	if err := f.functions(s.ctx, p, s.versions, s.tool, s.view); err != nil {
 		return runs, err
 	}
@@ -256,12 +267,56 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 	for _, why := range slices.Sorted(maps.Keys(instead)) {
 		notes = append(notes, "left out: "+some(instead[why])+": "+why+", so that only pass, skip and fail could be compared")
 	}
+	added := len(p.Harnesses) > before
+	if missed > 0 && added {
+		s.say(s.view, fmt.Sprintf("No seed executes %d of the %s. Exported functions that reach them are fuzzed as well.", missed, counted(len(p.Points), "change point")))
+	}
 	if len(notes) > 0 {
 		s.say(s.view, strings.Join(notes, "\n")+"\nExported functions that reach what no other FuzzXxx does take their place.")
-		s.say(s.view, p.Budget(f.whole(), f.share))
 		p.Notes = append(p.Notes, notes...)
 	}
+	if len(notes) > 0 || added {
+		s.say(s.view, p.Budget(f.whole(), f.share))
+	}
 	return s.again(runs), nil
+}
+
+// missed marks the change points that FuzzXxx reach and that none of their seeds executes, and returns how many there are. Points without a
+// block, such as those of declarations, are not among them.
+func (s *session) missed(runs []testRun) (n int, err error) {
+	if s.noSynthesis {
+		return 0, nil
+	}
+	executed := map[int]bool{}
+	for i := range runs {
+		r, h := &runs[i], &s.plan.Harnesses[i]
+		if h.Function { // it was chosen for what no FuzzXxx reaches
+			for _, at := range h.Reaches {
+				executed[at] = true
+			}
+		}
+		t, ok := r.target.(*target.Lockstep)
+		if !ok || r.options.Impact == nil {
+			continue
+		}
+		blocks, err := t.Executed(s.ctx, &r.options.Options)
+		if err != nil {
+			return 0, err
+		}
+		for _, at := range h.Reaches {
+			list := r.options.Impact.Points[at].Blocks
+			if len(list) == 0 || slices.ContainsFunc(list, func(b uint32) bool { return blocks[b] }) {
+				executed[at] = true
+			}
+		}
+	}
+	for i := range s.plan.Points {
+		if pt := &s.plan.Points[i]; pt.Reached && !executed[i] {
+			pt.Missed = true
+			n++
+		}
+	}
+	return n, nil
 }
 
 // again are the harnesses of a plan of which some are built.

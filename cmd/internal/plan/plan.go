@@ -70,6 +70,7 @@ type Point struct {
 	Start   []string // harnesses whose process executes it when it starts
 	only    []string // and that do not call it later
 	Hidden  []string // harnesses that reach it, if one does, by calls that cannot be seen
+	Missed  bool     // no seed of the FuzzXxx that reach it executes it
 
 	at []spot       // its blocks
 	in []flow.Place // the functions that hold these

@@ -39,10 +39,11 @@ func (p *Plan) Omit(names []string, inputs uint64) {
 	}
 }
 
-// Wanted are the change points for which functions are to be fuzzed: no harness reaches them by calls that can be seen.
+// Wanted returns the change points for which functions are to be fuzzed: no harness reaches them by calls that can be seen, or no seed of
+// those that do executes them.
 func (p *Plan) Wanted() (points []int) {
 	for i := range p.Points {
-		if pt := &p.Points[i]; !pt.Reached || len(pt.Hidden) > 0 {
+		if pt := &p.Points[i]; !pt.Reached || len(pt.Hidden) > 0 || pt.Missed {
 			points = append(points, i)
 		}
 	}

@@ -18,12 +18,25 @@ const (
 // Allowable is all of it.
 var Allowable = []string{Network, Files}
 
-// confinement is what functions that are named on the command line are kept from. Tests and the programs of a configuration are the user's own, and
-// models have a box.
+// confinement returns what functions that are named on the command line, or that regress chooses, are kept from. Tests and the programs of a
+// configuration are the user's own, and models have a box.
 func (o *Options) confinement() execute.Confinement {
+	if o.Mode == Regress && o.Config != nil && len(o.Config.Built) == 0 { // functions that regress calls
+		return o.all()
+	}
 	if o.Mode != Diff || len(o.Functions) == 0 || o.Config != nil || o.Sequence != nil || o.Partial != nil {
 		return execute.Confinement{}
 	}
+	return o.all()
+}
+
+// Confines reports whether the kernel of this machine keeps such functions from the network and from files, and nothing is allowed.
+func (o *Options) Confines(dir string) bool {
+	return len(o.Allow) == 0 && len(execute.Unconfined(o.all(), dir)) == 0
+}
+
+// all is everything but what is allowed.
+func (o *Options) all() execute.Confinement {
 	return execute.Confinement{Network: !slices.Contains(o.Allow, Network), Files: !slices.Contains(o.Allow, Files)}
 }
 

@@ -1,0 +1,47 @@
+package target
+
+import (
+	"context"
+	"errors"
+
+	"parallax/cmd/internal/execute"
+	"parallax/internal/wire"
+)
+
+// mostSeeds is how many seeds Executed runs.
+const mostSeeds = 256
+
+// Executed returns the blocks of the new version that its start and its seeds execute, up to the first seed that ends the process.
+func (t *Lockstep) Executed(ctx context.Context, o *Options) (map[uint32]bool, error) {
+	blocks := map[uint32]bool{}
+	for _, b := range t.Before() {
+		blocks[b] = true
+	}
+	w, err := execute.StartContext(ctx, t.Spec(o))
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	seeds := t.Plan.Seeds
+	if more := len(seeds) - mostSeeds; more > 0 { // from all over: the first may be of one file, and much alike
+		every := make([][]byte, mostSeeds)
+		for i := range every {
+			every[i] = seeds[i*len(seeds)/mostSeeds]
+		}
+		seeds = every
+	}
+	for _, seed := range seeds {
+		results, err := w.Run(seed, wire.WantHits|wire.Plain)
+		var death *execute.Death
+		if errors.As(err, &death) && ctx.Err() == nil {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range results[0].Hits {
+			blocks[b] = true
+		}
+	}
+	return blocks, ctx.Err()
+}
