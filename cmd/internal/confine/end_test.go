@@ -3,6 +3,7 @@ package confine
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -188,6 +189,36 @@ func TestSandboxKilled(t *testing.T) {
 			t.Errorf("in another: %+v", r)
 		}
 	})
+}
+
+// The sandbox is killed, and the number of the process that ran in it is a stranger's by then: the stranger lives.
+func TestLeftBehindIsNoStranger(t *testing.T) {
+	for what, kill := range map[string]func(p *Process){
+		"at its end": func(p *Process) { p.Wait() },
+		"by its number": func(p *Process) {
+			p.leader = nil // as on a kernel that cannot signal the group that a descriptor refers to
+			p.killLeft()
+		},
+	} {
+		b := openSandbox(t, Options{Plain: true})
+		p, err := b.Start(shell("exec sleep 1000"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.sandbox.Kill()
+		eventually(t, "the process is gone", func() bool { return isGone(p.pid) })
+		stranger := exec.Command("sleep", "1000")
+		stranger.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		if err := stranger.Start(); err != nil {
+			t.Fatal(err)
+		}
+		p.pid = stranger.Process.Pid
+		kill(p)
+		stranger.Process.Signal(unix.SIGTERM)
+		if stranger.Wait(); stranger.ProcessState.Sys().(syscall.WaitStatus).Signal() != unix.SIGTERM {
+			t.Errorf("%s: %v", what, stranger.ProcessState)
+		}
+	}
 }
 
 func readFile(t *testing.T, path string) string {

@@ -200,7 +200,11 @@ func (k *keeper) serve() error {
 		}
 		return k.socket.send(reply{Errno: int(errno), What: what}, -1)
 	}
-	return k.socket.send(reply{Pid: k.run.pid}, -1)
+	leader := k.run.pidfd
+	if k.spec.PID { // the kernel ends what is left
+		leader = -1
+	}
+	return k.socket.send(reply{Pid: k.run.pid}, leader)
 }
 
 // start makes the private folder and starts the program in it. What failed is named by its path.

@@ -47,7 +47,8 @@ type Sandbox struct {
 type Process struct {
 	sandbox *Sandbox
 	seq     int
-	pid     int // as the sandbox sees it
+	pid     int      // as the sandbox sees it
+	leader  *os.File // refers to the process, the leader of its group; nil with a PID namespace, and where the kernel has none
 	once    sync.Once
 	status  Status
 }
@@ -205,13 +206,17 @@ func (b *Sandbox) Start(c Command) (*Process, error) {
 		return nil, b.gone(err)
 	}
 	var started reply
-	if _, err := b.receive(&started); err != nil {
+	received, err := b.receive(&started)
+	if err != nil {
 		return nil, b.gone(err)
 	}
 	if started.Errno != 0 {
 		return nil, &fs.PathError{Op: "start", Path: started.What, Err: syscall.Errno(started.Errno)}
 	}
 	b.running = &Process{sandbox: b, seq: r.Seq, pid: started.Pid}
+	if len(received) > 0 {
+		b.running.leader = os.NewFile(uintptr(received[0]), "leader")
+	}
 	return b.running, nil
 }
 
@@ -265,10 +270,10 @@ func (p *Process) wait() Status {
 	var r reply
 	fds, err := b.receive(&r)
 	b.running = nil
+	defer p.leader.Close() // a nil file has nothing to close
 	if err != nil {
 		if !b.rung.pid {
-			// The kernel has killed the process itself, which was bound to the sandbox. What is left of its group:
-			unix.Kill(-p.pid, unix.SIGKILL)
+			p.killLeft()
 		}
 		b.killGroup() // who has left that one is here
 		return Status{Exit: -1, Err: b.gone(err)}
@@ -281,6 +286,23 @@ func (p *Process) wait() Status {
 		s.Kept = os.NewFile(uintptr(fds[0]), "kept")
 	}
 	return s
+}
+
+// killLeft kills what is left of the process's group when the sandbox is gone. The kernel has killed the process itself, which was bound to the
+// sandbox, and its number may be a stranger's by now.
+func (p *Process) killLeft() {
+	leader := -1
+	if p.leader != nil {
+		leader = int(p.leader.Fd())
+	}
+	err := unix.PidfdSendSignal(leader, unix.SIGKILL, nil, unix.PIDFD_SIGNAL_PROCESS_GROUP)
+	if err == nil || err == unix.ESRCH {
+		return
+	}
+	// Before Linux 6.9, only the number names a group. It is a stranger's if another process than the leader has it.
+	if unix.PidfdSendSignal(leader, 0, nil, 0) == nil || unix.Kill(p.pid, 0) == unix.ESRCH {
+		unix.Kill(-p.pid, unix.SIGKILL)
+	}
 }
 
 // Kill ends the process and all that it started. It does not wait, and may be called at any time by any goroutine.

@@ -377,7 +377,7 @@ func (w *Worker) End() {
 	select {
 	case <-w.Dead:
 	case <-time.After(endTime):
-		syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
+		w.leader.Kill()
 	}
 }
 

@@ -1,0 +1,69 @@
+package internal_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// signallers are the files that signal processes by number, and why no number there is a stranger's.
+var signallers = map[string]string{
+	"confine/keeper.go":        "the sandbox waits for its program, and signals it before",
+	"confine/kin.go":           "the sandbox signals its children before it waits for them, and their descendants while the kernel lists them",
+	"confine/sandbox.go":       "where the kernel signals no group by a descriptor, the number is signalled only if no other process has it",
+	"execute/watch.go":         "called by Leader.Do",
+	"filelock/holder.go":       "signal 0 only asks",
+	"leader/leader.go":         "the others call it",
+	"lockstep/main.go":         "the process's own group",
+	"quota/members.go":         "the kernel has just listed the number in the control group",
+	"quota/doorstest/doors.go": "signal 0 only asks",
+}
+
+// A number of a process or group may be a stranger's once somebody has waited for the process. Package leader knows whether somebody has.
+func TestSignalsByNumber(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			if d.IsDir() && d.Name() == "testdata" {
+				return filepath.SkipDir
+			}
+			return err
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			pkg, ok := s.X.(*ast.Ident)
+			if !ok || pkg.Name != "syscall" && pkg.Name != "unix" {
+				return true
+			}
+			switch s.Sel.Name {
+			case "Kill", "Tgkill", "SYS_KILL", "SYS_TKILL", "SYS_TGKILL":
+				name := filepath.ToSlash(name)
+				if seen[name] = true; signallers[name] == "" {
+					t.Errorf("%s: a signal by number may reach a stranger: use package leader", files.Position(s.Pos()))
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range signallers {
+		if !seen[name] {
+			t.Errorf("%s signals nobody by number", name)
+		}
+	}
+}
