@@ -183,7 +183,7 @@ func (f *regressFlags) run(args []string) error {
 		return f.nothing(trees, p)
 	}
 	f.say(view, p.Changed())
-	f.say(view, p.Budget(f.whole(), f.share))
+	f.say(view, p.Budget(f.whole(), f.share)+p.Doubts())
 	if f.plan {
 		view.Close()
 		return f.planned(trees, p)

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -120,21 +121,41 @@ func (p *Plan) Budget(whole string, share func(*Harness) string) string {
 		}
 		fmt.Fprintf(&b, "  %-*s  %s  reaches %d of %s%s\n", width, h.Name, share(h), reaches, count(len(p.Points), "change point"), when)
 	}
-	b.WriteString(p.odd())
-	b.WriteString(p.missed())
 	return b.String()
 }
 
-// odd lists the change points that run when a process starts, and those to which no call leads that can be seen, a function a line.
+// Doubts lists the change points that no harness is sure to reach.
+func (p *Plan) Doubts() string { return p.odd() + p.missed() }
+
+// odd lists the change points that run when a process starts, a function a line, and those to which no call leads that can be seen, a line
+// for all that the same harnesses may reach.
 func (p *Plan) odd() string {
 	var lines []string
-	seen := map[string]bool{}
+	var perhaps []string            // harnesses, a list each
+	hidden := map[string][]string{} // points, by these
 	for i := range p.Points {
 		pt := &p.Points[i]
-		if line := pt.oddly(); line != "" && !seen[line] {
-			seen[line] = true
-			lines = append(lines, line)
+		switch {
+		case !pt.Reached:
+		case len(pt.Start) > 0:
+			line := fmt.Sprintf("  runs at the start: %s %s (the old version runs on all inputs)\n", pt.Where(), pt.Function)
+			if !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		case len(pt.Hidden) > 0:
+			by := some(bases(pt.Hidden))
+			if hidden[by] == nil {
+				perhaps = append(perhaps, by)
+			}
+			hidden[by] = append(hidden[by], pt.Where()+" "+pt.Function)
 		}
+	}
+	for _, by := range perhaps {
+		calls := "call of it"
+		if len(hidden[by]) > 1 {
+			calls = "call of them"
+		}
+		lines = append(lines, fmt.Sprintf("  perhaps: %s (no %s can be seen; %s calls what cannot be seen)\n", some(hidden[by]), calls, by))
 	}
 	if n := len(lines) - most; n > 0 {
 		lines = append(lines[:most], fmt.Sprintf("  and %d more\n", n))
@@ -142,15 +163,12 @@ func (p *Plan) odd() string {
 	return strings.Join(lines, "")
 }
 
-func (p *Point) oddly() string {
-	switch {
-	case !p.Reached:
-	case len(p.Start) > 0:
-		return fmt.Sprintf("  runs at the start: %s %s (the old version runs on all inputs)\n", p.Where(), p.Function)
-	case len(p.Hidden) > 0:
-		return fmt.Sprintf("  perhaps: %s %s (no call of it can be seen; %s calls what cannot be seen)\n", p.Where(), p.Function, some(p.Hidden))
+// bases returns names without the folders of their import paths.
+func bases(names []string) (short []string) {
+	for _, name := range names {
+		short = append(short, path.Base(name))
 	}
-	return ""
+	return short
 }
 
 // some are the first of several names.

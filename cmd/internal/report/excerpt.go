@@ -31,7 +31,10 @@ func (p *Program) message() string {
 // callLine begins the line of a recorded call (oracle.Record).
 var callLine = lazyregexp.New(`^\S.* \([^()]*:\d+\): `)
 
-// line is the result on one line, escaped. Messages, and calls that are recorded, are sentences, which stand one after the other; an end of
+// labelled matches a line of a message of testify that is not one more file of its "Error Trace:".
+var labelled = lazyregexp.New(`^[A-Z][A-Za-z ]*:`)
+
+// line is the result on one line, escaped, without the files of callers that testify begins its messages with. Messages, and calls that are recorded, are sentences, which stand one after the other; an end of
 // line in anything else is a part of the value.
 func (p *Program) line() string {
 	s := p.Result()
@@ -39,8 +42,20 @@ func (p *Program) line() string {
 		return Escape(s)
 	}
 	var parts []string
+	trace := false
 	for l := range strings.Lines(s) {
-		if l = strings.TrimSpace(l); l != "" {
+		l = strings.TrimSpace(l)
+		switch {
+		case strings.HasPrefix(l, "Error Trace:"):
+			trace = true
+			continue
+		case trace && !labelled().MatchString(l): // another file of it
+			continue
+		case trace && strings.HasPrefix(l, "Error:"):
+			l = strings.TrimSpace(strings.TrimPrefix(l, "Error:"))
+		}
+		trace = false
+		if l != "" {
 			parts = append(parts, l)
 		}
 	}
