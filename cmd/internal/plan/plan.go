@@ -330,7 +330,7 @@ func (p *Plan) choose(q *Request) error {
 	}
 	var list []regress.Harness
 	for _, name := range fuzz {
-		list = append(list, regress.Harness{Name: name, Reaches: reaches[name], Start: p.atStart(name, reaches[name])})
+		list = append(list, regress.Harness{Name: name, Reaches: reaches[name], Seldom: p.atStart(name, reaches[name])})
 	}
 	for _, s := range regress.Split(list, q.Inputs) {
 		pkg, base := split(s.Name)

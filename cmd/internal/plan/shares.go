@@ -61,7 +61,13 @@ func (p *Plan) share(list []Harness, inputs uint64) {
 	list = slices.DeleteFunc(slices.Clone(list), func(h Harness) bool { return len(h.Reaches) == 0 })
 	given := make([]regress.Harness, len(list))
 	for i := range list {
-		given[i] = regress.Harness{Name: list[i].Name, Reaches: list[i].Reaches, Start: p.atStart(list[i].function, list[i].Reaches)}
+		seldom := p.atStart(list[i].function, list[i].Reaches)
+		for _, at := range list[i].Reaches {
+			if p.Points[at].Missed && !list[i].Function && !slices.Contains(seldom, at) {
+				seldom = append(seldom, at)
+			}
+		}
+		given[i] = regress.Harness{Name: list[i].Name, Reaches: list[i].Reaches, Seldom: seldom}
 		for _, at := range list[i].Reaches {
 			p.Points[at].Reached = true
 		}

@@ -8,7 +8,7 @@ import (
 type Harness struct {
 	Name    string
 	Reaches []int // change points, ascending
-	Start   []int // of these, those that are executed when its process starts, and not by what is fuzzed
+	Seldom  []int // of these, those that it executes only when its process starts, or on none of its seeds
 }
 
 // Share is what a harness has of the budget.
@@ -24,14 +24,14 @@ const leastPart = 0.25
 
 // Split shares a budget out among the harnesses that reach a change point, in their order. Each change point gives an equal part to the
 // harnesses that reach it, so that what only one can test is not left to chance, and what all can test is not tested many times over. Those that
-// execute it only when their process starts have no part of it where others call it. A harness has a quarter of an equal part at least. inputs is 0 for a budget without a number of inputs.
+// execute it seldom have no part of it where others do not. A harness has a quarter of an equal part at least. inputs is 0 for a budget without a number of inputs.
 func Split(harnesses []Harness, inputs uint64) []Share {
 	reached, called := map[int]int{}, map[int]int{} // change points: harnesses that reach them, and that call them
 	n := 0
 	for _, h := range harnesses {
 		for _, p := range h.Reaches {
 			reached[p]++
-			if !slices.Contains(h.Start, p) {
+			if !slices.Contains(h.Seldom, p) {
 				called[p]++
 			}
 		}
@@ -50,7 +50,7 @@ func Split(harnesses []Harness, inputs uint64) []Share {
 			switch {
 			case called[p] == 0:
 				part += 1 / float64(reached[p]) / float64(len(reached))
-			case !slices.Contains(h.Start, p):
+			case !slices.Contains(h.Seldom, p):
 				part += 1 / float64(called[p]) / float64(len(reached))
 			}
 		}

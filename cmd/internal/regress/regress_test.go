@@ -58,8 +58,8 @@ func TestSplit(t *testing.T) {
 		{"the same points", []Harness{{Name: "A", Reaches: []int{0, 1}}, {Name: "B", Reaches: []int{0, 1}}}, "[A 0.50 500 B 0.50 500]"},
 		{"one reaches more", []Harness{{Name: "A", Reaches: []int{0, 1, 2}}, {Name: "B", Reaches: []int{2}}}, "[A 0.83 834 B 0.17 166]"},
 		{"one reaches little", []Harness{{Name: "A", Reaches: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}}, {Name: "B", Reaches: []int{9}}}, "[A 0.88 884 B 0.12 116]"}, // 1/8 of 1.075
-		{"one executes it at its start only", []Harness{{Name: "A", Reaches: []int{0, 1}}, {Name: "B", Reaches: []int{0}, Start: []int{0}}}, "[A 0.89 889 B 0.11 111]"},
-		{"all execute it at their start only", []Harness{{Name: "A", Reaches: []int{0}, Start: []int{0}}, {Name: "B", Reaches: []int{0}, Start: []int{0}}}, "[A 0.50 500 B 0.50 500]"},
+		{"one executes it at its start only", []Harness{{Name: "A", Reaches: []int{0, 1}}, {Name: "B", Reaches: []int{0}, Seldom: []int{0}}}, "[A 0.89 889 B 0.11 111]"},
+		{"all execute it at their start only", []Harness{{Name: "A", Reaches: []int{0}, Seldom: []int{0}}, {Name: "B", Reaches: []int{0}, Seldom: []int{0}}}, "[A 0.50 500 B 0.50 500]"},
 	} {
 		var got []any
 		for _, s := range Split(test.harnesses, 1000) {
