@@ -83,7 +83,7 @@ func TestSplitAddsUp(t *testing.T) {
 				if r.IntN(4) == 0 {
 					h.Reaches = append(h.Reaches, p)
 					if r.IntN(4) == 0 {
-						h.Start = append(h.Start, p)
+						h.Seldom = append(h.Seldom, p)
 					}
 				}
 			}
