@@ -92,11 +92,12 @@ func (c *Candidates) Fail(j *feature.Joint) (failing uint64) {
 			continue
 		}
 		place := feature.Chain(uint64(p), uint64(o.Outcome))
-		h := feature.Chain(place, o.Class)
-		known := who == oneRan && (c.failures.Seen(h) || c.failures.Seen(feature.Chain(h, bothFail)))
+		alone := feature.Chain(place, o.Class)
+		known := who == oneRan && (c.failures.Seen(alone) || c.failures.Seen(feature.Chain(alone, bothFail)))
 		if place = feature.Chain(place, o.Place); who != 0 {
-			h, place = feature.Chain(h, who), feature.Chain(place, who)
+			place = feature.Chain(place, who)
 		}
+		h := FailureClass(j.Obs, p)
 		first, candidate := c.failures.Count(place, h)
 		if candidate && !known {
 			failing |= 1 << p
@@ -108,6 +109,19 @@ func (c *Candidates) Fail(j *feature.Joint) (failing uint64) {
 	}
 	return failing
 }
+
+// FailureClass is what the failure of a program counts as.
+func FailureClass(obs []oracle.Observation, program int) uint64 {
+	o := &obs[program]
+	h := feature.Chain(feature.Chain(uint64(program), uint64(o.Outcome)), o.Class)
+	if who := whoFails(obs); who != 0 {
+		h = feature.Chain(h, who)
+	}
+	return h
+}
+
+// Owe makes one more failure of a class, as FailureClass has it, a candidate.
+func (c *Candidates) Owe(class uint64) { c.failures.Owe(class) }
 
 // Disagree reports the layers in which the programs disagree that did not fail, and in which of them that is a candidate. Each counts by
 // itself. Fail comes before it.

@@ -345,6 +345,9 @@ func (e *Engine) guide(guidance []string, index *impact.Index) {
 // Hear replaces the words that the programs have said, which mutants are made of beside the dictionary.
 func (e *Engine) Hear(words [][]byte) { e.mut.Hear(words) }
 
+// Owe makes one more failure of a class, as FailureClass has it, a candidate.
+func (e *Engine) Owe(class uint64) { e.cands.Owe(class) }
+
 // Know marks a feature as seen, in the domain with that number.
 func (e *Engine) Know(domain int, hash uint64) {
 	if domain == feature.TraceNumber {

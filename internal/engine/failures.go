@@ -10,6 +10,7 @@ package engine
 type Failures struct {
 	classes map[uint64]int // failures, by class
 	places  map[uint64]*spot
+	owed    map[uint64]int // by class
 }
 
 // spot is a place at which programs fail.
@@ -22,10 +23,33 @@ const (
 	maxSpotClasses = 256
 	maxSpots       = 1 << 14
 	maxFailures    = 1 << 16 // classes of all places together
+	maxOwed        = 1 << 12 // classes of which more failures are candidates
 )
 
 // Count counts a failure. It reports whether it is the first that counts as it does, and whether it is a candidate.
 func (f *Failures) Count(place, class uint64) (first, candidate bool) {
+	first, candidate = f.count(place, class)
+	if candidate || f.owed[class] == 0 {
+		return first, candidate
+	}
+	if f.owed[class]--; f.owed[class] == 0 {
+		delete(f.owed, class)
+	}
+	return first, true
+}
+
+// Owe makes one more failure of a class a candidate: nothing was found out about one that was.
+func (f *Failures) Owe(class uint64) {
+	if f.owed[class] == 0 && len(f.owed) >= maxOwed {
+		return
+	}
+	if f.owed == nil {
+		f.owed = map[uint64]int{}
+	}
+	f.owed[class]++
+}
+
+func (f *Failures) count(place, class uint64) (first, candidate bool) {
 	if n := f.classes[class]; n > 0 {
 		f.classes[class] = n + 1
 		return false, power(n + 1)
@@ -54,7 +78,7 @@ func (f *Failures) Count(place, class uint64) (first, candidate bool) {
 func (f *Failures) Seen(class uint64) bool { return f.classes[class] > 0 }
 
 // bytes is about what is remembered.
-func (f *Failures) bytes() int { return 32*len(f.classes) + 64*len(f.places) }
+func (f *Failures) bytes() int { return 32*(len(f.classes)+len(f.owed)) + 64*len(f.places) }
 
 // power reports whether n, at least 1, is a power of two.
 func power(n int) bool { return n&(n-1) == 0 }

@@ -52,6 +52,35 @@ func TestFailuresAreBounded(t *testing.T) {
 	}
 }
 
+// One more failure of a class is a candidate for each that is owed, beside those whose number is a power of two, and of no other class. The
+// memory for that is bounded.
+func TestFailuresOwed(t *testing.T) {
+	var f Failures
+	for n := 1; n <= 140; n++ {
+		_, candidate := f.Count(1, 1)
+		want := n&(n-1) == 0 || n == 6 || n == 7 || n == 133
+		if candidate != want {
+			t.Errorf("failure %d: candidate %v", n, candidate)
+		}
+		if _, other := f.Count(1, 2); other != (n&(n-1) == 0) {
+			t.Errorf("failure %d of another class: candidate %v", n, other)
+		}
+		switch n {
+		case 5:
+			f.Owe(1)
+			f.Owe(1)
+		case 132:
+			f.Owe(1)
+		}
+	}
+	for class := range uint64(3 * maxOwed) {
+		f.Owe(class)
+	}
+	if len(f.owed) > maxOwed {
+		t.Errorf("%d classes are owed", len(f.owed))
+	}
+}
+
 // A new crash is a candidate in a process that has seen thousands of classes of others.
 func TestCrashAfterManyClasses(t *testing.T) {
 	c := NewCandidates(1, 0, oracle.VerdictLayer)

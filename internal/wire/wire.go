@@ -15,7 +15,7 @@ import (
 )
 
 // Version changes whenever a message or the layout does.
-const Version = 17
+const Version = 18
 
 // Kinds of messages. The worker opens with Hello; every other message from it answers one of the supervisor's.
 const (
@@ -25,7 +25,7 @@ const (
 	Seeds                        // supervisor: inputs to execute and keep, those to replay with the domains in which they were new; answered by Done
 	Fuzz                         // supervisor: fuzz so many inputs; answered by Done
 	Run                          // supervisor: execute one input on every program; answered by Ran
-	Mail                         // supervisor, while the worker fuzzes: inputs found elsewhere
+	Mail                         // supervisor, while the worker fuzzes: classes of failures of which one more is a candidate (engine.Engine.Owe), and inputs found elsewhere
 	Done                         // worker: the order was carried out
 	Ran                          // worker: what the programs did
 	Compare                      // fuzzing worker to the process of the cmplog build: execute one input; answered by Comparisons

@@ -129,6 +129,14 @@ func flats(r *wire.Reader) (list [][]byte) {
 	return list
 }
 
+// owed reads the classes of failures at the beginning of mail.
+func owed(r *wire.Reader) (list []uint64) {
+	for n := r.Uint(); n > 0 && r.Err() == nil; n-- {
+		list = append(list, r.Uint())
+	}
+	return list
+}
+
 // seeds reads inputs up to the end of the message, and behind each that is replayed the domains in which it was new.
 func seeds(r *wire.Reader, replay bool) (list [][]byte, domains [][]string) {
 	for r.More() {
@@ -142,6 +150,9 @@ func seeds(r *wire.Reader, replay bool) (list [][]byte, domains [][]string) {
 
 // receive takes mail.
 func (s *server) receive(r *wire.Reader) error {
+	for _, class := range owed(r) {
+		s.engine.Owe(class)
+	}
 	s.inbox = append(s.inbox, flats(r)...)
 	return r.Err()
 }

@@ -156,7 +156,9 @@ func list(replay bool, flats ...string) []byte {
 	return b
 }
 
-func mail(flats ...string) []byte { return list(false, flats...)[1:] }
+func mail(flats ...string) []byte {
+	return append(wire.AppendUint(nil, 0), list(false, flats...)[1:]...)
+}
 
 func TestServer(t *testing.T) {
 	f := &fakes{size: 2}
@@ -250,7 +252,7 @@ func TestServerRefuses(t *testing.T) {
 		}, wire.ErrShort.Error()},
 		{"mail cut short", func(s *supervisor) {
 			s.send(wire.Setup, setup())
-			s.send(wire.Mail, mail("abc")[:2])
+			s.send(wire.Mail, mail("abc")[:3])
 		}, wire.ErrShort.Error()},
 		{"another order in the place of mail", func(s *supervisor) {
 			s.send(wire.Setup, setup())

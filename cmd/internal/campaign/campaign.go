@@ -88,6 +88,7 @@ type Campaign struct {
 	problems     []string
 	repairDeaths int                // processes that ended while they repaired a mutant
 	deaths       deaths             // of workers in this invocation
+	owed         map[uint64]int     // flaky failures that had another one made a candidate, by class
 	rests        *engine.Candidates // of inputs that ended a process; nil: there were none
 	first        [][]byte           // the seeds, also those that have been executed
 	alone        func(context.Context) loner

@@ -16,35 +16,19 @@ import (
 // deaths are those of workers, by what they look like. A program that ends its process on every tenth input would keep triage busy with one
 // cause: of deaths that look alike those are triaged whose number is a power of two. A candidate that turns out flaky, or that triage
 // fails on, has found out nothing: the next death that looks like it is triaged as well.
-type deaths struct {
-	counts engine.Failures
-	owed   map[string]int // by what they look like
-}
-
-// maxOwed bounds what deaths may look like of which more are to be triaged.
-const maxOwed = 1 << 12
+type deaths struct{ counts engine.Failures }
 
 // count counts a death, and reports whether it is triaged.
 func (d *deaths) count(place, looks string) bool {
 	_, candidate := d.counts.Count(hashText(place), hashText(looks))
-	if candidate || d.owed[looks] == 0 {
-		return candidate
-	}
-	if d.owed[looks]--; d.owed[looks] == 0 {
-		delete(d.owed, looks)
-	}
-	return true
+	return candidate
 }
 
 // giveBack has one more death of those looks triaged; "" are those of no death.
 func (d *deaths) giveBack(looks string) {
-	if looks == "" || d.owed[looks] == 0 && len(d.owed) >= maxOwed {
-		return
+	if looks != "" {
+		d.counts.Owe(hashText(looks))
 	}
-	if d.owed == nil {
-		d.owed = map[string]int{}
-	}
-	d.owed[looks]++
 }
 
 func hashText(s string) uint64 {

@@ -45,6 +45,7 @@ type fake struct {
 
 	mu                      sync.Mutex
 	replayed, seeds, mailed []string
+	owed                    []uint64 // classes of failures
 	domains                 []string // with which inputs were replayed
 	cpu                     time.Duration
 	killed                  chan struct{}
@@ -117,9 +118,10 @@ func (p *fake) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 	return nil, r.Err()
 }
 
-func (p *fake) Mail(flats [][]byte) error {
+func (p *fake) Mail(flats [][]byte, owed []uint64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.owed = append(p.owed, owed...)
 	for _, flat := range flats {
 		p.mailed = append(p.mailed, string(flat))
 	}

@@ -13,9 +13,10 @@ import (
 type instance struct {
 	index            int
 	worker           *worker
-	known            int    // corpus inputs sent or found by this instance; later ones go out as mail
-	before           uint64 // inputs counted by earlier processes of this instance
-	quota            uint64 // inputs it may execute in this invocation, over all its processes
+	known            int      // corpus inputs sent or found by this instance; later ones go out as mail
+	before           uint64   // inputs counted by earlier processes of this instance
+	quota            uint64   // inputs it may execute in this invocation, over all its processes
+	owed             []uint64 // classes of failures of which the process is to make one more a candidate (engine.Engine.Owe)
 	mail             chan struct{}
 	events           chan happening
 	fuzz             bool // the process takes mail
@@ -170,8 +171,8 @@ func death(err error) *execute.Death {
 	return d
 }
 
-// post sends the corpus inputs that the instance has not seen, unless the last mail is still on its way.
-func (m *instance) post(flats [][]byte) bool {
+// post sends the corpus inputs that the instance has not seen, and the failures that it is owed, unless the last mail is still on its way.
+func (m *instance) post(flats [][]byte, owed []uint64) bool {
 	select {
 	case m.mail <- struct{}{}:
 	default:
@@ -179,7 +180,7 @@ func (m *instance) post(flats [][]byte) bool {
 	}
 	w := m.worker
 	go func() {
-		w.Mail(flats) // a dead worker is noticed elsewhere
+		w.Mail(flats, owed) // a dead worker is noticed elsewhere
 		<-m.mail
 	}()
 	return true

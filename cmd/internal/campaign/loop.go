@@ -222,7 +222,7 @@ func (c *Campaign) start(m *instance) {
 	m.resuming = m.before == 0 && m.barren == 0 && len(l.replay) > 0
 	m.known = len(c.known.inputs)
 	m.fuzz = false
-	m.counts = wire.Counts{}
+	m.counts, m.owed = wire.Counts{}, nil // it counts failures anew
 	m.proceed = make(chan bool, 1)
 	l.proceed = m.proceed
 	go m.run(l)

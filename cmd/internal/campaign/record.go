@@ -7,7 +7,9 @@ import (
 
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
 	"parallax/internal/corpus"
+	"parallax/internal/engine"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -32,6 +34,7 @@ func (c *Campaign) triaged(v verdict) error {
 		if c.deaths.giveBack(v.cand.Death); v.cand.Death != "" {
 			c.triage.again(&v.cand)
 		}
+		c.owe(&v.cand)
 		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.cand), nil); err != nil {
 			c.triage.leave()
 			return err
@@ -72,6 +75,30 @@ func (c *Campaign) triaged(v verdict) error {
 	}
 	c.series.verdict(c.findings.Count())
 	return c.triage.taken(v.name)
+}
+
+// mostOwed is how many flaky failures of a class have another one triaged: those of a program that always wavers have no end.
+const mostOwed = 32
+
+// owe has the worker that saw a failure make another one of its class a candidate, since triage found that one flaky: of the failures of a class
+// few are candidates, and these may be the ones that came by chance. When a worker hears of it depends on time: in a campaign that is to repeat,
+// none does.
+func (c *Campaign) owe(cand *triage.Candidate) {
+	p := cand.Failing - 1
+	if cand.Worker == 0 || p < 0 || p >= len(cand.Seen) || c.opt.Repeats() {
+		return
+	}
+	class := engine.FailureClass(cand.Seen, p)
+	if c.owed[class] >= mostOwed {
+		return
+	}
+	if c.owed == nil || len(c.owed) >= maxRecent {
+		c.owed = map[uint64]int{}
+	}
+	c.owed[class]++
+	m := c.fleet.instances[cand.Worker-1]
+	m.owed = append(m.owed, class)
+	c.triage.again(cand)
 }
 
 // shownInput is the beginning of an input, quoted for the log.

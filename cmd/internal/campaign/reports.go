@@ -17,11 +17,12 @@ import (
 func (c *Campaign) collect() {
 	c.fleet.up(func(m *instance) {
 		c.drain(m)
-		if m.fuzz && m.known < len(c.known.inputs) {
-			flats, upTo := c.known.after(m.known, m.index)
-			if len(flats) == 0 || m.post(flats) {
-				m.known = upTo
-			}
+		if !m.fuzz {
+			return
+		}
+		flats, upTo := c.known.after(m.known, m.index)
+		if len(flats)+len(m.owed) == 0 || m.post(flats, m.owed) {
+			m.known, m.owed = upTo, nil
 		}
 	})
 }
@@ -114,6 +115,7 @@ func (c *Campaign) keep(m *instance, e *wire.Event) {
 func (c *Campaign) candidate(m *instance, e *wire.Event) {
 	cand := triage.Candidate{
 		Flat: bytes.Clone(e.Flat), Operators: c.fleet.namesOf(e.Ops), Inputs: c.totals.inputsAt(m, e.Inputs), Fresh: e.Fresh,
+		Worker: 1 + m.index,
 	}
 	for _, o := range e.Tuple {
 		cand.Seen = append(cand.Seen, oracle.Observation{Outcome: oracle.Outcome(o.Outcome), Class: o.Class, Value: o.Value})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/internal/engine"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
@@ -190,6 +191,29 @@ func TestGoexitInEveryOrder(t *testing.T) {
 	}
 }
 
+// The failure behind mail that owes one of its class is a candidate, whatever its number.
+func TestFailuresOwed(t *testing.T) {
+	for _, owes := range []bool{false, true} {
+		f := newFuzz(t, spec(t, true), 1, "coverage")
+		f.seeds(false, "b:panic", "b:panic", "1")
+		var class []uint64
+		if owes {
+			class = append(class, engine.FailureClass([]oracle.Observation{
+				{Outcome: oracle.Outcome(f.cands[0].Tuple[0].Outcome)},
+				{Outcome: oracle.Outcome(f.cands[0].Tuple[1].Outcome), Class: f.cands[0].Tuple[1].Class},
+			}, 1))
+		}
+		if err := f.w.Mail(nil, class); err != nil {
+			t.Fatal(err)
+		}
+		before := len(f.cands)
+		f.seeds(false, "b:panic")
+		if told := len(f.cands) - before; before != 2 || told != len(class) {
+			t.Errorf("owed %d: %d candidates before, %d after", len(class), before, told)
+		}
+	}
+}
+
 // Seeds, replays and mail are counted and told apart; what is known is not told again.
 func TestWhatIsCounted(t *testing.T) {
 	f := newFuzz(t, spec(t, true), 1, "coverage", "output")
@@ -200,7 +224,7 @@ func TestWhatIsCounted(t *testing.T) {
 	if n := f.seeds(false, "1"); n != 1 || len(f.events) != known {
 		t.Errorf("a seed that a replay has shown: %d counted, events %q", n, f.events[known:])
 	}
-	if err := f.w.Mail([][]byte{[]byte("300"), []byte("b:echo")}); err != nil {
+	if err := f.w.Mail([][]byte{[]byte("300"), []byte("b:echo")}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if n := f.seeds(false, "300"); n != 2 || len(f.kept) != 0 {
@@ -214,7 +238,7 @@ func TestWhatIsCounted(t *testing.T) {
 	if err := f.w.Send(wire.Fuzz, wire.AppendUint(nil, 100)); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.w.Send(wire.Mail, wire.AppendBytes(nil, "a:echo")); err != nil {
+	if err := f.w.Send(wire.Mail, wire.AppendBytes(wire.AppendUint(nil, 0), "a:echo")); err != nil {
 		t.Fatal(err)
 	}
 	if m := <-f.w.Replies; m.Kind != wire.Done || wire.NewReader(m.Payload).Uint() != 102 {

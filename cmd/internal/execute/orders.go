@@ -162,9 +162,12 @@ func (w *Worker) Screen(flat []byte, wanted []wire.Wanted) (repaired []byte, may
 	return repaired, may, r.Err()
 }
 
-// Mail sends inputs found elsewhere to a worker that fuzzes.
-func (w *Worker) Mail(flats [][]byte) error {
-	var b []byte
+// Mail sends inputs found elsewhere to a worker that fuzzes, and the classes of failures of which one more is a candidate.
+func (w *Worker) Mail(flats [][]byte, owed []uint64) error {
+	b := wire.AppendUint(nil, uint64(len(owed)))
+	for _, class := range owed {
+		b = wire.AppendUint(b, class)
+	}
 	for _, f := range flats {
 		b = wire.AppendBytes(b, f)
 	}

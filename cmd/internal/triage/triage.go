@@ -51,6 +51,7 @@ type Candidate struct {
 	Deadly bool           `json:"deadly,omitempty"`
 	Ended  oracle.Outcome `json:"ended,omitempty"` // how its worker ended
 	Fresh  bool           `json:"-"`               // something of it is the first of its kind: another like it may not come
+	Worker int            `json:"-"`               // 1 + the index of the worker of this run that saw it; 0: none did
 	Death  string         `json:"-"`               // what the death looks like, for who counts those that look alike
 	// How steady the programs were seen to be up to this input, where the verdict must not depend on when it is reached; nil: what is known
 	// by then counts.
