@@ -57,6 +57,7 @@ type Store struct {
 	mu    sync.Mutex
 	sizes map[string]int64 // of the files of known inputs
 	total int64
+	lost  bool // see Lost
 }
 
 // Open opens the corpus in dir for inputs of a shape, creates the folder when it is missing and removes what dead
@@ -148,6 +149,9 @@ func (s *Store) Len() int { s.mu.Lock(); defer s.mu.Unlock(); return len(s.sizes
 
 // Size returns the bytes of all inputs in file form, metadata not counted.
 func (s *Store) Size() int64 { s.mu.Lock(); defer s.mu.Unlock(); return s.total }
+
+// Lost reports whether Load has moved an input aside, which is damaged.
+func (s *Store) Lost() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.lost }
 
 // Path returns the file of an input.
 func (s *Store) Path(hash string) string { return s.path(hash) }
@@ -251,6 +255,7 @@ func (s *Store) setAside(name string, cause error) string {
 		return fmt.Sprintf("%s: %v: ignored (it cannot be moved to %s: %v)", path, cause, broken, err)
 	}
 	if isHash(name) { // its metadata goes along
+		s.lost = true
 		_ = s.fs.Rename(path+metaSuffix, filepath.Join(broken, name+metaSuffix))
 	}
 	return fmt.Sprintf("%s: %v: moved to %s", path, cause, broken)

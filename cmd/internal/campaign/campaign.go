@@ -277,6 +277,16 @@ func (c *Campaign) load() error {
 	if c.opt.Ordered { // traces are others
 		build, what = build+" ordered", what+", or it had no --ordered-traces"
 	}
+	entries, problems, err := c.store.Load()
+	c.tell(problems)
+	if err != nil {
+		return err
+	}
+	lost := c.store.Lost()
+	if lost {
+		what = "inputs of the corpus are lost, and can be found again"
+		c.folder.Anew()
+	}
 	changed, problems, err := c.folder.Build(build)
 	c.tell(problems)
 	if err != nil {
@@ -303,6 +313,9 @@ func (c *Campaign) load() error {
 			return err
 		}
 	}
+	if lost { // a seed may be among them
+		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, seedLists) })
+	}
 	if changed { // what was no finding may be one of these programs
 		maps.DeleteFunc(snap.Counters, func(key string, _ uint64) bool { return strings.HasPrefix(key, state.Refused) })
 	}
@@ -313,11 +326,6 @@ func (c *Campaign) load() error {
 		c.known.mapOf(p).Merge(snap.Seen[name])
 	}
 	c.reach = newReach(c.opt.Impact, c.known.mapOf)
-	entries, problems, err := c.store.Load()
-	c.tell(problems)
-	if err != nil {
-		return err
-	}
 	for _, e := range entries {
 		c.known.hold(e.Flat, e.Meta.New, -1)
 	}
@@ -376,6 +384,9 @@ func (c *Campaign) triager() *triage.Triager {
 	return j
 }
 
+// seedLists begins the counters that say how many seeds of a list were executed.
+const seedLists = "seeds/"
+
 // unseen drops the seeds that an earlier run has executed: those that the corpus holds, and as many of this very list as
 // the totals say.
 func (c *Campaign) unseen(flats [][]byte) [][]byte {
@@ -383,7 +394,7 @@ func (c *Campaign) unseen(flats [][]byte) [][]byte {
 	for _, flat := range flats {
 		fmt.Fprintf(list, "%d:%s", len(flat), flat)
 	}
-	c.totals.seedList = fmt.Sprintf("seeds/%016x", list.Sum64())
+	c.totals.seedList = fmt.Sprintf("%s%016x", seedLists, list.Sum64())
 	done := c.totals.counters[c.totals.seedList]
 	flats = flats[min(uint64(len(flats)), done):]
 	var out [][]byte

@@ -78,6 +78,7 @@ type Folder struct {
 	mu     sync.Mutex // guards what follows
 	lock   atomicfile.File
 	build  string
+	anew   bool // see Anew
 	tuples *tupleLog
 	stats  *series
 	log    *appender

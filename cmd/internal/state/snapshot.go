@@ -79,7 +79,7 @@ func (f *Folder) Save(s Snapshot) error {
 }
 
 // Load returns what was saved last; nothing, when there is none or it is damaged, which problems says. Seen and Branches are
-// left out when they belong to another build than the one given to Build: its positions mean nothing there. The counters
+// left out when they belong to another build than the one given to Build, whose positions mean nothing there, and after Anew. The counters
 // hold for the folder's whole life.
 func (f *Folder) Load() (s Snapshot, problems []string, err error) {
 	data, err := f.read(f.path(coverageFile))
@@ -97,7 +97,7 @@ func (f *Folder) Load() (s Snapshot, problems []string, err error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.build != "" && f.build != s.BuildID {
+	if f.build != "" && f.build != s.BuildID || f.anew {
 		s.Seen, s.Branches = nil, nil
 	}
 	return s, problems, nil

@@ -51,9 +51,17 @@ type tupleLog struct {
 	compacted bool // it begins with what was known
 }
 
+// Anew has Build drop the folder's tuples and coverage: inputs of the corpus are lost, and are not found again while what they
+// showed is known.
+func (f *Folder) Anew() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.anew = true
+}
+
 // Build says which build of the programs the campaign runs; it comes before Append, ReadTuples and Load. changed says
-// that the folder's tuples and coverage were measured on another build: they are dropped, and are measured anew when
-// the corpus is run. problems says what was damaged in tuples.log.
+// that the folder's tuples and coverage were measured on another build, or that Anew was called: they are dropped, and are measured
+// anew when the corpus is run. problems says what was damaged in tuples.log.
 func (f *Folder) Build(id string) (changed bool, problems []string, err error) {
 	if id == "" || len(id) > math.MaxUint16 {
 		return false, nil, fmt.Errorf("%s: a build id of %d bytes", f.dir, len(id))
@@ -75,7 +83,7 @@ func (f *Folder) Build(id string) (changed bool, problems []string, err error) {
 	if scan.problem != "" {
 		problems = append(problems, path+": "+scan.problem)
 	}
-	if !scan.headed || scan.build != id {
+	if !scan.headed || scan.build != id || f.anew {
 		if scan.exists && !scan.headed { // not ours to throw away; a failure shows in the write below
 			if where, err := f.setAside(path, path+brokenSuffix); err == nil {
 				problems = append(problems[:len(problems)-1], fmt.Sprintf("%s: %s: the file is now %s", path, scan.problem, where))
@@ -85,7 +93,7 @@ func (f *Folder) Build(id string) (changed bool, problems []string, err error) {
 		if err := atomicfile.Write(f.fs, path, head); err != nil {
 			return false, problems, infra("write", path, err)
 		}
-		changed, compacted = scan.exists, false
+		changed, compacted = scan.exists || f.anew, false
 		scan.good = int64(len(head))
 	}
 	out, err := openAppender(f.fs, path, scan.good)
