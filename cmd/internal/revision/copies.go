@@ -102,7 +102,11 @@ func copyTree(from, to string, skip func(rel string, d fs.DirEntry) bool) error 
 		at := filepath.Join(to, rel)
 		switch {
 		case d.IsDir():
-			return os.MkdirAll(at, 0o755)
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			return os.MkdirAll(at, info.Mode().Perm()|0o700)
 		case d.Type()&fs.ModeSymlink != 0:
 			target, err := os.Readlink(name)
 			if err == nil && !filepath.IsAbs(target) && !filepath.IsLocal(filepath.Join(filepath.Dir(rel), target)) {
@@ -127,7 +131,7 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, info.Mode().Perm()|0o644)
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, info.Mode().Perm()|0o600)
 	if err != nil {
 		return err
 	}

@@ -204,7 +204,7 @@ func (s *Source) CopyTo(ctx context.Context, dir string) error {
 
 func (s *Source) copy(f sourceFile, in *os.Root) error {
 	name := filepath.FromSlash(f.path)
-	if err := in.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+	if err := s.mkdir(in, filepath.Dir(name)); err != nil {
 		return err
 	}
 	if f.mode == git.Symlink {
@@ -215,11 +215,11 @@ func (s *Source) copy(f sourceFile, in *os.Root) error {
 		return err
 	}
 	defer from.Close()
-	mode := fs.FileMode(0o644)
-	if f.mode == git.Executable {
-		mode = 0o755
+	info, err := from.Stat()
+	if err != nil {
+		return err
 	}
-	to, err := in.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	to, err := in.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, info.Mode().Perm()|0o600)
 	if err != nil {
 		return err
 	}
@@ -232,6 +232,21 @@ func (s *Source) copy(f sourceFile, in *os.Root) error {
 		return errChanged
 	}
 	return in.Chtimes(name, copied, copied)
+}
+
+// mkdir makes a folder and those that it is in. As files do, they keep their permissions, and their owner may write.
+func (s *Source) mkdir(in *os.Root, name string) error {
+	if _, err := in.Lstat(name); err == nil {
+		return nil
+	}
+	if err := s.mkdir(in, filepath.Dir(name)); err != nil {
+		return err
+	}
+	info, err := os.Stat(filepath.Join(s.dir, name))
+	if err != nil {
+		return err
+	}
+	return in.Mkdir(name, info.Mode().Perm()|0o700)
 }
 
 // Remove empties a place for CopyTo, also one in which a program took its own right to write away.

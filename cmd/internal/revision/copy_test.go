@@ -107,3 +107,37 @@ func TestSource(t *testing.T) {
 		t.Errorf("a file that changed is copied: %v", err)
 	}
 }
+
+// A copy may be read by those who may read what is copied, and by nobody else. Its owner may write it.
+func TestCopiesKeepPermissions(t *testing.T) {
+	r := newRepo(t)
+	r.commit("a.c", "1\n", "run.sh", "#!/bin/sh\n", "private/b.c", "b\n")
+	r.write("secret", "key", "private/more/c.c", "c\n", "fixed", "f")
+	want := map[string]fs.FileMode{"a.c": 0o644, "run.sh": 0o750, "secret": 0o600, "private": 0o700, "private/b.c": 0o640, "private/more": 0o750, "private/more/c.c": 0o600, "fixed": 0o600}
+	for name, mode := range want {
+		if name == "fixed" {
+			mode = 0o400
+		}
+		if err := os.Chmod(filepath.Join(r.dir, name), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := resolved(t, Request{Dir: r.dir, Base: "HEAD"}).Head.Source(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	work, tree := filepath.Join(t.TempDir(), "copy"), filepath.Join(t.TempDir(), "copy")
+	if err := s.CopyTo(t.Context(), work); err != nil {
+		t.Fatal(err)
+	}
+	if err := copyTree(r.dir, tree, func(rel string, d fs.DirEntry) bool { return rel == ".git" }); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{work, tree} {
+		for name, mode := range want {
+			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != mode {
+				t.Errorf("%s: %v, want %v, %v", name, info.Mode(), mode, err)
+			}
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flagname"
 	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
 )
 
@@ -284,7 +285,7 @@ func OpenLog(path string) (*Log, error) {
 // LockFolder makes the folder in which trials run, and keeps others from it until the file is closed: the file of samples may have been removed under a bench
 // that still runs.
 func LockFolder(path string) (*os.File, error) {
-	if err := os.MkdirAll(path, 0o755); err != nil {
+	if err := cache.MkdirAll(path); err != nil {
 		return nil, exit.Infra("%w", atomicfile.Explain("create", path, err))
 	}
 	dir, err := os.Open(path)

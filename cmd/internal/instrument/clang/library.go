@@ -18,6 +18,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/filelock"
+	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
 )
 
@@ -55,7 +56,7 @@ func cacheDir() (string, error) {
 	}
 	if dir, err := os.UserCacheDir(); err == nil {
 		dir = filepath.Join(dir, "parallax", "cc")
-		if os.MkdirAll(dir, 0o755) == nil && syscall.Access(dir, 2) == nil {
+		if cache.MkdirAll(dir) == nil && syscall.Access(dir, 2) == nil {
 			return dir, nil
 		}
 	}
@@ -75,7 +76,7 @@ func cacheDir() (string, error) {
 
 // whereLibrary tells where the runtime for a clang lies, or would, and what it is built of.
 func whereLibrary(clang string) (*runtimeLibrary, []member, error) {
-	cache, err := cacheDir()
+	dir, err := cacheDir()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,7 +97,7 @@ func whereLibrary(clang string) (*runtimeLibrary, []member, error) {
 		fmt.Fprintln(h, v, runtimeFlags(v))
 	}
 	fmt.Fprint(h, assembler)
-	return &runtimeLibrary{dir: filepath.Join(cache, fmt.Sprintf("%x", h.Sum(nil)[:8])), include: filepath.Join(cache, "include")}, files, nil
+	return &runtimeLibrary{dir: filepath.Join(dir, fmt.Sprintf("%x", h.Sum(nil)[:8])), include: filepath.Join(dir, "include")}, files, nil
 }
 
 // releaseOf is the version of a clang, which is asked for it only if it has no runtime yet: that takes it as long as a small source does.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
 )
 
@@ -27,11 +28,11 @@ const tableVersion = "1"
 // be used is none.
 func cachedTable(path string, read func(string) (*flow.Table, error)) (*flow.Table, error) {
 	began := time.Now()
-	cache, err := os.UserCacheDir()
+	base, err := os.UserCacheDir()
 	if err != nil {
 		return read(path)
 	}
-	dir := filepath.Join(cache, "parallax", "table", tableVersion)
+	dir := filepath.Join(base, "parallax", "table", tableVersion)
 	name, err := contentHash(path)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func cachedTable(path string, read func(string) (*flow.Table, error)) (*flow.Tab
 	if err != nil || time.Since(began) < worthKeeping {
 		return t, err
 	}
-	if os.MkdirAll(dir, 0o755) == nil {
+	if cache.MkdirAll(dir) == nil {
 		removeUnused(dir, time.Now().Add(-tableUnused))
 		atomicfile.Write(atomicfile.OS, kept, flow.Encode(t))
 	}

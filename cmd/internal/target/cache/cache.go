@@ -72,7 +72,7 @@ func open(ctx context.Context, kind string, identity []string) (*Folder, error) 
 	}
 	s := &Folder{root: r, kind: kind, Dir: filepath.Join(string(r), kind, fmt.Sprintf("%016x", Digest(identity...)))}
 	for s.use == nil {
-		if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+		if err := MkdirAll(s.Dir); err != nil {
 			return nil, exit.Infra("creating the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)
 		}
 		s.use, err = filelock.Take(ctx, filepath.Join(s.Dir, useLock), filelock.Shared, nil)
@@ -97,7 +97,7 @@ func (s *Folder) fault(ctx context.Context, err error) error {
 // for a moment: Libraries waits for it until ctx ends, and has say told who that is.
 func (s *Folder) Libraries(ctx context.Context, say func(string)) string {
 	dir := filepath.Join(string(s.root), libraries)
-	if os.MkdirAll(dir, 0o755) != nil {
+	if MkdirAll(dir) != nil {
 		return dir
 	}
 	// Without the lock, a build fails at worst and is repeated.

@@ -101,3 +101,39 @@ func TestLibrariesHeld(t *testing.T) {
 		t.Errorf("%p and %p", libs, f.libs)
 	}
 }
+
+// Nobody else may look into a cache that is made, whatever is kept first. One that is there keeps its permissions, and so do folders elsewhere.
+func TestPermissions(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", home)
+	dir := filepath.Join(home, "parallax")
+	mode := func(dir string) os.FileMode {
+		info, err := os.Stat(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode().Perm()
+	}
+	for what, use := range map[string]func(){
+		"a build": func() {
+			f, err := Open(t.Context(), "one")
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+		},
+		"what was computed": func() { OpenKept("changes").Write("key", nil) },
+	} {
+		os.RemoveAll(dir)
+		if use(); mode(dir) != 0o700 {
+			t.Errorf("%s: %v", what, mode(dir))
+		}
+		os.Chmod(dir, 0o755)
+		if use(); mode(dir) != 0o755 {
+			t.Errorf("%s, again: %v", what, mode(dir))
+		}
+	}
+	if other := filepath.Join(home, "other", "folder"); MkdirAll(other) != nil || mode(filepath.Dir(other)) != 0o755 {
+		t.Error(mode(filepath.Dir(other)))
+	}
+}

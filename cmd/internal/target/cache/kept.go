@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"parallax/internal/atomicfile"
@@ -42,13 +41,13 @@ func (k Kept) Read(key string) []byte {
 
 // Write keeps something.
 func (k Kept) Write(key string, data []byte) {
-	if k == "" || key == "" || os.MkdirAll(string(k), 0o755) != nil {
+	if k == "" || key == "" || MkdirAll(string(k)) != nil {
 		return
 	}
 	if atomicfile.Write(atomicfile.OS, filepath.Join(string(k), key), data) != nil {
 		return
 	}
-	if r, err := openRoot(); err == nil && strings.HasPrefix(string(k), string(r)+string(filepath.Separator)) {
+	if r, err := openRoot(); err == nil && r.holds(string(k)) {
 		r.grow(int64(len(data)), time.Now())
 	}
 }

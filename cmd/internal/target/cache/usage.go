@@ -43,6 +43,22 @@ func openRoot() (root, error) {
 	return root(filepath.Join(dir, "parallax")), err
 }
 
+// MkdirAll makes a folder, which may be one of the cache. Only the user may look into a cache that it makes: it has copies of sources and
+// what programs print. A cache that is there keeps its permissions.
+func MkdirAll(dir string) error {
+	if r, err := openRoot(); err == nil && r.holds(dir) {
+		if err := os.MkdirAll(string(r), 0o700); err != nil {
+			return err
+		}
+	}
+	return os.MkdirAll(dir, 0o755)
+}
+
+// holds reports whether a path lies in the cache.
+func (r root) holds(path string) bool {
+	return strings.HasPrefix(path, string(r)+string(filepath.Separator))
+}
+
 // usage is what is known of the cache's size.
 type usage struct {
 	Version int       `json:"version"`
