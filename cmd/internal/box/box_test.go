@@ -2,6 +2,7 @@ package box
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,12 +23,31 @@ func TestMain(m *testing.M) {
 		os.Exit(Main(os.Args[2:]))
 	}
 	if len(os.Args) == 3 && os.Args[1] == "doors" {
+		if err := errors.Join(enterRoot(), leaveRoot()); err != nil {
+			fmt.Println(err)
+			os.Exit(2)
+		}
 		os.Exit(doorstest.Main(os.Args[2]))
 	}
 	os.Exit(m.Run())
 }
 
-// A hostile program finds the doors of a box closed. Unix sockets, which its service needs, can be made.
+// enterRoot makes the working folder the root, as package sequence does.
+func enterRoot() error {
+	return errors.Join(unix.Chroot("."), unix.Chdir("/"))
+}
+
+// leaveRoot is a way out of it: the working folder is above a root that is made below it.
+func leaveRoot() error {
+	err := errors.Join(unix.Mkdir("way", 0o700), unix.Chroot("way"))
+	for range 64 {
+		err = errors.Join(err, unix.Chdir(".."))
+	}
+	return errors.Join(err, unix.Chroot("."))
+}
+
+// A hostile program finds the doors of a box closed, but for Unix sockets, which its service needs: it can make them, and reaches those of others
+// by a way out of its root.
 func TestDoors(t *testing.T) {
 	dir := t.TempDir()
 	tool, err := os.Executable()
@@ -37,8 +57,9 @@ func TestDoors(t *testing.T) {
 	if err := Try(t.Context(), tool, dir, nil); err != nil {
 		t.Skipf("this machine permits no box: %v", err)
 	}
-	o := doorstest.Outside{Pids: []int{os.Getpid(), os.Getppid()}, Secret: "PATH", Name: fmt.Sprintf("parallax-box-%d", os.Getpid())}
-	o.Put(t, t.TempDir())
+	outside := t.TempDir()
+	o := doorstest.Outside{Socket: filepath.Join(outside, "socket"), Pids: []int{os.Getpid(), os.Getppid()}, Secret: "PATH", Name: fmt.Sprintf("parallax-box-%d", os.Getpid())}
+	o.Put(t, outside)
 	cmd := exec.Command(tool, "doors", o.Argument())
 	cmd.Dir = dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -47,9 +68,15 @@ func TestDoors(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	for _, door := range strings.Split(strings.TrimSpace(string(said)), ", ") {
-		if door != "" && !slices.Contains([]string{"32-bit socket"}, door) {
+	open, documented := strings.Split(strings.TrimSpace(string(said)), ", "), []string{"Unix socket", "Unix datagrams"}
+	for _, door := range open {
+		if door != "" && door != "32-bit socket" && !slices.Contains(documented, door) {
 			t.Errorf("open: %s", door)
+		}
+	}
+	for _, door := range documented {
+		if !slices.Contains(open, door) {
+			t.Errorf("closed: %s", door)
 		}
 	}
 }

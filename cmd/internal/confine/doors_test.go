@@ -2,7 +2,6 @@ package confine
 
 import (
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,21 +27,6 @@ func outside(t *testing.T) doorstest.Outside {
 	}
 	o := doorstest.Outside{Socket: filepath.Join(dir, "socket"), Name: fmt.Sprintf("parallax-doors-%d", os.Getpid()), Secret: "SECRET=of-a-sibling"}
 	o.Put(t, dir)
-	l, err := net.Listen("unix", o.Socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	d, err := net.ListenPacket("unixgram", o.Socket+".dgram")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	for _, path := range []string{o.Socket, o.Socket + ".dgram"} {
-		if err := os.Chmod(path, 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
 	sibling := exec.Command("sleep", "1000")
 	sibling.Env = []string{o.Secret}
 	if err := sibling.Start(); err != nil {

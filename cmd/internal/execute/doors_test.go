@@ -40,7 +40,7 @@ func TestDoors(t *testing.T) {
 			sibling := start(t, s)
 			os.Unsetenv("SECRET")
 			w := start(t, s)
-			o := doorstest.Outside{Pids: []int{os.Getpid(), sibling.cmd.Process.Pid}, Secret: "SECRET=of-a-sibling", Name: fmt.Sprintf("parallax-execute-%d-%s", os.Getpid(), way)}
+			o := doorstest.Outside{Socket: filepath.Join(t.TempDir(), "socket"), Pids: []int{os.Getpid(), sibling.cmd.Process.Pid}, Secret: "SECRET=of-a-sibling", Name: fmt.Sprintf("parallax-execute-%d-%s", os.Getpid(), way)}
 			o.Put(t, t.TempDir())
 			self, err := os.Executable()
 			if err != nil {
@@ -76,7 +76,7 @@ func TestConfinedDoors(t *testing.T) {
 	for _, way := range ways {
 		t.Run("held by "+string(way), func(t *testing.T) {
 			w := start(t, Spec{Binary: victim, Dir: dir, MaxFlat: 4096, Timeout: 1 << 36, Memory: 2 << 30, Hold: way, Confined: c})
-			o := doorstest.Outside{Pids: []int{os.Getpid()}, Name: fmt.Sprintf("parallax-confined-%d-%s", os.Getpid(), way)}
+			o := doorstest.Outside{Socket: filepath.Join(t.TempDir(), "socket"), Pids: []int{os.Getpid()}, Name: fmt.Sprintf("parallax-confined-%d-%s", os.Getpid(), way)}
 			o.Put(t, t.TempDir())
 			self, err := os.Executable()
 			if err != nil {

@@ -32,7 +32,7 @@ type Outside struct {
 	Secret string // in the environment of the first of Pids
 }
 
-// Put makes the abstract socket, a port of localhost and, where the test may, the device, in a folder. They are there until the test ends.
+// Put makes the sockets, a port of localhost and, where the test may, the device, in a folder. They are there until the test ends.
 func (o *Outside) Put(t testing.TB, dir string) {
 	t.Helper()
 	for network, address := range map[string]string{"unix": "@" + o.Name, "tcp": "127.0.0.1:0"} {
@@ -43,6 +43,23 @@ func (o *Outside) Put(t testing.TB, dir string) {
 		t.Cleanup(func() { l.Close() })
 		if tcp, ok := l.Addr().(*net.TCPAddr); ok {
 			o.Port = tcp.Port
+		}
+	}
+	if o.Socket != "" {
+		l, err := net.Listen("unix", o.Socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+		d, err := net.ListenPacket("unixgram", o.Socket+".dgram")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { d.Close() })
+		for _, path := range []string{o.Socket, o.Socket + ".dgram"} {
+			if err := os.Chmod(path, 0o777); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	if os.Geteuid() == 0 {
