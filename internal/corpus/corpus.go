@@ -167,6 +167,11 @@ func (s *Store) Load() (entries []Entry, problems []string, err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	type damage struct {
+		name  string
+		cause error
+	}
+	var bad []damage
 	for _, f := range files {
 		name := f.Name()
 		if strings.HasPrefix(name, ".") || isMeta(name) {
@@ -176,8 +181,7 @@ func (s *Store) Load() (entries []Entry, problems []string, err error) {
 		switch {
 		case errors.Is(cause, fs.ErrNotExist): // another process moved it just now
 		case cause != nil:
-			s.forget(name)
-			problems = append(problems, s.setAside(name, cause))
+			bad = append(bad, damage{name, cause})
 		default:
 			s.know(name, size)
 			entries = append(entries, entry)
@@ -185,6 +189,11 @@ func (s *Store) Load() (entries []Entry, problems []string, err error) {
 				problems = append(problems, fmt.Sprintf("%s: %v: the input is kept without its origin", s.path(name)+metaSuffix, problem))
 			}
 		}
+	}
+	// They are moved together at the end, so that a kill hardly comes between the first move and what the caller does when inputs are lost.
+	for _, d := range bad {
+		s.forget(d.name)
+		problems = append(problems, s.setAside(d.name, d.cause))
 	}
 	slices.SortFunc(entries, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.Meta.Inputs, b.Meta.Inputs), cmp.Compare(a.Hash, b.Hash))
