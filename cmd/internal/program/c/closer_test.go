@@ -52,15 +52,14 @@ func TestOwnSanitizers(t *testing.T) {
 	const source = head + `
 #include <pthread.h>
 static volatile int shared;
-/* Of two accesses at the same moment ThreadSanitizer may see neither: there are many. */
-static void *add(void *p) { (void)p; for (int i = 0; i < 1000; i++) shared++; return 0; }
+static void *add(void *p) { (void)p, shared++; return 0; }
 static void *volatile keep;
 int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
   volatile char u[4];
   if (is(d, n, "uninit") && u[n % 4] == 1) return 2;
   if (is(d, n, "over")) return ((volatile const uint8_t *)d)[n];
   if (is(d, n, "leak")) { keep = malloc(10); keep = 0; }
-  if (is(d, n, "race")) { pthread_t t; pthread_create(&t, 0, add, 0); add(0); pthread_join(t, 0); }
+  if (is(d, n, "race")) { pthread_t t; pthread_create(&t, 0, add, 0); shared++; pthread_join(t, 0); }
   if (is(d, n, "left")) return 1 << (n * 8);
   return 0;
 }`
@@ -73,6 +72,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	} {
 		g := open(t, Config{Path: harness(t, source, "", "-fsanitize="+test.flag), Leaks: true})
 		results := try(t, g, "a", test.in, "b")
+		for n := 1; test.flag == "thread" && results[1].End == nil && n < 20; n++ { // it drops a report if it has lost one of the stacks
+			results = try(t, g, "a", test.in, "b")
+		}
 		if results[0].End != nil || results[2].End != nil || results[1].End == nil || results[1].Message != test.want {
 			t.Errorf("%s: %q %q %q", test.flag, results[0].Message, results[1].Message, results[2].Message)
 			continue
