@@ -34,7 +34,7 @@ var callLine = lazyregexp.New(`^\S.* \([^()]*:\d+\): `)
 // labelled matches a line of a message of testify that is not one more file of its "Error Trace:".
 var labelled = lazyregexp.New(`^[A-Z][A-Za-z ]*:`)
 
-// line is the result on one line, escaped, without the files of callers that testify begins its messages with. Messages, and calls that are recorded, are sentences, which stand one after the other; an end of
+// line is the result on one line, escaped, without the files of callers and the test that messages of testify name. Messages, and calls that are recorded, are sentences, which stand one after the other; an end of
 // line in anything else is a part of the value.
 func (p *Program) line() string {
 	s := p.Result()
@@ -42,14 +42,16 @@ func (p *Program) line() string {
 		return Escape(s)
 	}
 	var parts []string
-	trace := false
+	assertion, trace := false, false
 	for l := range strings.Lines(s) {
 		l = strings.TrimSpace(l)
 		switch {
 		case strings.HasPrefix(l, "Error Trace:"):
-			trace = true
+			assertion, trace = true, true
 			continue
 		case trace && !labelled().MatchString(l): // another file of it
+			continue
+		case assertion && strings.HasPrefix(l, "Test:"): // which is the target
 			continue
 		case trace && strings.HasPrefix(l, "Error:"):
 			l = strings.TrimSpace(strings.TrimPrefix(l, "Error:"))
