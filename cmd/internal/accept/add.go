@@ -21,8 +21,8 @@ version = 1
 `
 
 // Add appends an entry to the file at path, which it makes when it is missing. added is false when the file accepts
-// the bucket already; it stays as it is then. While another process changes files of the folder, it waits until ctx ends, and
-// has say told who that is.
+// the bucket already; it stays as it is then. While another process changes files of the folder, Add waits until ctx ends, and
+// calls say with who it is.
 func Add(ctx context.Context, fsys atomicfile.FS, path string, e Entry, say func(string)) (added bool, err error) {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		path = resolved // rename would replace the link, not the file

@@ -258,8 +258,8 @@ var fails = map[oracle.Outcome]string{
 	oracle.Crashed: "crashes", oracle.Timeout: "does not end in time", oracle.OOM: "needs too much memory",
 }
 
-// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it. Say is told whom it waits for. Trust says that the user trusts who
-// made their folders.
+// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it. It calls say with the process that it waits for.
+// Trust says that the user trusts who made their folders.
 func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids []string, reason string, trust bool) error {
 	type choice struct {
 		campaign *Campaign

@@ -361,7 +361,7 @@ func (x *extractor) enter(s *site, callee *ssa.Function) (unknown bool) {
 	return e.unknown
 }
 
-// An expansion is what a wrapper calls, directly or by way of other wrappers.
+// An expansion lists the functions that a wrapper calls, directly or through other wrappers.
 type expansion struct {
 	ids     []int // ascending
 	unknown bool  // others, that are not known, may be called
@@ -398,7 +398,7 @@ func (x *extractor) expand(of *ssa.Function) *expansion {
 	return e
 }
 
-// wrapper is what a wrapper calls directly.
+// wrapper lists the functions that a wrapper calls directly.
 func (x *extractor) wrapper(f *ssa.Function) *wrapper {
 	if w := x.wrappers[f]; w != nil {
 		return w

@@ -54,7 +54,7 @@ type moment struct {
 	left    int       // candidates that stay on disk
 	stopped string    // why the fuzzing stopped
 	until   time.Time // when triage ends; zero: when all is done
-	builds  string    // what goes on before candidates can be looked at; "": nothing does
+	builds  string    // the step before candidates can be triaged; "" if there is none
 	notes   []string
 }
 

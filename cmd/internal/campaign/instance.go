@@ -16,7 +16,7 @@ type instance struct {
 	known            int      // corpus inputs sent or found by this instance; later ones go out as mail
 	before           uint64   // inputs counted by earlier processes of this instance
 	quota            uint64   // inputs it may execute in this invocation, over all its processes
-	owed             []uint64 // classes of failures of which the process is to make one more a candidate (engine.Engine.Owe)
+	owed             []uint64 // classes of failures: the process makes one more of each a candidate (engine.Engine.Owe)
 	mail             chan struct{}
 	events           chan happening
 	fuzz             bool // the process takes mail

@@ -218,7 +218,8 @@ const (
 	mostBytes   = 256 << 20
 )
 
-// repeats reports whether a candidate is one too many, and counts it. It does not count as seen. Of a campaign that is to repeat, how many wait depends on time, and its budget bounds them.
+// repeats reports whether a candidate is one too many, and counts it as refused. In an ordered campaign no candidate is: the number that
+// wait depends on time there, and the budget bounds it.
 func (q *queue) repeats(c *triage.Candidate) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"parallax/cmd/internal/quota"
 )
 
-// Confinement is what the kernel keeps the programs of a worker from, and whatever they start. The zero value keeps them from nothing.
-// It takes no namespace, so that it holds in containers, too, and costs nothing where programs make no system calls.
+// Confinement says what the kernel refuses to the programs of a worker and to their children. The zero value refuses nothing.
+// A Confinement needs no namespace, so that it works in containers, and costs nothing where programs make no system calls.
 type Confinement struct {
 	Network bool `json:",omitempty"` // sockets of all families, but for connected pairs
 	Files   bool `json:",omitempty"` // changing files, but below the working folder
@@ -32,7 +32,7 @@ func (c Confinement) environ(dir string) []string {
 	return nil
 }
 
-// Unconfined is what of a confinement this machine does not permit, for the user; tried on a thread for nothing else.
+// Unconfined tells the user which parts of a confinement this machine does not support. It tries them on a thread of its own.
 func Unconfined(c Confinement, dir string) (notes []string) {
 	done := make(chan bool)
 	quota.OnThread(func() {

@@ -229,59 +229,6 @@ type Thin struct {
 	Traces   uint64 `json:"traces"` // unique ones that execute it
 }
 
-// Change is how much of a change, and of what it reaches, was executed; in change points and blocks.
-type Change struct {
-	Points          int `json:"points"`
-	Covered         int `json:"covered"`
-	Impacted        int `json:"impacted"`
-	ImpactedCovered int `json:"impacted_covered"`
-
-	Harnesses  []Harness    `json:"harnesses,omitempty"`   // all that are fuzzed for the change
-	Reached    []Reached    `json:"reached,omitempty"`     // change points that were executed
-	NotReached []NotReached `json:"not_reached,omitempty"` // and those that were not
-	Functions  []Changed    `json:"functions,omitempty"`   // that hold change points
-
-	Calls   int          `json:"calls,omitempty"`    // calls of the harness whose results are compared
-	LeftOut []Unrepeated `json:"left_out,omitempty"` // calls that are not compared
-
-	Blocks        int `json:"blocks"` // that hold change points
-	BlocksCovered int `json:"blocks_covered"`
-}
-
-// Unrepeated is a call whose results differ from run to run.
-type Unrepeated struct {
-	Call     string   `json:"call"`     // with its file and line
-	Programs []string `json:"programs"` // the versions in which they differ
-}
-
-// Harness is a test that is fuzzed for a change.
-type Harness struct {
-	Name    string `json:"name"`
-	Budget  string `json:"budget,omitempty"` // its part, as --fuzztime takes it; none where there is no limit
-	Reaches int    `json:"reaches"`          // change points, by the call graph
-}
-
-// Changed is a function that holds change points.
-type Changed struct {
-	Name     string   `json:"name"`     // without its package
-	Location string   `json:"location"` // of its first change point
-	Kinds    []string `json:"kinds"`    // of its change points
-}
-
-// Reached is a change point that was executed.
-type Reached struct {
-	Location string `json:"location"`
-	Inputs   int    `json:"inputs"`          // of the corpus and of findings, that execute it
-	Paths    int    `json:"paths"`           // distinct sets of blocks that these execute
-	Start    bool   `json:"start,omitempty"` // it was executed before the first input, and not later
-}
-
-// NotReached is a change point that was not.
-type NotReached struct {
-	Location string `json:"location"`
-	Nearest  string `json:"nearest,omitempty"` // the nearest block that was executed and from which it can be reached
-}
-
 // Findings are all findings of a campaign, in buckets that look like one cause.
 type Findings struct {
 	Total   uint64   `json:"total"`

@@ -68,7 +68,7 @@ type Pair struct {
 
 	request PairRequest
 	sides   []*sideTest
-	why     []string // calls are not compared
+	why     []string // reasons why calls are not compared
 }
 
 // sideTest is the test of one of the versions.

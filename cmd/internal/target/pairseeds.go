@@ -17,11 +17,6 @@ func (t *Lockstep) Executed(ctx context.Context, o *Options) (map[uint32]bool, e
 	for _, b := range t.Before() {
 		blocks[b] = true
 	}
-	w, err := execute.StartContext(ctx, t.Spec(o))
-	if err != nil {
-		return nil, err
-	}
-	defer w.Close()
 	seeds := t.Plan.Seeds
 	if more := len(seeds) - mostSeeds; more > 0 { // from all over: the first may be of one file, and much alike
 		every := make([][]byte, mostSeeds)
@@ -30,18 +25,31 @@ func (t *Lockstep) Executed(ctx context.Context, o *Options) (map[uint32]bool, e
 		}
 		seeds = every
 	}
+	err := t.runSeeds(ctx, o, seeds, wire.WantHits|wire.Plain, func(results []wire.RunResult) {
+		for _, b := range results[0].Hits {
+			blocks[b] = true
+		}
+	})
+	return blocks, err
+}
+
+// runSeeds runs seeds in a new process, up to the first that ends it, and hands what the versions did to use.
+func (t *Lockstep) runSeeds(ctx context.Context, o *Options, seeds [][]byte, flags uint64, use func([]wire.RunResult)) error {
+	w, err := execute.StartContext(ctx, t.Spec(o))
+	if err != nil {
+		return err
+	}
+	defer w.Close()
 	for _, seed := range seeds {
-		results, err := w.Run(seed, wire.WantHits|wire.Plain)
+		results, err := w.Run(seed, flags)
 		var death *execute.Death
 		if errors.As(err, &death) && ctx.Err() == nil {
 			break
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, b := range results[0].Hits {
-			blocks[b] = true
-		}
+		use(results)
 	}
-	return blocks, ctx.Err()
+	return ctx.Err()
 }

@@ -2,12 +2,10 @@ package target
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/report"
 	"parallax/internal/wire"
@@ -83,27 +81,18 @@ func (p *Pair) Unrepeated() string {
 
 // records returns the record of each version for each run of a seed, up to the first that ends the process.
 func (t *Lockstep) records(ctx context.Context, o *Options) (all [][]string, err error) {
-	w, err := execute.StartContext(ctx, t.Spec(o))
-	if err != nil {
-		return nil, err
+	seeds := make([][]byte, trialRuns)
+	for i := range seeds {
+		seeds[i] = t.Plan.Seeds[i%len(t.Plan.Seeds)]
 	}
-	defer w.Close()
-	for i := range trialRuns {
-		results, err := w.Run(t.Plan.Seeds[i%len(t.Plan.Seeds)], wire.WantDetail|wire.Plain)
-		var death *execute.Death
-		if errors.As(err, &death) && ctx.Err() == nil {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
+	err = t.runSeeds(ctx, o, seeds, wire.WantDetail|wire.Plain, func(results []wire.RunResult) {
 		texts := make([]string, len(results))
-		for k := range results {
-			texts[k] = results[k].Rendered
+		for i := range results {
+			texts[i] = results[i].Rendered
 		}
 		all = append(all, texts)
-	}
-	return all, ctx.Err()
+	})
+	return all, err
 }
 
 // differing returns the labels of the calls whose results differ in two records. A record has a line for each call: its label, a

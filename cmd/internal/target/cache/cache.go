@@ -95,7 +95,7 @@ func (s *Folder) fault(ctx context.Context, err error) error {
 }
 
 // Libraries is the folder of what all builds share. It is in use until Close. A process that removes a library holds the folder
-// for a moment: Libraries waits for it until ctx ends, and has say told who that is.
+// for a moment: Libraries waits for it until ctx ends, and calls say with who it is.
 func (s *Folder) Libraries(ctx context.Context, say func(string)) string {
 	dir := filepath.Join(string(s.root), libraries)
 	if MkdirAll(dir) != nil {
@@ -120,8 +120,8 @@ func Digest(parts ...string) uint64 {
 	return h.Sum64()
 }
 
-// Lock keeps others from building in the folder until release is called. While another process builds there, it waits until
-// ctx ends, and has say told who that is.
+// Lock keeps others from building in the folder until release is called. While another process builds there, Lock waits until
+// ctx ends, and calls say with who it is.
 func (s *Folder) Lock(ctx context.Context, say func(string)) (release func(), err error) {
 	l, err := filelock.Take(ctx, filepath.Join(s.Dir, buildLock), filelock.Exclusive, say)
 	if err != nil {
