@@ -29,7 +29,7 @@ var flagGroups = []struct {
 	title string
 	flags []string
 }{
-	{"Budget", []string{"fuzztime", "cputime", "triage-time", "parallel", "no-fuzz", "no-triage", "budget", "tries", "inputs", "samples", "extract-timeout"}},
+	{"Budget", []string{"fuzztime", "cputime", "triage-time", "parallel", "no-fuzz", "no-triage", "budget", "tries", "inputs", "samples", "extract-timeout", "plan-time"}},
 	{"Inputs", []string{"seeds", "dict", "go-cache", "max-bytes", "grammar", "grammar-operands", "generator", "repair", "corpus"}},
 	{"Comparison", []string{"compare", "compare-results", "reference", "skip-accepted", "fail-on", "no-base"}},
 	{"Limits", []string{"timeout", "memory", "no-limits", "trust", "allow"}},

@@ -36,6 +36,7 @@ type regressFlags struct {
 	noSynthesis bool
 	impact      string // how it is computed
 	plan        bool   // and nothing else
+	planTime    time.Duration
 
 	direction reach.Direction
 	synthesis *synthesis.Pair
@@ -90,6 +91,7 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	mustComplete(c, "func", cobra.NoFileCompletions)
 	f.allows(c)
 	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (docs/guidance.md)")
+	fs.DurationVar(&f.planTime, "plan-time", 20*time.Second, "how long to read which functions call which; then names of functions decide what reaches the change (0: as long as it takes)")
 	fs.BoolVar(&f.plan, "plan", false, "say what was changed and what would be fuzzed, and fuzz nothing")
 	choices(c, "fail-on", false, "new", "change")
 	choices(c, "impact", false, reach.Directions...)
@@ -157,6 +159,7 @@ func (f *regressFlags) run(args []string) error {
 	}
 	p, err := plan.Make(ctx, plan.Request{
 		Versions: trees, Module: module, Patterns: args, Match: f.options.Match, Only: only, Tags: f.options.Tags, Inputs: f.options.Budget.Inputs, Parallax: tool, Progress: view.Step,
+		Patience: f.planTime,
 	})
 	if err != nil {
 		view.Close()

@@ -20,6 +20,7 @@ package callgraph
 
 import (
 	"slices"
+	"time"
 
 	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/flow"
@@ -38,12 +39,17 @@ type Request struct {
 	Root      *buildroot.Root   // where and how the go command runs, in place of Dir, Tags, Parallax, Toolchain and Environ; nil: the user's module
 	Cache     string            // folder for graphs; empty: in the user's cache
 	Progress  func(step string) // told of each long step; may be nil
+
+	// Patience is how long Load may read packages, once it knows which. Then it makes a textual graph, and reads on for the next Load
+	// until the context ends. 0: as long as it takes.
+	Patience time.Duration
 }
 
 // Graph is the calls between the functions of packages and of all that they import. It is not changed after Load, and may be used
 // by several goroutines.
 type Graph struct {
-	Notes []string // for the user: what could not be looked at
+	Notes   []string // for the user: what could not be looked at
+	Textual bool     // calls are known by names alone, since the packages were not read in time
 
 	packages  []packageNode
 	files     []string

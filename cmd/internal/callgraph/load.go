@@ -1,6 +1,11 @@
 package callgraph
 
-import "context"
+import (
+	"context"
+	"time"
+
+	"parallax/cmd/internal/target/cache"
+)
 
 // Load reads packages and makes their graph, or finds it in the cache. What has errors in its code is left out, and Notes say so;
 // that a package asked for is not there is an error.
@@ -18,6 +23,31 @@ func Load(ctx context.Context, req Request) (*Graph, error) {
 		return g, nil
 	}
 	req.Progress("reading which functions call which")
+	if req.Patience == 0 {
+		return l.make(ctx, kept, key)
+	}
+	type result struct {
+		graph *Graph
+		err   error
+	}
+	made := make(chan result, 1)
+	go func() {
+		g, err := l.make(ctx, kept, key)
+		made <- result{g, err}
+	}()
+	select {
+	case r := <-made:
+		return r.graph, r.err
+	case <-time.After(req.Patience):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	req.Progress("reading names of functions")
+	return textual(ctx, l)
+}
+
+// make makes the graph of packages, and keeps it.
+func (l *list) make(ctx context.Context, kept cache.Kept, key string) (*Graph, error) {
 	w, err := check(ctx, l)
 	if err != nil {
 		return nil, err

@@ -82,7 +82,7 @@ func (f *File) fuzzFuncs() ([]*ast.FuncDecl, error) {
 			continue
 		}
 		why := ""
-		if !takesF(fn.Type) {
+		if !TakesF(fn.Type) {
 			why = "must be: func " + fn.Name.Name + "(f *testing.F)"
 		}
 		if fn.Type.TypeParams.NumFields() > 0 {
@@ -107,9 +107,9 @@ func IsName(name string) bool {
 	return !unicode.IsLower(r)
 }
 
-// takesF reports whether a function takes a *testing.F and returns nothing. Like go test it looks at the type's name only,
+// TakesF reports whether a function takes a *testing.F and returns nothing. Like go test it looks at the type's name only,
 // since package testing may be imported under any name.
-func takesF(t *ast.FuncType) bool {
+func TakesF(t *ast.FuncType) bool {
 	if t.Results.NumFields() > 0 || len(t.Params.List) != 1 || len(t.Params.List[0].Names) > 1 {
 		return false
 	}

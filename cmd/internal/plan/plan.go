@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"parallax/cmd/internal/callgraph"
 	"parallax/cmd/internal/change"
@@ -40,6 +41,9 @@ type Request struct {
 	Inputs   uint64            // of the budget; 0: it is not one of inputs
 	Parallax string            // the parallax executable, for guard
 	Progress func(step string) // told of each long step
+
+	// Patience is how long to read which functions call which, before names alone decide. 0: as long as it takes.
+	Patience time.Duration
 }
 
 // Plan is what is to be done.
@@ -114,8 +118,13 @@ func Make(ctx context.Context, q Request) (*Plan, error) {
 	p.roots = p.rootsOf(&q, now)
 	if p.graph, err = callgraph.Load(ctx, callgraph.Request{
 		Dir: head.Home, Patterns: p.roots.plain, Tested: p.roots.tested, Tags: q.Tags, Environ: head.Env, Parallax: q.Parallax, Progress: q.Progress,
+		Patience: q.Patience,
 	}); err != nil {
 		return nil, err
+	}
+	if p.graph.Textual {
+		p.Notes = append(p.Notes, fmt.Sprintf("Reading which functions call which takes more than %v, so that names decide which FuzzXxx reach the change, and how far an input is from it. "+
+			"The calls are read while parallax fuzzes; if that ends first, the next run has them. --plan-time sets the limit.", q.Patience))
 	}
 	p.Notes = append(p.Notes, p.graph.Notes...)
 	if err := p.choose(&q); err != nil {
