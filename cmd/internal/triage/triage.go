@@ -323,7 +323,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		return j.unminimised(f)
 	}
 	smaller := *f
-	smaller.Flat, smaller.Raw = f.Minimized, results
+	smaller.Flat, smaller.Raw, smaller.Results = f.Minimized, results, nil // those on record lack programs
 	if bystanders(j.Layers, f.Layer, results) == out {
 		found, err := j.joined(s, &smaller, out)
 		if err != nil {
