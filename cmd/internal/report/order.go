@@ -40,7 +40,7 @@ func Order(buckets []Bucket, size func(id string) int) []Bucket {
 	}
 	slices.SortStableFunc(leaders, func(a, b Bucket) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(statusRank(a), statusRank(b)), cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)),
-			cmp.Compare(round[a.ID], round[b.ID]), cmp.Compare(together(a), together(b)), cmp.Compare(layerRank(a.Layer), layerRank(b.Layer)),
+			cmp.Compare(round[a.ID], round[b.ID]), cmp.Compare(division(a), division(b)), cmp.Compare(layerRank(a.Layer), layerRank(b.Layer)),
 			better(a, b))
 	})
 	out := make([]Bucket, 0, len(list))
@@ -86,12 +86,24 @@ func layerRank(layer string) int {
 	return slices.Index([]string{"", "verdict", "value", "class", "cost"}, layer)
 }
 
-// together is 0 where one program stands alone against several others, and 1 elsewhere.
-func together(b Bucket) int {
-	if len(b.Odd) == 1 && len(b.Outcomes) > 2 {
-		return 0
+// division ranks how programs differ: three answers or more come before one program against several others, and that
+// before anything else. Where two programs agree, the third may follow other rules; where none do, no rules explain it.
+func division(b Bucket) int {
+	answers := map[string]bool{}
+	for p, did := range b.Outcomes {
+		answer := did
+		if b.Layer == "value" && did == "accepted" || b.Layer == "class" && did == "rejected" {
+			answer += " " + b.Results[p]
+		}
+		answers[answer] = true
 	}
-	return 1
+	switch {
+	case b.Layer != "" && len(answers) > 2:
+		return 0
+	case len(b.Odd) == 1 && len(b.Outcomes) > 2:
+		return 1
+	}
+	return 2
 }
 
 // Rank says how much a bucket still asks of its reader: 0 that of an open one.

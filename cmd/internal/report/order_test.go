@@ -40,6 +40,13 @@ func TestOrder(t *testing.T) {
 		}
 		return b
 	}
+	returned := func(b Bucket, values ...string) Bucket {
+		b.Results = map[string]string{}
+		for i, v := range values {
+			b.Results[string(rune('a'+i))] = v
+		}
+		return b
+	}
 	placeless := func(b Bucket) Bucket { b.Location = ""; return b }
 	for _, test := range []struct {
 		name string
@@ -51,7 +58,9 @@ func TestOrder(t *testing.T) {
 		{"failures before disagreements", []Bucket{disagree("1", "verdict", "", acc, rej), {ID: "2", Kind: "timeout"}, {ID: "3", Kind: "oom"}, {ID: "4", Kind: "crash"}}, nil, "4 3 2 1"},
 		{"the smaller input", []Bucket{{ID: "1", Kind: "crash"}, {ID: "2", Kind: "crash"}}, map[string]int{"1": 9, "2": 3}, "2 1"},
 		{"verdict before value", []Bucket{disagree("1", "value", "", acc, acc), disagree("2", "verdict", "", acc, rej)}, map[string]int{"2": 9}, "2 1"},
-		{"one against several first", []Bucket{disagree("1", "verdict", "", acc, rej, "declined"), disagree("2", "value", "b", acc, acc, acc)}, nil, "2 1"},
+		{"three answers first", []Bucket{disagree("1", "verdict", "b", acc, rej, acc), returned(disagree("2", "value", "", acc, acc, acc), "x", "y", "z"),
+			returned(disagree("3", "value", "c", acc, acc, acc), "x", "x", "z")}, nil, "2 1 3"},
+		{"one against several first", []Bucket{disagree("1", "verdict", "", acc, rej, acc), disagree("2", "value", "b", acc, acc, acc)}, nil, "2 1"},
 		{"in rounds", []Bucket{disagree("1", "verdict", "b", acc, rej, acc), disagree("2", "verdict", "b", acc, rej, acc),
 			disagree("3", "verdict", "b", acc, rej, acc), disagree("4", "value", "c", acc, acc, acc)}, map[string]int{"4": 9}, "1 4 2 3"},
 		{"more inputs", []Bucket{disagree("1", "verdict", "", acc, rej), {ID: "2", Kind: "discrepancy", Layer: "verdict", Count: 5, Outcomes: map[string]string{"a": acc, "b": rej}}}, nil, "2 1"},
