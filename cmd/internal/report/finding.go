@@ -308,8 +308,11 @@ func (f *Finding) Taken() *Finding {
 	return f.Given()
 }
 
-// Quote is the minimised input on one line, as QuoteInput has it, or what a generator makes of it.
+// Quote is the minimised input on one line: the arguments with their names, or what QuoteDrawn has.
 func (f *Finding) Quote(limit int) string {
+	if text := f.named(limit); text != "" {
+		return text
+	}
 	return QuoteDrawn(f.Shape, f.Minimized, f.Drawn, limit)
 }
 
@@ -336,7 +339,7 @@ func (f *Finding) hex() string {
 func (f *Finding) Summarize() Bucket {
 	b := Bucket{
 		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Count: f.Count, Location: f.Location, Odd: f.Odd,
-		Quoted: f.Quote(200), Named: f.named(200), Hex: f.hex(),
+		Quoted: QuoteDrawn(f.Shape, f.Minimized, f.Drawn, 200), Named: f.named(200), Hex: f.hex(),
 		General: f.GeneralForm(200), Outcomes: map[string]string{},
 	}
 	put := func(m *map[string]string, program, s string) {

@@ -103,7 +103,7 @@ func (f *Finding) showInput(d *document, flat []byte) {
 		data, _ := textOf(v)
 		if dump := HexDump([]byte(data), 1024); dump != "" {
 			if len(values) > 1 {
-				d.add(paragraphBlock{say("Argument %d%s:", i+1, strings.Replace(f.argumentComment(i), " //", ",", 1))})
+				d.add(paragraphBlock{say("%s:", f.argument(i))})
 			}
 			c := codeText("", dump)
 			c.wrap = false
@@ -164,7 +164,7 @@ func (f *Finding) origin(d *document, page Page) {
 			continue
 		}
 		if len(before) > 1 {
-			d.add(paragraphBlock{say("Argument %d:", i+1)})
+			d.add(paragraphBlock{say("%s:", f.argument(i))})
 		}
 		switch {
 		case !text:

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"go/token"
 	"slices"
 	"strings"
@@ -30,6 +31,14 @@ func (f *Finding) named(limit int) string {
 		parts[i] = names[i] + ": " + one
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// argument names an argument for people.
+func (f *Finding) argument(i int) string {
+	if names := f.parameters(); i < len(names) {
+		return fmt.Sprintf("Argument %d, %s", i+1, names[i])
+	}
+	return fmt.Sprintf("Argument %d", i+1)
 }
 
 // argumentComment is a comment with the name of an argument, behind its Go expression; "" where it has none.
