@@ -1,7 +1,9 @@
 package execute
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"parallax/cmd/internal/quota"
 )
@@ -10,7 +12,21 @@ import (
 // A Confinement needs no namespace, so that it works in containers, and costs nothing where programs make no system calls.
 type Confinement struct {
 	Network bool `json:",omitempty"` // sockets of all families, but for connected pairs
-	Files   bool `json:",omitempty"` // changing files, but below the working folder
+	Files   bool `json:",omitempty"` // changing files, but below the working folder, and attributes of files everywhere
+}
+
+// What programs may be allowed.
+const (
+	Network = "network"
+	Files   = "files"
+)
+
+// Allowable is all of it.
+var Allowable = []string{Network, Files}
+
+// Confine returns a Confinement that refuses everything but what is allowed.
+func Confine(allowed []string) Confinement {
+	return Confinement{Network: !slices.Contains(allowed, Network), Files: !slices.Contains(allowed, Files)}
 }
 
 // enter confines the calling thread, which starts the worker, to a working folder. What the machine does not permit, Unconfined says.
@@ -19,7 +35,7 @@ func (c Confinement) enter(dir string) (network, files error) {
 		network = quota.Refuse([]uint32{})
 	}
 	if c.Files {
-		files = quota.KeepWithin([]string{dir})
+		files = errors.Join(quota.KeepWithin([]string{dir}), quota.KeepAttributes())
 	}
 	return network, files
 }

@@ -94,6 +94,10 @@ func TestConfinedDoors(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(outside, "x")); err == nil {
 				t.Error("a file was written outside")
 			}
+			shell(t, w, fmt.Sprintf("(chmod 700 %s; touch -d @0 %[1]s; true) 2>&1", outside))
+			if info, err := os.Stat(outside); err != nil || info.Mode().Perm() != 0o777 || info.ModTime().Unix() == 0 {
+				t.Errorf("rights and times of a folder: %v, %v", info.Mode(), info.ModTime())
+			}
 		})
 	}
 }

@@ -93,8 +93,8 @@ const (
 var written = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/tty"}
 
 // KeepWithin has the kernel refuse to this thread, and to what it starts, to change files but below
-// some folders: for machines without mount namespaces, since Linux 5.13. The rights and times of
-// other files can be changed all the same, which landlock(7) does not know. Before Linux 5.19,
+// some folders: for machines without mount namespaces, since Linux 5.13. KeepAttributes refuses
+// what landlock(7) does not know. Before Linux 5.19,
 // files can be linked and renamed within one folder only: mv copies them then.
 func KeepWithin(writable []string) error {
 	abi, err := landlock()
