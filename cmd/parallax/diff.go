@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/report"
@@ -71,15 +72,15 @@ The campaign is stored in a folder (--out), and the same command resumes it. Exi
 
 // allows registers --allow.
 func (f *campaignFlags) allows(c *cobra.Command) {
-	c.Flags().StringSliceVar(&f.options.Allow, "allow", nil, "let functions reach the network, and write files everywhere: "+strings.Join(target.Allowable, ", "))
-	choices(c, "allow", true, target.Allowable...)
+	c.Flags().StringSliceVar(&f.options.Allow, "allow", nil, "let functions reach the network, and write files everywhere: "+strings.Join(execute.Allowable, ", "))
+	choices(c, "allow", true, execute.Allowable...)
 }
 
 // allowed checks --allow.
 func (f *campaignFlags) allowed() error {
 	for _, word := range f.options.Allow {
-		if !slices.Contains(target.Allowable, word) {
-			return exit.Usage("--allow %q: choose among %s", word, strings.Join(target.Allowable, ", "))
+		if !slices.Contains(execute.Allowable, word) {
+			return exit.Usage("--allow %q: choose among %s", word, strings.Join(execute.Allowable, ", "))
 		}
 	}
 	return nil
@@ -90,7 +91,7 @@ func diff(f *campaignFlags, args []string) error {
 		return err
 	}
 	if len(f.options.Allow) > 0 && (slices.ContainsFunc(args, isConfiguration) || !slices.ContainsFunc(args, isFunction)) {
-		return exit.Usage("--allow is for functions: FuzzXxx and Go programs of a configuration have the network and the files of their user")
+		return exit.Usage("--allow is for functions: a configuration has allow = [...] in the [[program]], and FuzzXxx have the network and the files of their user")
 	}
 	for _, arg := range args {
 		if isConfiguration(arg) {

@@ -146,7 +146,11 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 		if err != nil {
 			return nil, err
 		}
-		t.About().Name = name // two models may have one pair of functions
+		about := t.About()
+		about.Name = name // two models may have one pair of functions
+		if m.Go.BoxGiven && !m.Go.Box {
+			about.Plan.Notes = append(about.Plan.Notes, fmt.Sprintf("%s is not confined, as box = false says: it has the network and the files of your user", m.Go.Original))
+		}
 		o.Confirm = confirmed(ctx, t, o, f.meant(ctx, t, o, m.Go.Type || m.Go.Declared, false))
 		return t, nil
 	}

@@ -208,7 +208,7 @@ func (a *account) summary(m moment) *report.Summary {
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
 		FlakyCandidates: slices.Clone(a.flaky.rows),
-		Workers:         m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.silent(), a.invalid(behaviour))),
+		Workers:         m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.silent(), a.findings.Refused(), a.invalid(behaviour))),
 		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behaviour: behaviour,
 	}
 	if a.facts.Scope != nil {

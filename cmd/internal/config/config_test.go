@@ -99,6 +99,7 @@ version = "v1.2.3"
 dir = "h"
 go = "go1.25.1"
 instrument = ["strconv", "example.com/..."]
+allow = ["files"]
 timeout = "1m"
 
 [[program]]
@@ -173,8 +174,8 @@ func TestLoad(t *testing.T) {
 	check("Limits", f.Limits, limits)
 	p := f.Programs[0]
 	g := p.Settings.(*gofunc.Function)
-	check("function", []any{p.Name, p.Kind, g.Function, g.Version, g.Toolchain, p.Dir, g.Instrument, p.Limits.Timeout, p.Limits.Memory},
-		[]any{"go", "go", "encoding/json.Valid", "v1.2.3", "1.25.1", dir + "/h", []string{"strconv", "example.com/..."}, time.Minute, int64(2 << 30)})
+	check("function", []any{p.Name, p.Kind, g.Function, g.Version, g.Toolchain, p.Dir, g.Instrument, g.Allow, p.Limits.Timeout, p.Limits.Memory},
+		[]any{"go", "go", "encoding/json.Valid", "v1.2.3", "1.25.1", dir + "/h", []string{"strconv", "example.com/..."}, []string{"files"}, time.Minute, int64(2 << 30)})
 	p = f.Programs[1]
 	c := p.Settings.(*command.Settings)
 	check("command", []any{p.Name, c.Command, c.Value, c.Exit, p.Dir, p.Limits.Memory, p.Limits.Network},

@@ -48,6 +48,7 @@ func TestMistakes(t *testing.T) {
 		{"control = [1]", `2:12: [[control]] is a list of tables, and here is a whole number: write [[control]] and its keys below`},
 		{"[limits]\nnetwork = \"no\"", `3:11: network is true or false, and here is text: write network = true or false`},
 		{"[limits]\nprocesses = 1.5", `3:13: processes is a whole number, and here is a number with a point`},
+		{goProgram + "allow = [\"disk\"]", `5:10: allow: "disk" is nothing that a function may be allowed: choose among network, files`},
 		{goProgram + "go = 1.25", `5:6: go is text, and here is a number with a point`},
 		{"[[program]]\nkind = \"command\"\ncommand = \"jq .\"", `4:11: command is a list, and here is text: write command = ["jq ."]`},
 		{"[environment]\nset = { A = 1 }", `3:13: set.A is text, and here is a whole number: put it in quotes`},

@@ -42,6 +42,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 			Name: t.Names[p], Detail: triage.Detail(r), Message: r.Panic, InGenerator: triage.InGenerator(&r), Stack: f.shownStack(withoutLibrary(r.Stack, t.Space)), Output: logged(r), Deciding: f.shownFile(t.Space.Location(found.Deciding[p])),
 			Ranked: f.places(found, p), Kind: t.Kind(p), Runs: t.Run(p),
 		})
+		rep.Programs[p].Refused = t.Refused(p, rep.Programs[p].Error+"\n"+r.Panic)
 		if found.Layer == oracle.CostLayer {
 			rep.Programs[p].Blocks, rep.Programs[p].Allocated = r.Length, r.Allocated
 		}

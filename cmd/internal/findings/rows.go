@@ -1,6 +1,10 @@
 package findings
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
@@ -18,6 +22,31 @@ func (f *Buckets) Rows() []report.Bucket {
 		rows = append(rows, f.Row(b))
 	}
 	return report.Order(rows, func(id string) int { return len(f.buckets[id].Best.Minimized) })
+}
+
+// Refused says of findings that count what the kernel refused to programs, and how they are allowed it.
+func (f *Buckets) Refused() []string {
+	var programs, ways []string
+	for _, r := range f.Rows() {
+		if Closed(r) {
+			continue
+		}
+		for _, p := range f.buckets[r.ID].Best.Programs {
+			if p.Refused == "" {
+				continue
+			}
+			if !slices.Contains(programs, p.Name) {
+				programs = append(programs, p.Name)
+			}
+			if !slices.Contains(ways, p.Refused) {
+				ways = append(ways, p.Refused)
+			}
+		}
+	}
+	if len(programs) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("findings show what the kernel refused to %s, as it seems; %s permits it", strings.Join(programs, ", "), strings.Join(ways, " or "))}
 }
 
 // Closed reports whether a bucket is listed behind those that tell something: it is known, or settled.

@@ -14,7 +14,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -88,11 +87,11 @@ func (p *Plan) harmless() error {
 		"Compare what makes values with methods (go_type), which runs in a box; or write box = false if the function itself changes nothing on the machine", p.req.Harmless, why)
 }
 
-// Reaching are the functions that may reach the network, files or other processes, each with the reason.
+// Reaching are the functions that may reach the network, files or other processes, as far as their packages tell.
 func (p *Plan) Reaching() (list []string) {
 	for _, c := range p.calls {
-		if why := p.graph.Beyond(c.Package, c.Func.Name); why != "" {
-			list = append(list, fmt.Sprintf("%s may reach beyond its process (%s)", c.Name, why))
+		if p.graph.Beyond(c.Package, c.Func.Name) {
+			list = append(list, c.Name)
 		}
 	}
 	return list

@@ -63,24 +63,21 @@ var reaching = []string{"log/syslog", "net/http", "net/rpc", "net/rpc/jsonrpc", 
 // dials finds uses of package net that reach the network.
 var dials = lazyregexp.New(`\bnet\.(Dial|Listen|Lookup|Resolver|ResolveIP|ResolveTCP|ResolveUDP|DefaultResolver)`)
 
-// Beyond says why a function of a package may reach the network, files or other processes by itself: its package is one of the standard library that is
-// for that, or imports what reaches the network or starts processes. "" is a function that does not, as far as that tells.
-func (g *Graph) Beyond(p *Package, function string) string {
+// Beyond reports whether a function of a package may reach the network, files or other processes by itself: its package is one of the
+// standard library that is for that, or imports what reaches the network or starts processes.
+func (g *Graph) Beyond(p *Package, function string) bool {
 	if p.Standard {
-		if p.ImportPath == "net" && !dials().MatchString("net."+function) || !slices.Contains(machine, p.ImportPath) {
-			return ""
-		}
-		return "its package is " + p.ImportPath
+		return slices.Contains(machine, p.ImportPath) && (p.ImportPath != "net" || dials().MatchString("net."+function))
 	}
 	for _, name := range p.Imports {
 		switch path := p.Imported(name); {
 		case slices.Contains(reaching, path):
-			return "its package imports " + path
+			return true
 		case path == "net" && p.uses(dials()):
-			return "its package uses " + path
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 // uses reports whether a file of the package matches.

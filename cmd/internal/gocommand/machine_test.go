@@ -9,20 +9,20 @@ import (
 // What a package imports and calls says whether its functions reach beyond their process.
 func TestBeyond(t *testing.T) {
 	for _, c := range []struct {
-		name, text, function, want string
-		standard                   bool
-		imports                    []string
+		name, text, function string
+		standard, want       bool
+		imports              []string
 	}{
-		{name: "net/http", standard: true, function: "Get", want: "its package is net/http"},
-		{name: "os", standard: true, function: "Remove", want: "its package is os"},
-		{name: "net", standard: true, function: "Dial", want: "its package is net"},
-		{name: "net", standard: true, function: "LookupHost", want: "its package is net"},
+		{name: "net/http", standard: true, function: "Get", want: true},
+		{name: "os", standard: true, function: "Remove", want: true},
+		{name: "net", standard: true, function: "Dial", want: true},
+		{name: "net", standard: true, function: "LookupHost", want: true},
 		{name: "net", standard: true, function: "ParseCIDR"},
 		{name: "encoding/json", standard: true, function: "Valid"},
 		{name: "m", imports: []string{"net"}, text: "net.ParseIP(s)"},
-		{name: "m", imports: []string{"net"}, text: "net.DialTimeout(s)", want: "its package uses net"},
+		{name: "m", imports: []string{"net"}, text: "net.DialTimeout(s)", want: true},
 		{name: "m", imports: []string{"os"}, text: "os.Open(s)"},
-		{name: "m", imports: []string{"fmt", "os/exec"}, want: "its package imports os/exec"},
+		{name: "m", imports: []string{"fmt", "os/exec"}, want: true},
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "m.go"), []byte(c.text), 0o644); err != nil {
@@ -30,7 +30,7 @@ func TestBeyond(t *testing.T) {
 		}
 		p := &Package{ImportPath: c.name, Dir: dir, Standard: c.standard, GoFiles: []string{"m.go"}, Imports: c.imports}
 		if got := (&Graph{}).Beyond(p, c.function); got != c.want {
-			t.Errorf("%s.%s with %q: %q, want %q", c.name, c.function, c.text, got, c.want)
+			t.Errorf("%s.%s with %q: %v, want %v", c.name, c.function, c.text, got, c.want)
 		}
 	}
 }

@@ -62,6 +62,8 @@ type Program struct {
 	Kind   string // of programs that do not share a process: go, command, persistent, http
 	Runs   string // and what runs: a function, a command line or an address
 
+	Refused string // how it is allowed what the kernel has refused to it, as it seems
+
 	// Where costs differ: what the program executed and, of Go programs, allocated.
 	Blocks    uint64
 	Allocated uint64 // bytes
@@ -143,6 +145,7 @@ type programJSON struct {
 
 	Blocks    uint64 `json:"blocks,omitempty"`
 	Allocated uint64 `json:"allocated,omitempty"`
+	Refused   string `json:"refused,omitempty"`
 }
 
 type inputJSON struct {
@@ -176,7 +179,7 @@ func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
 			Error: p.Error, ErrorQuoted: quotedBeside(p.Error),
 			ErrorType: p.ErrorType, ErrorClass: p.ErrorClass, Sentinel: p.Sentinel, Truncated: p.Truncated,
 			Message: p.Message, MessageQuoted: quotedBeside(p.Message), InGenerator: p.InGenerator, Stack: p.Stack, Output: p.Output, Deciding: p.Deciding, Ranked: p.Ranked,
-			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated,
+			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated, Refused: p.Refused,
 		})
 	}
 	return encode(j)
@@ -232,7 +235,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 		}
 		f.Programs = append(f.Programs, Program{
 			Name: p.Name, Detail: d, Deciding: p.Deciding, Message: unquoted(p.Message, p.MessageQuoted), InGenerator: p.InGenerator, Stack: p.Stack, Output: p.Output, Ranked: p.Ranked,
-			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated,
+			Kind: p.Kind, Runs: p.Runs, Blocks: p.Blocks, Allocated: p.Allocated, Refused: p.Refused,
 		})
 	}
 	for _, in := range []struct {

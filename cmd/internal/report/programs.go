@@ -85,6 +85,11 @@ func (f *Finding) did(d *document, page Page) {
 		t.rows = append(t.rows, [][]span{{named(p.Name)}, {{outcome, st}}, result, where})
 	}
 	d.add(t)
+	for _, p := range f.Programs {
+		if p.Refused != "" {
+			d.add(paragraphBlock{say("The kernel refused something to "), named(p.Name), say(", as it seems; if it may do that, "), named(p.Refused), say(" permits it.")})
+		}
+	}
 	if len(f.Odd) > 0 {
 		d.add(append(append(paragraphBlock{say("Odd one out: ")}, enumerate(f.Odd)...), say(".")))
 	}

@@ -61,7 +61,7 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 			return nil, file.Fail(p.At, "%w", err)
 		}
 		if fn, ok := p.Settings.(*gofunc.Function); ok {
-			all = append(all, &function{program: i, at: p.At, name: p.Name, written: fn.Written(), dir: p.Dir, toolchain: fn.Toolchain, instrument: append(slices.Clone(o.Instrument), fn.Instrument...), environ: fn.Environ, require: fn.Require, label: fn.Label, making: fn.Making, text: m.spec.Text})
+			all = append(all, &function{program: i, at: p.At, confined: o.confinementOf(p, fn), name: p.Name, written: fn.Written(), dir: p.Dir, toolchain: fn.Toolchain, instrument: append(slices.Clone(o.Instrument), fn.Instrument...), environ: fn.Environ, require: fn.Require, label: fn.Label, making: fn.Making, text: m.spec.Text})
 		}
 		for _, s := range append(slices.Clone(p.Normalise), file.Compare.Normalise...) {
 			step, err := m.step(file, s, m.preparation(o, env), &all)

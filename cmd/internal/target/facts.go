@@ -3,6 +3,7 @@ package target
 import (
 	"slices"
 
+	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/report"
@@ -30,9 +31,11 @@ type Facts struct {
 	Runs     []string // what runs, for people: a command line, an address, a function with its version; nil: functions of one build
 	Unsteady string   // what candidates that do not show again mostly mean; empty: nothing special
 
-	hello   wire.HelloMessage
-	regions []wire.Region   // the counters of its workers
-	counted map[string]bool // functions of programs that bring a block table, by name
+	confined []execute.Confinement // of the programs; nil: none is
+	keyed    bool                  // a configuration says what they are allowed, and not a flag
+	hello    wire.HelloMessage
+	regions  []wire.Region   // the counters of its workers
+	counted  map[string]bool // functions of programs that bring a block table, by name
 }
 
 // Traits are what differs between targets in how their programs are run, beyond how that is done.

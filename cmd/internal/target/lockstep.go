@@ -43,13 +43,13 @@ type assembly struct {
 	programs  []program.Prepared
 	traits    []program.Traits
 	functions []*function
-	env       []string // of workers, beside what the configuration sets
-	confined  execute.Confinement
-	from      *config.File  // nil: functions named on the command line
-	file      string        // of the lockstep process's Spec, for the programs as they are fuzzed
-	dir       string        // where such files and the working folders are
-	files     int           // written so far
-	siblings  *cache.Folder // that the FuzzXxx of a package share; nil: there are none
+	env       []string            // of workers, beside what the configuration sets
+	confined  execute.Confinement // of functions that say nothing of it
+	from      *config.File        // nil: functions named on the command line
+	file      string              // of the lockstep process's Spec, for the programs as they are fuzzed
+	dir       string              // where such files and the working folders are
+	files     int                 // written so far
+	siblings  *cache.Folder       // that the FuzzXxx of a package share; nil: there are none
 
 	ctx      context.Context // of the build
 	progress func(string)
@@ -78,6 +78,7 @@ type function struct {
 	label       string               // of its version, where it has none that the go command knows
 	text        bool                 // its values are wanted as texts
 	wanted      []*lockstep.External // who repairs, normalises or draws by it
+	confined    *execute.Confinement // what the configuration says; nil: as of all
 	draws       bool                 // it is a generator, or
 	texts       bool                 // a function for which texts are drawn
 	at          config.Position      // where the configuration names it
@@ -167,7 +168,7 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 		for _, p := range m.parts {
 			plans = append(plans, p.plan)
 		}
-		t.Plan.Notes = append(t.Plan.Notes, o.confined(m.dir, plans...)...)
+		t.confine(o, m.dir, m.confinements(), plans...)
 	}
 	t.describeRuns()
 	for _, p := range m.programs {
@@ -355,7 +356,7 @@ func (m *assembly) write(spec lockstep.Spec, binary func(*part) string) (string,
 		spec.Programs[i].Settings = encode(p)
 	}
 	for _, f := range m.functions {
-		w := gofunc.Worker{Name: f.name, Build: f.part, Program: f.index, Binary: binary(m.parts[f.part]), Dir: m.dir, Env: env, Confined: m.confined}
+		w := gofunc.Worker{Name: f.name, Build: f.part, Program: f.index, Binary: binary(m.parts[f.part]), Dir: m.dir, Env: env, Confined: m.confinement(f)}
 		if test := m.parts[f.part].test; test != nil {
 			w.Args, w.Dir, w.Mode = test.args(), test.run, Fuzz
 		}
@@ -375,6 +376,25 @@ func (m *assembly) write(spec lockstep.Spec, binary func(*part) string) (string,
 		return "", exit.Infra("writing the specification of the lockstep process: %w", err)
 	}
 	return path, nil
+}
+
+// confinement returns what a function is kept from.
+func (m *assembly) confinement(f *function) execute.Confinement {
+	if f.confined != nil {
+		return *f.confined
+	}
+	return m.confined
+}
+
+// confinements returns what the programs are kept from as Go functions: those of other kinds have sandboxes.
+func (m *assembly) confinements() []execute.Confinement {
+	list := make([]execute.Confinement, len(m.programs))
+	for _, f := range m.functions {
+		if f.program >= 0 {
+			list[f.program] = m.confinement(f)
+		}
+	}
+	return list
 }
 
 // own is a path for a file of this process, which is not there.

@@ -2,10 +2,12 @@ package gofunc
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/program"
@@ -16,7 +18,7 @@ import (
 var Kind = program.Kind{
 	Name: "go",
 	Mark: "function",
-	Keys: []string{"function", "version", "go", "instrument", "timeout", "memory"},
+	Keys: []string{"function", "version", "go", "instrument", "allow", "timeout", "memory"},
 	Instead: map[string]string{
 		"env": "[environment] has set, for all programs",
 	},
@@ -30,6 +32,7 @@ type Function struct {
 	Version    string // of the module, as in v1.2.3; "": what the folder's go.mod selects
 	Toolchain  string // Go version, as in 1.25.1; "": that of the folder
 	Instrument []string
+	Allow      []string // what the kernel does not refuse to it, of execute.Allowable
 
 	Environ []string         // additions to the environment of the go command that builds it
 	Require []string         // what a Version from before there were go.mod files requires, as "path version"
@@ -82,6 +85,13 @@ func parse(t *document.Table, c *program.Common) program.Settings {
 		}
 	}
 	p.Instrument = t.Texts("instrument", false)
+	for _, i := range t.Items("allow", false) {
+		if !slices.Contains(execute.Allowable, i.Text) {
+			t.Bad(i.At, "allow: %q is nothing that a function may be allowed: choose among %s", i.Text, strings.Join(execute.Allowable, ", "))
+			continue
+		}
+		p.Allow = append(p.Allow, i.Text)
+	}
 	if m := c.Limits.Memory; m > 0 && m < minMemory {
 		t.Bad(t.Where("memory"), "memory = %q is too little for the worker of a Go function: choose %s or more", document.BytesText(m), document.BytesText(minMemory))
 	}
