@@ -20,9 +20,9 @@ func functions() []campaign {
 		one("go-json-three", "examples", valid+" github.com/segmentio/encoding/json.Valid@v0.5.4", 20000),
 		one("go-json-values", "examples", "diff ./json.Std ./json.Fastjson --max-bytes 32", 20000),
 		one("go-classes", "examples", "diff ./ip/cidr.Net ./ip/cidr.Netip --max-bytes 32 --compare verdict,value,class", 10000),
-		one("go-json-no-operands", "examples", valid+" --no-operands", 40000),
+		one("go-json-no-cmplog", "examples", valid+" --no-cmplog", 40000),
 		one("go-json-nezha", "examples", valid+" --mutators nezha", 40000),
-		one("go-json-no-judge", "examples", valid+" --no-judge", 40000),
+		one("go-json-no-triage", "examples", valid+" --no-triage", 40000),
 		one("go-instrument", "examples", parse+" --instrument regexp", 10000),
 		one("go-two-arguments", "examples", "diff ./ip/contains.Net ./ip/contains.Netip ./ip/contains.Netipx --dict ip/ip.dict --max-bytes 64", 20000),
 		quickly(one("go-repair", "examples", "diff ./xz.Ulikunitz ./xz.TheRoot --seeds xz/seeds --max-bytes 128 --repair ./xz.Repair", 8000)),
@@ -57,7 +57,7 @@ func guidances() (all []campaign) {
 
 // schedules are those that read no clock. Those that do make campaigns that do not repeat.
 func schedules() (all []campaign) {
-	for _, name := range []string{"uniform", "even", "cheap", "rarity", "afl-noclock", "aflfast-fast-noclock"} {
+	for _, name := range []string{"uniform", "stratified", "cheap", "rarity", "afl-noclock", "aflfast-fast-noclock"} {
 		all = append(all, one("go-schedule-"+name, "examples", parse+" --schedule "+name, 20000))
 	}
 	return append(all, one("tests-schedule-afl-noclock", "bench/same/subject", "fuzz ./fuzzed --fuzz Record --schedule afl-noclock", 20000))

@@ -20,8 +20,8 @@ func harnesses() (all []campaign) {
 	)
 	all = []campaign{
 		quickly(made("c-crashes", "fuzz ./bugs", 20000, bugs)),
-		made("c-random", "fuzz ./bugs --guidance random --no-operands", 20000, bugs),
-		made("c-no-trim", "fuzz ./bugs --no-trim --schedule even", 20000, bugs),
+		made("c-random", "fuzz ./bugs --guidance random --no-cmplog", 20000, bugs),
+		made("c-no-trim", "fuzz ./bugs --no-trim --schedule stratified", 20000, bugs),
 		made("c-mutator", "fuzz ./sum", 20000, "cc -g -O1 sum.c -o sum"),
 		made("c-timeout", "fuzz ./loop --timeout 100ms", 150, "cc -g -O1 loop.c -o loop"),
 		made("c-diff", "diff ./strict ./loose --seeds seeds", 10000, strict, loose),

@@ -16,30 +16,30 @@ func commands() []campaign {
 		return campaign{name: "commands-" + name, dir: subject, own: true, steps: append([]step{first}, steps...)}
 	}
 	show := []step{
-		words("show --out {left}/out"), words("show --json --out {left}/out"), words("show --all --out {left}/out"),
-		each("show --out {left}/out"), each("show --json --out {left}/out"),
+		words("show --campaign {left}/out"), words("show --json --campaign {left}/out"), words("show --all --campaign {left}/out"),
+		each("show --campaign {left}/out"), each("show --json --campaign {left}/out"),
 	}
 	made := append([]step{
 		{settle: "out"},
-		words("export --out {left}/out --format libfuzzer --to {left}/libfuzzer --corpus"),
-		words("export --out {left}/out --format afl --to {left}/afl"),
-		words("export --out {left}/out --to {left}/go"),
-		words("export --out {left}/out --vectors --to {left}/vectors.json"),
-		words("export --out {left}/out --vectors --all-agreeing --to {left}/agreeing.json"),
-		words("report --out {left}/out --to {left}/report.html"),
-		words("report --out {left}/out --to {left}/short.html --no-coverage"),
-		words("replay --out {left}/out"),
-		each("replay --out {left}/out"),
+		words("export --campaign {left}/out --format libfuzzer --to {left}/libfuzzer --corpus"),
+		words("export --campaign {left}/out --format afl --to {left}/afl"),
+		words("export --campaign {left}/out --to {left}/go"),
+		words("export --campaign {left}/out --vectors --to {left}/vectors.json"),
+		words("export --campaign {left}/out --vectors --all-agreeing --to {left}/agreeing.json"),
+		words("report --campaign {left}/out --to {left}/report.html"),
+		words("report --campaign {left}/out --to {left}/short.html --no-coverage"),
+		words("replay --campaign {left}/out"),
+		each("replay --campaign {left}/out"),
 	}, show...)
-	accepted := step{args: strings.Fields("accept --out {left}/out --reason meant"), each: bucket, keep: []string{"parallax-accepted.toml"}}
+	accepted := step{args: strings.Fields("accept --campaign {left}/out --reason meant"), each: bucket, keep: []string{"parallax-accepted.toml"}}
 	return []campaign{
 		quickly(after("show", fuzz(pair), show...)),
 		after("made-of-diff", fuzz(pair), made...),
 		after("made-of-fuzz", fuzz(record), made...),
 		after("made-of-drivers", run("diff kinds/drivers.toml", "out", 1000), made...),
 		after("made-of-c", words("cc -g -O1 c/bugs.c -o bugs"), append([]step{fuzz("fuzz ./bugs")}, made...)...),
-		after("accept", fuzz(pair), accepted, fuzz(pair), words("show --out {left}/out"), words("replay --out {left}/out")),
-		after("minimize", fuzz(pair+" --no-judge"), words("show --out {left}/out"), fuzz(pair), each("minimize --budget 2000 --out {left}/out"), words("show --out {left}/out")),
+		after("accept", fuzz(pair), accepted, fuzz(pair), words("show --campaign {left}/out"), words("replay --campaign {left}/out")),
+		after("minimize", fuzz(pair+" --no-triage"), words("show --campaign {left}/out"), fuzz(pair), each("minimize --fuzztime 2000x --campaign {left}/out"), words("show --campaign {left}/out")),
 		after("resume", fuzz(pair), fuzz(pair), run(pair, "whole", 10000)),
 		after("resume-fuzz", fuzz(record), fuzz(record)),
 		after("resume-lockstep", run("diff kinds/drivers.toml", "out", 1000), run("diff kinds/drivers.toml", "out", 1000)),
@@ -57,7 +57,7 @@ func mistakes() campaign {
 		"diff", "diff ./pair.Strict", "diff ./pair.Strict ./pair.None", "diff ./nothing.A ./pair.Loose", "diff ./pair.Strict ./number.Parse --guidance none",
 		"diff ./pair.Strict strings.Repeat", "diff ./pair.Strict ./pair.Loose --schedule none", "diff ./pair.Strict ./pair.Loose --fuzztime 1y",
 		"diff nothing.toml", "diff kinds/number.py", "fuzz ./pair", "fuzz ./fuzzed --fuzz None", "fuzz nothing",
-		"show", "show --out nothing", "replay --out nothing", "report --out nothing", "export --out nothing", "minimize", "accept", "bisect", "bench nothing.toml", "nothing",
+		"show", "show --campaign nothing", "replay --campaign nothing", "report --campaign nothing", "export --campaign nothing", "minimize", "accept", "bisect", "bench nothing.toml", "nothing",
 		"init pair.Strict", "init", "diff ./pair.Strict ./pair.Loose --mutators none", "diff ./pair.Strict ./pair.Loose --compare none", "cc", "cc nothing.c",
 	} {
 		c.steps = append(c.steps, words(wrong))

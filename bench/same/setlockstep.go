@@ -9,7 +9,7 @@ func lockstep() []campaign {
 		one("lockstep-versions", "examples", "diff gopkg.in/yaml.v3.Unmarshal@v3.0.0 gopkg.in/yaml.v3.Unmarshal@v3.0.1 --max-bytes 64", 10000),
 		one("lockstep-own-and-version", "examples", "diff ./semver/parse.Mod golang.org/x/mod/semver.Canonical@v0.20.0 --max-bytes 32", 10000),
 		quickly(one("lockstep-drivers", kinds, "diff drivers.toml", 4000)),
-		one("lockstep-no-operands", kinds, "diff drivers.toml --no-operands --guidance output", 4000),
+		one("lockstep-no-cmplog", kinds, "diff drivers.toml --no-cmplog --guidance output", 4000),
 		one("lockstep-repair", kinds, "diff repair.toml", 3000),
 		one("lockstep-toolchains", kinds, "diff toolchains.toml", 5000),
 		one("lockstep-url", "examples/languages/url", "diff parallax.toml", 1000),

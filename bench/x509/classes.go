@@ -70,7 +70,7 @@ func (o *options) classify(ctx context.Context) error {
 	for _, args := range [][]string{
 		{"diff", "x509/codes.toml", "--out", campaign, "--seeds", folder, "--fuzztime", fmt.Sprint(len(all), "x"), "--parallel", "1",
 			"--guidance", "random", "--schedule", "uniform", "--no-cmplog", "--no-triage", "--ui", "none", "--json"},
-		{"export", "--vectors", "--out", campaign, "--to", vectors},
+		{"export", "--vectors", "--campaign", campaign, "--to", vectors},
 	} {
 		if err := o.parallax(ctx, args); err != nil {
 			return err

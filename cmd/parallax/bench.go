@@ -35,13 +35,10 @@ configuration and subject is run several times, with a different seed each time.
 medians, Mann-Whitney's U corrected for multiple comparisons, effect sizes, times to known causes, and the overlap of findings.
 docs/bench.md describes the format of CONFIG.toml.
 
-  parallax bench experiment.toml
-  parallax bench experiment.toml --only '^semver/' --parallel 2
-  parallax bench experiment.toml --table > RESULTS.md
-
 Every trial adds a line to a file of samples (CONFIG.samples.jsonl). Trials that the file has are not run again, so the same
 command continues an interrupted measurement, and the trials that were running. When all trials are there, bench prints the tables.`,
-		Args: atMostOneConfig,
+		Example: "  parallax bench experiment.toml\n  parallax bench experiment.toml --only '^semver/' --parallel 2\n  parallax bench experiment.toml --table > RESULTS.md",
+		Args:    atMostOneConfig,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
 		},

@@ -202,7 +202,7 @@ func TestBombs(t *testing.T) {
 	inSandboxes := len(seeds) - 2
 	for _, some := range [][]string{seeds[:inSandboxes], seeds[inSandboxes : inSandboxes+1], seeds[inSandboxes+1:]} {
 		most := quota.Tasks(sandboxProcesses) + toolTasks
-		args := []string{"replay", "--out", "out"}
+		args := []string{"replay", "--campaign", "out"}
 		for _, seed := range some {
 			args = append(args, "seeds/"+seed)
 			guilty, what, _ := strings.Cut(seed, "-")

@@ -28,7 +28,7 @@ Without flags it removes all. --older and --size say what is removed; with both,
 
 Each run keeps the cache below PARALLAX_CACHE_LIMIT, which is 10GiB unless you set it to another size or to off, and removes
 what nobody has used for 30 days.`,
-		Example: "  parallax clean --older 168h\n  parallax clean --size 5GiB --dry-run",
+		Example: "  parallax clean --dry-run\n  parallax clean --older 168h\n  parallax clean --size 5GiB --dry-run",
 		Args:    atMost(0, ""),
 		RunE:    func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
@@ -54,7 +54,7 @@ func (f *cleanFlags) run(c *cobra.Command) error {
 	if c.Flags().Changed("size") {
 		var err error
 		if f.request.To, err = cache.ParseSize(f.to); err != nil {
-			return exit.Usage("--size %q: give a size such as 5GiB", f.to)
+			return exit.Usage("--size %q: give a size with its unit, such as 5GiB", f.to)
 		}
 		f.request.Bounded = true
 	}

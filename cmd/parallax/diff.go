@@ -18,7 +18,6 @@ import (
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/ui"
 )
 
 func diffCommand() *cobra.Command {
@@ -172,7 +171,7 @@ func diffFunctions(f *campaignFlags) error {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
 	ctx, kill, interrupt := interrupts()
-	view := ui.New(os.Stderr, f.ui, interrupt)
+	view := f.view(interrupt)
 	defer view.Close()
 	f.options.Beside, f.options.Clocked = true, !f.options.Repeats()
 	target, err := target.Build(ctx, &f.options.Options, tool, view.Step)

@@ -14,9 +14,10 @@ import (
 
 func doctorCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "doctor",
-		Short: "Check what parallax needs on this machine, and say how to get what is missing",
-		Args:  atMost(0, ""),
+		Use:     "doctor",
+		Short:   "Check what parallax needs on this machine, and say how to get what is missing",
+		Example: "  parallax doctor\n  parallax doctor > doctor.txt",
+		Args:    atMost(0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			checks := doctor.Run(doctor.System())
 			if err := doctor.Print(os.Stdout, checks); err != nil {

@@ -19,7 +19,6 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/flagname"
 	"parallax/cmd/internal/quota"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
@@ -50,6 +49,7 @@ type campaignFlags struct {
 	flags    *pflag.FlagSet
 
 	failOnChange bool // of regress: changed behaviour makes the run fail
+	planOnly     bool // of regress: nothing is fuzzed
 }
 
 // register declares the flags that the command's mode has.
@@ -57,9 +57,6 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	o := &f.options
 	fs := c.Flags()
 	f.flags = fs
-	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		return pflag.NormalizedName(flagname.Present(name))
-	})
 	each, usual, guidance, compares := "", "stratified", []string{"ensemble"}, o.Mode != target.Fuzz
 	takes := "the programs take"
 	if o.Mode == target.Fuzz {
@@ -108,7 +105,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		fs.BoolVar(&o.NoTrim, "no-trim", false, "do not trim inputs before they are kept")
 	}
 	fs.StringVar(&f.ui, "ui", "auto", "how the status is shown: auto, line, full, none")
-	fs.BoolVarP(&f.verbose, "verbose", "v", false, "also print diversity, evenness and probabilities at the end of the run")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "also show diversity, evenness and probabilities")
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
 	f.formats.register(fs)
 	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that come to the same blocks in another order as different behaviours (docs/diversity.md)")
@@ -265,16 +262,22 @@ func (f *campaignFlags) complete() error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	if o.Mode != target.Regress {
-		return f.ends()
+	return f.ends()
+}
+
+// view returns the view of the run: with -v, it shows diversity, evenness and probabilities.
+func (f *campaignFlags) view(interrupt func()) ui.UI {
+	view := ui.New(os.Stderr, f.ui, interrupt)
+	if f.verbose {
+		return view
 	}
-	return nil
+	return ui.Brief(view)
 }
 
 // ends is an error if nothing would end the run: there is no budget, and no terminal at which a user could.
 func (f *campaignFlags) ends() error {
 	o := &f.options
-	if o.Budget != (campaign.Budget{}) || o.NoFuzz || f.flags.Changed("fuzztime") || o.Mode == target.Model ||
+	if o.Budget != (campaign.Budget{}) || o.NoFuzz || f.planOnly || f.flags.Changed("fuzztime") || o.Mode == target.Model ||
 		term.IsTerminal(os.Stdin.Fd()) || term.IsTerminal(os.Stderr.Fd()) {
 		return nil
 	}
@@ -373,6 +376,11 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 	}
 	if err != nil {
 		return exit.Infra("writing the summary: %w", err)
+	}
+	if several && !told && len(summaries) > 0 {
+		if err := report.GoesOn(os.Stderr, width()); err != nil {
+			return exit.Infra("writing the summary: %w", err)
+		}
 	}
 	sayWaiting(summaries, os.Args[1:])
 	if !f.json {

@@ -77,7 +77,7 @@ func runTests(f *campaignFlags) error {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
 	ctx, kill, interrupt := interrupts()
-	view := ui.New(os.Stderr, f.ui, interrupt)
+	view := f.view(interrupt)
 	defer view.Close()
 	tests, err := target.ListFuzz(ctx, &f.options.Options, tool, view.Step)
 	if err != nil {
@@ -116,7 +116,7 @@ func (f *campaignFlags) takeTurns(ctx context.Context, kill <-chan struct{}, run
 			ending.Targets = len(runs) - i
 			r.options.Ending = ending
 			if len(runs) > 1 {
-				view.Message(fmt.Sprintf("%s (%d of %d)", r.name, i+1, len(runs)))
+				r.place = fmt.Sprintf("%s (%d of %d)", r.name, i+1, len(runs))
 			}
 			r.run(ctx, kill, view)
 			if !turns && r.done != nil {
@@ -141,6 +141,7 @@ type testRun struct {
 	err     error
 	skipped bool   // it skips itself, as go test lets it
 	done    func() // called when its turn is over and no other comes; may be nil
+	place   string // among several, shown once it is built
 }
 
 func (r *testRun) run(ctx context.Context, kill <-chan struct{}, view ui.UI) {
@@ -153,6 +154,9 @@ func (r *testRun) run(ctx context.Context, kill <-chan struct{}, view ui.UI) {
 			return
 		}
 		r.target = t
+	}
+	if r.place != "" {
+		view.Message(r.place)
 	}
 	s, err := campaign.Run(ctx, kill, r.target, r.options, view, time.Now)
 	if s != nil {
@@ -224,7 +228,8 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 	err = f.delivered(runs, err)
 	var all []error
 	for _, r := range runs {
-		if r.err == nil || slices.Contains(all, r.err) { // a package that does not build, for each of its tests
+		said := func(err error) bool { return err.Error() == r.err.Error() }
+		if r.err == nil || slices.ContainsFunc(all, said) { // a package that does not build, for each of its tests
 			continue
 		}
 		all = append(all, r.err)

@@ -328,7 +328,7 @@ func (f *fuzzing) types(t *testing.T) {
 			t.Errorf("%s: %d findings", target.Target, len(target.Findings.Buckets))
 			continue
 		}
-		f.tool.run(t, "export", "--out", filepath.Join(out, target.Target)).exits(t, 0)
+		f.tool.run(t, "export", "--campaign", filepath.Join(out, target.Target)).exits(t, 0)
 	}
 	native, err := f.goTest(t, "./types")
 	if err == nil {

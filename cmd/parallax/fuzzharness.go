@@ -13,7 +13,6 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/ui"
 )
 
 // isProgram tells whether an argument is the path of a program, or of the script that libtool leaves in its place.
@@ -132,7 +131,7 @@ func fuzzHarnesses(f *campaignFlags, args []string) error {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
 	ctx, kill, interrupt := interrupts()
-	view := ui.New(os.Stderr, f.ui, interrupt)
+	view := f.view(interrupt)
 	defer view.Close()
 	runs := make([]testRun, len(args))
 	names := map[string]int{}

@@ -18,10 +18,11 @@ import (
 
 func genCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "gen",
-		Short: "Work with generators",
-		Long:  "gen has commands for generators of structured inputs, which tests draw from with gen.Check and gen.Fuzz (docs/generators.md).",
-		Args:  cobra.ArbitraryArgs,
+		Use:     "gen",
+		Short:   "Work with generators",
+		Long:    "gen has commands for generators of structured inputs, which tests draw from with gen.Check and gen.Fuzz (docs/generators.md).",
+		Example: "  parallax gen check ./...\n  parallax gen check ./calc --fuzz 'FuzzEval|TestEval'\n  parallax gen check ./calc --json > report.json",
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknown(c, args[0])
@@ -29,7 +30,6 @@ func genCommand() *cobra.Command {
 			return c.Help()
 		},
 	}
-	c.SuggestionsMinimumDistance = 2
 	c.AddCommand(genCheckCommand())
 	return c
 }
@@ -49,9 +49,6 @@ func genCheckCommand() *cobra.Command {
 		Short: "List what generators draw where, as structure or as value, and find mistakes in them",
 		Long: `check examines what the properties of gen.Check and gen.Fuzz draw from: every TestXxx and FuzzXxx of the packages that calls one.
 
-  parallax gen check ./...
-  parallax gen check ./calc --fuzz 'FuzzEval|TestEval'
-
 It lists each site at which choices are drawn: its label, by which combinator, whether the choices are structural or values, and the
 evidence. One choice of an input is changed, and the property is run on the tape again. If other choices are drawn then, or deeper
 or less deep ones, what is drawn depends on the choice: it is structural. 59 reruns of a site in which nothing changes mean that
@@ -63,6 +60,7 @@ does not end, takes too much memory, draws nothing, or draws without bound. Each
 
 A property is run as it is, since it alone knows what is drawn. What it finds does not count. docs/generators.md has the
 keys of --json. Exit code 1 means that there are mistakes.`,
+		Example: "  parallax gen check ./...\n  parallax gen check ./calc --fuzz 'FuzzEval|TestEval'\n  parallax gen check ./calc --json > report.json",
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Packages = args
 			return f.check()

@@ -19,8 +19,8 @@ import (
 // groups.
 
 // everyday are the flags that -h prints, of each command those that it has, at most maxEveryday.
-var everyday = []string{"base", "engine", "func", "functions", "fuzz", "fuzztime", "parallel", "seeds", "dict", "compare", "campaign", "to", "reason",
-	"format", "out", "fail-on", "json", "verbose"}
+var everyday = []string{"base", "engine", "func", "functions", "fuzz", "fuzztime", "parallel", "seeds", "dict", "compare", "module", "git", "campaign", "to", "flaky", "all", "reason",
+	"format", "driver", "ci", "older", "size", "out", "fail-on", "json", "verbose"}
 
 const maxEveryday = 10
 
@@ -29,7 +29,7 @@ var flagGroups = []struct {
 	title string
 	flags []string
 }{
-	{"Budget", []string{"fuzztime", "cputime", "triage-time", "parallel", "no-fuzz", "no-triage", "budget", "tries", "inputs", "samples", "extract-timeout", "plan-time"}},
+	{"Budget", []string{"fuzztime", "cputime", "triage-time", "parallel", "no-fuzz", "no-triage", "tries", "inputs", "samples", "extract-timeout", "plan-time"}},
 	{"Inputs", []string{"seeds", "dict", "go-cache", "max-bytes", "grammar", "grammar-operands", "generator", "repair", "corpus"}},
 	{"Comparison", []string{"compare", "compare-results", "reference", "skip-accepted", "fail-on", "no-base"}},
 	{"Limits", []string{"timeout", "memory", "no-limits", "trust", "allow"}},
@@ -82,7 +82,7 @@ func shortHelp(w io.Writer, c *cobra.Command, width int) {
 	}
 	all := 0
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && f.Name != "help" {
+		if !f.Hidden && f.Name != "help" && !c.DisableFlagParsing {
 			all++
 		}
 	})
@@ -96,7 +96,7 @@ func shortHelp(w io.Writer, c *cobra.Command, width int) {
 	switch {
 	case c.Parent() == nil:
 		helpOfHelp(w, width)
-	case all > len(usual):
+	case all > max(1, len(usual)):
 		fmt.Fprintf(w, "%s --help describes the command and all %d flags.\n", c.CommandPath(), all)
 	case c.Long != "":
 		fmt.Fprintf(w, "%s --help describes the command.\n", c.CommandPath())
@@ -126,7 +126,7 @@ func longHelp(w io.Writer, c *cobra.Command, width int) {
 	left := map[string]*pflag.Flag{}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
+		if !f.Hidden && !c.DisableFlagParsing {
 			left[f.Name] = f
 			names = append(names, f.Name)
 		}

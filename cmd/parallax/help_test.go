@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -41,16 +42,35 @@ func everyCommand(visit func(path []string, c *cobra.Command)) {
 	walk(newRoot(), nil)
 }
 
-// The short help fits a screen. The commands that fuzz show three examples.
+// fewest is the number of examples that a command has at least.
+func fewest(name string) int {
+	if name == "man" || name == "doctor" {
+		return 2
+	}
+	return 3
+}
+
+// listed counts the lines that describe a flag, behind what the command does.
+func listed(text string, f *pflag.Flag) int {
+	_, text, _ = strings.Cut(text, "Usage:\n")
+	return len(regexp.MustCompile(`(?m)^ +(-\w, )?--`+f.Name+`( |$)`).FindAllString(text, -1))
+}
+
+// The short help fits a screen, and shows examples and each flag once.
 func TestShortHelp(t *testing.T) {
 	everyCommand(func(path []string, c *cobra.Command) {
 		text := helpOf(t, true, path...)
 		if n := strings.Count(text, "\n"); n > 40 {
 			t.Errorf("parallax %s -h has %d lines, at most 40 are wanted", strings.Join(path, " "), n)
 		}
-		if c.GroupID == "find" && strings.Count(text, "\n  parallax "+c.Name()) < 4 {
-			t.Errorf("parallax %s -h lacks three examples:\n%s", c.Name(), text)
+		if n := len(strings.Split(c.Example, "\n")); len(path) > 0 && !slices.Contains([]string{"help", "version", "completion"}, path[0]) && n < fewest(path[0]) {
+			t.Errorf("parallax %s -h has %d examples, and %d are wanted:\n%s", strings.Join(path, " "), n, fewest(path[0]), text)
 		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if n := listed(text, f); n > 1 {
+				t.Errorf("parallax %s -h lists --%s %d times", strings.Join(path, " "), f.Name, n)
+			}
+		})
 		for line := range strings.Lines(text) {
 			if len(line) > 110 {
 				t.Errorf("parallax %s -h: long line %q", strings.Join(path, " "), line)
@@ -66,8 +86,8 @@ func TestLongHelp(t *testing.T) {
 		many := 0
 		c.Flags().VisitAll(func(f *pflag.Flag) { many++ })
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if n := strings.Count(text, "--"+f.Name+" ") + strings.Count(text, "--"+f.Name+"\n"); !f.Hidden && n == 0 {
-				t.Errorf("parallax %s --help lacks --%s", strings.Join(path, " "), f.Name)
+			if n := listed(text, f); !f.Hidden && !c.DisableFlagParsing && n != 1 {
+				t.Errorf("parallax %s --help lists --%s %d times", strings.Join(path, " "), f.Name, n)
 			}
 		})
 		if many > 25 {
@@ -78,6 +98,29 @@ func TestLongHelp(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The flags of the daily commands are in the short help.
+func TestEveryday(t *testing.T) {
+	for path, flags := range map[string]string{
+		"show":   "campaign flaky all json",
+		"init":   "driver ci",
+		"bisect": "module git campaign",
+		"clean":  "older size",
+		"replay": "campaign",
+	} {
+		text := helpOf(t, true, path)
+		for _, name := range strings.Fields(flags) {
+			if listed(text, &pflag.Flag{Name: name}) != 1 {
+				t.Errorf("parallax %s -h lacks --%s:\n%s", path, name, text)
+			}
+		}
+	}
+	for _, name := range []string{"cc", "c++"} {
+		if text := helpOf(t, true, name); !strings.Contains(text, "parallax "+name+" -g -O1") {
+			t.Errorf("parallax %s -h is not ours:\n%s", name, text)
+		}
+	}
 }
 
 // Flags of go test are accepted with one dash. Flags of other tools are answered, and names that are not near are not suggested.
@@ -96,19 +139,40 @@ func TestHabits(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"fuzz . -run X":    "--fuzz REGEXP",
-		"fuzz . -race":     "GOFLAGS=-race",
-		"fuzz . -m 200":    "--memory 2GiB",
-		"fuzz . -M main":   "--parallel N",
-		"fuzz . --max_len": "--max-bytes N",
-		"fuzz . --fuztime": "did you mean --fuzztime?",
-		"fuzz . --q":       "unknown flag: --q\nSee",
-		"fuzz . --xyz":     "unknown flag: --xyz\nSee",
+		"fuzz . -run X":      "--fuzz REGEXP",
+		"fuzz . -race":       "GOFLAGS=-race",
+		"fuzz . -m 200":      "--memory 2GiB",
+		"fuzz . -M main":     "--parallel N",
+		"fuzz . --max_len":   "--max-bytes N",
+		"fuzz . --fuztime":   "did you mean --fuzztime?",
+		"fuzz . -cover":      "parallax report",
+		"fuzz . -short":      "--fuzztime 10s",
+		"fuzz . -j4":         "--parallel N",
+		"fuzz . --output d":  "--out DIR",
+		"fuzz . --max-len 9": "--max-bytes N",
+		"show --out d":       "--campaign names the folder that is read\nSee parallax show --help",
+		"replay -o d":        "--campaign names the folder that is read\nSee parallax replay --help",
+		"report --out d":     "--to names what is written",
+		"run":                "parallax fuzz",
+		"test ./...":         "parallax fuzz",
+		"ls":                 "parallax show",
+		"list":               "parallax show",
+		"rm":                 "unknown command \"rm\"\nSee",
+		"x":                  "unknown command \"x\"\nSee",
+		"regresion":          "did you mean \"regress\"?",
+		"min":                "did you mean \"minimize\"?",
+		"fuzzing":            "did you mean \"fuzz\"?",
+		"gen chek":           "did you mean \"check\"?",
+		"fuzz . --q":         "unknown flag: --q\nSee",
+		"fuzz . --xyz":       "unknown flag: --xyz\nSee",
 	} {
 		root := newRoot()
 		root.SetArgs(accustomed(root, strings.Fields(args)))
-		if err := root.Execute(); err == nil || !strings.Contains(err.Error(), want) {
+		err := root.Execute()
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)
+		} else if strings.Contains(err.Error(), "unknown shorthand") {
+			t.Errorf("%s: the answer does not come first: %v", args, err)
 		}
 	}
 }

@@ -25,6 +25,9 @@ func main() {
 	// often, so they are decided before anything else is set up. So is the sandbox of other programs, of
 	// which a campaign has several, and which says what stands in its way to who started it.
 	if name, args, ok := compiler(); ok {
+		if len(args) == 1 && asksHelp(args[0]) {
+			os.Exit(run([]string{name, args[0]}))
+		}
 		os.Exit(clang.Main(name, args))
 	}
 	if len(os.Args) > 2 {
@@ -96,7 +99,6 @@ C and C++ libraries are compiled with parallax cc and parallax c++, and use harn
 	root.PersistentFlags().Var(colorValue{}, "color", "color the text: auto, always or never")
 	choices(root, "color", false, "auto", "always", "never")
 	root.Args = cobra.ArbitraryArgs
-	root.SuggestionsMinimumDistance = 2
 	strict(root)
 	groupCommands(root)
 	return root

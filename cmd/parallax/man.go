@@ -17,7 +17,7 @@ func manCommand() *cobra.Command {
 		Use:     "man DIR",
 		Short:   "Write the man pages of all commands into a folder",
 		Long:    "man writes a page for each command into DIR, such as parallax-diff.1, which man finds if DIR is a folder man1 in its path.",
-		Example: "  parallax man ~/.local/share/man/man1",
+		Example: "  parallax man ~/.local/share/man/man1\n  sudo parallax man /usr/local/share/man/man1",
 		Args:    cobra.MatchAll(atLeast(1, "a folder"), atMost(1, "one folder")),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {

@@ -7,29 +7,31 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/archive"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/campaign"
 )
 
 func minimizeCommand() *cobra.Command {
 	var out string
-	var budget int
+	var fuzztime string
 	var trust bool
 	c := &cobra.Command{
 		Use:   "minimize BUCKET...",
 		Short: "Look for a smaller input that shows the same finding",
 		Long: `minimize looks for a smaller input of a finding that stays in the finding's bucket: outcomes, error classes and deciding blocks
 are the same. It removes and simplifies bytes, words, numbers, quoted strings, the content of brackets, and arguments, until
-nothing smaller is left to try or the budget of inputs is used. Then it looks for bytes that do not matter, and shows the general
+nothing smaller is left to try or the inputs or the time of --fuzztime are used up. Then it looks for bytes that do not matter, and shows the general
 form of the input. It writes the result into the finding's folder, also after ^C.
 
 A finding that cannot be reproduced, or not every time, is left unchanged, and the exit code is 0.`,
-		Example:           "  parallax minimize 3ba0 --budget 100000",
+		Example:           "  parallax minimize 3ba0\n  parallax minimize 3ba0 --fuzztime 100000x\n  parallax minimize 3ba0 5f1c --fuzztime 1m",
 		Args:              atLeast(1, "the id of a finding (`parallax show` lists them)"),
 		ValidArgsFunction: completeFindings(&out, 0),
 		RunE: func(c *cobra.Command, args []string) error {
-			if budget < 1 {
-				return exit.Usage("--budget %d: give a number of inputs, 1 or more", budget)
+			budget, err := campaign.ParseBudget(fuzztime)
+			if err != nil {
+				return err
 			}
+			effort := archive.Effort{Inputs: int(budget.Inputs), Time: budget.Time}
 			p, items, err := archive.Select(out, args)
 			if err != nil {
 				return err
@@ -40,12 +42,12 @@ A finding that cannot be reproduced, or not every time, is left unchanged, and t
 			if err := p.Minimizable(); err != nil {
 				return err
 			}
-			return again(p, trust, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, budget) })
+			return again(p, trust, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, effort) })
 		},
 	}
 	campaignFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	noLimits(c)
 	trusting(c, &trust)
-	c.Flags().IntVar(&budget, "budget", 20000, "number of inputs to try for each finding")
+	c.Flags().StringVarP(&fuzztime, "fuzztime", "t", "20000x", "number of inputs to try or time, such as 100000x or 1m; 0 is no limit; for each finding")
 	return c
 }

@@ -36,7 +36,7 @@ func (p *puzzle) again(t *testing.T, tool *tool) {
 	r := tool.diff(t, args, append([]string{"--fuzztime", fmt.Sprint(p.budget, "x"), "--parallel", "1", "--seed", "2"}, p.flags...)...)
 	r.exits(t, 1)
 	s := r.summary(t)
-	ids := []string{"minimize", "--out", r.out, "--budget", "5000"}
+	ids := []string{"minimize", "--campaign", r.out, "--fuzztime", "5000x"}
 	for _, b := range s.Findings.Buckets {
 		ids = append(ids, b.ID)
 	}

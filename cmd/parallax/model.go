@@ -26,7 +26,6 @@ import (
 	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/smt/solver"
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/ui"
 )
 
 // modelFlags are what only model has.
@@ -223,7 +222,7 @@ func (f *modelFlags) run(args []string) error {
 		}
 	}
 	ctx, kill, interrupt := interrupts()
-	view := ui.New(os.Stderr, f.ui, interrupt)
+	view := f.view(interrupt)
 	defer view.Close()
 	var err error
 	var other *modelFlags // the version that --base names
@@ -257,7 +256,7 @@ func (f *modelFlags) run(args []string) error {
 	defer f.close()
 	f.takeTurns(ctx, kill, f.runs, view)
 	if f.base != "" && ctx.Err() == nil {
-		again := ui.New(os.Stderr, f.ui, interrupt)
+		again := f.view(interrupt)
 		err = f.compareVersions(ctx, other, again)
 		again.Close()
 		if ctx.Err() != nil {

@@ -157,7 +157,7 @@ func TestPairCampaign(t *testing.T) {
 		}
 	}
 	// The commands that work on campaigns build the versions again.
-	replay := exec.Command(tool, "replay", "--out", f.options.Out, filepath.Base(filepath.Dir(found["accepted accepted"])))
+	replay := exec.Command(tool, "replay", "--campaign", f.options.Out, filepath.Base(filepath.Dir(found["accepted accepted"])))
 	if out, err := replay.CombinedOutput(); replay.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "Kind (p_test.go:10): 10, nil") {
 		t.Errorf("replay: %v\n%s", err, out)
 	}

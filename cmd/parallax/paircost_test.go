@@ -264,15 +264,15 @@ func TestPairCost(t *testing.T) {
 			t.Errorf("%s: the script ends with %d\n%s", want.of, script.ProcessState.ExitCode(), out)
 		}
 		id := filepath.Base(filepath.Dir(dirs[want.of]))
-		show := exec.Command(tool, "show", "--out", f.options.Out, id)
+		show := exec.Command(tool, "show", "--campaign", f.options.Out, id)
 		if out, err := show.CombinedOutput(); err != nil || !strings.Contains(string(out), want.told) {
 			t.Errorf("show: %v\n%s", err, out)
 		}
-		replay := exec.Command(tool, "replay", "--out", f.options.Out, id)
+		replay := exec.Command(tool, "replay", "--campaign", f.options.Out, id)
 		if out, err := replay.CombinedOutput(); replay.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "the programs disagree (cost: "+want.told) {
 			t.Errorf("replay: %v\n%s", err, out)
 		}
-		bisect := exec.Command(tool, "bisect", "--out", f.options.Out, "--module", "example.com/m", id)
+		bisect := exec.Command(tool, "bisect", "--campaign", f.options.Out, "--module", "example.com/m", id)
 		if out, _ := bisect.CombinedOutput(); bisect.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "of what two versions cost") {
 			t.Errorf("bisect ends with %d\n%s", bisect.ProcessState.ExitCode(), out)
 		}

@@ -91,7 +91,7 @@ func TestPublishedCampaigns(t *testing.T) {
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no findings: %v", err)
 		}
-		replay := exec.Command(tool, "replay", "--out", out)
+		replay := exec.Command(tool, "replay", "--campaign", out)
 		said, err := replay.CombinedOutput()
 		if code := replay.ProcessState.ExitCode(); code != 1 || !strings.Contains(string(said), "the programs disagree (value)") {
 			t.Errorf("replay: %d, %v\n%s", code, err, said)

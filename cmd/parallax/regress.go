@@ -35,7 +35,6 @@ type regressFlags struct {
 	harness     string // folder
 	noSynthesis bool
 	impact      string // how it is computed
-	plan        bool   // and nothing else
 	planTime    time.Duration
 
 	direction reach.Direction
@@ -92,7 +91,7 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	f.allows(c)
 	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (docs/guidance.md)")
 	fs.DurationVar(&f.planTime, "plan-time", 20*time.Second, "how long to read which functions call which; then names of functions decide what reaches the change (0: as long as it takes)")
-	fs.BoolVar(&f.plan, "plan", false, "say what was changed and what would be fuzzed, and fuzz nothing")
+	fs.BoolVar(&f.planOnly, "plan", false, "say what was changed and what would be fuzzed, and fuzz nothing")
 	choices(c, "fail-on", false, "new", "change")
 	choices(c, "impact", false, reach.Directions...)
 	mustComplete(c, "base", cobra.NoFileCompletions)
@@ -133,7 +132,7 @@ func (f *regressFlags) run(args []string) error {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
 	ctx, kill, interrupt := interrupts()
-	view := ui.New(os.Stderr, f.ui, interrupt)
+	view := f.view(interrupt)
 	defer view.Close()
 	q.Dir, q.Parallax, q.Progress = f.options.Dir, tool, view.Step
 	versions, err := revision.Resolve(ctx, q)
@@ -187,13 +186,9 @@ func (f *regressFlags) run(args []string) error {
 	}
 	f.say(view, p.Changed())
 	f.say(view, p.Budget(f.whole(), f.share)+p.Doubts())
-	if f.plan {
+	if f.planOnly {
 		view.Close()
 		return f.planned(trees, p)
-	}
-	if err := f.ends(); err != nil {
-		view.Close()
-		return err
 	}
 	if err := target.CheckGenerator(ctx, target.Version{Dir: trees.Head.Home, Environ: trees.Head.Env}, &f.options.Options, tool, view.Step); err != nil {
 		view.Close()
@@ -457,7 +452,11 @@ func (s *session) pair(h *plan.Harness, o *campaign.Options) (target.Target, err
 	if err := f.know(s.plan, h, t, o); err != nil {
 		return nil, err
 	}
-	s.say(s.view, fmt.Sprintf("%s: compared: %s", h.Name, t.Pair.Compared))
+	if _, left, some := strings.Cut(t.Pair.Compared, "not compared: "); f.verbose {
+		s.say(s.view, fmt.Sprintf("%s: compared: %s", h.Name, t.Pair.Compared))
+	} else if some {
+		s.say(s.view, fmt.Sprintf("%s: not compared: %s", h.Name, left))
+	}
 	return t, nil
 }
 

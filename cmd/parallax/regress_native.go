@@ -46,7 +46,7 @@ func (f *regressFlags) native(path string) error {
 		return exit.Infra("finding the parallax executable: %w", err)
 	}
 	ctx, kill, interrupt := interrupts()
-	view := ui.New(os.Stderr, f.ui, interrupt)
+	view := f.view(interrupt)
 	defer view.Close()
 	r := &nativeRun{regressFlags: f, file: file, tool: tool, view: view}
 	defer r.close()
@@ -59,7 +59,7 @@ func (f *regressFlags) native(path string) error {
 		return f.nothing(r.versions, r.plan)
 	}
 	f.say(view, r.plan.Changed())
-	if f.plan {
+	if f.planOnly {
 		view.Close()
 		return f.unfuzzed(r.versions, r.plan, &report.Change{Points: len(r.plan.Points), Functions: changed(r.plan), Harnesses: r.options.Harnesses})
 	}

@@ -64,7 +64,7 @@ func (f *regressFlags) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report
 			return exit.Infra("writing the summary: %w", err)
 		}
 	}
-	if !f.plan {
+	if !f.planOnly {
 		fmt.Fprintf(w, "\nregress: nothing was fuzzed; 0 of %s executed\n", counted(len(p.Points), "change point"))
 	}
 	return err

@@ -284,14 +284,14 @@ func (c *repeated) look(t *testing.T, u *tool, dir, moved string) {
 	if len(ids) == 0 {
 		t.Fatalf("no findings in %s", moved)
 	}
-	if said := u.in(t, dir, 0, "show", "--out", moved, ids[0]); !strings.Contains(said, "parallax replay --campaign "+moved+" "+ids[0]) {
+	if said := u.in(t, dir, 0, "show", "--campaign", moved, ids[0]); !strings.Contains(said, "parallax replay --campaign "+moved+" "+ids[0]) {
 		t.Errorf("show does not say how the finding is run again:\n%s", said)
 	}
-	if said := u.in(t, dir, 1, "replay", "--out", moved, ids[0]); strings.Contains(said, "can no longer be reproduced") {
+	if said := u.in(t, dir, 1, "replay", "--campaign", moved, ids[0]); strings.Contains(said, "can no longer be reproduced") {
 		t.Errorf("replay: %s", said)
 	}
-	u.in(t, dir, 0, "export", "--out", moved, "--format", "go", "--to", filepath.Join(t.TempDir(), "exported"))
-	u.in(t, dir, 0, "report", "--out", moved)
+	u.in(t, dir, 0, "export", "--campaign", moved, "--format", "go", "--to", filepath.Join(t.TempDir(), "exported"))
+	u.in(t, dir, 0, "report", "--campaign", moved)
 	page, err := os.ReadFile(filepath.Join(moved, "report.html"))
 	if err != nil || bytes.Contains(page, []byte("Coverage by line is missing")) {
 		t.Errorf("the page lacks the coverage by line: %v", err)

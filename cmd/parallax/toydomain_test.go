@@ -106,7 +106,7 @@ func TestToyDomain(t *testing.T) {
 	if !strings.Contains(string(config), `"toy-newest"`) {
 		t.Errorf("campaign.json: %s", config)
 	}
-	parallax("report", "--out", "out", "--no-coverage", "--to", "page.html")
+	parallax("report", "--campaign", "out", "--no-coverage", "--to", "page.html")
 	page, err := os.ReadFile(filepath.Join(dir, "page.html"))
 	if err != nil || !strings.Contains(string(page), toyDomain.Counts) {
 		t.Errorf("the page does not plot the domain: %v", err)

@@ -184,7 +184,7 @@ func TestToyKind(t *testing.T) {
 	if ended, ok := err.(*exec.ExitError); !ok || ended.ExitCode() != 1 || !strings.Contains(string(out), "model (toy; in the campaign: rejected)") || !strings.Contains(string(out), "The verdicts differ.") {
 		t.Errorf("the reproducer: %v\n%s", err, out)
 	}
-	if told, _ := parallax("show", "--out", "out", b.ID); !strings.Contains(told, "the word model") {
+	if told, _ := parallax("show", "--campaign", "out", b.ID); !strings.Contains(told, "the word model") {
 		t.Errorf("what runs is not shown:\n%s", told)
 	}
 }

@@ -2,12 +2,15 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/lazyregexp"
 )
@@ -38,12 +41,26 @@ func atMost(n int, what string) cobra.PositionalArgs {
 
 // unknown is the error for a word that is no command below c.
 func unknown(c *cobra.Command, word string) error {
-	near := c.SuggestionsFor(word)
-	hint := ""
-	if len(near) > 0 {
-		hint = ": did you mean " + strings.Join(near, " or ") + "?"
+	if answer := otherCommands[word]; answer != "" && !c.HasParent() {
+		return exit.Usage("%s: %s\nSee %s --help", word, answer, c.CommandPath())
 	}
-	return exit.Usage("unknown command %q%s\nSee %s --help", word, hint, c.CommandPath())
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return exit.Usage("unknown command %q%s\nSee %s --help", word, nearCommand(word, names), c.CommandPath())
+}
+
+// nearCommand suggests the command that was probably meant: one that the word begins or continues, or with a name that is near.
+func nearCommand(word string, names []string) string {
+	for _, name := range names {
+		if min(len(word), len(name)) >= 3 && (strings.HasPrefix(name, word) || strings.HasPrefix(word, name)) {
+			return fmt.Sprintf(" (did you mean %q?)", name)
+		}
+	}
+	return document.Meant(word, names)
 }
 
 // strict makes cobra's own commands answer mistakes as ours do.
@@ -66,24 +83,11 @@ func strict(root *cobra.Command) {
 	}
 }
 
-// campaignFlag declares the flag by which commands find a campaign. It is not --out, which names where a command writes; that
-// is accepted too, since it is what the user has given to the command that fuzzed.
+// campaignFlag declares the flag by which commands find a campaign. It is not --out, which names where a command writes.
 func campaignFlag(c *cobra.Command, folder *string, usage string) {
 	c.Flags().StringVarP(folder, "campaign", "C", "", usage)
-	alias(c, "out", "campaign")
 	mustComplete(c, "campaign", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
-	})
-}
-
-// alias has a command accept another name of a flag, which help does not show.
-func alias(c *cobra.Command, other, name string) {
-	before := c.Flags().GetNormalizeFunc()
-	c.Flags().SetNormalizeFunc(func(fs *pflag.FlagSet, n string) pflag.NormalizedName {
-		if n == other {
-			n = name
-		}
-		return before(fs, n)
 	})
 }
 
@@ -133,28 +137,40 @@ func usage(c *cobra.Command, err error) error {
 	if errors.As(err, &ours) {
 		return err
 	}
-	return exit.Usage("%w%s\nSee %s --help", err, meant(c, err.Error()), c.CommandPath())
+	said := written().FindStringSubmatch(err.Error())
+	if said == nil {
+		return exit.Usage("%w\nSee %s --help", err, c.CommandPath())
+	}
+	name := strings.TrimLeft(said[1], "-")
+	if answer := answerTo(c, name); answer != "" {
+		return exit.Usage("%s\nSee %s --help", answer, c.CommandPath())
+	}
+	return exit.Usage("%w%s\nSee %s --help", err, meant(c, name), c.CommandPath())
 }
 
 // written finds the flag in pflag's message about one that it does not know.
-var written = lazyregexp.New(`^unknown (?:shorthand )?flag: .*?(-+[A-Za-z][-_A-Za-z]*)(?:=\S*)?$`)
+var written = lazyregexp.New(`^unknown (?:shorthand )?flag: .*?(-+[A-Za-z][-_A-Za-z]*)(?:[=\d]\S*)?$`)
 
-// meant names the flag that was probably meant: go test's have one dash, ours two, as is usual.
-func meant(c *cobra.Command, message string) string {
-	m := written().FindStringSubmatch(message)
-	if m == nil {
-		return ""
+// answerTo says what to write in place of a flag of another tool, or of another command; "" if nothing is known of it.
+func answerTo(c *cobra.Command, name string) string {
+	has := func(name string) bool { return c.Flags().Lookup(name) != nil }
+	switch {
+	case name == "help" || name == "elp": // the h was taken for -h
+		return "write --help, or -h for the short help"
+	case has("campaign") && slices.Contains([]string{"out", "o", "output"}, name):
+		answer := "--campaign names the folder that is read"
+		if has("to") {
+			answer += "; --to names what is written"
+		}
+		return answer
+	case has("guidance"): // it fuzzes
+		return otherFlags[name]
 	}
-	name := strings.TrimLeft(m[1], "-")
-	if name == "elp" { // the h was taken for -h
-		name = "help"
-	}
-	if name == "help" {
-		return ": write --help, or -h for the short help"
-	}
-	if answer := otherFlags[name]; answer != "" && c.Flags().Lookup("fuzztime") != nil {
-		return ": " + answer
-	}
+	return ""
+}
+
+// meant suggests the flag with a name that is near.
+func meant(c *cobra.Command, name string) string {
 	best, least := "", min(3, 1+len(name)/3) // of a short name nothing is near
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if d := distance(name, f.Name); d < least {

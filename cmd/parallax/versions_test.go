@@ -247,7 +247,7 @@ func TestNativeVersions(t *testing.T) {
 	}
 
 	// The commands that work on campaigns find what was built again.
-	replay := exec.Command(tool, "replay", "--out", out, found["accepted accepted"])
+	replay := exec.Command(tool, "replay", "--campaign", out, found["accepted accepted"])
 	replay.Dir = dir
 	if said, err := replay.CombinedOutput(); replay.ProcessState.ExitCode() != 1 || !strings.Contains(string(said), "the programs disagree (value)") {
 		t.Errorf("replay: %v\n%s", err, said)

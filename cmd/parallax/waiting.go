@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/flagname"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
 )
@@ -29,7 +28,6 @@ func sayWaiting(summaries []*report.Summary, args []string) {
 
 // continuing is the command that goes on with the triage of a run with these arguments.
 func continuing(args []string) string {
-	args = flagname.Command(args) // earlier names still work
 	words := []string{"parallax"}
 	options := len(args)
 	if at := slices.Index(args, "--"); at >= 0 {

@@ -133,11 +133,11 @@ func TestToySchedule(t *testing.T) {
 	table := schedule.Table
 	t.Cleanup(func() { schedule.Table = table })
 	schedule.Table = append(table[:len(table):len(table)], &schedule.Row{
-		Name: "newest", Aliases: []string{"last"},
-		New: func(env schedule.Environment) schedule.Schedule { made = &newest{env: env}; return made },
+		Name: "newest",
+		New:  func(env schedule.Environment) schedule.Schedule { made = &newest{env: env}; return made },
 	})
 	e, r := newEngine(t, newFake(60, hashed(1, 30), hashed(2, 60)), Config{
-		Setup:   policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Schedule: "last", Seed: 1}},
+		Setup:   policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Schedule: "newest", Seed: 1}},
 		Weights: [][]float64{{1, 0.5}, {0.25}},
 	})
 	for range 500 {

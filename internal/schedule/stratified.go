@@ -3,7 +3,7 @@ package schedule
 import "parallax/internal/mutate"
 
 var stratifiedRow = Row{
-	Name: "stratified", Aliases: []string{"even"}, Text: "accepted and rejected seeds, and the domains of guidance, have equal shares",
+	Name: "stratified", Text: "accepted and rejected seeds, and the domains of guidance, have equal shares",
 	New: func(Environment) Schedule { return &stratified{} },
 }
 

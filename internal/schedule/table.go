@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"fmt"
-	"slices"
 
 	"parallax/internal/adapt"
 	"parallax/internal/impact"
@@ -10,11 +9,10 @@ import (
 
 // Row is a schedule of the table.
 type Row struct {
-	Name    string   // what --schedule takes
-	Aliases []string // earlier names, which --schedule takes too
-	Text    string   // half a line for help
-	Needs   Needs
-	New     func(Environment) Schedule // without seeds
+	Name  string // what --schedule takes
+	Text  string // half a line for help
+	Needs Needs
+	New   func(Environment) Schedule // without seeds
 }
 
 // Needs is what a schedule wants to know beyond the blocks that inputs execute.
@@ -96,7 +94,7 @@ func Find(name string) (*Row, error) {
 		return &uniformRow, nil
 	}
 	for _, r := range Table {
-		if r.Name == name || slices.Contains(r.Aliases, name) {
+		if r.Name == name {
 			return r, nil
 		}
 	}

@@ -82,7 +82,7 @@ func Open(out string) (pasts []*Campaign, problems []string, err error) {
 	case first != nil:
 		return nil, nil, first
 	}
-	return nil, nil, exit.Usage("no campaign in %s of the current folder: run `parallax diff` or `parallax fuzz` first, or name a campaign's folder with --out", state.Home)
+	return nil, nil, exit.Usage("no campaign in %s of the current folder: run `parallax diff` or `parallax fuzz` first, or name a campaign's folder with --campaign", state.Home)
 }
 
 // campaigns are the folders in .parallax that hold one, by name.
@@ -197,7 +197,7 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 		list = append(list, line)
 	}
 	if one {
-		return nil, "", exit.Usage("%q is a finding of several campaigns: choose one with --out\n  %s", prefix, strings.Join(list, "\n  "))
+		return nil, "", exit.Usage("%q is a finding of several campaigns: choose one with --campaign\n  %s", prefix, strings.Join(list, "\n  "))
 	}
 	if len(exact) == 0 && len(variants) > 1 {
 		return nil, "", exit.Usage("several findings have the variant %q:\n  %s", prefix, strings.Join(list, "\n  "))
@@ -289,7 +289,7 @@ func single(out string) (*Campaign, error) {
 		for _, p := range pasts {
 			names = append(names, shell.Word(p.Shown()))
 		}
-		return nil, exit.Usage("there are several campaigns: choose one with --out\n  %s", strings.Join(names, "\n  "))
+		return nil, exit.Usage("there are several campaigns: choose one with --campaign\n  %s", strings.Join(names, "\n  "))
 	}
 	return pasts[0], nil
 }

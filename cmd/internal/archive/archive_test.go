@@ -130,7 +130,7 @@ func TestFind(t *testing.T) {
 	// The same cause in two campaigns.
 	leaveCampaign(t, ".parallax/two", findingstest.FirstID)
 	_, _, err = Find("", findingstest.FirstID)
-	wantUsage(t, "in two campaigns", err, "--out", ".parallax/one", ".parallax/two")
+	wantUsage(t, "in two campaigns", err, "--campaign", ".parallax/one", ".parallax/two")
 	if p, id, err := Find(".parallax/two", "a"); err != nil || id != findingstest.FirstID || p.Shown() != ".parallax/two" {
 		t.Errorf("in the campaign named: %s, %v", id, err)
 	}
@@ -181,7 +181,7 @@ func TestSelect(t *testing.T) {
 
 	leaveCampaign(t, ".parallax/two", findingstest.ThirdID)
 	_, _, err := Select("", nil)
-	wantUsage(t, "several campaigns", err, "--out", ".parallax/one", ".parallax/two")
+	wantUsage(t, "several campaigns", err, "--campaign", ".parallax/one", ".parallax/two")
 	_, _, err = Select("", []string{findingstest.FirstID, findingstest.ThirdID})
 	wantUsage(t, "of different campaigns", err, "different campaigns")
 	if p, items, err := Select("", []string{findingstest.ThirdID}); err != nil || len(items) != 1 || p.Shown() != ".parallax/two" {

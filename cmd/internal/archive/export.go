@@ -185,7 +185,7 @@ func (x *Export) address(parcels []*parcel, notes *[]string) ([]*parcel, error) 
 			for _, p := range parcels {
 				names = append(names, shell.Word(p.past.Shown()))
 			}
-			return nil, exit.Usage("one folder takes the inputs of one campaign: choose it with --out\n  %s", strings.Join(names, "\n  "))
+			return nil, exit.Usage("one folder takes the inputs of one campaign: choose it with --campaign\n  %s", strings.Join(names, "\n  "))
 		}
 		parcels[0].dir = x.To
 		return parcels, nil

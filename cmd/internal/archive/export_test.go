@@ -382,7 +382,7 @@ func TestExportRefuses(t *testing.T) {
 		{Export{Format: "zip"}, `--format "zip": choose go, libfuzzer or afl`},
 		{Export{Format: corpus.AFL}, "--format afl: name the folder to write to, with --to"},
 		{Export{Format: corpus.Go, To: filepath.Join(dir, "go.mod")}, "not a folder"},
-		{Export{Format: corpus.Go, To: to}, "one folder takes the inputs of one campaign: choose it with --out\n  .parallax/cache\n"},
+		{Export{Format: corpus.Go, To: to}, "one folder takes the inputs of one campaign: choose it with --campaign\n  .parallax/cache\n"},
 		{Export{Format: corpus.LibFuzzer, To: to, Out: folder("typed")}, "inputs of (string, int8) are not plain bytes, which is all that format libfuzzer holds: use format go"},
 		{Export{Format: corpus.AFL, To: to, Buckets: []string{"aa"}}, "use format go"},
 		{Export{Format: corpus.Go, Out: folder("functions")}, "`parallax init a.F b.G` writes one; or write its inputs elsewhere with --to DIR"},

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"time"
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/exit"
@@ -28,8 +30,14 @@ func (p *Campaign) Minimizable() error {
 	return exit.Usage("%s is a campaign of a model. A smaller input may be out of the model's scope, and only parallax model can tell: it has minimised its findings", p.Shown())
 }
 
+// Effort is what looking for a smaller input of each finding may cost; zero is no limit.
+type Effort struct {
+	Inputs int
+	Time   time.Duration
+}
+
 // Minimize looks for smaller inputs and writes them to the findings' folders. When ctx ends it keeps what it has.
-func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, budget int) error {
+func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, effort Effort) error {
 	folder, err := state.Reopen(atomicfile.OS, p.folder.Dir())
 	if err != nil {
 		return err
@@ -57,7 +65,7 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, budg
 		if b == nil {
 			return exit.Usage("finding %s is no longer in %s: `parallax show` lists the findings", it.Bucket.ID, p.Shown())
 		}
-		if err := p.minimize(ctx, w, f, j, b, budget); err != nil {
+		if err := p.minimize(ctx, w, f, j, b, effort); err != nil {
 			return err
 		}
 	}
@@ -85,14 +93,24 @@ func (p *Campaign) know(ctx context.Context) error {
 }
 
 // minimize makes the input of one finding smaller. What does not show, or not each time, stays as it is on disk.
-func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j *triage.Triager, b *findings.Bucket, budget int) error {
+func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Buckets, j *triage.Triager, b *findings.Bucket, effort Effort) error {
 	best := b.Best
 	if err := p.Shape.Check(best.Minimized); err != nil {
 		return exit.Usage("%s: the input in its %s is not one of %s: %w", b.ID, findings.OutputsFile, p.Config.Target, err)
 	}
-	m, err := j.Minimize(ctx, best.Minimized, cmp.Or(best.Variant, b.ID), best.Kind, best.Layer, best.Failing(), budget)
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+	limited := ctx
+	if effort.Time > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, effort.Time)
+		defer cancel()
+		j.Stop = func() bool { return limited.Err() != nil }
+	}
+	m, err := j.Minimize(limited, best.Minimized, cmp.Or(best.Variant, b.ID), best.Kind, best.Layer, best.Failing(), cmp.Or(effort.Inputs, math.MaxInt))
+	switch {
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return nil
+	case limited.Err() != nil && errors.Is(err, limited.Err()):
+		return write(w, fmt.Appendf(nil, "%s: the time of --fuzztime was up before it was reproduced, and the input is unchanged\n", b.ID))
 	}
 	if err != nil {
 		return exit.Infra("minimising %s: %w", b.ID, err)
@@ -109,7 +127,7 @@ func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Bucket
 		if err := f.Shrink(b, m); err != nil {
 			return err
 		}
-		p.tell(&text, b, m, budget, j.Stop())
+		p.tell(&text, b, m, effort, ctx.Err() != nil)
 	}
 	return write(w, text.Bytes())
 }
@@ -118,7 +136,7 @@ func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Bucket
 const shownInput = 120
 
 // tell says what became of a finding's input, how that ended, and what does not matter in it.
-func (p *Campaign) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smaller, budget int, stopped bool) {
+func (p *Campaign) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smaller, effort Effort, stopped bool) {
 	was, is := b.Best.Minimized, m.Finding.Minimized
 	size := "stays at " + report.Bytes(int64(len(is)))
 	if findings.Smaller(is, was) {
@@ -132,9 +150,13 @@ func (p *Campaign) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smalle
 	case stopped:
 		end = "then the run was interrupted"
 	default:
-		end = "the limit of --budget"
+		end = "the limit of --fuzztime"
 	}
-	fmt.Fprintf(text, "  %d of %d inputs tried, %s\n", m.Tried, budget, end)
+	limit := ""
+	if effort.Inputs > 0 {
+		limit = fmt.Sprintf(" of %d", effort.Inputs)
+	}
+	fmt.Fprintf(text, "  %d%s inputs tried, %s\n", m.Tried, limit, end)
 	if form := smaller.GeneralForm(shownInput); form != "" {
 		fmt.Fprintf(text, "  general form: %s\n", form)
 	}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/flagname"
 	"parallax/cmd/internal/page"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
@@ -81,7 +80,7 @@ func (p *Campaign) settings() []page.Setting {
 	c := &p.Config
 	put("compared", strings.Join(c.Identity.Compare, ", "))
 	put("guidance", strings.Join(c.Guidance, ", "))
-	put("schedule", flagname.Schedule(c.Schedule))
+	put("schedule", c.Schedule)
 	if c.Mutators != "full" {
 		put("mutators", c.Mutators)
 	}

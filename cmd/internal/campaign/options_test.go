@@ -86,7 +86,6 @@ func TestCheck(t *testing.T) {
 		{"good", func(*Options) {}, ""},
 		{"guidance", func(o *Options) { o.Guidance = []string{"luck"} }, "--guidance"},
 		{"schedule", func(o *Options) { o.Schedule = "luck" }, "--schedule"},
-		{"earlier schedule", func(o *Options) { o.Schedule = "even" }, ""},
 		{"one function", func(o *Options) { o.Functions = o.Functions[:1] }, "two functions or more"},
 		{"many functions", func(o *Options) { o.Functions = make([]string, maxPrograms+1) }, "at most"},
 		{"mutators", func(o *Options) { o.Mutators = "" }, "--mutators"},

@@ -23,7 +23,7 @@ type EndOptions struct {
 	// Verbose adds diversity, evenness and probabilities, and the coverage of each program apart.
 	Verbose bool
 
-	// Several says that the run has other targets: one without findings is told in four lines, and notes by Notes.
+	// Several says that the run has other targets: notes are told by Notes, and what to type next by Next.
 	Several bool
 
 	// Together says that the change points that several targets have not executed are told by TellTogether.
@@ -44,8 +44,11 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 		o.Limit = 10
 	}
 	var b bytes.Buffer
-	if o.Several && len(s.Findings.Buckets) == 0 && !o.Verbose {
-		clean(&b, s, o.Folder)
+	if len(s.Findings.Buckets) == 0 && !o.Verbose && (o.Several || s.Change == nil && s.Scope == nil) {
+		clean(&b, s, o)
+		if !o.Several {
+			notes(&b, s.Notes, o.Width)
+		}
 		_, err := w.Write(b.Bytes())
 		return err
 	}
@@ -337,26 +340,81 @@ func (c *Coverage) text() string {
 	return fmt.Sprintf("%s of %s %s", Thousands(uint64(max(0, covered))), Thousands(uint64(max(0, blocks))), which)
 }
 
-// clean tells in four lines of one of several targets that nothing was found in it. Its notes are told with those of the others.
-func clean(b *bytes.Buffer, s *Summary, folder string) {
-	fmt.Fprintf(b, "%s: %s\n", Escape(s.Target), Headline(s))
-	fmt.Fprintf(b, "  %s in %s, corpus %s\n", plural(s.Inputs, "input"), Duration(time.Duration(s.ElapsedSeconds*float64(time.Second))), plural(s.Corpus.Size, "input"))
-	var parts []string
-	for i := range s.Coverage {
-		if c := &s.Coverage[i]; c.Blocks > 0 && !c.Features {
-			parts = append(parts, "coverage "+c.text())
-			break
+// clean tells in four lines that nothing was found in a target, and what to type next if there is no other.
+func clean(b *bytes.Buffer, s *Summary, o EndOptions) {
+	fold := func(text string) {
+		for _, line := range Fold("  "+text, o.Width) {
+			fmt.Fprintln(b, line)
 		}
+	}
+	if !o.Several {
+		fmt.Fprintln(b)
+	}
+	for _, line := range Fold(fmt.Sprintf("%s: %s", Escape(s.Target), Headline(s)), o.Width) {
+		fmt.Fprintln(b, line)
+	}
+	inputs := fmt.Sprintf("%s in %s", plural(s.Inputs, "input"), Duration(time.Duration(s.ElapsedSeconds*float64(time.Second))))
+	if s.DiscrepantInputs > 0 {
+		inputs += fmt.Sprintf(", %s discrepant", Thousands(s.DiscrepantInputs))
+	}
+	fold(inputs + ", corpus " + plural(s.Corpus.Size, "input"))
+	var parts []string
+	if text := s.covered(); text != "" {
+		parts = append(parts, text)
 	}
 	if c := s.Change; c != nil && c.Points > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s executed", c.Covered, plural(c.Points, "change point")))
 	}
 	if len(parts) > 0 {
-		fmt.Fprintf(b, "  %s\n", strings.Join(parts, "; "))
+		fold(strings.Join(parts, "; "))
 	}
-	if folder != "" {
-		fmt.Fprintf(b, "  %s\n", Escape(folder))
+	switch {
+	case o.Folder == "":
+	case o.Several || o.Brief:
+		fold(Escape(o.Folder))
+	default:
+		fold(fmt.Sprintf("%s (%s)", Escape(o.Folder), goesOn(o.Flags)))
 	}
+}
+
+// goesOn says what to do where nothing was found.
+func goesOn(flags string) string {
+	return fmt.Sprintf("`%s`: coverage by line; the same command goes on", strings.TrimSpace("parallax report "+Escape(flags)))
+}
+
+// GoesOn says what to do where nothing was found in several targets.
+func GoesOn(w io.Writer, width int) error {
+	_, err := fmt.Fprintln(w, "\n"+strings.Join(Fold(goesOn(""), width), "\n"))
+	return err
+}
+
+// covered tells the coverage of all programs in a line; of versions of one program, of the first.
+func (s *Summary) covered() string {
+	var known, unknown []string
+	for i := range s.Coverage {
+		c := &s.Coverage[i]
+		name := ""
+		if len(s.Coverage) > 1 && s.Mode != "regress" {
+			name = Escape(c.Program) + " "
+		}
+		switch {
+		case c.Blocks == 0:
+			unknown = append(unknown, Escape(c.Program))
+		case s.Mode == "regress" && len(known) > 0:
+		case c.Features:
+			known = append(known, name+plural(max(0, c.Covered), "feature"))
+		default:
+			known = append(known, name+c.text())
+		}
+	}
+	var parts []string
+	if len(known) > 0 {
+		parts = append(parts, "coverage "+strings.Join(known, ", "))
+	}
+	if len(unknown) > 0 {
+		parts = append(parts, "coverage not known for "+strings.Join(unknown, ", "))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Next is what to type now: commands with the first open bucket's id, so that they can be pasted.

@@ -458,6 +458,24 @@ func TestEnd(t *testing.T) {
 	}
 }
 
+// That nothing was found is told in four lines, with what to type next.
+func TestCleanEnd(t *testing.T) {
+	s := &Summary{Mode: "diff", Target: "a.A+b.B", Programs: []string{"a.A", "b.B"}, Inputs: 1000, ElapsedSeconds: 3.2,
+		Coverage: []Coverage{{Program: "a.A", Blocks: 100, Covered: 40}, {Program: "b.B", Blocks: 50, Covered: 7}}}
+	var b strings.Builder
+	if err := End(&b, s, EndOptions{Folder: ".parallax/p"}); err != nil {
+		t.Fatal(err)
+	}
+	if want := `
+a.A+b.B: no findings
+  1,000 inputs in 3.2s, corpus 0 inputs
+  coverage a.A 40 of 100 blocks, b.B 7 of 50 blocks
+  .parallax/p (` + "`parallax report`" + `: coverage by line; the same command goes on)
+`; b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
 func TestUnits(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		-1: "0s", 800 * time.Millisecond: "0.8s", 3 * time.Second: "3s", 12*time.Second + 1: "12s",

@@ -35,6 +35,13 @@ func TestEndWithoutBlocks(t *testing.T) {
 	if err := End(&b, s, EndOptions{}); err != nil {
 		t.Fatal(err)
 	}
+	if want := "\n  coverage go 4 of 10 blocks, python 60 features; coverage not known for jq,\n      service\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("no %q in\n%s", want, b.String())
+	}
+	b.Reset()
+	if err := End(&b, s, EndOptions{Verbose: true}); err != nil {
+		t.Fatal(err)
+	}
 	for _, want := range []string{"coverage  go      4 of 10 blocks\n", "          python  60 features\n", "          not known for jq, service\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())

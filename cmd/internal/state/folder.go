@@ -181,7 +181,7 @@ func existing(fsys FS, dir string) (*Config, error) {
 		return nil, err
 	}
 	if cfg == nil {
-		return nil, exit.Usage("no campaign in %s: it has no %s; give the folder of a campaign (--out), by default .parallax/<target>", dir, configFile)
+		return nil, exit.Usage("no campaign in %s: it has no %s; give the folder of a campaign (--campaign), by default .parallax/<target>", dir, configFile)
 	}
 	return cfg, nil
 }

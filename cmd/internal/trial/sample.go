@@ -13,7 +13,6 @@ import (
 	"syscall"
 
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/flagname"
 	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
@@ -340,7 +339,7 @@ func (c *Config) suits(s *Sample) error {
 	if subject == nil || one == nil {
 		return nil
 	}
-	if want := c.command(subject, one); !slices.Equal(flagname.Command(want), flagname.Command(s.Command)) {
+	if want := c.command(subject, one); !slices.Equal(want, s.Command) {
 		return fmt.Errorf("%s, %s was run as\n  parallax %s\nand the configuration says\n  parallax %s",
 			s.Subject, s.Configuration, strings.Join(s.Command, " "), strings.Join(want, " "))
 	}

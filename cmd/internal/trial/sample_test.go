@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -191,14 +190,6 @@ func TestSelect(t *testing.T) {
 	flags.Command = append(append([]string{}, own.Command...), "--no-cmplog")
 	if _, _, err := c.Select("f", []*Sample{flags}); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "--no-cmplog\nand the configuration says") {
 		t.Errorf("other flags: %v", err)
-	}
-	was, now := *c, trialOf("semver", "default", 0, 1)
-	was.Configurations = slices.Clone(c.Configurations)
-	named := was.configuration("default")
-	named.Flags = append(slices.Clone(named.Flags), "--no-operands", "--schedule", "even")
-	now.Command = append(slices.Clone(own.Command), "--no-cmplog", "--schedule", "stratified")
-	if got, _, err := was.Select("f", []*Sample{now}); err != nil || len(got) != 1 {
-		t.Errorf("earlier names of flags: %v, %v", got, err)
 	}
 	seed := trialOf("semver", "default", 0, 1)
 	seed.Command, seed.Seed = own.Command, 77

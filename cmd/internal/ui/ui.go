@@ -114,6 +114,16 @@ func New(w io.Writer, mode string, interrupt func()) UI {
 	return newLine(w, t, time.Now)
 }
 
+// Brief returns a view that leaves out diversity, evenness and probabilities.
+func Brief(view UI) UI { return brief{view} }
+
+type brief struct{ UI }
+
+func (b brief) Update(s Status) {
+	s.Behaviour = nil
+	b.UI.Update(s)
+}
+
 type none struct{}
 
 func (none) Step(string)    {}

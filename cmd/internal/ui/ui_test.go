@@ -190,6 +190,36 @@ func TestBehaviour(t *testing.T) {
 	}
 }
 
+// shown keeps the last status.
+type shown struct {
+	none
+	last *Status
+}
+
+func (s shown) Update(status Status) { *s.last = status }
+
+// A brief view shows nothing of behaviours.
+func TestBrief(t *testing.T) {
+	s := typical()
+	s.Behaviour = &sample.Behaviour{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Evenness: 0.693, NewBranch: 0.0021, RiskBound: 0.0004}
+	frame := func(s Status) string {
+		return ansi.Strip((&state{width: 160, height: 50, running: true, status: s}).frame(time.Time{}))
+	}
+	var last Status
+	shown{last: &last}.Update(s)
+	for _, word := range []string{"diversity", "evenness", "next new", "a new branch"} {
+		if !strings.Contains(frame(last), word) {
+			t.Errorf("no %q in\n%s", word, frame(last))
+		}
+	}
+	Brief(shown{last: &last}).Update(s)
+	for _, word := range []string{"diversity", "evenness", "next new", "a new branch", "behaviour"} {
+		if strings.Contains(frame(last), word) {
+			t.Errorf("%q in\n%s", word, frame(last))
+		}
+	}
+}
+
 func TestLine(t *testing.T) {
 	var b bytes.Buffer
 	c := &clock{now: epoch}

@@ -82,13 +82,10 @@ func Limit() (int64, error) {
 	return n, nil
 }
 
-// ParseSize reads a size such as 500MiB, or a number of bytes.
+// ParseSize reads a size such as 500MiB. A number without a unit is none but 0: it would mean bytes, and nobody counts the cache in these.
 func ParseSize(text string) (int64, error) {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
-		return n, nil
-	}
 	n, ok := document.ParseSize(text)
-	if !ok {
+	if last := text[max(0, len(text)-1):]; !ok || n != 0 && last >= "0" && last <= "9" {
 		return 0, strconv.ErrSyntax
 	}
 	return n, nil
