@@ -4,9 +4,9 @@ package docs
 
 import "embed"
 
-// Pages are the pages of the reference.
+// Pages are the pages of the reference, and those for contributors.
 //
-//go:embed configuration.md exit-codes.md glossary.md guidance.md json.md oracles.md schedules.md troubleshooting.md
+//go:embed *.md
 var Pages embed.FS
 
 // Workflows are those for GitHub Actions.

@@ -33,7 +33,7 @@ func benchCommand() *cobra.Command {
 		Long: `bench runs campaigns of several configurations (guidance, schedule, any flags) on several subjects. Each pair of
 configuration and subject is run several times, with a different seed each time. The tables compare what the configurations found:
 medians, Mann-Whitney's U corrected for multiple comparisons, effect sizes, times to known causes, and the overlap of findings.
-docs/bench.md describes the format of CONFIG.toml.
+parallax help bench.md describes the format of CONFIG.toml.
 
 Every trial adds a line to a file of samples (CONFIG.samples.jsonl). Trials that the file has are not run again, so the same
 command continues an interrupted measurement, and the trials that were running. When all trials are there, bench prints the tables.`,
@@ -57,7 +57,7 @@ command continues an interrupted measurement, and the trials that were running. 
 }
 
 func atMostOneConfig(c *cobra.Command, args []string) error {
-	if err := atLeast(1, "a configuration (docs/bench.md describes the format)")(c, args); err != nil {
+	if err := atLeast(1, "a configuration (parallax help bench.md describes the format)")(c, args); err != nil {
 		return err
 	}
 	return atMost(1, "one configuration")(c, args)

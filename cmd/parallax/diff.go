@@ -45,12 +45,12 @@ With packages, diff runs every FuzzXxx that compares implementations with parall
 
   parallax diff ./... --fuzz FuzzParse --fuzztime 1m
 
-With the paths of C and C++ harnesses that parallax cc or parallax c++ has linked (docs/c.md), diff compares the harnesses:
+With the paths of C and C++ harnesses that parallax cc or parallax c++ has linked (parallax help c), diff compares the harnesses:
 
   parallax diff ./harness-1.0 ./harness-1.1 --fuzztime 1m
 
 With a configuration, diff compares programs of any kind: Go functions, of several versions and toolchains, C and C++ harnesses,
-commands, drivers in other languages, and services (docs/configuration.md; parallax init parallax.toml writes a first one):
+commands, drivers in other languages, and services (parallax help configuration; parallax init parallax.toml writes a first one):
 
   parallax diff parallax.toml --fuzztime 1m
 
@@ -115,7 +115,7 @@ func diff(f *campaignFlags, args []string) error {
 	case wrong != nil && (functions > 0 || !slices.ContainsFunc(args, funcname.IsPackage)):
 		return wrong
 	case wrong != nil && f.options.Generator != "":
-		return exit.Usage("--generator is for functions and configurations, and the arguments are packages: in their FuzzXxx, give parallax.Generate to parallax.Diff (docs/generators.md)")
+		return exit.Usage("--generator is for functions and configurations, and the arguments are packages: in their FuzzXxx, give parallax.Generate to parallax.Diff (parallax help generators)")
 	case wrong != nil:
 		f.options.Packages = args
 		return runTests(f)

@@ -20,7 +20,7 @@ func doctorCommand() *cobra.Command {
 		Args:    atMost(0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			checks := doctor.Run(doctor.System())
-			if err := doctor.Print(os.Stdout, checks); err != nil {
+			if err := doctor.Print(os.Stdout, checks, stdoutWidth()); err != nil {
 				return exit.Infra("writing: %w", err)
 			}
 			if doctor.Code(checks) != exit.OK {

@@ -24,7 +24,7 @@ func exportCommand() *cobra.Command {
 		Use:   "export [BUCKET]...",
 		Short: "Write findings as regression tests, or for other fuzzers",
 		Long: `export writes the minimised input of findings in the format of other tools. Without arguments it exports all open findings, of
-all campaigns in .parallax or of the campaign that --out names.
+all campaigns in .parallax or of the campaign that --campaign names.
 
   go         files in testdata/fuzz/FuzzXxx of the package, as go test -fuzz writes them: go test runs them from then on,
              and fails until the cause is fixed. --to DIR writes the same files into another folder.
@@ -35,7 +35,7 @@ all campaigns in .parallax or of the campaign that --out names.
 
 With --vectors, export writes test vectors for other projects instead, as JSON to the file --to or to standard output: the
 smallest input of each combination of outcomes and error classes, agreements included, and what each program does with it. This
-builds the target and executes all findings and the corpus. docs/vectors.md describes the format.`,
+builds the target and executes all findings and the corpus. parallax help vectors describes the format.`,
 		Example:           "  parallax export\n  parallax export 3ba0\n  parallax export --format libfuzzer --to corpus --corpus\n  parallax export --vectors --to vectors.json",
 		ValidArgsFunction: completeFindings(&x.Out, 0),
 		RunE: func(c *cobra.Command, args []string) error {

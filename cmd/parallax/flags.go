@@ -81,15 +81,15 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringArrayVarP(&o.Seeds, "seeds", "i", nil, "seed inputs, may be repeated: a file, or a folder of plain files, of go test fuzz v1 files, or of libFuzzer or AFL")
 	fs.BoolVar(&o.GoCache, "go-cache", false, "also use as seeds what go test -fuzz has cached for the target")
 	fs.StringVarP(&o.Dictionary, "dict", "x", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
-	fs.StringVar(&o.GrammarFile, "grammar", "", "file of a grammar, of which inputs are made instead of bytes (docs/grammars.md)")
+	fs.StringVar(&o.GrammarFile, "grammar", "", "file of a grammar, of which inputs are made instead of bytes (parallax help grammars)")
 	fs.BoolVar(&o.GrammarOperands, "grammar-operands", false, "with --grammar, write operands of comparisons into texts where these stay in the language, which takes a second build")
 	if o.Mode != target.Model { // whose functions say what inputs are
-		fs.StringVar(&o.Generator, "generator", "", "what inputs are drawn of instead of bytes, such as ./pkg.Document: a func(t *gen.T) that returns what "+takes+", or a gen.Gen (docs/generators.md)")
+		fs.StringVar(&o.Generator, "generator", "", "what inputs are drawn of instead of bytes, such as ./pkg.Document: a func(t *gen.T) that returns what "+takes+", or a gen.Gen (parallax help generators)")
 		mustComplete(c, "generator", cobra.NoFileCompletions)
 	}
 	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (parallax help schedules)"+drawn)
 	fs.StringVar(&o.Mutators, "mutators", "full", "set of mutation operators: full, nezha")
-	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (docs/repair.md)")
+	fs.StringVar(&o.Repair, "repair", "", "function that makes mutants valid before they are executed, such as ./pkg.Repair: func([]byte) []byte, or one of all arguments (parallax help repair)")
 	fs.StringVar(&f.maxBytes, "max-bytes", "4096", "largest size of an argument, such as 64 or 4KiB. Tapes of a generator may have 64KiB unless it is given")
 	fs.DurationVar(&o.Timeout, "timeout", 2*time.Second, "time limit of a program for one input")
 	fs.StringVar(&f.memory, "memory", "2GiB", "memory limit of a worker")
@@ -108,7 +108,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "also show diversity, evenness and probabilities")
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
 	f.formats.register(fs)
-	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that come to the same blocks in another order as different behaviours (docs/diversity.md)")
+	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that come to the same blocks in another order as different behaviours (parallax help diversity)")
 	if compares {
 		fs.StringSliceVar(&o.Guidance, "guidance", guidance, guidanceText(o))
 		if o.Mode == target.Diff {
@@ -119,9 +119,9 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		choices(c, "compare", true, allLayers...)
 	} else {
 		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, guidanceText(o))
-		fs.BoolVar(&o.Uncounted, "no-instrument", false, "count no blocks: with a guidance that looks at none, random or rlcheck (docs/generators.md)")
+		fs.BoolVar(&o.Uncounted, "no-instrument", false, "count no blocks: with a guidance that looks at none, random or rlcheck (parallax help generators)")
 	}
-	fs.StringSliceVar(&f.without, "without", nil, "with a generator, parts of the search to leave out, for experiments: "+strings.Join(policy.Parts, ", ")+" (docs/generators.md)")
+	fs.StringSliceVar(&f.without, "without", nil, "with a generator, parts of the search to leave out, for experiments: "+strings.Join(policy.Parts, ", ")+" (parallax help generators)")
 	choices(c, "without", true, policy.Parts...)
 	choices(c, "guidance", true, guidances(o)...)
 	choices(c, "schedule", false, schedules(o)...)
@@ -136,7 +136,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 
 // noLimits declares the flag of commands that run programs. The environment tells it to all processes of parallax that start some.
 func noLimits(c *cobra.Command) {
-	c.Flags().BoolFunc("no-limits", "run programs although the kernel cannot hold them to their limits here, and Go functions without (docs/configuration.md)", func(text string) error {
+	c.Flags().BoolFunc("no-limits", "run programs although the kernel cannot hold them to their limits here, and Go functions without (parallax help configuration)", func(text string) error {
 		on, err := strconv.ParseBool(text)
 		switch {
 		case err != nil:
@@ -178,7 +178,7 @@ func guidanceText(o *campaign.Options) string {
 			domains = append(domains, name)
 		}
 	}
-	return fmt.Sprintf("which inputs are kept, by what is new in them: %s, a union of these, %s; with a generator also %s (docs/generators.md)",
+	return fmt.Sprintf("which inputs are kept, by what is new in them: %s, a union of these, %s; with a generator also %s (parallax help generators)",
 		strings.Join(domains, ", "), strings.Join(others, ", or "), strings.Join(searches, ", "))
 }
 
@@ -372,7 +372,7 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 		err = report.Notes(os.Stderr, summaries, width())
 	}
 	if together != nil && err == nil {
-		err = report.TellTogether(os.Stderr, together)
+		err = report.TellTogether(os.Stderr, together, width())
 	}
 	if err != nil {
 		return exit.Infra("writing the summary: %w", err)

@@ -26,7 +26,7 @@ type formatFlags struct {
 }
 
 func (f *formatFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&f.sarif, "sarif", "", "write the findings as SARIF to this file, for code scanning (docs/ci.md)")
+	fs.StringVar(&f.sarif, "sarif", "", "write the findings as SARIF to this file, for code scanning (parallax help ci)")
 	fs.StringVar(&f.junit, "junit", "", "write the findings as JUnit XML to this file, for test reports")
 	fs.StringVar(&f.markdown, "markdown", "", "write the findings as Markdown to this file, for a job summary or a pull request")
 }

@@ -36,7 +36,7 @@ Seeds come from f.Add and testdata/fuzz. Each target has its own campaign (.para
 parallax export writes findings to testdata/fuzz, where go test runs them.
 
 With the path of a C or C++ harness (LLVMFuzzerTestOneInput) that parallax cc or parallax c++ has linked, fuzz reports crashes,
-errors that sanitizers detect, leaks, and inputs that take too much time or memory (docs/c.md):
+errors that sanitizers detect, leaks, and inputs that take too much time or memory (parallax help c):
 
   parallax fuzz ./fuzz_parse --seeds corpus --dict xml.dict
 

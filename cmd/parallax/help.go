@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/report"
 	"parallax/schema"
 )
@@ -70,7 +71,7 @@ func setHelp(root *cobra.Command, short bool) {
 func helpWidth() int { return min(max(width(), 60), 100) }
 
 func shortHelp(w io.Writer, c *cobra.Command, width int) {
-	fmt.Fprintf(w, "%s\n\n", c.Short)
+	fmt.Fprintf(w, "%s\n\n", strings.Join(report.Wrap(c.Short, width), "\n"))
 	usageLine(w, c, width)
 	examples(w, c, 3)
 	subcommands(w, c, width)
@@ -276,21 +277,40 @@ func column(w io.Writer, name, text string, at, width int) {
 	}
 }
 
-// reflow breaks the paragraphs of a text into lines of a width. Indented lines stay as they are.
+// twoColumns matches an indented line of a name and, from a column on, a text.
+var twoColumns = lazyregexp.New(`^(  \S+(?: \S+)*)  +(\S.*)$`)
+
+// reflow breaks the paragraphs of a text, and those in a second column, into lines of a width. Other indented lines stay as they are: they are
+// commands.
 func reflow(text string, width int) string {
 	var out, paragraph []string
+	name, at := "", 0 // of a text in a second column
 	flush := func() {
-		if len(paragraph) > 0 {
+		switch {
+		case len(paragraph) == 0:
+		case at > 0:
+			var b strings.Builder
+			column(&b, name, strings.Join(paragraph, " "), at, width)
+			out = append(out, strings.TrimRight(b.String(), "\n"))
+		default:
 			out = append(out, report.Wrap(strings.Join(paragraph, " "), width)...)
-			paragraph = nil
 		}
+		paragraph, at = nil, 0
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		if line == "" || line[0] == ' ' {
+		if m := twoColumns().FindStringSubmatch(line); m != nil {
+			flush()
+			name, at, paragraph = m[1], len(line)-len(m[2]), []string{m[2]}
+		} else if at > 0 && strings.HasPrefix(line, strings.Repeat(" ", at)) {
+			paragraph = append(paragraph, line)
+		} else if line == "" || line[0] == ' ' {
 			flush()
 			out = append(out, line)
 		} else {
+			if at > 0 {
+				flush()
+			}
 			paragraph = append(paragraph, line)
 		}
 	}
@@ -327,11 +347,16 @@ func helpCommand() *cobra.Command {
 		Use:   "help [COMMAND | TOPIC | json SCHEMA]",
 		Short: "Print the help of a command, or a topic of the reference",
 		Long: "help prints the help of a command. With a topic, it prints that page of the reference:\n\n" + topicList() +
-			"\n\nparallax help json SCHEMA prints a JSON Schema: " + strings.Join(schema.Names(), ", ") + ".\n\nAll of them are part of the binary.",
+			"\n\nand all other pages: parallax help pages lists them. Where a command has the name of a page, parallax help diff.md prints the page.\n\n" +
+			"parallax help json SCHEMA prints a JSON Schema: " + strings.Join(schema.Names(), ", ") + ".\n\nAll of them are part of the binary.",
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 {
+			root := c.Root()
+			if len(args) == 1 && args[0] == "pages" {
+				return listPages(os.Stdout, root)
+			}
+			if len(args) == 1 && pageName(root, args[0]) == args[0] {
 				if text, ok := topic(args[0]); ok {
-					_, err := io.WriteString(os.Stdout, text)
+					_, err := io.WriteString(os.Stdout, pageText(text, helpWidth(), root))
 					return err
 				}
 			}
@@ -343,7 +368,7 @@ func helpCommand() *cobra.Command {
 				_, err := os.Stdout.Write(text)
 				return err
 			}
-			at := c.Root()
+			at := root
 			for _, word := range args {
 				next, rest, err := at.Find([]string{word})
 				if err != nil || next == at || len(rest) > 0 {
@@ -352,7 +377,14 @@ func helpCommand() *cobra.Command {
 				at = next
 			}
 			at.InitDefaultHelpFlag()
-			return at.Help()
+			if err := at.Help(); err != nil || len(args) != 1 {
+				return err
+			}
+			if _, ok := topic(args[0]); ok {
+				_, err := fmt.Fprintf(os.Stdout, "\nparallax help %s prints the page of the reference.\n", pageName(root, args[0]))
+				return err
+			}
+			return nil
 		},
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
@@ -362,7 +394,7 @@ func helpCommand() *cobra.Command {
 						names = append(names, sub.Name()+"\t"+sub.Short)
 					}
 				}
-				names = append(names, topicNames()...)
+				names = append(names, pageNames(c.Root())...)
 			} else if len(args) == 1 && args[0] == schemaTopic {
 				names = schema.Names()
 			}

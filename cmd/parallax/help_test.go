@@ -2,10 +2,17 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -179,12 +186,134 @@ func TestHabits(t *testing.T) {
 
 // Each topic has a page in the binary, and near names are suggested.
 func TestTopics(t *testing.T) {
-	for _, name := range topicNames() {
-		if page, ok := topic(name); !ok || !strings.HasPrefix(page, "# ") {
+	root := newRoot()
+	names := pageNames(root)
+	for _, name := range append(topicNames(), "model.md", "generators", "c", "driver-protocol") {
+		if page, ok := topic(name); !ok || !strings.HasPrefix(page, "# ") || !slices.Contains(names, name) {
 			t.Errorf("topic %s: %t", name, ok)
 		}
 	}
-	if err := unknownTopic(newRoot(), "exit-code"); !strings.Contains(err.Error(), `did you mean "exit-codes"?`) {
+	if _, ok := topic("ARCHITECTURE"); ok {
+		t.Error("a page for contributors is a topic")
+	}
+	if err := unknownTopic(root, "exit-code"); !strings.Contains(err.Error(), `did you mean "exit-codes"?`) {
 		t.Error(err)
+	}
+}
+
+// wide returns the lines of a text that are wider than so many columns, but those of code and commands, which are set in, and single words.
+func wide(text string, width int) (list []string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if utf8.RuneCountInString(line) > width && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "  parallax ") && strings.Contains(strings.TrimSpace(line), " ") {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// Help and pages fit a terminal of 80 columns. Pages link to what help prints, and nothing to a folder docs.
+func TestHelpFits(t *testing.T) {
+	root := newRoot()
+	texts := map[string]string{}
+	for _, name := range pageNames(root) {
+		page, _ := topic(name)
+		texts["help "+name] = pageText(page, 80, root)
+	}
+	everyCommand(func(path []string, c *cobra.Command) {
+		var b strings.Builder
+		c.InitDefaultHelpFlag()
+		longHelp(&b, c, 80)
+		shortHelp(&b, c, 80)
+		texts[strings.Join(path, " ")+" --help"] = b.String()
+	})
+	for name, text := range texts {
+		for _, line := range wide(text, 80) {
+			t.Errorf("parallax %s: %d columns: %s", name, utf8.RuneCountInString(line), line)
+		}
+		for _, mark := range []string{"](http", "](diff.md", "](guidance.md", "../schema", "docs/", "|---"} {
+			for line := range strings.Lines(text) {
+				if strings.Contains(line, mark) && !strings.HasPrefix(line, "    ") && !(mark == "docs/" && strings.HasPrefix(name, "help ")) {
+					t.Errorf("parallax %s has %s: %s", name, mark, line)
+				}
+			}
+		}
+		checkReferences(t, name, text, root)
+	}
+}
+
+// checkReferences looks for pages that a text says help prints.
+func checkReferences(t *testing.T, name, text string, root *cobra.Command) {
+	for _, m := range regexp.MustCompile(`parallax\s+help\s+([a-z][a-z0-9-]*(?:\.md)?)`).FindAllStringSubmatch(text, -1) {
+		if _, _, err := root.Find([]string{m[1]}); !slices.Contains(pageNames(root), m[1]) && m[1] != "pages" && (err != nil || m[1] == "model" || m[1] == "regress") {
+			t.Errorf("%s: there is no page %s", name, m[1])
+		}
+	}
+}
+
+// No text of the tool names a file of docs, which an installed binary does not have.
+func TestTextsNamePages(t *testing.T) {
+	root := newRoot()
+	file := regexp.MustCompile(`docs/[a-z0-9-]+\.md`)
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && d.Name() == "testdata" {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				if name := file.FindString(text.Value); name != "" {
+					t.Errorf("%s names %s", path, name)
+				}
+				checkReferences(t, path, text.Value, root)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Tables are columns where they fit, and else a paragraph for each row. Links name what prints the page.
+func TestPageText(t *testing.T) {
+	page := "# Title\n\nSee [findings](findings.md#x), [model.md](model.md), [that](#that) and\n[here](../schema/summary.json).\n\n| a | b |\n|---|---|\n| `x\\|y` | z |\n\n" +
+		"| name | default | meaning |\n|---|---|---|\n| `n` | 1 | " + strings.Repeat("word ", 15) + "|\n\n- one two three four five six seven eight nine ten eleven twelve\n  thirteen\n\n    parallax diff a b\n"
+	want := `Title
+
+See findings (parallax help findings), parallax help
+model.md, that and parallax help json summary.
+
+  a      b
+  ` + "`x|y`" + `  z
+
+  ` + "`n`" + `
+      default: 1
+      meaning: word word word word word word word word
+      word word word word word word word
+
+- one two three four five six seven eight nine ten
+  eleven twelve thirteen
+
+    parallax diff a b
+`
+	if got := pageText(page, 54, newRoot()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Errors fit the terminal. Commands in them stay in a line.
+func TestFolded(t *testing.T) {
+	text := "parallax: " + strings.Repeat("word ", 30) + "\n  parallax diff " + strings.Repeat("a.A ", 30)
+	got := folded(text, 60)
+	if list := wide(got, 60); len(list) > 0 || !strings.HasSuffix(got, "\n  parallax diff "+strings.Repeat("a.A ", 30)) {
+		t.Errorf("%q in\n%s", list, got)
 	}
 }

@@ -49,7 +49,7 @@ them with a function in Go. An argument names another configuration.
 
   parallax init --ci github
 
-writes workflows for nightly runs and for pull requests into .github/workflows of the repository (docs/ci.md).`,
+writes workflows for nightly runs and for pull requests into .github/workflows of the repository (parallax help ci).`,
 		Example: "  parallax init .Parse example.com/other.Parse\n  parallax init --driver python\n  parallax init --ci github",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace

@@ -85,13 +85,13 @@ The engine is installed into parallax's cache, each version in an environment of
 lists and that parallax can call are checked. What differs outside of the scope is counted by kind, and is no finding: models are partial on
 purpose. --explain lists the paths of each original: in scope or not, and why.
 
-A finding is filed when two solvers, the C library of this machine and the engine's own run of the call confirm it. docs/model.md has more.
+A finding is filed when two solvers, the C library of this machine and the engine's own run of the call confirm it. parallax help model.md has more.
 
 The engine crosshair has models of the methods and operators of Python's str, int and bytes, which are compared with CPython:
 
   parallax model --engine crosshair==0.0.112 --functions str.title,int.__pow__
 
-A configuration has models of other kinds: in SMT-LIB, C, Go, JavaScript, and formulas beside PHP's functions (docs/model.md).
+A configuration has models of other kinds: in SMT-LIB, C, Go, JavaScript, and formulas beside PHP's functions (parallax help model.md).
 
 Exit code 1 means that there are findings; --fail-on worse counts models that became worse since --base, too.`,
 		Example: "  parallax model --engine angr==9.2.213 --functions strchr,atoi\n  parallax model --engine crosshair==0.0.112 --functions str.title\n  parallax model parallax.toml",
@@ -119,7 +119,7 @@ Exit code 1 means that there are findings; --fail-on worse counts models that be
 	fs.IntVar(&f.elements, "elements", extract.DefaultBuffer, "elements of each buffer, without the zero at the end of a string")
 	fs.IntVar(&f.samples, "samples", scope.DefaultSamples, "calls by which the scope of a function is found (600 where a solver has to be asked about each)")
 	fs.Float64Var(&f.threshold, "threshold", scope.DefaultThreshold, "share of calls on which a path has to agree to be in scope")
-	fs.StringVar(&f.scopeFile, "scope", "", "a file of what the engine's models are meant for, by its documents: [[scope]] with function, holds and source (docs/model.md)")
+	fs.StringVar(&f.scopeFile, "scope", "", "a file of what the engine's models are meant for, by its documents: [[scope]] with function, holds and source (parallax help model.md)")
 	fs.IntVar(&f.proofs, "proofs", check.DefaultProve, "questions for a solver about the paths of each original, to prove what it can beside the samples; 0 is none")
 	fs.DurationVar(&f.extractIn, "extract-timeout", time.Minute, "time limit for the extraction of one model")
 	fs.StringVar(&f.confirm, "confirm", "concrete", "how the engine confirms findings: concrete, its answer to the call's own values; symbolic, or its answer with symbols that are held to these values")
@@ -142,7 +142,7 @@ func (f *modelFlags) run(args []string) error {
 	case len(args) > 0 && f.engine != "":
 		return exit.Usage("--engine and %s: a configuration names its models itself. Leave one out", args[0])
 	case len(args) == 0 && f.engine == "":
-		return exit.Usage("what is to be checked? Name an engine, such as --engine angr==9.2.213 --functions strchr, or a configuration (docs/model.md)")
+		return exit.Usage("what is to be checked? Name an engine, such as --engine angr==9.2.213 --functions strchr, or a configuration (parallax help model.md)")
 	case len(args) > 0 && len(f.declared) > 0:
 		return exit.Usage("--prototype is for the models of an engine, and the argument is a configuration, which has the key prototype: leave it out")
 	case len(f.functions) == 0 && f.flags.Changed("functions"): // an empty variable of a shell

@@ -74,7 +74,7 @@ Exported functions that both versions have are fuzzed for what no seed of a Fuzz
 folder of their own only; --no-synthesis leaves them out. The last line of a run counts new failures, changes of behavior, targets that could not be judged, and
 the change points that were executed.
 
-Exit code 1 means that there are new failures; --fail-on change counts changed behaviour too. docs/regress.md has more.`,
+Exit code 1 means that there are new failures; --fail-on change counts changed behaviour too. parallax help regress.md has more.`,
 		Example: "  parallax regress ./... --base v1.2.0 --fuzztime 5m\n  parallax regress ./parse --base main --fail-on change -t 1m\n  parallax regress github.com/tidwall/gjson@v1.2.1 github.com/tidwall/gjson@v1.3.0 -t 1m",
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(args) },
 	}
@@ -89,7 +89,7 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	fs.BoolVar(&f.noSynthesis, "no-synthesis", false, "fuzz FuzzXxx alone, and no exported functions for what no FuzzXxx executes or can judge")
 	mustComplete(c, "func", cobra.NoFileCompletions)
 	f.allows(c)
-	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (docs/guidance.md)")
+	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (parallax help guidance)")
 	fs.DurationVar(&f.planTime, "plan-time", 20*time.Second, "how long to read which functions call which; then names of functions decide what reaches the change (0: as long as it takes)")
 	fs.BoolVar(&f.planOnly, "plan", false, "say what was changed and what would be fuzzed, and fuzz nothing")
 	choices(c, "fail-on", false, "new", "change")

@@ -17,7 +17,25 @@ import (
 
 // say prints a line on standard error. What others wrote in it does nothing to the terminal.
 func say(format string, args ...any) {
-	fmt.Fprintln(os.Stderr, "parallax:", report.EscapeLines(strings.TrimRight(fmt.Sprintf(format, args...), "\n")))
+	text := "parallax: " + report.EscapeLines(strings.TrimRight(fmt.Sprintf(format, args...), "\n"))
+	if term.IsTerminal(os.Stderr.Fd()) { // files are searched by line
+		text = folded(text, width())
+	}
+	fmt.Fprintln(os.Stderr, text)
+}
+
+// folded breaks the lines of a text to a width, but those that are set in: they are commands and code to be copied.
+func folded(text string, width int) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
+			lines = append(lines, line)
+		} else {
+			lines = append(lines, report.Fold(line, width)...)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // interrupts turns signals into a context that ends with the first of them and a channel that is closed by the second.

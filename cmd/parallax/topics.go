@@ -11,7 +11,7 @@ import (
 	"parallax/docs"
 )
 
-// topics are the pages of the reference that help prints.
+// topics are the pages of the reference that help names first.
 var topics = []struct{ name, about string }{
 	{"configuration", "parallax.toml, and limits of programs"},
 	{"exit-codes", "what each exit code means"},
@@ -26,18 +26,17 @@ var topics = []struct{ name, about string }{
 // schemaTopic is the topic that has schemas below it.
 const schemaTopic = "json"
 
-// topic returns the page of a topic.
+// pageSuffix stands behind the name of a page that a command has too: parallax help diff.md prints the page.
+const pageSuffix = ".md"
+
+// topic returns the page with a name, with or without its suffix. Upper case are pages for contributors.
 func topic(name string) (string, bool) {
-	for _, t := range topics {
-		if t.name == name {
-			page, err := docs.Pages.ReadFile(name + ".md")
-			if err != nil {
-				panic(err) // it is part of the binary
-			}
-			return string(page), true
-		}
+	name = strings.TrimSuffix(name, pageSuffix)
+	if strings.ToLower(name) != name {
+		return "", false
 	}
-	return "", false
+	page, err := docs.Pages.ReadFile(name + pageSuffix)
+	return string(page), err == nil
 }
 
 func topicNames() (names []string) {
@@ -45,6 +44,31 @@ func topicNames() (names []string) {
 		names = append(names, t.name)
 	}
 	return names
+}
+
+// pageNames are the names of all pages, as help takes them.
+func pageNames(root *cobra.Command) (names []string) {
+	entries, err := docs.Pages.ReadDir(".")
+	if err != nil {
+		panic(err) // the root of an embedded file system is always there
+	}
+	for _, e := range entries {
+		name := strings.TrimSuffix(e.Name(), pageSuffix)
+		if _, ok := topic(name); ok {
+			names = append(names, pageName(root, name))
+		}
+	}
+	return names
+}
+
+// pageName is the name by which help prints a page.
+func pageName(root *cobra.Command, name string) string {
+	for _, c := range root.Commands() {
+		if c.Name() == name {
+			return name + pageSuffix
+		}
+	}
+	return name
 }
 
 func topicList() string {
@@ -57,7 +81,7 @@ func topicList() string {
 
 // unknownTopic is the error for a word that is neither a command below c nor a topic.
 func unknownTopic(c *cobra.Command, word string) error {
-	if near := document.Meant(word, topicNames()); near != "" {
+	if near := document.Meant(word, pageNames(c.Root())); near != "" && document.Meant(word, commandNames(c)) == "" {
 		return exit.Usage("unknown topic %q%s\nSee %s help", word, near, c.Root().CommandPath())
 	}
 	return unknown(c, word)

@@ -44,13 +44,16 @@ func unknown(c *cobra.Command, word string) error {
 	if answer := otherCommands[word]; answer != "" && !c.HasParent() {
 		return exit.Usage("%s: %s\nSee %s --help", word, answer, c.CommandPath())
 	}
-	var names []string
+	return exit.Usage("unknown command %q%s\nSee %s --help", word, nearCommand(word, commandNames(c)), c.CommandPath())
+}
+
+func commandNames(c *cobra.Command) (names []string) {
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() {
 			names = append(names, sub.Name())
 		}
 	}
-	return exit.Usage("unknown command %q%s\nSee %s --help", word, nearCommand(word, names), c.CommandPath())
+	return names
 }
 
 // nearCommand suggests the command that was probably meant: one that the word begins or continues, or with a name that is near.

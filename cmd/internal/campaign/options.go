@@ -217,7 +217,7 @@ func (o *Options) checkSearch(t *target.Facts) error {
 	search, drawn := feature.SearchOf(o.Guidance), o.drawn(t)
 	asked := t.Guided()
 	if o.GrammarOperands && o.Grammar == "" {
-		return exit.Usage("--grammar-operands goes with a grammar, and %s has none: give --grammar (docs/grammars.md), or leave the flag out", t.Name)
+		return exit.Usage("--grammar-operands goes with a grammar, and %s has none: give --grammar (parallax help grammars), or leave the flag out", t.Name)
 	}
 	if o.Without != "" && !drawn {
 		return exit.Usage("--without leaves out parts of the search of what a generator or grammar makes, and %s has none: leave the flag out", t.Name)
@@ -238,9 +238,9 @@ func (o *Options) checkSearch(t *target.Facts) error {
 		}
 		return exit.Usage("--guidance %s makes each choice of a generator while it draws, so that it has to be in the generator's process: that is so with gen.Fuzz, and with functions that share a process. An input of %s %s: choose from %s", search.Name, t.Name, where, strings.Join(others, ", "))
 	}
-	end := "give --generator (docs/generators.md) or --grammar (docs/grammars.md)"
+	end := "give --generator (parallax help generators) or --grammar (parallax help grammars)"
 	if t.Purpose() == target.Regress {
-		end = "end its FuzzXxx with gen.Fuzz (docs/generators.md), give --grammar (docs/grammars.md)"
+		end = "end its FuzzXxx with gen.Fuzz (parallax help generators), give --grammar (parallax help grammars)"
 	}
 	return exit.Usage("--guidance %s goes by the choices of a generator, and %s has none: %s, or choose from %s", search.Name, t.Name, end, strings.Join(others, ", "))
 }

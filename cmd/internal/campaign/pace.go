@@ -58,5 +58,5 @@ func silence(command string) string {
 	case strings.Contains(command, "driver.mjs"):
 		return driver("cover.mjs", "node")
 	}
-	return said + "docs/driver-protocol.md describes how a driver says it"
+	return said + "parallax help driver-protocol describes how a driver says it"
 }

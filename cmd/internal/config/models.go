@@ -101,7 +101,7 @@ func (m *Models) Fail(at Position, format string, args ...any) error {
 
 // LoadModels reads and checks a configuration of models. Errors are as those of Load.
 func LoadModels(path string) (*Models, error) {
-	data, full, err := content(path, "docs/model.md says how one is written")
+	data, full, err := content(path, "parallax help model.md says how one is written")
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func parseModels(data []byte, path string, d document.Disk) (*Models, []document
 	m := &Models{Path: path, Dir: r.Dir, Name: r.targetName(t, path)}
 	tables := t.Each("model", "[[model]]")
 	if len(tables) == 0 && !t.One("model") {
-		r.Bad(t.Where("model"), "there is no [[model]]: each names a function, its prototype and what models it (docs/model.md); programs of other kinds are for parallax diff")
+		r.Bad(t.Where("model"), "there is no [[model]]: each names a function, its prototype and what models it (parallax help model.md); programs of other kinds are for parallax diff")
 	}
 	seen := map[string]Position{}
 	for _, table := range tables {

@@ -39,7 +39,7 @@ func (s *Scopes) Fail(at Position, format string, args ...any) error {
 
 // LoadScopes reads a table of scopes. What the functions are and whether the terms can be read is left to those who know the engine's models.
 func LoadScopes(path string) (*Scopes, error) {
-	data, full, err := content(path, "docs/model.md says how one is written")
+	data, full, err := content(path, "parallax help model.md says how one is written")
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func Code(checks []Check) int {
 }
 
 // Print writes the checks, one a line, and below each failure what to do about it; the last line is the verdict.
-func Print(w io.Writer, checks []Check) error {
+func Print(w io.Writer, checks []Check, columns int) error {
 	width := 0
 	for _, c := range checks {
 		width = max(width, len(c.Name))
@@ -62,10 +62,18 @@ func Print(w io.Writer, checks []Check) error {
 			mark = "advice"
 			advice++
 		}
-		line := fmt.Sprintf("%-8s %-*s  %s", mark, width, c.Name, report.Escape(c.Detail))
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		room := max(30, columns-len("missing  ")-width-len("  "))
+		name := c.Name
+		for _, text := range report.Wrap(report.Escape(c.Detail), room) {
+			b.WriteString(strings.TrimRight(fmt.Sprintf("%-8s %-*s  %s", mark, width, name, text), " ") + "\n")
+			mark, name = "", ""
+		}
 		if !c.OK && c.Fix != "" {
-			fmt.Fprintf(&b, "%-8s %-*s  -> %s\n", "", width, "", report.Escape(c.Fix))
+			arrow := "->"
+			for _, text := range report.Wrap(report.Escape(c.Fix), room-len("-> ")) {
+				fmt.Fprintf(&b, "%-8s %-*s  %-2s %s\n", "", width, "", arrow, text)
+				arrow = ""
+			}
 		}
 	}
 	switch {

@@ -114,7 +114,7 @@ func TestHealthy(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := Print(&b, checks); err != nil {
+	if err := Print(&b, checks, 200); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasSuffix(b.String(), "\nparallax can run here\n") {
@@ -277,7 +277,7 @@ func TestUnknown(t *testing.T) {
 	withGoEnv(&h, map[string]string{"GOVERSION": "devel go1.27-abc"})
 	var b strings.Builder
 	checks := Run(h)
-	if err := Print(&b, checks); err != nil || Code(checks) != 0 {
+	if err := Print(&b, checks, 200); err != nil || Code(checks) != 0 {
 		t.Errorf("%v, code %d", err, Code(checks))
 	}
 	for _, want := range []string{"space not known: statfs", "ptrace_scope 3", "not known: file does not exist", "line by line", "devel"} {
@@ -296,12 +296,15 @@ func TestPrint(t *testing.T) {
 		{Name: "go", Required: true, Detail: "not on PATH", Fix: "install Go"},
 		{Name: "git", Detail: "1\x1b[31m", Fix: "apt-get install git"},
 		{Name: "cores", OK: true, Detail: "8"},
-	})
+		{Name: "disk", OK: true, Detail: strings.Repeat("word ", 8)},
+	}, 50)
 	want := `missing  go     not on PATH
                 -> install Go
 advice   git    1\x1b[31m
                 -> apt-get install git
 ok       cores  8
+ok       disk   word word word word word word word
+                word
 
 parallax cannot run here yet: 1 required missing
 `

@@ -117,14 +117,14 @@ func (s *search) nothing() error {
 		fmt.Fprintf(&b, "; there are:\n\t%s\n", strings.Join(names, "\n\t"))
 		switch {
 		case s.Diff && s.diffs == 0:
-			fmt.Fprintf(&b, "none of them calls parallax.Diff: `parallax fuzz` runs them; docs/harness.md says how to compare implementations")
+			fmt.Fprintf(&b, "none of them calls parallax.Diff: `parallax fuzz` runs them; parallax help harness says how to compare implementations")
 		default:
 			fmt.Fprintf(&b, "--fuzz takes a regular expression for part of the name")
 		}
 	case len(s.ignored) > 0:
 		fmt.Fprintf(&b, "; build constraints exclude:\n\t%s\nname the tags with --tags", strings.Join(s.ignored, "\n\t"))
 	case s.Gen:
-		fmt.Fprintf(&b, ": docs/generators.md says how to write one")
+		fmt.Fprintf(&b, ": parallax help generators says how to write one")
 	default:
 		fmt.Fprintf(&b, ": write a func FuzzXxx(f *testing.F) in a _test.go file, have `parallax init` write one, or name other packages, as in ./...")
 	}

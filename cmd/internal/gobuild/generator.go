@@ -100,7 +100,7 @@ func (p *Plan) derive() bool {
 	}
 	first := p.calls[0]
 	p.gen = &generated{name: ofName(first, draws), types: draws, owner: first, values: true}
-	p.root.Note("inputs are drawn from the type of the parameters, by %s: tags of fields say more of their values (docs/generators.md)", p.gen.name)
+	p.root.Note("inputs are drawn from the type of the parameters, by %s: tags of fields say more of their values (parallax help generators)", p.gen.name)
 	return true
 }
 

@@ -24,7 +24,7 @@ func OneVersion(path, version string) error {
 	}
 	return &VersionsError{Text: fmt.Sprintf(`two versions of one module cannot share a binary; in a module of your own, give one of them a second path:
 	go mod edit -require example.com/second@v0.0.0 -replace example.com/second=%s@%s
-and compare functions there that call each of them (docs/diff.md, "Two versions of one module")`, path, version)}
+and compare functions there that call each of them (parallax help diff.md, "Two versions of one module")`, path, version)}
 }
 
 // TwoVersions is the error for functions that need two versions of one module; versionA may be empty, for the local one.

@@ -52,7 +52,10 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 		_, err := w.Write(b.Bytes())
 		return err
 	}
-	fmt.Fprintf(&b, "\n%s: %s\n", Escape(s.Target), Headline(s))
+	fmt.Fprintln(&b)
+	for _, l := range Fold(Escape(s.Target)+": "+Headline(s), o.Width) {
+		fmt.Fprintln(&b, l)
+	}
 	if n := len(s.Findings.Buckets); n > 0 {
 		b.WriteString("\n")
 		t := TableOptions{Width: o.Width, Color: o.Color, Programs: s.Programs, Limit: max(0, o.Limit), Now: o.Now}
@@ -247,7 +250,17 @@ func atStart(c *Change) string {
 func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 	width, together := o.Width, o.Together
 	row := func(name string, format string, args ...any) {
-		fmt.Fprintf(b, "%-9s %s\n", name, fmt.Sprintf(format, args...))
+		text := fmt.Sprintf(format, args...)
+		if 10+cells(text) <= width {
+			fmt.Fprintf(b, "%-9s %s\n", name, text)
+			return
+		}
+		for i, l := range Wrap(text, width-12) {
+			if i > 0 {
+				name, l = "", "  "+l
+			}
+			fmt.Fprintf(b, "%-9s %s\n", name, l)
+		}
 	}
 	row("inputs", "%s in %s, %s executions a second", Thousands(s.Inputs),
 		Duration(time.Duration(s.ElapsedSeconds*float64(time.Second))), Thousands(uint64(max(0, round(s.ExecutionsPerSecond)))))
@@ -446,8 +459,13 @@ func next(b *bytes.Buffer, s *Summary, o EndOptions) {
 	if o.Test {
 		hints = append(hints, hint{"parallax export " + flags + id, "make it a test of go test"})
 	}
+	column := len("parallax accept ") + len(flags) + cells(id) + len(" --reason TEXT")
 	for _, c := range hints {
-		fmt.Fprintf(b, "  %s  %s\n", pad(c.command, len("parallax accept ")+len(flags)+cells(id)+len(" --reason TEXT")), c.does)
+		if 4+column+len("show everything about one finding") <= o.Width {
+			fmt.Fprintf(b, "  %s  %s\n", pad(c.command, column), c.does)
+		} else { // a command stays in a line
+			fmt.Fprintf(b, "  %s\n      %s\n", c.command, c.does)
+		}
 	}
 }
 

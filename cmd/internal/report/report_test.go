@@ -526,7 +526,7 @@ func TestEndBehaviour(t *testing.T) {
 		Thin: []Thin{{"a\x1b", "x.go:1\x1b", 1}, {"b", "y.go:2", 3}},
 	}
 	var b bytes.Buffer
-	if err := End(&b, s, EndOptions{Verbose: true}); err != nil {
+	if err := End(&b, s, EndOptions{Verbose: true, Width: 200}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -545,6 +545,11 @@ func TestEndBehaviour(t *testing.T) {
 	s.Behaviour.Thin = []Thin{{"new", deep, 1}, {"old", deep, 1}, {"new", "p.go:6", 1}, {"old", "p.go:6", 2}, {"old", "q.go:7", 2}}
 	if b.Reset(); End(&b, s, EndOptions{Verbose: true, Width: 80}) != nil {
 		t.Error("an error")
+	}
+	for line := range strings.Lines(b.String()) {
+		if cells(strings.TrimRight(line, "\n")) > 80 {
+			t.Errorf("more than 80 columns: %s", line)
+		}
 	}
 	_, told, _ := strings.Cut(b.String(), "fewest traces:\n")
 	lines := strings.Split(told, "\n")

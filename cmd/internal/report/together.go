@@ -82,10 +82,14 @@ func Together(list []*Summary) *Change {
 }
 
 // TellTogether tells it at the end of a run.
-func TellTogether(w io.Writer, c *Change) error {
+func TellTogether(w io.Writer, c *Change, width int) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "\nAll targets together: %d of %s executed\n", c.Covered, plural(c.Points, "change point"))
-	row := func(_ string, format string, args ...any) { fmt.Fprintf(&b, "  "+format+"\n", args...) }
+	row := func(_ string, format string, args ...any) {
+		for _, l := range Fold(fmt.Sprintf("  "+format, args...), width) {
+			fmt.Fprintln(&b, l)
+		}
+	}
 	if start := atStart(c); start != "" {
 		row("", "executed at the start alone: %s", start)
 	}

@@ -23,7 +23,7 @@ func TestTogether(t *testing.T) {
 	a, b := summary("p.go:1 @p.go:2 @p.go:3", "p.go:4 p.go:5 p.go:4 p.go:6"), summary("p.go:2 @p.go:3 p.go:4", "p.go:1 p.go:4 p.go:5 p.go:6~p.go:7")
 	together := Together([]*Summary{a, nil, b, {}})
 	var out strings.Builder
-	if err := TellTogether(&out, together); err != nil {
+	if err := TellTogether(&out, together, 100); err != nil {
 		t.Fatal(err)
 	}
 	if want := `

@@ -18,7 +18,7 @@ const workflowFolder = ".github/workflows"
 // Workflows writes the workflows of a service into the repository that dir lies in. Nothing that exists is overwritten.
 func Workflows(dir, service string) (*Result, error) {
 	if service != Services[0] {
-		return nil, exit.Usage("--ci %q: github is the only service that parallax writes workflows for (docs/ci.md has jobs for GitLab)", service)
+		return nil, exit.Usage("--ci %q: github is the only service that parallax writes workflows for (parallax help ci has jobs for GitLab)", service)
 	}
 	s := &scaffold{Options: Options{Dir: dir}, result: &Result{}}
 	root := repository(dir)

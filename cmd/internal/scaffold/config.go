@@ -15,7 +15,7 @@ import (
 // come next stand behind comments.
 const (
 	exampleConfig = `# What parallax compares: parallax diff FILE
-# docs/configuration.md explains every key, docs/comparing-languages.md how to compare programs in several languages.
+# parallax help configuration explains every key, parallax help comparing-languages how to compare programs in several languages.
 #
 # The two programs disagree on SEEDS/nan.json: Python reads NaN, which is not JSON.
 version = 1
@@ -48,7 +48,7 @@ name = "go"
 kind = "go"
 function = "encoding/json.Valid"
 
-# A C or C++ library with a harness that parallax cc has linked (LLVMFuzzerTestOneInput, docs/c.md). If the harness returns 0,
+# A C or C++ library with a harness that parallax cc has linked (LLVMFuzzerTestOneInput, parallax help c). If the harness returns 0,
 # the input is accepted; -1 declines the input, and every other number rejects it.
 # [[program]]
 # name = "c"
@@ -56,7 +56,7 @@ function = "encoding/json.Valid"
 # binary = "./harness"
 
 # A driver: a program in another language, which runs one input after another. parallax init --driver writes drivers for five
-# languages (docs/writing-a-driver.md). This one stands here in full: it answers A, accepted, or R, rejected, with the reason.
+# languages (parallax help writing-a-driver). This one stands here in full: it answers A, accepted, or R, rejected, with the reason.
 [[program]]
 name = "python"
 kind = "persistent"

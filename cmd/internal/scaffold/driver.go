@@ -45,7 +45,7 @@ func Languages() (names []string) {
 var functions embed.FS
 
 const driverConfig = `# The programs that parallax compares: parallax diff FILE
-# docs/configuration.md explains every key, and so does parallax help configuration.
+# parallax help configuration explains every key.
 version = 1
 
 [input]
@@ -80,7 +80,7 @@ func Drivers(dir, name string, wanted []string) (*Result, error) {
 	for _, want := range wanted {
 		at := slices.IndexFunc(languages, func(l language) bool { return l.name == want })
 		if at < 0 {
-			return nil, exit.Usage("there is no driver for %q: choose among %s (docs/driver-protocol.md has the protocol for others)", want, strings.Join(Languages(), ", "))
+			return nil, exit.Usage("there is no driver for %q: choose among %s (parallax help driver-protocol has the protocol for others)", want, strings.Join(Languages(), ", "))
 		}
 		l := &languages[at]
 		for _, driver := range l.drivers {

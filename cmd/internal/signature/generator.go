@@ -23,7 +23,7 @@ type Generator struct {
 }
 
 // GeneratorTypes say what a generator may be.
-const GeneratorTypes = "a func(t *gen.T) that returns what the programs take, a variable of type gen.Gen, or a function without parameters that returns one (docs/generators.md)"
+const GeneratorTypes = "a func(t *gen.T) that returns what the programs take, a variable of type gen.Gen, or a function without parameters that returns one (parallax help generators)"
 
 // Generator finds a generator.
 func (x *Finder) Generator(f funcname.Func) (*Generator, error) {

@@ -54,7 +54,7 @@ func (m *assembly) derived(ctx context.Context, all []*function, o *Options, pro
 		m.spec.Generator, draws.wanted = x, []*lockstep.External{x}
 		draws.part, draws.index = len(m.parts), 0
 		m.parts = append(m.parts, &part{functions: []*function{&draws}, plan: plan, dir: dir})
-		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("inputs are drawn from the type of the parameters, by %s, and given to all programs as JSON: tags of fields say more of their values (docs/generators.md)", plan.Draws()))
+		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("inputs are drawn from the type of the parameters, by %s, and given to all programs as JSON: tags of fields say more of their values (parallax help generators)", plan.Draws()))
 		return append(all, &draws), nil
 	}
 	return all, nil

@@ -204,7 +204,7 @@ func TestViolations(t *testing.T) {
 			conf.Limits.Timeout = 2 * time.Second
 			e := mustOpen(t, conf)
 			text := failure(t, e, "a", c.input, "b")
-			for _, want := range append(c.want, "program p: the driver breaks the protocol: ", "docs/driver-protocol.md") {
+			for _, want := range append(c.want, "program p: the driver breaks the protocol: ", "parallax help driver-protocol") {
 				if !strings.Contains(text, want) {
 					t.Errorf("%q is not in %s", want, text)
 				}

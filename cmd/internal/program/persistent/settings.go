@@ -36,7 +36,7 @@ func parse(t *document.Table, common *program.Common) program.Settings {
 		t.Bad(t.Where("command"), `a program of kind persistent has no command: write one like command = ["python3", "parse.py"]`)
 	}
 	common.Env = program.Variables(t, "env")
-	program.NoPlace(t, "command", s.Command, "a driver gets its inputs on standard input (docs/driver-protocol.md); a program that is started for each input is of kind command")
+	program.NoPlace(t, "command", s.Command, "a driver gets its inputs on standard input (parallax help driver-protocol); a program that is started for each input is of kind command")
 	return s
 }
 

@@ -118,7 +118,7 @@ func (e *Executor) between(s *suspicion) error {
 	}
 	e.idle = 0
 	return e.failure("its driver ends between inputs: "+undone(s.how)+s.said,
-		"A driver goes on until its standard input ends: docs/driver-protocol.md.")
+		"A driver goes on until its standard input ends: parallax help driver-protocol.")
 }
 
 // undone is ending, and what the sandbox did.
@@ -145,9 +145,9 @@ func (e *Executor) broken(p *process, v *violation) error {
 		return nil
 	}
 	e.again = false
-	hint := "Only answers go to standard output; print everything else to standard error: docs/driver-protocol.md."
+	hint := "Only answers go to standard output; print everything else to standard error: parallax help driver-protocol."
 	if v.Order {
-		hint = "A driver answers each request once, in their order: docs/driver-protocol.md."
+		hint = "A driver answers each request once, in their order: parallax help driver-protocol."
 	}
 	return e.failure("the driver breaks the protocol: "+v.Error()+said(p.tail), hint)
 }
@@ -194,7 +194,7 @@ func (e *Executor) fruitless(ctx context.Context, input []byte, o *program.Obser
 		which = "an input that it had answered before"
 	}
 	return e.failure(fmt.Sprintf("the driver does not answer: new processes gave no answer to two inputs (%s), and with %s the driver %s%s",
-		o.Message, which, what, said(p.tail)), "Run it by hand: docs/writing-a-driver.md says how.")
+		o.Message, which, what, said(p.tail)), "Run it by hand: parallax help writing-a-driver says how.")
 }
 
 // noGreeting explains a process that did not begin.
@@ -212,7 +212,7 @@ func (e *Executor) noGreeting(ctx context.Context, p *process, cause error) erro
 	switch {
 	case errors.As(cause, &v):
 		what = v.Error()
-		hint = "A driver's first line is \"" + greeting + "\", and all else that is printed goes to standard error: docs/driver-protocol.md."
+		hint = "A driver's first line is \"" + greeting + "\", and all else that is printed goes to standard error: parallax help driver-protocol."
 		if strings.Contains(string(v.Came), "[warning]") {
 			hint += "\nThe Java machine prints warnings on standard output: start it with java -XX:-UsePerfData -XX:+DisplayVMOutputToStderr."
 		}
