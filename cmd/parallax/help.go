@@ -25,11 +25,14 @@ var everyday = []string{"base", "engine", "func", "functions", "fuzz", "fuzztime
 
 const maxEveryday = 10
 
-// flagGroups are the groups of flags in the order in which --help prints them. A flag that is in none comes first.
-var flagGroups = []struct {
+// A namedGroup is a group of flags by their names.
+type namedGroup struct {
 	title string
 	flags []string
-}{
+}
+
+// flagGroups are the groups of flags in the order in which --help prints them. A flag that is in none comes first.
+var flagGroups = []namedGroup{
 	{"Budget", []string{"fuzztime", "cputime", "triage-time", "parallel", "no-fuzz", "no-triage", "tries", "inputs", "samples", "extract-timeout", "plan-time"}},
 	{"Inputs", []string{"seeds", "dict", "go-cache", "max-bytes", "grammar", "grammar-operands", "generator", "repair", "corpus"}},
 	{"Comparison", []string{"compare", "compare-results", "reference", "skip-accepted", "fail-on", "no-base"}},
@@ -124,56 +127,62 @@ func longHelp(w io.Writer, c *cobra.Command, width int) {
 	usageLine(w, c, width)
 	examples(w, c, -1)
 	subcommands(w, c, width)
-	left := map[string]*pflag.Flag{}
-	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && !c.DisableFlagParsing {
-			left[f.Name] = f
-			names = append(names, f.Name)
-		}
-	})
-	var grouped [][]*pflag.Flag
-	for _, g := range flagGroups {
-		var list []*pflag.Flag
-		for _, name := range g.flags {
-			if f := left[name]; f != nil {
-				list = append(list, f)
-				delete(left, name)
-			}
-		}
-		grouped = append(grouped, list)
-	}
-	var own []*pflag.Flag
-	for _, name := range names {
-		if f := left[name]; f != nil {
-			own = append(own, f)
-		}
-	}
-	print := func(title string, list []*pflag.Flag) {
-		if len(list) == 0 {
-			return
-		}
-		fmt.Fprintf(w, "%s:\n", title)
-		for _, f := range list {
+	for _, g := range flagsOf(c) {
+		fmt.Fprintf(w, "%s:\n", g.title)
+		for _, f := range g.flags {
 			printFlag(w, f, f.Usage, width)
 		}
 		fmt.Fprintln(w)
 	}
-	if len(names) <= maxEveryday { // too few for groups
-		for _, list := range grouped {
-			own = append(own, list...)
-		}
-		slices.SortFunc(own, func(a, b *pflag.Flag) int { return strings.Compare(a.Name, b.Name) })
-		print("Flags", own)
-	} else {
-		print("Flags", own)
-		for i, list := range grouped {
-			print(flagGroups[i].title, list)
-		}
-	}
 	if c.Parent() == nil {
 		helpOfHelp(w, width)
 	}
+}
+
+// A flagGroup is flags that help prints together.
+type flagGroup struct {
+	title string
+	flags []*pflag.Flag
+}
+
+// flagsOf groups the flags of a command; few of them are one group.
+func flagsOf(c *cobra.Command) (groups []flagGroup) {
+	if c.DisableFlagParsing {
+		return nil
+	}
+	var own []*pflag.Flag // that are in no group
+	count := 0
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		count++
+		if !slices.ContainsFunc(flagGroups, func(g namedGroup) bool { return slices.Contains(g.flags, f.Name) }) {
+			own = append(own, f)
+		}
+	})
+	for _, g := range flagGroups {
+		var list []*pflag.Flag
+		for _, name := range g.flags {
+			if f := c.Flags().Lookup(name); f != nil && !f.Hidden {
+				list = append(list, f)
+			}
+		}
+		if len(list) > 0 {
+			groups = append(groups, flagGroup{g.title, list})
+		}
+	}
+	if count <= maxEveryday { // too few for groups
+		for _, g := range groups {
+			own = append(own, g.flags...)
+		}
+		slices.SortFunc(own, func(a, b *pflag.Flag) int { return strings.Compare(a.Name, b.Name) })
+		groups = nil
+	}
+	if len(own) > 0 {
+		groups = slices.Insert(groups, 0, flagGroup{"Flags", own})
+	}
+	return groups
 }
 
 func helpOfHelp(w io.Writer, width int) {
@@ -249,10 +258,16 @@ func printFlag(w io.Writer, f *pflag.Flag, text string, width int) {
 	if f.Shorthand != "" {
 		name = "  -" + f.Shorthand + ", --" + f.Name
 	}
-	value, usage := pflag.UnquoteUsage(&pflag.Flag{Name: f.Name, Usage: text, Value: f.Value})
+	value, usage := valueAndText(f, text)
 	if value != "" {
 		name += " " + value
 	}
+	column(w, name, usage, flagColumn, width)
+}
+
+// valueAndText returns what a flag's value is called, "" for a switch, and the flag's text with its default.
+func valueAndText(f *pflag.Flag, text string) (value, usage string) {
+	value, usage = pflag.UnquoteUsage(&pflag.Flag{Name: f.Name, Usage: text, Value: f.Value})
 	switch f.DefValue {
 	case "", "false", "0", "[]", "0s":
 	default:
@@ -260,7 +275,7 @@ func printFlag(w io.Writer, f *pflag.Flag, text string, width int) {
 			usage += " (default " + strings.Trim(f.DefValue, "[]") + ")"
 		}
 	}
-	column(w, name, usage, flagColumn, width)
+	return value, usage
 }
 
 // column prints a name and, from a column on, a text broken into lines.

@@ -317,3 +317,21 @@ func TestFolded(t *testing.T) {
 		t.Errorf("%q in\n%s", list, got)
 	}
 }
+
+// A man page has the flags in the groups of help, and no date.
+func TestManPage(t *testing.T) {
+	root := newRoot()
+	c, _, err := root.Find([]string{"fuzz"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := manPage(c)
+	for _, want := range []string{".TH \"PARALLAX-FUZZ\" 1 \"\" ", ".parallax/<target>", "\n.SS Budget\n.TP\n\\fB\\-t\\fR, \\fB\\-\\-fuzztime\\fR \\fIstring\\fR\n", "\n.SH EXAMPLES\n.nf\n  parallax fuzz ./... \\-\\-fuzztime 1m\n", "\nparallax(1)\n"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in\n%s", want, page)
+		}
+	}
+	if got := roff("a\\b\n.c\n'd"); got != "a\\eb\n\\&.c\n\\&'d" {
+		t.Errorf("%q", got)
+	}
+}

@@ -45,7 +45,7 @@ can be set.
   parallax init --driver python,node
 
 writes drivers, which run functions of other languages, an example of a function for each, and parallax.toml, which compares
-them with a function in Go. An argument names another configuration.
+them with a function in Go. An argument names another configuration. If there is one, init prints what to add to it.
 
   parallax init --ci github
 

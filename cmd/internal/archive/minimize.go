@@ -30,7 +30,7 @@ func (p *Campaign) Minimizable() error {
 	return exit.Usage("%s is a campaign of a model. A smaller input may be out of the model's scope, and only parallax model can tell: it has minimised its findings", p.Shown())
 }
 
-// Effort is what looking for a smaller input of each finding may cost; zero is no limit.
+// Effort limits the search for a smaller input of each finding; zero is no limit.
 type Effort struct {
 	Inputs int
 	Time   time.Duration

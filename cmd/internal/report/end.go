@@ -23,7 +23,7 @@ type EndOptions struct {
 	// Verbose adds diversity, evenness and probabilities, and the coverage of each program apart.
 	Verbose bool
 
-	// Several says that the run has other targets: notes are told by Notes, and what to type next by Next.
+	// Several says that the run has other targets: Notes writes their notes, and GoesOn what to type next.
 	Several bool
 
 	// Together says that the change points that several targets have not executed are told by TellTogether.
@@ -353,7 +353,7 @@ func (c *Coverage) text() string {
 	return fmt.Sprintf("%s of %s %s", Thousands(uint64(max(0, covered))), Thousands(uint64(max(0, blocks))), which)
 }
 
-// clean tells in four lines that nothing was found in a target, and what to type next if there is no other.
+// clean writes in four lines that nothing was found in a target, and what to type next if there is no other.
 func clean(b *bytes.Buffer, s *Summary, o EndOptions) {
 	fold := func(text string) {
 		for _, line := range Fold("  "+text, o.Width) {
@@ -390,18 +390,18 @@ func clean(b *bytes.Buffer, s *Summary, o EndOptions) {
 	}
 }
 
-// goesOn says what to do where nothing was found.
+// goesOn returns what to do where nothing was found.
 func goesOn(flags string) string {
 	return fmt.Sprintf("`%s`: coverage by line; the same command goes on", strings.TrimSpace("parallax report "+Escape(flags)))
 }
 
-// GoesOn says what to do where nothing was found in several targets.
+// GoesOn writes what to do where nothing was found in several targets.
 func GoesOn(w io.Writer, width int) error {
 	_, err := fmt.Fprintln(w, "\n"+strings.Join(Fold(goesOn(""), width), "\n"))
 	return err
 }
 
-// covered tells the coverage of all programs in a line; of versions of one program, of the first.
+// covered returns the coverage of all programs as a line; of versions of one program, that of the first.
 func (s *Summary) covered() string {
 	var known, unknown []string
 	for i := range s.Coverage {

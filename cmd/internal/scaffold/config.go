@@ -99,6 +99,7 @@ var exampleSeeds = []file{
 type example struct {
 	text         string // FILE stands for its name, SEEDS for the folder of seeds
 	seeds, files []file
+	programs     string // the tables of its programs, which go into a configuration that is there; "": none can
 }
 
 // Config writes an example of a configuration, and inputs for it to begin with. Nothing that exists is overwritten.
@@ -114,11 +115,25 @@ func (e example) write(dir, name string, build []string) (*Result, error) {
 	if !isFolder(folder) {
 		return nil, exit.Usage("there is no folder %s", s.shown(folder))
 	}
-	if exists(path) {
+	present := exists(path)
+	if present && e.programs == "" {
 		return nil, exit.Usage("%s exists already: remove it, or choose another name", s.shown(path))
 	}
 	if err := s.absent(folder, e.files); err != nil {
 		return nil, err
+	}
+	if folder != dir {
+		for i := range build {
+			build[i] = "(cd " + shell.Word(s.shown(folder)) + " && " + build[i] + ")"
+		}
+	}
+	run := "parallax diff " + s.shown(path) + " --fuzztime 30s"
+	if present {
+		if err := s.put(folder, e.files, "for a program"); err != nil {
+			return nil, err
+		}
+		s.result.Next = slices.Concat([]string{"add to " + s.shown(path) + ":"}, strings.Split(strings.TrimSpace(e.programs), "\n"), build, []string{run})
+		return s.result, nil
 	}
 	// A folder of seeds that is there may be another target's.
 	seeds := seedFolder
@@ -144,11 +159,6 @@ func (e example) write(dir, name string, build []string) (*Result, error) {
 		return nil, exit.Infra("writing the configuration: %w", err)
 	}
 	s.done("wrote %s with %d programs", s.shown(path), strings.Count(text, "\n[[program]]"))
-	if folder != dir {
-		for i := range build {
-			build[i] = "(cd " + shell.Word(s.shown(folder)) + " && " + build[i] + ")"
-		}
-	}
-	s.result.Next = append(build, "parallax diff "+s.shown(path)+" --fuzztime 30s")
+	s.result.Next = append(build, run)
 	return s.result, nil
 }

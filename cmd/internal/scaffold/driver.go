@@ -73,7 +73,7 @@ function = "strconv.Atoi"
 var driverSeeds = []file{{"number.txt", "-12345"}, {"space.txt", " 42"}}
 
 // Drivers writes the drivers of languages, a function for each to begin with, and a configuration that compares them. Nothing that exists is
-// overwritten.
+// overwritten; of a configuration that is there it is told what to add.
 func Drivers(dir, name string, wanted []string) (*Result, error) {
 	e := example{text: driverConfig, seeds: driverSeeds}
 	var build []string
@@ -96,13 +96,14 @@ func Drivers(dir, name string, wanted []string) (*Result, error) {
 		}
 		e.files = append(e.files, file{l.function, string(text)})
 		if l.coverage != "" {
-			e.text += "\n# " + l.coverage
+			e.programs += "\n# " + l.coverage
 		}
 		if l.build != "" {
-			e.text += "\n# Build it first: " + l.build
+			e.programs += "\n# Build it first: " + l.build
 			build = append(build, l.build)
 		}
-		e.text += "\n[[program]]\nname = \"" + l.name + "\"\nkind = \"persistent\"\ncommand = " + l.command + "\n"
+		e.programs += "\n[[program]]\nname = \"" + l.name + "\"\nkind = \"persistent\"\ncommand = " + l.command + "\n"
 	}
+	e.text += e.programs
 	return e.write(dir, name, build)
 }
