@@ -337,3 +337,25 @@ func printed(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.MkdirAll(filepath.Dir(path), 0o755))
 	ts.Check(os.WriteFile(path, []byte(b.String()), 0o644))
 }
+
+// A script that lacks a tool is skipped, with the reason: none passes, and none leaves lines out.
+func TestScriptsLackNothing(t *testing.T) {
+	scripts, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", "*.txt"))
+	if err != nil || len(scripts) == 0 {
+		t.Fatal(err)
+	}
+	for _, path := range scripts {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if strings.HasPrefix(line, "-- ") {
+				break
+			}
+			if regexp.MustCompile(`^(\[[^]]*\] *)*stop|^\[exec:`).MatchString(line) {
+				t.Errorf("%s:%d: %s", path, i+1, line)
+			}
+		}
+	}
+}
