@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,9 @@ import (
 	"parallax/cmd/internal/gocommand/moduletest"
 )
 
+// releases are the oldest and the newest that the hook is tested with, that of the machine, and one between.
+var releases = []string{"local", "go1.24.0", "go1.25.14", "go1.27.4"}
+
 // The hook in package testing does in every release of Go what it is to do: of testdata/hook, what is planted fails, and
 // nothing else.
 func TestReleases(t *testing.T) {
@@ -18,17 +22,9 @@ func TestReleases(t *testing.T) {
 	}
 	t.Parallel()
 	tool := newTool(t)
-	for _, release := range []string{"local", "go1.24.0", "go1.25.14", "go1.27.4"} {
+	for _, release := range releases {
 		t.Run(release, func(t *testing.T) {
-			if out, err := goVersion(release); err != nil {
-				t.Skipf("no toolchain %s: %s", release, out)
-			}
-			u := *tool
-			u.root = filepath.Join(moduletest.Dir(t), "hook")
-			if err := os.CopyFS(u.root, os.DirFS("testdata/hook")); err != nil {
-				t.Fatal(err)
-			}
-			u.env = append(slices.Clone(tool.env), "GOTOOLCHAIN="+release, "GOWORK=off", "GOFLAGS=")
+			u := tool.of(t, release, "hook")
 			r := u.run(t, "fuzz", ".", "--fuzztime", "4000x", "--parallel", "1", "--json", "--ui", "none")
 			r.exits(t, 1)
 			var got []string
@@ -44,6 +40,67 @@ func TestReleases(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Functions, versions of a function and a FuzzXxx with parallax.Diff are compared with every release of Go.
+func TestReleasesCompare(t *testing.T) {
+	if testing.Short() {
+		t.Skip("downloads toolchains and builds campaigns")
+	}
+	t.Parallel()
+	tool := newTool(t)
+	for _, release := range releases {
+		t.Run(release, func(t *testing.T) {
+			u := tool.of(t, release, "releases")
+			tiny := []string{"--fuzztime", "50x", "--parallel", "1", "--seed", "1", "--no-cmplog", "--json", "--ui", "none"}
+			finds := func(kind string, args ...string) {
+				t.Helper()
+				r := u.run(t, append(args, tiny...)...)
+				r.exits(t, 1)
+				s := r.targets(t)[0]
+				if b := s.Findings.Buckets; len(b) != 1 || b[0].Kind != kind || s.Inputs < 50 {
+					t.Errorf("%q: %d inputs, findings %+v", args, s.Inputs, b)
+				}
+			}
+			finds("discrepancy", "diff", ".Strict", ".Lax")
+			u.run(t, "init").exits(t, 0)
+			finds("discrepancy", "diff", ".")
+			git := func(args ...string) {
+				t.Helper()
+				cmd := exec.Command("git", append([]string{"-C", u.root, "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Fatalf("git %q: %v\n%s", args, err, out)
+				}
+			}
+			git("init", "-q")
+			git("add", ".")
+			git("commit", "-qm", "one")
+			path := filepath.Join(u.root, "releases.go")
+			text, err := os.ReadFile(path)
+			if err == nil {
+				err = os.WriteFile(path, bytes.Replace(text, []byte("return len(s), nil"), []byte(`panic("changed")`), 1), 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			finds("crash", "regress", ".", "--func", "Parse", "--base", "HEAD")
+		})
+	}
+}
+
+// of returns the tool in a copy of a folder of testdata, with a release of Go.
+func (u *tool) of(t *testing.T, release, folder string) *tool {
+	t.Helper()
+	if out, err := goVersion(release); err != nil {
+		t.Skipf("no toolchain %s: %s", release, out)
+	}
+	v := *u
+	v.root = filepath.Join(moduletest.Dir(t), folder)
+	if err := os.CopyFS(v.root, os.DirFS(filepath.Join("testdata", folder))); err != nil {
+		t.Fatal(err)
+	}
+	v.env = append(slices.Clone(u.env), "GOTOOLCHAIN="+release, "GOWORK=off", "GOFLAGS=")
+	return &v
 }
 
 func goVersion(release string) ([]byte, error) {

@@ -1,0 +1,3 @@
+module example.com/releases
+
+go 1.24
