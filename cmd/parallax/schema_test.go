@@ -26,6 +26,7 @@ import (
 	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target/cache"
+	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/trial"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
@@ -40,18 +41,21 @@ type record struct {
 	name, title string
 	of          reflect.Type
 	least       func() ([]byte, error) // as it is written with nothing in it; nil: as encoding/json does
-	key         string                 // that no other record has, by which a document on standard output is known
+	key         string                 // that no other record has, by which a document on standard output is known; "": it is a file alone
 }
 
 var records = []record{
 	{"bench", "The comparisons of parallax bench --json", reflect.TypeFor[trial.Analysis](), nil, "parts"},
 	{"bench-sample", "A line of the file of samples of parallax bench", reflect.TypeFor[trial.Sample](), nil, "configuration"},
 	{"bisect", "The result of parallax bisect --json", reflect.TypeFor[bisect.Report](), nil, "tried"},
+	{"bucket", "bucket.json in the folder of a campaign's findings of one cause", reflect.TypeFor[state.Bucket](), nil, ""},
 	{"campaign", "campaign.json in a campaign's folder", reflect.TypeFor[state.Config](), nil, "identity"},
 	{"clean", "The result of parallax clean --json", reflect.TypeFor[cache.Cleaned](), nil, "freed_bytes"},
+	{"clock", "clock.json in a campaign's folder", reflect.TypeFor[state.ClockFile](), nil, ""},
 	{"corpus", "The .json file beside an input of the corpus", reflect.TypeFor[corpus.Meta](), nil, "worker"},
 	{"finding", "outputs.json in a finding's folder, and parallax show BUCKET --json", reflect.TypeFor[report.Record](), (&report.Finding{}).JSON, "bucket"},
 	{"gen", "The result of parallax gen check --json", reflect.TypeFor[gencheck.Report](), nil, "mistakes"},
+	{"pending", "A candidate that waits for triage, in the folder pending of a campaign", reflect.TypeFor[triage.Candidate](), nil, ""},
 	{"scope", "scope.json in the folder of a model's campaign", reflect.TypeFor[scope.Scope](), nil, "threshold"},
 	{"stats", "A line of stats.jsonl in a campaign's folder", reflect.TypeFor[sample.Sample](), nil, "covered"},
 	{"summary", "summary.json in a campaign's folder, and the JSON of one target", reflect.TypeFor[report.Summary](), (&report.Summary{}).Encode, "mode"},
@@ -82,6 +86,42 @@ func TestSchemas(t *testing.T) {
 	}
 	if !*update && !slices.Equal(schema.Names(), names) {
 		t.Errorf("schemas %q, records %q", schema.Names(), names)
+	}
+}
+
+// Each key of a summary and of a bucket is described, by the comments of the fields.
+func TestSchemasDescribe(t *testing.T) {
+	var walk func(at string, s *jsonschema.Schema)
+	walk = func(at string, s *jsonschema.Schema) {
+		if s == nil {
+			return
+		}
+		for name, one := range s.Properties {
+			if one.Description == "" {
+				t.Errorf("%s.%s has no description", at, name)
+			}
+			walk(at+"."+name, one)
+		}
+		walk(at+"[]", s.Items)
+		walk(at+"{}", s.AdditionalProperties)
+	}
+	for _, name := range []string{"bucket", "summary"} {
+		text, _ := schema.Find(name)
+		var s jsonschema.Schema
+		if err := json.Unmarshal(text, &s); err != nil {
+			t.Fatal(err)
+		}
+		walk(name, &s)
+	}
+}
+
+// A document whose keys are those of no record is found out.
+func TestRecordOf(t *testing.T) {
+	if name := recordOf(map[string]any{"version": 1, "mode": "diff"}); name != "summary" {
+		t.Errorf("a summary is taken for %q", name)
+	}
+	if name := recordOf(map[string]any{"version": 1, "renamed": "diff"}); name != "" {
+		t.Errorf("a summary with another key is taken for %q", name)
 	}
 }
 
@@ -123,6 +163,7 @@ func (r record) schema() ([]byte, error) {
 		for _, d := range feature.Table {
 			if d.Key != "" && d.Measure != nil && d.Number != feature.Unstored {
 				s.Properties[d.Key] = one.CloneSchemas()
+				s.Properties[d.Key].Description = "distinct features of the domain " + d.Name
 				s.PropertyOrder = append(s.PropertyOrder, d.Key)
 			}
 		}
@@ -134,6 +175,7 @@ func (r record) schema() ([]byte, error) {
 		reflect.TypeFor[sample.Series]():    domains(&jsonschema.Schema{Type: "array", Items: count}),
 		reflect.TypeFor[scope.Key]():        {Type: "string", Pattern: "^[0-9a-f]{16}$"},
 		reflect.TypeFor[call.Comparator]():  enum(call.Comparators...),
+		reflect.TypeFor[[]byte]():           {Types: []string{"null", "string"}, ContentEncoding: "base64"},
 	}})
 	if err != nil {
 		return nil, err
@@ -148,7 +190,7 @@ func (r record) schema() ([]byte, error) {
 	}
 	tighten(s, r.of, value)
 	if s.Properties["version"] != nil {
-		s.Properties["version"] = &jsonschema.Schema{Type: "integer", Const: jsonschema.Ptr(any(1))}
+		s.Properties["version"] = &jsonschema.Schema{Type: "integer", Const: jsonschema.Ptr(any(1)), Description: "of the format"}
 	}
 	s.Schema, s.Title = "https://json-schema.org/draft/2020-12/schema", r.title
 	var b bytes.Buffer
@@ -195,6 +237,7 @@ func tighten(s *jsonschema.Schema, t reflect.Type, least any) {
 			if of == nil || f.Anonymous {
 				continue
 			}
+			describe(of, t, f)
 			if absent(t, f) {
 				s.Required = slices.DeleteFunc(s.Required, func(r string) bool { return r == name })
 			}
@@ -203,7 +246,9 @@ func tighten(s *jsonschema.Schema, t reflect.Type, least any) {
 			}
 			switch name {
 			case "outcome":
+				said := of.Description
 				*of = *outcomes()
+				of.Description = said
 				if strings.HasSuffix(t.PkgPath(), "/bisect") { // which says what a FuzzXxx did
 					of.Enum = append(of.Enum, "failed")
 				}
@@ -271,26 +316,34 @@ func conforms(name string, doc []byte) error {
 	return resolved()[name].Validate(value)
 }
 
-// written checks a document that a script reads, and of a campaign's summary.json the other files of the campaign. A document of another
-// program has none of the keys, and is left alone.
+// written checks a document that a script reads, and of a campaign's summary.json the other files of the campaign. Files in formats of
+// others are left alone; all else has the key of a record.
 func written(ts *testscript.TestScript, file string, value any) {
-	members, _ := value.(map[string]any)
-	for _, r := range slices.Backward(records) { // vectors and targets first: they have keys of others
-		if _, is := members[r.key]; is {
-			if r.name == "targets" && members["mistakes"] != nil || r.name == "stats" && members["configuration"] != nil {
-				continue
-			}
-			if err := conforms(r.name, []byte(ts.ReadFile(file))); err != nil {
-				ts.Fatalf("%s is not as schema/%s.json says: %v", file, r.name, err)
-			}
-			break
+	name := recordOf(value)
+	switch {
+	case name != "":
+		if err := conforms(name, []byte(ts.ReadFile(file))); err != nil {
+			ts.Fatalf("%s is not as schema/%s.json says: %v", file, name, err)
 		}
+	case filepath.Ext(file) != ".sarif":
+		ts.Fatalf("%s has the key of no schema: the keys are those of the records in schema_test.go", file)
 	}
 	if filepath.Base(file) == "summary.json" {
 		if err := campaignConforms(filepath.Dir(ts.MkAbs(file))); err != nil {
 			ts.Fatalf("%v", err)
 		}
 	}
+}
+
+// recordOf returns the name of the record that a document is, "" if it is none. Vectors and targets come first: they have keys of others.
+func recordOf(value any) string {
+	members, _ := value.(map[string]any)
+	for _, r := range slices.Backward(records) {
+		if _, is := members[r.key]; is && r.key != "" && !(r.name == "targets" && members["mistakes"] != nil || r.name == "stats" && members["configuration"] != nil) {
+			return r.name
+		}
+	}
+	return ""
 }
 
 // campaignConforms is an error if a file of a campaign is not as its schema says.
@@ -302,7 +355,7 @@ func campaignConforms(dir string) error {
 		rel, _ := filepath.Rel(dir, path)
 		name := ""
 		switch {
-		case rel == "campaign.json", rel == "summary.json", filepath.Base(rel) == "scope.json":
+		case rel == "campaign.json", rel == "clock.json", rel == "summary.json", filepath.Base(rel) == "bucket.json", filepath.Base(rel) == "scope.json":
 			name = strings.TrimSuffix(filepath.Base(rel), ".json")
 		case rel == "stats.jsonl":
 			name = "stats"
@@ -310,8 +363,12 @@ func campaignConforms(dir string) error {
 			name = "finding"
 		case filepath.Dir(rel) == "corpus" && filepath.Ext(rel) == ".json":
 			name = "corpus"
-		default:
+		case filepath.Dir(rel) == "pending":
+			name = "pending"
+		case filepath.Ext(rel) != ".json" || strings.HasPrefix(rel, "model"+string(filepath.Separator)):
 			return nil
+		default:
+			return fmt.Errorf("%s has no schema", rel)
 		}
 		data, err := os.ReadFile(path)
 		if err != nil {

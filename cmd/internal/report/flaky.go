@@ -14,7 +14,7 @@ type Flaky struct {
 	Programs []string `json:"programs,omitempty"` // that did otherwise
 	Reason   string   `json:"reason"`
 	Count    uint64   `json:"count"`
-	Inputs   []string `json:"inputs,omitempty"` // the first of them, as Go text, from QuoteInput
+	Inputs   []string `json:"inputs,omitempty"` // the first of them, as Go text
 }
 
 // ListFlaky lists what does not always show: findings of the summary, then candidates that were never confirmed, the most frequent first.

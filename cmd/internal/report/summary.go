@@ -64,7 +64,7 @@ type Summary struct {
 // Scope is what models cover of their originals.
 type Scope struct {
 	Models    int            `json:"models"`
-	Extracted int            `json:"extracted"` // of these; the others are in LeftOut
+	Extracted int            `json:"extracted"` // of these; the others are left out
 	Paths     int            `json:"paths"`     // of the originals
 	InScope   int            `json:"in_scope"`  // of these
 	Outside   map[string]int `json:"outside"`   // calls that are no findings, by kind
@@ -245,15 +245,15 @@ type Bucket struct {
 	Count     uint64            `json:"count"`
 	Input     string            `json:"input"` // path
 	Minimized string            `json:"minimized"`
-	Location  string            `json:"location"` // file:line, the first deciding line
+	Location  string            `json:"location"` // file:line that stands for the bucket
 
 	Layer    string            `json:"layer,omitempty"`    // verdict, value, class or cost
-	Quoted   string            `json:"quoted,omitempty"`   // the minimised input as Go text, from QuoteInput
+	Quoted   string            `json:"quoted,omitempty"`   // the minimised input as Go text
 	Named    string            `json:"named,omitempty"`    // the same with the names of its arguments, where there are several
 	Odd      []string          `json:"odd,omitempty"`      // the minority, three programs or more
-	Classes  map[string]string `json:"classes,omitempty"`  // error class
-	Results  map[string]string `json:"results,omitempty"`  // the value, error or crash message; Escape and Cut before storing
-	Deciding map[string]string `json:"deciding,omitempty"` // file:line
+	Classes  map[string]string `json:"classes,omitempty"`  // by program: error class
+	Results  map[string]string `json:"results,omitempty"`  // by program: the value, error or crash message, on one line and cut
+	Deciding map[string]string `json:"deciding,omitempty"` // by program: file:line
 	Accepted bool              `json:"accepted,omitempty"`
 	Reason   string            `json:"reason,omitempty"` // why it was accepted
 	Flaky    bool              `json:"flaky,omitempty"`
@@ -270,7 +270,7 @@ type Bucket struct {
 	Similar       []Similar `json:"similar,omitempty"`      // the nearest other buckets, nearest first
 	Under         string    `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
 	Variants      []Variant `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
-	Status        string    `json:"status,omitempty"`       // of a comparison of two versions: a regress.Status
+	Status        string    `json:"status,omitempty"`       // of a comparison of two versions: new, old, fixed or changed
 	Program       string    `json:"program,omitempty"`      // of a failure, the program that fails: others may fail on the same input
 }
 

@@ -29,7 +29,7 @@ type Behaviour struct {
 	Value         *Yield  `json:"value,omitempty"`
 	Weight        uint64  `json:"weight,omitempty"` // traces that one of the sample stands for; 0: all are known
 
-	// Where NewBranch is 0, what the probability of a new branch is below with 95 % confidence.
+	// Where no branch was executed by one input alone, what the probability of a new branch is below with 95 % confidence.
 	NewBranchBound float64 `json:"new_branch_bound,omitempty"`
 
 	Independent *Independent `json:"independent,omitempty"` // nil: none is drawn from nothing beside mutants

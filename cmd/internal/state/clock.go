@@ -12,8 +12,8 @@ type Clock struct {
 	CPUMS     uint64 `json:"cpu_ms"`     // of the fuzzing workers
 }
 
-// versioned is the clock as its file has it.
-type versioned struct {
+// ClockFile is the clock as clock.json has it.
+type ClockFile struct {
 	Version int `json:"version"`
 	Clock
 }
@@ -28,7 +28,7 @@ const (
 )
 
 func (c Clock) encode() []byte {
-	data, err := json.Marshal(versioned{ClockVersion, c})
+	data, err := json.Marshal(ClockFile{ClockVersion, c})
 	if err != nil {
 		panic(err) // integers always marshal
 	}
@@ -54,7 +54,7 @@ func (f *Folder) loadClock(s *Snapshot, problems []string) ([]string, error) {
 
 // parseClock reads clock.json; keys that it does not know are skipped.
 func parseClock(data []byte) (Clock, error) {
-	var c versioned
+	var c ClockFile
 	if err := json.Unmarshal(data, &c); err != nil {
 		return Clock{}, err
 	}
