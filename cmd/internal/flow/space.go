@@ -19,6 +19,8 @@ import (
 type Space struct {
 	// Tested reports whether a function on a stack belongs to what is tested; nil: all do.
 	Tested func(function string) bool
+	// TestedOf reports the same of one program: functions that are compared may be of several modules. Nil: what is tested belongs to all.
+	TestedOf func(program int, function string) bool
 	// Named gives a function on a stack the name that it has in the name of a bucket; nil: its own.
 	Named func(function string) string
 	// Align finds what corresponds in packages that are versions of each other. It is called once, when that is asked for first,
@@ -118,9 +120,11 @@ func (s *Space) Covered(program int, hits []byte) (blocks, covered int) {
 	return s.covered(program, hits, func(int) bool { return true })
 }
 
-// CoveredOwn counts as Covered does, in the packages that belong to what is tested: most blocks of a program are often those of libraries.
+// CoveredOwn counts as Covered does, in the packages that belong to what is tested of the program: most blocks are often those of libraries.
 func (s *Space) CoveredOwn(program int, hits []byte) (blocks, covered int) {
-	return s.covered(program, hits, s.OwnBlock)
+	return s.covered(program, hits, func(first int) bool {
+		return s.OwnBlock(first) && (s.TestedOf == nil || s.TestedOf(program, s.Place(first)))
+	})
 }
 
 // covered counts in the tables whose first block counts.

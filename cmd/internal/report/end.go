@@ -346,11 +346,11 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 
 // text counts blocks: those of what is tested, if libraries have others.
 func (c *Coverage) text() string {
-	covered, blocks, which := c.Covered, c.Blocks, "blocks"
+	covered, blocks := c.Covered, c.Blocks
 	if c.OwnBlocks > 0 {
-		covered, blocks, which = c.OwnCovered, c.OwnBlocks, "own blocks"
+		covered, blocks = c.OwnCovered, c.OwnBlocks
 	}
-	return fmt.Sprintf("%s of %s %s", Thousands(uint64(max(0, covered))), Thousands(uint64(max(0, blocks))), which)
+	return fmt.Sprintf("%s of %s blocks", Thousands(uint64(max(0, covered))), Thousands(uint64(max(0, blocks))))
 }
 
 // clean writes in four lines that nothing was found in a target, and what to type next if there is no other.

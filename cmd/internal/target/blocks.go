@@ -20,7 +20,7 @@ import (
 
 // newSpace returns a space without blocks, which knows what the target tests.
 func (t *Facts) newSpace() *flow.Space {
-	return &flow.Space{Tested: t.tested, Named: t.named, Align: align.Versions}
+	return &flow.Space{Tested: t.tested, TestedOf: t.testedOf, Named: t.named, Align: align.Versions}
 }
 
 // readTables lines the block tables up with the worker's counters.
@@ -101,12 +101,25 @@ func (t *Facts) tested(function string) bool {
 	if t.counted != nil && ownNative(t.counted, function) {
 		return true
 	}
-	for _, prefix := range t.Plan.Own {
-		if rest, ok := strings.CutPrefix(function, prefix); ok && (rest == "" || rest[0] == '.' || rest[0] == '/') {
-			return true
-		}
+	return slices.ContainsFunc(t.Plan.Own, func(path string) bool { return within(function, path) })
+}
+
+// testedOf reports whether what is tested is of the module, or of the package of the standard library, that a program is a function of.
+func (t *Facts) testedOf(program int, function string) bool {
+	if t.Test != nil || t.Pair != nil || program >= len(t.Plan.Programs) {
+		return true
 	}
-	return false
+	p := &t.Plan.Programs[program]
+	if p.Module == "" || p.Module == "std" {
+		return p.Package == "" || within(function, p.Package)
+	}
+	return within(function, p.Module)
+}
+
+// within reports whether a function is of a module or package.
+func within(function, path string) bool {
+	rest, ok := strings.CutPrefix(function, path)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '/')
 }
 
 // named gives the library's functions the same names wherever the user's copy is: a bucket keeps its name when the copy is moved.

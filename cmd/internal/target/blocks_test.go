@@ -34,3 +34,20 @@ func TestOwn(t *testing.T) {
 		}
 	}
 }
+
+// Of functions of two modules, each has the blocks of its own module or package of the standard library.
+func TestTestedOf(t *testing.T) {
+	target := &Facts{Plan: &gobuild.Plan{Own: []string{"example.com/m", "encoding/json"}, Programs: []gobuild.Program{
+		{Package: "example.com/m/sub", Module: "example.com/m"}, {Package: "encoding/json", Module: "std"}, {Kind: "c"},
+	}}}
+	for function, want := range map[string][3]bool{
+		"example.com/m.F":     {true, false, true},
+		"encoding/json.Valid": {false, true, true},
+	} {
+		for program := range want {
+			if got := target.testedOf(program, function); got != want[program] {
+				t.Errorf("%s of program %d: %v", function, program, got)
+			}
+		}
+	}
+}
