@@ -2,11 +2,13 @@ package campaign
 
 import (
 	"bytes"
+	"cmp"
 	"hash/fnv"
 	"strconv"
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/engine"
 	"parallax/internal/oracle"
@@ -89,7 +91,7 @@ func (c *Campaign) died(m *instance, d *execute.Death) (counts, resting bool) {
 		c.totals.executions += uint64(min(d.Program, len(c.facts.Names)-1)) + 1
 	}
 	if place, looks := c.looksOf(d, &trace); c.deaths.count(place, looks) {
-		cand := triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Ended: d.Outcome, Inputs: c.totals.inputs, Death: looks}
+		cand := triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Ended: d.Outcome, Inputs: c.totals.inputs, Death: looks, Said: report.Cut(cmp.Or(trace.Message, d.Status), 200)}
 		if d.Program < len(c.facts.Names) {
 			cand.Failing = triage.Fails(d.Program).Failing
 		}

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -34,6 +35,7 @@ func (l *flaky) add(f report.Flaky) {
 	}
 	r := &l.rows[at]
 	r.Count += f.Count
+	r.Message = cmp.Or(r.Message, f.Message)
 	for _, in := range f.Inputs {
 		if len(r.Inputs) < flakyInputs && !slices.Contains(r.Inputs, in) {
 			r.Inputs = append(slices.Clip(r.Inputs), in) // a summary may share the list

@@ -14,7 +14,8 @@ type Flaky struct {
 	Programs []string `json:"programs,omitempty"` // that did otherwise
 	Reason   string   `json:"reason"`
 	Count    uint64   `json:"count"`
-	Inputs   []string `json:"inputs,omitempty"` // the first of them, as Go text
+	Inputs   []string `json:"inputs,omitempty"`  // the first of them, as Go text
+	Message  string   `json:"message,omitempty"` // the first that a program failed with, on one line and cut
 }
 
 // ListFlaky lists what does not always show: findings of the summary, then candidates that were never confirmed, the most frequent first.
@@ -29,7 +30,7 @@ func ListFlaky(w io.Writer, s *Summary, o TextOptions) error {
 	var found []Flaky
 	for i := range s.Findings.Buckets {
 		if b := &s.Findings.Buckets[i]; b.Flaky {
-			found = append(found, Flaky{Kind: title(*b) + " " + b.ID, Reason: b.Wavers, Count: b.Count, Inputs: []string{b.Quoted}})
+			found = append(found, Flaky{Kind: title(*b) + " " + b.ID, Reason: b.Wavers, Count: b.Count, Inputs: []string{b.Quoted}, Message: b.Results[b.Program]})
 		}
 	}
 	text := Escape(s.Target) + ": " + plural(max(s.Flaky, known), "flaky candidate")
@@ -44,6 +45,9 @@ func ListFlaky(w io.Writer, s *Summary, o TextOptions) error {
 			line = append(line, span{text: " in " + strings.Join(f.Programs, ", ")})
 		}
 		t.flow(line, "", "")
+		if f.Message != "" {
+			t.flow([]span{{text: "message: ", style: asQuiet}, {text: f.Message}}, "  ", "  ")
+		}
 		if f.Reason != "" {
 			t.flow([]span{{text: "likely reason: ", style: asQuiet}, {text: f.Reason}}, "  ", "  ")
 		}

@@ -34,8 +34,10 @@ func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered Waverin
 		one, two := Observations(first), Observations(again)
 		wavered = waver(otherwise(c.Aspect(), c.Seen, one), c.Seen, one, WhyEarlier)
 		if w := waver(Differ(c.Aspect(), one, two), one, two, WhyRun); w.Programs != 0 {
-			wavered = Wavering{wavered.Programs | w.Programs, w.Why}
+			wavered = Wavering{Programs: wavered.Programs | w.Programs, Why: w.Why}
 		}
+		wavered.tell(first)
+		wavered.tell(again)
 		if wavered.Programs == 0 {
 			f = j.classify(&Finding{Flat: c.Flat, flags: flags, deadly: s.Deaths > deaths}, first, c.Aspect())
 			switch {

@@ -50,6 +50,7 @@ type Candidate struct {
 	Before [][]byte       `json:"before,omitempty"`
 	Deadly bool           `json:"deadly,omitempty"`
 	Ended  oracle.Outcome `json:"ended,omitempty"` // how its worker ended
+	Said   string         `json:"said,omitempty"`  // the message of that
 	Fresh  bool           `json:"-"`               // something of it is the first of its kind: another like it may not come
 	Worker int            `json:"-"`               // 1 + the index of the worker of this run that saw it; 0: none did
 	Death  string         `json:"-"`               // what the death looks like, for who counts those that look alike
@@ -220,6 +221,7 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		if wavered, err = j.steady(s, f, between(c)); err != nil {
 			return f, Wavering{}, err
 		} else if wavered != (Wavering{}) {
+			wavered.tell(f.Results)
 			return nil, wavered, nil
 		}
 		if !j.shows(f) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"parallax/internal/oracle"
+	"parallax/internal/wire"
 )
 
 // Wavering says of a candidate that did not repeat which programs did otherwise, and why that may be. The zero Wavering is of one that
@@ -11,6 +12,7 @@ import (
 type Wavering struct {
 	Programs uint64 // a set; empty where no program is known to have done otherwise
 	Why      string // one of the reasons below
+	Message  string // the first that a program failed with in a run of triage; "": none did
 }
 
 // The likely reasons of candidates that do not repeat, from what differed between which runs.
@@ -51,7 +53,14 @@ func waver(programs uint64, a, b []oracle.Observation, why string) Wavering {
 	if programs == 0 {
 		return Wavering{}
 	}
-	return Wavering{programs, cmp.Or(limited(programs, a, b), why)}
+	return Wavering{Programs: programs, Why: cmp.Or(limited(programs, a, b), why)}
+}
+
+// tell takes the first message of a failure from results, unless there is one.
+func (w *Wavering) tell(results []wire.RunResult) {
+	for _, r := range results {
+		w.Message = cmp.Or(w.Message, r.Panic)
+	}
 }
 
 // Candidacy names the kind of finding that a candidate is one for, as lists of findings do.

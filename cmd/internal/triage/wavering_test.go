@@ -24,7 +24,7 @@ func TestWaver(t *testing.T) {
 		{0, a, slow, ""},
 	} {
 		got := waver(test.programs, []oracle.Observation{test.x, a}, []oracle.Observation{test.y, r}, WhyRun)
-		if got != (Wavering{test.programs, test.want}) {
+		if got != (Wavering{Programs: test.programs, Why: test.want}) {
 			t.Errorf("%b, %v, %v: %+v, want %q", test.programs, test.x, test.y, got, test.want)
 		}
 	}
