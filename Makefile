@@ -8,7 +8,7 @@
 GO ?= go
 
 # Modules that are built apart from the workspace have a go.work of their own or none.
-MODULES := . cmd examples bench/delta bench/adaptive
+MODULES := . cmd bench examples bench/delta bench/adaptive
 
 .PHONY: build demo check test test-all tools quick-tools modules lint vet bin/staticcheck staticcheck format bench
 

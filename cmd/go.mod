@@ -1,3 +1,4 @@
+// The tool. Its library, module parallax, comes from the workspace (../go.work); tools/publish requires a version of it.
 module parallax/cmd
 
 go 1.26.0
@@ -22,7 +23,6 @@ require (
 	golang.org/x/mod v0.42.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/tools v0.52.0
-	parallax v0.0.0
 )
 
 require (
@@ -49,4 +49,3 @@ require (
 	golang.org/x/sync v0.24.0 // indirect
 )
 
-replace parallax => ../
