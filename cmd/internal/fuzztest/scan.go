@@ -57,7 +57,7 @@ func ParseFile(name, path string, mode parser.Mode) (*File, error) {
 			continue
 		}
 		f.imports = append(f.imports, path)
-		name := library.Path
+		name := library.Name
 		if s.Name != nil {
 			name = s.Name.Name
 		}

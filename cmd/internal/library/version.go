@@ -17,9 +17,11 @@ import (
 	"parallax/cmd/internal/lazyregexp"
 )
 
-// Path is the import path of the library in its own module, and the path of that module. Where a user's module has a copy,
-// it is the last element of the copy's path (path.go).
+// Path is the import path of the library in its own module, and the path of that module.
 const Path = "parallax"
+
+// Name is the name of the library's package, and the last element of the import path of a copy (path.go).
+const Name = "parallax"
 
 // Attached is the import path below which the library is compiled into a worker, as a module of its own that builds share.
 const Attached = "parallax.invalid/plx"

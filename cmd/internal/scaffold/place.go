@@ -17,7 +17,7 @@ import (
 )
 
 // defaultFolder is where the copy goes, below the user's module: every package of the module can import it there, and no other.
-const defaultFolder = "internal/" + library.Path
+const defaultFolder = "internal/" + library.Name
 
 // place is where the tests of the user's module find the library.
 type place struct {
@@ -105,9 +105,9 @@ func replacement(m *gomod.Module) *gomod.Replacement {
 func (s *scaffold) folder() (string, error) {
 	if s.Library != "" {
 		dir := absolute(s.Dir, s.Library)
-		if filepath.Base(dir) != library.Path {
+		if filepath.Base(dir) != library.Name {
 			return "", exit.Usage("--library %s: the folder's name is to be %s, by which the library is known: --library %s",
-				s.Library, library.Path, filepath.ToSlash(filepath.Join(s.Library, library.Path)))
+				s.Library, library.Name, filepath.ToSlash(filepath.Join(s.Library, library.Name)))
 		}
 		return dir, s.free(dir)
 	}
@@ -139,7 +139,7 @@ func (s *scaffold) folder() (string, error) {
 
 // free refuses a folder that holds something else than a copy.
 func (s *scaffold) free(dir string) error {
-	const other = "choose another folder by --library, such as internal/third_party/" + library.Path
+	const other = "choose another folder by --library, such as internal/third_party/" + library.Name
 	info, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

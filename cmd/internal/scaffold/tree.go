@@ -66,7 +66,7 @@ func (t *tree) folder(path, name string) error {
 	if name == "vendor" || ignored(name) && name != "testdata" || isFile(filepath.Join(path, "go.mod")) {
 		return fs.SkipDir
 	}
-	if name == library.Path && library.Made(path) {
+	if name == library.Name && library.Made(path) {
 		t.copies = append(t.copies, path)
 		return fs.SkipDir
 	}

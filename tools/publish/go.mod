@@ -1,0 +1,3 @@
+module parallax/tools/publish
+
+go 1.26.0
