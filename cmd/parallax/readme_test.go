@@ -1,0 +1,44 @@
+package main_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The README has at most 110 lines and 900 words, and shows what its first command prints. Executions differ from machine to machine,
+// and so does how many inputs showed a finding within the time.
+func TestReadme(t *testing.T) {
+	data, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	if lines, words := strings.Count(text, "\n"), len(strings.Fields(text)); lines > 110 || words > 900 {
+		t.Errorf("%d lines and %d words", lines, words)
+	}
+	if testing.Short() {
+		t.Skip("runs a campaign")
+	}
+	t.Parallel()
+	command := regexp.MustCompile(`(?m)^    go build -o bin/parallax ./cmd/parallax && bin/parallax diff (\S+) (\S+) -t 20s$`).FindStringSubmatch(text)
+	if command == nil {
+		t.Fatal("no first command")
+	}
+	r := newTool(t).diff(t, command[1:], "--fuzztime", "50000x", "--seed", "1", "--parallel", "1")
+	r.exits(t, 1)
+	shown := regexp.MustCompile(`(?m)^      \d  discrepancy        ([0-9a-f]{12})  \d+ inputs\n((?:         .*\n)+)`).FindStringSubmatch(text)
+	if shown == nil {
+		t.Fatal("no finding")
+	}
+	printed := string(r.stderr)
+	if !strings.Contains(printed, shown[1]) {
+		t.Errorf("finding %s is not found", shown[1])
+	}
+	for line := range strings.Lines(shown[2]) {
+		if !strings.Contains(printed, strings.TrimPrefix(line, "    ")) {
+			t.Errorf("not printed: %q", line)
+		}
+	}
+}
