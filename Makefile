@@ -3,6 +3,7 @@
 # make check     format, vet, staticcheck and the short tests, from the cache where nothing has changed: while working
 # make test      installs what it needs; format, vet, all unit tests, and a small campaign per command and kind of program
 # make test-all  installs what it needs; the rest: all scripts, releases of Go, browser, bombs, engines, staticcheck
+# make pictures  draws docs/pictures again
 # make bench     the measurements, where there are any
 
 GO ?= go
@@ -10,7 +11,7 @@ GO ?= go
 # Modules that are built apart from the workspace have a go.work of their own or none.
 MODULES := . cmd bench examples bench/delta bench/adaptive
 
-.PHONY: build demo check test test-all tools quick-tools modules lint vet bin/staticcheck staticcheck format bench
+.PHONY: build demo pictures check test test-all tools quick-tools modules lint vet bin/staticcheck staticcheck format bench
 
 # Without cgo there is no dynamic linker: the processes of parallax, of which a campaign starts dozens, start in three quarters of the time.
 build:
@@ -77,6 +78,17 @@ modules:
 # One after the other: two go commands at a time compile what is in no cache twice.
 lint: modules
 	@for check in format bin/staticcheck vet staticcheck; do $(MAKE) --no-print-directory $$check || exit 1; done
+
+# The report is that of a campaign with a fixed seed; its dates are those of the day.
+CHROMIUM = $$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+pictures: build
+	$(GO) -C cmd run ./internal/pictures
+	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && cd "$$work" && \
+		{ $(CURDIR)/bin/parallax diff encoding/json.Unmarshal github.com/json-iterator/go.Unmarshal@v1.1.12 --out campaign \
+			-t 50000x --seed 1 --parallel 1 --ui none || test $$? -eq 1; } && \
+		$(CURDIR)/bin/parallax report --campaign campaign --to report.html && \
+		"$(CHROMIUM)" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1200,1000 \
+			--screenshot=$(CURDIR)/docs/pictures/report.png "file://$$work/report.html"
 
 quick-lint: modules
 	@$(MAKE) --no-print-directory format && $(MAKE) --no-print-directory vet MODULES='. cmd'

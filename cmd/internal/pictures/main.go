@@ -1,0 +1,49 @@
+// Pictures draws the pictures of the documents into docs/pictures:
+//
+//	make pictures
+//
+// A terminal is drawn from a text file beside it, a diagram from its description here. The same input gives the same bytes.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	dir := flag.String("dir", "../docs/pictures", "the folder of the pictures")
+	flag.Parse()
+	log.SetFlags(0)
+	log.SetPrefix("pictures: ")
+	made, err := draw(*dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for name, data := range made {
+		if err := os.WriteFile(filepath.Join(*dir, name), data, 0o666); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(name)
+	}
+}
+
+// draw makes all pictures, by the names of their files.
+func draw(dir string) (map[string][]byte, error) {
+	made := map[string][]byte{"loop.svg": loop(), "regress.svg": versions()}
+	texts, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range texts {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		base := filepath.Base(name)
+		made[base[:len(base)-len(".txt")]+".svg"] = terminal(string(text))
+	}
+	return made, nil
+}
