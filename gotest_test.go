@@ -105,16 +105,16 @@ func user(t *testing.T, text string) func(args ...string) (string, error) {
 	}
 }
 
-// The harness that docs/harness.md explains.
+// The harness that docs/guides/harness.md explains.
 func TestDocumentedHarness(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("docs", "harness.md"))
+	page, err := os.ReadFile(filepath.Join("docs", "guides", "harness.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, ok := strings.Cut(string(page), "    package addr_test\n")
 	text, _, end := strings.Cut(rest, "\n## ")
 	if !ok || !end {
-		t.Fatal("docs/harness.md has no such harness")
+		t.Fatal("docs/guides/harness.md has no such harness")
 	}
 	text = strings.Replace(text, `"example.com/addr/internal/parallax"`, `"parallax"`, 1) // here it is not copied
 	command := user(t, "package addr_test\n"+strings.ReplaceAll(text, "\n    ", "\n"))

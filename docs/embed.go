@@ -4,9 +4,9 @@ package docs
 
 import "embed"
 
-// Pages are the pages of the reference, and those for contributors.
+// Pages are the pages for users, in a folder for each kind. Those for contributors, in dev, are not in the binary.
 //
-//go:embed *.md
+//go:embed explanation guides reference
 var Pages embed.FS
 
 // Workflows are those for GitHub Actions.

@@ -2,7 +2,7 @@ package gen
 
 import "parallax/internal/grammar"
 
-// Grammar draws texts of a language, whose grammar is written as docs/grammars.md says: the EBNF of the W3C. Alternatives and repetitions are
+// Grammar draws texts of a language, whose grammar is written as docs/guides/grammars.md says: the EBNF of the W3C. Alternatives and repetitions are
 // structural choices, the characters of a class are values. It panics if the grammar is wrong, with each mistake and its place.
 //
 //	//go:embed json.ebnf

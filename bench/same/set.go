@@ -35,7 +35,7 @@ func functions() []campaign {
 	}
 }
 
-// guidances are those of docs/guidance.md, and two unions.
+// guidances are those of docs/reference/guidance.md, and two unions.
 func guidances() (all []campaign) {
 	for _, name := range []string{
 		"coverage", "path-coarse", "path-fine", "output", "reference", "nezha-coarse", "nezha-fine", "ensemble", "random",

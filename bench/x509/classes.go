@@ -116,7 +116,7 @@ func (o *options) parallax(ctx context.Context, args []string) error {
 	return nil
 }
 
-// read takes classes from test vectors (docs/vectors.md), of which there is one for each combination of codes. Wanted are the tuples of samples.
+// read takes classes from test vectors (docs/guides/vectors.md), of which there is one for each combination of codes. Wanted are the tuples of samples.
 func read(vectors []byte, wanted map[string]bool) (classes map[string]string, missing int, err error) {
 	var file struct {
 		Vectors []struct {

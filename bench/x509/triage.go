@@ -209,7 +209,7 @@ func (o *options) diff(ctx context.Context, campaign, seeds string, budget int, 
 	return os.ReadFile(stdout.Name())
 }
 
-// read takes the buckets from a summary (docs/diff.md), and their inputs from where it says.
+// read takes the buckets from a summary (docs/guides/diff.md), and their inputs from where it says.
 func (j *triaged) read(summary []byte, tuples map[string]string) error {
 	var s struct {
 		Flaky    int

@@ -8,7 +8,7 @@ import (
 )
 
 // rooms are the packages from the ground up: each imports only those before it. A change that needs another order is a change of the
-// picture in docs/ARCHITECTURE.md, and is made there too.
+// picture in docs/dev/architecture.md, and is made there too.
 var rooms = strings.Fields(`
 	exit filelock leader lazyregexp flow normalise pictures quota regress sample shell similar smt llvmir config/document
 	gosyntax smt/dataflow smt/solver llvmir/musl accept causes funcname flow/align flow/reach git gocommand library report state target/cache

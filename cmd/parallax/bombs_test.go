@@ -129,7 +129,7 @@ func Function(data []byte) ([]byte, error) {
 `,
 }
 
-// Processes that the kernel permits a sandbox here and the worker of a Go function (docs/configuration.md), and what parallax has itself: the
+// Processes that the kernel permits a sandbox here and the worker of a Go function (docs/reference/configuration.md), and what parallax has itself: the
 // supervisor, the lockstep process, four sandboxes, the go command while it builds, and the three programs that do nothing. 75 were seen.
 const (
 	sandboxProcesses = 64

@@ -12,7 +12,7 @@ import (
 )
 
 // Budgets of campaigns that must find something are at least five times what the slowest of ten seeds takes: what a seed does
-// hangs on builds of programs, on the release of Go and on the processor (docs/guidance.md, "Repeating a campaign"). The tests
+// hangs on builds of programs, on the release of Go and on the processor (docs/reference/guidance.md, "Repeating a campaign"). The tests
 // themselves measure it. A budget is right when its test passes with a fifth of it and ten seeds:
 //
 //	for s in 1 2 3 4 5 6 7 8 9 10; do go -C cmd test ./parallax -count 1 -run TestPuzzles -seed $s -share 5; done

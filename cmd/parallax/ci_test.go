@@ -48,7 +48,7 @@ func readYAML(t *testing.T, file string, into any) {
 	}
 }
 
-// The workflows in docs/ci are as docs/ci.md explains them.
+// The workflows in docs/ci are as docs/guides/ci.md explains them.
 func TestWorkflow(t *testing.T) {
 	t.Run("fuzz", func(t *testing.T) { checkWorkflow(t, "fuzz", "pull_request", "schedule", "workflow_dispatch") })
 	t.Run("regress", func(t *testing.T) { checkWorkflow(t, "regress", "pull_request") })

@@ -16,7 +16,7 @@ import (
 )
 
 // timeStamps are all that two campaigns with one worker, seed and budget of inputs may differ in, with the files in which it stands
-// (docs/campaign-folder.md).
+// (docs/reference/campaign-folder.md).
 var timeStamps = []struct{ files, stamps *regexp.Regexp }{
 	{regexp.MustCompile(`^clock\.json$`), regexp.MustCompile(`"(elapsed|cpu)_ms":\d+`)},
 	{regexp.MustCompile(`^stats\.jsonl$`), regexp.MustCompile(`"(elapsed|cpu)_seconds":[0-9.e+-]+`)},

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,13 +32,13 @@ const schemaTopic = "json"
 // pageSuffix stands behind the name of a page that a command has too: parallax help diff.md prints the page.
 const pageSuffix = ".md"
 
-// topic returns the page with a name, with or without its suffix. Upper case are pages for contributors.
+// topic returns the page with a name, with or without its suffix, whatever its folder.
 func topic(name string) (string, bool) {
-	name = strings.TrimSuffix(name, pageSuffix)
-	if strings.ToLower(name) != name {
+	found, err := fs.Glob(docs.Pages, "*/"+strings.TrimSuffix(name, pageSuffix)+pageSuffix)
+	if err != nil || len(found) != 1 {
 		return "", false
 	}
-	page, err := docs.Pages.ReadFile(name + pageSuffix)
+	page, err := docs.Pages.ReadFile(found[0])
 	return string(page), err == nil
 }
 
@@ -48,16 +51,14 @@ func topicNames() (names []string) {
 
 // pageNames are the names of all pages, as help takes them.
 func pageNames(root *cobra.Command) (names []string) {
-	entries, err := docs.Pages.ReadDir(".")
+	found, err := fs.Glob(docs.Pages, "*/*"+pageSuffix)
 	if err != nil {
-		panic(err) // the root of an embedded file system is always there
+		panic(err) // the pattern is well formed
 	}
-	for _, e := range entries {
-		name := strings.TrimSuffix(e.Name(), pageSuffix)
-		if _, ok := topic(name); ok {
-			names = append(names, pageName(root, name))
-		}
+	for _, page := range found {
+		names = append(names, pageName(root, strings.TrimSuffix(path.Base(page), pageSuffix)))
 	}
+	slices.Sort(names)
 	return names
 }
 

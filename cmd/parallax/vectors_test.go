@@ -9,9 +9,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// The examples in docs/vectors.md are those that testdata/script/vectors.txt runs.
+// The examples in docs/guides/vectors.md are those that testdata/script/vectors.txt runs.
 func TestVectorsDoc(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "vectors.md"))
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "guides", "vectors.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestVectorsDoc(t *testing.T) {
 			b.WriteString(line)
 		}
 		if !strings.Contains(string(doc), b.String()) {
-			t.Errorf("docs/vectors.md does not hold %s of the script as it is", f.Name)
+			t.Errorf("docs/guides/vectors.md does not hold %s of the script as it is", f.Name)
 		}
 	}
 	if seen != 2 {

@@ -4,7 +4,7 @@
 //
 // The measure is that of BeDivFuzz (Nguyen and Grunske, ICSE 2022, section 3.4): a branch is a species, and the number c of unique traces
 // that executed it is its abundance. Hill numbers are Hill's (Ecology 54, 1973). The estimators are Chao's (Scandinavian Journal of
-// Statistics 11, 1984; Biometrics 43, 1987) as STADS applies them to fuzzing (Böhme, TOSEM 27, 2018). docs/diversity.md says in plain
+// Statistics 11, 1984; Biometrics 43, 1987) as STADS applies them to fuzzing (Böhme, TOSEM 27, 2018). docs/explanation/diversity.md says in plain
 // words what they mean and do not mean.
 //
 // Invariants: everything is a function of what was counted, without a clock or chance. Counting allocates nothing but room for traces.

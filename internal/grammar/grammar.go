@@ -1,5 +1,5 @@
 // Package grammar owns grammars as a source of inputs: it reads one, draws sentences of it from a tape, and reads sentences back into tapes. The
-// notation is the EBNF of the W3C, as in the XML recommendation (section 6), with {n,m} beside its operators; docs/grammars.md has it.
+// notation is the EBNF of the W3C, as in the XML recommendation (section 6), with {n,m} beside its operators; docs/guides/grammars.md has it.
 //
 // A sentence is what a tape says (package tape): which alternative and how many repetitions are structural choices, the characters of a class are
 // values. Each rule is a span of one site wherever it is used, so that its parts are exchanged between inputs, and each repetition is a span. Smaller

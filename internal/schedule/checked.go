@@ -6,7 +6,7 @@ import (
 	"parallax/internal/mutate"
 )
 
-// Schedules for a model beside its original (docs/model.md). What a program of another kind executes is taken in the place of model coverage, if it is
+// Schedules for a model beside its original (docs/guides/model.md). What a program of another kind executes is taken in the place of model coverage, if it is
 // the last.
 var (
 	aflCulledRow = Row{

@@ -15,7 +15,7 @@ func TestHeldIsBounded(t *testing.T) {
 			t.Errorf("the word %#x is read as %d", word, m.Held())
 		}
 	}
-	if MostHeld != 512<<20 { // docs/configuration.md
+	if MostHeld != 512<<20 { // docs/reference/configuration.md
 		t.Errorf("%d bytes", MostHeld)
 	}
 }

@@ -52,7 +52,7 @@ func of(programs map[string]string, name string) string {
 	return ""
 }
 
-// matches is what docs/bench.md says of known causes.
+// matches is what docs/guides/bench.md says of known causes.
 func (c *cause) matches(b *bucket, input string) bool {
 	if c.Kind != "" && c.Kind != b.Kind || c.Layer != "" && c.Layer != b.Layer {
 		return false

@@ -173,7 +173,7 @@ func (r *Result) read(data []byte) error {
 	return nil
 }
 
-// Inputs reads the campaign's folder as docs/campaign-folder.md describes it, and not by parallax export, so that what is
+// Inputs reads the campaign's folder as docs/reference/campaign-folder.md describes it, and not by parallax export, so that what is
 // measured depends on no other part of parallax.
 func (p *Parallax) Inputs(folder string) ([][]byte, error) {
 	var all [][]byte

@@ -100,7 +100,7 @@ func median(list []float64) string {
 	return fmt.Sprintf("%.0f (%d)", stats.Median(list), len(list))
 }
 
-// clear is the A12 of a large effect: docs/bench.md.
+// clear is the A12 of a large effect: docs/guides/bench.md.
 const clear = 0.71
 
 // difference says by how much the first of two configurations is ahead, and whether it clearly is (1) or is behind (-1); not ok where trials are few.

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// trial is a sample of parallax bench (docs/bench.md), or what a published tool wrote.
+// trial is a sample of parallax bench (docs/guides/bench.md), or what a published tool wrote.
 type trial struct {
 	Configuration string `json:"configuration"`
 	Trial         int    `json:"trial"`

@@ -33,7 +33,7 @@ type sample struct {
 	Witness  *moment        `json:"witness,omitempty"`       // and of the first like that of the witness
 	Statuses map[string]int `json:"statuses,omitempty"`      // buckets by status; flaky ones are not among them
 	Crashes  int            `json:"crashes"`                 // buckets of failures of the new version, as crashes, limits and failed tests: all but differences, and those of the old version alone
-	Tuples   map[string]int `json:"tuples,omitempty"`        // distinct paths: coarse and fine are tuples of lengths and of sets of blocks, output of outcomes (docs/guidance.md)
+	Tuples   map[string]int `json:"tuples,omitempty"`        // distinct paths: coarse and fine are tuples of lengths and of sets of blocks, output of outcomes (docs/reference/guidance.md)
 	Flaky    int            `json:"flaky,omitempty"`
 	Unjudged int            `json:"unjudged,omitempty"` // candidates that triage did not come to
 	Found    []bucket       `json:"found,omitempty"`    // the buckets, the first ones if there are many

@@ -27,7 +27,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// VectorsVersion is the format of test vectors: docs/vectors.md. A new key does not make a new version.
+// VectorsVersion is the format of test vectors: docs/guides/vectors.md. A new key does not make a new version.
 const VectorsVersion = 1
 
 // Vectors are test vectors for other projects: one input for each combination of what the programs do, and what they do.

@@ -91,7 +91,7 @@ func TestCompactedLog(t *testing.T) {
 	}
 }
 
-// docs/campaign-folder.md has the bound of the log: twice what sets of every domain and of traces hold at most. TestSetSamples shows that a set holds no
+// docs/reference/campaign-folder.md has the bound of the log: twice what sets of every domain and of traces hold at most. TestSetSamples shows that a set holds no
 // more than its limit.
 func TestLogBound(t *testing.T) {
 	for _, programs := range []int{1, 2, 3, 16} {

@@ -1,5 +1,5 @@
 // Package config owns parallax.toml, the file that describes a target whose programs are of several kinds: what is in it, what
-// it means, and what is wrong with it. docs/configuration.md documents each key.
+// it means, and what is wrong with it. docs/reference/configuration.md documents each key.
 //
 //	config.go    what a file says, checked and with every path absolute
 //	load.go      reading it

@@ -16,7 +16,7 @@ import (
 // Each key, kind and normaliser has its place on the page, and whole files on pages are files that load.
 func TestDocumented(t *testing.T) {
 	docs := filepath.Join("..", "..", "..", "docs")
-	page, err := os.ReadFile(filepath.Join(docs, "configuration.md"))
+	page, err := os.ReadFile(filepath.Join(docs, "reference", "configuration.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestDocumented(t *testing.T) {
 		}
 	}
 	whole := 0
-	for _, name := range []string{"configuration.md", "comparing-languages.md"} {
+	for _, name := range []string{filepath.Join("reference", "configuration.md"), filepath.Join("guides", "comparing-languages.md")} {
 		page, err := os.ReadFile(filepath.Join(docs, name))
 		if err != nil {
 			t.Fatal(err)

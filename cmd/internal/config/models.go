@@ -18,7 +18,7 @@ import (
 	"parallax/cmd/internal/model/prototype"
 )
 
-// Models is a configuration of models and their originals, for parallax model (docs/model.md).
+// Models is a configuration of models and their originals, for parallax model (docs/guides/model.md).
 type Models struct {
 	Path, Dir string
 	Name      string

@@ -5,7 +5,7 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// Scopes is a table of what an engine's models are meant for, as its authors or documents say (docs/model.md).
+// Scopes is a table of what an engine's models are meant for, as its authors or documents say (docs/guides/model.md).
 type Scopes struct {
 	Path string
 	List []DeclaredScope

@@ -84,7 +84,7 @@ func (k *keeper) setUp() (notes []string, err error) {
 		}
 	}
 	if s.Private && !open && (s.ReadOnly || len(s.Writable) > 0) {
-		// Read-only mounts let programs write pipes with names. Where there is no Landlock, docs/configuration.md says so.
+		// Read-only mounts let programs write pipes with names. Where there is no Landlock, docs/reference/configuration.md says so.
 		_ = quota.KeepWithin(append(append(s.Writable, s.Base, "/proc"), quota.Devices(s.ReadOnly)...))
 	}
 	if open {

@@ -8,7 +8,7 @@ import (
 	"parallax/cmd/internal/instrument/clang"
 )
 
-// Builds as docs/regress-c.md has them: the harness counts the blocks of its library, whose sources are found.
+// Builds as docs/guides/regress-c.md has them: the harness counts the blocks of its library, whose sources are found.
 func TestSystems(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with three build systems")

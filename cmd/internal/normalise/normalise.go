@@ -1,5 +1,5 @@
 // Package normalise owns the forms into which values of programs are brought before they are compared, so that only
-// differences that matter are left: docs/comparing-languages.md says which ones to expect between languages.
+// differences that matter are left: docs/guides/comparing-languages.md says which ones to expect between languages.
 //
 //	normalise.go   the normalisers that are built in, by name
 //	text.go        case, space, trim, lines

@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/sample"
 )
 
-// How diverse the behaviours are that inputs have shown: plots over time, and the branches that are tested thinly (docs/diversity.md).
+// How diverse the behaviours are that inputs have shown: plots over time, and the branches that are tested thinly (docs/explanation/diversity.md).
 
 // behaviours are the charts of it; none of a campaign without blocks, or of an earlier parallax.
 func behaviours(samples []sample.Sample) []Plot {

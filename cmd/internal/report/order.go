@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/regress"
 )
 
-// The order in which findings are listed is a function of their records (docs/findings.md, "The order"). Similar disagreements fold under
+// The order in which findings are listed is a function of their records (docs/guides/findings.md, "The order"). Similar disagreements fold under
 // one of them. The others follow in rounds: the first of each way to disagree, then the second of each, so that many small differences of
 // one kind do not hide another kind.
 

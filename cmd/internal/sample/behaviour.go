@@ -2,7 +2,7 @@ package sample
 
 import "strconv"
 
-// Behaviour is how diverse the behaviours are that inputs have shown: see docs/diversity.md. B are Hill numbers of branches by the unique
+// Behaviour is how diverse the behaviours are that inputs have shown: see docs/explanation/diversity.md. B are Hill numbers of branches by the unique
 // traces that executed them.
 type Behaviour struct {
 	Traces  uint64  `json:"traces"` // unique ones

@@ -24,7 +24,7 @@
 //   - campaign.json and new buckets survive a power failure (SyncBucket), the rest survives the death of the process;
 //   - what a folder holds may come from a stranger: no link in it is followed, nothing is read but regular files of a bounded
 //     size, and nothing is written outside (within.go). The folder itself may be named by a link;
-//   - nothing names the folder itself, so that it can be moved, and what depends on the time stands where docs/campaign-folder.md
+//   - nothing names the folder itself, so that it can be moved, and what depends on the time stands where docs/reference/campaign-folder.md
 //     says and nowhere else. What is written when the clock says so, the blocks of tuples.log, is put in order by Close.
 //
 // Readers are tolerant: unknown keys are skipped and damage is reported as a problem, with what can be read still

@@ -20,7 +20,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// outputsFile is in the folder of a finding, docs/campaign-folder.md.
+// outputsFile is in the folder of a finding, docs/reference/campaign-folder.md.
 const outputsFile = "outputs.json"
 
 // read takes from a campaign what the sample records.

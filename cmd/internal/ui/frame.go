@@ -343,7 +343,7 @@ func (s *state) programs(w, most int) []string {
 	return lines
 }
 
-// Behaviour is how evenly inputs show behaviours, beside what health says, and what is to be expected of more inputs (docs/diversity.md).
+// Behaviour is how evenly inputs show behaviours, beside what health says, and what is to be expected of more inputs (docs/explanation/diversity.md).
 func (s *state) behaviour() []string {
 	b := s.status.Behaviour
 	if b == nil || b.Traces == 0 {

@@ -1,5 +1,5 @@
 <?php
-// Calls of one function of PHP, as a driver of parallax (docs/driver-protocol.md): php call.php FUNCTION
+// Calls of one function of PHP, as a driver of parallax (docs/reference/driver-protocol.md): php call.php FUNCTION
 // An input is the JSON list of the arguments. The answer is JSON too: how the call ends, the type, and the value as shown.php writes it.
 
 require __DIR__ . '/shown.php';

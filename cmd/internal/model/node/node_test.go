@@ -155,7 +155,7 @@ func TestNotThere(t *testing.T) {
 	}
 }
 
-// ask runs one input by the drivers' protocol (docs/driver-protocol.md): the verdict and the value.
+// ask runs one input by the drivers' protocol (docs/reference/driver-protocol.md): the verdict and the value.
 func ask(t *testing.T, dir, side, in string) string {
 	t.Helper()
 	cmd := exec.Command("node", callFile, specFile, side)

@@ -12,7 +12,7 @@ import (
 // Types are the words that name a type. Beside them there are "array of T", "object of T" and "T or U".
 var Types = []string{"string", "number", "integer", "boolean", "null", "undefined", "bytes", "any"}
 
-// rules say what JSON texts are of each type (docs/grammars.md). Alternatives have no text in common, so that a text is read in one way.
+// rules say what JSON texts are of each type (docs/guides/grammars.md). Alternatives have no text in common, so that a text is read in one way.
 //
 // Characters of strings are those of ASCII, escapes for what JSON writes in no other way and for halves of surrogate pairs, letters and combining
 // characters of some scripts, and characters of two units.

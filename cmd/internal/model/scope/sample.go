@@ -31,7 +31,7 @@ type Options struct {
 // RelationalSamples are fewer, for models that a solver has to be asked about: a call takes it from a millisecond to seconds.
 const RelationalSamples = 600
 
-// The defaults. The threshold is a choice: agreement has no gap there (docs/model.md).
+// The defaults. The threshold is a choice: agreement has no gap there (docs/guides/model.md).
 const (
 	DefaultSamples   = 6000
 	DefaultThreshold = 0.4

@@ -28,10 +28,10 @@ func blocks(t *testing.T, page string) (all []block) {
 	return all
 }
 
-// TestProtocolPage runs the driver of docs/driver-protocol.md, and has the conversation that is printed there.
+// TestProtocolPage runs the driver of docs/reference/driver-protocol.md, and has the conversation that is printed there.
 func TestProtocolPage(t *testing.T) {
 	source, request, answer := "", []byte{}, []byte{}
-	for _, b := range blocks(t, "driver-protocol.md") {
+	for _, b := range blocks(t, "reference/driver-protocol.md") {
 		switch b.kind {
 		case "python":
 			source += b.text
@@ -72,12 +72,12 @@ func unhex(t *testing.T, dump string) (all []byte) {
 	return all
 }
 
-// TestByHand runs what docs/writing-a-driver.md says to type.
+// TestByHand runs what docs/guides/writing-a-driver.md says to type.
 func TestByHand(t *testing.T) {
 	need(t, "xxd", "xxd")
 	need(t, "python3", "python3")
 	var command, finding, compile, want string
-	for _, b := range blocks(t, "writing-a-driver.md") {
+	for _, b := range blocks(t, "guides/writing-a-driver.md") {
 		switch {
 		case strings.Contains(b.text, "printf '\\003"):
 			command = b.text

@@ -1,5 +1,5 @@
 // Package persistent runs programs in other languages through a driver: a process that answers one input after another on its
-// standard output, as docs/driver-protocol.md says. drivers/ has drivers to start from.
+// standard output, as docs/reference/driver-protocol.md says. drivers/ has drivers to start from.
 //
 // A driver that dies, hangs or floods costs its process and no more: what it did is the observation of the input that was next
 // to be answered, and a fresh process goes on with the rest. The inputs that were answered before in the same batch run again,

@@ -13,7 +13,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// A driver may tell what its features are: blocks of functions, as docs/driver-protocol.md says.
+// A driver may tell what its features are: blocks of functions, as docs/reference/driver-protocol.md says.
 
 // entry is a block of a function: its kind, as flow calls it, its first line, the line of what leads to it, its last line.
 type entry struct {

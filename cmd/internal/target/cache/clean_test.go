@@ -138,7 +138,7 @@ func TestLimit(t *testing.T) {
 		t.Error("there is a limit with off")
 	}
 	// What nobody has used for 30 days goes once a day, whatever the limit.
-	if Unused != 30*24*time.Hour { // docs/campaign-folder.md
+	if Unused != 30*24*time.Hour { // docs/reference/campaign-folder.md
 		t.Errorf("%v", Unused)
 	}
 	used(t, dirs[11], Unused+time.Hour)
