@@ -89,7 +89,7 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	fs.BoolVar(&f.noSynthesis, "no-synthesis", false, "fuzz FuzzXxx alone, and no exported functions for what no FuzzXxx executes or can judge")
 	mustComplete(c, "func", cobra.NoFileCompletions)
 	f.allows(c)
-	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (parallax help guidance)")
+	fs.StringVar(&f.impact, "impact", reach.Directions[reach.Both], "which blocks count as impacted: both, those that reach the change (forward) or are reached from it (backward, backward-up); for experiments (parallax help schedules)")
 	fs.DurationVar(&f.planTime, "plan-time", 20*time.Second, "how long to read which functions call which; then names of functions decide what reaches the change (0: as long as it takes)")
 	fs.BoolVar(&f.planOnly, "plan", false, "say what was changed and what would be fuzzed, and fuzz nothing")
 	choices(c, "fail-on", false, "new", "change")
