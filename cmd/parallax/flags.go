@@ -119,7 +119,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		choices(c, "compare", true, allLayers...)
 	} else {
 		fs.StringSliceVar(&o.Guidance, "guidance", []string{"coverage"}, guidanceText(o))
-		fs.BoolVar(&o.Uncounted, "no-instrument", false, "count no blocks: with a guidance that looks at none, random or rlcheck (parallax help generators)")
+		fs.BoolVar(&o.Uncounted, "no-instrument", false, "count no blocks: with a guidance that looks at none, random or rlcheck (parallax help guidance)")
 	}
 	fs.StringSliceVar(&f.without, "without", nil, "with a generator, parts of the search to leave out, for experiments: "+strings.Join(policy.Parts, ", ")+" (parallax help generators)")
 	choices(c, "without", true, policy.Parts...)
@@ -178,7 +178,7 @@ func guidanceText(o *campaign.Options) string {
 			domains = append(domains, name)
 		}
 	}
-	return fmt.Sprintf("which inputs are kept, by what is new in them: %s, a union of these, %s; with a generator also %s (parallax help generators)",
+	return fmt.Sprintf("which inputs are kept, by what is new in them: %s, a union of these, %s; with a generator also %s (parallax help guidance)",
 		strings.Join(domains, ", "), strings.Join(others, ", or "), strings.Join(searches, ", "))
 }
 
