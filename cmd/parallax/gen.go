@@ -58,7 +58,7 @@ Mistakes are: a value on which what is drawn depends; structure that was never s
 label; a draw that no input comes to, in a function of which others are drawn; a generator that is not deterministic, panics,
 does not end, takes too much memory, draws nothing, or draws without bound. Each says what to do.
 
-A property is run as it is, since it alone knows what is drawn. What it finds does not count. parallax help generators has the
+A property is run as it is, since it alone knows what is drawn. What it finds does not count. parallax help gen-check has the
 keys of --json. Exit code 1 means that there are mistakes.`,
 		Example: "  parallax gen check ./...\n  parallax gen check ./calc --fuzz 'FuzzEval|TestEval'\n  parallax gen check ./calc --json > report.json",
 		RunE: func(_ *cobra.Command, args []string) error {
