@@ -211,13 +211,9 @@ func (j *judge) AcceptedVariant(variant string) bool {
 	return j.ask("accepted", variant, func() bool { return j.known.AcceptedVariant(variant) })
 }
 
-func (j *judge) MessagesVary(place string) bool {
-	return j.ask("vary", place, func() bool { return j.known.MessagesVary(place) })
-}
-
-func (j *judge) Shared(place, own string) int {
-	n := j.known.Shared(place, own)
-	j.ask(fmt.Sprint("shared ", n), place+" "+own, func() bool { return j.known.Shared(place, own) == n })
+func (j *judge) Shared(place, own string, located bool) int {
+	n := j.known.Shared(place, own, located)
+	j.ask(fmt.Sprint("shared ", n), place+" "+own, func() bool { return j.known.Shared(place, own, located) == n })
 	return n
 }
 

@@ -26,12 +26,11 @@ type court struct {
 // courtKnows is what is known of buckets and places that begin with a byte.
 type courtKnows struct{ saturated, vary func(int) bool }
 
-func (k courtKnows) Saturated(bucket string) bool   { return k.saturated(int(bucket[0])) }
-func (k courtKnows) AnySaturated() bool             { return true }
-func (k courtKnows) AcceptedVariant(string) bool    { return false }
-func (k courtKnows) MessagesVary(place string) bool { return k.vary(int(place[0])) }
+func (k courtKnows) Saturated(bucket string) bool { return k.saturated(int(bucket[0])) }
+func (k courtKnows) AnySaturated() bool           { return true }
+func (k courtKnows) AcceptedVariant(string) bool  { return false }
 
-func (k courtKnows) Shared(place, _ string) int {
+func (k courtKnows) Shared(place, _ string, _ bool) int {
 	if k.vary(int(place[0])) {
 		return 1
 	}
@@ -55,7 +54,7 @@ func (c *court) judge(ctx context.Context, known *memory, rng *rand.Rand, satura
 		}
 		if said += fmt.Sprint(t.Known.Saturated(bucket)); cand.Flat[1]%2 == 0 {
 			time.Sleep(delay)
-			said += fmt.Sprint(t.Known.MessagesVary(bucket), t.Known.Shared(bucket, ""))
+			said += fmt.Sprint(t.Known.Shared(bucket, "", false))
 		}
 		return &triage.Finding{Bucket: bucket, Before: said + fmt.Sprint(t.Computed.Has(bucket))}, triage.Wavering{}, nil
 	}

@@ -180,22 +180,6 @@ func Smaller(a, b []byte) bool {
 // placeKey is the entry of a bucket's extra data that says where its crash is, without its message.
 const placeKey = "place"
 
-// maxMessages is how many messages of one place are taken for causes of their own.
-const maxMessages = 8
-
-// MessagesVary reports whether that many buckets have their crash at one place.
-func (f *Buckets) MessagesVary(place string) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	n := 0
-	for _, b := range f.buckets {
-		if b.Extra[placeKey] == place {
-			n++
-		}
-	}
-	return n >= maxMessages
-}
-
 // Saturated reports whether the bucket that an input would have had before minimising has led to a bucket with enough
 // inputs already.
 func (f *Buckets) Saturated(before string) bool {

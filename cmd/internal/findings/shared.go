@@ -6,20 +6,24 @@ import (
 	"strings"
 )
 
-// A crash without a stack is told from others by its message alone. The messages of a program that ends its process with one status have buckets
-// of their own, up to maxOwn that are open. Further ones share a bucket. It notes which messages it holds. Once it is accepted, it takes
-// no other, and the next ones share another bucket: so nobody accepts what was not seen.
+// The messages that a program reports at one place, or with which it ends without a stack, have buckets of their own, as long as few of
+// these are open. Further messages share a bucket, which notes them. Once the shared bucket is accepted, it takes no other message, and the
+// next ones share another bucket. So nobody accepts a message unseen.
 
 const (
 	sharedKey   = "shared"   // entry of a bucket's extra data: which of the shared buckets of its place it is, from 1
 	messagesKey = "messages" // entry of a shared bucket's extra data: the messages that it holds, by the buckets that would be their own
 
+	// Open buckets of one place, before further messages share one. A message is all that tells causes without a stack apart. At a line,
+	// it often holds what was computed from the input, although compute did not notice.
 	maxOwn     = 256
+	maxLocated = 8
+
 	maxMessage = 1024 // messages that a shared bucket notes: once it is accepted, others that it has counted are taken for new ones
 )
 
 // Shared implements triage.Known.
-func (f *Buckets) Shared(place, own string) int {
+func (f *Buckets) Shared(place, own string, located bool) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.buckets[own] != nil {
@@ -40,7 +44,7 @@ func (f *Buckets) Shared(place, own string) int {
 			open++
 		}
 	}
-	if open < maxOwn {
+	if open < most(located) {
 		return 0
 	}
 	n := 1
@@ -48,6 +52,13 @@ func (f *Buckets) Shared(place, own string) int {
 		n++
 	}
 	return n
+}
+
+func most(located bool) int {
+	if located {
+		return maxLocated
+	}
+	return maxOwn
 }
 
 // shared says which of the shared buckets of its place a bucket is; 0: it is none.
@@ -69,14 +80,18 @@ func (b *Bucket) share(n int, own string) {
 	}
 }
 
-// Crowded says of the programs that have more messages than buckets of their own for them.
+// Crowded names the buckets that messages share.
 func (f *Buckets) Crowded() (notes []string) {
 	for _, id := range f.IDs() {
 		b := f.buckets[id]
-		if row := f.Row(b); b.shared() > 0 && row.Open() {
-			notes = append(notes, b.Best.Program+" ended in one way, without a stack, with more than "+strconv.Itoa(maxOwn)+
-				" messages: further ones share the finding "+id+", which may have several causes")
+		if row := f.Row(b); b.shared() == 0 || !row.Open() {
+			continue
 		}
+		where := "ended in one way, without a stack, with more than " + strconv.Itoa(maxOwn) + " messages"
+		if b.Best.Location != "" {
+			where = "fails at " + b.Best.Location + " with more than " + strconv.Itoa(maxLocated) + " messages"
+		}
+		notes = append(notes, b.Best.Program+" "+where+": further ones share the finding "+id+", which may have several causes")
 	}
 	return notes
 }

@@ -22,7 +22,7 @@ func crashed(t *testing.T, f *Buckets, place, message string) *Bucket {
 		Place:   place, Own: causes.BucketID(place, message),
 	}
 	found.Bucket = found.Own
-	if found.Shared = f.Shared(place, found.Own); found.Shared > 0 {
+	if found.Shared = f.Shared(place, found.Own, false); found.Shared > 0 {
 		found.Bucket = causes.BucketID(place, fmt.Sprint(found.Shared))
 	}
 	found.Before = found.Bucket

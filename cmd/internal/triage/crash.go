@@ -9,6 +9,9 @@ import (
 	"parallax/internal/wire"
 )
 
+// shortInput is the size in bytes of an input that people read as it is.
+const shortInput = 16
+
 // Findings of one program: crashes, failures and limits, what names their bucket and how they become smaller.
 
 // crash names the bucket by the crash and minimises within it.
@@ -58,9 +61,9 @@ func (j *Triager) crash(s *Replayer, f *Finding) error {
 		same = there
 	}
 	f.Minimized = j.shrink(s, f.Flat, budget, flags, nil, same)
-	if f.Kind == oracle.KindFailure && bytes.Equal(f.Minimized, f.Flat) {
+	if f.Kind == oracle.KindFailure && len(f.Flat) > shortInput && bytes.Equal(f.Minimized, f.Flat) {
 		// Messages of failed tests often hold what the test computed, so that a smaller input has another one. Then the
-		// place must stay. A message that stays keeps causes apart which one line reports.
+		// place must stay. A short input needs no smaller one, and keeps its message: one line may report many causes.
 		same = there
 		f.Minimized = j.shrink(s, f.Flat, budget, flags, nil, same)
 	}
@@ -106,14 +109,11 @@ func (j *Triager) name(s *Replayer, f *Finding, results []wire.RunResult, flat [
 	switch {
 	case j.Computed.Has(f.Place):
 		key = f.Place
-	case j.Known == nil:
-	case len(f.Crash.Frames) == 0: // the message alone tells causes apart
+	case j.Known != nil:
 		f.Own = j.crashBucket(f, key, results)
-		if f.Shared = j.Known.Shared(f.Place, f.Own); f.Shared > 0 {
+		if f.Shared = j.Known.Shared(f.Place, f.Own, len(f.Crash.Frames) > 0); f.Shared > 0 {
 			key = fmt.Sprint(f.Place, " | shared ", f.Shared)
 		}
-	case j.Known.MessagesVary(f.Place):
-		key = f.Place
 	}
 	f.Bucket = j.crashBucket(f, key, results)
 }

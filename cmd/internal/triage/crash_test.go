@@ -15,7 +15,7 @@ type crowded struct {
 	place, own string
 }
 
-func (k *crowded) Shared(place, own string) int { k.place, k.own = place, own; return 2 }
+func (k *crowded) Shared(place, own string, _ bool) int { k.place, k.own = place, own; return 2 }
 
 // Crashes without a stack have a place for each program and each way in which its process ends, and no more than a place says where they share a
 // bucket.

@@ -137,11 +137,9 @@ type Known interface {
 	// AcceptedVariant reports whether a variant is that of an accepted difference. Where only values are known, an input that shows one
 	// of these and something else is not made smaller until it shows the accepted difference alone.
 	AcceptedVariant(variant string) bool
-	// MessagesVary reports that so many messages come from a place that they tell no causes apart.
-	MessagesVary(place string) bool
-	// Shared is the same of crashes without a stack: it says in which of the buckets that further messages of a place share the message is
-	// whose own bucket is given. 0 is in none of them.
-	Shared(place, own string) int
+	// Shared reports in which of the buckets that further messages of a place share a message is, whose own bucket is given. 0 is in none
+	// of them: the message has its own bucket. Located says that the place is a line, and not just a way to end.
+	Shared(place, own string, located bool) int
 }
 
 // Places are a set of places in programs.

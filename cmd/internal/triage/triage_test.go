@@ -87,8 +87,7 @@ type allSaturated struct{ asked string }
 func (k *allSaturated) Saturated(bucket string) bool { k.asked = bucket; return true }
 func (*allSaturated) AnySaturated() bool             { return true }
 func (*allSaturated) AcceptedVariant(string) bool    { return false }
-func (*allSaturated) MessagesVary(string) bool       { return false }
-func (*allSaturated) Shared(_, _ string) int         { return 0 }
+func (*allSaturated) Shared(_, _ string, _ bool) int { return 0 }
 
 // A bucket that needs no more is left at the price of looking for the deciding blocks.
 func TestTriageEnough(t *testing.T) {
