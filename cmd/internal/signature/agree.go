@@ -19,16 +19,31 @@ type Agreement struct {
 
 // Agree checks that functions that share a process take the same inputs, and decides whether their values are compared.
 func Agree(calls []*Function) (*Agreement, error) {
-	if err := checkShapes(calls, func(c *Function) string { return c.Name }); err != nil {
+	a, err := alike(calls, func(c *Function) string { return c.Name })
+	if err != nil {
 		return nil, err
 	}
-	a := &Agreement{Shape: calls[0].Shape}
 	some, differ := differing(calls, comparableTypes)
 	a.Values = some && !differ
 	if some && differ {
 		a.note("values are not compared, since their types differ (%s): only whether an input is accepted counts", given(calls, func(c *Function) string { return c.Name }))
 	}
 	return a, a.verdicts(calls)
+}
+
+// alike checks that functions take the same inputs and mean the same by a bool.
+func alike(calls []*Function, name func(*Function) string) (*Agreement, error) {
+	if err := checkShapes(calls, name); err != nil {
+		return nil, err
+	}
+	if err := sameVerdict(calls, name); err != nil {
+		return nil, err
+	}
+	a := &Agreement{Shape: calls[0].Shape}
+	if note := misplaced(calls, name); note != "" {
+		a.note("%s", note)
+	}
+	return a, nil
 }
 
 func (a *Agreement) note(format string, args ...any) {

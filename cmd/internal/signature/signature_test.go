@@ -61,6 +61,14 @@ func Calm(q Quiet, more ...string) bool            { return true }
 func Shout(l []Loud) bool                          { return true }
 func Index(m Maps) bool                            { return true }
 func Tune(w Wave) bool                             { return true }
+
+func Match(pattern, name string) (bool, error)         { return false, nil }
+func Fits(str, pattern string) bool                    { return false }
+func Scores(str, pattern string) (int, error)          { return 0, nil }
+func Check(pattern, name string) error                 { return nil }
+func Lookup(name string) (string, bool)                { return "", false }
+func Find(name string) (string, bool, error)           { return "", false, nil }
+func Number(name string) (float64, bool, bool, error)  { return 0, false, false, nil }
 -- v2/lib.go --
 package lib
 
@@ -161,6 +169,14 @@ func TestAgree(t *testing.T) {
 		{"Count Nothing", false, "there is nothing to compare", true},
 		{"Parse Open", false, "lib.Open   func(name string, n int) error", true},
 		{"Raw", true, "", false},
+		{"Match Fits", false, "\n\tlib.Fits   func(str string, pattern string) bool\n\tlib.Match  func(pattern string, name string) (bool, error)\n", true},
+		{"Fits Match", false, ":\n\tfunc Fits(str string, pattern string) (bool, error) { return lib.Fits(str, pattern), nil }\n" +
+			"lib.Match calls its parameters (pattern, name), lib.Fits (str, pattern): are the arguments in the same order?", true},
+		{"Lookup Find", false, "false means rejected for lib.Lookup, and is an accepted value of lib.Find", true},
+		{"Lookup Number", false, "values are not compared", false},
+		{"Match Check", false, "values are not compared", false},
+		{"Check Fits", false, "lib.Fits calls its parameters (str, pattern), lib.Check (pattern, name): are the arguments in the same order?", false},
+		{"Fits Scores", false, "values are not compared", false},
 	} {
 		calls, _ := read(t, "v1", strings.Fields(tt.functions)...)
 		a, err := Agree(calls)

@@ -16,10 +16,10 @@ import (
 // packages see: unexported fields outside the standard library are no part of a type then.
 func AgreeVersions(calls []*Function, text, outside bool) (*Agreement, error) {
 	written := func(c *Function) string { return c.Func.Written }
-	if err := checkShapes(calls, written); err != nil {
+	a, err := alike(calls, written)
+	if err != nil {
 		return nil, err
 	}
-	a := &Agreement{Shape: calls[0].Shape}
 	if text {
 		a.Values = true
 		return a, nil
@@ -31,7 +31,7 @@ func AgreeVersions(calls []*Function, text, outside bool) (*Agreement, error) {
 		a.note("values are not compared, since their types differ (%s): only whether an input is accepted counts", given(calls, written))
 	}
 	if without := func(c *Function) bool { return c.Ending != NoVerdict }; some && differ && !slices.ContainsFunc(calls, without) {
-		return nil, exit.Usage("there is nothing to compare: no function returns an error or a bool, and %s", strings.TrimPrefix(a.Notes[0], "values are not compared, since "))
+		return nil, exit.Usage("there is nothing to compare: no function returns an error or a bool, and %s", strings.TrimPrefix(a.Notes[len(a.Notes)-1], "values are not compared, since "))
 	}
 	for f := range v.ignored {
 		a.Ignored = append(a.Ignored, f)
