@@ -11,5 +11,5 @@ var Pages embed.FS
 
 // Workflows are those for GitHub Actions.
 //
-//go:embed ci/fuzz.yml ci/regress.yml
+//go:embed ci/parallax-fuzz.yml ci/parallax-regress.yml
 var Workflows embed.FS

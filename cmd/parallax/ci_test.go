@@ -169,7 +169,7 @@ func TestWorkflowSteps(t *testing.T) {
 	tool := newTool(t)
 	dir, env := scratch(t, tool)
 	var w workflow
-	readYAML(t, "../../docs/ci/fuzz.yml", &w)
+	readYAML(t, "../../docs/ci/parallax-fuzz.yml", &w)
 	var kept workflowStep
 	for _, s := range w.Jobs["fuzz"].Steps {
 		if strings.HasPrefix(s.Uses, "actions/upload-artifact@") {
@@ -260,7 +260,7 @@ printf 'package p\n\nfunc Others(b []byte) int { return len(b) }\n' >p/others.go
 git add p && git commit -q -m others
 git checkout -q --detach && git merge -q --no-ff -m merge topic`).exits(t, 0)
 	var w workflow
-	readYAML(t, "../../docs/ci/regress.yml", &w)
+	readYAML(t, "../../docs/ci/parallax-regress.yml", &w)
 	there, compared := false, false
 	for _, s := range w.Jobs["regress"].Steps {
 		if s.Run == "" {

@@ -15,7 +15,7 @@ var Services = []string{"github"}
 // workflowFolder is where GitHub looks for workflows, below the root of the repository.
 const workflowFolder = ".github/workflows"
 
-// Workflows writes the workflows of a service into the repository that dir lies in. Nothing that exists is overwritten.
+// Workflows writes the workflows of a service into the repository that dir lies in. Those that exist are left alone.
 func Workflows(dir, service string) (*Result, error) {
 	if service != Services[0] {
 		return nil, exit.Usage("--ci %q: github is the only service that parallax writes workflows for (parallax help ci has jobs for GitLab)", service)
@@ -31,16 +31,24 @@ func Workflows(dir, service string) (*Result, error) {
 		return nil, err
 	}
 	folder := filepath.Join(root, filepath.FromSlash(workflowFolder))
-	var files []file
+	var files, there []file
 	for _, e := range entries {
 		text, err := docs.Workflows.ReadFile("ci/" + e.Name())
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{e.Name(), string(text)})
+		f := file{e.Name(), string(text)}
+		if exists(filepath.Join(folder, f.name)) {
+			there = append(there, f)
+			continue
+		}
+		files = append(files, f)
 	}
-	if err := s.absent(folder, files); err != nil {
-		return nil, err
+	if len(files) == 0 {
+		return nil, s.absent(folder, there)
+	}
+	for _, f := range there {
+		s.result.Notes = append(s.result.Notes, s.shown(filepath.Join(folder, f.name))+" exists already, and was left alone")
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, exit.Infra("writing a workflow: %w", err)
@@ -51,7 +59,7 @@ func Workflows(dir, service string) (*Result, error) {
 	if !isFile(filepath.Join(root, "go.mod")) && !isFile(filepath.Join(root, "go.work")) {
 		s.result.Notes = append(s.result.Notes, "the workflows fuzz ./... at the root of the repository, where there is no go.mod: edit the step Fuzz")
 	}
-	s.result.Next = []string{"set the repository variable PARALLAX_REPOSITORY to the OWNER/NAME that has parallax, and commit the files"}
+	s.result.Next = []string{"fork parallax, or push it to a repository of yours, name that as OWNER/NAME in the repository variable PARALLAX_REPOSITORY, and commit the files"}
 	return s.result, nil
 }
 
