@@ -35,6 +35,7 @@ const (
 	tagDiscrepancy
 	tagBackList
 	tagBackMap
+	tagFailure
 )
 
 func (h hash) word(x uint64) hash {

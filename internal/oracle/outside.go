@@ -35,21 +35,67 @@ func textOf(v reflect.Value) any {
 	return nil
 }
 
-// said is the text of what textOf has returned.
-func said(v any) (text string) {
+// said is the text of what textOf has returned. If its method panics or fails, failure says how, and there is no text.
+func said(v any) (text, failure string) {
+	method := "String"
+	m, marshals := v.(interface{ MarshalText() ([]byte, error) })
+	if marshals {
+		method = "MarshalText"
+	}
 	defer func() {
-		if recover() != nil {
-			text = "panic"
+		if r := recover(); r != nil {
+			text, failure = "", "its "+method+" panicked: "+panicWords(r)
 		}
 	}()
-	if m, ok := v.(interface{ MarshalText() ([]byte, error) }); ok {
-		b, err := m.MarshalText()
-		if err != nil {
-			return "error"
-		}
-		return string(b)
+	if !marshals {
+		return v.(interface{ String() string }).String(), ""
 	}
-	return v.(interface{ String() string }).String()
+	b, err := m.MarshalText()
+	if err != nil {
+		return "", "its MarshalText failed: " + firstLine(err.Error())
+	}
+	return string(b), ""
+}
+
+// panicWords is what a panic says. A value of a type that has no text counts by its type: its address differs from run to run.
+func panicWords(r any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = reflect.TypeOf(r).String()
+		}
+	}()
+	switch r := r.(type) {
+	case error:
+		return firstLine(r.Error())
+	case interface{ String() string }:
+		return firstLine(r.String())
+	}
+	if v := reflect.ValueOf(r); v.Kind() == reflect.String {
+		return firstLine(v.String())
+	}
+	return reflect.TypeOf(r).String()
+}
+
+// maxFailure is how much is shown of the message of a text's failure.
+const maxFailure = 200
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return shorten(s, maxFailure)
+}
+
+// said adds the text of what textOf has returned, in quotes, or without them how its method failed. Of that, numbers and quoted parts
+// do not count.
+func (w *walker) said(v any) {
+	text, failure := said(v)
+	switch {
+	case failure == "":
+		w.string(text)
+	case w.render:
+		w.put(failure)
+	default:
+		w.hash = w.hash.word(tagFailure).text(MessageClass(failure))
+	}
 }
 
 // textMark stands in a rendering for a text that is asked for later. Nothing else puts this byte there.
@@ -65,7 +111,7 @@ func withTexts(rendered string, texts []any) string {
 	b.WriteString(parts[0])
 	for i, p := range parts[1:] {
 		w := walker{render: true, limit: renderLimit}
-		w.string(said(texts[i]))
+		w.said(texts[i])
 		b.Write(w.text)
 		b.WriteString(p)
 	}

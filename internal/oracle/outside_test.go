@@ -17,6 +17,7 @@ type (
 	version  struct{ major, minor int }
 	marshals struct{ at int }
 	panics   struct{ at *int }
+	refuses  struct{ why string }
 	message  struct{ state int }
 	nests    struct {
 		shown
@@ -30,8 +31,17 @@ func (v *version) String() string {
 func (m marshals) MarshalText() ([]byte, error) { return []byte{byte(m.at)}, nil }
 func (m marshals) String() string               { return "the same" }
 func (p panics) String() string                 { return string(rune(*p.at)) }
-func (m *message) ProtoMessage()                {}
-func (m *message) String() string               { return strings.Repeat(" ", m.state) }
+func (r refuses) MarshalText() ([]byte, error) {
+	switch {
+	case strings.HasPrefix(r.why, "panic: "):
+		panic(strings.TrimPrefix(r.why, "panic: "))
+	case strings.HasPrefix(r.why, "error: "):
+		return nil, errors.New(strings.TrimPrefix(r.why, "error: "))
+	}
+	return []byte(r.why), nil
+}
+func (m *message) ProtoMessage()  {}
+func (m *message) String() string { return strings.Repeat(" ", m.state) }
 
 // What nobody outside of a package sees is no value where two versions of it are compared.
 func TestOutside(t *testing.T) {
@@ -55,6 +65,12 @@ func TestOutside(t *testing.T) {
 		{"in a list", []*version{{1, 2}}, []*version{{1, 3}}, false},
 		{"marshalled rather than printed", marshals{1}, marshals{2}, false},
 		{"panics", panics{}, panics{}, true},
+		{"panics in one of them", refuses{"panic: no parts"}, refuses{"1.2"}, false},
+		{"a panic and its name", refuses{"panic: no parts"}, refuses{"panic"}, false},
+		{"a panic and what is shown of it", refuses{"panic: no parts"}, refuses{"its MarshalText panicked: no parts"}, false},
+		{"another panic", refuses{"panic: no parts"}, refuses{"panic: no version"}, false},
+		{"an error and its name", refuses{"error: no parts"}, refuses{"error"}, false},
+		{"an error and a panic", refuses{"error: no parts"}, refuses{"panic: no parts"}, false},
 		{"of protocol buffers", &message{1}, &message{2}, true},
 	} {
 		var results [2]Observation
@@ -101,5 +117,36 @@ func TestOutsidePackages(t *testing.T) {
 		if outside([]string{"m"}, pkg) != want {
 			t.Errorf("%s: want %v", pkg, want)
 		}
+	}
+}
+
+// A method that panics or fails is shown as that, and not as the value's text. Numbers and quoted parts of what it says do not count, as they
+// do not in an error.
+func TestOutsideFailure(t *testing.T) {
+	for _, test := range []struct {
+		v    any
+		want string
+	}{
+		{refuses{"panic"}, `oracle.refuses{"panic"}`},
+		{refuses{"panic: no parts"}, "oracle.refuses{its MarshalText panicked: no parts}"},
+		{refuses{"panic: no parts\nat all"}, "oracle.refuses{its MarshalText panicked: no parts}"},
+		{refuses{"error: no parts"}, "oracle.refuses{its MarshalText failed: no parts}"},
+		{panics{}, "oracle.panics{its String panicked: runtime error: invalid memory address or nil pointer dereference}"},
+	} {
+		r := &Result{}
+		r.Outside([]string{"parallax"})
+		r.Any(test.v)
+		if got := r.Detail(0).Value; got != test.want {
+			t.Errorf("%s, want %s", got, test.want)
+		}
+	}
+	value := func(v any) uint64 {
+		r := &Result{}
+		r.Outside([]string{"parallax"})
+		r.Any(v)
+		return r.Observe(true).Value
+	}
+	if value(refuses{"panic: part 1 is missing"}) != value(refuses{"panic: part 2 is missing"}) {
+		t.Error("the number in a panic's message counts")
 	}
 }

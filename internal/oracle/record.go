@@ -180,7 +180,9 @@ func (r *Record) Digest() uint64 {
 		h = h.word(r.classes.class(err))
 	}
 	for _, text := range r.texts {
-		h = h.text(said(text))
+		w := walker{hash: h}
+		w.said(text)
+		h = w.hash
 	}
 	return h.word(uint64(r.calls)).sum()
 }

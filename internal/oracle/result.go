@@ -222,9 +222,11 @@ type Detail struct {
 
 // Detail renders the result for people: each text is at most limit bytes long
 // (0: no limit). Two accepted results have the same untruncated Value exactly
-// if they have the same digest, and two errors have the same class exactly if
-// ErrorType, ErrorClass and Sentinel are the same. Panics of the target's
-// Error are the caller's, as in Observe.
+// if they have the same digest, but for numbers and quoted parts of what a
+// method that panics or fails says where the text of a struct is asked for
+// (see Outside). Two errors have the same class exactly if ErrorType,
+// ErrorClass and Sentinel are the same. Panics of the target's Error are the
+// caller's, as in Observe.
 func (r *Result) Detail(limit int) Detail {
 	outcome := r.Outcome()
 	d := Detail{Outcome: outcome.String()}

@@ -136,7 +136,7 @@ func (w *walker) ofText(v reflect.Value, p *plan) {
 	switch text := textOf(v); {
 	case text == nil:
 	case w.texts == nil:
-		w.string(said(text))
+		w.said(text)
 	default:
 		*w.texts = append(*w.texts, text)
 		w.put(textMark)
