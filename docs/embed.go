@@ -6,7 +6,7 @@ import "embed"
 
 // Pages are the pages for users, in a folder for each kind. Those for contributors, in dev, are not in the binary.
 //
-//go:embed explanation guides reference
+//go:embed explanation guides reference tutorials
 var Pages embed.FS
 
 // Workflows are those for GitHub Actions.
