@@ -69,6 +69,9 @@ func Valid(s string) bool { return len(s) > 3 }
 	if p.root.Kind != buildroot.Edited || p.CompareValues {
 		t.Errorf("root %v, values compared: %t", p.root.Kind, p.CompareValues)
 	}
+	if l := p.Language; l != "1.22" {
+		t.Errorf("a reproducer needs Go %s, want 1.22", l)
+	}
 	if v := p.Programs[2].Version; v != "v0.20.0" {
 		t.Errorf("x/mod is at %s, want v0.20.0", v)
 	}

@@ -85,6 +85,7 @@ type Plan struct {
 	Dictionary    [][]byte
 	Seeds         [][]byte // flat forms
 	GoVersion     string
+	Language      string                    // of functions: the oldest release that their modules need, such as 1.22
 	ReadsClock    bool                      // the instrumented packages ask for the time, or it is not known whether programs do
 	Operations    []signature.OperationKind // of constructors that are compared by sequences; nil: functions
 	Closure       []string                  // of a test binary: import paths of the packages in it

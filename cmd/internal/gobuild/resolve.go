@@ -49,6 +49,7 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 		return nil, err
 	}
 	p.GoVersion, p.Target = p.root.Env.GOVERSION, joinedName(p.calls)
+	p.Language = p.language()
 	if err := p.agree(); err != nil {
 		return nil, err
 	}

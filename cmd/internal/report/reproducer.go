@@ -23,7 +23,7 @@ const ReproducerCommand = "GOWORK=off GOFLAGS=-mod=mod go test -timeout 60s -run
 
 // A Repro is what a reproducer calls.
 type Repro struct {
-	GoVersion string // for the go line, like "1.26"; 1.22 at least is written, but where it is Exact
+	GoVersion string // for the go line: the oldest release that the modules need, like "1.26"; 1.22 at least is written, but where it is Exact
 	Exact     bool   // that toolchain builds it: an older one than 1.22 takes no newer language
 	Programs  []ReproProgram
 	Sequence  *ReproSequence // Call makes a value whose methods are called; nil: it takes the input

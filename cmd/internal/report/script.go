@@ -112,7 +112,7 @@ func (w *ScriptWriter) head() {
 	w.b.WriteString(`#
 #	sh reproducer.sh
 #
-# runs the programs on the file "minimized" beside this script. It needs the programs, but not parallax.
+# runs the programs on the file "minimized" beside this script. It needs the programs where they are, but not parallax.
 # Exit status: 1 while the programs ` + w.f.disagreeing() + `, 0 when they do not, 2 when a program cannot be run`)
 	if w.f.Layer == "value" && !w.sound() || w.f.Layer == "class" || w.f.Layer == costLayer {
 		w.b.WriteString(",\n# 3 when " + w.unjudged())
@@ -121,6 +121,11 @@ func (w *ScriptWriter) head() {
 # Programs have slightly more time than in the campaign, and their own environment. The campaign's limits of memory, processes
 # and network do not apply here.
 `)
+	for _, p := range w.s.Programs {
+		if p.Dir != "" {
+			w.Printf("# %s runs in %s, which must be there.\n", strings.ReplaceAll(Escape(p.Name), "\n", " "), strings.ReplaceAll(Escape(p.Dir), "\n", " "))
+		}
+	}
 	if needs.Port {
 		w.b.WriteString("# PORT is the port of services that this script starts and ends.\n")
 	}

@@ -14,7 +14,7 @@ import (
 
 // repro says what a reproducer calls.
 func repro(p *gobuild.Plan) *report.Repro {
-	r := &report.Repro{GoVersion: strings.TrimPrefix(p.GoVersion, "go")}
+	r := &report.Repro{GoVersion: p.Language}
 	if seq := p.Sequence(); seq != nil {
 		if len(seq.Service) > 0 { // which a test that stands alone does not start
 			return nil

@@ -91,7 +91,7 @@ func (t *Lockstep) goCall(i int) *report.GoCall {
 	plan := m.parts[f.part].plan
 	call := &report.GoCall{
 		Repro: report.Repro{
-			GoVersion: strings.TrimPrefix(plan.GoVersion, "go"), Programs: []report.ReproProgram{reproProgram(p)},
+			GoVersion: plan.Language, Programs: []report.ReproProgram{reproProgram(p)},
 		},
 		Import: fmt.Sprintf("p%d", f.index+1), Shape: plan.Shape, Toolchain: p.Toolchain, Text: m.spec.Text,
 	}
