@@ -61,6 +61,7 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 	}
 	shown := 0
 	for _, p := range parcels {
+		before := shown
 		for _, b := range p.buckets {
 			taken := b.Best.Taken()
 			if p.past.draws() && taken == b.Best {
@@ -75,6 +76,11 @@ func (x *Export) Write(w io.Writer) (notes []string, err error) {
 				fmt.Fprintln(w)
 			}
 			if err := p.finding(w, e, b); err != nil {
+				return notes, err
+			}
+		}
+		if shown > before && p.fuzz == "" && x.Format == corpus.Go {
+			if err := p.readers(w); err != nil {
 				return notes, err
 			}
 		}
@@ -243,16 +249,12 @@ func (p *parcel) home() error {
 			p.past.Shown(), shell.Word(p.past.Shown()), flags)
 	}
 	if fuzz == "" || dir == "" {
-		functions := target.SplitWords(o["functions"])
-		for i := range functions {
-			functions[i] = shell.Word(functions[i])
-		}
 		hint := "write its inputs elsewhere with --to DIR"
 		if p.past.Shape.Raw() {
 			hint += ", as plain files with --format libfuzzer"
 		}
 		return exit.Usage("%s compares functions and has no FuzzXxx that reads testdata/fuzz: `%s` writes one; or %s",
-			p.past.Shown(), strings.TrimSpace("parallax init "+strings.Join(functions, " ")), hint)
+			p.past.Shown(), p.past.initCommand(), hint)
 	}
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(p.past.Config.Dir, dir)
@@ -268,6 +270,37 @@ func (p *parcel) home() error {
 	}
 	p.fuzz, p.dir = fuzz, filepath.Join(dir, "testdata", "fuzz", fuzz)
 	return nil
+}
+
+// initCommand writes a FuzzXxx that compares the campaign's functions.
+func (p *Campaign) initCommand() string {
+	words := []string{"parallax", "init"}
+	for _, f := range target.SplitWords(p.Config.Options["functions"]) {
+		words = append(words, shell.Word(f))
+	}
+	return strings.Join(words, " ")
+}
+
+// readers says what reads the files of findings that lie in another folder than testdata/fuzz.
+func (p *parcel) readers(w io.Writer) error {
+	o := p.past.Config.Options
+	name, err := p.past.fuzz()
+	if err != nil {
+		return err
+	}
+	by := "--seeds of parallax reads them"
+	switch {
+	case name != "":
+		by = fmt.Sprintf("go test runs them in testdata/fuzz/%s of %s", name, report.Escape(o["package"]))
+	case o["functions"] != "":
+		by = fmt.Sprintf("go test runs them in testdata/fuzz/FuzzXxx beside the test that `%s` writes", report.Escape(p.past.initCommand()))
+	}
+	id := "ID"
+	if len(p.buckets) == 1 {
+		id = p.buckets[0].ID
+	}
+	_, err = fmt.Fprintf(w, "The format is go test fuzz v1: %s. `parallax show %s` says how to run it without parallax\n", by, id)
+	return writing(err)
 }
 
 // foreign says whose a package's folder is when it is not the user's. go test -fuzz refuses those too.

@@ -347,7 +347,9 @@ func TestExportOfSeveralCampaigns(t *testing.T) {
 	if text, _ := export(t, Export{Format: corpus.Go, Buckets: []string{"bb", "aa"}}); strings.Count(text, "To re-run") != 2 {
 		t.Errorf("%s", text)
 	}
-	if text, _ := export(t, Export{Format: corpus.Go, Buckets: []string{"cc"}, To: filepath.Join(dir, "to")}); strings.Contains(text, "To re-run") {
+	if text, _ := export(t, Export{Format: corpus.Go, Buckets: []string{"cc"}, To: filepath.Join(dir, "to")}); strings.Contains(text, "To re-run") ||
+		!strings.HasSuffix(text, "\nThe format is go test fuzz v1: go test runs them in testdata/fuzz/FuzzXxx beside the test that `parallax init a.F 'b.(*T).G'` writes. "+
+			"`parallax show cc` says how to run it without parallax\n") {
 		t.Errorf("%s", text)
 	}
 	if data, err := os.ReadFile(filepath.Join(dir, "to", corpus.Hash(shape.GoFile([]byte("y"))))); err != nil || string(data) != "go test fuzz v1\nstring(\"y\")\n" {
