@@ -195,6 +195,7 @@ func (f *regressFlags) run(args []string) error {
 		return unlessInterrupted(ctx, err)
 	}
 	s := &session{f, ctx, p, trees, module, tool, view}
+	f.options.Stale = &campaign.Stale{}
 	runs := s.pairs()
 	defer func() {
 		for i := range runs {
@@ -214,7 +215,7 @@ func (f *regressFlags) run(args []string) error {
 	if err != nil {
 		return f.delivered(runs, err)
 	}
-	err = f.conclude(runs, slices.Concat(notes, p.Notes, trees.Head.Notes, trees.Base.Notes))
+	err = f.conclude(runs, slices.Concat(notes, f.options.Stale.Notes(), p.Notes, trees.Head.Notes, trees.Base.Notes))
 	s.answer(runs)
 	return err
 }

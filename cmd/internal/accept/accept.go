@@ -10,6 +10,7 @@
 //	reason = "b implements the older RFC"
 //	input = "eyJhIjox"             # base64 of the input's file form; what a campaign runs to see if it still holds
 //	location = "parse.go:12"
+//	target = "FuzzParse"           # between versions, whose input it is; "": any whose programs have these names may be
 //	change = "0123456789ab"        # between versions, what it was put down to: it is not accepted of another change
 //	kind = "crash"                 # where the input shows several findings, which of them it is: the kind,
 //	program = "a"                  # and of a failure the program that fails
@@ -51,6 +52,7 @@ type Entry struct {
 	Reason   string
 	Input    []byte // in file form
 	Location string
+	Target   string // between versions, which share the names of programs: the one that the input is of; "": not known
 	Change   string // between versions, the hash of what was changed; ""
 	Kind     string // of the finding, where its input shows several; "": the first
 	Program  string // of a failure among these, the program that fails
@@ -131,6 +133,7 @@ type acceptedTable struct {
 	Reason   string             `toml:"reason"`
 	Input    encoded            `toml:"input"`
 	Location string             `toml:"location"`
+	Target   string             `toml:"target"`
 	Change   string             `toml:"change"`
 	Kind     string             `toml:"kind"`
 	Program  string             `toml:"program"`
@@ -197,7 +200,7 @@ func parse(data []byte) ([]Entry, error) {
 }
 
 func (t acceptedTable) entry() Entry {
-	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Change: t.Change, Kind: t.Kind, Program: t.Program, Layer: t.Layer}
+	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Target: t.Target, Change: t.Change, Kind: t.Kind, Program: t.Program, Layer: t.Layer}
 	for program, o := range t.Outcomes {
 		if e.Outcomes == nil {
 			e.Outcomes = map[string]string{}
@@ -228,7 +231,7 @@ func located(err error) error {
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		e := &strict.Errors[0]
 		line, _ := e.Position()
-		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input, location, change, kind, program and layer", strings.Join(e.Key(), "."))}
+		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input, location, target, change, kind, program and layer", strings.Join(e.Key(), "."))}
 	}
 	var decode *toml.DecodeError
 	if errors.As(err, &decode) {

@@ -25,6 +25,7 @@ var example = Entry{
 	Reason:   "b says \"no\"\nto C:\\ and \x01\x7f ü",
 	Input:    []byte("\x00\xff{"),
 	Location: "parse.go:12",
+	Target:   "FuzzParse",
 	Change:   "23456789abcd",
 }
 

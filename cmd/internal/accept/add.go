@@ -103,6 +103,7 @@ func (e Entry) text() string {
 		{"reason", e.Reason},
 		{"input", base64.StdEncoding.EncodeToString(e.Input)},
 		{"location", e.Location},
+		{"target", e.Target},
 		{"change", e.Change},
 		{"kind", e.Kind},
 		{"program", e.Program},

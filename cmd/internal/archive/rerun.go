@@ -305,9 +305,13 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 			program = b.Best.Programs[b.Best.Failing()].Name
 		}
 	}
+	of := ""
+	if p.Config.Identity.Mode == target.Regress {
+		of = p.Config.Target
+	}
 	added, err := accept.Add(ctx, atomicfile.OS, path, accept.Entry{
 		Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
-		Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location),
+		Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location), Target: of,
 		Change: b.BestChange(),
 	}, say)
 	if err != nil {

@@ -42,6 +42,7 @@ type Options struct {
 	TriageTime   time.Duration    // after fuzzing, until candidates stay there too; 0: Ending says
 	TriageAll    bool             // until all are triaged, however long that takes
 	Ending       *Ending          // what the targets of an invocation have together for that; nil: there is one target
+	Stale        *Stale           // collects what targets with accepted differences in common say of these; nil: each says it itself
 	NoFuzz       bool             // candidates of earlier invocations are triaged, and nothing else is done
 }
 

@@ -16,6 +16,7 @@ import (
 type review struct {
 	opt      *Options
 	facts    *target.Facts
+	folder   string // the campaign's
 	findings *findings.Buckets
 	triager  func() *triage.Triager
 	ui       ui.UI
@@ -31,7 +32,7 @@ type review struct {
 }
 
 func (c *Campaign) review() *review {
-	r := &review{opt: &c.opt, facts: c.facts, findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, wavered: c.steady.wavered, seeds: c.seeds}
+	r := &review{opt: &c.opt, facts: c.facts, folder: c.folder.Dir(), findings: c.findings, triager: c.triager, ui: c.ui, log: c.log, wavered: c.steady.wavered, seeds: c.seeds}
 	r.player, r.longest, r.now = c.player, c.spec.MaxFlat, c.now
 	for i := range c.known.inputs {
 		r.inputs = append(r.inputs, c.known.inputs[i].flat)

@@ -1,11 +1,15 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"path/filepath"
 	"slices"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
@@ -34,21 +38,22 @@ func (r *review) stale(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		gone, why := r.gone(s, e)
-		if gone {
-			// Inputs executed before may have left a program in a state of its own.
-			s.Fresh()
-			gone, why = r.gone(s, e)
+		b := r.findings.Find(e.Bucket)
+		own := r.own(e)
+		if !own && b == nil {
+			continue
 		}
-		if gone && r.opt.Mode == target.Regress && r.findings.Find(e.Bucket) == nil {
+		gone, why := r.vanished(s, e, b)
+		switch {
+		case gone && e.Target == "" && r.opt.Mode == target.Regress && b == nil:
 			r.log.Info("accepted of another target", "bucket", e.Bucket) // all have the programs old and new
 			continue
+		case r.opt.Stale != nil:
+			r.opt.Stale.note(e, r.folder, gone, r.staleNote(e, why))
+		case gone:
+			r.problems = append(r.problems, r.staleNote(e, why))
 		}
-		if gone {
-			r.problems = append(r.problems, staleNote(e, why, report.Relative(r.opt.Dir, r.findings.Accepted.Path)))
-			continue
-		}
-		if b := r.findings.Find(e.Bucket); b != nil && b.Named(r.facts.Versions) {
+		if gone || !own || b != nil && b.Named(r.facts.Versions) {
 			continue
 		}
 		if e.Change != "" && r.facts.Versions && !t.Changed(e.Change) {
@@ -103,6 +108,43 @@ func (r *review) acceptedAspect(e accept.Entry, results []wire.RunResult) (triag
 	return triage.Aspect{}, false
 }
 
+// own reports whether the input of an accepted difference is this target's, or may be: targets of one invocation share the names of programs, and
+// earlier versions of parallax did not write which one it is.
+func (r *review) own(e accept.Entry) bool {
+	if e.Target != "" || r.opt.Stale == nil {
+		return e.Target == "" || e.Target == r.facts.Name
+	}
+	_, err := r.facts.Shape.Decode(e.Input)
+	return err == nil
+}
+
+// vanished reports whether an accepted difference does not show any more, in two processes, and what shows instead: neither on the input of its
+// entry, if that is this target's, nor on that of the target's own finding, nil if there is none.
+func (r *review) vanished(s *triage.Replayer, e accept.Entry, b *findings.Bucket) (gone bool, why string) {
+	var tried []accept.Entry
+	if b != nil {
+		found := e
+		found.Input, found.Outcomes = r.facts.Shape.Encode(b.Best.Minimized), b.Outcomes
+		if !r.own(e) || !bytes.Equal(found.Input, e.Input) {
+			tried = append(tried, found)
+		}
+	}
+	if r.own(e) {
+		tried = append(tried, e)
+	}
+	for _, e := range tried {
+		if gone, why = r.gone(s, e); gone {
+			// Inputs executed before may have left a program in a state of its own.
+			s.Fresh()
+			gone, why = r.gone(s, e)
+		}
+		if !gone {
+			return false, ""
+		}
+	}
+	return true, why
+}
+
 // gone reports whether an accepted difference does not show any more, and what shows instead.
 func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone bool, why string) {
 	flat, err := r.facts.Shape.Decode(e.Input)
@@ -134,14 +176,62 @@ func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone bool, why string
 	return true, "the programs agree"
 }
 
-func staleNote(e accept.Entry, why, file string) string {
-	where := file
+func (r *review) staleNote(e accept.Entry, why string) string {
+	where := report.Relative(r.opt.Dir, r.findings.Accepted.Path)
 	if e.Line > 0 {
-		where = fmt.Sprintf("%s:%d", file, e.Line)
+		where = fmt.Sprintf("%s:%d", where, e.Line)
 	}
 	reason := ""
 	if e.Reason != "" {
 		reason = " (" + report.Quote(e.Reason) + ")"
 	}
 	return fmt.Sprintf("the accepted difference %s%s no longer shows, %s: remove it from %s", e.Bucket, reason, why, where)
+}
+
+// Stale is what the targets of an invocation say of the accepted differences that they have in common. Who removes the entry of one removes it for
+// all of them, so that it is to show in none.
+type Stale struct {
+	entries []*staleEntry // in the order in which they were seen
+}
+
+type staleEntry struct {
+	bucket string
+	gone   map[string]string // notes, by the folder of the campaign in which it does not show
+	shown  map[string]bool   // the folders of those in which it shows
+}
+
+// note takes what a target says of an accepted difference now.
+func (s *Stale) note(e accept.Entry, folder string, gone bool, text string) {
+	at := slices.IndexFunc(s.entries, func(have *staleEntry) bool { return have.bucket == e.Bucket })
+	if at < 0 {
+		at = len(s.entries)
+		s.entries = append(s.entries, &staleEntry{e.Bucket, map[string]string{}, map[string]bool{}})
+	}
+	of := s.entries[at]
+	delete(of.gone, folder)
+	delete(of.shown, folder)
+	if gone {
+		of.gone[folder] = text
+	} else {
+		of.shown[folder] = true
+	}
+}
+
+// Notes are for the user, when all targets have ended. There is none of a difference that a campaign beside these has on record and that has
+// not been looked for there: another invocation may find it.
+func (s *Stale) Notes() (notes []string) {
+	for _, e := range s.entries {
+		if len(e.shown) > 0 {
+			continue
+		}
+		folders := slices.Sorted(maps.Keys(e.gone))
+		elsewhere := slices.ContainsFunc(folders, func(folder string) bool {
+			list, _ := filepath.Glob(filepath.Join(filepath.Dir(folder), "*", "findings", e.bucket))
+			return slices.ContainsFunc(list, func(at string) bool { return e.gone[filepath.Dir(filepath.Dir(at))] == "" })
+		})
+		if !elsewhere {
+			notes = append(notes, e.gone[folders[0]])
+		}
+	}
+	return notes
 }

@@ -1,6 +1,9 @@
 package campaign
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"parallax/cmd/internal/accept"
@@ -25,4 +28,36 @@ func TestAcceptedOfTarget(t *testing.T) {
 	if got := names(func(bucket string) bool { return bucket == "b" || bucket == "d" }); got != "b" {
 		t.Errorf("of a model: %s", got)
 	}
+}
+
+// What one target shows is not called gone, nor is what a campaign has on record that has not looked for it.
+func TestStale(t *testing.T) {
+	home := t.TempDir()
+	at := func(name string) string { return filepath.Join(home, name) }
+	for _, dir := range []string{"x/findings/both", "y/findings/both", "y/findings/elsewhere", "z/findings/elsewhere"} {
+		if err := os.MkdirAll(at(dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &Stale{}
+	say := func(bucket, folder string, gone bool) {
+		s.note(accept.Entry{Bucket: bucket}, at(folder), gone, bucket+" in "+folder)
+	}
+	check := func(want ...string) {
+		t.Helper()
+		if got := s.Notes(); !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	say("both", "x", true)
+	check() // y has not looked for it
+	say("both", "y", false)
+	check()
+	say("elsewhere", "y", true)
+	check()
+	say("one", "x", true)
+	check("one in x")
+	say("both", "y", true) // in its next turn
+	say("elsewhere", "z", true)
+	check("both in x", "elsewhere in y", "one in x")
 }
