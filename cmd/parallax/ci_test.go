@@ -57,7 +57,7 @@ func TestWorkflow(t *testing.T) {
 func checkWorkflow(t *testing.T, name string, events ...string) {
 	t.Helper()
 	var w workflow
-	readYAML(t, "../../docs/ci/"+name+".yml", &w)
+	readYAML(t, "../../docs/ci/parallax-"+name+".yml", &w)
 	for _, event := range events {
 		if _, ok := w.On[event]; !ok {
 			t.Errorf("it does not run on %s", event)
