@@ -46,8 +46,8 @@ var examples = []example{
 		budget: 100_000,
 		inputs: []string{"go test fuzz v1\nstring(\"0.0.0-0.a\")\nstring(\"0.0.0-0\")\n"},
 		shows: []shown{
-			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "-1", "order.Hashicorp": "1"}, variant: `("0.0.0-0.a", "0.0.0-0")`},
-			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "-1", "order.Hashicorp": "1"}, variant: `("0.0.0-0", "0.0.0--1")`},
+			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "-1", "order.Hashicorp": "1"}, variant: `(a: "0.0.0-0.a", b: "0.0.0-0")`},
+			{outcomes: "aaaa", odd: "order.Hashicorp", results: map[string]string{"order.Mod": "-1", "order.Hashicorp": "1"}, variant: `(a: "0.0.0-0", b: "0.0.0--1")`},
 		},
 	},
 	{
