@@ -22,7 +22,7 @@ are the same. It removes and simplifies bytes, words, numbers, quoted strings, t
 nothing smaller is left to try or the inputs or the time of --fuzztime are used up. Then it looks for bytes that do not matter, and shows the general
 form of the input. It writes the result into the finding's folder, also after ^C.
 
-A finding that cannot be reproduced, or not every time, is left unchanged, and the exit code is 0.`,
+A finding of several campaigns is minimized in each. One that cannot be reproduced, or not every time, is left unchanged, and the exit code is 0.`,
 		Example:           "  parallax minimize 3ba0\n  parallax minimize 3ba0 --fuzztime 100000x\n  parallax minimize 3ba0 5f1c --fuzztime 1m",
 		Args:              atLeast(1, "the id of a finding (`parallax show` lists them)"),
 		ValidArgsFunction: completeFindings(&out, 0),
@@ -32,17 +32,19 @@ A finding that cannot be reproduced, or not every time, is left unchanged, and t
 				return err
 			}
 			effort := archive.Effort{Inputs: int(budget.Inputs), Time: budget.Time}
-			p, items, err := archive.Select(out, args)
-			if err != nil {
-				return err
-			}
-			if err := archive.OnlyFindings("minimize", items); err != nil {
-				return err
-			}
-			if err := p.Minimizable(); err != nil {
-				return err
-			}
-			return again(p, trust, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, effort) })
+			return each(out, args, func(out string) error {
+				p, items, err := archive.Select(out, args)
+				if err != nil {
+					return err
+				}
+				if err := archive.OnlyFindings("minimize", items); err != nil {
+					return err
+				}
+				if err := p.Minimizable(); err != nil {
+					return err
+				}
+				return again(p, trust, func(ctx context.Context) error { return p.Minimize(ctx, os.Stdout, items, effort) })
+			})
 		},
 	}
 	campaignFlag(c, &out, "the campaign's folder (default the one in .parallax)")

@@ -53,7 +53,7 @@ func replayCommand() *cobra.Command {
 		Use:   "replay [BUCKET | FILE]...",
 		Short: "Execute findings, or files, again",
 		Long: `replay executes the minimised input of findings in a fresh process and prints what each program does now. A file is an input in
-the format of the corpus. Without arguments, all findings are replayed.
+the format of the corpus. Without arguments, all findings are replayed. The id of a finding of several campaigns replays it in each.
 
 Exit code 1: the programs still disagree, crash or fail on one of the inputs. Accepted findings count only if they are named.`,
 		Example:           "  parallax replay\n  parallax replay 3ba0\n  parallax replay input.json",
@@ -62,17 +62,40 @@ Exit code 1: the programs still disagree, crash or fail on one of the inputs. Ac
 			if len(args) == 0 {
 				return replayAll(out, trust)
 			}
-			p, items, err := archive.Select(out, args)
-			if err != nil {
-				return err
-			}
-			return replayOne(p, trust, items)
+			return each(out, args, func(out string) error {
+				p, items, err := archive.Select(out, args)
+				if err != nil {
+					return err
+				}
+				return replayOne(p, trust, items)
+			})
 		},
 	}
 	noLimits(c)
 	trusting(c, &trust)
 	campaignFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	return c
+}
+
+// each does work for each campaign that has the finding which args name, and returns the worst error.
+func each(out string, args []string, work func(out string) error) error {
+	holders := archive.Holders(out, args)
+	var worst error
+	for i, dir := range holders {
+		if len(holders) > 1 {
+			fmt.Printf("%s%s:\n\n", map[bool]string{true: "\n"}[i > 0], dir)
+		}
+		worst = worse(worst, work(dir))
+	}
+	return worst
+}
+
+// worse is the error of two that counts: that there are findings counts least.
+func worse(a, b error) error {
+	if b != nil && (a == nil || errors.Is(a, errFound)) {
+		return b
+	}
+	return a
 }
 
 func replayOne(p *archive.Campaign, trust bool, items []archive.Item) error {
@@ -107,9 +130,7 @@ func replayAll(out string, trust bool) error {
 		if len(pasts) > 1 {
 			fmt.Printf("%s:\n\n", p.Shown())
 		}
-		if err := replayOne(p, trust, items); err != nil && (worst == nil || errors.Is(worst, errFound)) {
-			worst = err
-		}
+		worst = worse(worst, replayOne(p, trust, items))
 	}
 	if replayed == 0 {
 		fmt.Println("no findings to replay")

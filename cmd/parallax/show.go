@@ -23,13 +23,14 @@ func showCommand() *cobra.Command {
 		Long: `show lists the findings of a campaign. With a bucket's id, or the beginning of one, it shows that finding: what each program did,
 where they part, the smallest input and how it differs from its origin, its variants, similar findings, and how to run it again. With
 a variant's id, it shows that variant. The output is
-text on a terminal, and Markdown that fits into an issue in a pipe or file, or with --markdown.
+text on a terminal, and Markdown that fits into an issue in a pipe or file, or with --markdown. A finding of several campaigns is
+shown of each.
 
 Without --campaign, show reads the campaigns in .parallax. It lists the first 25 findings of a campaign, or all with --all.
 With --flaky, it lists findings and candidates that do not always show, each kind with its likely reason.
 
 With --json, it prints the summary of diff --json with all findings, or {"version":1,"targets":[...]} for several campaigns. For
-one finding, it prints what each program did.`,
+one finding, it prints what each program did; --campaign chooses, if several campaigns have it.`,
 		Example:           "  parallax show\n  parallax show 3ba0\n  parallax show --flaky\n  parallax show 3ba0 >issue.md",
 		Args:              atMost(1, "the id of one finding"),
 		ValidArgsFunction: completeFindings(&out, 1),
@@ -38,16 +39,22 @@ one finding, it prints what each program did.`,
 				if o.flaky {
 					return exit.Usage("--flaky lists what does not always show: leave the id out")
 				}
-				past, id, err := archive.Find(out, args[0])
-				if err != nil {
-					return err
-				}
 				if o.json {
+					past, id, err := archive.Find(out, args[0])
+					if err != nil {
+						return err
+					}
 					return past.ShowJSON(os.Stdout, id, args[0])
 				}
-				return past.Show(os.Stdout, id, archive.ShowOptions{
-					Variant: args[0], Terminal: term.IsTerminal(os.Stdout.Fd()) && !asMarkdown, Now: time.Now(),
-					TextOptions: report.TextOptions{Width: stdoutWidth(), Color: stdoutColor()},
+				return each(out, args, func(out string) error {
+					past, id, err := archive.Find(out, args[0])
+					if err != nil {
+						return err
+					}
+					return past.Show(os.Stdout, id, archive.ShowOptions{
+						Variant: args[0], Terminal: term.IsTerminal(os.Stdout.Fd()) && !asMarkdown, Now: time.Now(),
+						TextOptions: report.TextOptions{Width: stdoutWidth(), Color: stdoutColor()},
+					})
 				})
 			}
 			return list(out, o)

@@ -139,16 +139,35 @@ func open(dir string) (*Campaign, error) {
 // Find returns the bucket that has an id, one of whose variants has it, or whose id begins with it, and its campaign.
 func Find(out, prefix string) (*Campaign, string, error) { return find(out, prefix, false) }
 
-// find is Find. With any, it takes the first of several campaigns that have the bucket, if what is accepted of one is accepted of all.
-func find(out, prefix string, any bool) (*Campaign, string, error) {
-	pasts, _, err := Open(out)
-	if err != nil {
-		return nil, "", err
+// Holders are the folders of the campaigns that have the one finding which args name, if it is in several; else out alone.
+func Holders(out string, args []string) []string {
+	if out == "" && len(args) == 1 {
+		if pasts, _, err := Open(out); err == nil {
+			if found := matches(pasts, args[0]); len(found) > 1 && same(found) {
+				var dirs []string
+				for _, m := range found {
+					dirs = append(dirs, m.past.Shown())
+				}
+				return dirs
+			}
+		}
 	}
-	type match struct {
-		past *Campaign
-		id   string
-	}
+	return []string{out}
+}
+
+// match is a bucket that an id may mean.
+type match struct {
+	past *Campaign
+	id   string
+}
+
+// same reports whether all are of one id.
+func same(found []match) bool {
+	return !slices.ContainsFunc(found, func(m match) bool { return m.id != found[0].id })
+}
+
+// matches are the buckets that have an id; if there is none, those one of whose variants has it, and if there is none, those whose ids begin with it.
+func matches(pasts []*Campaign, prefix string) []match {
 	var exact, variants, begin []match
 	for _, p := range pasts {
 		for _, b := range p.buckets {
@@ -162,13 +181,21 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 			}
 		}
 	}
-	found := exact
-	if len(found) == 0 {
-		found = variants
+	for _, found := range [][]match{exact, variants, begin} {
+		if len(found) > 0 {
+			return found
+		}
 	}
-	if len(found) == 0 {
-		found = begin
+	return nil
+}
+
+// find is Find. With any, it takes the first of several campaigns that have the bucket, if what is accepted of one is accepted of all.
+func find(out, prefix string, any bool) (*Campaign, string, error) {
+	pasts, _, err := Open(out)
+	if err != nil {
+		return nil, "", err
 	}
+	found := matches(pasts, prefix)
 	switch {
 	case len(found) == 0:
 		for _, p := range pasts {
@@ -182,7 +209,7 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 	case len(found) == 1:
 		return found[0].past, found[0].id, nil
 	}
-	one := !slices.ContainsFunc(found, func(m match) bool { return m.id != found[0].id })
+	one := same(found)
 	if any && one && !slices.ContainsFunc(found, func(m match) bool {
 		return m.past.Options.AcceptedFile() != found[0].past.Options.AcceptedFile()
 	}) {
@@ -199,7 +226,7 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 	if one {
 		return nil, "", exit.Usage("%q is a finding of several campaigns: choose one with --campaign\n  %s", prefix, strings.Join(list, "\n  "))
 	}
-	if len(exact) == 0 && len(variants) > 1 {
+	if !strings.HasPrefix(found[0].id, prefix) {
 		return nil, "", exit.Usage("several findings have the variant %q:\n  %s", prefix, strings.Join(list, "\n  "))
 	}
 	return nil, "", exit.Usage("several findings begin with %q:\n  %s", prefix, strings.Join(list, "\n  "))
