@@ -145,21 +145,21 @@ func acceptCommand() *cobra.Command {
 		Use:   "accept BUCKET... --reason TEXT",
 		Short: "Mark a finding as known and intended",
 		Long: `accept writes findings to parallax-accepted.toml, in the folder where the campaign was started. Accepted findings are listed but
-do not make a run fail. A finding of several campaigns is accepted for all that were started there. The next run reports entries that no longer apply.`,
+do not make a run fail. A finding of several campaigns is accepted for all that were started there. The next run reports entries that no longer apply.
+
+An entry lists the variants that the finding has, 100 at most. If there are others later, the run and show say so. accept of the same
+finding adds them, and needs no reason.`,
 		Example:           "  parallax accept 3ba0 --reason \"net.ParseIP reports no error\"\n  parallax accept 3ba0 5f1c --reason \"both are allowed by RFC 8259\"\n  parallax accept 3ba0 --campaign .parallax/semver --reason \"see issue 12\"",
 		Args:              atLeast(1, "the id of a finding (`parallax show` lists them)"),
 		ValidArgsFunction: completeFindings(&out, 0),
 		RunE: func(c *cobra.Command, args []string) error {
-			if strings.TrimSpace(reason) == "" {
-				return exit.Usage("accept needs a reason for later readers of the file: --reason \"...\"")
-			}
 			say := func(text string) { fmt.Fprintln(os.Stderr, report.Escape(text)) }
-			return archive.Accept(c.Context(), os.Stdout, say, out, args, reason, trust)
+			return archive.Accept(c.Context(), os.Stdout, say, out, args, strings.TrimSpace(reason), trust)
 		},
 	}
 	campaignFlag(c, &out, "the campaign's folder (default the one in .parallax)")
 	trusting(c, &trust)
-	c.Flags().StringVar(&reason, "reason", "", "why the difference is intended")
+	c.Flags().StringVar(&reason, "reason", "", "why the difference is intended; needed once")
 	mustComplete(c, "reason", cobra.NoFileCompletions)
 	return c
 }

@@ -99,7 +99,7 @@ func list(out string, show listing) error {
 			}
 			continue
 		}
-		o := report.EndOptions{Width: stdoutWidth(), Color: stdoutColor(), Limit: report.ShowLimit, Folder: p.Shown(), Now: time.Now()}
+		o := report.EndOptions{Width: stdoutWidth(), Color: stdoutColor(), Limit: report.ShowLimit, Folder: p.Shown(), Full: true, Now: time.Now()}
 		if show.all {
 			o.Limit = -1
 		}

@@ -14,9 +14,10 @@
 //	change = "0123456789ab"        # between versions, what it was put down to: it is not accepted of another change
 //	kind = "crash"                 # where the input shows several findings, which of them it is: the kind,
 //	program = "a"                  # and of a failure the program that fails
+//	variants = ["0123456789ab"]    # what its findings looked like when it was accepted, MaxVariants at most; others came later
 //
 // It is TOML because people edit it, review it and comment on it. Invariants:
-//   - Add leaves every byte that is there as it is and appends, so comments, order and layout stay;
+//   - Add leaves every byte that is there as it is and appends, so comments, order and layout stay; AddVariants changes one line;
 //   - unknown keys are errors, since a misspelt one would silently accept something else; every error has file:line;
 //   - it is written whole or not at all.
 package accept
@@ -44,6 +45,9 @@ const FileName = "parallax-accepted.toml"
 // Version is the format that is read and written.
 const Version = 1
 
+// MaxVariants is how many variants an entry lists: as many as a bucket tells apart.
+const MaxVariants = 100
+
 // Entry is one accepted difference.
 type Entry struct {
 	Bucket   string
@@ -52,12 +56,13 @@ type Entry struct {
 	Reason   string
 	Input    []byte // in file form
 	Location string
-	Target   string // between versions, which share the names of programs: the one that the input is of; "": not known
-	Change   string // between versions, the hash of what was changed; ""
-	Kind     string // of the finding, where its input shows several; "": the first
-	Program  string // of a failure among these, the program that fails
-	Layer    string // of a disagreement, where its input may show others: "": the first
-	Line     int    // in the file
+	Target   string   // between versions, which share the names of programs: the one that the input is of; "": not known
+	Change   string   // between versions, the hash of what was changed; ""
+	Kind     string   // of the finding, where its input shows several; "": the first
+	Program  string   // of a failure among these, the program that fails
+	Layer    string   // of a disagreement, where its input may show others: "": the first
+	Variants []string // of the bucket when it was accepted; nil: not known
+	Line     int      // in the file
 }
 
 // File is the file as it was read.
@@ -138,6 +143,7 @@ type acceptedTable struct {
 	Kind     string             `toml:"kind"`
 	Program  string             `toml:"program"`
 	Layer    string             `toml:"layer"`
+	Variants []string           `toml:"variants"`
 }
 
 type outcome struct{ word string }
@@ -200,7 +206,7 @@ func parse(data []byte) ([]Entry, error) {
 }
 
 func (t acceptedTable) entry() Entry {
-	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Target: t.Target, Change: t.Change, Kind: t.Kind, Program: t.Program, Layer: t.Layer}
+	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Target: t.Target, Change: t.Change, Kind: t.Kind, Program: t.Program, Layer: t.Layer, Variants: t.Variants}
 	for program, o := range t.Outcomes {
 		if e.Outcomes == nil {
 			e.Outcomes = map[string]string{}
@@ -231,7 +237,7 @@ func located(err error) error {
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		e := &strict.Errors[0]
 		line, _ := e.Position()
-		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input, location, target, change, kind, program and layer", strings.Join(e.Key(), "."))}
+		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input, location, target, change, kind, program, layer and variants", strings.Join(e.Key(), "."))}
 	}
 	var decode *toml.DecodeError
 	if errors.As(err, &decode) {
@@ -243,17 +249,43 @@ func located(err error) error {
 
 // tableLines returns the lines of the [[accepted]] headers of a document that parses.
 func tableLines(data []byte) []int {
-	var p unstable.Parser
-	p.Reset(data)
 	var lines []int
-	for p.NextExpression() {
-		e := p.Expression()
-		if e.Kind != unstable.ArrayTable {
-			continue
-		}
-		if key := e.Key(); key.Next() && string(key.Node().Data) == "accepted" && key.IsLast() {
-			lines = append(lines, p.Shape(key.Node().Raw).Start.Line)
-		}
+	for _, t := range tables(data) {
+		lines = append(lines, t.line)
 	}
 	return lines
+}
+
+// A table says where an [[accepted]] table stands in a document.
+type table struct {
+	line     int // of its header
+	last     int // where its last key begins, of those that stand in no table below it
+	variants int // where that key begins; -1: it is missing
+}
+
+// tables returns the [[accepted]] tables of a document that parses.
+func tables(data []byte) (list []table) {
+	var p unstable.Parser
+	p.Reset(data)
+	within := false
+	for p.NextExpression() {
+		e := p.Expression()
+		key := e.Key()
+		if !key.Next() {
+			continue
+		}
+		name, at := string(key.Node().Data), p.Shape(key.Node().Raw).Start
+		switch {
+		case e.Kind == unstable.ArrayTable && name == "accepted" && key.IsLast():
+			list, within = append(list, table{at.Line, at.Offset, -1}), true
+		case e.Kind != unstable.KeyValue:
+			within = false
+		case within:
+			t := &list[len(list)-1]
+			if t.last = at.Offset; name == "variants" {
+				t.variants = at.Offset
+			}
+		}
+	}
+	return list
 }

@@ -27,6 +27,7 @@ var example = Entry{
 	Location: "parse.go:12",
 	Target:   "FuzzParse",
 	Change:   "23456789abcd",
+	Variants: []string{"0123456789ab", "3456789abcde"},
 }
 
 func equal(a, b Entry) bool {
@@ -93,6 +94,52 @@ func TestAddKeepsEveryByte(t *testing.T) {
 		}
 		if strings.Contains(c.before, "\r") && strings.Count(string(after), "\n") != strings.Count(string(after), "\r\n") {
 			t.Errorf("%s: mixed line ends: %q", c.name, after)
+		}
+	}
+}
+
+// Only the line with the variants changes, and there are never too many.
+func TestAddVariants(t *testing.T) {
+	const other = "\n[[accepted]]\nbucket = \"o\" # last\n"
+	var many []string
+	for i := range MaxVariants + 10 {
+		many = append(many, fmt.Sprint("v", i))
+	}
+	for _, c := range []struct {
+		name, before string
+		variants     []string
+		after        string
+		fresh        int
+	}{
+		{"an earlier entry", "version = 1\n[[accepted]]\nbucket = \"z\" # ours\nreason = 'x'\n# why" + other, []string{"v1", "v2"},
+			"version = 1\n[[accepted]]\nbucket = \"z\" # ours\nreason = 'x'\nvariants = [\"v1\", \"v2\"]\n# why" + other, 2},
+		{"one further", "version = 1\n[[accepted]]\nvariants = [\n  'v1',\n] # ours\nbucket = \"z\"\n" + other, []string{"v2"},
+			"version = 1\n[[accepted]]\nvariants = [\"v2\", \"v1\"] # ours\nbucket = \"z\"\n" + other, 1},
+		{"none further", "version = 1\n[[accepted]]\nbucket = \"z\"\nvariants = ['v1', 'v2']", []string{"v2", "v1"},
+			"version = 1\n[[accepted]]\nbucket = \"z\"\nvariants = ['v1', 'v2']", 0},
+		{"no end of line", "version = 1\n[[accepted]]\nbucket = \"z\"", []string{"v1"}, "version = 1\n[[accepted]]\nbucket = \"z\"\nvariants = [\"v1\"]\n", 1},
+		{"carriage returns", "version = 1\r\n[[accepted]]\r\nbucket = \"z\"\r\n", []string{"v1"}, "version = 1\r\n[[accepted]]\r\nbucket = \"z\"\r\nvariants = [\"v1\"]\r\n", 1},
+		{"a table below", "version = 1\n[[accepted]]\nbucket = \"z\"\n[accepted.outcomes]\na = \"accepted\"\n", []string{"v1"},
+			"version = 1\n[[accepted]]\nbucket = \"z\"\nvariants = [\"v1\"]\n[accepted.outcomes]\na = \"accepted\"\n", 1},
+		{"too many", "version = 1\n[[accepted]]\nbucket = \"z\"\nvariants = [\"old\"]\n", many,
+			"version = 1\n[[accepted]]\nbucket = \"z\"\nvariants = " + list(many[:MaxVariants]) + "\n", len(many)},
+		{"another bucket", "version = 1\n" + other, []string{"v1"}, "version = 1\n" + other, 0},
+	} {
+		path := file(t, c.before)
+		fresh, err := AddVariants(t.Context(), atomicfile.OS, path, "z", c.variants, nil)
+		after, _ := os.ReadFile(path)
+		if fresh != c.fresh || err != nil || string(after) != c.after {
+			t.Errorf("%s: %d, %v, became\n%s", c.name, fresh, err, after)
+		}
+	}
+	for name, before := range map[string]string{
+		"inline":    "version = 1\naccepted = [{ bucket = \"z\" }]\n",
+		"a comment": "version = 1\n[[accepted]]\nbucket = \"z\"\nvariants = [\n  'v1', # ]\n]\n",
+	} {
+		path := file(t, before)
+		_, err := AddVariants(t.Context(), atomicfile.OS, path, "z", []string{"v2"}, nil)
+		if after, _ := os.ReadFile(path); exit.Code(err) != exit.UsageCode || string(after) != before {
+			t.Errorf("%s: %v, became\n%s", name, err, after)
 		}
 	}
 }

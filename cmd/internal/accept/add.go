@@ -24,6 +24,51 @@ version = 1
 // the bucket already; it stays as it is then. While another process changes files of the folder, Add waits until ctx ends, and
 // calls say with who it is.
 func Add(ctx context.Context, fsys atomicfile.FS, path string, e Entry, say func(string)) (added bool, err error) {
+	return change(ctx, fsys, path, say, func(data []byte, before []Entry) ([]byte, error) {
+		if slices.ContainsFunc(before, func(old Entry) bool { return old.Bucket == e.Bucket }) {
+			return nil, nil
+		}
+		if data == nil {
+			data = []byte(header)
+		}
+		return extend(data, before, e)
+	})
+}
+
+// AddVariants adds variants to the entry of a bucket in the file at path, and returns how many of them the entry did not list.
+// Where they are too many, those of before give way. AddVariants waits as Add does.
+func AddVariants(ctx context.Context, fsys atomicfile.FS, path, bucket string, variants []string, say func(string)) (fresh int, err error) {
+	_, err = change(ctx, fsys, path, say, func(data []byte, before []Entry) ([]byte, error) {
+		at := slices.IndexFunc(before, func(e Entry) bool { return e.Bucket == bucket })
+		if at < 0 {
+			return nil, nil
+		}
+		if fresh = len(before[at].Later(variants)); fresh == 0 && before[at].Variants != nil {
+			return nil, nil
+		}
+		return listVariants(data, before, at, Bounded(append(slices.Clone(variants), before[at].Variants...)))
+	})
+	return fresh, err
+}
+
+// Later returns those of a bucket's variants that the entry does not list; of an entry that lists none, all.
+func (e Entry) Later(variants []string) (list []string) {
+	for _, v := range variants {
+		if !slices.Contains(e.Variants, v) && !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Bounded returns the variants that an entry lists: the first of a list, each once.
+func Bounded(variants []string) (list []string) {
+	list = Entry{}.Later(variants)
+	return list[:min(len(list), MaxVariants)]
+}
+
+// change replaces the file at path by what edit makes of it; nil leaves it as it is. Data is nil where the file is missing.
+func change(ctx context.Context, fsys atomicfile.FS, path string, say func(string), edit func(data []byte, before []Entry) ([]byte, error)) (changed bool, err error) {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		path = resolved // rename would replace the link, not the file
 	}
@@ -42,15 +87,11 @@ func Add(ctx context.Context, fsys atomicfile.FS, path string, e Entry, say func
 	if err != nil {
 		return false, describe(path, err)
 	}
-	if slices.ContainsFunc(before, func(old Entry) bool { return old.Bucket == e.Bucket }) {
-		return false, nil
+	if data, err = edit(data, before); err != nil {
+		return false, describe(path, err)
 	}
 	if data == nil {
-		data = []byte(header)
-	}
-	data, err = extend(data, before, e)
-	if err != nil {
-		return false, describe(path, err)
+		return false, nil
 	}
 	if err := atomicfile.Write(fsys, path, data); err != nil {
 		return false, exit.Infra("%w", err)
@@ -80,17 +121,54 @@ func extend(data []byte, before []Entry, e Entry) ([]byte, error) {
 	return out, nil
 }
 
+// listVariants returns data with the variants of an entry replaced, or added below its last key.
+func listVariants(data []byte, before []Entry, at int, variants []string) ([]byte, error) {
+	line := "variants = " + list(variants)
+	var out []byte
+	if all := tables(data); at < len(all) {
+		from, to := all[at].variants, 0
+		if from >= 0 {
+			to = from + bytes.IndexByte(data[from:], ']') + 1
+		} else {
+			end := "\n"
+			if bytes.Contains(data, []byte("\r\n")) {
+				end = "\r\n"
+			}
+			if n := bytes.IndexByte(data[all[at].last:], '\n'); n >= 0 {
+				from, line = all[at].last+n+1, line+end
+			} else {
+				from, line = len(data), end+line+end
+			}
+			to = from
+		}
+		out = slices.Concat(data[:from], []byte(line), data[to:])
+	}
+	// What is changed must mean other variants of that entry and nothing else.
+	want := slices.Clone(before)
+	want[at].Variants = variants
+	after, err := parse(out)
+	if err != nil || !slices.EqualFunc(after, want, func(a, b Entry) bool { return a.text() == b.text() }) {
+		return nil, lineError{before[at].Line, "cannot list the variants of this entry: write it as an [[accepted]] table, its variants without comments"}
+	}
+	return out, nil
+}
+
+// list writes a TOML array of strings.
+func list(values []string) string {
+	var quoted []string
+	for _, v := range values {
+		quoted = append(quoted, quote(v))
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
 // text is the entry in TOML.
 func (e Entry) text() string {
 	var b strings.Builder
 	b.WriteString("\n[[accepted]]\n")
 	fmt.Fprintf(&b, "bucket = %s\n", quote(e.Bucket))
 	if len(e.Programs) > 0 {
-		var names []string
-		for _, p := range e.Programs {
-			names = append(names, quote(p))
-		}
-		fmt.Fprintf(&b, "programs = [%s]\n", strings.Join(names, ", "))
+		fmt.Fprintf(&b, "programs = %s\n", list(e.Programs))
 	}
 	if len(e.Outcomes) > 0 {
 		var pairs []string
@@ -113,6 +191,9 @@ func (e Entry) text() string {
 		if line.value != "" || line.key == "input" {
 			fmt.Fprintf(&b, "%s = %s\n", line.key, quote(line.value))
 		}
+	}
+	if len(e.Variants) > 0 {
+		fmt.Fprintf(&b, "variants = %s\n", list(e.Variants))
 	}
 	return b.String()
 }

@@ -133,6 +133,13 @@ func open(dir string) (*Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
+	if accepted, err := accept.Load(p.Options.AcceptedFile()); err == nil { // else who needs it says so
+		for _, b := range p.buckets {
+			if err := b.Keep(folder, accepted); err != nil {
+				p.problems = append(p.problems, err.Error())
+			}
+		}
+	}
 	return p, nil
 }
 
@@ -476,7 +483,7 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	row := f.Row(b)
 	page.Life = &report.Life{
 		Count: b.Count, FirstSeen: b.FirstSeen, First: findings.ParseStamp(b.FirstTime), Last: findings.ParseStamp(b.LastTime), Now: o.Now,
-		Accepted: row.Accepted, Reason: row.Reason, Gone: row.Gone, Flaky: row.Wavers,
+		Accepted: row.Accepted, Reason: row.Reason, NewVariants: row.NewVariants, Gone: row.Gone, Flaky: row.Wavers,
 	}
 	if o.Terminal {
 		return write(w, b.Best.Text(page, o.TextOptions))

@@ -159,7 +159,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 	}
 	s := p.triager(items).Replayer()
 	defer s.Close()
-	width := 0
+	width, gone := 0, 0
 	for _, name := range p.facts.Names {
 		width = max(width, len(name))
 	}
@@ -185,6 +185,9 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 			}
 		}
 		shows = shows || bad
+		if it.Bucket != nil && !bad && !own {
+			gone++
+		}
 		b.Reset()
 		if i > 0 {
 			b.WriteString("\n")
@@ -198,7 +201,11 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 			return shows, err
 		}
 	}
-	return shows, nil
+	if gone > 0 {
+		text := report.KindName{One: "finding", Many: "findings"}.Count(gone)
+		err = write(w, []byte("\n"+text+" can no longer be reproduced. show lists them as before until the next run, which executes them again\n"))
+	}
+	return shows, err
 }
 
 // verdict says what results show, whether it is a disagreement or a crash, and whether it is the finding that is replayed.
@@ -264,6 +271,7 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 	type choice struct {
 		campaign *Campaign
 		item     Item
+		reason   string
 	}
 	var all []choice // before anything is written, all are found
 	for _, id := range ids {
@@ -277,7 +285,18 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 		if slices.ContainsFunc(all, func(c choice) bool { return c.item.Name == id && c.campaign.folder.Dir() == p.folder.Dir() }) {
 			continue // named twice
 		}
-		all = append(all, choice{p, Item{Bucket: p.bucket(id), Name: id}})
+		b := p.bucket(id)
+		file, err := accept.Load(p.Options.AcceptedFile())
+		if err != nil {
+			return err
+		}
+		why := reason
+		if e, ok := findings.AcceptedAs(file, &b.Bucket); ok && why == "" {
+			why = e.Reason
+		} else if why == "" {
+			return exit.Usage("accept needs a reason for later readers of the file: --reason \"...\"")
+		}
+		all = append(all, choice{p, Item{Bucket: b, Name: id}, why})
 	}
 	for _, c := range all {
 		if trust {
@@ -288,15 +307,34 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 		}
 	}
 	for _, c := range all {
-		if err := c.campaign.accept(ctx, w, say, c.item.Bucket, reason); err != nil {
+		variants, err := variantsOf(out, c.campaign, c.item.Bucket)
+		if err != nil {
+			return err
+		}
+		if err := c.campaign.accept(ctx, w, say, c.item.Bucket, variants, c.reason); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// accept lists a finding as intended.
-func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b *findings.Bucket, reason string) error {
+// variantsOf are the variants of a campaign's bucket, and then those that it has in the others for which it is accepted with it.
+func variantsOf(out string, p *Campaign, b *findings.Bucket) ([]string, error) {
+	pasts, _, err := Open(out)
+	if err != nil {
+		return nil, err
+	}
+	list := b.VariantIDs()
+	for _, q := range pasts {
+		if other := q.bucket(b.ID); other != nil && q.Options.AcceptedFile() == p.Options.AcceptedFile() {
+			list = append(list, other.VariantIDs()...)
+		}
+	}
+	return list, nil
+}
+
+// accept lists a finding as intended, with the variants that are known of it.
+func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b *findings.Bucket, variants []string, reason string) error {
 	path := p.Options.AcceptedFile()
 	dir, _ := os.Getwd()
 	kind, program := "", ""
@@ -312,16 +350,23 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 	added, err := accept.Add(ctx, atomicfile.OS, path, accept.Entry{
 		Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
 		Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location), Target: of,
-		Change: b.BestChange(),
+		Change: b.BestChange(), Variants: accept.Bounded(variants),
 	}, say)
 	if err != nil {
 		return err
 	}
-	text := "%s accepted in %s\n"
+	text := fmt.Sprintf("%s accepted in %s\n", b.ID, report.Relative(dir, path))
 	if !added {
-		text = "%s is already in %s\n"
+		later, err := accept.AddVariants(ctx, atomicfile.OS, path, b.ID, variants, say)
+		if err != nil {
+			return err
+		}
+		text = fmt.Sprintf("%s is already in %s\n", b.ID, report.Relative(dir, path))
+		if later > 0 {
+			text = fmt.Sprintf("%s is in %s, now with %s\n", b.ID, report.Relative(dir, path), report.KindName{One: "further variant", Many: "further variants"}.Count(later))
+		}
 	}
-	if _, err := fmt.Fprintf(w, text, b.ID, report.Relative(dir, path)); err != nil {
+	if _, err := io.WriteString(w, text); err != nil {
 		return exit.Infra("writing: %w", err)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"parallax/cmd/internal/event"
@@ -312,17 +313,20 @@ func (a *account) unsteady() (notes []string) {
 		notes = append(notes, fmt.Sprintf("the generator of %s draws otherwise than when the corpus was made: of %s of the tapes in it something else is drawn now. It has changed, or is not deterministic. The tapes are kept and fuzzed as they are drawn now; findings hold for what was drawn then",
 			a.facts.Name, report.Percent(share)))
 	}
+	var again []string // what did not do the same again
 	for _, w := range a.steady.rows() {
 		switch {
 		case w.Inputs > 0:
 			notes = append(notes, fmt.Sprintf("%s does not always do the same: it did otherwise on %d of %d inputs that were executed a second time", w.Program, w.Inputs, w.Of))
 		case a.facts.Unsteady == "":
-			notes = append(notes, fmt.Sprintf("%s did not do the same again on %d inputs that looked like findings", w.Program, w.Candidates))
+			inputs := report.KindName{One: "input that looked like a finding", Many: "inputs that looked like findings"}
+			again = append(again, fmt.Sprintf("%s did not do the same again on %s", w.Program, inputs.Count(int(w.Candidates))))
 		}
 	}
-	if a.totals.flaky > 0 {
-		notes = append(notes, fmt.Sprintf("candidates that could not be reproduced alone (flaky): %d. Often, %s. They are no findings: parallax show --flaky lists them",
-			a.totals.flaky, cmp.Or(a.facts.Unsteady, flakyMeans)))
+	if a.totals.flaky == 0 {
+		return append(notes, again...)
 	}
-	return notes
+	again = append([]string{fmt.Sprintf("candidates that could not be reproduced alone (flaky): %d", a.totals.flaky)}, again...)
+	return append(notes, fmt.Sprintf("%s. Often, %s. They are no findings: parallax show --flaky lists them",
+		strings.Join(again, "; "), cmp.Or(a.facts.Unsteady, flakyMeans)))
 }

@@ -4,7 +4,7 @@
 //
 // Invariants: a finding's folder is written before its bucket's own file, and both before anybody is told; a new bucket then survives a
 // power failure; the smallest input stands
-// for its bucket; at most eight inputs of a bucket are kept, and 24 more, one for each of its variants.
+// for its bucket, but of an accepted one that for which it was accepted; at most eight inputs of a bucket are kept, and 24 more, one for each of its variants.
 package findings
 
 import (
@@ -55,12 +55,13 @@ type Buckets struct {
 // Bucket is findings that look like one cause.
 type Bucket struct {
 	state.Bucket
-	Best     *report.Finding // its smallest
-	BestHash string
-	recorded bool // what is on record of it is of this run
-	stored   int
-	inputs   map[string]report.Other // those on disk when the folder was read, by hash
-	quoted   map[string]string       // inputs on disk, by hash
+	Best      *report.Finding // its smallest, or that for which it is accepted
+	BestHash  string
+	recorded  bool // what is on record of it is of this run
+	stored    int
+	inputs    map[string]report.Other // those on disk when the folder was read, by hash
+	quoted    map[string]string       // inputs on disk, by hash
+	minimized map[string]string       // the hashes of those that were not stale when the folder was read, by the hash of what they became
 }
 
 // Load reads the buckets on disk.
@@ -75,6 +76,9 @@ func Load(folder *state.Folder, t target.Target, accepted *accept.File) (*Bucket
 		f.buckets[b.ID] = b
 	}
 	for _, b := range f.inOrder() {
+		if err := b.Keep(folder, accepted); err != nil {
+			problems = append(problems, err.Error())
+		}
 		f.know(b)
 	}
 	f.index()
@@ -119,16 +123,11 @@ func (f *Buckets) Find(id string) *Bucket { return f.buckets[id] }
 // loadBucket finds the bucket's smallest input: of those that showed when others were filed, if it has one.
 func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 	var problems []string
-	out := &Bucket{Bucket: b, inputs: map[string]report.Other{}, quoted: map[string]string{}}
+	out := &Bucket{Bucket: b, inputs: map[string]report.Other{}, quoted: map[string]string{}, minimized: map[string]string{}}
 	for _, entry := range b.Findings {
-		data, err := folder.ReadFinding(b.ID, entry.Hash, OutputsFile)
+		finding, err := read(folder, b.ID, entry.Hash)
 		if err != nil {
 			problems = append(problems, err.Error())
-			continue
-		}
-		finding, err := report.ParseFinding(data)
-		if err != nil {
-			problems = append(problems, fmt.Sprintf("%s: %v", folder.FindingPath(b.ID, entry.Hash, OutputsFile), err))
 			continue
 		}
 		if finding.Variant == "" {
@@ -139,6 +138,7 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 		if !old {
 			out.stored++
 			out.inputs[entry.Hash] = finding.Other()
+			out.minimized[corpus.Hash(finding.Shape.Encode(finding.Minimized))] = entry.Hash
 		}
 		if was := out.BestHash; out.Best == nil || out.stale(was) && !old || out.stale(was) == old && Smaller(finding.Minimized, out.Best.Minimized) {
 			out.Best, out.BestHash = finding, entry.Hash
@@ -293,7 +293,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
 		hash := corpus.Hash(f.facts.Shape.Encode(found.Flat))
-		better := next.Best == nil || again || Smaller(rep.Minimized, next.Best.Minimized)
+		better := next.Best == nil || again || !f.keeps(&next) && Smaller(rep.Minimized, next.Best.Minimized)
 		if better || hash == next.BestHash { // it may have been filed before a kill, and the bucket's own file not
 			next.doubt("its input was not run once more when the fuzzing had ended")
 			next.recorded = next.recorded || better

@@ -104,6 +104,43 @@ func TestExpectAgain(t *testing.T) {
 	}
 }
 
+// An accepted bucket keeps the input for which it is accepted, and counts the variants that came later.
+func TestAcceptedThen(t *testing.T) {
+	folder := findingstest.OpenFolder(t, t.TempDir())
+	id := add(t, open(t, folder), looks(variantID(1), about(1), "aaa", "aaa")).ID
+	f := open(t, folder)
+	entry := accept.Entry{Bucket: id, Input: f.target.About().Shape.Encode([]byte("aaa")), Variants: []string{variantID(1)}}
+	f.Accepted = &accept.File{Entries: []accept.Entry{entry}}
+	for _, found := range []*triage.Finding{looks(variantID(1), about(1), "aa", "aa"), looks(variantID(2), about(1), "b", "b")} {
+		if b := add(t, f, found); b.ID != id {
+			t.Fatalf("in bucket %s", b.ID)
+		}
+	}
+	again, _, err := Load(folder, findingstest.Target(), f.Accepted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, _, err := Read(folder)
+	if err == nil {
+		err = list[0].Keep(folder, f.Accepted)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []*Buckets{f, again, Known(folder, f.Accepted, list)} {
+		if row := f.Row(f.Find(id)); row.Quoted != `"aaa"` || row.NewVariants != 1 || len(row.Variants) != 1 {
+			t.Errorf("%s, %d new variants, %d others", row.Quoted, row.NewVariants, len(row.Variants))
+		}
+	}
+	again.Accepted.Entries[0].Variants = nil // by an earlier version
+	if n := again.Row(again.Find(id)).NewVariants; n != 0 {
+		t.Errorf("%d new variants of an entry that lists none", n)
+	}
+	if row := open(t, folder).Row(open(t, folder).Find(id)); row.Quoted != `"b"` {
+		t.Errorf("not accepted: %s", row.Quoted)
+	}
+}
+
 func TestAcceptedAs(t *testing.T) {
 	file := &accept.File{Entries: []accept.Entry{{Bucket: "own", Reason: "own"}, {Bucket: "variant", Reason: "variant"}, {Bucket: "as", Reason: "as"}}}
 	as := map[string]string{AsKey: "as"}

@@ -61,7 +61,7 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 	r.Input = f.folder.FindingPath(b.ID, b.BestHash, InputFile)
 	r.Minimized = f.folder.FindingPath(b.ID, b.BestHash, MinimizedFile)
 	if e, ok := AcceptedAs(f.Accepted, &b.Bucket); ok {
-		r.Accepted, r.Reason = true, e.Reason
+		r.Accepted, r.Reason, r.NewVariants = true, e.Reason, b.later(e)
 	}
 	r.Gone, r.Flaky = b.Extra[GoneKey] != "", b.Extra[FlakyKey] != ""
 	r.Wavers = b.Extra[FlakyKey]

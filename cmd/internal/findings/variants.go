@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
+	"parallax/internal/corpus"
 )
 
 // A bucket is a cause. Its variants are what findings of one cause look like: another branch, or another error. The first finding of a cause
@@ -217,12 +219,9 @@ func (f *Buckets) As(b *Bucket, variant string) (*Bucket, error) {
 	}
 	as := *b
 	as.BestHash = b.Variants[at].Hash
-	data, err := f.folder.ReadFinding(b.ID, as.BestHash, OutputsFile)
-	if err != nil {
+	var err error
+	if as.Best, err = read(f.folder, b.ID, as.BestHash); err != nil {
 		return nil, err
-	}
-	if as.Best, err = report.ParseFinding(data); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.folder.FindingPath(b.ID, as.BestHash, OutputsFile), err)
 	}
 	return &as, nil
 }
@@ -245,6 +244,58 @@ func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
 		return file.Find(as)
 	}
 	return accept.Entry{}, false
+}
+
+// VariantIDs are the ids of a bucket's variants.
+func (b *Bucket) VariantIDs() (ids []string) {
+	for _, v := range b.Variants {
+		ids = append(ids, v.ID)
+	}
+	return ids
+}
+
+// later counts the variants that came after a bucket was accepted; none where the entry does not say which it had.
+func (b *Bucket) later(e accept.Entry) int {
+	if len(e.Variants) == 0 {
+		return 0
+	}
+	return len(e.Later(b.VariantIDs()))
+}
+
+// keeps reports whether the input that stands for a bucket is that for which it is accepted.
+func (f *Buckets) keeps(b *Bucket) bool {
+	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
+	return ok && b.Best != nil && bytes.Equal(b.Best.Shape.Encode(b.Best.Minimized), e.Input)
+}
+
+// Keep has the input for which a bucket is accepted stand for it, where that is on record and shows still: its reason is about that input.
+func (b *Bucket) Keep(folder *state.Folder, accepted *accept.File) error {
+	e, ok := AcceptedAs(accepted, &b.Bucket)
+	hash := b.minimized[corpus.Hash(e.Input)]
+	if !ok || hash == "" || hash == b.BestHash {
+		return nil
+	}
+	best, err := read(folder, b.ID, hash)
+	if err == nil {
+		if best.Variant == "" {
+			best.Variant = b.variantOf(hash)
+		}
+		b.Best, b.BestHash = best, hash
+	}
+	return err
+}
+
+// read reads a finding's record.
+func read(folder *state.Folder, id, hash string) (*report.Finding, error) {
+	data, err := folder.ReadFinding(id, hash, OutputsFile)
+	if err != nil {
+		return nil, err
+	}
+	found, err := report.ParseFinding(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", folder.FindingPath(id, hash, OutputsFile), err)
+	}
+	return found, nil
 }
 
 // folded are the variants of a bucket as a row has them, but that of its smallest input, and those whose input became the same one: those that

@@ -23,6 +23,9 @@ type EndOptions struct {
 	// Verbose adds diversity, evenness and probabilities, and the coverage of each program apart.
 	Verbose bool
 
+	// Full lists accepted findings as others; so does Verbose. Else each has a line.
+	Full bool
+
 	// Several says that the run has other targets: Notes writes their notes, and GoesOn what to type next.
 	Several bool
 
@@ -58,7 +61,7 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 	}
 	if n := len(s.Findings.Buckets); n > 0 {
 		b.WriteString("\n")
-		t := TableOptions{Width: o.Width, Color: o.Color, Programs: s.Programs, Limit: max(0, o.Limit), Now: o.Now}
+		t := TableOptions{Width: o.Width, Color: o.Color, Programs: s.Programs, Limit: max(0, o.Limit), Now: o.Now, Brief: !o.Full && !o.Verbose}
 		t.More = "parallax show " + o.Flags
 		if n > ShowLimit {
 			t.More += "--all"
@@ -67,6 +70,7 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 		if err := Table(&b, s.Findings.Buckets, t); err != nil {
 			return err
 		}
+		widened(&b, s, o)
 	}
 	b.WriteString("\n")
 	totals(&b, s, o)
@@ -76,6 +80,27 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 	next(&b, s, o)
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// widened names the accepted findings that have variants of which nobody has said that they are accepted.
+func widened(b *bytes.Buffer, s *Summary, o EndOptions) {
+	first := true
+	for _, k := range s.Findings.Buckets {
+		if !k.Accepted || k.NewVariants == 0 {
+			continue
+		}
+		if first {
+			b.WriteString("\n")
+		}
+		first = false
+		id := Escape(o.Flags) + Escape(k.ID)
+		text := fmt.Sprintf("accepted %s: %s came after it was accepted (parallax show %s); parallax accept %s accepts them too",
+			Escape(k.ID), plural(k.NewVariants, "variant"), id, id)
+		if k.NewVariants == 1 {
+			text = strings.TrimSuffix(text, "them too") + "it too"
+		}
+		b.WriteString(text + "\n") // whole, however long: it holds commands to copy
+	}
 }
 
 // Notes tells the notes of several targets, each once.
@@ -155,7 +180,11 @@ func Headline(s *Summary) string {
 		aside = append(aside, plural(s.Flaky, "flaky candidate"))
 	}
 	if len(aside) > 0 {
-		text += " (" + strings.Join(aside, ", ") + ")"
+		besides := ""
+		if open+sum(states) > 0 {
+			besides = "not counted: "
+		}
+		text += " (" + besides + strings.Join(aside, ", ") + ")"
 	}
 	if n := s.Findings.Unjudged; n > 0 {
 		text += ", " + Unjudged(n)
@@ -225,7 +254,7 @@ func (k KindName) Count(n int) string {
 	return Thousands(uint64(n)) + " " + k.Many
 }
 
-func sum(m map[string]int) int {
+func sum[K comparable](m map[K]int) int {
 	n := 0
 	for _, v := range m {
 		n += v

@@ -17,6 +17,7 @@ type Life struct {
 	Now         time.Time
 	Accepted    bool
 	Reason      string
+	NewVariants int // that came after it was accepted
 	Gone        bool
 	Flaky       string // why it does not always show; "": it does
 }
@@ -24,7 +25,11 @@ type Life struct {
 // state says what a reader has to know of the bucket before the rest: it is settled, or does not show. Each has its key and its words.
 func (l *Life) state() (facts factsBlock) {
 	if l.Accepted {
-		facts = append(facts, fact{"accepted", []span{{cmp.Or(l.Reason, "yes"), asPlain}}})
+		why := []span{{cmp.Or(l.Reason, "yes"), asPlain}}
+		if l.NewVariants > 0 {
+			why = append(why, say(" (%s came after it was accepted)", plural(l.NewVariants, "variant")))
+		}
+		facts = append(facts, fact{"accepted", why})
 	}
 	if l.Gone {
 		facts = append(facts, fact{"gone", []span{say("it could not be reproduced when it was executed again")}})

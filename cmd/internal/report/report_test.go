@@ -614,6 +614,48 @@ func TestEndMore(t *testing.T) {
 }
 
 // What is no finding that counts is in the headline, too: a campaign in which all candidates waver has not found nothing.
+func TestAcceptedInALine(t *testing.T) {
+	long := strings.Repeat("long ", 40)
+	s := &Summary{Target: "t", Programs: []string{"a"}, Findings: Findings{Buckets: []Bucket{
+		{ID: "1", Kind: "crash", Count: 1, Quoted: `"x"`, Outcomes: map[string]string{"a": "crashed"}},
+		{ID: "2", Kind: "crash", Count: 1, Quoted: `"y"`, Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: "known"},
+		{ID: "3", Kind: "crash", Count: 1, Quoted: long, Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: long, NewVariants: 2},
+		{ID: "4", Kind: "crash", Count: 1, Quoted: `"z"`, Accepted: true, NewVariants: 1},
+	}}}
+	var b bytes.Buffer
+	if err := End(&b, s, EndOptions{Flags: "--campaign x "}); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "end-accepted.txt", b.Bytes())
+	for _, o := range []EndOptions{{Full: true}, {Verbose: true}} {
+		b.Reset()
+		if err := End(&b, s, o); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(b.String(), "crashed") != 3 || strings.Count(b.String(), "came after it was accepted") != 2 {
+			t.Errorf("%+v: %s", o, b.String())
+		}
+	}
+}
+
+// On a terminal, somebody else's words have no escapes of Markdown.
+func TestTextIsNoMarkdown(t *testing.T) {
+	const message = "a && b is not (1:3) *x*"
+	f := crashFinding()
+	for i := range f.Programs {
+		f.Programs[i].Message = message
+	}
+	for _, page := range []Page{{}, {Life: &Life{Accepted: true, Reason: message, NewVariants: 2}}} {
+		text := string(f.Text(page, TextOptions{Width: 120}))
+		if !strings.Contains(text, message) || strings.Contains(text, `\&`) || strings.Contains(text, `\*`) {
+			t.Errorf("%s", text)
+		}
+		if page.Life != nil && !strings.Contains(text, message+" (2 variants came after it was accepted)") {
+			t.Errorf("%s", text)
+		}
+	}
+}
+
 func TestHeadline(t *testing.T) {
 	open, accepted := Bucket{Kind: "crash"}, Bucket{Kind: "crash", Accepted: true}
 	flaky, gone := Bucket{Kind: "crash", Flaky: true}, Bucket{Kind: "crash", Gone: true}
@@ -627,10 +669,10 @@ func TestHeadline(t *testing.T) {
 		{3, []Bucket{open}, "1 crash"},
 		{3, []Bucket{accepted}, "no findings (1 accepted, 3 flaky candidates)"},
 		{1, []Bucket{flaky}, "no findings (1 flaky)"},
-		{1, []Bucket{open, accepted, flaky, gone}, "1 crash (1 accepted, 1 flaky, 1 of earlier runs gone)"},
+		{1, []Bucket{open, accepted, flaky, gone}, "1 crash (not counted: 1 accepted, 1 flaky, 1 of earlier runs gone)"},
 		{0, []Bucket{{Kind: "crash", Status: "new"}, {Kind: "crash", Status: "old"}, {Kind: "change", Status: "changed"}, {Kind: "crash", Status: "fixed"}},
 			"1 new crash, 1 change of behaviour, 1 old failure, 1 fixed failure"},
-		{0, []Bucket{{Kind: "change", Status: "changed"}, {Kind: "change", Status: "changed"}, accepted}, "no new failures, 2 changes of behaviour (1 accepted)"},
+		{0, []Bucket{{Kind: "change", Status: "changed"}, {Kind: "change", Status: "changed"}, accepted}, "no new failures, 2 changes of behaviour (not counted: 1 accepted)"},
 	} {
 		s := &Summary{Target: "t", Flaky: tt.candidates}
 		s.Findings.Buckets = tt.buckets

@@ -247,19 +247,20 @@ type Bucket struct {
 	Minimized string            `json:"minimized"`
 	Location  string            `json:"location"` // file:line that stands for the bucket
 
-	Layer    string            `json:"layer,omitempty"`    // verdict, value, class or cost
-	Quoted   string            `json:"quoted,omitempty"`   // the minimised input as Go text
-	Named    string            `json:"named,omitempty"`    // the same with the names of its arguments, where there are several
-	Odd      []string          `json:"odd,omitempty"`      // the minority, three programs or more
-	Classes  map[string]string `json:"classes,omitempty"`  // by program: error class
-	Results  map[string]string `json:"results,omitempty"`  // by program: the value, error or crash message, on one line and cut
-	Deciding map[string]string `json:"deciding,omitempty"` // by program: file:line
-	Accepted bool              `json:"accepted,omitempty"`
-	Reason   string            `json:"reason,omitempty"` // why it was accepted
-	Flaky    bool              `json:"flaky,omitempty"`
-	Wavers   string            `json:"flaky_reason,omitempty"` // why it is flaky
-	Gone     bool              `json:"gone,omitempty"`         // it did not show any more when a later run tried it
-	Unlooked bool              `json:"unlooked,omitempty"`     // it was not run once more when the fuzzing had ended: the next run does that
+	Layer       string            `json:"layer,omitempty"`    // verdict, value, class or cost
+	Quoted      string            `json:"quoted,omitempty"`   // the minimised input as Go text
+	Named       string            `json:"named,omitempty"`    // the same with the names of its arguments, where there are several
+	Odd         []string          `json:"odd,omitempty"`      // the minority, three programs or more
+	Classes     map[string]string `json:"classes,omitempty"`  // by program: error class
+	Results     map[string]string `json:"results,omitempty"`  // by program: the value, error or crash message, on one line and cut
+	Deciding    map[string]string `json:"deciding,omitempty"` // by program: file:line
+	Accepted    bool              `json:"accepted,omitempty"`
+	Reason      string            `json:"reason,omitempty"`       // why it was accepted
+	NewVariants int               `json:"new_variants,omitempty"` // variants that came after it was accepted
+	Flaky       bool              `json:"flaky,omitempty"`
+	Wavers      string            `json:"flaky_reason,omitempty"` // why it is flaky
+	Gone        bool              `json:"gone,omitempty"`         // it did not show any more when a later run tried it
+	Unlooked    bool              `json:"unlooked,omitempty"`     // it was not run once more when the fuzzing had ended: the next run does that
 
 	FirstSeen     uint64    `json:"first_seen,omitempty"` // inputs that the campaign had run
 	LastSeen      uint64    `json:"last_seen,omitempty"`

@@ -23,6 +23,7 @@ type TableOptions struct {
 	Limit    int       // buckets shown, those that fold not counted; 0: all, and nothing folds. A last line says how many are not
 	More     string    // the command that shows all, for that line
 	Now      time.Time // for the ages of findings; zero leaves them out
+	Brief    bool      // accepted findings have a line each
 }
 
 // Table lists findings, one block a bucket: its number, kind, identity and count, its smallest input, what each program
@@ -49,10 +50,14 @@ func Table(w io.Writer, buckets []Bucket, o TableOptions) error {
 	}
 	t.measure(buckets)
 	for i, b := range buckets {
-		if i > 0 {
+		if i > 0 && !(t.brief(b) && t.brief(buckets[i-1])) {
 			t.out.WriteByte('\n')
 		}
-		t.bucket(i+1, b)
+		if t.brief(b) {
+			t.accepted(i+1, b)
+		} else {
+			t.bucket(i+1, b)
+		}
 	}
 	if left > 0 {
 		more := fmt.Sprintf("\n  and %s more", Thousands(uint64(left)))
@@ -103,6 +108,9 @@ func (t *table) measure(buckets []Bucket) {
 	for _, b := range buckets {
 		t.kind = max(t.kind, cells(title(b)))
 		t.id = max(t.id, cells(Escape(b.ID)))
+		if t.brief(b) {
+			continue
+		}
 		for _, p := range t.programs(b) {
 			t.name = max(t.name, cells(Escape(p)))
 			t.outcome = max(t.outcome, cells(Escape(Outcome(b.Kind, b.Outcomes[p]))))
@@ -112,6 +120,9 @@ func (t *table) measure(buckets []Bucket) {
 	t.name = min(t.name, t.o.Width*2/5)
 	t.where = min(t.where, maxWhere, t.o.Width/4)
 	for _, b := range buckets {
+		if t.brief(b) {
+			continue
+		}
 		for _, p := range t.programs(b) {
 			line := t.before() + cells(Escape(b.Results[p]))
 			if where := place(b.Deciding[p]); where != "" {
@@ -154,11 +165,7 @@ func (t *table) bucket(n int, b Bucket) {
 		notes = append(notes, "can no longer be reproduced")
 	}
 	if b.Accepted {
-		note := "accepted difference"
-		if b.Reason != "" {
-			note += ": " + Escape(b.Reason)
-		}
-		notes = append(notes, note)
+		notes = append(notes, b.acceptance())
 	}
 	head := fmt.Sprintf("  %*d%*s", t.number, n, gap, "")
 	rest := pad(title(b), t.kind+gap) + pad(Escape(b.ID), t.id+gap)
@@ -193,6 +200,29 @@ func (t *table) bucket(n int, b Bucket) {
 	if n := t.folded[b.ID]; n > 0 {
 		t.line(indent + t.paint(faint, fmt.Sprintf("+ %d similar (show --all)", n)))
 	}
+}
+
+// brief reports whether a finding has only a line: it is settled.
+func (t *table) brief(b Bucket) bool { return t.o.Brief && b.Accepted && !b.Gone && !b.Flaky }
+
+// accepted is that line: which finding, its input, and why it is accepted. The input gives way to the reason, down to a third of the room.
+func (t *table) accepted(n int, b Bucket) {
+	line := fmt.Sprintf("  %*d%*s", t.number, n, gap, "") + pad(title(b), t.kind+gap) + pad(Escape(b.ID), t.id+gap)
+	room := t.o.Width - cells(line)
+	why := b.acceptance()
+	input := ellipsis(Escape(cmp.Or(b.Named, b.Quoted)), max(room/3, room-gap-cells(why)))
+	if input != "" {
+		input += strings.Repeat(" ", gap)
+	}
+	t.line(line + t.paint(cyan, input) + t.paint(faint, ellipsis(why, room-cells(input))))
+}
+
+// acceptance says that a finding is accepted, and why.
+func (b *Bucket) acceptance() string {
+	if b.Reason == "" {
+		return "accepted"
+	}
+	return "accepted: " + Escape(b.Reason)
 }
 
 // variants are folded into a line: how many there are, and the inputs of those that were seen most.
