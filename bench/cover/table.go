@@ -17,7 +17,7 @@ func (b *bench) table() {
 			rows = append(rows, r)
 		}
 	}
-	fmt.Println("| package | interpreter | us an input without | inserted: median (least, most) | of the least times | start, s | the other way |")
+	fmt.Println("| package | interpreter | us per input without | inserted: median (least, most) | of the least times | start, s | the other way |")
 	fmt.Println("|---|---|---|---|---|---|---|")
 	for _, r := range rows {
 		times, starts := map[string]map[int]float64{}, map[string][]float64{}

@@ -1,4 +1,4 @@
-// Package delta is the experiment of bench/README.md, section delta. Its tests hold the known causes to their word.
+// Package delta is the experiment of bench/NOTES.md, section delta. Its tests hold the known causes to their word.
 package delta
 
 import (

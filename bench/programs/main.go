@@ -135,7 +135,7 @@ func (b *bench) run(only string) error {
 			if err := samples.Append(b.samples, got); err != nil {
 				return err
 			}
-			fmt.Fprintf(os.Stderr, "round %d  %-26s %10.1f us an input\n", round, s.name, got.micros())
+			fmt.Fprintf(os.Stderr, "round %d  %-26s %10.1f us per input\n", round, s.name, got.micros())
 		}
 	}
 	return nil
@@ -232,9 +232,9 @@ func (b *bench) cost(name string) (median, least, most float64) {
 
 const cores = 2
 
-// tables prints what README.md has.
+// tables prints the tables of NOTES.md.
 func (b *bench) tables() {
-	fmt.Println("| kind | microseconds an input, median (least, most) | inputs a second |\n|---|---|---|")
+	fmt.Println("| kind | microseconds per input, median (least, most) | inputs per second |\n|---|---|---|")
 	seen := map[string]bool{}
 	for _, s := range b.done {
 		if kind, ok := strings.CutPrefix(s.Subject, "kind/"); ok && !seen[kind] {
@@ -246,7 +246,7 @@ func (b *bench) tables() {
 	equal, _, _ := b.cost("alone/equal")
 	slow, _, _ := b.cost("alone/slow")
 	fmt.Printf("\nalone: %.0f us, the slow one %.0f us\n\n", equal, slow)
-	fmt.Println("| programs | of equal cost: us an input | bound | ratio | one four times as slow: us an input | bound | ratio |\n|---|---|---|---|---|---|---|")
+	fmt.Println("| programs | of equal cost: us per input | bound | ratio | one four times as slow: us per input | bound | ratio |\n|---|---|---|---|---|---|---|")
 	for _, n := range []int{2, 3, 5, 8} {
 		e, _, _ := b.cost(fmt.Sprintf("equal/%d", n))
 		s, _, _ := b.cost(fmt.Sprintf("slow/%d", n))

@@ -3,7 +3,7 @@
 // inputs a CPU second had; then it kills parallax with SIGKILL, and the same command goes on.
 //
 //	soak -parallax TOOL -work DIR -samples FILE -root .. [-only NAME] [-inputs N]
-//	soak -table -samples FILE
+//	soak -table -samples FILE [-only NAME] [-inputs N]
 //
 // It is resumed by the same command: the campaign goes on in its folder, and the samples in their file.
 package main
@@ -60,7 +60,7 @@ func main() {
 	flag.Parse()
 	err := error(nil)
 	if *show {
-		err = table(os.Stdout, s.file)
+		err = table(os.Stdout, s.file, *only, s.inputs)
 	} else {
 		err = s.all(*only)
 	}

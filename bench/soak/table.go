@@ -3,33 +3,98 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
+	"regexp"
+	"strings"
 
 	"parallax/bench/internal/samples"
 )
 
-// table prints each tenth of each campaign, and how the last tenth compares with the second: the first has what is done once.
-func table(w io.Writer, file string) error {
+// campaign is one of those in a file of samples: the tenths that it has so far.
+type campaign struct {
+	subject string
+	budget  uint64
+	tenths  []sample
+}
+
+// table prints each tenth of the campaigns of the subjects that match, and how the last tenth compares with the second: the first has
+// what is done once. Of a subject it takes the longest campaign, or that of so many inputs.
+func table(w io.Writer, file, only string, inputs uint64) error {
+	pattern, err := regexp.Compile(only)
+	if err != nil {
+		return fmt.Errorf("-only: %w", err)
+	}
 	all, err := samples.Read[sample](file)
 	if err != nil {
 		return err
 	}
-	type campaign struct {
-		subject string
-		budget  uint64
-	}
-	second := map[campaign]float64{}
-	fmt.Fprintln(w, "| campaign | tenth | inputs | inputs a CPU second | bytes an input | blocks an input | parallax, MiB | largest worker, MiB | all, PSS, MiB | folder, MiB | tuples.log, MiB | corpus | restarts |")
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+	chosen := map[string]*campaign{}
+	var order []*campaign
 	for _, s := range all {
-		fmt.Fprintf(w, "| %s | %d | %d | %.0f | %.0f | %.0f | %d | %d | %d | %.1f | %.1f | %d | %d |\n", s.Subject, s.Tenth, s.Inputs, s.Rate, s.MeanBytes, s.MeanBlocks,
-			s.Peak.Parallax>>10, s.Peak.Worker>>10, s.Peak.PSS>>10, float64(s.Folder.Bytes)/(1<<20), float64(s.Folder.Tuples)/(1<<20), s.Corpus, s.Restarts)
-		c := campaign{s.Subject, s.Budget}
-		switch s.Tenth {
-		case 2:
-			second[c] = s.Rate
-		case 10:
-			fmt.Fprintf(w, "\n%s: the last tenth has %.2f times the rate of the second.\n\n", s.Subject, s.Rate/second[c])
+		if !pattern.MatchString(s.Subject) || inputs > 0 && s.Budget != inputs {
+			continue
 		}
+		c := chosen[s.Subject]
+		if c == nil {
+			c = &campaign{subject: s.Subject}
+			chosen[s.Subject], order = c, append(order, c)
+		}
+		if s.Budget > c.budget {
+			c.budget, c.tenths = s.Budget, nil
+		}
+		if s.Budget == c.budget {
+			c.tenths = append(c.tenths, s)
+		}
+	}
+	if len(order) == 0 {
+		return fmt.Errorf("%s: no such samples", file)
+	}
+	for i, c := range order {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		c.print(w)
 	}
 	return nil
 }
+
+func (c *campaign) print(w io.Writer) {
+	fmt.Fprintln(w, "| campaign | tenth | inputs | inputs per CPU second | bytes per input | blocks per input | million blocks per CPU second |",
+		"parallax, MiB | largest worker, MiB | all, PSS, MiB | folder, MiB | corpus | load at the end |")
+	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+	var second, last *sample
+	for i := range c.tenths {
+		s := &c.tenths[i]
+		load, _, _ := strings.Cut(s.Load, " ")
+		fmt.Fprintf(w, "| %s | %d | %d | %.0f | %s | %s | %s | %.0f | %.0f | %.0f | %.1f | %d | %s |\n", s.Subject, s.Tenth, s.Inputs, s.Rate,
+			known(s.MeanBytes), known(s.MeanBlocks), known(s.blocks()/1e6),
+			mebi(s.Peak.Parallax), mebi(s.Peak.Worker), mebi(s.Peak.PSS), float64(s.Folder.Bytes)/(1<<20), s.Corpus, load)
+		switch s.Tenth {
+		case 2:
+			second = s
+		case 10:
+			last = s
+		}
+	}
+	if second == nil || last == nil {
+		return
+	}
+	fmt.Fprintf(w, "\n%s: the last tenth has %.2f times the inputs per CPU second of the second tenth", c.subject, last.Rate/second.Rate)
+	if second.blocks() > 0 && last.blocks() > 0 {
+		fmt.Fprintf(w, ", and %.2f times the blocks", last.blocks()/second.blocks())
+	}
+	fmt.Fprintln(w, ".")
+}
+
+// blocks that the programs enter per CPU second.
+func (s *sample) blocks() float64 { return s.MeanBlocks * s.Rate }
+
+// known is a number that older samples lack.
+func known(x float64) string {
+	if x == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f", math.Round(x))
+}
+
+func mebi(kib int) float64 { return float64(kib) / (1 << 10) }

@@ -65,7 +65,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	drawn, some := "", "stratified, adaptive, uniform, cheap, rarity, afl, aflfast-fast"
 	switch o.Mode {
 	case target.Fuzz:
-		each, usual = "; for each target", "rarity" // bench/README.md, "schedule"
+		each, usual = "; for each target", "rarity" // bench/NOTES.md, "schedule"
 		drawn = "; with a generator or grammar it is uniform, unless this flag is given"
 	case target.Regress:
 		takes = "the FuzzXxx or functions take"
