@@ -358,7 +358,7 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 	told := false // what to type next
 	together := report.Together(summaries)
 	for i, s := range summaries {
-		o := report.EndOptions{Width: width(), Color: color(), Verbose: f.verbose, Folder: folders[i], Test: len(f.options.Packages) > 0, Together: together != nil, Several: several}
+		o := report.EndOptions{Width: width(), Color: color(), Verbose: f.verbose, Folder: folders[i], Test: len(f.options.Packages) > 0, Together: together, Several: several}
 		if f.options.Out != "" {
 			o.Flags = "--campaign " + shell.Word(o.Folder) + " "
 		}

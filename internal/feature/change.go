@@ -6,7 +6,7 @@ package feature
 // Where the cost of two versions is compared, it is also each doubling of how many times the blocks of the old version the new one executes
 // (appendCost).
 var change = Domain{
-	Name: Change, Text: "new segments of paths that a change impacts", Number: 5, Key: "change", Plural: "segments of the change", Bounded: true, Changed: true,
+	Name: Change, Text: "new segments of paths that a change impacts", Number: 5, Key: "change", Plural: "segments", Bounded: true, Changed: true,
 	Measure: func(s Setting) Measure {
 		return func(j *Joint, out []uint64) []uint64 {
 			if s.Segments == nil {

@@ -194,7 +194,7 @@ func (c *Campaign) release() {
 func (c *Campaign) wait(n int) {
 	n += c.undecided + c.cutShort
 	if c.left = n; n > 0 {
-		c.note("%s: the next run%s does", report.Unjudged(n), map[bool]string{true: " without --no-triage"}[c.opt.NoTriage])
+		c.note("%s: %s: the next run%s does", c.facts.Name, report.Unjudged(n), map[bool]string{true: " without --no-triage"}[c.opt.NoTriage])
 	}
 	if c.triage.refused > 0 {
 		c.note("%s candidates were not kept, since many waited already: the next run may find their like again", report.Thousands(uint64(c.triage.refused)))

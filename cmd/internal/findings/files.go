@@ -129,7 +129,7 @@ func (f *Buckets) rewrite(b *Bucket) {
 
 // Page is what the report of a bucket's smallest input shows beyond its record.
 func (f *Buckets) Page(b *Bucket) report.Page {
-	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Confirm: f.folder.Config().Options["confirm"]}
+	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Confirm: f.folder.Config().Options["confirm"], Waits: b.Extra[UnfinishedKey] != ""}
 	read := func(name string) string {
 		data, _ := f.folder.ReadFinding(b.ID, b.BestHash, name)
 		return string(data)

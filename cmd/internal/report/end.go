@@ -30,7 +30,7 @@ type EndOptions struct {
 	Several bool
 
 	// Together says that the change points that several targets have not executed are told by TellTogether.
-	Together bool
+	Together *Change
 	Now      time.Time // for the ages of findings; zero leaves them out
 	Flags    string    // what show, replay, minimize and accept need to find it, like "--campaign DIR "; "" for the default folder
 }
@@ -277,7 +277,7 @@ func atStart(c *Change) string {
 }
 
 func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
-	width, together := o.Width, o.Together
+	width, together := o.Width, o.Together != nil
 	row := func(name string, format string, args ...any) {
 		text := fmt.Sprintf(format, args...)
 		if 10+cells(text) <= width {
@@ -362,7 +362,9 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 		if start := atStart(c); start != "" {
 			row("", "executed at the start alone: %s", start)
 		}
-		if n := len(c.NotReached); n > 0 && together {
+		if n := len(c.NotReached); n > 0 && together && len(o.Together.NotReached) == 0 {
+			row("", "not executed: %d, but by other targets", n)
+		} else if n > 0 && together {
 			row("", "not executed: %d, see below", n)
 		} else {
 			notExecuted(row, c)

@@ -20,12 +20,19 @@ func (f *Finding) inputs(d *document, page Page) {
 			head = append(head, say(" ("), named(page.Minimize), say(" tries smaller ones)"))
 		}
 	}
+	waits := page.Waits && f.limit() == "" && bytes.Equal(f.Input, f.Minimized)
+	if waits {
+		head = paragraphBlock{say("As found, not minimised yet")}
+		if page.Minimize != "" {
+			head = append(head, say(" ("), named(page.Minimize), say(" tries smaller ones)"))
+		}
+	}
 	switch {
 	case f.call():
 		d.add(append(head, say(":")), codeText(f.callLanguage(), f.Drawn), paragraphBlock{say("As bytes of an input%s:", f.sized(", ", f.Minimized))})
 	case f.Drawn != "":
 		d.add(append(head, say(":")), codeText("go", f.Drawn), paragraphBlock{say("It is drawn from this tape%s:", f.sized(" of ", f.Minimized))})
-	case f.limit() != "":
+	case waits || f.limit() != "":
 		d.add(append(head, say("%s:", f.sized("; ", f.Minimized))))
 	default:
 		d.add(append(head, say("%s:", f.sized(" to ", f.Minimized))))

@@ -22,3 +22,19 @@ func TestNotMinimised(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// Nor is what waits for the next run to complete its triage.
+func TestNotMinimisedYet(t *testing.T) {
+	f := semverFinding()
+	small := f.Minimized
+	f.Minimized = f.Input
+	page := Page{Waits: true, Minimize: "parallax minimize 3f2a"}
+	want := "As found, not minimised yet (`parallax minimize 3f2a` tries smaller ones); 11 bytes:\n"
+	if got := string(f.Markdown(page)); !strings.Contains(got, want) || strings.Contains(got, "Minimised") {
+		t.Errorf("%s", got)
+	}
+	f.Minimized = small // by the command
+	if got := string(f.Markdown(page)); strings.Contains(got, "not minimised") {
+		t.Errorf("%s", got)
+	}
+}

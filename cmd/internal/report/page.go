@@ -20,6 +20,7 @@ type Page struct {
 	Folder     string                            // the finding's folder, as the user would type it
 	Replay     string                            // the command that runs the finding again; "": the record's, given in its folder
 	Minimize   string                            // the command that looks for a smaller input; "": none, or not known
+	Waits      bool                              // the next run completes its triage
 	Similar    []Related                         // nearest first
 	Others     []Other                           // further inputs of the bucket
 	Life       *Life                             // nil: not known

@@ -37,10 +37,10 @@ All targets together: 4 of 7 change points executed
 	}
 	a.Behaviour = &Behaviour{}
 	a.Behaviour.Traces = 2
-	for _, together := range []bool{true, false} { // the diversity of each of several targets is in the way there
+	for _, several := range []bool{true, false} { // the diversity of each of several targets is in the way there
 		out.Reset()
-		if err := End(&out, a, EndOptions{Verbose: true, Together: together}); err != nil || strings.Contains(out.String(), "evenness") == together {
-			t.Errorf("together %v: %v\n%s", together, err, out.String())
+		if err := End(&out, a, EndOptions{Verbose: true, Together: map[bool]*Change{true: together}[several]}); err != nil || strings.Contains(out.String(), "evenness") == several {
+			t.Errorf("together %v: %v\n%s", several, err, out.String())
 		}
 	}
 	for _, list := range [][]*Summary{nil, {a}, {a, {}}, {a, summary("p.go:1", "p.go:9")}} { // one target, or two changes
@@ -48,9 +48,14 @@ All targets together: 4 of 7 change points executed
 			t.Errorf("%+v", c)
 		}
 	}
+	// All are executed by some target: nothing below names one.
+	out.Reset()
+	if err := End(&out, a, EndOptions{Together: &Change{}}); err != nil || !strings.Contains(out.String(), "not executed: 4, but by other targets\n") {
+		t.Errorf("%v: %s", err, out.String())
+	}
 	for _, many := range []bool{false, true} {
 		out.Reset()
-		if err := End(&out, a, EndOptions{Together: many}); err != nil {
+		if err := End(&out, a, EndOptions{Together: map[bool]*Change{true: together}[many]}); err != nil {
 			t.Fatal(err)
 		}
 		if told := strings.Contains(out.String(), "not executed: 4, see below"); told != many || strings.Contains(out.String(), "p.go:6") == many || !strings.Contains(out.String(), "executed at the start alone: p.go:2, p.go:3") {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/sample"
+	"parallax/internal/feature"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -306,6 +308,15 @@ func TestCount(t *testing.T) {
 	} {
 		if got := count(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
+
+// A name does not run into the number behind it.
+func TestRowsApart(t *testing.T) {
+	for _, d := range feature.Table {
+		if name := cmp.Or(d.Plural, d.Key); len(name) >= 15 {
+			t.Errorf("%q does not fit", name)
 		}
 	}
 }
