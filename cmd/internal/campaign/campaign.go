@@ -162,7 +162,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	if err := last.again(ctx, kill, slices.Collect(maps.Keys(c.fresh))); err != nil {
 		c.fail(err)
 	}
-	c.unlooked()
+	c.unverified()
 	c.problems = append(c.problems, c.findings.Crowded()...)
 	walking, done := last.bounded(ctx)
 	c.walk(walking)

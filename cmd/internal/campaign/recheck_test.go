@@ -134,10 +134,10 @@ func TestOnceMore(t *testing.T) {
 			t.Fatalf("%s: %v, %+v", test.name, err, s)
 		}
 		check := func(b report.Bucket, notes []string) {
-			if b.Flaky != (test.want == flaky) || b.Unlooked != (test.want == left) || b.Open() != (test.want != flaky) {
+			if b.Flaky != (test.want == flaky) || b.Unverified != (test.want == left) || b.Open() != (test.want != flaky) {
 				t.Errorf("%s: %+v", test.name, b)
 			}
-			if told := strings.Contains(strings.Join(notes, "\n"), "1 finding was not run once more"); told != (test.want == left) {
+			if told := strings.Contains(strings.Join(notes, "\n"), "1 finding is unverified"); told != (test.want == left) {
 				t.Errorf("%s: the notes say %q", test.name, notes)
 			}
 		}
@@ -273,8 +273,8 @@ func TestShowsOtherwise(t *testing.T) {
 				blamed = append(blamed, p)
 			}
 		}
-		if row := c.findings.Rows()[0]; row.Flaky != test.flaky || row.Unlooked || !slices.Equal(blamed, test.blamed) {
-			t.Errorf("%s: flaky %v, unlooked %v, blamed %v", test.name, row.Flaky, row.Unlooked, blamed)
+		if row := c.findings.Rows()[0]; row.Flaky != test.flaky || row.Unverified || !slices.Equal(blamed, test.blamed) {
+			t.Errorf("%s: flaky %v, unverified %v, blamed %v", test.name, row.Flaky, row.Unverified, blamed)
 		}
 		c.folder.Close()
 	}
@@ -286,7 +286,7 @@ func TestShowsOtherwise(t *testing.T) {
 			return did(oracle.Rejected, oracle.Accepted), nil
 		}}
 	}
-	if s, err := c.run(t.Context(), nil); err != nil || s.Findings.Buckets[0].Flaky || s.Findings.Buckets[0].Unlooked {
+	if s, err := c.run(t.Context(), nil); err != nil || s.Findings.Buckets[0].Flaky || s.Findings.Buckets[0].Unverified {
 		t.Errorf("edited since: %v, %+v", err, s)
 	}
 }

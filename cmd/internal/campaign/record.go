@@ -112,16 +112,16 @@ func shownInput(flat []byte) string {
 	return fmt.Sprintf("%q... (%d bytes)", flat[:most], len(flat))
 }
 
-// unlooked notes how many findings wait for the next run to be run once more.
-func (c *Campaign) unlooked() {
+// unverified notes how many findings the next run checks.
+func (c *Campaign) unverified() {
 	n := 0
 	for _, row := range c.findings.Rows() {
-		if row.Unlooked {
+		if row.Unverified {
 			n++
 		}
 	}
 	if n > 0 {
-		c.note("%s, to see whether the programs always do the same: the next run does that", report.Unlooked(n))
+		c.note("%s: the next run checks that the programs always do the same on them", report.Unverified(n))
 	}
 }
 

@@ -239,7 +239,7 @@ func TestFlakyIsFoundAgain(t *testing.T) {
 	addAll(t, f, found(0))
 	for range 2 {
 		b := f.Find(findingstest.FirstID)
-		if row := f.Row(b); row.Flaky || !row.Open() || !row.Unlooked || b.Count != 1 || !f.Filed("verdict", hash) || f.Kinds()[triage.Discrepancy] != 1 {
+		if row := f.Row(b); row.Flaky || !row.Open() || !row.Unverified || b.Count != 1 || !f.Filed("verdict", hash) || f.Kinds()[triage.Discrepancy] != 1 {
 			t.Errorf("found again: %+v, %d inputs, %v", row, b.Count, b.Extra)
 		}
 		f = newFindings(t, folder)

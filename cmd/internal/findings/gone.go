@@ -66,9 +66,9 @@ func (b *Bucket) revive(hash string) {
 	b.setExtra(staleKey, strings.Join(list, " "))
 }
 
-// UnlookedKey is the entry of a bucket's extra data that says why its smallest input is to be run once more. It is there from when that is filed
+// UnverifiedKey is the entry of a bucket's extra data that says why its smallest input is to be run once more. It is there from when that is filed
 // until that has been done, so that no kill loses it.
-const UnlookedKey = "unlooked"
+const UnverifiedKey = "unverified"
 
 // Doubtful reports whether a kind of finding is run once more when the fuzzing has ended: each run of the others takes all the time or memory that
 // a program may use.
@@ -76,7 +76,7 @@ func Doubtful(kind string) bool { return kind != oracle.KindTimeout && kind != o
 
 func (b *Bucket) doubt(why string) {
 	if Doubtful(b.Kind) && b.Extra[FlakyKey] == "" {
-		b.setExtra(UnlookedKey, why)
+		b.setExtra(UnverifiedKey, why)
 	}
 }
 
@@ -87,17 +87,17 @@ func (f *Buckets) Doubt(id string) error {
 
 // Looked records that this has been done, and that each run showed the finding: it is not flaky.
 func (f *Buckets) Looked(id string) error {
-	if extra := f.buckets[id].Extra; extra[UnlookedKey] == "" && extra[FlakyKey] == "" {
+	if extra := f.buckets[id].Extra; extra[UnverifiedKey] == "" && extra[FlakyKey] == "" {
 		return nil
 	}
 	return f.change(id, func(b *Bucket) {
-		b.setExtra(UnlookedKey, "")
+		b.setExtra(UnverifiedKey, "")
 		b.setExtra(FlakyKey, "")
 	})
 }
 
 // Doubted are the buckets of which it has not.
-func (f *Buckets) Doubted() []string { return f.having(UnlookedKey) }
+func (f *Buckets) Doubted() []string { return f.having(UnverifiedKey) }
 
 // Flaky are the buckets that do not always show.
 func (f *Buckets) Flaky() []string { return f.having(FlakyKey) }
@@ -119,7 +119,7 @@ func (f *Buckets) Recorded(id string) bool { return f.buckets[id].recorded }
 func (f *Buckets) MarkFlaky(id, why string) error {
 	return f.change(id, func(b *Bucket) {
 		b.setExtra(FlakyKey, why)
-		b.setExtra(UnlookedKey, "")
+		b.setExtra(UnverifiedKey, "")
 	})
 }
 

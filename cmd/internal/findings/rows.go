@@ -71,7 +71,7 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 			r.Kind = triage.Change
 		}
 	}
-	r.Unlooked = b.Extra[UnlookedKey] != "" && !Closed(r)
+	r.Unverified = b.Extra[UnverifiedKey] != "" && !Closed(r)
 	r.FirstSeen, r.LastSeen, r.FirstSeenTime, r.LastSeenTime = b.FirstSeen, b.LastSeen, b.FirstTime, b.LastTime
 	r.Similar = f.SimilarTo(b)
 	r.Variants = f.folded(b)

@@ -38,7 +38,7 @@ func (f *Buckets) withdraw(candidate string, in *Bucket) error {
 			next := *b
 			next.setExtra(UnfinishedKey, "")
 			next.setExtra(FlakyKey, "it did not show each time when its triage was completed")
-			next.setExtra(UnlookedKey, "")
+			next.setExtra(UnverifiedKey, "")
 			return f.store(&next, nil)
 		}
 		if err := f.folder.RemoveBucket(id); err != nil {

@@ -251,9 +251,9 @@ func firstLine(s string) string {
 	return line
 }
 
-// Unlooked says how many findings were not run once more when the fuzzing had ended.
-func Unlooked(n int) string {
-	return plural(n, "finding") + map[bool]string{true: " was", false: " were"}[n == 1] + " not run once more"
+// Unverified says how many findings were not run again when the fuzzing had ended.
+func Unverified(n int) string {
+	return plural(n, "finding") + map[bool]string{true: " is", false: " are"}[n == 1] + " unverified"
 }
 
 // Unjudged says how many candidates triage has not looked at.

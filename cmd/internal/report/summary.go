@@ -260,7 +260,7 @@ type Bucket struct {
 	Flaky       bool              `json:"flaky,omitempty"`
 	Wavers      string            `json:"flaky_reason,omitempty"` // why it is flaky
 	Gone        bool              `json:"gone,omitempty"`         // it did not show any more when a later run tried it
-	Unlooked    bool              `json:"unlooked,omitempty"`     // it was not run once more when the fuzzing had ended: the next run does that
+	Unverified  bool              `json:"unverified,omitempty"`   // it was not run once more when the fuzzing had ended: the next run does that
 
 	FirstSeen     uint64    `json:"first_seen,omitempty"` // inputs that the campaign had run
 	LastSeen      uint64    `json:"last_seen,omitempty"`

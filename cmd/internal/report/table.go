@@ -158,8 +158,8 @@ func (t *table) bucket(n int, b Bucket) {
 	if b.Flaky {
 		notes = append(notes, strings.TrimSuffix("flaky: "+Escape(b.Wavers), ": "))
 	}
-	if b.Unlooked {
-		notes = append(notes, "not run once more")
+	if b.Unverified {
+		notes = append(notes, "unverified")
 	}
 	if b.Gone {
 		notes = append(notes, "can no longer be reproduced")
