@@ -366,6 +366,9 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 			text = fmt.Sprintf("%s is in %s, now with %s\n", b.ID, report.Relative(dir, path), report.KindName{One: "further variant", Many: "further variants"}.Count(later))
 		}
 	}
+	if every := b.EveryMessage(); every != "" {
+		text += every + ": all of them are accepted, also those that come later\n"
+	}
 	if _, err := io.WriteString(w, text); err != nil {
 		return exit.Infra("writing: %w", err)
 	}

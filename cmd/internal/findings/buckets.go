@@ -281,6 +281,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	if found.Place != "" && next.Extra[placeKey] == "" {
 		next.setExtra(placeKey, found.Place)
 	}
+	if found.Placed {
+		next.setExtra(placedKey, "1")
+	}
 	if found.Shared > 0 {
 		next.share(found.Shared, found.Own)
 	}

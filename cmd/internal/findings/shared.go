@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 const (
 	sharedKey   = "shared"   // entry of a bucket's extra data: which of the shared buckets of its place it is, from 1
+	placedKey   = "placed"   // entry of a bucket's extra data: it holds all messages of its place, since they are computed from the input
 	messagesKey = "messages" // entry of a shared bucket's extra data: the messages that it holds, by the buckets that would be their own
 
 	// Open buckets of one place, before further messages share one. A message is all that tells causes without a stack apart. At a line,
@@ -80,11 +82,23 @@ func (b *Bucket) share(n int, own string) {
 	}
 }
 
-// Crowded names the buckets that messages share.
+// EveryMessage says that a bucket holds all failures of a line, "" of one that does not.
+func (b *Bucket) EveryMessage() string {
+	if b.Extra[placedKey] == "" || b.Best == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s holds every failure of %s at %s, whatever its message", b.ID, b.Best.Program, b.Best.Location)
+}
+
+// Crowded names the buckets that may have several causes: those that messages share, and accepted ones that hold all messages of a line.
 func (f *Buckets) Crowded() (notes []string) {
 	for _, id := range f.IDs() {
 		b := f.buckets[id]
-		if row := f.Row(b); b.shared() == 0 || !row.Open() {
+		row := f.Row(b)
+		if text := b.EveryMessage(); text != "" && row.Accepted {
+			notes = append(notes, "accepted "+text+", also those that come later")
+		}
+		if b.shared() == 0 || !row.Open() {
 			continue
 		}
 		where := "ended in one way, without a stack, with more than " + strconv.Itoa(maxOwn) + " messages"

@@ -105,9 +105,9 @@ func (j *Triager) name(s *Replayer, f *Finding, results []wire.RunResult, flat [
 	f.Crash = s.crash(&results[f.Program], flat)
 	f.Place = s.place(f.Program, f.Crash)
 	key := s.key(f.Program, f.Crash)
-	f.Shared, f.Own = 0, ""
+	f.Shared, f.Own, f.Placed = 0, "", j.Computed.Has(f.Place)
 	switch {
-	case j.Computed.Has(f.Place):
+	case f.Placed:
 		key = f.Place
 	case j.Known != nil:
 		f.Own = j.crashBucket(f, key, results)
