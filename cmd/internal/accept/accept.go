@@ -10,7 +10,7 @@
 //	reason = "b implements the older RFC"
 //	input = "eyJhIjox"             # base64 of the input's file form; what a campaign runs to see if it still holds
 //	location = "parse.go:12"
-//	target = "FuzzParse"           # between versions, whose input it is; "": any whose programs have these names may be
+//	target = "FuzzParse"           # between versions, the target of the input; "": any target with these programs
 //	change = "0123456789ab"        # between versions, what it was put down to: it is not accepted of another change
 //	kind = "crash"                 # where the input shows several findings, which of them it is: the kind,
 //	program = "a"                  # and of a failure the program that fails
@@ -45,7 +45,7 @@ const FileName = "parallax-accepted.toml"
 // Version is the format that is read and written.
 const Version = 1
 
-// MaxVariants is how many variants an entry lists: as many as a bucket tells apart.
+// MaxVariants bounds the variants of an entry. A bucket tells no more apart.
 const MaxVariants = 100
 
 // Entry is one accepted difference.
@@ -56,12 +56,12 @@ type Entry struct {
 	Reason   string
 	Input    []byte // in file form
 	Location string
-	Target   string   // between versions, which share the names of programs: the one that the input is of; "": not known
+	Target   string   // between versions: the target of the input; "": not known
 	Change   string   // between versions, the hash of what was changed; ""
-	Kind     string   // of the finding, where its input shows several; "": the first
+	Kind     string   // the kind of the finding, if its input shows several; "": the first
 	Program  string   // of a failure among these, the program that fails
 	Layer    string   // of a disagreement, where its input may show others: "": the first
-	Variants []string // of the bucket when it was accepted; nil: not known
+	Variants []string // the variants that the bucket had when it was accepted; nil: not known
 	Line     int      // in the file
 }
 

@@ -80,8 +80,8 @@ type Finding struct {
 	Before    string           // what the input looked like before it was minimised
 	Combined  string           // what the input looked like that it was taken from, since that combined causes; \"\": it is the input that was found
 	Place     string           // of a crash: where it happened, without its message
-	Shared    int              // of a crash without a stack: which of the buckets that messages of one place share has it; 0: that of its message alone
-	Own       string           // of a crash without a stack: the bucket of its message alone
+	Shared    int              // which of the buckets that messages of one place share has it; 0: it has its own
+	Own       string           // the bucket of its message alone
 	Placed    bool             // its bucket is that of its place, whatever the message
 	flags     uint64           // with which it shows
 	enough    bool             // its bucket needs no more inputs: nothing else was looked at
