@@ -159,3 +159,14 @@ func (s *scaffold) recover(dir string) error {
 	}
 	return nil
 }
+
+// maxNames bounds a list of files in a message.
+const maxNames = 12
+
+// list joins names, at most maxNames of them.
+func list(names []string) string {
+	if len(names) > maxNames {
+		names = append(names[:maxNames:maxNames], "and more")
+	}
+	return strings.Join(names, ", ")
+}

@@ -247,10 +247,10 @@ func (i image) Rename(from, to string) error {
 }
 
 func TestFolderThatCannotBeRenamed(t *testing.T) {
-	dir := moving(t)
+	dir := outdated(t)
 	folder := filepath.Join(dir, "internal", "parallax")
 	initialised(t, Options{Dir: dir, disk: image{plain{faultfs.New(atomicfile.OS)}, folder}}, "updated the copy")
-	if got := state(t, dir); got != "new, a_test.go false, sub/b_test.go false, go.mod false" {
+	if got := state(t, dir); got != "new" {
 		t.Error(got)
 	}
 	initialised(t, Options{Dir: dir}, "is up to date")
@@ -259,60 +259,39 @@ func TestFolderThatCannotBeRenamed(t *testing.T) {
 	}
 }
 
-// moving makes a module with the lines that init once added, and an old copy of today's kind beside them.
-func moving(t *testing.T) string {
+// outdated makes a module with an old copy and a file of the user's in it.
+func outdated(t *testing.T) string {
 	dir, folder := newModule(t)
 	initialised(t, Options{Dir: dir}, "wrote")
 	older(t, folder)
 	write(t, folder, map[string]string{"BUILD": "rules"})
-	write(t, dir, map[string]string{
-		"go.mod":                        "module example.com/m\n\ngo 1.22\n\nrequire parallax v0.0.0\n\nreplace parallax => ./third_party/parallax\n",
-		"third_party/parallax/go.mod":   mark + ", which also brings it up to date.\nmodule parallax\n\ngo 1.16\n",
-		"third_party/parallax/p.go":     "package parallax\n",
-		"a_test.go":                     "package m\n\nimport _ \"parallax\"\n",
-		"sub/b_test.go":                 "package sub\n\nimport (\n\t_ \"parallax/repair\"\n)\n",
-		"sub/testdata/p/golden_test.go": "package p\n\nimport _ \"parallax\"\n",
-	})
 	return dir
 }
 
-// state is what can be seen of the module: whether the copy is the old one, the new one or none, and which of the files and
-// lines know it.
+// state describes the copy: "old", "new", "none" or "half: ...".
 func state(t *testing.T, dir string) string {
 	t.Helper()
-	var s []string
 	folder := filepath.Join(dir, "internal", "parallax")
 	v, err := library.Version(folder)
 	kept, made, _ := library.Open(folder)
 	files, _ := Files("example.com/m/internal/parallax")
 	switch {
 	case err != nil || !made:
-		s = append(s, "none")
+		return "none"
 	case v == parallax.Version && len(kept.Files) == len(files) && strings.Join(kept.Others, "") == "BUILD":
-		s = append(s, "new")
+		return "new"
 	case v == parallax.Version-1 && kept.Files["gone.go"] != nil && strings.Join(kept.Others, "") == "BUILD":
-		s = append(s, "old")
-	default:
-		s = append(s, fmt.Sprintf("half: %d, %d files, %s", v, len(kept.Files), kept.Others))
+		return "old"
 	}
-	for _, name := range []string{"a_test.go", "sub/b_test.go", "go.mod"} {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		old := strings.Contains(string(text), "\"parallax") || strings.Contains(string(text), "require parallax")
-		s = append(s, fmt.Sprintf("%s %v", name, old))
-	}
-	return strings.Join(s, ", ")
+	return fmt.Sprintf("half: %d, %d files, %s", v, len(kept.Files), kept.Others)
 }
 
-// Whoever is killed leaves the old copy or the new, imports that lead to one of them, and lines that lead to the old one as long as
-// anything may import it. Another init does the rest.
+// A killed init leaves the old copy or the new one. The next init finishes the work.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command a hundred times")
 	}
-	before := os.DirFS(moving(t))
+	before := os.DirFS(outdated(t))
 	for _, exchanges := range []bool{true, false} {
 		seen := map[string]bool{}
 		options := func(faults *faultfs.FS) Options {
@@ -348,40 +327,30 @@ func TestKilled(t *testing.T) {
 			if _, err := Init(context.Background(), Options{Dir: dir}); err != nil {
 				t.Errorf("another init after %d changes: %v", n, err)
 			}
-			if got := state(t, dir); got != "new, a_test.go false, sub/b_test.go false, go.mod false" {
+			if got := state(t, dir); got != "new" {
 				t.Errorf("after another init, %d changes: %s", n, got)
 			}
 			if entries, _ := os.ReadDir(filepath.Join(dir, "internal")); len(entries) != 1 {
 				t.Errorf("after another init, %d changes, there is %v", n, entries)
 			}
 		}
-		want := []string{
-			"new, a_test.go false, sub/b_test.go false, go.mod true",
-			"new, a_test.go false, sub/b_test.go true, go.mod true",
-			"new, a_test.go true, sub/b_test.go true, go.mod true",
-			"old, a_test.go true, sub/b_test.go true, go.mod true",
-		}
+		want := []string{"new", "old"}
 		if !exchanges {
-			want = append([]string{"none, a_test.go true, sub/b_test.go true, go.mod true"}, want...)
+			want = []string{"new", "none", "old"}
 		}
 		var got []string
 		for s := range seen {
 			got = append(got, s)
 		}
-		if sort.Strings(got); strings.Join(got, "\n") != strings.Join(sorted(want), "\n") {
+		if sort.Strings(got); strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("states:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }
 
-func sorted(list []string) []string {
-	sort.Strings(list)
-	return list
-}
-
 // A tree that cannot be written, and a full disk, leave everything as it was and say what could not be written.
 func TestCannotBeWritten(t *testing.T) {
-	dir := moving(t)
+	dir := outdated(t)
 	before := state(t, dir)
 	for name, faults := range map[string]*faultfs.FS{
 		"read-only file system": faultfs.New(atomicfile.OS).ReadOnly(true),
@@ -394,5 +363,22 @@ func TestCannotBeWritten(t *testing.T) {
 		if got := state(t, dir); got != before {
 			t.Errorf("%s: %s, before %s", name, got, before)
 		}
+	}
+}
+
+// A library that the user has from elsewhere stays where it is, and so do the lines.
+func TestChosenLibraryStays(t *testing.T) {
+	_, folder := newModule(t)
+	initialised(t, Options{Dir: filepath.Dir(filepath.Dir(folder))}, "wrote")
+	dir, _ := newModule(t)
+	mod := "module example.com/m\n\ngo 1.22\n\nrequire parallax v0.0.0\n\nreplace parallax => " + folder + "\n"
+	write(t, dir, map[string]string{"go.mod": mod, "a_test.go": "package m\n\nimport _ \"parallax\"\n"})
+	write(t, folder, map[string]string{"go.mod": "module parallax\n\ngo 1.22\n"})
+	initialised(t, Options{Dir: dir}, "is not a copy made by parallax init, and is left unchanged")
+	refused(t, Options{Dir: dir, Library: "x/parallax"}, "leave --library out, or remove that line first")
+	older(t, folder)
+	refused(t, Options{Dir: dir}, "update it with")
+	if text, _ := os.ReadFile(filepath.Join(dir, "go.mod")); string(text) != mod || isFolder(filepath.Join(dir, "internal")) {
+		t.Errorf("the module was changed:\n%s", text)
 	}
 }

@@ -56,7 +56,7 @@ func Init(ctx context.Context, o Options) (*Result, error) {
 		s.result.Notes, s.result.Test = s.test.Notes, s.test.Name
 	}
 	if needed {
-		if err := s.library(ctx); err != nil {
+		if err := s.library(); err != nil {
 			return nil, err
 		}
 	}
@@ -70,13 +70,12 @@ func Init(ctx context.Context, o Options) (*Result, error) {
 	return s.result, nil
 }
 
-// library brings the copy of the library up to date, and moves what knows it by another path. All is looked at before
-// anything is written, but for what an init that was killed left behind.
-func (s *scaffold) library(ctx context.Context) error {
+// library updates the copy of the library. It checks everything before it writes, except the remains of an init that was killed.
+func (s *scaffold) library() error {
 	switch {
 	case s.where.copied:
 	case s.where.dir == "":
-		to := s.chosen().New
+		to := replacement(s.module).New
 		s.done("%s replaces %s with %s, which is left unchanged", s.shown(s.module.GoMod), library.Path, gomod.At(to.Path, to.Version))
 		return nil
 	case s.where.dir == s.module.Dir:
@@ -92,11 +91,5 @@ func (s *scaffold) library(ctx context.Context) error {
 	if err := s.prepareCopy(); err != nil {
 		return err
 	}
-	if err := s.prepareMove(ctx); err != nil {
-		return err
-	}
-	if err := s.writeCopy(); err != nil {
-		return err
-	}
-	return s.writeMove()
+	return s.writeCopy()
 }

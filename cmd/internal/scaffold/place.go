@@ -32,7 +32,7 @@ func (s *scaffold) locate() (place, error) {
 	if library.Named(m.Path) && library.Holds(m.Dir) {
 		return place{path: m.Path, dir: m.Dir}, nil
 	}
-	if to := s.chosen(); to != nil {
+	if to := replacement(s.module); to != nil {
 		if s.Library != "" {
 			return place{}, exit.Usage("--library: %s takes the library from elsewhere (%s): leave --library out, or remove that line first",
 				s.shown(m.GoMod), s.line(to))
@@ -69,16 +69,6 @@ func (s *scaffold) own() string {
 	return path.Join(s.module.Path, filepath.ToSlash(rel))
 }
 
-// chosen is the replace line of a user who has the library from elsewhere; nil if there is none, or one that an earlier init
-// wrote.
-func (s *scaffold) chosen() *gomod.Replacement {
-	to := replacement(s.module)
-	if to == nil || to.New.Version == "" && madeAsModule(to.New.Path) {
-		return nil
-	}
-	return to
-}
-
 // sibling is the folder of the library's own module where it is one of the workspace.
 func (s *scaffold) sibling() string {
 	if replacement(s.module) != nil {
@@ -92,6 +82,7 @@ func (s *scaffold) sibling() string {
 	return ""
 }
 
+// replacement returns the line by which a user takes the library from elsewhere, or nil.
 func replacement(m *gomod.Module) *gomod.Replacement {
 	for i := range m.Replace {
 		if m.Replace[i].Old.Path == library.Path {
@@ -99,6 +90,17 @@ func replacement(m *gomod.Module) *gomod.Replacement {
 		}
 	}
 	return nil
+}
+
+// line returns a replace line as go.mod has it.
+func (s *scaffold) line(r *gomod.Replacement) string {
+	to := gomod.At(r.New.Path, r.New.Version)
+	if rel, err := filepath.Rel(s.module.Dir, r.New.Path); err == nil && r.New.Version == "" {
+		if to = filepath.ToSlash(rel); !strings.HasPrefix(to, "../") {
+			to = "./" + to
+		}
+	}
+	return "replace " + r.Old.Path + " => " + to
 }
 
 // folder is where the copy is or goes.

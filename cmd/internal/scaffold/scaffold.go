@@ -6,9 +6,6 @@
 // exists is an error, and so is a folder that is not a copy of the library, or a copy that was changed. Everything is
 // checked before anything is written. Files are written whole, and the copy is put in its place all at once.
 //
-// Once the copy was a module, to which lines of go.mod led. Where they are found, init removes them and has the tests import
-// the package (move.go).
-//
 // Called by cmd/parallax.
 package scaffold
 
@@ -49,14 +46,12 @@ type scaffold struct {
 	tree   *tree         // nil: the library is not needed
 	where  place         // of the library
 	update update        // of the copy
-	move   move          // from where it was
 	test   *newtest.File // nil: only the library
 	result *Result
 }
 
 // next are the commands that make sense now.
 func (s *scaffold) next() {
-	s.result.Next = append(s.result.Next, s.afterMove()...)
 	if s.test == nil {
 		return
 	}
@@ -68,8 +63,6 @@ func (s *scaffold) next() {
 	}
 	s.result.Next = append(s.result.Next, command+" "+pattern+" --fuzz '^"+s.test.Name+"$' --fuzztime 30s")
 }
-
-func vendored(dir string) bool { return isFile(filepath.Join(dir, "vendor", "modules.txt")) }
 
 // pattern is the package of the test as the user writes it.
 func (s *scaffold) pattern() string {

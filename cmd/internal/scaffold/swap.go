@@ -121,12 +121,3 @@ func (s *scaffold) carry(from, to string) error {
 	}
 	return os.Chmod(to, info.Mode().Perm())
 }
-
-// replace changes a file of the user's, whole or not at all, and keeps its permissions.
-func (s *scaffold) replace(name string, text []byte) error {
-	name, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(s.disk, name, text)
-}
