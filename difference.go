@@ -11,32 +11,34 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Difference is an input on which implementations disagree.
+// Difference holds an input on which implementations disagree.
 type Difference struct {
-	Layer   string   // the first in which they do: verdict, value or class
+	Layer   string   // first layer that differs: verdict, value or class
 	Args    []any    // of the types that the first implementation takes
 	Results []Result // in the order of the Impl parts
-	Odd     []string // names of the implementations that differ from a strict majority, if there is one
+	// names of the implementations that differ from a strict majority, if there is one
+	Odd []string
 }
 
-// Result is what one implementation did.
+// Result holds the outcome of one implementation.
 type Result struct {
 	Name    string
 	Outcome string // accepted, rejected, declined or crashed
-	Values  []any  // of one that accepted: its results before the last error or bool, normalised
-	Err     error  // its last result, if that is an error
-	Panic   string // of one that crashed: what it panicked with
-	Stack   string // and where
+	Values  []any  // if accepted: the results before the last error or bool, normalized
+	Err     error  // the last result, if that is an error
+	Panic   string // if crashed: the value of the panic
+	Stack   string // if crashed: the stack
 }
 
 const (
-	maxArgument = 1000     // bytes of an argument that are shown
-	maxValue    = 300      // characters of a value that are shown
-	before      = 30       // characters of what values have in common that are shown in front of the first difference
-	maxRendered = 64 << 10 // bytes of a value that are looked at for the first difference
+	maxArgument = 1000 // bytes shown of an argument
+	maxValue    = 300  // characters shown of a value
+	// characters shown before the first difference of values with a common prefix
+	contextBefore = 30
+	maxRendered   = 64 << 10 // bytes of a value that are searched for the first difference
 )
 
-// difference describes a trial, whether there is a difference or not.
+// difference describes a trial, with or without a disagreement.
 func difference(set *implementation.Set, t *implementation.Trial) Difference {
 	d := Difference{Args: t.Args}
 	if t.Layer != 0 {
@@ -71,7 +73,7 @@ func (d Difference) declined() bool {
 	return true
 }
 
-// String shows the results side by side, in several lines.
+// String formats the results as a table of several lines.
 func (d Difference) String() string {
 	var b strings.Builder
 	switch {
@@ -94,10 +96,10 @@ func (d Difference) String() string {
 	return b.String()
 }
 
-// String is the outcome and what goes with it, in one line.
+// String formats the outcome and its details in one line.
 func (r Result) String() string { return r.Outcome + r.rest(r.detail(), 0, false) }
 
-// table lists the arguments and below them the results.
+// table lists the arguments, and the results below them.
 func (d Difference) table() string {
 	var b strings.Builder
 	args := implementation.Quote(d.Args, maxArgument)
@@ -129,8 +131,8 @@ func (d Difference) table() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// rest is what goes with the outcome: of a value what follows the bytes that are the same for all, of an error on request
-// its type.
+// rest formats the details of an outcome. A value begins near byte same, after the prefix that all
+// values share. With types set, an error is followed by its type.
 func (r Result) rest(d oracle.Detail, same int, types bool) string {
 	switch r.Outcome {
 	case oracle.Accepted.String():
@@ -151,7 +153,7 @@ func (r Result) rest(d oracle.Detail, same int, types bool) string {
 	return text
 }
 
-// detail renders values as they are compared, so that those which look alike are alike.
+// detail renders values in the form that is compared, so that equal values look the same.
 func (r Result) detail() oracle.Detail {
 	if r.Outcome != oracle.Accepted.String() {
 		return oracle.Detail{}
@@ -163,8 +165,8 @@ func (r Result) detail() oracle.Detail {
 	return j.Detail(maxRendered)
 }
 
-// agreeing is how many bytes, whole characters, accepted values have in common, 0 if they are the same or short enough to
-// be shown whole.
+// agreeing returns the length in bytes of the accepted values' common prefix, cut to whole
+// characters. It returns 0 if the values are the same, or short enough to be shown whole.
 func agreeing(details []oracle.Detail) int {
 	first, same := "", -1
 	longest := 0
@@ -192,11 +194,11 @@ func agreeing(details []oracle.Detail) int {
 	return max(same, 0)
 }
 
-// cut shows a text from a little before the byte at from.
+// cut shows the text from a few characters before byte from.
 func cut(s string, from int) string {
 	lead := ""
 	from = min(from, len(s))
-	for i := 0; i < before && from > 0; i++ {
+	for i := 0; i < contextBefore && from > 0; i++ {
 		_, n := utf8.DecodeLastRuneInString(s[:from])
 		from -= n
 	}
@@ -210,7 +212,7 @@ func cut(s string, from int) string {
 	return lead + string([]rune(rest)[:maxValue]) + "… (" + strconv.Itoa(len(s)) + " bytes)"
 }
 
-// printable quotes a text that would not fit into a line.
+// printable quotes a text that has characters which do not fit into a line.
 func printable(s string) string {
 	for _, c := range s {
 		if !unicode.IsPrint(c) {

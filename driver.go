@@ -6,14 +6,15 @@ import (
 	"parallax/internal/implementation"
 )
 
-// Version is that of the contract between this package and the tool. A copy of the library that has another version than
-// the tool is brought up to date with parallax init; the tool knows the version before still. It is raised when Harness or Driver change.
+// Version numbers the contract between this package and the tool. It increases when Harness or
+// Driver change. The tool also supports the version before. parallax init updates copies of the
+// library that have another version.
 const Version = 3
 
-// Harness is what a call of Diff says, in types of the standard library only, since the tool brings a copy of its own of
-// everything else.
+// Harness holds the configuration of a call of Diff. Its types are those of the standard library
+// only, since the tool has its own copy of all other packages.
 type Harness = implementation.Config
 
-// Driver is set by the parallax tool, in a file that it adds to the test binaries that it builds, and by nobody else. Diff
-// then hands over to it instead of calling f.Fuzz; control seeds have been given to f.Add.
+// Driver replaces f.Fuzz in Diff. Only the parallax tool sets it, in a file that it adds to the
+// test binaries that it builds. Before the call, Diff passes control seeds to f.Add.
 var Driver func(f *testing.F, h *Harness)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A package that uses the library, under the go command as its users run it.
+// using is a package that uses the library. The test runs the go command on it, as users do.
 const using = `package using
 
 import (
@@ -77,7 +77,7 @@ func FuzzFind(f *testing.F) {
 }
 `
 
-// user makes a module with one test file, and returns the go command there.
+// user creates a module with one test file, and returns a function that runs the go command there.
 func user(t *testing.T, text string) func(args ...string) (string, error) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -99,13 +99,14 @@ func user(t *testing.T, text string) func(args ...string) (string, error) {
 		t.Helper()
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "PWD="+dir, "GOGC=400") // the compiler then takes four fifths of the time
+		// without GOGC=400, the compiler takes four fifths of the time
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "PWD="+dir, "GOGC=400")
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
 }
 
-// The harness that docs/guides/harness.md explains.
+// TestDocumentedHarness runs the harness that docs/guides/harness.md explains.
 func TestDocumentedHarness(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("docs", "guides", "harness.md"))
 	if err != nil {
@@ -116,7 +117,8 @@ func TestDocumentedHarness(t *testing.T) {
 	if !ok || !end {
 		t.Fatal("docs/guides/harness.md has no such harness")
 	}
-	text = strings.Replace(text, `"example.com/addr/internal/parallax"`, `"parallax"`, 1) // here it is not copied
+	// the test uses the package without copying it
+	text = strings.Replace(text, `"example.com/addr/internal/parallax"`, `"parallax"`, 1)
 	command := user(t, "package addr_test\n"+strings.ReplaceAll(text, "\n    ", "\n"))
 	if out, err := command("vet", "."); err != nil {
 		t.Errorf("go vet: %v\n%s", err, out)
@@ -160,7 +162,7 @@ func TestUnderGoTest(t *testing.T) {
 		}
 	}
 
-	// Go's own engine drives it, what it finds is a file that go test then fails on.
+	// A finding of Go's own engine is a file on which go test then fails.
 	if out, err := command("test", "-run=^$", "-fuzz=^FuzzAgree$", "-fuzztime=100x"); err != nil {
 		t.Errorf("go test -fuzz: %v\n%s", err, out)
 	}

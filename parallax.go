@@ -11,17 +11,17 @@ import (
 	"parallax/internal/implementation"
 )
 
-// ErrDeclined is returned, alone or wrapped, by an implementation that does not want an input. It then takes no part in
-// the comparison of this input.
+// ErrDeclined is the error of an implementation that declines an input. It may be wrapped. The
+// implementation then takes no part in the comparison of this input.
 var ErrDeclined = errors.New("parallax: input declined")
 
-// A Part says one thing about a comparison: see [Impl], [Layers], [Normalize], [Ignore], [Accepts], [Rejects],
-// [Precondition], [Repair] and [Generate].
+// A Part configures one aspect of a comparison: see [Impl], [Layers], [Normalize], [Ignore],
+// [Accepts], [Rejects], [Precondition], [Repair] and [Generate].
 type Part struct {
 	add func(*harness) error
 }
 
-// harness is a Harness being put together.
+// harness collects the parts of a Harness.
 type harness struct {
 	Harness
 	ignores []ignore
@@ -32,7 +32,7 @@ type ignore struct {
 	known  func(Difference) bool
 }
 
-// Impl names an implementation, a function.
+// Impl adds an implementation, which is a function.
 func Impl(name string, fn any) Part {
 	return part(func(h *harness) {
 		h.Names = append(h.Names, name)
@@ -40,8 +40,8 @@ func Impl(name string, fn any) Part {
 	})
 }
 
-// Layers chooses what is compared: "verdict", "value", "class". Without it verdicts are, and values as far as their types
-// allow.
+// Layers chooses the layers that are compared: "verdict", "value", "class". By default, verdicts
+// are compared, and values if their types allow it.
 func Layers(names ...string) Part {
 	return Part{func(h *harness) error {
 		if len(names) == 0 {
@@ -52,34 +52,38 @@ func Layers(names ...string) Part {
 	}}
 }
 
-// Normalize replaces values before they are compared: fn is a func(T) U, and applies to results of type T, and to those of
-// an interface type that hold a T. There can be several, for several types.
+// Normalize converts values before they are compared. fn is a func(T) U. It applies to results of
+// type T, and to interface values that hold a T. A comparison can have one for each of several
+// types.
 func Normalize(fn any) Part {
 	return part(func(h *harness) { h.Normalizers = append(h.Normalizers, reflect.ValueOf(fn)) })
 }
 
-// Precondition leaves out inputs that are of no interest: fn takes what the implementations take and returns a bool. Where
-// it returns false, every implementation declines the input.
+// Precondition excludes uninteresting inputs. fn takes the parameters of the implementations and
+// returns a bool. If it returns false, every implementation declines the input.
 func Precondition(fn any) Part {
 	return part(func(h *harness) { h.Preconditions = append(h.Preconditions, reflect.ValueOf(fn)) })
 }
 
-// Repair makes mutants valid before they are run: fn takes what the implementations take and returns the same, with length
-// fields and checksums, say, put right. What is compared, kept and reported is what fn returned, so that findings hold without
-// it. It works under parallax, and not under go test. Package parallax/repair has such functions.
+// Repair makes mutants valid before they run. fn takes the parameters of the implementations and
+// returns the same types, for example with corrected length fields and checksums. The repaired
+// input is compared, kept and reported, so that findings hold without the repair. Repair has an
+// effect under parallax only, not under go test. Package parallax/repair has such functions.
 func Repair(fn any) Part {
 	return part(func(h *harness) { h.Repairs = append(h.Repairs, reflect.ValueOf(fn)) })
 }
 
-// Generate has inputs drawn by a generator of package gen, in the place of bytes: a func(t *gen.T) that returns what the implementations take, a gen.Gen, or
-// a function that returns one. The FuzzXxx is then one of a single []byte, an encoded tape of the generator's choices, as with gen.Fuzz: seeds of f.Add are such, and
-// any other bytes are choices one after another. Control seeds are what the implementations take.
+// Generate draws inputs from a generator of package gen. The generator is a gen.Gen, a function
+// that returns one, or a func(t *gen.T) that returns the implementations' arguments. The FuzzXxx
+// then takes a single []byte: an encoded tape of the generator's choices, as with gen.Fuzz. Seeds
+// of f.Add are tapes; any other bytes are read as consecutive choices. Control seeds are the
+// implementations' arguments.
 func Generate(generator any) Part {
 	return part(func(h *harness) { h.Generators = append(h.Generators, reflect.ValueOf(generator)) })
 }
 
-// Ignore names a difference that is known and intended, and why. It is asked only about inputs on which implementations
-// disagree.
+// Ignore accepts a known and intended difference, for the given reason. known is called only for
+// inputs on which implementations disagree.
 func Ignore(reason string, known func(Difference) bool) Part {
 	return Part{func(h *harness) error {
 		switch {
@@ -93,14 +97,14 @@ func Ignore(reason string, known func(Difference) bool) Part {
 	}}
 }
 
-// Accepts is a control seed: an input that every implementation must accept. An implementation that does not shows that
-// the harness is wrong, which is worth knowing before its findings are believed. []byte and string stand for each other,
-// and untyped constants for every kind of number that holds them.
+// Accepts adds a control seed: an input that every implementation must accept. An implementation
+// that does not accept it shows a mistake in the harness, before its findings mislead. []byte and
+// string are interchangeable, and untyped constants fit every kind of number that can hold them.
 func Accepts(args ...any) Part {
 	return part(func(h *harness) { h.Accepts = append(h.Accepts, args) })
 }
 
-// Rejects is a control seed that every implementation must reject.
+// Rejects adds a control seed that every implementation must reject.
 func Rejects(args ...any) Part {
 	return part(func(h *harness) { h.Rejects = append(h.Rejects, args) })
 }
@@ -109,8 +113,9 @@ func part(add func(*harness)) Part {
 	return Part{func(h *harness) error { add(h); return nil }}
 }
 
-// Diff fuzzes implementations against each other. It is the last call of a FuzzXxx, after f.Add, whose arguments have the
-// types that the first implementation takes, or are tapes: see [Generate].
+// Diff fuzzes implementations against each other. It is the last call of a FuzzXxx, after f.Add.
+// The arguments of f.Add have the types that the first implementation takes, or are tapes: see
+// [Generate].
 func Diff(f *testing.F, parts ...Part) {
 	f.Helper()
 	h, set, err := assemble(parts)
@@ -118,7 +123,7 @@ func Diff(f *testing.F, parts ...Part) {
 		f.Fatalf("parallax.Diff: %v", err)
 	}
 	drawn := set.Generator() != nil
-	if !drawn { // else they are no inputs of the FuzzXxx
+	if !drawn { // drawn harnesses take tapes, and control seeds are arguments
 		for _, c := range set.Controls() {
 			f.Add(c.Args...)
 		}
@@ -140,18 +145,19 @@ func Diff(f *testing.F, parts ...Part) {
 	gen.Fuzz(f, property(set))
 }
 
-// property compares the implementations on what the generator draws. It draws as the tool does, without a label around it, so that one tape is one input.
+// property compares the implementations on the generator's values. It draws as the tool does,
+// without an enclosing label, so that a tape means the same input to both.
 func property(set *implementation.Set) func(*gen.T) {
 	return func(t *gen.T) {
 		input := append([]byte{}, set.Generator().Input(t)...)
-		if set.Shape() == nil { // each implementation has the values drawn anew
+		if set.Shape() == nil { // each implementation then draws the values itself
 			input = set.Generator().Tape(t)
 		}
 		check(t, set, input)
 	}
 }
 
-// assemble makes a harness of parts and checks it.
+// assemble builds a harness from parts and checks it.
 func assemble(parts []Part) (*Harness, *implementation.Set, error) {
 	h := &harness{Harness: Harness{Version: Version, Declined: ErrDeclined}}
 	for i, p := range parts {
@@ -174,22 +180,25 @@ func assemble(parts []Part) (*Harness, *implementation.Set, error) {
 	}
 	if g := set.Generator(); g == nil {
 		h.Target = target(set)
-	} else if h.Target = func(*testing.T, []byte) {}; !g.From((*gen.T)(nil)) { // under the tool alone, which has the generator make inputs itself
+	} else if h.Target = func(*testing.T, []byte) {}; !g.From((*gen.T)(nil)) {
+		// under the tool only, where the generator makes the inputs itself
 		return nil, nil, errors.New("the generator of Generate draws from another copy of the library: import package gen of the one whose Diff this is")
 	}
 	return &h.Harness, set, nil
 }
 
-// derive has values drawn by their types where implementations take what no input of bytes is, such as structs, and no generator is given.
+// derive adds a generator by type if the harness has none and the implementations take types
+// without an encoding in bytes, such as structs.
 func (h *harness) derive() (err error) {
 	if len(h.Generators) > 0 || len(h.Functions) == 0 {
 		return nil
 	}
-	of := 0
+	index := 0
 	types, flat := implementation.Takes(h.Functions[0])
-	for i := 1; flat && i < len(h.Functions); i++ { // text may stand for what has no other form
+	// one function without a byte form decides the types
+	for i := 1; flat && i < len(h.Functions); i++ {
 		if t, ok := implementation.Takes(h.Functions[i]); t != nil && !ok {
-			types, flat, of = t, false, i
+			types, flat, index = t, false, i
 		}
 	}
 	if types == nil || flat {
@@ -197,7 +206,7 @@ func (h *harness) derive() (err error) {
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("Impl(%q): it is a %v, and values for it cannot be drawn by their types: %v. Say how with parallax.Generate", h.Names[of], h.Functions[of].Type(), v)
+			err = fmt.Errorf("Impl(%q): it is a %v, and values for it cannot be drawn by their types: %v. Say how with parallax.Generate", h.Names[index], h.Functions[index].Type(), v)
 		}
 	}()
 	var draws []gen.Gen[any]
@@ -214,7 +223,7 @@ func (h *harness) derive() (err error) {
 	return nil
 }
 
-// ignored asks the user about a difference.
+// ignored asks the Ignore functions about a difference.
 func (h *harness) ignored(layer string, odd []int, args []any, outcomes []string, values [][]any, errs []error) (string, bool) {
 	d := Difference{Layer: layer, Args: args}
 	for i, name := range h.Names {
@@ -231,7 +240,7 @@ func (h *harness) ignored(layer string, odd []int, args []any, outcomes []string
 	return "", false
 }
 
-// target is the fuzz target that f.Fuzz is given, a func(*testing.T, ...).
+// target returns the fuzz target for f.Fuzz, a func(*testing.T, ...).
 func target(set *implementation.Set) any {
 	in := append([]reflect.Type{reflect.TypeOf((*testing.T)(nil))}, implementation.GoTypes(set.Shape())...)
 	return reflect.MakeFunc(reflect.FuncOf(in, nil, false), func(in []reflect.Value) []reflect.Value {
@@ -249,7 +258,7 @@ func target(set *implementation.Set) any {
 	}).Interface()
 }
 
-// check runs one input and fails the test if there is something wrong with it.
+// check runs one input and fails the test on a crash, a disagreement or an unmet control seed.
 func check(t testing.TB, set *implementation.Set, flat []byte) {
 	trial, err := set.Try(flat)
 	if err != nil {

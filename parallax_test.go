@@ -13,7 +13,7 @@ import (
 	"parallax/internal/implementation"
 )
 
-// A harness whose implementations agree passes, with everything that a harness can have.
+// FuzzAgree passes: its implementations agree, and its harness has every kind of part.
 func FuzzAgree(f *testing.F) {
 	f.Add([]byte(`{"a": [1, 2.5, null]}`))
 	f.Add([]byte("no"))
@@ -66,7 +66,8 @@ func TestAssembleMistakes(t *testing.T) {
 	}
 }
 
-// The tool converts between its own copy of Config and that of the user's copy, which needs types that both copies share.
+// The tool converts the Harness of the user's copy to its own. This needs types that both copies
+// share.
 func TestHarnessIsOfTheStandardLibrary(t *testing.T) {
 	var visit func(from string, typ reflect.Type)
 	visit = func(from string, typ reflect.Type) {
@@ -94,7 +95,7 @@ func TestHarnessIsOfTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// With a driver Diff hands over, control seeds given, and runs nothing.
+// With a driver, Diff adds the control seeds, calls the driver, and runs no inputs itself.
 func FuzzDriver(f *testing.F) {
 	calls := 0
 	Driver = func(g *testing.F, h *Harness) {
@@ -121,7 +122,7 @@ func FuzzDriver(f *testing.F) {
 	}
 }
 
-// try runs one input and describes it.
+// try runs one input and describes the trial.
 func try(t *testing.T, flat string, parts ...Part) Difference {
 	t.Helper()
 	_, set, err := assemble(parts)

@@ -1,7 +1,7 @@
-// Package internal carries the sources of the library's own packages. The tool builds workers anywhere, also where the
-// parallax module is not to be had, so it brings what a worker is made of: cmd/internal/gobuild copies these files into
-// the program it builds. The packages must therefore import nothing but the standard library and each other, and use
-// neither cgo nor assembly nor go:embed.
+// Package internal embeds the sources of the library's own packages. A worker is built from these
+// sources, and the tool must build workers without access to the parallax module.
+// cmd/internal/gobuild therefore copies the files into the program that it builds. The packages may
+// import only the standard library and each other. They may not use cgo, assembly or go:embed.
 package internal
 
 import (
@@ -15,16 +15,16 @@ var sources embed.FS
 
 // File is one source file of the library.
 type File struct {
-	Path string // below this folder, with slashes: "worker/worker.go"
+	Path string // relative to this folder, with slashes: "worker/worker.go"
 	Text []byte
 }
 
-// Files returns the library's files without its tests, sorted by path. The texts are the caller's own.
+// Files returns the library's files without its tests, sorted by path. The caller owns the texts.
 func Files() []File {
 	var files []File
 	folders, err := sources.ReadDir(".")
 	if err != nil {
-		panic(err) // the root of an embedded file system is always there
+		panic(err) // the root of an embedded file system always exists
 	}
 	for _, folder := range folders {
 		entries, err := sources.ReadDir(folder.Name())

@@ -33,7 +33,8 @@ func TestFilesAreTheLibrarysSources(t *testing.T) {
 	}
 }
 
-// What a worker is made of may import the standard library and itself only.
+// TestLibraryImportsOnlyStandard checks that workers need only the standard library and the library
+// itself.
 func TestLibraryImportsOnlyStandard(t *testing.T) {
 	for _, f := range Files() {
 		parsed, err := parser.ParseFile(token.NewFileSet(), f.Path, f.Text, parser.ImportsOnly)
