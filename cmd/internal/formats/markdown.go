@@ -26,7 +26,8 @@ const (
 )
 
 // Markdown is a page for the summary of a job or for a pull request: what was fuzzed, all findings in a table, and each in full, of which
-// as many are written as limit has room for. The most important come first.
+// as many are written as limit has room for. The most important come first. Similar ones fold as in the list of a terminal: they are rows
+// of a table in the finding that they fold under.
 func (r *Report) Markdown(limit int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "## parallax %s: %s\n\n", r.Command, r.headline())
@@ -42,9 +43,17 @@ func (r *Report) Markdown(limit int) []byte {
 	if len(list) == 0 {
 		return b.Bytes()
 	}
-	rows := r.table(&b, list, b.Len()+(rest-b.Len())*6/10)
+	key := func(f placed, id string) string {
+		if id == "" {
+			return ""
+		}
+		return f.target.Name + "\x00" + id
+	}
+	leaders, folded := report.Leaders(list, func(f placed) (id, under string) { return key(f, f.ID), key(f, f.Under) })
+	under := func(f placed) []placed { return folded[key(f, f.ID)] }
+	rows := r.table(&b, leaders, under, b.Len()+(rest-b.Len())*6/10)
 	full, open := 0, 0
-	for _, f := range list {
+	for _, f := range leaders {
 		if what, _ := r.fate(&f.Bucket); what == settled {
 			continue
 		}
@@ -52,9 +61,10 @@ func (r *Report) Markdown(limit int) []byte {
 		if full < open-1 {
 			continue // one had no room: those behind it are less important
 		}
-		if d := r.details(f); b.Len()+len(d) <= rest {
+		if d, similar := r.details(f, under(f)); b.Len()+len(d) <= rest {
 			b.Write(d)
 			full++
+			rows += similar
 		}
 	}
 	var left []string
@@ -222,7 +232,7 @@ func few(parts []string) string {
 }
 
 // table lists findings until the page has a size, and returns how many it lists.
-func (r *Report) table(b *bytes.Buffer, list []placed, limit int) int {
+func (r *Report) table(b *bytes.Buffer, list []placed, under func(placed) []placed, limit int) int {
 	head := []string{"finding", "state", "kind", "input", "programs", "where"}
 	several := len(r.Targets) > 1
 	if several {
@@ -232,6 +242,9 @@ func (r *Report) table(b *bytes.Buffer, list []placed, limit int) int {
 	n := 0
 	for _, f := range list {
 		row := []string{report.Cell(f.ID), f.state(), report.Cell(f.kind()), report.Cell(report.Cut(f.input(), shownInput)), f.outcomes(), report.Cell(f.Where.String())}
+		if n := len(under(f)); n > 0 {
+			row[0] += fmt.Sprintf(" + %s similar", report.Thousands(uint64(n)))
+		}
 		if several {
 			row = append(row, report.Cell(report.Cut(f.target.Name, 200)))
 		}
@@ -273,8 +286,8 @@ func (f placed) outcomes() string {
 	return few(parts)
 }
 
-// details is a finding in full, folded.
-func (r *Report) details(f placed) []byte {
+// details is a finding in full, folded, and how many it lists of those that are similar.
+func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 	var b bytes.Buffer
 	// In an HTML block up to the next empty line, where Markdown is not read: escaped for HTML.
 	fmt.Fprintf(&b, "<details><summary><code>%s</code> <code>%s</code> in <code>%s</code>: <code>%s</code></summary>\n\n",
@@ -306,8 +319,13 @@ func (r *Report) details(f placed) []byte {
 	if f.Page.Folder != "" {
 		fmt.Fprintf(&b, "\nAll files of it are in %s.\n", report.Code(f.Page.Folder))
 	}
+	if len(similar) > 0 {
+		fmt.Fprintf(&b, "\n<details><summary>+ %s similar</summary>\n\n", report.Thousands(uint64(len(similar))))
+		listed = r.table(&b, similar, func(placed) []placed { return nil }, b.Len()+shownDetails)
+		b.WriteString("</details>\n")
+	}
 	b.WriteString("\n</details>\n\n")
-	return b.Bytes()
+	return b.Bytes(), listed
 }
 
 func escapeHTML(s string) string { return html.EscapeString(report.Escape(s)) }

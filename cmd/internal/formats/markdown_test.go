@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -116,6 +117,42 @@ func TestMarkdownBound(t *testing.T) {
 		if data := many(n).Markdown(SummaryLimit); bytes.Contains(data, []byte("Left out")) || bytes.Count(data, []byte("<details>")) != n {
 			t.Fatalf("%d findings: something is left out", n)
 		}
+	}
+}
+
+// The table has the rows that a terminal lists, in the same order, and as many similar ones at each. Those are rows in the finding that they
+// fold under, and findings of another target never are.
+func TestMarkdownFolds(t *testing.T) {
+	r := many(8)
+	list := r.Targets[0].Findings
+	for i, under := range []int{0, 0, 0, 3, 4, 4, 6, 6} {
+		if list[i].Location = ""; i != under {
+			list[i].Under = list[under].ID
+		}
+		r.Targets[0].Summary.Findings.Buckets[i] = list[i].Bucket
+	}
+	other := many(1).Targets[0]
+	other.Name, other.Findings[0].Under = "other", list[0].ID
+	r.Targets = append(r.Targets, other)
+	data := r.Markdown(SummaryLimit)
+	rendered(t, data)
+	table, full, _ := strings.Cut(string(data), "<details>")
+	marks := regexp.MustCompile("c0{8}[a-z]{3}|\\+ \\d+ similar")
+	var text bytes.Buffer
+	if err := report.Table(&text, r.Targets[0].Summary.Findings.Buckets, report.TableOptions{Limit: 100}); err != nil {
+		t.Fatal(err)
+	}
+	terminal := append(marks.FindAllString(text.String(), -1), other.Findings[0].ID)
+	if got := marks.FindAllString(table, -1); !reflect.DeepEqual(got, terminal) {
+		t.Errorf("the table lists %v\na terminal %v", got, terminal)
+	}
+	for _, f := range list[1:3] {
+		if at := strings.Index(full, "| `"+f.ID); at < 0 || at > strings.Index(full, list[3].ID) || at < strings.Index(full, "<summary>+ 2 similar</summary>") {
+			t.Errorf("%s does not fold", f.ID)
+		}
+	}
+	if strings.Contains(string(data), "Left out") {
+		t.Error("something is left out")
 	}
 }
 

@@ -185,7 +185,11 @@ func TestBrowserWidths(t *testing.T) {
 	word := strings.Repeat("long", 60)
 	for name, text := range map[string]string{"plain": "", "long words": word, "hostile": nasty} {
 		t.Run(name, func(t *testing.T) {
-			b := open(t, document(text, 8), true)
+			d := document(text, 8)
+			for i := range 2 {
+				d.Campaigns[0].Findings[1+i].Row.Under = d.Campaigns[0].Findings[0].Row.ID
+			}
+			b := open(t, d, true)
 			for _, width := range []int64{360, 768, 1000, 1400, 2000} {
 				b.do(chromedp.EmulateViewport(width, 900))
 				if wrong := eval[string](b, overflowing); wrong != "" {
@@ -288,7 +292,9 @@ func TestBrowserTable(t *testing.T) {
 
 // Links open what they lead to; a number beside a line shows the input, and Escape closes it.
 func TestBrowserLinks(t *testing.T) {
-	b := open(t, document("", 12), true)
+	d := document("", 12)
+	d.Campaigns[0].Findings[1].Row.Under = d.Campaigns[0].Findings[0].Row.ID
+	b := open(t, d, true)
 	now := func(selector string) bool {
 		t.Helper()
 		return eval[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); if (!e || !e.checkVisibility()) return false; const r = e.getBoundingClientRect(); return r.bottom > 0 && r.top < innerHeight; })()`, selector))
@@ -305,6 +311,10 @@ func TestBrowserLinks(t *testing.T) {
 	}
 	if now("#c1-000000abc004 .body") {
 		t.Error("a finding of many is open from the start")
+	}
+	eval[any](b, `location.hash = "#c1-000000abc001"`)
+	if !visible("#c1-000000abc001 > .body") {
+		t.Error("a finding that folds is not shown")
 	}
 	b.do(chromedp.Click(chromedp.CSS(`table.list a[href="#c1-000000abc004"]`)))
 	if !visible("#c1-000000abc004 .body") {

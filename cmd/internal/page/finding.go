@@ -32,6 +32,7 @@ type findingView struct {
 	Single    bool
 	Variants  []variantView
 	Similar   []similarView
+	Under     []*findingView // similar ones, which fold under it
 	Replay    string
 	Repro     string
 	ReproFile string

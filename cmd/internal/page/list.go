@@ -10,7 +10,7 @@ import (
 
 // findingRow is a finding in the table.
 type findingRow struct {
-	N       int
+	N       int    // 0 of one that is folded
 	To      string // id of the finding in full; "" when that is left out
 	ID      string
 	Kind    string
@@ -24,6 +24,8 @@ type findingRow struct {
 	Age     string
 	Where   string
 	Program string // of Where
+	Similar int    // how many fold under it
+	Under   []*findingRow
 }
 
 // A group is the programs that did the same.
@@ -35,42 +37,58 @@ type group struct {
 	Odd     bool
 }
 
-// list fills the table of findings and the findings in full.
+// list fills the table of findings and the findings in full. Similar ones fold as in the list of a terminal.
 func (v *campaignView) list(n int, c *Campaign, l *lister, where map[string]string) {
-	room := maxText
-	for i, f := range c.Findings {
-		if i == maxRows {
-			v.MoreRows = len(c.Findings) - i
+	room, rows := maxText, 0
+	full := map[string]bool{}
+	add := func(number int, f *Finding, inFull bool) (*findingRow, *findingView) {
+		row := newRow(number, f)
+		if rows++; len(full) >= maxFindings || room <= 0 || !inFull {
+			return row, nil
+		}
+		view := newFinding(c, f, l, where)
+		view.Row, view.ID, view.Open = row, findingID(n, f.Row.ID), len(c.Findings) <= 3
+		row.To = view.ID
+		room -= view.weight()
+		full[view.ID] = true
+		return row, view
+	}
+	leaders, folded := report.Leaders(c.Findings, func(f Finding) (id, under string) { return f.Row.ID, f.Row.Under })
+	var all []*findingView
+	for i := range leaders {
+		if rows >= maxRows {
 			break
 		}
-		row := newRow(i+1, &f)
-		if i < maxFindings && room > 0 {
-			full := newFinding(c, &f, l, where)
-			full.Row = &row
-			full.ID = findingID(n, f.Row.ID)
-			full.Open = len(c.Findings) <= 3
-			row.To = full.ID
-			room -= full.weight()
-			v.Findings = append(v.Findings, full)
-		}
+		row, view := add(i+1, &leaders[i], true)
 		v.Rows = append(v.Rows, row)
-		if row.To != "" {
-			v.Findings[len(v.Findings)-1].Row = &v.Rows[len(v.Rows)-1]
+		if view != nil {
+			v.Findings = append(v.Findings, view)
+			all = append(all, view)
 		}
+		under := folded[leaders[i].Row.ID]
+		for k := range under {
+			if rows >= maxRows {
+				break
+			}
+			r, f := add(0, &under[k], view != nil)
+			row.Under = append(row.Under, r)
+			if f != nil {
+				f.Open = false
+				view.Under = append(view.Under, f)
+				all = append(all, f)
+			}
+		}
+		row.Similar = len(under)
 	}
-	full := map[string]bool{}
-	for _, f := range v.Findings { // appending has moved the rows
-		f.Row = &v.Rows[f.Row.N-1]
-		full[f.ID] = true
-	}
-	for _, f := range v.Findings {
+	v.MoreRows = len(c.Findings) - rows
+	for _, f := range all {
 		for i := range f.Similar {
 			if to := findingID(n, f.Similar[i].bucket); full[to] {
 				f.Similar[i].To = to
 			}
 		}
 	}
-	if left := len(c.Findings) - len(v.Findings); left > 0 {
+	if left := len(c.Findings) - len(all); left > 0 {
 		v.MoreText = fmt.Sprintf("%s further findings are left out to keep the page small: parallax show BUCKET shows them.", thousands(left))
 	}
 }
@@ -79,9 +97,9 @@ func findingID(campaign int, bucket string) string {
 	return fmt.Sprintf("c%d-%s", campaign, anchor(bucket))
 }
 
-func newRow(n int, f *Finding) findingRow {
+func newRow(n int, f *Finding) *findingRow {
 	b := &f.Row
-	r := findingRow{
+	r := &findingRow{
 		N: n, ID: report.Escape(b.ID), Kind: kindOf(b), Input: report.Cut(report.Escape(cmp.Or(b.Named, b.Quoted)), 160), Count: b.Count, First: b.FirstSeen,
 		Size: len(f.Record.Minimized), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: report.Escape(b.Reason),
 	}

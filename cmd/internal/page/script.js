@@ -178,7 +178,7 @@
   // On paper all findings are open.
   let closed = [];
   addEventListener("beforeprint", () => {
-    closed = all("details.finding:not([open]), details.folder:not([open])");
+    closed = all("details.finding:not([open]), details.folded:not([open]), details.folder:not([open])");
     closed.forEach(d => { d.open = true; });
   });
   addEventListener("afterprint", () => { closed.forEach(d => { d.open = false; }); });

@@ -54,7 +54,7 @@ type campaignView struct {
 	Unit     string
 	NoPlots  string
 
-	Rows     []findingRow
+	Rows     []*findingRow
 	MoreRows int
 	Findings []*findingView
 	MoreText string // findings that are not shown in full

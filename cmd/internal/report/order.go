@@ -50,6 +50,25 @@ func Order(buckets []Bucket, size func(id string) int) []Bucket {
 	return out
 }
 
+// Leaders takes out of a list what folds under another of the list, and returns it by the id of that one. Key returns the id of one of the
+// list, and the id that it folds under.
+func Leaders[T any](list []T, key func(T) (id, under string)) (leaders []T, folded map[string][]T) {
+	there := map[string]bool{}
+	for _, t := range list {
+		id, under := key(t)
+		there[id] = under == ""
+	}
+	folded = map[string][]T{}
+	for _, t := range list {
+		if _, under := key(t); there[under] {
+			folded[under] = append(folded[under], t)
+			continue
+		}
+		leaders = append(leaders, t)
+	}
+	return leaders, folded
+}
+
 // disagreement reports whether a bucket is an open one of programs that disagree.
 func disagreement(b Bucket) bool { return b.Layer != "" && rank(b) == 0 }
 

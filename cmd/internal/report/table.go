@@ -39,13 +39,13 @@ func Table(w io.Writer, buckets []Bucket, o TableOptions) error {
 	left := 0
 	if o.Limit > 0 {
 		all := len(buckets)
-		buckets, t.folded = fold(buckets)
+		buckets, t.folded = Leaders(buckets, func(b Bucket) (id, under string) { return b.ID, b.Under })
 		if len(buckets) > o.Limit {
 			buckets = buckets[:o.Limit]
 		}
 		left = all - len(buckets)
 		for _, b := range buckets {
-			left -= t.folded[b.ID]
+			left -= len(t.folded[b.ID])
 		}
 	}
 	t.measure(buckets)
@@ -70,23 +70,6 @@ func Table(w io.Writer, buckets []Bucket, o TableOptions) error {
 	return err
 }
 
-// fold takes out the buckets that fold under one of the list, and counts them by that one.
-func fold(buckets []Bucket) (leaders []Bucket, folded map[string]int) {
-	there := map[string]bool{}
-	for _, b := range buckets {
-		there[b.ID] = b.Under == ""
-	}
-	folded = map[string]int{}
-	for _, b := range buckets {
-		if there[b.Under] {
-			folded[b.Under]++
-			continue
-		}
-		leaders = append(leaders, b)
-	}
-	return leaders, folded
-}
-
 // A table holds the widths of its columns: all blocks share them, so that the eye can run down.
 type table struct {
 	o                    TableOptions
@@ -94,7 +77,7 @@ type table struct {
 	number, kind, id     int
 	name, outcome, where int
 	end                  int // the column at which places end
-	folded               map[string]int
+	folded               map[string][]Bucket
 }
 
 // The names and the place may take so much of a line; results get the rest.
@@ -197,7 +180,7 @@ func (t *table) bucket(n int, b Bucket) {
 		t.line(indent + ellipsis("odd one out: "+strings.Join(odd, ", "), t.o.Width-len(indent)))
 	}
 	t.variants(indent, b.Variants)
-	if n := t.folded[b.ID]; n > 0 {
+	if n := len(t.folded[b.ID]); n > 0 {
 		t.line(indent + t.paint(faint, fmt.Sprintf("+ %d similar (show --all)", n)))
 	}
 }
