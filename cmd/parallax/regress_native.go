@@ -17,6 +17,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 )
 
@@ -130,7 +131,7 @@ func (r *nativeRun) prepare(ctx context.Context) (err error) {
 // change finds what was changed, and what of the harness it reaches.
 func (r *nativeRun) change(ctx context.Context) error {
 	r.view.Step("comparing the versions")
-	if err := nativebuild.SeeCalls(ctx, r.target, &r.options.Options, nil); err != nil {
+	if err := triage.SeeCalls(ctx, r.target, &r.options.Options, nil); err != nil {
 		return err
 	}
 	found, blocks, err := r.built.Changes(ctx, r.target.Space)

@@ -23,6 +23,7 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 )
 
@@ -181,7 +182,7 @@ func TestNativeVersions(t *testing.T) {
 		if calls := l.Space.Calls(); len(changed) != len(built) || len(calls.Sites(changed[0])) > 0 {
 			t.Fatalf("functions %v are called in %v", changed, calls.Sites(changed[0]))
 		}
-		if err := nativebuild.SeeCalls(ctx, l, &f.options.Options, nil); err != nil {
+		if err := triage.SeeCalls(ctx, l, &f.options.Options, nil); err != nil {
 			t.Fatal(err)
 		}
 		for _, fn := range changed {

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/program/c"
 	"parallax/cmd/internal/program/kinds"
 	"parallax/cmd/internal/report"
 )
@@ -82,7 +81,7 @@ func (f *Buckets) Built() []string {
 		f.folders = []string{}
 		cfg := f.folder.Config()
 		for _, path := range config.BuiltIn(cfg.Options) { // of these, Function is the path in each version's tree
-			f.folders = append(f.folders, c.Kind.Folders(path)...)
+			f.folders = append(f.folders, kinds.Table.Find("c").Folders(path)...)
 		}
 		for _, p := range cfg.Identity.Programs {
 			if k := kinds.Table.Find(p.Kind); k != nil && k.Folders != nil {

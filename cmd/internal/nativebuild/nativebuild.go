@@ -6,7 +6,6 @@
 //	box.go          running the user's command: its environment and what it may write
 //	recent.go       which builds of a work tree are kept
 //	changes.go      change points, from the block tables and the sources of both
-//	seen.go         calls through pointers, by executing inputs
 //
 // A build runs in a box (package confine): it writes its own tree and a folder for temporary files, has no network but localhost, sees the
 // environment that the configuration gives programs, and uses parallax's compilers as CC and CXX and by the usual names.

@@ -11,7 +11,6 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/align"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/library"
 	"parallax/internal/wire"
 )
@@ -92,7 +91,7 @@ func identify(to io.Writer, tab *flow.Table) {
 // tested reports whether a function on a stack belongs to what is tested.
 func (t *Facts) tested(function string) bool {
 	// The worker's package main may lie in the module under test, and is below every program on a stack.
-	if strings.Contains(function, "/plxharness") || golang.Inserted(function) {
+	if strings.Contains(function, "/plxharness") || Inserted(function) {
 		return false
 	}
 	if slices.ContainsFunc(t.Plan.Libraries, func(root string) bool { return library.Has(root, function) }) {

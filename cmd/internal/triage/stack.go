@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/target"
 	"parallax/internal/oracle"
 )
 
@@ -111,7 +111,7 @@ func tidyGoroutine(p string) (text string, ran bool) {
 				i = len(lines)
 			}
 			continue
-		case created && ofWorker(name), golang.Inserted(name):
+		case created && ofWorker(name), target.Inserted(name):
 			continue
 		case frames == 0 && ofRuntime(name):
 			continue

@@ -1,4 +1,4 @@
-package nativebuild
+package triage
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/wire"
 )
 
@@ -22,7 +21,7 @@ func SeeCalls(ctx context.Context, t target.Target, o *target.Options, inputs []
 			return err
 		}
 	}
-	s := triage.New(t, t.Spec(o), o.Layers).Replayer()
+	s := New(t, t.Spec(o), o.Layers).Replayer()
 	defer s.Close()
 	s.Ctx = ctx
 	space := t.About().Space
