@@ -15,7 +15,6 @@ import (
 	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/ui"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/tape"
@@ -60,9 +59,9 @@ type moment struct {
 }
 
 // status is what the user sees while the campaign runs.
-func (a *account) status(m moment) ui.Status {
+func (a *account) status(m moment) sample.Status {
 	t := a.totals
-	s := ui.Status{
+	s := sample.Status{
 		Target: a.facts.Name, Mode: a.facts.Purpose(), Guidance: a.opt.Guidance, Elapsed: m.fuzzing, BudgetInputs: a.opt.Budget.Inputs,
 		Inputs: t.inputs, Executions: t.executions, Rate: a.rate.update(m.now, t.executions),
 		CorpusSize: a.store.Len(), CorpusBytes: a.store.Size(),
@@ -88,7 +87,7 @@ func (a *account) status(m moment) ui.Status {
 	case m.stopped != "" && m.up > 0:
 		s.Phase = "stopping"
 	case m.stopped != "":
-		s.Phase, s.Awaits = ui.Triage, m.builds
+		s.Phase, s.Awaits = sample.Triage, m.builds
 		s.TriageLeft = a.pace.left(m.now, m.pending, m.until)
 	}
 	for p, name := range a.facts.Names {
@@ -96,10 +95,10 @@ func (a *account) status(m moment) ui.Status {
 		if blocks == 0 { // all of it is of libraries
 			blocks, covered = a.facts.Space.Covered(p, a.known.mapOf(p))
 		}
-		s.Programs = append(s.Programs, ui.ProgramStatus{Name: name, Blocks: blocks, Covered: covered})
+		s.Programs = append(s.Programs, sample.ProgramStatus{Name: name, Blocks: blocks, Covered: covered})
 	}
 	for _, o := range a.yields() {
-		s.Operators = append(s.Operators, ui.OperatorYield(o))
+		s.Operators = append(s.Operators, sample.OperatorYield(o))
 	}
 	return s
 }

@@ -7,14 +7,24 @@ import (
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/ui"
+	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
 
+// View shows a campaign to its user. Its methods are called from any goroutine.
+type View interface {
+	// Step names the long step that goes on now.
+	Step(text string)
+	// Update replaces the status.
+	Update(sample.Status)
+	// Message reports one event in a line.
+	Message(text string)
+}
+
 // announcer is the subscriber that shows the user what happens, and notes findings in the log.
 type announcer struct {
-	ui    ui.UI
+	ui    View
 	log   *slog.Logger
 	shape input.Shape
 

@@ -32,7 +32,6 @@ import (
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
-	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
 	"parallax/internal/engine"
@@ -51,7 +50,7 @@ type Campaign struct {
 	facts  *target.Facts
 	folder *state.Folder
 	store  *corpus.Store
-	ui     ui.UI
+	ui     View
 	log    *slog.Logger
 	now    Clock
 
@@ -108,11 +107,11 @@ type Campaign struct {
 
 // Run runs a campaign until its budget is used or ctx is done, and returns the summary of the folder's whole life. The
 // first cancellation of ctx stops cleanly. kill ends everything at once: candidates then wait for the next run.
-func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, view ui.UI, now Clock) (*report.Summary, error) {
+func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, view View, now Clock) (*report.Summary, error) {
 	return newCampaign(t, o, view, now).run(ctx, kill)
 }
 
-func newCampaign(t target.Target, o Options, view ui.UI, now Clock) *Campaign {
+func newCampaign(t target.Target, o Options, view View, now Clock) *Campaign {
 	c := &Campaign{opt: o, target: t, facts: t.About(), ui: view, now: now, fresh: map[string]bool{}}
 	c.opt.Layers = c.facts.Layers(o.Layers)
 	if c.opt.Ending == nil {

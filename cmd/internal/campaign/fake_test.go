@@ -10,8 +10,8 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/ui"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
@@ -185,10 +185,9 @@ func eventually(is func() bool) bool {
 // silent is a user who looks away.
 type silent struct{}
 
-func (silent) Step(string)      {}
-func (silent) Update(ui.Status) {}
-func (silent) Message(string)   {}
-func (silent) Close()           {}
+func (silent) Step(string)          {}
+func (silent) Update(sample.Status) {}
+func (silent) Message(string)       {}
 
 // live is a campaign on fakes: of ten inputs, with one instance, and nothing is triaged.
 func live(t *testing.T, f *fakes, edit func(*Options)) *Campaign {

@@ -8,7 +8,6 @@ import (
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
-	"parallax/cmd/internal/ui"
 )
 
 // review is what is run before fuzzing, in processes of its own: control seeds and a few inputs (probe.go), accepted differences
@@ -19,7 +18,7 @@ type review struct {
 	folder   string // the campaign's
 	findings *findings.Buckets
 	triager  func() *triage.Triager
-	ui       ui.UI
+	ui       View
 	log      *slog.Logger
 	wavered  func(programs uint64) // told of findings that do not always show
 	player   func(ctx context.Context) player

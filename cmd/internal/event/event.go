@@ -12,7 +12,6 @@ import (
 	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
-	"parallax/cmd/internal/ui"
 	"parallax/internal/corpus"
 )
 
@@ -58,7 +57,7 @@ type Sampled struct {
 }
 
 // Progress is how far the campaign is, to be shown.
-type Progress struct{ ui.Status }
+type Progress struct{ sample.Status }
 
 func (Novel) event()     {}
 func (Traces) event()    {}

@@ -1,5 +1,5 @@
-// Package sample owns how far a campaign is at one moment: a line of stats.jsonl. The campaign takes samples; the page, the status and
-// `parallax bench` read them. The counts of domains follow feature.Table, so that a new domain has its column without a line here.
+// Package sample owns how far a campaign is at one moment: a line of stats.jsonl, and the Status that is shown. The campaign takes samples;
+// the page, the status and `parallax bench` read them. The counts of domains follow feature.Table, so that a new domain has its column without a line here.
 //
 // Invariant: keys of a line keep their names and their order; what a later parallax adds is passed over by an earlier one.
 package sample

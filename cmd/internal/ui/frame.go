@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 // A state is what the screen shows. Its frame is a pure function of it and the time.
 type state struct {
 	width, height int
-	status        Status
+	status        sample.Status
 	running       bool // there has been a status
 	step          string
 	began         time.Time
@@ -87,8 +88,8 @@ func (s *state) header(w int, now time.Time) []string {
 			right = fmt.Sprintf("%s of %s inputs, %s", count(st.Inputs), count(st.BudgetInputs), right)
 		}
 		phase := cmp.Or(report.Escape(st.Phase), "fuzzing")
-		if st.triaging() {
-			phase = "triage, " + report.Unjudged(st.Pending) + st.left()
+		if triaging(st) {
+			phase = "triage, " + report.Unjudged(st.Pending) + left(st)
 			if st.Awaits != "" {
 				phase += ", waits: " + report.Escape(st.Awaits)
 			}
@@ -123,7 +124,7 @@ func (s *state) progress(w int) string {
 func (s *state) footer() string {
 	switch s.interrupts {
 	case 0:
-		if s.running && s.status.triaging() {
+		if s.running && triaging(&s.status) {
 			return faintStyle.Render(" q or ^C leaves the remaining candidates for the next run")
 		}
 		return faintStyle.Render(" q or ^C stops and prints a summary")
@@ -191,7 +192,7 @@ func (s *state) campaign(w, room int) []string {
 func (s *state) speed(w int) []string {
 	st := &s.status
 	rate := pad(count(uint64(max(0, st.Rate))), 7) + barStyle.Render(spark(s.rates, min(20, w-27)))
-	if st.triaging() {
+	if triaging(st) {
 		rate = faintStyle.Render("fuzzing is over")
 	}
 	return []string{
@@ -219,7 +220,7 @@ func (s *state) found() []string {
 	if kinds == 0 {
 		lines = append(lines, "   "+faintStyle.Render("none yet"))
 	}
-	if !st.single() {
+	if !single(st) {
 		lines = append(lines, row("discrepant", count(st.Discrepant)+" inputs"))
 	}
 	state := fmt.Sprintf("%s flaky", count(st.Flaky))
@@ -230,7 +231,7 @@ func (s *state) found() []string {
 }
 
 // Single reports whether there is one program, which has no joint behaviour.
-func (s *Status) single() bool { return len(s.Programs) == 1 }
+func single(s *sample.Status) bool { return len(s.Programs) == 1 }
 
 // Others counts the buckets of kinds beyond the first so many that were shown.
 func others(buckets map[string]int, shown int) int {
@@ -286,7 +287,7 @@ func (s *state) health(w int) []string {
 	st := &s.status
 	up := fmt.Sprintf("%d of %d up", st.WorkersUp, st.Workers)
 	switch {
-	case st.triaging():
+	case triaging(st):
 		up = faintStyle.Render(fmt.Sprintf("%d, fuzzing is over", st.Workers))
 	case st.WorkersUp < st.Workers:
 		up = warnStyle.Render(up)
@@ -370,8 +371,8 @@ func (s *state) behaviour() []string {
 // Operators are the yields of the mutation operators, best first.
 func (s *state) operators(w int) []string {
 	ops := slices.Clone(s.status.Operators)
-	ops = slices.DeleteFunc(ops, func(o OperatorYield) bool { return o.Tried == 0 })
-	slices.SortStableFunc(ops, func(a, b OperatorYield) int {
+	ops = slices.DeleteFunc(ops, func(o sample.OperatorYield) bool { return o.Tried == 0 })
+	slices.SortStableFunc(ops, func(a, b sample.OperatorYield) int {
 		return cmp.Or(cmp.Compare(yield(b), yield(a)), cmp.Compare(a.Name, b.Name))
 	})
 	const cell = 32
@@ -395,7 +396,7 @@ func (s *state) operators(w int) []string {
 	return lines
 }
 
-func yield(o OperatorYield) float64 { return float64(o.Kept) / float64(max(1, o.Tried)) }
+func yield(o sample.OperatorYield) float64 { return float64(o.Kept) / float64(max(1, o.Tried)) }
 
 // Events are the last messages in at most room lines, the title included.
 func (s *state) events(room int) []string {

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 )
 
 // Tick is how often the full screen is redrawn: fast enough for a spinner, slow enough to cost nothing beside fuzzing.
@@ -56,7 +57,7 @@ func (f *fullUI) Step(text string) {
 	f.start()
 }
 
-func (f *fullUI) Update(s Status) {
+func (f *fullUI) Update(s sample.Status) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.finished {

@@ -15,6 +15,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"golang.org/x/sys/unix"
+
+	"parallax/cmd/internal/sample"
 )
 
 // A console is the other end of a terminal, as an emulator sees it.
@@ -183,7 +185,7 @@ func TestCloseUnopened(t *testing.T) {
 	f.Message("only this")
 	f.Close()
 	f.Step("late")
-	f.Update(Status{})
+	f.Update(sample.Status{})
 	if b.String() != "only this\n" {
 		t.Errorf("%q", b.String())
 	}

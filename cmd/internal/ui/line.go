@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/sample"
 )
 
 // Every is the least time between two lines: that of go test -fuzz, which people are used to.
@@ -45,7 +46,7 @@ type lineUI struct {
 	done   chan struct{}
 	shut   bool
 
-	latest  Status // not written yet if dirty
+	latest  sample.Status // not written yet if dirty
 	dirty   bool
 	written bool
 	shown   string // the line that was written last
@@ -107,7 +108,7 @@ func (l *lineUI) tick() {
 	l.print(fmt.Sprintf("%s (%s)", l.step, report.Duration(l.now().Sub(l.began))))
 }
 
-func (l *lineUI) Update(s Status) {
+func (l *lineUI) Update(s sample.Status) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.shut {
@@ -167,23 +168,23 @@ func (l *lineUI) print(text string) {
 }
 
 // StatusLine is a status in one line, the most wanted first, since a narrow terminal cuts its end.
-func statusLine(s Status) string {
-	if s.triaging() && s.Pending > 0 {
+func statusLine(s sample.Status) string {
+	if triaging(&s) && s.Pending > 0 {
 		if s.Awaits != "" {
-			return fmt.Sprintf("triage: %s, %s%s, waits: %s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), s.left(), s.Awaits)
+			return fmt.Sprintf("triage: %s, %s%s, waits: %s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), left(&s), s.Awaits)
 		}
-		return fmt.Sprintf("triage: %s, %s%s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), s.left())
+		return fmt.Sprintf("triage: %s, %s%s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), left(&s))
 	}
 	parts := []string{"fuzz: " + report.Duration(s.Elapsed)}
 	inputs := count(s.Inputs) + " inputs"
-	if !s.triaging() {
+	if !triaging(&s) {
 		inputs += " (" + count(uint64(max(0, s.Rate))) + " runs/s)"
 		if s.Phase != "" && s.Phase != "fuzzing" {
 			parts[0] += " " + s.Phase
 		}
 	}
 	parts = append(parts, findings(s))
-	if s.Pending > 0 && !s.triaging() {
+	if s.Pending > 0 && !triaging(&s) {
 		parts = append(parts, report.Unjudged(s.Pending))
 	}
 	parts = append(parts, inputs, lastNew(s))
@@ -191,7 +192,7 @@ func statusLine(s Status) string {
 	if c := coverage(s.Programs); c != "" {
 		parts = append(parts, "coverage "+c)
 	}
-	if s.WorkersUp < s.Workers && !s.triaging() {
+	if s.WorkersUp < s.Workers && !triaging(&s) {
 		parts = append(parts, fmt.Sprintf("workers %d of %d", s.WorkersUp, s.Workers))
 	}
 	if left := budgetLeft(s); left != "" {
@@ -201,9 +202,9 @@ func statusLine(s Status) string {
 }
 
 // triaging reports whether fuzzing is over and candidates are looked at: nothing runs that has a rate.
-func (s *Status) triaging() bool { return s.Phase == Triage }
+func triaging(s *sample.Status) bool { return s.Phase == sample.Triage }
 
-func findings(s Status) string {
+func findings(s sample.Status) string {
 	n := 0
 	for _, c := range s.Buckets {
 		n += c
@@ -215,7 +216,7 @@ func findings(s Status) string {
 }
 
 // Newest is the time since the last new thing of any kind.
-func newest(s Status) (time.Duration, bool) {
+func newest(s sample.Status) (time.Duration, bool) {
 	least, any := time.Duration(0), false
 	for _, d := range s.SinceNew {
 		if !any || d < least {
@@ -225,7 +226,7 @@ func newest(s Status) (time.Duration, bool) {
 	return least, any
 }
 
-func lastNew(s Status) string {
+func lastNew(s sample.Status) string {
 	d, ok := newest(s)
 	if !ok {
 		return "nothing new yet"
@@ -243,7 +244,7 @@ func ago(d time.Duration, ok bool) string {
 	return report.Duration(d.Truncate(time.Second)) + " ago"
 }
 
-func coverage(programs []ProgramStatus) string {
+func coverage(programs []sample.ProgramStatus) string {
 	var parts []string
 	measured := false
 	for _, p := range programs {
@@ -259,7 +260,7 @@ func coverage(programs []ProgramStatus) string {
 	return strings.Join(parts, " ")
 }
 
-func budgetLeft(s Status) string {
+func budgetLeft(s sample.Status) string {
 	switch {
 	case s.Left > 0:
 		return report.Duration(s.Left.Truncate(time.Second)) + " left"

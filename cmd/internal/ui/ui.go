@@ -1,5 +1,5 @@
 // Package ui shows a campaign while it runs: one line every few seconds, or a full-screen status on a terminal. The
-// command that runs the campaign calls it; it reads nothing but the Status it is handed and never decides anything.
+// command that runs the campaign calls it; it reads nothing but the sample.Status it is handed and never decides anything.
 //
 // Update, Step and Message may be called from any goroutine, as often as the caller likes; the full screen never makes them
 // wait for the terminal. Close restores the terminal and must be called before the process ends, also when it ends at once.
@@ -15,60 +15,12 @@ import (
 	"parallax/cmd/internal/sample"
 )
 
-// A Status is the state of a campaign at one moment. Counters are totals of the campaign unless they say otherwise.
-type Status struct {
-	Target       string
-	Mode         string
-	Programs     []ProgramStatus
-	Guidance     []string
-	Elapsed      time.Duration // fuzzing time of this invocation
-	Left         time.Duration // of the time budget; 0: no budget of time
-	BudgetInputs uint64        // of this invocation; 0: no budget of inputs
-	Inputs       uint64
-	Executions   uint64
-	Rate         float64 // executions a second over the last interval
-	RateTotal    float64 // executions a second since the start
-	CorpusSize   int
-	CorpusBytes  int64
-	Diversity    sample.Diversity         // of the domains that are measured
-	SinceNew     map[string]time.Duration // keys: coverage, finding and those of domains; absent: never
-	Buckets      map[string]int           // by kind
-	Discrepant   uint64                   // inputs
-	Flaky        uint64                   // candidates that did not show again
-	Restarts     uint64                   // of workers
-	Workers      int
-	WorkersUp    int
-	Operators    []OperatorYield
-	Pending      int               // candidates that wait for confirmation or minimisation
-	Behaviour    *sample.Behaviour // of all programs together; nil: no blocks are known
-	Phase        string            // what goes on: "fuzzing", "stopping", or Triage
-	TriageLeft   time.Duration     // in Triage, about how long it goes on; 0: not known
-	Awaits       string            // in Triage, what has to be made before candidates are looked at; "": nothing
-}
-
-// Triage is the phase after fuzzing, in which the candidates that are left are confirmed and minimised.
-const Triage = "minimising"
-
 // left is how long triage goes on, about, behind other words.
-func (s *Status) left() string {
+func left(s *sample.Status) string {
 	if s.TriageLeft < time.Second {
 		return ""
 	}
 	return ", about " + report.Duration(s.TriageLeft.Round(time.Second)) + " left"
-}
-
-// A ProgramStatus is one program's coverage in basic blocks.
-type ProgramStatus struct {
-	Name    string
-	Blocks  int
-	Covered int
-}
-
-// An OperatorYield is how many of a mutation operator's inputs were kept.
-type OperatorYield struct {
-	Name  string
-	Kept  uint64
-	Tried uint64
 }
 
 // A UI shows a campaign.
@@ -76,7 +28,7 @@ type UI interface {
 	// Step names the long step that goes on now; its elapsed time is shown until the next Step, or the first Update.
 	Step(text string)
 	// Update replaces the status.
-	Update(Status)
+	Update(sample.Status)
 	// Message tells one event in a line, such as a new finding. No message is lost: what came during a full screen is
 	// printed after it.
 	Message(text string)
@@ -119,14 +71,14 @@ func Brief(view UI) UI { return brief{view} }
 
 type brief struct{ UI }
 
-func (b brief) Update(s Status) {
+func (b brief) Update(s sample.Status) {
 	s.Behaviour = nil
 	b.UI.Update(s)
 }
 
 type none struct{}
 
-func (none) Step(string)    {}
-func (none) Update(Status)  {}
-func (none) Message(string) {}
-func (none) Close()         {}
+func (none) Step(string)          {}
+func (none) Update(sample.Status) {}
+func (none) Message(string)       {}
+func (none) Close()               {}

@@ -40,31 +40,31 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-func typical() Status {
-	return Status{
+func typical() sample.Status {
+	return sample.Status{
 		Target: "semver", Guidance: []string{"coverage", "path-coarse", "path-fine", "output"},
-		Programs: []ProgramStatus{{"x/mod/semver.IsValid", 100, 40}, {"Masterminds/semver.Parse", 1234, 700}},
+		Programs: []sample.ProgramStatus{{Name: "x/mod/semver.IsValid", Blocks: 100, Covered: 40}, {Name: "Masterminds/semver.Parse", Blocks: 1234, Covered: 700}},
 		Elapsed:  12*time.Second + 300*time.Millisecond, Left: 18 * time.Second, Inputs: 1234567, Executions: 2469134,
 		Rate: 81234.5, RateTotal: 79000, CorpusSize: 312, CorpusBytes: 4200, Diversity: sample.Diversity{{Key: "coarse", N: 9}, {Key: "fine", N: 8123}, {Key: "output", N: 4}},
 		SinceNew: map[string]time.Duration{
 			"coverage": 2 * time.Second, "coarse": 11 * time.Second, "fine": 10 * time.Millisecond, "finding": 185 * time.Second,
 		},
 		Buckets: map[string]int{"discrepancy": 2, "crash": 1}, Discrepant: 17, Flaky: 1, Restarts: 3, Workers: 2, WorkersUp: 2,
-		Operators: []OperatorYield{{"splice", 3, 1000}, {"insert byte", 30, 2000}, {"digits", 0, 10}, {"never", 0, 0}}, Pending: 1,
+		Operators: []sample.OperatorYield{{Name: "splice", Kept: 3, Tried: 1000}, {Name: "insert byte", Kept: 30, Tried: 2000}, {Name: "digits", Tried: 10}, {Name: "never"}}, Pending: 1,
 		Phase: "fuzzing",
 	}
 }
 
-func many() Status {
+func many() sample.Status {
 	s := typical()
 	s.Programs = nil
 	for i := range 6 {
-		s.Programs = append(s.Programs, ProgramStatus{fmt.Sprintf("example.com/a/rather/long/path/v%d.Parse\x1b", i), 10000, 1000 * i})
+		s.Programs = append(s.Programs, sample.ProgramStatus{Name: fmt.Sprintf("example.com/a/rather/long/path/v%d.Parse\x1b", i), Blocks: 10000, Covered: 1000 * i})
 	}
 	s.Programs[5].Blocks = 0
 	s.Operators = nil
 	for i := range 20 {
-		s.Operators = append(s.Operators, OperatorYield{fmt.Sprintf("operator %d", i), uint64(i), 10000})
+		s.Operators = append(s.Operators, sample.OperatorYield{Name: fmt.Sprintf("operator %d", i), Kept: uint64(i), Tried: 10000})
 	}
 	s.Buckets = map[string]int{"discrepancy": 12, "crash": 1, "timeout": 3, "oom": 2}
 	s.Left, s.BudgetInputs, s.WorkersUp, s.Pending = 0, 10_000_000, 1, 0
@@ -73,13 +73,13 @@ func many() Status {
 	return s
 }
 
-func inTriage() Status {
+func inTriage() sample.Status {
 	s := typical()
-	s.Phase, s.Pending, s.WorkersUp, s.Rate, s.Left = Triage, 120, 0, 0, 0
+	s.Phase, s.Pending, s.WorkersUp, s.Rate, s.Left = sample.Triage, 120, 0, 0, 0
 	return s
 }
 
-func screenOf(s Status, w, h int) *state {
+func screenOf(s sample.Status, w, h int) *state {
 	st := &state{width: w, height: h, status: s, running: true, rates: []float64{0, 20, 40, 60, 81, 80, 79, 100, 90}}
 	for i := range 12 {
 		st.messages = append(st.messages, fmt.Sprintf("new discrepancy %012d: \"1.0.0-0%d\" x/mod/semver.IsValid rejected, Masterminds/semver.Parse accepted", i, i))
@@ -88,7 +88,7 @@ func screenOf(s Status, w, h int) *state {
 }
 
 // measured has the domains that campaigns of several programs measure.
-func measured(s Status) Status {
+func measured(s sample.Status) sample.Status {
 	if s.Diversity == nil {
 		s.Diversity = sample.Diversity{{Key: "coarse"}, {Key: "fine"}, {Key: "output"}}
 	}
@@ -113,7 +113,7 @@ func TestFrames(t *testing.T) {
 		{"two-80x24.txt", screenOf(typical(), 80, 24)}, {"two-120x40.txt", screenOf(typical(), 120, 40)},
 		{"six-80x24.txt", screenOf(many(), 80, 24)}, {"six-120x40.txt", screenOf(many(), 120, 40)},
 		{"two-60x30.txt", screenOf(typical(), 60, 30)}, {"start-80x24.txt", starting}, {"stopping-80x24.txt", stopping},
-		{"empty-80x24.txt", &state{width: 80, height: 24, running: true, status: measured(Status{})}},
+		{"empty-80x24.txt", &state{width: 80, height: 24, running: true, status: measured(sample.Status{})}},
 	} {
 		got := ansi.Strip(tt.s.frame(epoch.Add(7 * time.Second)))
 		lines := strings.Split(got, "\n")
@@ -128,7 +128,7 @@ func TestFrames(t *testing.T) {
 func TestFrameFits(t *testing.T) {
 	awaits := inTriage()
 	awaits.Awaits = "making the sanitize build of old"
-	for _, s := range []Status{typical(), many(), {}, awaits} {
+	for _, s := range []sample.Status{typical(), many(), {}, awaits} {
 		for w := 1; w < 170; w += 7 {
 			for h := 1; h < 50; h += 3 {
 				lines := strings.Split(screenOf(s, w, h).frame(epoch), "\n")
@@ -147,7 +147,7 @@ func TestFrameFits(t *testing.T) {
 
 func TestStatusLine(t *testing.T) {
 	var b strings.Builder
-	for _, s := range []Status{typical(), many(), {}, inTriage(), {Phase: Triage, Pending: 1, Workers: 2}, {Phase: Triage, Pending: 1, Awaits: "making the sanitize build of old"}, {Phase: Triage, Workers: 2}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
+	for _, s := range []sample.Status{typical(), many(), {}, inTriage(), {Phase: sample.Triage, Pending: 1, Workers: 2}, {Phase: sample.Triage, Pending: 1, Awaits: "making the sanitize build of old"}, {Phase: sample.Triage, Workers: 2}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
 		b.WriteString(statusLine(measured(s)) + "\n")
 	}
 	golden(t, "line.txt", b.String())
@@ -195,19 +195,19 @@ func TestBehaviour(t *testing.T) {
 // shown keeps the last status.
 type shown struct {
 	none
-	last *Status
+	last *sample.Status
 }
 
-func (s shown) Update(status Status) { *s.last = status }
+func (s shown) Update(status sample.Status) { *s.last = status }
 
 // A brief view shows nothing of behaviours.
 func TestBrief(t *testing.T) {
 	s := typical()
 	s.Behaviour = &sample.Behaviour{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Evenness: 0.693, NewBranch: 0.0021, RiskBound: 0.0004}
-	frame := func(s Status) string {
+	frame := func(s sample.Status) string {
 		return ansi.Strip((&state{width: 160, height: 50, running: true, status: s}).frame(time.Time{}))
 	}
-	var last Status
+	var last sample.Status
 	shown{last: &last}.Update(s)
 	for _, word := range []string{"diversity", "evenness", "next new", "a new branch"} {
 		if !strings.Contains(frame(last), word) {
@@ -239,15 +239,15 @@ func TestLine(t *testing.T) {
 	l.Step("building") // it was shown
 	c.add(2 * time.Second)
 	l.tick()
-	s := measured(Status{Elapsed: time.Second})
+	s := measured(sample.Status{Elapsed: time.Second})
 	l.Update(s)
 	l.tick() // no step goes on
 	c.add(time.Second)
-	l.Update(measured(Status{Elapsed: 2 * time.Second})) // too early
+	l.Update(measured(sample.Status{Elapsed: 2 * time.Second})) // too early
 	l.Message("found \x1b[31m it\nall")
 	c.add(2 * time.Second)
-	l.Update(measured(Status{Elapsed: 4 * time.Second}))
-	l.Update(measured(Status{Elapsed: 5 * time.Second})) // the last is written at the end
+	l.Update(measured(sample.Status{Elapsed: 4 * time.Second}))
+	l.Update(measured(sample.Status{Elapsed: 5 * time.Second})) // the last is written at the end
 	l.Close()
 	l.Close()
 	l.Step("late")
@@ -293,7 +293,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("%s: %s", mode, got)
 		}
 		u.Step("a")
-		u.Update(Status{})
+		u.Update(sample.Status{})
 		u.Message("b")
 		u.Close()
 		if (b.Len() == 0) != (mode == None) {
