@@ -6,8 +6,8 @@ import (
 	"hash/fnv"
 	"strconv"
 
+	"parallax/cmd/internal/diagnostic"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/engine"
@@ -46,7 +46,7 @@ func (c *Campaign) looksOf(d *execute.Death, trace *oracle.Crash) (place, looks 
 		return trace.Where(own), trace.Key(own)
 	}
 	place = trace.Kind + " " + d.Status + " " + strconv.Itoa(d.Program)
-	return place, place + " " + oracle.CrashClass(string(program.Last(d.Text)))
+	return place, place + " " + oracle.CrashClass(string(diagnostic.Last(d.Text)))
 }
 
 // workerFailed is the status of a worker that could not go on for reasons of its own.

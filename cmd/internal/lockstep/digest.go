@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 
+	"parallax/cmd/internal/diagnostic"
 	"parallax/cmd/internal/normalise"
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
@@ -105,7 +106,7 @@ func (d *digest) observe(ctx context.Context, answers []program.Observation) err
 			if a.Ended && a.Outcome == oracle.Crashed { // a limit is reached anywhere
 				c := oracle.ParseTrace([]byte(a.Detail))
 				if len(c.Frames) == 0 {
-					c.Class = oracle.CrashClass(string(program.Why(a.Message, []byte(a.Detail))))
+					c.Class = oracle.CrashClass(string(diagnostic.Of(a.Message, []byte(a.Detail))))
 				}
 				a.Class, a.Place = feature.Chain(a.Class, hash(c.Key(all))), feature.Chain(a.Place, hash(c.Where(all)))
 			}

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"sync"
 
+	"parallax/cmd/internal/diagnostic"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/target"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -317,7 +317,7 @@ func (s *Replayer) dead(d *execute.Death, flat []byte) wire.RunResult {
 // withLast is how a process ended, and the line that it printed last if there is one: what a program says before os.Exit, as log.Fatal does,
 // tells causes apart.
 func withLast(how string, text []byte) string {
-	line := program.Why(how, text)
+	line := diagnostic.Of(how, text)
 	if line == nil || strings.Contains(how, string(line)) {
 		return how
 	}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"parallax/cmd/internal/diagnostic"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 )
@@ -72,7 +73,7 @@ func (e *Executor) observe(r *result, o *program.Observation) {
 	case oracle.Accepted:
 		o.Value = append(o.Value, stable(e.value(r), r.folder)...)
 	case oracle.Rejected, oracle.Declined:
-		if line := program.Telling(said); line != nil {
+		if line := diagnostic.First(said); line != nil {
 			o.Message, _ = firstLine(line)
 			if rest := bytes.TrimSpace(said); bytes.HasPrefix(rest, line) {
 				said = rest[len(line):]

@@ -1,4 +1,4 @@
-package program
+package diagnostic
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func TestLast(t *testing.T) {
 	}
 }
 
-func TestTelling(t *testing.T) {
+func TestFirst(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                   "",
 		"\n \n":              "",
@@ -35,21 +35,21 @@ func TestTelling(t *testing.T) {
 		"Exception in thread \"main\" java.lang.Error: no\n\tat A.b":                                                                       "Exception in thread \"main\" java.lang.Error: no",
 		"panic: oh\n\ngoroutine 1 [running]:":                                                                                              "panic: oh",
 	} {
-		if got := string(Telling([]byte(text))); got != want {
+		if got := string(First([]byte(text))); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
 
 // Why a service failed is in its status, and not in a body that repeats the input.
-func TestWhy(t *testing.T) {
+func TestOf(t *testing.T) {
 	for _, test := range []struct{ message, detail, want string }{
 		{"status 500", "500 Internal Server Error\nContent-Length: 2\n\n0!", "500 Internal Server Error"},
 		{"status 500", "500 Internal Server Error\n\nValueError: no text\n0!", "ValueError: no text"},
 		{"exit status 1", "version 1.2\nno text", "no text"},
 		{"the connection was closed without an answer", "", ""},
 	} {
-		if got := string(Why(test.message, []byte(test.detail))); got != test.want {
+		if got := string(Of(test.message, []byte(test.detail))); got != test.want {
 			t.Errorf("%s, %q: %q, want %q", test.message, test.detail, got, test.want)
 		}
 	}
