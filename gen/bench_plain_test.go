@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// plainScript draws what script draws, without a tape: from bytes, as what go test -fuzz makes would be read, and at random behind them or where there
-// are none. What it costs is what the text and the branches of such a generator cost.
+// plainScript draws the same text as script, without a tape. It reads bytes as if go test -fuzz had
+// made them, and draws at random behind their end. It measures the cost of the generator's text and
+// branches alone.
 type plainScript struct {
 	b     []byte
 	bytes []byte
@@ -102,7 +103,7 @@ func (s *plainScript) program() {
 	}
 }
 
-// BenchmarkPlain is BenchmarkRandom without a tape.
+// BenchmarkPlain measures BenchmarkRandom's work without a tape.
 func BenchmarkPlain(b *testing.B) {
 	s := &plainScript{}
 	size := 0
@@ -115,7 +116,8 @@ func BenchmarkPlain(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/(float64(size)/1000)/1000, "µs/KB")
 }
 
-// BenchmarkBytes is BenchmarkMutate with bytes in place of tapes: some of a seed's are changed.
+// BenchmarkBytes measures BenchmarkMutate's work with bytes instead of tapes: it changes some bytes
+// of a seed.
 func BenchmarkBytes(b *testing.B) {
 	s := &plainScript{}
 	seed := make([]byte, 8<<10)

@@ -10,7 +10,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// script draws JavaScript, as a generator of a compiler's inputs would: rules that call each other, and text appended to one buffer.
+// script draws JavaScript as a generator of compiler inputs does: rules call each other, and append
+// text to one buffer.
 type script struct{ b []byte }
 
 var operators = []string{"+", "-", "*", "/", "%", "==", "===", "<", "&&", "||", "in", "instanceof"}
@@ -97,7 +98,7 @@ func (s *script) program(t *T) {
 	}
 }
 
-// BenchmarkRandom draws scripts by chance; KB is of the text.
+// BenchmarkRandom draws random scripts. It reports the text's size in KB.
 func BenchmarkRandom(b *testing.B) {
 	src := &tape.Source{}
 	t, s := &T{TB: b, src: src}, &script{}
@@ -113,7 +114,8 @@ func BenchmarkRandom(b *testing.B) {
 	b.ReportMetric(float64(choices)/(float64(size)/1000), "choices/KB")
 }
 
-// BenchmarkMutate makes a mutant of a tape and a script of it, with all that a campaign does for it: encoded, read, drawn.
+// BenchmarkMutate mutates a tape and draws its script, with all the work of a campaign: encoding,
+// decoding, drawing.
 func BenchmarkMutate(b *testing.B) {
 	var corpus source.Corpus
 	src := &tape.Source{}

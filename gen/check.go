@@ -13,30 +13,34 @@ import (
 	"parallax/internal/tape"
 )
 
-// Flags of test binaries. Other programs that draw from generators have none of them: in a worker of parallax there may be two copies of the package.
+// The flags exist in test binaries only. A worker of parallax may hold two copies of the package,
+// whose flags would clash.
 var (
-	flags  = flagSet()
+	flags  = newFlags()
 	checks = flags.Int("gen.checks", 100, "gen.Check: how many inputs to check a property on")
 	seeded = flags.Uint64("gen.seed", 0, "gen.Check: the seed of randomness (default: another one in each run)")
 	shrink = flags.Int("gen.shrink", 5000, "gen.Check: in how many runs to make a failing input smaller")
 	noSave = flags.Bool("gen.nosave", false, "gen.Check: do not save failing inputs under testdata/gen")
 )
 
-func flagSet() *flag.FlagSet {
+func newFlags() *flag.FlagSet {
 	if testing.Testing() {
 		return flag.CommandLine
 	}
 	return flag.NewFlagSet("gen", flag.ContinueOnError)
 }
 
-// most is how many invalid inputs there may be for each that counts.
-const most = 20
+// maxInvalid limits the invalid inputs per valid one.
+const maxInvalid = 20
 
-// Check checks a property on random inputs. It fails t with the simplest input on which it finds the property to fail, and says what was drawn.
-// That input's tape is saved under testdata/gen/NAME, with the name of the test, and tried first from then on; -gen.nosave and a tree that cannot be
-// written leave it out. An input is invalid if the property skips (T.Assume, T.Valid, T.Skip): it does not count.
+// Check checks a property on random inputs. It fails t with the simplest failing input that it
+// finds, and prints the drawn values. It saves the input's tape under testdata/gen/NAME, where NAME
+// is the test's name. Later runs try this tape first. Tapes are not saved with -gen.nosave, or if
+// the tree is not writable. If the property skips (T.Assume, T.Valid, T.Skip), the input is invalid
+// and does not count.
 //
-// Flags of the test binary: -gen.checks (100), -gen.seed, -gen.shrink (5000 runs), -gen.nosave. With -short it is a fifth of the checks.
+// Flags of the test binary: -gen.checks (100), -gen.seed, -gen.shrink (5000 runs), -gen.nosave.
+// With -short, Check uses a fifth of the checks.
 func Check(t testing.TB, property func(*T)) {
 	t.Helper()
 	if x := examining(); x != nil {
@@ -48,7 +52,7 @@ func Check(t testing.TB, property func(*T)) {
 		c.seed = uint64(time.Now().UnixNano())
 	}
 	c.T = T{TB: t, src: &tape.Source{}}
-	defer c.left()
+	defer c.checkExit()
 	for _, saved := range c.saved() {
 		c.src.Replay(saved.tape, 0)
 		c.from = saved.path
@@ -57,13 +61,13 @@ func Check(t testing.TB, property func(*T)) {
 			c.report(r, saved.path, 0)
 			return
 		case r.around:
-			c.outside("failed")
+			c.failOutside("failed")
 			return
 		}
-		c.passed(saved)
+		c.logPassed(saved)
 	}
 	n := *checks
-	if testing.Short() && !given("gen.checks") {
+	if testing.Short() && !flagSet("gen.checks") {
 		n = (n + 4) / 5
 	}
 	if n < 1 {
@@ -85,10 +89,10 @@ func Check(t testing.TB, property func(*T)) {
 			c.report(r, "", valid)
 			return
 		case r.around:
-			c.outside("failed")
+			c.failOutside("failed")
 			return
 		case r.skipped:
-			if invalid++; invalid > most*(valid+5) {
+			if invalid++; invalid > maxInvalid*(valid+5) {
 				t.Fatalf(mostlyInvalid, invalid, invalid+valid, r.reason)
 			}
 		default:
@@ -103,29 +107,31 @@ func Check(t testing.TB, property func(*T)) {
 	}
 }
 
-// redrawn is how many inputs are drawn twice: a map may have the same order once.
+// redrawn is the number of inputs that are drawn twice. One input does not suffice: a map may have
+// the same order twice.
 const redrawn = 8
 
-// passed says of a saved tape on which the property holds how much of it is still drawn: with -v, or if the test fails. That more is drawn behind it says
-// nothing, since the tape of a failure ends where the property failed.
-func (c *checker) passed(saved savedTape) {
+// logPassed reports a saved tape on which the property holds, and the part of it that is still
+// drawn. Further draws behind the tape mean nothing: a failure's tape ends where the property
+// failed.
+func (c *checker) logPassed(saved savedTape) {
 	c.t.Helper()
 	fit := ""
-	if kept, n := alike(saved.tape, c.src.Tape()), len(saved.tape.Choices); kept < n {
+	if kept, n := commonPrefix(saved.tape, c.src.Tape()), len(saved.tape.Choices); kept < n {
 		fit = fmt.Sprintf(", and the property now draws otherwise from choice %d of %d on", kept+1, n)
 	}
 	c.t.Logf("gen: %s does not fail any more%s. Delete it if it shows nothing that is wanted", saved.path, fit)
 }
 
-// What Check and Fuzz say of a property that checks nothing, and of a generator without bound.
+// Messages for properties that check nothing, and for generators without bound.
 const (
 	drawsNothing  = "gen: the property draws nothing: nothing was checked beyond one run"
 	mostlyInvalid = "gen: %d of %d inputs are invalid (%s): make the generator draw what is wanted"
 	unbounded     = "gen: %v: a length, or how deep it goes, has no end. The generator is at fault, and not what is tested"
 )
 
-// given reports whether the user gave a flag.
-func given(name string) (is bool) {
+// flagSet reports whether the user set a flag.
+func flagSet(name string) (is bool) {
 	flag.Visit(func(f *flag.Flag) { is = is || f.Name == name })
 	return is
 }
@@ -136,61 +142,62 @@ type checker struct {
 	t        testing.TB
 	property func(*T)
 	placed   bool   // see run
-	from     string // the file of the tape that is tried; "": it is a new one
-	gone     *run   // its goroutine was ended from outside
-	told     bool   // that the test around failed
+	from     string // file of the tape that is tried; empty for new inputs
+	exited   *run   // its goroutine was ended by runtime.Goexit
+	reported bool   // the failure of the enclosing test was reported
 	seed     uint64
 	inputs   uint64
-	drawn    int  // choices in all
-	unsteady bool // it was said that the generator is not deterministic
+	drawn    int  // choices of all inputs
+	unsteady bool // the generator was reported as not deterministic
 }
 
-// next is the seed of the next input.
+// next returns the seed of the next input.
 func (c *checker) next() uint64 {
 	c.inputs++
 	return seeds(c.seed, c.inputs).Uint64()
 }
 
-// seeds has the seeds of the n-th input of a run. They are random numbers: inputs whose seeds are as far apart as the states of a source would draw the same
-// numbers, one choice later.
+// seeds returns a source of seeds for the n-th input of a run. The seeds are random numbers. If
+// they were as far apart as the states of a source, inputs would draw the same numbers, shifted by
+// one choice.
 func seeds(run, n uint64) *tape.Source {
 	s := &tape.Source{}
 	s.Random(run + n*0xd1342543de82ef95)
 	return s
 }
 
-// run is how a run of the property within Check ended.
+// run records how a run of the property within Check ended.
 type run struct {
 	failed, skipped bool
-	returned        bool     // the property came to its end
-	fails           int      // how often it said that it failed
-	placed          bool     // key is wanted of a skip too
-	reason          string   // why it was skipped
-	log             []string // what it said
-	key             string   // where it failed, and how: the same for what looks like one failure
+	returned        bool     // the property returned
+	fails           int      // calls of Fail and the like
+	placed          bool     // key is also needed for skips
+	reason          string   // of the skip
+	log             []string // lines of Log and the like
+	key             string   // place and kind of the failure, equal for runs of the same failure
 	panicked        any
 	stack           string
-	generator       bool // it failed while something was drawn
+	generator       bool // it failed while drawing
 	endless         bool // it drew without bound
-	around          bool // the test around failed meanwhile
+	around          bool // the enclosing test failed meanwhile
 	cleanups        []func()
-	partial         []byte // of a line that was written to Output
-	dirs            int    // of TempDir
+	partial         []byte // last partial line written to Output
+	dirs            int    // folders of TempDir
 	context         context.Context
 	cancel          func()
 }
 
 func (r *run) bad() bool { return r.failed || r.panicked != nil }
 
-// over ends a run: FailNow and SkipNow panic with it.
-type over struct{ *run }
+// runEnd is the panic value with which FailNow and SkipNow end a run.
+type runEnd struct{ *run }
 
-// once runs the property on what the source draws, to the end of its cleanups.
+// once runs the property on the source's choices, and then its cleanups.
 func (c *checker) once() *run {
 	r := &run{placed: c.placed}
 	failed := c.t.Failed()
 	c.run, c.channel, c.level, c.action, c.drawing = r, declared, 0, 0, 0
-	defer c.cleanUp(r) // also where the test around ends its goroutine
+	defer c.cleanUp(r) // also if the enclosing test ends its goroutine
 	c.guard(func() {
 		c.property(&c.T)
 		r.returned = true
@@ -201,7 +208,7 @@ func (c *checker) once() *run {
 	return r
 }
 
-// cleanUp ends what is of one run: its context, and what Cleanup was given.
+// cleanUp cancels the context of a run, and calls its Cleanup functions, last first.
 func (c *checker) cleanUp(r *run) {
 	if r.cancel != nil {
 		r.cancel()
@@ -214,7 +221,7 @@ func (c *checker) cleanUp(r *run) {
 	}
 }
 
-// guard calls a function of the user's.
+// guard calls a function of the user and recovers its panics.
 func (c *checker) guard(f func()) {
 	r := c.run
 	ended := false
@@ -223,11 +230,11 @@ func (c *checker) guard(f func()) {
 			return
 		}
 		v := recover()
-		if o, ok := v.(over); ok && o.run == r {
+		if o, ok := v.(runEnd); ok && o.run == r {
 			return
 		}
-		if v == nil { // runtime.Goexit, from the TB around
-			c.gone = r
+		if v == nil { // runtime.Goexit, from the enclosing TB
+			c.exited = r
 			return
 		}
 		r.panicked, r.stack, r.generator = v, string(debug.Stack()), c.drawing > 0
@@ -238,7 +245,7 @@ func (c *checker) guard(f func()) {
 	ended = true
 }
 
-// thrower is the place from which a panic that is being recovered came, without the runtime.
+// thrower returns the place of the panic that is being recovered, outside of the runtime.
 func thrower() string {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
@@ -257,8 +264,8 @@ func thrower() string {
 	}
 }
 
-// repeats looks whether the generator draws the same again from the same tape, of which a run has drawn what was seen. Where it does not, nothing could be made
-// smaller or saved, and the test fails.
+// repeats fails the test if the generator draws other values from the same tape. Otherwise inputs
+// could not be minimized or saved.
 func (c *checker) repeats(before *run, seen *shown) {
 	c.t.Helper()
 	first := c.src.Tape().Clone()
@@ -267,6 +274,7 @@ func (c *checker) repeats(before *run, seen *shown) {
 	r := c.once()
 	again := c.shows
 	c.shows = nil
+	// the checks report these failures
 	if r.bad() || c.differs(first) || c.unsteady || !before.returned || !r.returned {
 		return // the checks will find what is bad
 	}
@@ -276,8 +284,9 @@ func (c *checker) repeats(before *run, seen *shown) {
 	}
 }
 
-// differing are the first two lines that say another value for the same draw. Values with addresses in them are passed over: they mean nothing, and have keys of
-// maps in another order.
+// differing returns the first two lines that show different values for the same draw. It skips
+// values that contain addresses: these differ between runs, and so does the order of maps with such
+// keys.
 func differing(before, after []string) (was, is string) {
 	for i := 0; i < min(len(before), len(after)); i++ {
 		if before[i] != after[i] && !pointers.MatchString(before[i]) && !pointers.MatchString(after[i]) {
@@ -287,11 +296,11 @@ func differing(before, after []string) (was, is string) {
 	return "", ""
 }
 
-// unsteadyReasons are what a generator that is not deterministic may do, and what follows from it.
+// unsteadyReasons explains common causes and effects of a generator that is not deterministic.
 const unsteadyReasons = "Does it use the clock, math/rand, the order of a map, or what an earlier input has left? Failures can then be neither made smaller nor saved."
 
-// alike is how many choices two tapes begin with that are the same.
-func alike(a, b *tape.Tape) int {
+// alike returns the length of the tapes' common prefix, in choices.
+func commonPrefix(a, b *tape.Tape) int {
 	n := 0
 	for n < len(a.Choices) && n < len(b.Choices) && a.Choices[n] == b.Choices[n] {
 		n++
@@ -299,14 +308,15 @@ func alike(a, b *tape.Tape) int {
 	return n
 }
 
-// differs says where the generator has drawn something else than on a tape that it replayed.
+// differs reports the first choice at which the generator drew something else than on the tape that
+// it replayed.
 func (c *checker) differs(first *tape.Tape) bool {
 	again := c.src.Tape().Clone()
-	at, of := alike(first, again), first
-	if at == len(first.Choices) {
-		of = again
+	prefix, longer := commonPrefix(first, again), first
+	if prefix == len(first.Choices) {
+		longer = again
 	}
-	if at == len(of.Choices) {
+	if prefix == len(longer.Choices) {
 		return false
 	}
 	if c.unsteady {
@@ -315,35 +325,35 @@ func (c *checker) differs(first *tape.Tape) bool {
 	c.unsteady = true
 	c.t.Helper()
 	c.t.Errorf("gen: the generator is not deterministic: with the same choices, it draws something else from choice %d on%s. "+unsteadyReasons,
-		at+1, c.label(of, at))
+		prefix+1, c.label(longer, prefix))
 	return true
 }
 
-// label names the draw that made a choice, if that is known.
-func (c *checker) label(of *tape.Tape, choice int) string {
-	names := c.names(of)
-	for span := of.Choices[choice].Span; span >= 0; span = of.Spans[span].Parent {
-		if name := names[of.Spans[span].Site]; name != "" {
+// label names the draw that made a choice, if it is known.
+func (c *checker) label(t *tape.Tape, choice int) string {
+	names := c.names(t)
+	for span := t.Choices[choice].Span; span >= 0; span = t.Spans[span].Parent {
+		if name := names[t.Spans[span].Site]; name != "" {
 			return fmt.Sprintf(" (in %q)", name)
 		}
 	}
-	if name := names[of.Choices[choice].Site]; name != "" {
+	if name := names[t.Choices[choice].Site]; name != "" {
 		return fmt.Sprintf(" (%q)", name)
 	}
 	return ""
 }
 
-// names runs the property once more for the labels of its sites.
-func (c *checker) names(of *tape.Tape) map[uint32]string {
+// names runs the property on a tape to collect the labels of its sites.
+func (c *checker) names(t *tape.Tape) map[uint32]string {
 	c.shows = &shown{labels: map[uint32]string{}}
-	c.src.Replay(of, 1)
+	c.src.Replay(t, 1)
 	c.once()
 	names := c.shows.labels
 	c.shows = nil
 	return names
 }
 
-// report makes a failing input smaller, saves it, and fails the test with it.
+// report minimizes a failing input, saves it, and fails the test.
 func (c *checker) report(r *run, saved string, valid int) {
 	c.t.Helper()
 	if r.endless {
@@ -362,7 +372,7 @@ func (c *checker) report(r *run, saved string, valid int) {
 	c.shows = nil
 	if !last.bad() {
 		c.differs(small)
-		c.t.Fatalf("gen: a failure did not show again: the property, or the generator, is not deterministic. It said:\n%s", r.said())
+		c.t.Fatalf("gen: a failure did not show again: the property, or the generator, is not deterministic. It said:\n%s", r.messages())
 	}
 	var b strings.Builder
 	switch {
@@ -382,12 +392,13 @@ func (c *checker) report(r *run, saved string, valid int) {
 	}
 	b.WriteString("\n")
 	b.WriteString(indented(shows.all(), "    "))
-	b.WriteString(last.said())
-	b.WriteString(c.keep(small, saved))
+	b.WriteString(last.messages())
+	b.WriteString(c.save(small, saved))
 	c.t.Fatal(strings.TrimRight(b.String(), "\n"))
 }
 
-// indented are lines of what was drawn. A value of several lines is further in from its second line on, so that it is told from the next value.
+// indented indents lines of drawn values. The further lines of a value are indented more than its
+// first.
 func indented(lines []string, by string) string {
 	var b strings.Builder
 	for _, line := range lines {
@@ -403,8 +414,8 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// said is what a run that failed said.
-func (r *run) said() string {
+// messages returns the log and the panic of a failed run.
+func (r *run) messages() string {
 	var b strings.Builder
 	r.flush()
 	for _, text := range r.log {
@@ -415,13 +426,13 @@ func (r *run) said() string {
 		if r.generator {
 			where = ", in a generator"
 		}
-		fmt.Fprintf(&b, "panic: %v%s\n%s\n", r.panicked, where, own(r.stack))
+		fmt.Fprintf(&b, "panic: %v%s\n%s\n", r.panicked, where, ownFrames(r.stack))
 	}
 	return b.String()
 }
 
-// own is a stack from the place of the panic to the property.
-func own(stack string) string {
+// ownFrames cuts a stack to the frames from the place of the panic to the property.
+func ownFrames(stack string) string {
 	lines := strings.Split(stack, "\n")
 	for i := len(lines) - 1; i >= 0; i-- {
 		if strings.HasPrefix(lines[i], "panic(") && i+2 < len(lines) {

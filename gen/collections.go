@@ -6,29 +6,31 @@ import (
 	"parallax/internal/tape"
 )
 
-// Just is always the same value, which all draws share.
+// Just returns a generator of one value, which all draws share.
 func Just[V any](v V) Gen[V] {
 	return Gen[V]{scalar: true, draw: func(*T) V { return v }}
 }
 
-// SampledFrom draws one of some values: a value, since no branch of the generator depends on which it is. The first is the simplest.
+// SampledFrom draws one of the given values: a value choice, since no branch of the generator
+// depends on it. The first is the simplest.
 func SampledFrom[V any](values []V) Gen[V] {
 	if len(values) == 0 {
 		panic("gen: a sample of no values")
 	}
 	return Gen[V]{scalar: true, draw: func(t *T) V {
-		return values[t.src.Draw(t.at, t.channel.of(tape.Value), uint64(len(values)-1))]
+		return values[t.src.Draw(t.at, t.channel.or(tape.Value), uint64(len(values)-1))]
 	}}
 }
 
-// OneOf draws from one of some generators: a structural choice. The first should be the simplest.
+// OneOf draws from one of the given generators: a structural choice. The first should be the
+// simplest.
 func OneOf[V any](gens ...Gen[V]) Gen[V] {
 	if len(gens) == 0 {
 		panic("gen: one of no generators")
 	}
 	return Gen[V]{draw: func(t *T) V {
 		around := t.src.Around()
-		i := t.src.Draw(t.src.In(around, "which"), t.channel.of(tape.Structural), uint64(len(gens)-1))
+		i := t.src.Draw(t.src.In(around, "which"), t.channel.or(tape.Structural), uint64(len(gens)-1))
 		return gens[i].inside(t, t.src.In(around, "alternative")+uint32(i))
 	}}
 }
@@ -52,7 +54,7 @@ func (g *Gen[V]) inside(t *T, site uint32) V {
 func Optional[V any](g Gen[V]) Gen[*V] {
 	return Gen[*V]{draw: func(t *T) *V {
 		around := t.src.Around()
-		if t.src.Draw(t.src.In(around, "there"), t.channel.of(tape.Structural), 1) == 0 {
+		if t.src.Draw(t.src.In(around, "there"), t.channel.or(tape.Structural), 1) == 0 {
 			return nil
 		}
 		v := g.inside(t, t.src.In(around, "value"))
@@ -60,13 +62,13 @@ func Optional[V any](g Gen[V]) Gen[*V] {
 	}}
 }
 
-// free is how many elements there are at most where no limit is given: few inputs have more than a dozen.
-const free = 1 << 10
+// unlimited bounds the number of elements if no limit is given. Few inputs have more than a dozen.
+const unlimited = 1 << 10
 
 // SliceOf draws slices of any length: a structural choice. The simplest is empty, and not nil.
-func SliceOf[V any](g Gen[V]) Gen[[]V] { return SliceOfN(g, 0, free) }
+func SliceOf[V any](g Gen[V]) Gen[[]V] { return SliceOfN(g, 0, unlimited) }
 
-// SliceOfN draws slices of min to max elements; a negative max is no limit.
+// SliceOfN draws slices of min to max elements. A negative max means no limit.
 func SliceOfN[V any](g Gen[V], min, max int) Gen[[]V] {
 	min, max = bounds(min, max)
 	return Gen[[]V]{draw: func(t *T) []V {
@@ -81,7 +83,7 @@ func SliceOfN[V any](g Gen[V], min, max int) Gen[[]V] {
 	}}
 }
 
-// element draws in a span of its own, which can be taken out.
+// element draws an element in a span of its own, so that it can be removed from the tape.
 func (g *Gen[V]) element(t *T, site uint32) V {
 	t.src.Begin(site)
 	var v V
@@ -101,7 +103,7 @@ func (g *Gen[V]) element(t *T, site uint32) V {
 
 func bounds(min, max int) (int, int) {
 	if max < 0 {
-		max = min + free
+		max = min + unlimited
 	}
 	if min < 0 || min > max {
 		panic(fmt.Sprintf("gen: from %d to %d elements", min, max))
@@ -109,14 +111,15 @@ func bounds(min, max int) (int, int) {
 	return min, max
 }
 
-// count draws how many elements there are: a structural choice. Fresh ones have a mean of six where there is room.
+// count draws the number of elements: a structural choice. Fresh counts have a mean of six if the
+// bounds allow.
 func (t *T) count(around uint32, min, max int) int {
 	return t.countOr(around, min, max, false)
 }
 
-// countOr is count with as few fresh elements as can be, where that is said.
+// countOr draws a count like count. With few set, fresh counts are as small as possible.
 func (t *T) countOr(around uint32, min, max int, few bool) int {
-	site, channel, bound := t.src.In(around, "length"), t.channel.of(tape.Structural), uint64(max-min)
+	site, channel, bound := t.src.In(around, "length"), t.channel.or(tape.Structural), uint64(max-min)
 	v, ok := t.src.Followed(site, channel, bound)
 	if ok {
 		return min + int(v)
@@ -128,7 +131,8 @@ func (t *T) countOr(around uint32, min, max int, few bool) int {
 	return min + int(v)
 }
 
-// freshCount is any of the counts where there are few, else geometric with a mean of six, and one in 64 up to 128.
+// freshCount returns a random count up to bound. Bounds of at most 8 give uniform counts. Others
+// are geometric with a mean of six, except that one in 64 is uniform up to 128.
 func freshCount(s *tape.Source, bound uint64) (n uint64) {
 	r := s.Uint64()
 	switch {
@@ -148,12 +152,12 @@ func freshCount(s *tape.Source, bound uint64) (n uint64) {
 	return n
 }
 
-// SliceOfDistinct draws slices of elements of which no two have the same key. An element whose key was there is left out, so that a slice may be
-// shorter than its structural choice says.
+// SliceOfDistinct draws slices of elements with different keys. It drops an element whose key
+// exists already. The slice may therefore be shorter than its structural choice.
 func SliceOfDistinct[V any, K comparable](g Gen[V], key func(V) K) Gen[[]V] {
 	return Gen[[]V]{draw: func(t *T) []V {
 		around := t.src.Around()
-		n := t.count(around, 0, free)
+		n := t.count(around, 0, unlimited)
 		element := t.src.In(around, "element")
 		list := []V{}
 		there := make(map[K]bool, n)
@@ -168,13 +172,14 @@ func SliceOfDistinct[V any, K comparable](g Gen[V], key func(V) K) Gen[[]V] {
 	}}
 }
 
-// MapOf draws maps of any size. Keys that come twice count once, so that a map may be smaller than its structural choice says.
+// MapOf draws maps of any size. Duplicate keys count once, so that a map may be smaller than its
+// structural choice.
 func MapOf[K comparable, V any](keys Gen[K], values Gen[V]) Gen[map[K]V] {
-	return MapOfN(keys, values, 0, free)
+	return MapOfN(keys, values, 0, unlimited)
 }
 
-// MapOfN draws maps of min to max entries; a negative max is no limit. Where keys come twice, the map may have fewer; with fewer than min the
-// input is invalid.
+// MapOfN draws maps of min to max entries. A negative max means no limit. Duplicate keys may make
+// the map smaller; with fewer than min entries, the input is invalid.
 func MapOfN[K comparable, V any](keys Gen[K], values Gen[V], min, max int) Gen[map[K]V] {
 	min, max = bounds(min, max)
 	return Gen[map[K]V]{draw: func(t *T) map[K]V {
@@ -191,7 +196,7 @@ func MapOfN[K comparable, V any](keys Gen[K], values Gen[V], min, max int) Gen[m
 				m[k] = v
 			} else if len(m)+n-i-1 < min && again < attempts {
 				again++
-				i-- // one more, so that there are enough
+				i-- // draw one more entry
 			}
 		}
 		if len(m) < min {
@@ -201,11 +206,11 @@ func MapOfN[K comparable, V any](keys Gen[K], values Gen[V], min, max int) Gen[m
 	}}
 }
 
-// Permutation draws an order of some values. The simplest is the one given.
+// Permutation draws an order of the given values. The simplest is the given order.
 func Permutation[V any](values []V) Gen[[]V] {
 	return Gen[[]V]{draw: func(t *T) []V {
 		list := append([]V(nil), values...)
-		site, channel := t.src.At("swap"), t.channel.of(tape.Value)
+		site, channel := t.src.At("swap"), t.channel.or(tape.Value)
 		for i := 0; i+1 < len(list); i++ {
 			k := i + int(t.src.Draw(site, channel, uint64(len(list)-1-i)))
 			list[i], list[k] = list[k], list[i]
@@ -214,15 +219,17 @@ func Permutation[V any](values []V) Gen[[]V] {
 	}}
 }
 
-// A recursive value has at most depth levels, and begins no further ones by chance once it has taken large choices: were that left to the odds of
-// each level, values with many branches would hardly ever end.
+// A recursive value has at most depth levels. Once it has taken large choices, it begins further
+// levels only if a tape says so. Without this limit, values with many branches would hardly ever
+// end.
 const (
 	depth = 12
 	large = 256
 )
 
-// Recursive draws values that hold values of the same kind. leaf draws those that hold none, which are simpler; more draws others, of the
-// generator that it is given. How many levels there are is a structural choice at each of them, and at most 12.
+// Recursive draws values that hold values of the same kind. leaf draws values without children,
+// which are simpler. more receives the generator of children and returns a generator of values that
+// use it. Each level makes a structural choice between the two. There are at most 12 levels.
 func Recursive[V any](leaf Gen[V], more func(self Gen[V]) Gen[V]) Gen[V] {
 	return Gen[V]{draw: func(t *T) V {
 		r := &recursion[V]{leaf: leaf, site: t.src.At("recursive")}
@@ -239,12 +246,12 @@ type recursion[V any] struct {
 	leaf, more Gen[V]
 	site       uint32
 	level      int
-	start      int // choices that were drawn before
+	start      int // choices drawn before
 }
 
-// draw draws a level; the deeper, the more likely a leaf.
+// draw draws one level. Deeper levels are more often leaves.
 func (r *recursion[V]) draw(t *T) V {
-	site, channel := t.src.In(r.site, "level"), t.channel.of(tape.Structural)
+	site, channel := t.src.In(r.site, "level"), t.channel.or(tape.Structural)
 	v, ok := t.src.Recall(site, channel, 1)
 	if !ok && t.src.Drawn()-r.start < large && t.src.UpTo(uint64(3+2*r.level)) < 3 {
 		v = 1
@@ -262,7 +269,7 @@ func (r *recursion[V]) draw(t *T) V {
 	return w
 }
 
-// Lazy is a generator that is asked for when it is drawn from: for those that refer to each other.
+// Lazy calls g on each draw, so that generators can refer to each other.
 func Lazy[V any](g func() Gen[V]) Gen[V] {
 	return Gen[V]{draw: func(t *T) V {
 		one := g()

@@ -9,8 +9,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// Counts have the mean that is asked for, and are structural choices of their own value: another count is another structure, and the same count is the
-// same one.
+// TestCount checks that counts have the requested mean. They are structural choices: equal counts
+// mean equal structures, and different counts different ones.
 func TestCount(t *testing.T) {
 	for _, mean := range []float64{0.3, 1, 4, 20} {
 		const runs = 4000
@@ -51,7 +51,7 @@ func TestCount(t *testing.T) {
 	(&T{src: &tape.Source{}}).Count("n", 0)
 }
 
-// What a test is called leads to no other folder.
+// TestFolder checks that no test name leads to another folder.
 func TestFolder(t *testing.T) {
 	for name, want := range map[string]string{
 		"TestA":                 "testdata/gen/TestA",

@@ -17,22 +17,23 @@ import (
 	"parallax/internal/tape"
 )
 
-// parallax gen check runs test binaries with this variable, which holds an examination as JSON. Check and Fuzz then examine what the property draws
-// from, in the place of checking or fuzzing it, and print what they find: lines that begin with the key. The property is called for each input, since it alone knows what is
-// drawn; what it finds is not looked at.
+// parallax gen check runs test binaries with this variable, which holds an examination as JSON.
+// Check and Fuzz then examine the generators of the property instead of checking or fuzzing it.
+// They print results in lines that begin with the key. Each input calls the property, since only
+// the property knows its draws. Its failures do not matter.
 const examineVariable = "PARALLAX_GEN_CHECK"
 
-// examineVersion is that of the variable and of the lines.
+// examineVersion numbers the format of the variable and of the lines.
 const examineVersion = 1
 
-// examination is what is wanted.
+// examination holds the request of parallax gen check.
 type examination struct {
 	Key     string `json:"key"`
 	Seed    uint64 `json:"seed"`
 	Inputs  int    `json:"inputs"`
-	Reruns  int    `json:"reruns"`  // of each site
-	From    int    `json:"from"`    // the first input, of the property
-	Skip    int    `json:"skip"`    // properties of the test that are done
+	Reruns  int    `json:"reruns"`  // per site
+	From    int    `json:"from"`    // first input of the property
+	Skip    int    `json:"skip"`    // finished properties of the test
 	Timeout int    `json:"timeout"` // of a run, in milliseconds
 
 	out       *os.File
@@ -51,48 +52,48 @@ var examining = sync.OnceValue(func() *examination {
 	if !ok {
 		return nil
 	}
-	os.Unsetenv(examineVariable) // is not for processes that tests start
+	os.Unsetenv(examineVariable) // processes that tests start must not see it
 	x := &examination{}
 	if json.Unmarshal([]byte(text), x) != nil || x.Key == "" {
 		return nil
 	}
 	x.out = os.Stdout
 	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
-		os.Stdout = null // what properties print, hundreds of times
+		os.Stdout = null // properties print hundreds of times
 	}
 	return x
 })
 
-// line is what is printed: of a property that begins or ends, or of an input.
+// line is one printed line. It reports a property that begins or ends, or an input.
 type line struct {
-	Version  int        `json:"version,omitempty"` // the first line of a property
+	Version  int        `json:"version,omitempty"` // in the first line of a property
 	Property int        `json:"property"`
 	Name     string     `json:"name,omitempty"`
 	Input    int        `json:"input"`
 	Choices  int        `json:"choices,omitempty"`
 	Runs     int        `json:"runs,omitempty"`
 	Invalid  bool       `json:"invalid,omitempty"`
-	Reason   string     `json:"reason,omitempty"` // why it is invalid, and where it was said
+	Reason   string     `json:"reason,omitempty"` // of an invalid input, with its place
 	File     string     `json:"file,omitempty"`
 	Line     int        `json:"line,omitempty"`
-	Failed   bool       `json:"failed,omitempty"` // in what is no generator
+	Failed   bool       `json:"failed,omitempty"` // outside of generators
 	Sites    []evidence `json:"sites,omitempty"`
-	Lines    []drawLine `json:"lines,omitempty"` // that were not seen before
+	Lines    []drawLine `json:"lines,omitempty"` // lines that were not reported before
 	Mistakes []mistake  `json:"mistakes,omitempty"`
 	Done     bool       `json:"done,omitempty"`
 }
 
-// evidence is what reruns with one choice of a site changed told, and how often it was drawn.
+// evidence counts the draws of a site and the effects of reruns that changed one of its choices.
 type evidence struct {
 	site
 	Draws   int    `json:"draws"`
-	Bound   uint64 `json:"bound"`   // the largest value that there may have been
-	Reruns  int    `json:"reruns"`  // that tell something
-	Changed int    `json:"changed"` // of them, those that drew at other sites, or deeper or less deep
-	Unclear int    `json:"unclear"` // ended early, or drew another value than was wanted
+	Bound   uint64 `json:"bound"`   // largest bound of its choices
+	Reruns  int    `json:"reruns"`  // with a clear result
+	Changed int    `json:"changed"` // reruns that drew at other sites or other depths
+	Unclear int    `json:"unclear"` // reruns that ended early, or drew another value than requested
 }
 
-// mistake is what is wrong at a place.
+// mistake describes a mistake in a generator or property, and its place.
 type mistake struct {
 	Kind  string `json:"kind"`
 	File  string `json:"file,omitempty"`
@@ -104,7 +105,7 @@ type mistake struct {
 	Draws bool   `json:"draws,omitempty"` // it was in a generator
 }
 
-// The kinds of mistakes that show while a property runs.
+// Kinds of mistakes that appear while a property runs.
 const (
 	panics           = "panic"
 	endless          = "endless"
@@ -113,7 +114,7 @@ const (
 	sharedLabel      = "shared-label"
 )
 
-// print prints a line whole, whatever the property has printed before.
+// print prints a line. The leading newline separates it from the property's own output.
 func (x *examination) print(l line) {
 	text, err := json.Marshal(l)
 	if err == nil {
@@ -121,7 +122,7 @@ func (x *examination) print(l line) {
 	}
 }
 
-// mark says which run follows, for when the process does not come through it.
+// mark prints the run that follows. The tool uses it if the process dies in the run.
 func (x *examination) mark(input int) {
 	x.runs.Add(1)
 	fmt.Fprintf(x.out, "\n%s @%d %d\n", x.Key, x.property, input)
@@ -150,7 +151,8 @@ func (x *examination) examine(tb testing.TB, property func(*T)) {
 	x.print(line{Property: x.property, Done: true})
 }
 
-// watch ends the process when a run takes too long, and says where it is. It counts its own ticks, which a machine that is busy delays as it does the run.
+// watch ends the process when a run takes too long, and reports the place. It counts its own ticks,
+// which a busy machine delays as it delays the run.
 func (x *examination) watch(stop chan struct{}) {
 	const tick = 20 * time.Millisecond
 	ticker := time.NewTicker(tick)
@@ -175,17 +177,19 @@ func (x *examination) watch(stop chan struct{}) {
 	}
 }
 
-// running is the stack of the goroutine that runs a property, of those of all.
+// running returns the stack of the goroutine that runs a property, from the stacks of all
+// goroutines.
 func running(stacks string) string {
 	for _, one := range strings.Split(stacks, "\n\n") {
-		if strings.Contains(one, ofGen+"(*checker).once(") {
+		if strings.Contains(one, genPrefix+"(*checker).once(") {
 			return one
 		}
 	}
 	return ""
 }
 
-// stackPlace finds in the text of a stack the line of the user's that is innermost, and whether it is below a draw. A panic has the line that panicked.
+// stackPlace returns the user's innermost line of a printed stack, and whether it is below a draw.
+// After a panic, it is the line that panicked.
 func stackPlace(stack string) (at place, within bool) {
 	lines := strings.Split(stack, "\n")
 	for i := range lines {
@@ -199,11 +203,11 @@ func stackPlace(stack string) (at place, within bool) {
 			continue
 		}
 		name := lines[i]
-		if strings.HasPrefix(name, ofGen) && strings.Contains(name, "Gen[") && strings.Contains(name, ".Draw(") {
+		if strings.HasPrefix(name, genPrefix) && strings.Contains(name, "Gen[") && strings.Contains(name, ".Draw(") {
 			within = true
 		}
 		file, rest, _ := strings.Cut(strings.TrimSpace(lines[i+1]), ".go:")
-		if at.file != "" || ofLibrary(file+".go") || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "panic(") || strings.HasPrefix(file, standardDir+"/") {
+		if at.file != "" || inLibrary(file+".go") || strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "panic(") || strings.HasPrefix(file, standardDir+"/") {
 			continue
 		}
 		at.file = file + ".go"
@@ -212,7 +216,7 @@ func stackPlace(stack string) (at place, within bool) {
 	return at, within
 }
 
-// standardDir is where the files of the standard library are, as the compiler knows them.
+// standardDir is the folder of the standard library's sources, as the compiler recorded it.
 var standardDir = func() string {
 	pc := reflect.ValueOf(strings.Contains).Pointer()
 	file, _ := runtime.FuncForPC(pc).FileLine(pc)
@@ -222,31 +226,32 @@ var standardDir = func() string {
 // examiner examines one property.
 type examiner struct {
 	checker
-	x     *examination
-	sites *sites
-	told  map[string]bool // mistakes that were reported
-	done  []evidence      // of all inputs so far, by site
-	runs  int
-	now   line // of the input that is being looked at
+	x        *examination
+	sites    *sites
+	reported map[string]bool // keys of reported mistakes
+	done     []evidence      // of all inputs so far, by site
+	runs     int
+	current  line // of the current input
 
 	endless int // runs that drew without bound
 }
 
-// mostEndless is how many runs may draw without bound: they take long, and no more is to be learned.
+// mostEndless limits the runs that may draw without bound. They are slow, and more of them give no
+// new information.
 const mostEndless = 3
 
 func newExaminer(x *examination, tb testing.TB, property func(*T)) *examiner {
-	e := &examiner{x: x, told: map[string]bool{}}
+	e := &examiner{x: x, reported: map[string]bool{}}
 	e.checker = checker{t: tb, property: property, placed: true}
 	e.T = T{TB: tb, src: &tape.Source{}}
 	e.sites = newSites(&e.T)
 	return e
 }
 
-// input draws an input, and then others that have one choice of it changed.
+// input draws one input, and then variants with one changed choice.
 func (e *examiner) input(k int) line {
 	e.x.mark(k)
-	e.now, e.runs = line{Property: e.x.property, Input: k}, 0
+	e.current, e.runs = line{Property: e.x.property, Input: k}, 0
 	random := seeds(e.x.Seed, uint64(k+1))
 	e.src.Random(random.Uint64())
 	e.src.Noted = e.sites.noted
@@ -254,18 +259,18 @@ func (e *examiner) input(k int) line {
 	e.shows = &shown{sites: e.sites}
 	r := e.call()
 	e.src.Noted, e.sites.part = nil, ""
-	said := e.shows.lines
+	lines := e.shows.lines
 	first := e.src.Tape().Clone()
 	e.sites.kinds(first)
 	drawn := append([]int(nil), e.sites.drawn...)
-	e.now.Lines, e.sites.fresh = e.sites.fresh, nil
-	e.now.Choices, e.now.Invalid, e.now.Failed = len(first.Choices), r.skipped, r.bad()
+	e.current.Lines, e.sites.fresh = e.sites.fresh, nil
+	e.current.Choices, e.current.Invalid, e.current.Failed = len(first.Choices), r.skipped, r.bad()
 	if r.skipped {
-		e.now.Reason = r.reason
+		e.current.Reason = r.reason
 		if at, ok := strings.CutPrefix(r.key, "skipped at "); ok {
 			if i := strings.LastIndexByte(at, ':'); i > 0 {
-				e.now.File = at[:i]
-				fmt.Sscanf(at[i+1:], "%d", &e.now.Line)
+				e.current.File = at[:i]
+				fmt.Sscanf(at[i+1:], "%d", &e.current.Line)
 			}
 		}
 	}
@@ -279,22 +284,22 @@ func (e *examiner) input(k int) line {
 	}
 	e.sites.shared = map[[2]place]string{}
 	e.shows = &shown{}
-	if !e.failedIn(r) && e.repeats(first, drawn, said) {
+	if !e.failedIn(r) && e.repeats(first, drawn, lines) {
 		e.shows = nil
 		e.change(first, drawn, r, k, random)
 	}
 	e.shows = nil
-	e.now.Runs = e.runs
+	e.current.Runs = e.runs
 	for n := range e.done {
 		d := e.done[n]
 		if n < len(before) {
 			d.Draws, d.Reruns, d.Changed, d.Unclear = d.Draws-before[n].Draws, d.Reruns-before[n].Reruns, d.Changed-before[n].Changed, d.Unclear-before[n].Unclear
 		}
 		if d.Draws > 0 {
-			e.now.Sites = append(e.now.Sites, d)
+			e.current.Sites = append(e.current.Sites, d)
 		}
 	}
-	return e.now
+	return e.current
 }
 
 // call calls the property.
@@ -304,8 +309,8 @@ func (e *examiner) call() *run {
 	return e.once()
 }
 
-// whole reports whether two runs can be compared as far as they went: both came to their ends, or ended in the same way at the same place. Of one that ended
-// elsewhere it is not known what it would have drawn.
+// whole reports whether the draws of two runs are comparable: both returned, or both ended in the
+// same way at the same place. If a run ended elsewhere, its remaining draws are unknown.
 func (r *run) whole(other *run) bool {
 	return r.returned && other.returned || r.endedThere() && other.endedThere() && r.key == other.key
 }
@@ -315,7 +320,7 @@ func (r *run) endedThere() bool {
 	return !r.returned && (r.panicked != nil || r.fails == 1 && !r.skipped || r.fails == 0 && r.skipped)
 }
 
-// grow makes room for the evidence of sites that are new, and returns what there was.
+// grow adds evidence for new sites, and returns the evidence as it was before.
 func (e *examiner) grow() []evidence {
 	before := append([]evidence(nil), e.done...)
 	for n := len(e.done); n < len(e.sites.list); n++ {
@@ -324,11 +329,11 @@ func (e *examiner) grow() []evidence {
 	return before
 }
 
-// report notes a mistake, each once.
+// report adds a mistake to the current line, unless it was reported before.
 func (e *examiner) report(m mistake) {
-	if key := fmt.Sprint(m.Kind, m.File, m.Line, m.Label, m.By, m.Other); !e.told[key] {
-		e.told[key] = true
-		e.now.Mistakes = append(e.now.Mistakes, m)
+	if key := fmt.Sprint(m.Kind, m.File, m.Line, m.Label, m.By, m.Other); !e.reported[key] {
+		e.reported[key] = true
+		e.current.Mistakes = append(e.current.Mistakes, m)
 	}
 }
 
@@ -347,17 +352,18 @@ func (e *examiner) failedIn(r *run) bool {
 	return true
 }
 
-// misused reports whether a panic says that a generator cannot be as it was asked for, as an empty range: no draw is under way then.
+// misused reports whether a panic comes from an impossible generator, such as an empty range. No
+// draw is in progress then.
 func misused(panicked any) bool {
 	text, ok := panicked.(string)
 	return ok && strings.HasPrefix(text, "gen: ")
 }
 
-// pointers are what differs in the text of a value from run to run and means nothing.
+// pointers matches the addresses in a value's text, which differ between runs.
 var pointers = regexp.MustCompile(`0x[0-9a-f]+`)
 
-// repeats reports whether the generator draws the same again of the same choices.
-func (e *examiner) repeats(first *tape.Tape, drawn []int, said []string) bool {
+// repeats reports whether the generator draws the same values from the same choices.
+func (e *examiner) repeats(first *tape.Tape, drawn []int, lines []string) bool {
 	for n := 0; n < 2; n++ {
 		e.src.Replay(first, 1)
 		e.shows.lines, e.shows.open = nil, nil
@@ -365,12 +371,12 @@ func (e *examiner) repeats(first *tape.Tape, drawn []int, said []string) bool {
 		if !e.same(first, drawn) {
 			return false
 		}
-		if !r.returned || len(said) != len(e.shows.lines) {
+		if !r.returned || len(lines) != len(e.shows.lines) {
 			continue
 		}
-		for i := range said {
-			if said[i] != e.shows.lines[i] && pointers.ReplaceAllString(said[i], "") != pointers.ReplaceAllString(e.shows.lines[i], "") {
-				label, _, _ := strings.Cut(said[i], " = ")
+		for i := range lines {
+			if lines[i] != e.shows.lines[i] && pointers.ReplaceAllString(lines[i], "") != pointers.ReplaceAllString(e.shows.lines[i], "") {
+				label, _, _ := strings.Cut(lines[i], " = ")
 				e.report(mistake{Kind: nondeterministic, Label: label, Text: "value"})
 				return false
 			}
@@ -379,7 +385,7 @@ func (e *examiner) repeats(first *tape.Tape, drawn []int, said []string) bool {
 	return true
 }
 
-// same reports whether the run drew what the first one did, of the same choices.
+// same reports whether the run drew the same choices as the first one.
 func (e *examiner) same(first *tape.Tape, drawn []int) bool {
 	again := e.src.Tape()
 	if again.Equal(first) {
@@ -398,10 +404,11 @@ func (e *examiner) same(first *tape.Tape, drawn []int) bool {
 	return false
 }
 
-// most reruns of one site for one input: they are to tell of many inputs.
+// mostReruns limits the reruns per site and input, so that the reruns of a site cover many inputs.
 const mostReruns = 10
 
-// change changes one choice after another of those sites of which too little is known, and looks whether what is drawn depends on them.
+// change changes choices of the sites with too little evidence, one per rerun, and records whether
+// further draws depend on them.
 func (e *examiner) change(first *tape.Tape, drawn []int, before *run, k int, random *tape.Source) {
 	var order []int
 	choices := map[int][]int{}
@@ -440,7 +447,7 @@ func (e *examiner) change(first *tape.Tape, drawn []int, before *run, k int, ran
 			case depends:
 				e.src.Replay(first, 1)
 				if e.call(); !e.same(first, drawn) {
-					return // not for this choice
+					return // the changed choice is not the cause
 				}
 				d.Changed++
 			}

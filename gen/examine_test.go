@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// examined examines a property, and returns what is known of each site, by "label: by, kind", and the mistakes as texts.
+// examined examines a property. It returns the evidence of each site by "label: by, kind", and the
+// mistakes as texts.
 func examined(t *testing.T, property func(*T)) (map[string]evidence, []string) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "out"))
@@ -56,14 +57,14 @@ func examined(t *testing.T, property func(*T)) (map[string]evidence, []string) {
 	return found, mistakes
 }
 
-// The evidence of sites whose kind is known.
+// TestExamineSites checks the evidence for sites whose kind is known.
 func TestExamineSites(t *testing.T) {
 	type node struct {
 		Port uint16
 		Name string `gen:"in=a|b,structural"`
 		Next *node
 	}
-	hidden := Map(Int[int](), func(n int) bool { return n&1 == 1 }) // what it decides is not to be seen here
+	hidden := Map(Int[int](), func(n int) bool { return n&1 == 1 }) // its branches are not visible
 	depends, not := "depends", "does not"
 	for _, c := range []struct {
 		name     string
@@ -222,7 +223,8 @@ func TestExamineMistakes(t *testing.T) {
 	}
 }
 
-// Nothing that the property does to the test counts, and what is found is the same each time.
+// TestExamineRepeats checks that the property's effects on the test do not count, and that results
+// are repeatable.
 func TestExamineRepeats(t *testing.T) {
 	property := func(t *T) {
 		list := SliceOf(OneOf(Int[int](), IntRange(0, 1).Structural())).Draw(t, "list")
@@ -240,8 +242,8 @@ func TestExamineRepeats(t *testing.T) {
 }
 
 func TestStackPlace(t *testing.T) {
-	stack := "goroutine 7 [running]:\nruntime/debug.Stack()\n\t/go/src/runtime/debug/stack.go:26 +0x5e\n" + ofGen + "(*checker).guard.func1()\n\t/m/gen/check.go:150 +0x1\npanic({0x1, 0x2})\n\t/go/src/runtime/panic.go:770 +0x1\n" +
-		"example.com/m.draw(...)\n\t/m/m_test.go:12 +0x3\n" + ofGen + "Gen[...].Draw({0x1})\n\t" + genDir + "/gen.go:62 +0x3\nexample.com/m.FuzzX.func1(0x0)\n\t/m/m_test.go:20\n"
+	stack := "goroutine 7 [running]:\nruntime/debug.Stack()\n\t/go/src/runtime/debug/stack.go:26 +0x5e\n" + genPrefix + "(*checker).guard.func1()\n\t/m/gen/check.go:150 +0x1\npanic({0x1, 0x2})\n\t/go/src/runtime/panic.go:770 +0x1\n" +
+		"example.com/m.draw(...)\n\t/m/m_test.go:12 +0x3\n" + genPrefix + "Gen[...].Draw({0x1})\n\t" + genDir + "/gen.go:62 +0x3\nexample.com/m.FuzzX.func1(0x0)\n\t/m/m_test.go:20\n"
 	if at, within := stackPlace(stack); at.file != "/m/m_test.go" || at.line != 12 || !within {
 		t.Errorf("%v %v", at, within)
 	}

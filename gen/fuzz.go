@@ -18,12 +18,13 @@ import (
 //		})
 //	}
 //
-// The []byte of the FuzzXxx is an encoded tape, which parallax mutates choice by choice. Any other bytes are choices one
-// after another, so that what go test -fuzz makes of them is an input too. Behind their end, choices are drawn at random, from a seed that is a
-// hash of the bytes. An input is invalid if the property skips.
+// The []byte of the FuzzXxx is an encoded tape, which parallax mutates choice by choice. Any other
+// bytes are read as consecutive choices, so that the bytes of go test -fuzz are inputs, too. Behind
+// their end, choices are random, with a hash of the bytes as seed. If the property skips, the input
+// is invalid.
 //
-// Where the property fails, what it had drawn is logged. Under go test, a property that draws nothing, or for which all inputs
-// are invalid, fails.
+// If the property fails, Fuzz logs the drawn values. Under go test, a property fails if it draws
+// nothing, or if all inputs are invalid.
 func Fuzz(f *testing.F, property func(*T)) {
 	f.Helper()
 	if x := examining(); x != nil {
@@ -38,22 +39,25 @@ func Fuzz(f *testing.F, property func(*T)) {
 		return
 	}
 	f.Fuzz(z.run)
-	if !is("test.fuzzworker") {
-		z.judge(f, is("test.fuzz"))
+	if !flagOn("test.fuzzworker") {
+		z.judge(f, flagOn("test.fuzz"))
 	}
 }
 
-// Driver is set by the parallax tool, in a file that it adds to the test binaries that it builds, and by nobody else. Fuzz then hands over to
-// it instead of calling f.Fuzz.
+// Driver replaces f.Fuzz in Fuzz. Only the parallax tool sets it, in a file that it adds to the
+// test binaries that it builds.
 var Driver func(f *testing.F, h *Harness)
 
-// Harness is what Fuzz hands over, in types of the standard library only, since the tool brings a copy of its own of everything else.
+// Harness holds the functions that Fuzz passes to Driver. Its types are those of the standard
+// library only, since the tool has its own copy of all other packages.
 type Harness struct {
 	Run   func(t *testing.T, data []byte) // the fuzz target
-	Drawn func(b []byte) []byte           // appends the encoded tape of the latest run, as it was drawn
-	Show  func(on bool)                   // whether further runs note what is drawn
-	Shown func() string                   // what the latest run drew, for people, a line a draw
-	// Guide has two functions make the choices of further runs whose tape holds none: see tape.Guide.
+	Drawn func(b []byte) []byte           // appends the encoded tape of the latest run
+	Show  func(on bool)                   // whether further runs record drawn values
+	// drawn values of the latest run for users, one line per draw
+	Shown func() string
+	// Guide sets two functions that make the choices of further runs whose tape holds none: see
+	// tape.Guide.
 	Guide func(choose func(site uint32, state, bound uint64) (value uint64, ok bool), chosen func(site uint32, state, value uint64))
 }
 
@@ -62,19 +66,20 @@ type fuzzer struct {
 	property func(*T)
 	show     bool
 	last     *drawing
-	guide    *tape.Guide // nil: there is none
+	guide    *tape.Guide // nil means random choices
 
-	// Of all runs.
+	// Totals of all runs.
 	runs, invalid int
 	drew          bool
 }
 
-// drawing is what one run needs. What ended in the middle is not used again: who knows who has it still.
+// drawing holds the state of one run. It is reused only after a run that returned: other goroutines
+// may still hold it otherwise.
 type drawing struct {
 	T
 	source tape.Source
 	tape   tape.Tape
-	whole  bool // the property came to its end
+	whole  bool // the property returned
 }
 
 func (z *fuzzer) run(t *testing.T, data []byte) {
@@ -89,31 +94,33 @@ func (z *fuzzer) run(t *testing.T, data []byte) {
 	}
 	if z.show {
 		if d.shows = new(shown); Driver != nil {
-			d.shows.tellEnd()
+			d.shows.stream()
 		}
 	}
-	defer z.ended(t, d)
+	defer z.afterRun(t, d)
 	z.property(&d.T)
 	d.whole = true
 }
 
-// ended looks at how a run ended. A panic goes on from here as it is, but for that of a generator without bound: nobody needs its stack. It is a
-// failure only if everything was drawn by chance: a mutant may be too long though its generator has a bound.
-func (z *fuzzer) ended(t *testing.T, d *drawing) {
+// afterRun handles the end of a run. It leaves panics to continue, except for a generator without
+// bound, whose stack is useless. Such a run fails only if all choices were random: a mutant may be
+// too long although its generator has a bound.
+func (z *fuzzer) afterRun(t *testing.T, d *drawing) {
 	z.runs++
 	z.drew = z.drew || d.source.Drawn() > 0
 	if t.Skipped() {
 		z.invalid++
 	}
 	panics := !d.whole && !t.Skipped() && !t.Failed()
-	if panics { // what is logged then has the line that panics; else it would have one of the runtime's
+	if panics { // the log line then has the line that panics, not one of the runtime
 		t.Helper()
 	}
-	if Driver != nil && d.shows != nil && panics && d.drawing > 0 && !d.source.Endless { // parallax prints the rest itself
+	// parallax prints the rest itself
+	if Driver != nil && d.shows != nil && panics && d.drawing > 0 && !d.source.Endless {
 		t.Log(inGenerator)
 	}
 	if Driver == nil && (t.Failed() || panics && !(d.source.Endless && d.source.Given)) {
-		z.tell(t, d)
+		z.logDrawn(t, d)
 		if panics && d.drawing > 0 && !d.source.Endless {
 			t.Log(inGenerator)
 		}
@@ -123,7 +130,7 @@ func (z *fuzzer) ended(t *testing.T, d *drawing) {
 		if !isEndless(v) {
 			panic(v)
 		}
-		if d.source.Given { // mutants grow: the same generator may well have a bound
+		if d.source.Given { // mutants grow, even if the generator has a bound
 			z.invalid++
 			t.Skip(tooLong)
 		}
@@ -131,10 +138,11 @@ func (z *fuzzer) ended(t *testing.T, d *drawing) {
 	}
 }
 
-// tell logs what a run that failed has drawn. A campaign does not note it for each run, so that the first one to fail is run again.
-func (z *fuzzer) tell(t *testing.T, d *drawing) {
+// logDrawn logs the drawn values of a failed run. A campaign does not record them in each run, so
+// that logDrawn reruns the first failure.
+func (z *fuzzer) logDrawn(t *testing.T, d *drawing) {
 	t.Helper()
-	z.show = true // go test -fuzz runs it again and again to make it smaller, and prints what the last run said
+	z.show = true // go test -fuzz minimizes by further runs, and prints the log of the last one
 	var lines []string
 	if d.shows != nil {
 		lines = d.shows.all()
@@ -142,7 +150,7 @@ func (z *fuzzer) tell(t *testing.T, d *drawing) {
 		c := &checker{t: t, property: z.property}
 		c.T = T{TB: t, src: &tape.Source{}}
 		var unknown string
-		if lines, _, unknown = c.again(d.source.Tape().Clone()); unknown != "" {
+		if lines, _, unknown = c.rerun(d.source.Tape().Clone()); unknown != "" {
 			t.Logf("gen: what was drawn is not known: %s", unknown)
 			return
 		}
@@ -152,13 +160,14 @@ func (z *fuzzer) tell(t *testing.T, d *drawing) {
 	}
 }
 
-// tooLong says why such an input is invalid.
+// tooLong explains why an overlong mutant is invalid.
 const tooLong = "gen: a mutant of another input that has more choices than a tape may hold is left out"
 
-// inGenerator says that it is not what is tested that panics.
+// inGenerator explains that the panic is not in the code under test.
 const inGenerator = "gen: the panic is in a generator"
 
-// judge fails a test that has run no more than seeds, if its property checks nothing. Where a campaign is to follow, it may find valid inputs.
+// judge fails a test that ran seeds only, if its property checks nothing. A following campaign may
+// still find valid inputs.
 func (z *fuzzer) judge(f *testing.F, campaign bool) {
 	f.Helper()
 	switch {
@@ -176,9 +185,9 @@ func (z *fuzzer) judge(f *testing.F, campaign bool) {
 		c.src.Random(c.next())
 		r := c.once()
 		if !r.skipped {
-			return // few seeds are invalid by chance
+			return // few seeds can be invalid by chance
 		}
-		if reason = r.reason; c.inputs < most*5 {
+		if reason = r.reason; c.inputs < maxInvalid*5 {
 			continue
 		}
 		if campaign {
@@ -190,8 +199,9 @@ func (z *fuzzer) judge(f *testing.F, campaign bool) {
 	}
 }
 
-// load has the source draw what bytes say, or a guide where they are a tape that says nothing. A tape that cannot be read is plain choices, as
-// mutants of go test -fuzz are; the error says what is wrong with it.
+// load sets the source to replay the data. An empty tape draws from the guide, if there is one. An
+// unreadable tape is read as plain choices, like mutants of go test -fuzz. The error then describes
+// the problem.
 func (d *drawing) load(data []byte, guide *tape.Guide) (err error) {
 	if tape.IsTape(data) {
 		if guide != nil && d.tape.Decode(data) == nil && len(d.tape.Choices) == 0 {
@@ -227,10 +237,10 @@ func (z *fuzzer) shown() string {
 }
 
 // campaigning reports whether go test -fuzz drives this process.
-func campaigning() bool { return is("test.fuzz") || is("test.fuzzworker") }
+func campaigning() bool { return flagOn("test.fuzz") || flagOn("test.fuzzworker") }
 
-// is reports whether a flag is set.
-func is(name string) bool {
+// flagOn reports whether a flag is set and not false.
+func flagOn(name string) bool {
 	f := flag.Lookup(name)
 	return f != nil && f.Value.String() != "" && f.Value.String() != "false"
 }

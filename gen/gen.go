@@ -1,5 +1,5 @@
-// Package gen makes structured inputs: generators of values of any type, put together from smaller ones, and properties that are checked on
-// what they draw.
+// Package gen draws structured inputs. Generators draw values of any type and combine into larger
+// generators. Properties check the values.
 //
 //	func TestSort(t *testing.T) {
 //		gen.Check(t, func(t *gen.T) {
@@ -11,14 +11,18 @@
 //		})
 //	}
 //
-// Check runs a property in an ordinary test, and Fuzz within a FuzzXxx, where go test -fuzz and parallax guide what is drawn.
+// Check runs a property in an ordinary test, and Fuzz within a FuzzXxx, where go test -fuzz and
+// parallax guide what is drawn.
 //
-// A generator draws choices, and an input is the tape of its choices (BeDivFuzz: Nguyen and Grunske, ICSE 2022, section 3). A choice
-// is structural if a branch of the generator depends on it: which alternative, how many elements, nil or not. All others are values: a
-// number, a rune. Combinators know which is which; Structural and Value say otherwise at a site. Labels name the sites of choices, so
-// that a saved tape survives edits of the generator: give the draws of one function different labels.
+// A generator draws choices, and an input is the tape of its choices (BeDivFuzz: Nguyen and
+// Grunske, ICSE 2022, section 3). A choice is structural if a branch of the generator depends on
+// it: an alternative, a number of elements, nil or not. All other choices are values: a number, a
+// rune. Combinators mark their choices as one or the other. Structural and Value override the mark
+// at a site. Labels name the sites of choices, so that a saved tape survives edits of the
+// generator. Draws of one function need different labels.
 //
-// Values are made smaller on the tape: what is drawn of a simpler tape is a value of the generator again, without a shrinker of its own.
+// Inputs are minimized on the tape. A simpler tape always draws a value of the generator, so that
+// no type needs a shrinker of its own.
 package gen
 
 import (
@@ -27,23 +31,25 @@ import (
 	"parallax/internal/tape"
 )
 
-// Gen draws values of a type. It holds no state, and may be drawn from by several goroutines.
+// Gen draws values of a type. It holds no state, and several goroutines may draw from it.
 type Gen[V any] struct {
 	draw   func(t *T) V
 	scalar bool   // it draws one choice, at t.at
-	site   uint32 // of its span wherever it is drawn; 0: the label names it
+	site   uint32 // of its span wherever it is drawn; 0 means that the label names it
 }
 
-// Custom makes a generator of a function that draws from t what it needs.
+// Custom makes a generator from a function that draws from t.
 func Custom[V any](draw func(t *T) V) Gen[V] { return Gen[V]{draw: draw} }
 
-// Rule is Custom with a name, for generators that call each other: in whichever place a rule is drawn, its choices are at the same sites. So
-// a part can take the place of another one of the same rule, which makes inputs smaller and mixes them.
+// Rule is Custom with a name, for generators that call each other. The choices of a rule have the
+// same sites wherever the rule is drawn. A part can therefore replace another part of the same
+// rule, which helps minimization and crossover.
 func Rule[V any](name string, draw func(t *T) V) Gen[V] {
 	return Gen[V]{draw: draw, site: tape.Site(0, name) | 1}
 }
 
-// Draw draws a value. The label names the site, and is printed with the value where the property fails.
+// Draw draws a value. The label names the site, and is printed with the value if the property
+// fails.
 func (g Gen[V]) Draw(t *T, label string) V {
 	if g.draw == nil {
 		panic(fmt.Sprintf("gen: %q is drawn from a zero Gen", label))
@@ -74,16 +80,16 @@ func (g Gen[V]) Draw(t *T, label string) V {
 	return v
 }
 
-// Map applies a function to what a generator draws.
+// Map applies a function to the values of a generator.
 func Map[V, W any](g Gen[V], f func(V) W) Gen[W] {
 	return Gen[W]{draw: func(t *T) W { return f(g.draw(t)) }, scalar: g.scalar, site: g.site}
 }
 
-// attempts is how often Filter draws before it gives up.
+// attempts limits the draws of Filter.
 const attempts = 100
 
-// Filter draws until the value holds. If it does not after 100 draws, the input is invalid, as after Assume(false): a generator that makes what is
-// wanted is better than one that finds it.
+// Filter draws until holds accepts the value. After 100 attempts, the input is invalid, as after
+// Assume(false). A generator that constructs the wanted values is better than a filter.
 func (g Gen[V]) Filter(holds func(V) bool) Gen[V] {
 	return Gen[V]{draw: func(t *T) V {
 		t.src.Begin(t.src.At("filter"))
@@ -102,10 +108,10 @@ func (g Gen[V]) Filter(holds func(V) bool) Gen[V] {
 	}, site: g.site}
 }
 
-// Structural makes the choices of a generator structural, also those that are values by themselves: a branch of the caller depends on them.
+// Structural marks all choices of a generator as structural, for a caller that branches on them.
 func (g Gen[V]) Structural() Gen[V] { return g.as(structural) }
 
-// Value makes the choices of a generator values, also those that are structural by themselves: no branch of the caller depends on them.
+// Value marks all choices of a generator as values, for a caller that does not branch on them.
 func (g Gen[V]) Value() Gen[V] { return g.as(value) }
 
 func (g Gen[V]) as(channel override) Gen[V] {
@@ -118,7 +124,8 @@ func (g Gen[V]) as(channel override) Gen[V] {
 	}, scalar: g.scalar, site: g.site}
 }
 
-// override is the channel that the generator around says; declared: it says none.
+// override is the channel that an enclosing Structural or Value sets. declared means that none
+// does.
 type override uint8
 
 const (
@@ -127,7 +134,7 @@ const (
 	value
 )
 
-func (o override) of(c tape.Channel) tape.Channel {
+func (o override) or(c tape.Channel) tape.Channel {
 	switch o {
 	case structural:
 		return tape.Structural

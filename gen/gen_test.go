@@ -15,8 +15,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// draws calls use with what a generator draws of many seeds, and checks that a tape of it draws the same again, and that the simplest tape draws
-// something.
+// draws calls use with a generator's values for n seeds. It checks that a value's tape draws the
+// same value again, and that the simplest tape draws a value.
 func draws[V any](t *testing.T, g Gen[V], n int, use func(V)) {
 	t.Helper()
 	src := &tape.Source{}
@@ -35,7 +35,7 @@ func draws[V any](t *testing.T, g Gen[V], n int, use func(V)) {
 	use(g.Draw(tt, "v"))
 }
 
-// share counts how many of the values something holds for.
+// share counts the values for which holds returns true.
 func share[V any](t *testing.T, g Gen[V], n int, holds func(V) bool) (count int) {
 	t.Helper()
 	draws(t, g, n, func(v V) {
@@ -273,7 +273,7 @@ func TestCollections(t *testing.T) {
 	}
 }
 
-// Which channel a choice is on is said by the combinator, and can be said otherwise around it.
+// TestChannels checks that combinators set the channel of a choice, and that overrides change it.
 func TestChannels(t *testing.T) {
 	src := &tape.Source{}
 	tt := &T{TB: t, src: src}
@@ -300,7 +300,7 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// fake is the test around a Check.
+// fake replaces the enclosing test of a Check.
 type fake struct {
 	testing.TB
 	name  string
@@ -382,7 +382,8 @@ func TestCheck(t *testing.T) {
 	if !strings.Contains(f.fatal, "failed on testdata/gen/TestBad/a_b/") || strings.Contains(f.fatal, "Saved as") {
 		t.Errorf("the second time: %s", f.fatal)
 	}
-	// After the property is mended, the saved tape passes, and it is said; where a label is another, what it has is drawn anew.
+	// After a fix of the property, the saved tape passes and the log says so. After a change of a
+	// label, its values are drawn at random.
 	if f = checked(t, dir, "TestBad/a b", func(t *T) { SliceOf(IntRange(0, 1000)).Draw(t, "list") }); f.fatal != "" || !strings.Contains(f.log, ".tape does not fail any more") {
 		t.Error(f.fatal, f.log)
 	}
@@ -405,8 +406,9 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A failing input is not saved with -gen.nosave, under parallax, and where testdata cannot be written. All else is as ever.
-func TestNotSaved(t *testing.T) {
+// TestNotSaved checks that a failing input is not saved with -gen.nosave, under parallax, and in a
+// read-only testdata. All else is the same.
+func TestSaveDisabled(t *testing.T) {
 	dir := t.TempDir()
 	fails := func(t *T) {
 		if IntRange(0, 1000).Draw(t, "n") >= 10 {
@@ -422,7 +424,8 @@ func TestNotSaved(t *testing.T) {
 			Driver = func(*testing.F, *Harness) {}
 			return func() { Driver = nil }
 		},
-		"could not be saved: ": func() func() { // root may write whatever is a folder
+		// root ignores permissions, so that a file takes the folder's place
+		"could not be saved: ": func() func() {
 			if err := os.WriteFile(dir+"/testdata", nil, 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -444,7 +447,8 @@ func TestNotSaved(t *testing.T) {
 	}
 }
 
-// What is wrong with a generator is said, and never taken for a failure of the property.
+// TestCheckFaults checks that mistakes of a generator are reported as such, not as failures of the
+// property.
 func TestCheckFaults(t *testing.T) {
 	dir := t.TempDir()
 	errSyntax, errOther := errors.New("syntax"), errors.New("other")
@@ -504,7 +508,7 @@ func TestCheckFaults(t *testing.T) {
 	}); !strings.Contains(f.fatal, "it draws another value") || !strings.Contains(f.fatal, `s = "stamp `) {
 		t.Errorf("%q, %q", f.log, f.fatal)
 	}
-	if f := checked(t, dir, "addresses", func(t *T) { // which differ, and nothing is drawn otherwise
+	if f := checked(t, dir, "addresses", func(t *T) { // addresses differ, but the draws do not
 		Map(Bool(), func(bool) map[*int]func() { return map[*int]func(){new(int): func() {}} }).Draw(t, "m")
 		Map(Bool(), func(bool) map[string]chan int { return map[string]chan int{"a": make(chan int), "b": nil} }).Draw(t, "c")
 	}); f.fatal != "" {
@@ -521,7 +525,7 @@ func TestCheckFaults(t *testing.T) {
 	}
 }
 
-// The lines of a value are told from the next value.
+// TestCheckLines checks that the lines of a value are distinct from the next value.
 func TestCheckLines(t *testing.T) {
 	f := checked(t, t.TempDir(), "lines", func(t *T) {
 		Just("a\n\"b\"").Draw(t, "text")
@@ -559,7 +563,8 @@ func FuzzList(f *testing.F) {
 	})
 }
 
-// Whatever bytes a fuzzing engine makes of a tape, they are an input: another tape, or choices one after another.
+// TestFuzzBytes checks that all bytes of a fuzzing engine are an input: another tape, or
+// consecutive choices.
 func TestFuzzBytes(t *testing.T) {
 	z := &fuzzer{property: func(t *T) {
 		SliceOf(OneOf(Map(String(), func(s string) any { return s }), Map(Int[int](), func(n int) any { return n }))).Draw(t, "list")
@@ -598,7 +603,8 @@ func TestFuzzBytes(t *testing.T) {
 	}
 }
 
-// A queue of at most three loses what is pushed fourth: the actions that show it are as few as can be.
+// TestRepeat finds a queue of at most three that loses the fourth push, with as few actions as
+// possible.
 func TestRepeat(t *testing.T) {
 	property := func(t *T) {
 		var queue, want []int
@@ -646,7 +652,7 @@ func TestRepeat(t *testing.T) {
 	})
 }
 
-// What is left of a failing input is small, whatever it must be like.
+// TestSmallest checks that minimized failing inputs are small.
 func TestSmallest(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -687,7 +693,8 @@ func TestSmallest(t *testing.T) {
 	}
 }
 
-// No input of Check draws what another one draws one choice later, which a source whose seeds are its own states would do.
+// TestIndependent checks that no input of Check draws the choices of another one, shifted by one. A
+// source whose seeds are its own states would do so.
 func TestIndependent(t *testing.T) {
 	drawn := map[int]int{} // which choice of an input it was
 	Check(t, func(t *T) {

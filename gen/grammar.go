@@ -2,8 +2,9 @@ package gen
 
 import "parallax/internal/grammar"
 
-// Grammar draws texts of a language, whose grammar is written as docs/guides/grammars.md says: the EBNF of the W3C. Alternatives and repetitions are
-// structural choices, the characters of a class are values. It panics if the grammar is wrong, with each mistake and its place.
+// Grammar draws texts of a language. The grammar is in W3C EBNF, as docs/guides/grammars.md
+// describes. Alternatives and repetitions are structural choices; the characters of a class are
+// values. Grammar panics if the grammar has mistakes, and lists each with its place.
 //
 //	//go:embed json.ebnf
 //	var syntax string
@@ -22,5 +23,5 @@ func Grammar(text string) Gen[string] {
 	}}
 }
 
-// longestText is how long a text of a grammar gets, before it goes the shortest way to its end.
+// longestText is the length of a text after which a grammar draws the shortest way to the end.
 const longestText = 1 << 16

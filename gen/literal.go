@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// nesting is how many levels of a value are printed. What is deeper is not what tells failures apart.
+// nesting limits the printed levels of a value. Deeper levels rarely distinguish failures.
 const nesting = 24
 
-// literal is a value as %#v writes it, but for pointers, of which it writes what they point to: an address says nothing, and is another one in
-// each run. A pointer that leads back to where it is written ends there. whole is false where limit was not enough.
+// literal formats a value as %#v does, except that it follows pointers: addresses mean nothing and
+// differ between runs. It stops at a pointer back to an enclosing value. whole is false if the
+// limit cut the text.
 func literal(v any, limit int) (text string, whole bool) {
-	l := literally{limit: limit, around: map[address]bool{}}
+	l := literalWriter{limit: limit, visiting: map[address]bool{}}
 	l.value(reflect.ValueOf(v), 0)
 	text = l.b.String()
 	if len(text) > limit {
@@ -22,10 +23,10 @@ func literal(v any, limit int) (text string, whole bool) {
 	return text, true
 }
 
-type literally struct {
-	b      strings.Builder
-	limit  int
-	around map[address]bool // that is being written
+type literalWriter struct {
+	b        strings.Builder
+	limit    int
+	visiting map[address]bool // addresses of enclosing values
 }
 
 type address struct {
@@ -33,7 +34,7 @@ type address struct {
 	typ reflect.Type
 }
 
-func (l *literally) value(v reflect.Value, depth int) {
+func (l *literalWriter) value(v reflect.Value, depth int) {
 	if l.b.Len() > l.limit {
 		return
 	}
@@ -68,7 +69,7 @@ func (l *literally) value(v reflect.Value, depth int) {
 		if l.enter(v) {
 			l.b.WriteString("&")
 			l.value(v.Elem(), depth+1)
-			delete(l.around, address{v.Pointer(), typ})
+			delete(l.visiting, address{v.Pointer(), typ})
 		} else {
 			fmt.Fprintf(&l.b, "(%s)(itself)", typ)
 		}
@@ -92,37 +93,37 @@ func (l *literally) value(v reflect.Value, depth int) {
 			l.b.WriteString(":")
 			l.value(v.MapIndex(keys[i]), depth+1)
 		})
-		delete(l.around, address{v.Pointer(), typ})
+		delete(l.visiting, address{v.Pointer(), typ})
 	case reflect.Slice, reflect.Array:
 		if typ.Elem().Kind() == reflect.Uint8 && v.Kind() == reflect.Slice {
 			fmt.Fprintf(&l.b, "%s(%s)", typ, quote(string(v.Bytes())))
 			return
 		}
 		inner := v.Kind() == reflect.Slice && v.Len() > 0
-		if inner && !l.enter(v) { // []any that holds itself
+		if inner && !l.enter(v) { // a []any that holds itself
 			fmt.Fprintf(&l.b, "%s(itself)", typ)
 			return
 		}
 		l.list(typ, v.Len(), func(i int) { l.value(v.Index(i), depth+1) })
 		if inner {
-			delete(l.around, address{v.Pointer(), typ})
+			delete(l.visiting, address{v.Pointer(), typ})
 		}
 	default:
 		fmt.Fprintf(&l.b, "%#v", v)
 	}
 }
 
-// enter reports whether what a value points to is not being written yet.
-func (l *literally) enter(v reflect.Value) bool {
+// enter marks a pointer's target as being written, and reports false if it was marked already.
+func (l *literalWriter) enter(v reflect.Value) bool {
 	at := address{v.Pointer(), v.Type()}
-	if l.around[at] {
+	if l.visiting[at] {
 		return false
 	}
-	l.around[at] = true
+	l.visiting[at] = true
 	return true
 }
 
-func (l *literally) list(typ reflect.Type, n int, one func(i int)) {
+func (l *literalWriter) list(typ reflect.Type, n int, one func(i int)) {
 	l.b.WriteString(typ.String() + "{")
 	for i := 0; i < n && l.b.Len() <= l.limit; i++ {
 		if i > 0 {
@@ -133,7 +134,7 @@ func (l *literally) list(typ reflect.Type, n int, one func(i int)) {
 	l.b.WriteString("}")
 }
 
-// sorted orders keys of a map: numbers by size, and others by what is written of them.
+// sorted orders the keys of a map: numbers by size, and others by their text.
 func sorted(keys []reflect.Value) []reflect.Value {
 	type entry struct {
 		key  reflect.Value
@@ -143,7 +144,7 @@ func sorted(keys []reflect.Value) []reflect.Value {
 	for i, key := range keys {
 		list[i].key = key
 		if !key.CanInt() && !key.CanUint() && !key.CanFloat() {
-			l := literally{limit: longest, around: map[address]bool{}}
+			l := literalWriter{limit: longest, visiting: map[address]bool{}}
 			l.value(key, 0)
 			list[i].text = l.b.String()
 		}

@@ -9,9 +9,10 @@ import (
 	"parallax/internal/tape"
 )
 
-// StringMatching draws strings that a regular expression of package regexp matches as a whole. Alternatives and repetitions are structural
-// choices, the runes of a class are values. It panics if the expression cannot be read. Where it has anchors or word
-// boundaries, strings are drawn until one matches, as by Filter.
+// StringMatching draws strings that a regular expression of package regexp matches as a whole.
+// Alternatives and repetitions are structural choices; the runes of a class are values. It panics
+// if the expression is malformed. If the expression has anchors or word boundaries, it draws
+// strings until one matches, like Filter.
 func StringMatching(expr string) Gen[string] {
 	re, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
@@ -32,7 +33,7 @@ func StringMatching(expr string) Gen[string] {
 	return g.Filter(whole.MatchString)
 }
 
-// asserts reports whether an expression has something that depends on what is around it.
+// asserts reports whether an expression has anchors or word boundaries.
 func asserts(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
@@ -46,29 +47,30 @@ func asserts(re *syntax.Regexp) bool {
 	return false
 }
 
-// matching writes a string.
+// matching builds a string.
 type matching struct {
 	t *T
 	b []byte
 }
 
-// pattern is a part of an expression, with what is looked for once and not each time that it is drawn.
+// pattern is a part of an expression with precomputed classes and texts.
 type pattern struct {
 	*syntax.Regexp
 	sub     []pattern
 	class   class
-	literal bool // it is a text, and nothing of it is drawn
+	literal bool // it is a constant text, which draws nothing
 	text    string
 }
 
 // class is a class of runes.
 type class struct {
-	pairs  []rune // first and last ones
+	pairs  []rune // first and last rune of each range
 	n      uint64
-	simple []rune // those that can be printed, simplest first
+	simple []rune // printable runes, simplest first
 }
 
-// prepare makes a pattern of an expression. Looking for what of a class can be printed each time that one is drawn took most of the time of a generator.
+// prepare makes a pattern from an expression. Searching a class for printable runes on each draw
+// took most of a generator's time.
 func prepare(re *syntax.Regexp) *pattern {
 	n := &pattern{Regexp: re}
 	for _, sub := range re.Sub {
@@ -94,7 +96,7 @@ func prepare(re *syntax.Regexp) *pattern {
 	return n
 }
 
-// repeated is how often at most what may be repeated without bound is.
+// repeated limits the repetitions of an unbounded operator.
 const repeated = 64
 
 func (m *matching) draw(re *pattern) {
@@ -126,7 +128,7 @@ func (m *matching) draw(re *pattern) {
 			m.part(&re.sub[i], site)
 		}
 	case syntax.OpAlternate:
-		i := t.src.Draw(t.src.In(around, "which"), t.channel.of(tape.Structural), uint64(len(re.sub)-1))
+		i := t.src.Draw(t.src.In(around, "which"), t.channel.or(tape.Structural), uint64(len(re.sub)-1))
 		m.part(&re.sub[i], t.src.In(around, "alternative")+uint32(i))
 	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
 		min, max := 0, repeated
@@ -157,23 +159,23 @@ func (m *matching) part(re *pattern, site uint32) {
 	m.t.src.End()
 }
 
-// fold is a rune in one of its cases.
+// fold draws one of the cases of a rune.
 func (m *matching) fold(r rune) rune {
 	class := []rune{r}
 	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
 		class = append(class, f)
 	}
 	t := m.t
-	return class[t.src.Draw(t.src.At("case"), t.channel.of(tape.Value), uint64(len(class)-1))]
+	return class[t.src.Draw(t.src.At("case"), t.channel.or(tape.Value), uint64(len(class)-1))]
 }
 
-// class draws a rune of a class. What can be printed is simpler than the rest.
+// class draws a rune of a class. Printable runes are simpler than others.
 func (m *matching) class(c *class) rune {
 	t, n, k := m.t, c.n, len(c.simple)
 	if n == 0 {
 		t.Skipf("gen: a class has no runes")
 	}
-	site, channel := t.src.At("rune"), t.channel.of(tape.Value)
+	site, channel := t.src.At("rune"), t.channel.or(tape.Value)
 	v, ok := t.src.Followed(site, channel, uint64(k)+n-1)
 	if !ok {
 		if v, ok = t.src.Recall(site, channel, uint64(k)+n-1); !ok {

@@ -6,12 +6,13 @@ import (
 	"parallax/internal/tape"
 )
 
-// steps is how many actions Repeat takes at most.
+// steps limits the actions of a Repeat.
 const steps = 100
 
-// Repeat tests what has state: it takes actions, chosen by name, one after another; how many, and which, are structural choices. An action that
-// skips (Assume, Skip) cannot be taken now, and has drawn nothing that matters. The action with the empty name is none of them: it is called before the
-// first and after each, to check what always holds.
+// Repeat tests code with state. It takes actions, chosen by name, one after another; their number
+// and their names are structural choices. An action that skips (Assume, Skip) is not possible in
+// the current state, and its draws do not count. The action with the empty name checks invariants:
+// it runs before the first action and after each.
 func (t *T) Repeat(actions map[string]func(*T)) {
 	var names []string
 	for name := range actions {
@@ -36,20 +37,20 @@ func (t *T) Repeat(actions map[string]func(*T)) {
 		name := names[t.src.Draw(t.src.In(step, "action"), tape.Structural, uint64(len(names)-1))]
 		t.show("action", shownAs(name))
 		depth := t.src.Depth()
-		t.take(actions[name])
+		t.runAction(actions[name])
 		t.src.EndTo(depth)
 		t.src.End()
 		always(t)
 	}
 }
 
-// shownAs is a text that is printed as it is.
+// shownAs is a text that is printed without quotes.
 type shownAs string
 
 func (s shownAs) String() string { return string(s) }
 
-// take takes an action. Other panics than that of an action that skips go on as they are, with their stack.
-func (t *T) take(action func(*T)) {
+// runAction runs an action and recovers its skip. Other panics continue with their stack.
+func (t *T) runAction(action func(*T)) {
 	before, channel, drawing, level, start := t.action, t.channel, t.drawing, t.level, t.start
 	open := 0
 	if t.shows != nil {
@@ -59,7 +60,8 @@ func (t *T) take(action func(*T)) {
 	defer func() {
 		if t.action == skipping {
 			recover()
-			t.channel, t.drawing, t.level, t.start = channel, drawing, level, start // it may have skipped in a generator
+			// it may have skipped within a generator
+			t.channel, t.drawing, t.level, t.start = channel, drawing, level, start
 			if t.shows != nil {
 				t.shows.drop(open)
 			}
@@ -69,7 +71,7 @@ func (t *T) take(action func(*T)) {
 	action(t)
 }
 
-// An action may be under way, and skip.
+// States of an action in progress.
 const (
 	acting = iota + 1
 	skipping

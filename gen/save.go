@@ -12,7 +12,7 @@ import (
 	"parallax/internal/tape"
 )
 
-// Saved inputs: testdata/gen/NAME/HASH.tape, in the folder of the test.
+// Saved inputs are files testdata/gen/NAME/HASH.tape in the test's folder.
 
 const suffix = ".tape"
 
@@ -21,7 +21,7 @@ type savedTape struct {
 	tape *tape.Tape
 }
 
-// folder is where the inputs of the test are.
+// folder returns the folder of the test's saved inputs.
 func (c *checker) folder() string {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`<>:"\|?* `, r) || r < ' ' {
@@ -31,14 +31,15 @@ func (c *checker) folder() string {
 	}, c.t.Name())
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
-		if strings.Trim(part, ".") == "" { // it would lead elsewhere
+		if strings.Trim(part, ".") == "" { // it would lead to another folder
 			parts[i] = strings.Repeat("_", len(part))
 		}
 	}
 	return filepath.Join("testdata", "gen", filepath.Join(parts...))
 }
 
-// saved are the tapes that are tried first, in the order of their names. One that cannot be read fails the test, and says where.
+// saved returns the tapes to try first, sorted by name. An unreadable tape fails the test with its
+// path.
 func (c *checker) saved() (list []savedTape) {
 	c.t.Helper()
 	paths, _ := filepath.Glob(filepath.Join(escape(c.folder()), "*"+suffix))
@@ -58,16 +59,17 @@ func (c *checker) saved() (list []savedTape) {
 	return list
 }
 
-// escape has a path matched as it is.
+// escape quotes the special characters of a path for filepath.Glob.
 func escape(path string) string {
 	return strings.NewReplacer(`[`, `\[`, `]`, `\]`, `*`, `\*`, `?`, `\?`).Replace(path)
 }
 
-// keep saves a tape, and says what to do with it. One that was saved before takes the place of the file that it came from.
-func (c *checker) keep(small *tape.Tape, from string) string {
+// save saves a tape and returns advice on how to use it. A tape that came from a file replaces this
+// file.
+func (c *checker) save(small *tape.Tape, from string) string {
 	why := ""
 	switch {
-	case Driver != nil: // of the commands of parallax, export alone writes testdata
+	case Driver != nil: // only parallax export writes testdata
 		why = "parallax writes testdata by export only"
 	case *noSave:
 		why = "-gen.nosave"

@@ -8,17 +8,19 @@ import (
 	"parallax/internal/tape"
 )
 
-// Integers are the types of whole numbers.
+// Integers lists the integer types.
 type Integers interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
 
-// Bool draws true or false: a value. A branch that depends on it wants Bool().Structural(), or T.Flip.
+// Bool draws true or false: a value choice. Use Bool().Structural() or T.Flip if a branch depends
+// on it.
 func Bool() Gen[bool] {
-	return Gen[bool]{scalar: true, draw: func(t *T) bool { return t.src.Draw(t.at, t.channel.of(tape.Value), 1) == 1 }}
+	return Gen[bool]{scalar: true, draw: func(t *T) bool { return t.src.Draw(t.at, t.channel.or(tape.Value), 1) == 1 }}
 }
 
-// Int draws any number of a type, small ones and edge cases more often. The simplest is 0, then 1, -1, 2, ...
+// Int draws any number of a type, with small numbers and edge cases more often. The simplest is 0,
+// then 1, -1, 2, ...
 func Int[N Integers]() Gen[N] {
 	min, max := limits[N]()
 	if max < 0 { // uint64
@@ -27,18 +29,20 @@ func Int[N Integers]() Gen[N] {
 	return Gen[N]{scalar: true, draw: func(t *T) N { return N(drawInt(t, min, max)) }}
 }
 
-// IntRange draws a number from min to max, edge cases more often. The simplest is the one next to 0.
+// IntRange draws a number from min to max, with edge cases more often. The simplest is the one
+// closest to 0.
 func IntRange[N Integers](min, max N) Gen[N] {
 	if min > max {
 		panic(fmt.Sprintf("gen: IntRange(%d, %d) has no number: the first is to be the least", min, max))
 	}
-	if zero := N(0); zero-1 > zero { // without sign
+	if zero := N(0); zero-1 > zero { // unsigned
 		return Gen[N]{scalar: true, draw: func(t *T) N { return min + N(drawUint(t, uint64(max-min))) }}
 	}
 	return Gen[N]{scalar: true, draw: func(t *T) N { return N(drawInt(t, int64(min), int64(max))) }}
 }
 
-// limits are the least and the largest number of a type. Of one with 64 bits and no sign, the largest is -1.
+// limits returns the least and the largest number of a type. The largest of an unsigned 64-bit type
+// is -1.
 func limits[N Integers]() (min, max int64) {
 	var zero N
 	if zero-1 > zero {
@@ -51,10 +55,11 @@ func limits[N Integers]() (min, max int64) {
 	return -1 << (n - 1), 1<<(n-1) - 1
 }
 
-// drawInt draws from min to max at t.at. The choice counts numbers by their distance to what of the range is next to 0, the positive ones first.
+// drawInt draws from min to max at t.at. The choice orders numbers by their distance from the
+// number closest to 0, positive ones first.
 func drawInt(t *T, min, max int64) int64 {
 	bound := uint64(max) - uint64(min)
-	channel := t.channel.of(tape.Value)
+	channel := t.channel.or(tape.Value)
 	v, ok := t.src.Followed(t.at, channel, bound)
 	if !ok {
 		if v, ok = t.src.Recall(t.at, channel, bound); !ok {
@@ -65,7 +70,7 @@ func drawInt(t *T, min, max int64) int64 {
 	return inward(v, min, max)
 }
 
-// freshInt is a random number: one of the edges, one of few bits, or any.
+// freshInt returns a random number: an edge, one of few bits, or any.
 func freshInt(s *tape.Source, min, max int64, bound uint64) int64 {
 	r := s.Uint64()
 	switch kind := r & 15; {
@@ -84,7 +89,7 @@ func freshInt(s *tape.Source, min, max int64, bound uint64) int64 {
 	return n
 }
 
-// edge is a number at an end of the range, of a smaller type, or next to 0.
+// edge returns an edge case: an end of the range, an end of a smaller type, or a number next to 0.
 func edge(r uint64, min, max int64) int64 {
 	edges := [...]int64{min, max, min, max, 0, 1, -1, math.MaxInt8, math.MinInt8, math.MaxUint8, math.MaxInt16, math.MinInt16, math.MaxUint16, math.MaxInt32, math.MinInt32, math.MaxUint32}
 	n := edges[r%uint64(len(edges))]
@@ -94,7 +99,7 @@ func edge(r uint64, min, max int64) int64 {
 	return n
 }
 
-// outward is the place of a number among those of a range: 0, 1, -1, 2, ... as far as they are in it.
+// outward returns the index of a number in the order 0, 1, -1, 2, ..., restricted to the range.
 func outward(n, min, max int64) uint64 {
 	switch {
 	case min >= 0:
@@ -102,7 +107,7 @@ func outward(n, min, max int64) uint64 {
 	case max <= 0:
 		return uint64(max - n)
 	}
-	up, down := uint64(max), -uint64(min) // how many there are on either side
+	up, down := uint64(max), -uint64(min) // numbers on either side
 	most := up
 	if down < most {
 		most = down
@@ -120,7 +125,7 @@ func outward(n, min, max int64) uint64 {
 	return 2 * far
 }
 
-// inward is the number at a place: what outward made it of.
+// inward returns the number at an index. It is the inverse of outward.
 func inward(v uint64, min, max int64) int64 {
 	switch {
 	case min >= 0:
@@ -146,7 +151,7 @@ func inward(v uint64, min, max int64) int64 {
 
 // drawUint draws from 0 to max at t.at.
 func drawUint(t *T, max uint64) uint64 {
-	channel := t.channel.of(tape.Value)
+	channel := t.channel.or(tape.Value)
 	v, ok := t.src.Followed(t.at, channel, max)
 	if ok {
 		return v
@@ -168,21 +173,22 @@ func drawUint(t *T, max uint64) uint64 {
 	return v
 }
 
-// Floats are the types of floating-point numbers.
+// Floats lists the floating-point types.
 type Floats interface{ ~float32 | ~float64 }
 
-// A choice of a float64 has its sign in the lowest bit. Whole numbers below wholes come first, then all magnitudes in their order, infinity and NaN
-// last.
+// A choice of a float64 has the sign in its lowest bit. Whole numbers below wholes come first, then
+// all magnitudes in order, with infinity and NaN last.
 const (
 	wholes   = 1 << 51
 	infinite = 0x7ff << 52
 	floats   = (wholes+infinite+1)<<1 | 1
 )
 
-// Float draws any number of a type, with infinities, NaN and zeros of either sign. Whole numbers are simpler than others.
+// Float draws any number of a type, including infinities, NaN and both zeros. Whole numbers are
+// simpler than others.
 func Float[F Floats]() Gen[F] {
 	return Gen[F]{scalar: true, draw: func(t *T) F {
-		channel := t.channel.of(tape.Value)
+		channel := t.channel.or(tape.Value)
 		v, ok := t.src.Recall(t.at, channel, floats)
 		if !ok {
 			v = freshFloat(t.src)
@@ -192,7 +198,8 @@ func Float[F Floats]() Gen[F] {
 	}}
 }
 
-// FloatRange draws a number from min to max, which are finite, the ends more often. The simplest is min.
+// FloatRange draws a number from min to max, which must be finite, with the ends more often. The
+// simplest is min.
 func FloatRange[F Floats](min, max F) Gen[F] {
 	if !(min <= max) {
 		panic(fmt.Sprintf("gen: FloatRange(%v, %v) has no number: the first is to be the least", min, max))
@@ -202,7 +209,7 @@ func FloatRange[F Floats](min, max F) Gen[F] {
 	}
 	const steps = 1 << 53
 	return Gen[F]{scalar: true, draw: func(t *T) F {
-		channel := t.channel.of(tape.Value)
+		channel := t.channel.or(tape.Value)
 		v, ok := t.src.Recall(t.at, channel, steps)
 		if !ok {
 			if v = t.src.UpTo(steps); t.src.Uint64()&15 == 0 {
@@ -254,14 +261,14 @@ func freshFloat(s *tape.Source) uint64 {
 	return magnitude(math.Ldexp(float64(s.Uint64()>>11), int(r>>3%80)-90))
 }
 
-// special are runes that programs get wrong.
+// special lists runes that programs often mishandle.
 var special = []rune{0, '\t', '\n', '\r', 0x1b, 0x7f, 0x80, 0x85, 0xa0, 0xad, 'ß', 'İ', 'ı', 'ſ', 0x301, 0x200b, 0x200d, 0x202e, 0x2028, 0x3000, 'ﬁ', 0xfe0f, 0xfeff, 0xfffd, 0xffff, 0x1f600, 0x1f1e6, 0x10ffff}
 
-// Rune draws a rune: mostly of ASCII, sometimes one that programs get wrong, sometimes any.
+// Rune draws a rune: mostly ASCII, sometimes one that programs often mishandle, sometimes any.
 func Rune() Gen[rune] { return Gen[rune]{scalar: true, draw: drawRune} }
 
 func drawRune(t *T) rune {
-	channel := t.channel.of(tape.Value)
+	channel := t.channel.or(tape.Value)
 	v, ok := t.src.Followed(t.at, channel, tape.Runes)
 	if ok {
 		return tape.RuneAt(v)

@@ -9,26 +9,28 @@ import (
 	"parallax/internal/tape"
 )
 
-// shown is what a property has drawn, for people: what it drew itself, and of a generator that did not come to its end, what that drew.
+// shown records the drawn values of a property for users: its own draws, and the inner draws of a
+// generator that did not return.
 type shown struct {
 	lines  []string
 	open   []unfinished
-	labels map[uint32]string // of sites; nil: nobody wants them
-	sites  *sites            // is told of each draw; nil: nobody wants to know
-	tell   func(string)      // prints what is drawn at once; nil: it is asked for when the run has ended
-	told   tape.Telling
+	labels map[uint32]string // by site; nil means not recorded
+	sites  *sites            // records the site of each draw; nil means not recorded
+	// prints draws at once; nil means that the lines are read after the run
+	print func(string)
+	told  tape.Telling
 }
 
-// stderr is that of the process, whatever a program makes of the variable.
+// stderr keeps the process's standard error, in case the program changes os.Stderr.
 var stderr = os.Stderr
 
-// tellEnd has what is drawn told on standard error, since the run may end the process.
-func (s *shown) tellEnd() {
-	s.tell = func(line string) { stderr.WriteString(line) }
-	s.tell(s.told.Begin())
+// stream prints draws on standard error at once, since the run may end the process.
+func (s *shown) stream() {
+	s.print = func(line string) { stderr.WriteString(line) }
+	s.print(s.told.Begin())
 }
 
-// unfinished is a draw that is under way.
+// unfinished is a draw in progress.
 type unfinished struct {
 	label string
 	drawn []labelled
@@ -40,12 +42,12 @@ type labelled struct {
 }
 
 func (s *shown) enter(site uint32, label string) {
-	if s.tell != nil && len(s.open) == 0 {
-		s.tell(s.told.Draws(label))
+	if s.print != nil && len(s.open) == 0 {
+		s.print(s.told.Draws(label))
 	}
 	s.open = append(s.open, unfinished{label: label})
-	if s.tell != nil && len(s.open) > 1 && len(s.open) <= openLevels {
-		s.tell(s.told.Deeper(s.path(len(s.open) - 1)))
+	if s.print != nil && len(s.open) > 1 && len(s.open) <= openLevels {
+		s.print(s.told.Deeper(s.path(len(s.open) - 1)))
 	}
 	if s.labels != nil && s.labels[site] == "" {
 		s.labels[site] = label
@@ -62,19 +64,19 @@ func (s *shown) leave(label string, v any) {
 	last := len(s.open) - 1
 	if s.open = s.open[:last]; last == 0 {
 		s.lines = append(s.lines, label+" = "+render(v))
-		if s.tell != nil {
-			s.tell(s.told.Drawn(s.lines[len(s.lines)-1]))
+		if s.print != nil {
+			s.print(s.told.Drawn(s.lines[len(s.lines)-1]))
 		}
 		return
 	}
-	if s.tell != nil && last < openLevels {
-		s.tell(s.told.Within(s.path(last-1) + tape.Under + label + " = " + render(v)))
+	if s.print != nil && last < openLevels {
+		s.print(s.told.Within(s.path(last-1) + tape.Under + label + " = " + render(v)))
 	}
 	around := &s.open[last-1]
 	around.drawn = append(around.drawn, labelled{label, v})
 }
 
-// drop forgets draws that are under way, but for some.
+// drop removes all draws in progress but the first open ones.
 func (s *shown) drop(open int) {
 	for len(s.open) > open {
 		if s.sites != nil {
@@ -84,31 +86,32 @@ func (s *shown) drop(open int) {
 	}
 }
 
-// shownDraws is how many draws that were finished are shown, the first and the last of them: a property without bound has 65,536.
+// shownDraws limits the finished draws that are shown, the first and the last. A property without
+// bound has 65,536.
 const shownDraws = 200
 
-// Limits of what is shown of draws that were not finished: they may be a thousand levels deep.
+// Limits for unfinished draws, which may be a thousand levels deep.
 const (
 	openLevels = 8
 	openValues = 32
 )
 
-// all are the lines of what was drawn, and of what was not finished.
+// all returns the lines of finished draws, and of unfinished ones.
 func (s *shown) all() []string {
 	lines := append([]string(nil), s.lines...)
 	if n := len(lines); n > shownDraws {
 		lines = append(append(lines[:shownDraws/2:shownDraws/2], fmt.Sprintf("... (%d more)", n-shownDraws)), lines[n-shownDraws/2:]...)
 	}
-	var told []int // levels of which there is something to say
+	var levels []int // levels with something to show
 	for i := range s.open {
 		if len(s.open[i].drawn) > 0 || i == len(s.open)-1 {
-			told = append(told, i)
+			levels = append(levels, i)
 		}
 	}
-	for k, i := range told {
-		if len(told) > openLevels && k >= openLevels/2 && k < len(told)-openLevels/2 {
+	for k, i := range levels {
+		if len(levels) > openLevels && k >= openLevels/2 && k < len(levels)-openLevels/2 {
 			if k == openLevels/2 {
-				lines = append(lines, fmt.Sprintf("... (%d more)", len(told)-openLevels))
+				lines = append(lines, fmt.Sprintf("... (%d more)", len(levels)-openLevels))
 			}
 			continue
 		}
@@ -127,7 +130,7 @@ func (s *shown) all() []string {
 	return lines
 }
 
-// path names a draw that was not finished by the labels from the property to it.
+// path names an unfinished draw by the labels from the property down to it.
 func (s *shown) path(i int) string {
 	var b strings.Builder
 	for k := 0; k <= i; k++ {
@@ -144,12 +147,12 @@ func (s *shown) path(i int) string {
 	return b.String()
 }
 
-// longest is how much of a value is printed.
+// longest limits the printed bytes of a value.
 const longest = 4 << 10
 
 func render(v any) (text string) {
 	defer func() {
-		if r := recover(); r != nil { // a String method of the user's
+		if r := recover(); r != nil { // of a user's String method
 			text = fmt.Sprintf("a %T that cannot be printed: %v", v, r)
 		}
 	}()
@@ -174,7 +177,7 @@ func render(v any) (text string) {
 	return text
 }
 
-// quote is a string as Go writes it, as a raw one where that reads better.
+// quote formats a string as a Go literal, as a raw one if that is more readable.
 func quote(s string) string {
 	if strings.ContainsAny(s, "\n\"\\") && strconv.CanBackquote(strings.ReplaceAll(s, "\n", "")) {
 		return "`" + s + "`"

@@ -19,7 +19,7 @@ type node struct {
 	Each map[*int]bool
 }
 
-// What pointers point to is printed, and a value that holds itself ends.
+// TestLiteral checks that pointers are followed, and that a value which holds itself ends.
 func TestLiteral(t *testing.T) {
 	n := 7
 	loop := &node{Name: "a"}
@@ -67,7 +67,7 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// What is no pointer is printed as fmt does.
+// FuzzLiteral checks that values without pointers are printed as by fmt.
 func FuzzLiteral(f *testing.F) {
 	type small struct {
 		A int
@@ -91,7 +91,7 @@ func FuzzLiteral(f *testing.F) {
 	})
 }
 
-// What a generator had drawn that did not come to its end is shown.
+// TestUnfinished checks that the inner draws of a generator that did not return are shown.
 func TestUnfinished(t *testing.T) {
 	pair := func(fail func(t *T)) Gen[int] {
 		return Custom(func(t *T) int {
@@ -126,7 +126,7 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// An action that skips within a generator leaves nothing behind.
+// TestSkipInGenerator checks that an action that skips within a generator leaves no state behind.
 func TestSkipInGenerator(t *testing.T) {
 	f := checked(t, t.TempDir(), "skips", func(t *T) {
 		t.Repeat(map[string]func(*T){
@@ -143,7 +143,7 @@ func TestSkipInGenerator(t *testing.T) {
 	}
 }
 
-// These fail: TestFuzzFaults runs them in a process of their own.
+// faulty enables tests that fail. TestFuzzFaults runs them in a process of their own.
 const faulty = "PARALLAX_GEN_FAULTY"
 
 func fuzzFaulty(f *testing.F, property func(*T)) {
@@ -180,12 +180,13 @@ func FuzzFaultySeed(f *testing.F) {
 	fuzzFaulty(f, func(t *T) { t.Fatal("it fails on ", Int[int]().Draw(t, "n")) })
 }
 
-// Few seeds that are invalid by chance are no fault.
+// FuzzSeldomValid has few seeds, which are invalid by chance. That is not a fault.
 func FuzzSeldomValid(f *testing.F) {
 	Fuzz(f, func(t *T) { t.Assume(IntRange(0, 9).Draw(t, "n") == 7) })
 }
 
-// A mutant that fails under go test -fuzz is shown as what was drawn, which go test has run again to make it smaller.
+// TestFuzzShowsDrawn checks that a failing mutant of go test -fuzz is shown as drawn values,
+// although go test reruns it to minimize it.
 func TestFuzzShowsDrawn(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "-test.run=^$", "-test.fuzz=^FuzzFaultyMutant$", "-test.fuzztime=1000x", "-test.parallel=1", "-test.fuzzcachedir="+t.TempDir())
 	cmd.Env, cmd.Dir = append(os.Environ(), faulty+"=1"), t.TempDir()
@@ -193,7 +194,7 @@ func TestFuzzShowsDrawn(t *testing.T) {
 	if err == nil || !strings.Contains(string(out), "too many") || !strings.Contains(string(out), "gen: drawn:\n") || !strings.Contains(string(out), "n = ") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	// Nor is it lost where nothing is made smaller, or where it is a saved input that fails.
+	// The values are also shown without minimization, and for a saved input that fails.
 	for _, more := range []string{"first", "saved"} {
 		again := exec.Command(cmd.Path, append(cmd.Args[1:len(cmd.Args):len(cmd.Args)], "-test.fuzzminimizetime=0x")...)
 		again.Env, again.Dir = cmd.Env, cmd.Dir
@@ -206,7 +207,7 @@ func TestFuzzShowsDrawn(t *testing.T) {
 	}
 }
 
-// Of very many draws the first and the last are shown.
+// TestShownDraws checks that only the first and the last of many draws are shown.
 func TestShownDraws(t *testing.T) {
 	var s shown
 	for i := range 1000 {
@@ -220,7 +221,7 @@ func TestShownDraws(t *testing.T) {
 
 func FuzzFaultyMutant(f *testing.F) {
 	fuzzFaulty(f, func(t *T) {
-		if n := IntRange(0, 9).Draw(t, "n"); n > 6 { // of the seed it is less
+		if n := IntRange(0, 9).Draw(t, "n"); n > 6 { // the seed draws less
 			t.Fatal("too many")
 		}
 	})
@@ -263,7 +264,8 @@ func TestFuzzFaults(t *testing.T) {
 	}
 }
 
-// A mutant that is longer than the limit is invalid: its generator may have a bound, as this one has.
+// TestTooLongMutants checks that a mutant longer than the limit is invalid. Its generator may have
+// a bound, as this one has.
 func TestTooLongMutants(t *testing.T) {
 	long := func(t *T) int {
 		sum := 0

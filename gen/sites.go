@@ -9,44 +9,47 @@ import (
 	"parallax/internal/tape"
 )
 
-// site is where choices are made, as people know it. What several alternatives or levels of a combinator draw in the same way is one site.
+// site identifies a place of choices for users. Alternatives or levels of a combinator that draw in
+// the same way share a site.
 type site struct {
-	File     string `json:"file"`
-	Line     int    `json:"line"`
-	Label    string `json:"label"` // of the draw; Type.Field within Of, rule and place within Grammar
-	By       string `json:"by"`    // combinators, the outermost first: "SliceOf, OneOf"; what of the last one: "SliceOf, length"
+	File string `json:"file"`
+	Line int    `json:"line"`
+	// of the draw; Type.Field within Of, rule and place within Grammar
+	Label string `json:"label"`
+	// combinators, outermost first, and the role within the last: "SliceOf, length"
+	By       string `json:"by"`
 	Kind     string `json:"kind"`
-	Override bool   `json:"override"` // Structural, Value or a tag says so, and not the combinator
+	Override bool   `json:"override"` // set by Structural, Value or a tag, not by the combinator
 }
 
-// place is a line of the user's at which something is drawn.
+// place is a line of user code that draws.
 type place struct {
 	function, file string
 	line           int
 }
 
-// sites are those of a property, as they are seen.
+// sites collects the sites of a property.
 type sites struct {
 	t      *T
 	list   []site
 	index  map[site]int
-	drawn  []int // of each choice of the run: its site
+	drawn  []int // site of each choice of the run
 	labels []string
 	part   string // the field of Of
 
 	frames map[uintptr]frame
-	paths  map[uint64]way
+	paths  map[uint64]callPath
 	many   map[drawLine][]string // labels of a line
-	names  map[drawnAt]place     // where labels of a span were drawn first
+	names  map[drawnAt]place     // first place of a label in a span
 	shared map[[2]place]string
-	lines  map[place]bool // that draw, also what makes no choice itself
-	fresh  []drawLine     // of them, those that were not told yet
+	lines  map[place]bool // that draw, including those without own choices
+	fresh  []drawLine     // lines that were not reported yet
 
-	grammars []func(site uint32) string // that were drawn from; they name the places of a grammar
-	rules    map[uint32]string          // what they said
+	grammars []func(site uint32) string // of the run; they name places of a grammar
+	rules    map[uint32]string          // results of grammars
 }
 
-// drawLine is a line at which something is drawn.
+// drawLine is a line that draws.
 type drawLine struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
@@ -63,21 +66,21 @@ type drawnAt struct {
 type frame struct {
 	place
 	own  bool   // of this package
-	name string // of a combinator; "": it is none
+	name string // of a combinator; empty for other functions
 	role string
 }
 
-// way is from a line of the user's to where a choice is recorded.
-type way struct {
+// callPath leads from a line of user code to the recording of a choice.
+type callPath struct {
 	at place
 	by string
 }
 
-// fewLabels is how many labels of one line are told apart: a line that makes labels up has any number.
+// fewLabels limits the distinct labels of a line. A line that computes labels may have any number.
 const fewLabels = 8
 
 func newSites(t *T) *sites {
-	return &sites{t: t, index: map[site]int{}, frames: map[uintptr]frame{}, paths: map[uint64]way{}, many: map[drawLine][]string{}, names: map[drawnAt]place{}, shared: map[[2]place]string{}, lines: map[place]bool{}, rules: map[uint32]string{}}
+	return &sites{t: t, index: map[site]int{}, frames: map[uintptr]frame{}, paths: map[uint64]callPath{}, many: map[drawLine][]string{}, names: map[drawnAt]place{}, shared: map[[2]place]string{}, lines: map[place]bool{}, rules: map[uint32]string{}}
 }
 
 // begin begins a run.
@@ -85,10 +88,10 @@ func (s *sites) begin() {
 	s.drawn, s.labels, s.part, s.grammars = s.drawn[:0], s.labels[:0], "", nil
 }
 
-// grammar is told that a text of a grammar is drawn.
+// grammar records that a text of a grammar is being drawn.
 func (s *sites) grammar(where func(site uint32) string) { s.grammars = append(s.grammars, where) }
 
-// rule is the place in a grammar at which choices of a site are made.
+// rule returns the place in a grammar of a site's choices.
 func (s *sites) rule(site uint32) string {
 	name, ok := s.rules[site]
 	if !ok {
@@ -102,12 +105,12 @@ func (s *sites) rule(site uint32) string {
 	return name
 }
 
-// enter is told of a draw that begins, or of one that was made of T itself.
+// enter records the begin of a draw, or a finished draw by a method of T.
 func (s *sites) enter(at uint32, label string) {
 	s.labels = append(s.labels, label)
 	if n := len(s.drawn); n > 0 && n == s.t.src.Drawn() && s.t.src.Out.Choices[n-1].Site == at && s.list[s.drawn[n-1]].Label == "" {
 		one := s.list[s.drawn[n-1]]
-		one.Label = s.few(drawLine{one.File, one.Line}, label)
+		one.Label = s.shortLabel(drawLine{one.File, one.Line}, label)
 		s.drawn[n-1] = s.number(one)
 	}
 	if s.t.src.Drawn() > mostNoted {
@@ -132,24 +135,25 @@ func (s *sites) enter(at uint32, label string) {
 
 func (s *sites) leave() { s.labels = s.labels[:len(s.labels)-1] }
 
-// mostNoted is how many choices of an input are looked at: a generator that draws without bound would take long.
+// mostNoted limits the recorded choices per input. A generator without bound would take too long.
 const mostNoted = 1 << 12
 
-// noted is told of a choice that is being recorded.
+// noted records the site of a choice that is being recorded on the tape.
 func (s *sites) noted(choice int) {
 	if choice >= mostNoted {
 		return
 	}
 	from, ofT := s.caller()
 	one := site{File: from.at.file, Line: from.at.line, By: from.by, Label: s.part}
-	if n := len(s.labels); n > 0 && one.Label == "" && !ofT { // a draw of T's own says its label afterwards
-		one.Label = s.few(drawLine{one.File, one.Line}, s.labels[n-1])
+	// methods of T report their label afterwards
+	if n := len(s.labels); n > 0 && one.Label == "" && !ofT {
+		one.Label = s.shortLabel(drawLine{one.File, one.Line}, s.labels[n-1])
 	}
 	one.Override = s.t.channel != declared
 	s.drawn = append(s.drawn[:choice], s.number(one))
 }
 
-// kinds completes what was noted: the channel is known once a choice is recorded.
+// kinds adds the channels to the sites, which are known after the choices are recorded.
 func (s *sites) kinds(t *tape.Tape) {
 	s.drawn = s.drawn[:min(len(s.drawn), len(t.Choices))]
 	for i, n := range s.drawn {
@@ -171,8 +175,8 @@ func (s *sites) number(one site) int {
 	return n
 }
 
-// few is a label, or what stands for further ones of a line that has many.
-func (s *sites) few(at drawLine, label string) string {
+// shortLabel returns the label, or "..." if its line has too many.
+func (s *sites) shortLabel(at drawLine, label string) string {
 	switch known := s.many[at]; {
 	case slices.Contains(known, label):
 	case len(known) < fewLabels:
@@ -183,9 +187,9 @@ func (s *sites) few(at drawLine, label string) string {
 	return label
 }
 
-// ofGen begins the names of functions of this package. genDir is where its files are, as the compiler knows them, and internalDir where those of the library's
-// own packages are.
-var ofGen, genDir, internalDir = func() (string, string, string) {
+// genPrefix begins the names of this package's functions. genDir is the folder of its files, as the
+// compiler recorded it. internalDir is the folder of the library's own packages.
+var genPrefix, genDir, internalDir = func() (string, string, string) {
 	pc, file, _, _ := runtime.Caller(0)
 	name := runtime.FuncForPC(pc).Name()
 	slash := strings.LastIndexByte(name, '/') + 1
@@ -193,14 +197,16 @@ var ofGen, genDir, internalDir = func() (string, string, string) {
 	return name[:slash+strings.IndexByte(name[slash:], '.')+1], dir, path.Join(path.Dir(dir), "internal")
 }()
 
-// ofLibrary reports whether a function is of the library, and not of its tests. Its file says so: the name of a closure is that of where it was inlined.
-func ofLibrary(file string) bool {
+// inLibrary reports whether a file belongs to the library and not to its tests. It uses the file,
+// since a closure has the name of the function into which it was inlined.
+func inLibrary(file string) bool {
 	dir := path.Dir(file)
 	return (dir == genDir || path.Dir(dir) == internalDir) && !strings.HasSuffix(file, "_test.go")
 }
 
-// caller is the innermost line of the user's on the stack, and the combinators below it; ofT says that it called a method of T that draws.
-func (s *sites) caller() (p way, ofT bool) {
+// caller returns the innermost user line on the stack, and the combinators below it. ofT reports
+// whether this line calls a drawing method of T.
+func (s *sites) caller() (p callPath, ofT bool) {
 	var room [256]uintptr
 	pcs := room[:runtime.Callers(2, room[:])]
 	h, end := uint64(14695981039346656037), 0
@@ -208,7 +214,7 @@ func (s *sites) caller() (p way, ofT bool) {
 		f, ok := s.frames[pcs[end]]
 		if !ok {
 			one, _ := runtime.CallersFrames(pcs[end : end+1]).Next()
-			f = frame{place: place{one.Function, one.File, one.Line}, own: ofLibrary(one.File)}
+			f = frame{place: place{one.Function, one.File, one.Line}, own: inLibrary(one.File)}
 			if f.own {
 				f.name, f.role = combinator(one.Function)
 			}
@@ -224,19 +230,20 @@ func (s *sites) caller() (p way, ofT bool) {
 		if end < len(pcs) {
 			p.at = s.frames[pcs[end]].place
 		}
-		p.by = s.by(pcs[:end])
+		p.by = s.combinators(pcs[:end])
 		s.paths[h] = p
 	}
 	return p, ofOwnT(p.by)
 }
 
-// ofOwnT reports whether a method of T draws, which says its label afterwards.
+// ofOwnT reports whether a drawing method of T, which reports its label afterwards, makes the
+// choice.
 func ofOwnT(by string) bool {
 	return by == "Choose" || by == "Flip" || by == "Count" || by == "T.IntRange"
 }
 
-// by names the combinators of a stack, given from its innermost call on.
-func (s *sites) by(pcs []uintptr) string {
+// combinators names the combinators on a stack, whose innermost call is first.
+func (s *sites) combinators(pcs []uintptr) string {
 	var names []string
 	role := ""
 	for i := len(pcs) - 1; i >= 0; i-- {
@@ -260,9 +267,10 @@ func (s *sites) by(pcs []uintptr) string {
 	return strings.Join(names, ", ")
 }
 
-// combinator is the name by which users know what a function of this package draws for, or what of it; "": it draws for none.
+// combinator returns the combinator for which a function of this package draws, and its role within
+// it. Both are empty for other functions.
 func combinator(function string) (name, role string) {
-	var words []string // without type arguments, and the numbers of closures
+	var words []string // without type arguments and closure numbers
 	depth, begin := 0, 0
 	for i := 0; i <= len(function); i++ {
 		switch {
@@ -278,9 +286,9 @@ func combinator(function string) (name, role string) {
 			depth--
 		}
 	}
-	last, of := words[len(words)-1], ""
+	last, receiver := words[len(words)-1], ""
 	if len(words) > 1 {
-		of = words[len(words)-2]
+		receiver = words[len(words)-2]
 	}
 	switch last {
 	case "count", "countOr":
@@ -288,11 +296,11 @@ func combinator(function string) (name, role string) {
 	case "drawRune":
 		return "Rune", ""
 	case "draw":
-		if strings.HasPrefix(of, "(*recursion") {
+		if strings.HasPrefix(receiver, "(*recursion") {
 			return "Recursive", ""
 		}
 	case "IntRange":
-		if of == "(*T)" {
+		if receiver == "(*T)" {
 			return "T.IntRange", ""
 		}
 		return last, ""

@@ -2,10 +2,10 @@ package gen
 
 import "parallax/internal/tape"
 
-// String draws strings of any runes (Rune), of any length in runes: a structural choice.
+// String draws strings of any runes (see Rune). The length in runes is a structural choice.
 func String() Gen[string] { return StringN(Rune(), 0, -1) }
 
-// StringN draws strings of min to max runes; a negative max is no limit.
+// StringN draws strings of min to max runes. A negative max means no limit.
 func StringN(r Gen[rune], min, max int) Gen[string] {
 	min, max = bounds(min, max)
 	return Gen[string]{draw: func(t *T) string {
@@ -31,13 +31,13 @@ func appendRune(b []byte, r rune) []byte {
 // Bytes draws byte strings of any length: a structural choice.
 func Bytes() Gen[[]byte] { return BytesN(0, -1) }
 
-// BytesN draws byte strings of min to max bytes; a negative max is no limit.
+// BytesN draws byte strings of min to max bytes. A negative max means no limit.
 func BytesN(min, max int) Gen[[]byte] {
 	min, max = bounds(min, max)
 	return Gen[[]byte]{draw: func(t *T) []byte {
 		around := t.src.Around()
 		n := t.count(around, min, max)
-		site, channel := t.src.In(around, "bytes"), t.channel.of(tape.Value)
+		site, channel := t.src.In(around, "bytes"), t.channel.or(tape.Value)
 		b := make([]byte, 0, n)
 		for len(b) < n {
 			b = append(b, byte(t.src.Draw(site, channel, 255)))

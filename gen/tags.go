@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// tags are those of a field that are not used up yet: a slice uses len, and what is in the slice has the others.
+// tags holds the unused tags of a field. A slice uses len, and its elements use the others.
 type tags []tag
 
 type tag struct{ key, set, text string }
 
-// forms are the tags, as people are told of them.
+// forms lists the tags as error messages show them.
 var forms = []struct{ key, form string }{
 	{"-", "-"}, {"min", "min=N"}, {"max", "max=N"}, {"len", "len=N..M"}, {"in", "in=A|B"}, {"match", "match=EXPRESSION"}, {"nonnil", "nonnil"},
 	{"structural", "structural"}, {"value", "value"},
 }
 
-// form lists the forms of some tags; of none: of all.
+// form lists the forms of the given tags, or of all tags without arguments.
 func form(keys ...string) string {
 	var list []string
 	for _, f := range forms {
@@ -40,13 +40,13 @@ func form(keys ...string) string {
 	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
 }
 
-// spot is a field, or what is in it, for errors.
+// spot is a field or an element, for errors.
 type spot struct {
 	path string
 	typ  reflect.Type
 }
 
-// bad panics with what is wrong with a tag.
+// bad panics with a mistake in a tag.
 func (p spot) bad(text, format string, args ...any) {
 	panic(fmt.Sprintf("gen: %s is of type %s: the tag %q: %s", p.path, p.typ, text, fmt.Sprintf(format, args...)))
 }
@@ -82,14 +82,15 @@ func readTags(field reflect.StructTag, p spot) (g tags) {
 			}
 		}
 	}
-	g.apart(p, "structural", "value")
+	g.exclusive(p, "structural", "value")
 	if t := g.get("-"); t != nil && len(g) > 1 {
 		p.bad(t.text, "it stands alone")
 	}
 	return g
 }
 
-// malformed is what is left of a struct tag where it is not written as reflect.StructTag wants it.
+// malformed returns the rest of a struct tag from the first part that does not follow the syntax of
+// reflect.StructTag.
 func malformed(text string) string {
 	for {
 		text = strings.TrimLeft(text, " ")
@@ -116,7 +117,7 @@ func (g tags) get(key string) *tag {
 
 func (g tags) has(key string) bool { return g.get(key) != nil }
 
-// without is what is left where some tags are used up.
+// without returns the tags except those with the given keys.
 func (g tags) without(keys ...string) (left tags) {
 next:
 	for _, t := range g {
@@ -130,15 +131,15 @@ next:
 	return left
 }
 
-// only panics if there is a tag that does not fit.
+// only panics if there is a tag with another key.
 func (g tags) only(p spot, keys ...string) {
 	for _, t := range g.without(keys...) {
 		p.bad(t.text, "it does not fit the type, for which there is %s", form(append(keys, "structural", "value")...))
 	}
 }
 
-// apart panics if two tags stand together.
-func (g tags) apart(p spot, a, b string) {
+// exclusive panics if both tags are present.
+func (g tags) exclusive(p spot, a, b string) {
 	if g.has(a) && g.has(b) {
 		p.bad(g.get(a).text, "it cannot stand beside %q", g.get(b).text)
 	}
@@ -154,7 +155,7 @@ func (g tags) channel() override {
 	return declared
 }
 
-// sized are the bounds of len, or those without it.
+// sized returns the bounds of len, or the given bounds without it.
 func (g tags) sized(least, most int) (int, int) {
 	if t := g.get("len"); t != nil {
 		least, most, _ = size(t.set)
@@ -171,15 +172,15 @@ func size(set string) (least, most int, ok bool) {
 	return least, most, err == nil && least >= 0 && least <= most
 }
 
-// wrong is an error of strconv without what the message says anyway.
-func wrong(err error) error {
+// cause returns the inner error of a strconv error, whose outer text the message repeats.
+func cause(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		return inner
 	}
 	return err
 }
 
-// ranged are min and max of a type of numbers, or the type's own bounds.
+// ranged returns min and max of a number type, or the type's own bounds.
 func ranged[N int64 | uint64 | float64](g tags, p spot, low, high N, parse func(string) (N, error)) (N, N) {
 	least, most := low, high
 	for _, key := range []string{"min", "max"} {
@@ -188,7 +189,7 @@ func ranged[N int64 | uint64 | float64](g tags, p spot, low, high N, parse func(
 			continue
 		}
 		n, err := parse(t.set)
-		if err != nil || n-n != 0 { // which is NaN for infinities, too
+		if err != nil || n-n != 0 { // also NaN for infinities
 			p.bad(t.text, "want a number from %v to %v", least, most)
 		}
 		if key == "min" {
@@ -216,12 +217,12 @@ func (g tags) unsigned(p spot) (low, high uint64) {
 	return ranged(g, p, 0, math.MaxUint64>>(64-p.typ.Bits()), func(text string) (uint64, error) { return strconv.ParseUint(text, 0, p.typ.Bits()) })
 }
 
-// floating are bounds of which one is there at least; the other is that of float32.
+// floating returns the bounds if at least one is given; the other defaults to that of float32.
 func (g tags) floating(p spot) (low, high float64) {
 	return ranged(g, p, -math.MaxFloat32, math.MaxFloat32, func(text string) (float64, error) { return strconv.ParseFloat(text, p.typ.Bits()) })
 }
 
-// matching is the expression of match; empty: there is none.
+// matching returns the expression of match, or empty without one.
 func (g tags) matching(p spot) string {
 	t := g.get("match")
 	if t == nil {
@@ -233,7 +234,7 @@ func (g tags) matching(p spot) string {
 	return t.set
 }
 
-// among are the values of in.
+// among returns the values of in.
 func (g tags) among(p spot) (list []reflect.Value) {
 	t := g.get("in")
 	bits := 0
@@ -262,14 +263,15 @@ func (g tags) among(p spot) (list []reflect.Value) {
 			p.bad(t.text, "in is for strings and numbers")
 		}
 		if err != nil {
-			p.bad(t.text, "%q is none of %s: %v", text, p.typ, wrong(err))
+			p.bad(t.text, "%q is none of %s: %v", text, p.typ, cause(err))
 		}
 		list = append(list, v)
 	}
 	return list
 }
 
-// distinct is how many values can be drawn of a type with tags, as far as that is known; math.MaxInt: many.
+// distinct returns how many different values a type with tags can have, if known. math.MaxInt means
+// many or unknown.
 func distinct(p spot, g tags) int {
 	switch in := g.get("in"); {
 	case g.has("-"):

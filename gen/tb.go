@@ -10,15 +10,15 @@ import (
 	"parallax/internal/tape"
 )
 
-// isEndless reports whether a panic says that a generator draws without bound.
+// isEndless reports whether a panic comes from a generator that draws without bound.
 func isEndless(panicked any) bool {
 	err, ok := panicked.(error)
 	return ok && errors.Is(err, tape.ErrTooLong)
 }
 
-// The methods of testing.TB that are of one run.
+// The methods of testing.TB below apply to one run.
 
-// Log notes a text, which is printed where the run fails.
+// Log records a text, which is printed if the run fails.
 func (t *T) Log(args ...any) {
 	if t.run == nil {
 		t.TB.Helper()
@@ -28,7 +28,7 @@ func (t *T) Log(args ...any) {
 	t.run.note(fmt.Sprintln(args...))
 }
 
-// Logf notes a text, which is printed where the run fails.
+// Logf records a text, which is printed if the run fails.
 func (t *T) Logf(format string, args ...any) {
 	if t.run == nil {
 		t.TB.Helper()
@@ -38,7 +38,7 @@ func (t *T) Logf(format string, args ...any) {
 	t.run.note(fmt.Sprintf(format, args...))
 }
 
-// Error is Log and Fail.
+// Error calls Log and Fail.
 func (t *T) Error(args ...any) {
 	if t.run == nil {
 		t.TB.Helper()
@@ -49,7 +49,7 @@ func (t *T) Error(args ...any) {
 	t.run.fail()
 }
 
-// Errorf is Logf and Fail.
+// Errorf calls Logf and Fail.
 func (t *T) Errorf(format string, args ...any) {
 	if t.run == nil {
 		t.TB.Helper()
@@ -60,7 +60,7 @@ func (t *T) Errorf(format string, args ...any) {
 	t.run.fail()
 }
 
-// Fatal is Log and FailNow.
+// Fatal calls Log and FailNow.
 func (t *T) Fatal(args ...any) {
 	if t.run == nil {
 		t.TB.Helper()
@@ -69,10 +69,10 @@ func (t *T) Fatal(args ...any) {
 	}
 	t.run.note(fmt.Sprintln(args...))
 	t.run.fail()
-	panic(over{t.run})
+	panic(runEnd{t.run})
 }
 
-// Fatalf is Logf and FailNow.
+// Fatalf calls Logf and FailNow.
 func (t *T) Fatalf(format string, args ...any) {
 	if t.run == nil {
 		t.TB.Helper()
@@ -81,10 +81,10 @@ func (t *T) Fatalf(format string, args ...any) {
 	}
 	t.run.note(fmt.Sprintf(format, args...))
 	t.run.fail()
-	panic(over{t.run})
+	panic(runEnd{t.run})
 }
 
-// Fail marks the run as failed, and goes on.
+// Fail marks the run as failed, and continues it.
 func (t *T) Fail() {
 	if t.run == nil {
 		t.TB.Fail()
@@ -93,14 +93,14 @@ func (t *T) Fail() {
 	t.run.fail()
 }
 
-// FailNow ends the run, which has failed.
+// FailNow marks the run as failed, and ends it.
 func (t *T) FailNow() {
 	if t.run == nil {
 		t.TB.FailNow()
 		return
 	}
 	t.run.fail()
-	panic(over{t.run})
+	panic(runEnd{t.run})
 }
 
 // Failed reports whether the run has failed.
@@ -111,7 +111,7 @@ func (t *T) Failed() bool {
 	return t.run.failed
 }
 
-// Skip is Log and SkipNow.
+// Skip calls Log and SkipNow.
 func (t *T) Skip(args ...any) {
 	t.skipAction()
 	if t.run == nil {
@@ -122,7 +122,7 @@ func (t *T) Skip(args ...any) {
 	t.run.skip(strings.TrimSpace(fmt.Sprintln(args...)))
 }
 
-// Skipf is Logf and SkipNow.
+// Skipf calls Logf and SkipNow.
 func (t *T) Skipf(format string, args ...any) {
 	t.skipAction()
 	if t.run == nil {
@@ -133,7 +133,7 @@ func (t *T) Skipf(format string, args ...any) {
 	t.run.skip(fmt.Sprintf(format, args...))
 }
 
-// SkipNow ends the run, whose input is invalid.
+// SkipNow ends the run, and marks its input as invalid.
 func (t *T) SkipNow() {
 	t.skipAction()
 	if t.run == nil {
@@ -158,7 +158,7 @@ func (t *T) Skipped() bool {
 	return t.run.skipped
 }
 
-// Cleanup has a function called when the run ends, the last one first.
+// Cleanup registers a function to call when the run ends. The last registered is called first.
 func (t *T) Cleanup(f func()) {
 	if t.run == nil {
 		t.TB.Cleanup(f)
@@ -167,7 +167,8 @@ func (t *T) Cleanup(f func()) {
 	t.run.cleanups = append(t.run.cleanups, f)
 }
 
-// caller is the place of the user's that called a method of T: the innermost one outside of this package's files.
+// caller returns the place of user code that called a method of T: the innermost frame outside of
+// this package's files.
 func caller() string {
 	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
@@ -207,5 +208,5 @@ func (r *run) skip(reason string) {
 	if r.placed && !r.failed {
 		r.key = "skipped at " + caller()
 	}
-	panic(over{r})
+	panic(runEnd{r})
 }

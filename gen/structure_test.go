@@ -33,7 +33,7 @@ type part struct {
 	All  []part
 }
 
-// few has tags for what is in something, or is hard to reach.
+// few has tags for elements, and fields that are hard to reach.
 type few struct {
 	All  map[bool]int `gen:"len=2"`
 	Some map[struct {
@@ -96,7 +96,7 @@ func TestOf(t *testing.T) {
 	draws(t, Of[[]map[uint8]complex64](), 100, func([]map[uint8]complex64) {})
 }
 
-// What cannot be drawn is said with the field's name, when the generator is made.
+// TestOfFaults checks that impossible types panic with the field's name when the generator is made.
 func TestOfFaults(t *testing.T) {
 	for _, test := range []struct {
 		make func()
@@ -242,7 +242,7 @@ func TestOfFaults(t *testing.T) {
 		{func() {
 			b := &builder{made: map[reflect.Type]*filler{}}
 			typ := reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeOf(0), Tag: `json:"gen:" gen:min=3`}})
-			b.of(typ, "m.T", nil)
+			b.filler(typ, "m.T", nil)
 		}, `m.T.A is of type int: the tag "gen:min=3": want gen:"..."`},
 	} {
 		func() {

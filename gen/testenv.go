@@ -13,34 +13,34 @@ import (
 	"parallax/internal/tape"
 )
 
-// What a run of a property within Check has of the test around it. Folders, variables and the like are of the one run: the next input finds nothing of them.
-// Within Fuzz, each run has a test of its own.
+// The methods below give a run of a property within Check its own folders, variables and context.
+// The next input sees none of them. Within Fuzz, each run has a test of its own.
 
-// kept is what the runs of a Check have together.
-type kept struct {
-	dir     string          // folders of runs are in it
-	set     map[string]bool // variables that the test around will put back
-	changed bool            // the test around will go back to its folder
+// checkState holds the state that the runs of a Check share.
+type checkState struct {
+	dir     string          // holds the folders of runs
+	set     map[string]bool // variables that the enclosing test restores
+	changed bool            // the enclosing test restores its folder
 }
 
-func (t *T) keeps() *kept {
-	if t.kept == nil {
-		t.kept = &kept{set: map[string]bool{}}
+func (t *T) sharedState() *checkState {
+	if t.state == nil {
+		t.state = &checkState{set: map[string]bool{}}
 	}
-	return t.kept
+	return t.state
 }
 
-// TempDir is a new folder, which is removed when the run ends.
+// TempDir creates a folder, which is removed when the run ends.
 func (t *T) TempDir() string {
 	if t.run == nil {
 		t.TB.Helper()
 		return t.TB.TempDir()
 	}
-	k := t.keeps()
+	k := t.sharedState()
 	if k.dir == "" {
 		k.dir = t.TB.TempDir()
 	}
-	for { // the same names in each run; one that could not be removed is left out
+	for { // each run uses the same names, and skips a folder that could not be removed
 		t.run.dirs++
 		dir := filepath.Join(k.dir, fmt.Sprintf("%03d", t.run.dirs))
 		err := os.Mkdir(dir, 0o777)
@@ -59,7 +59,7 @@ func (t *T) TempDir() string {
 	}
 }
 
-// Setenv sets a variable of the environment, which has its value of before when the run ends.
+// Setenv sets an environment variable, and restores its value when the run ends.
 func (t *T) Setenv(key, value string) {
 	if t.run == nil {
 		t.TB.Helper()
@@ -67,16 +67,16 @@ func (t *T) Setenv(key, value string) {
 		return
 	}
 	before, was := os.LookupEnv(key)
-	if k := t.keeps(); !k.set[key] { // which also refuses tests that run in parallel
+	if k := t.sharedState(); !k.set[key] { // TB.Setenv also refuses parallel tests
 		t.TB.Setenv(key, value)
 		k.set[key] = true
 	} else if err := os.Setenv(key, value); err != nil {
 		t.Fatalf("Setenv: %v", err)
 	}
-	t.Cleanup(func() { putBack(key, before, was) })
+	t.Cleanup(func() { restoreEnv(key, before, was) })
 }
 
-func putBack(key, value string, was bool) {
+func restoreEnv(key, value string, was bool) {
 	if was {
 		os.Setenv(key, value)
 	} else {
@@ -97,7 +97,7 @@ func (t *T) Chdir(dir string) {
 		t.Fatalf("Chdir: %v", err)
 	}
 	pwd, was := os.LookupEnv("PWD")
-	if k := t.keeps(); ok && !k.changed {
+	if k := t.sharedState(); ok && !k.changed {
 		around.Chdir(dir)
 		k.changed = true
 	} else if err := os.Chdir(dir); err != nil {
@@ -107,13 +107,15 @@ func (t *T) Chdir(dir string) {
 	}
 	t.Cleanup(func() {
 		if err := os.Chdir(before); err != nil {
-			panic(fmt.Sprintf("gen: the folder of before Chdir is gone: %v", err)) // all later runs would be elsewhere
+			// all later runs would use a wrong folder
+			panic(fmt.Sprintf("gen: the folder of before Chdir is gone: %v", err))
 		}
-		putBack("PWD", pwd, was)
+		restoreEnv("PWD", pwd, was)
 	})
 }
 
-// Context is cancelled when the run ends, before the functions of Cleanup are called.
+// Context returns a context that is canceled when the run ends, before the functions of Cleanup are
+// called.
 func (t *T) Context() context.Context {
 	if t.run == nil {
 		if around, ok := t.TB.(interface{ Context() context.Context }); ok { // since Go 1.24
@@ -129,7 +131,7 @@ func (t *T) Context() context.Context {
 	return t.run.context
 }
 
-// Output is where what is written is logged, as by Log but without a place.
+// Output returns a writer whose lines are logged as by Log, but without a place.
 func (t *T) Output() io.Writer {
 	if t.run == nil {
 		if around, ok := t.TB.(interface{ Output() io.Writer }); ok { // since Go 1.25
@@ -153,7 +155,7 @@ func (r *run) Write(b []byte) (int, error) {
 	}
 }
 
-// flush takes the end of what was written, without a line's end, as a line.
+// flush logs the last partial line.
 func (r *run) flush() {
 	if len(r.partial) > 0 {
 		r.log, r.partial = append(r.log, string(r.partial)), nil
@@ -167,33 +169,35 @@ func (l logger) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// left looks whether a run was left for good by runtime.Goexit, as FailNow and SkipNow of the test around do. It is deferred: the goroutine is ending.
-func (c *checker) left() {
+// checkExit reports a run that ended its goroutine by runtime.Goexit, as FailNow and SkipNow of the
+// enclosing test do. It must be deferred.
+func (c *checker) checkExit() {
 	switch {
-	case c.gone == nil || c.told:
+	case c.exited == nil || c.reported:
 	case c.t.Failed():
-		c.outside("was ended, as by t.Fatal,")
+		c.failOutside("was ended, as by t.Fatal,")
 	case c.t.Skipped():
 		c.t.Log("gen: the property skips the test around it, and not the input: no further input is checked. For the input, call Skip of the property's own *gen.T")
 	default:
-		c.outside("was ended, by runtime.Goexit,")
+		c.failOutside("was ended, by runtime.Goexit,")
 	}
 }
 
-// patience is how long a run may take that shows what is drawn, where the test around has failed: its locks may be held still.
-const patience = 10 * time.Second
+// showTimeout limits the rerun that shows the drawn values after the enclosing test has failed. The
+// failed run may still hold locks.
+const showTimeout = 10 * time.Second
 
-// outside fails the test with an input on which the test around failed, in the place of the run. Nothing takes that failure back, and each further run would say
-// the same again, so that the input stays as large as it is.
-func (c *checker) outside(how string) {
+// failOutside fails the test with an input on which the enclosing test failed. The input is not
+// minimized: the test's failure cannot be undone, and each further run would log it again.
+func (c *checker) failOutside(how string) {
 	c.t.Helper()
-	c.told = true
+	c.reported = true
 	first := c.src.Tape().Clone()
 	saved := ""
 	if c.from == "" {
-		saved = c.keep(first, "")
+		saved = c.save(first, "")
 	}
-	lines, said, unknown := c.again(first)
+	lines, messages, unknown := c.rerun(first)
 	var b strings.Builder
 	on := "an input"
 	if c.from != "" {
@@ -205,31 +209,32 @@ func (c *checker) outside(how string) {
 	} else {
 		b.WriteString("It was run again to see what it draws, so that what the test says may stand here twice.\n")
 		b.WriteString(indented(lines, "    "))
-		b.WriteString(said)
+		b.WriteString(messages)
 	}
 	b.WriteString(saved)
 	c.t.Error(strings.TrimRight(b.String(), "\n"))
 }
 
-// again runs the property once more on a tape, for the lines of what is drawn and what the run says, or why these are not known.
-func (c *checker) again(first *tape.Tape) (lines []string, said, unknown string) {
+// rerun runs the property on a tape. It returns the lines of drawn values and the log of the run,
+// or the reason why they are unknown.
+func (c *checker) rerun(first *tape.Tape) (lines []string, messages, unknown string) {
 	shows := &shown{}
 	same := false
 	done := make(chan struct{})
 	go func() { // the run may end its goroutine
 		defer close(done)
-		defer func() { same = alike(first, c.src.Tape()) == len(first.Choices) }()
+		defer func() { same = commonPrefix(first, c.src.Tape()) == len(first.Choices) }()
 		c.shows = shows
 		c.src.Replay(first, 0)
 		c.once()
 	}()
 	select {
 	case <-done:
-	case <-time.After(patience):
+	case <-time.After(showTimeout):
 		return nil, "", "it did not come to its end when it was run again"
 	}
 	if c.shows = nil; !same {
 		return nil, "", "with the same choices, something else was drawn when it was run again"
 	}
-	return shows.all(), c.run.said(), ""
+	return shows.all(), c.run.messages(), ""
 }

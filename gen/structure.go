@@ -8,11 +8,13 @@ import (
 	"parallax/internal/tape"
 )
 
-// Of draws values of a type by its structure: every field of a struct that is exported, elements, what pointers point to. Lengths, and whether a
-// pointer is nil, are structural choices; numbers, strings' runes and bools are values. It panics, with the field's name, for a type that has an
-// interface, a function or a channel where a value must be, and for a tag that it does not know, cannot read, or that does not fit the type.
+// Of draws values of a type by its structure: exported fields of structs, elements, and the targets
+// of pointers. Lengths and nil pointers are structural choices; numbers, runes of strings and bools
+// are values. Of panics with the field's name if a value must be an interface, a function or a
+// channel. It panics, too, for an unknown or malformed tag, or one that does not fit the type.
 //
-// Tags of fields, one or several with commas between them; match comes last, since it takes what follows it:
+// Fields can have one or more tags, separated by commas. match must be the last, since it extends
+// to the end:
 //
 //	gen:"-"                the field stays zero
 //	gen:"min=1,max=9"      numbers
@@ -22,8 +24,8 @@ import (
 //	gen:"nonnil"           a pointer that is never nil
 //	gen:"structural"       a branch depends on the field; gen:"value": none does
 //
-// Tags of a field of slices, arrays, maps or pointers hold for what is in them, but for len and nonnil: len is of the outermost slice, map or string,
-// and nonnil of the outermost pointer.
+// Tags of slices, arrays, maps and pointers apply to their elements, except for len and nonnil. len
+// applies to the outermost slice, map or string, and nonnil to the outermost pointer.
 func Of[V any]() Gen[V] {
 	fill := filling(reflect.TypeOf((*V)(nil)).Elem())
 	return Gen[V]{draw: func(t *T) V {
@@ -33,7 +35,8 @@ func Of[V any]() Gen[V] {
 	}}
 }
 
-// OfType is Of for a type that is known when the program runs only. Its values are of this type.
+// OfType draws values as Of does, for a type that is known at run time only. Its values have this
+// type.
 func OfType(typ reflect.Type) Gen[any] {
 	fill := filling(typ)
 	return Gen[any]{draw: func(t *T) any {
@@ -43,10 +46,10 @@ func OfType(typ reflect.Type) Gen[any] {
 	}}
 }
 
-// filling is what draws into a settable value of a type.
+// filling returns a function that draws into a settable value of a type.
 func filling(typ reflect.Type) func(t *T, v reflect.Value) {
 	b := &builder{made: map[reflect.Type]*filler{}}
-	fill := b.of(typ, typ.String(), nil)
+	fill := b.filler(typ, typ.String(), nil)
 	return func(t *T, v reflect.Value) {
 		level, start := t.level, t.start
 		t.level, t.start = 0, t.src.Drawn()
@@ -55,18 +58,19 @@ func filling(typ reflect.Type) func(t *T, v reflect.Value) {
 	}
 }
 
-// nested is how many levels of pointers, slices and maps a value of a recursive type has at most.
+// nested limits the levels of pointers, slices and maps in a value of a recursive type.
 const nested = 12
 
-// filler draws into a settable value. It is made once for each type without tags, so that a type may hold itself.
+// filler draws into a settable value. Each type without tags has one filler, so that types may be
+// recursive.
 type filler struct {
 	draw func(t *T, v reflect.Value)
 }
 
 type builder struct{ made map[reflect.Type]*filler }
 
-// of is the filler of a type. path names the field for errors.
-func (b *builder) of(typ reflect.Type, path string, g tags) *filler {
+// filler returns the filler of a type. path names the field in errors.
+func (b *builder) filler(typ reflect.Type, path string, g tags) *filler {
 	if len(g) == 0 {
 		if f := b.made[typ]; f != nil {
 			return f
@@ -103,7 +107,7 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 	case reflect.Map:
 		return b.mapping(p, g)
 	case reflect.Array:
-		element := b.of(typ.Elem(), path+"[]", g)
+		element := b.filler(typ.Elem(), path+"[]", g)
 		return func(t *T, v reflect.Value) {
 			site := t.src.At("element")
 			for i := 0; i < v.Len(); i++ {
@@ -162,7 +166,7 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 		}
 	case reflect.String:
 		g.only(p, "len", "in", "match")
-		g.apart(p, "match", "len")
+		g.exclusive(p, "match", "len")
 		one := String()
 		if expr := g.matching(p); expr != "" {
 			one = StringMatching(expr)
@@ -185,26 +189,27 @@ func (f *filler) within(t *T, site uint32, v reflect.Value) {
 	t.src.End()
 }
 
-// deep enters a level of what may hold itself, and reports whether it is the last.
+// deep enters a level of a possibly recursive value, and reports whether it is the last.
 func (t *T) deep() (last bool) {
 	t.level++
 	return t.level > nested
 }
 
-// large reports whether a value of Of has become so large that nothing further begins by chance.
+// large reports whether a value of Of is so large that no further parts begin by chance.
 func (t *T) large() bool { return t.src.Drawn()-t.start >= large }
 
 func (b *builder) pointer(p spot, g tags) func(*T, reflect.Value) {
 	nonnil := g.has("nonnil")
-	to := b.of(p.typ.Elem(), p.path, g.without("nonnil"))
+	to := b.filler(p.typ.Elem(), p.path, g.without("nonnil"))
 	return func(t *T, v reflect.Value) {
 		around := t.src.Around()
 		last := t.deep()
 		there := nonnil && !last
 		if !nonnil {
-			site, channel := t.src.In(around, "there"), t.channel.of(tape.Structural)
+			site, channel := t.src.In(around, "there"), t.channel.or(tape.Structural)
 			n, ok := t.src.Recall(site, channel, 1)
-			if !ok && !t.large() && t.src.UpTo(uint64(2+t.level)) < 2 { // two of four at first, and less often the deeper it is
+			// two of four at first, and less often at deeper levels
+			if !ok && !t.large() && t.src.UpTo(uint64(2+t.level)) < 2 {
 				n = 1
 			}
 			if last {
@@ -224,13 +229,13 @@ func (b *builder) pointer(p spot, g tags) func(*T, reflect.Value) {
 
 func (b *builder) slice(p spot, g tags) func(*T, reflect.Value) {
 	typ := p.typ
-	least, most := g.sized(0, free)
+	least, most := g.sized(0, unlimited)
 	g = g.without("len")
 	if typ.Elem().Kind() == reflect.Uint8 && len(g) == 0 {
 		one := BytesN(least, most)
 		return func(t *T, v reflect.Value) { v.SetBytes(one.inside(t, t.src.At("bytes"))) }
 	}
-	element := b.of(typ.Elem(), p.path+"[]", g)
+	element := b.filler(typ.Elem(), p.path+"[]", g)
 	return func(t *T, v reflect.Value) {
 		around := t.src.Around()
 		high := most
@@ -250,11 +255,11 @@ func (b *builder) slice(p spot, g tags) func(*T, reflect.Value) {
 
 func (b *builder) mapping(p spot, g tags) func(*T, reflect.Value) {
 	typ := p.typ
-	least, most := g.sized(0, free)
+	least, most := g.sized(0, unlimited)
 	if n := distinct(spot{p.path + "'s keys", typ.Key()}, nil); g.has("len") && most > n {
 		p.bad(g.get("len").text, "there are %s, and no more entries", plural(n, "key"))
 	}
-	key, element := b.of(typ.Key(), p.path+"'s keys", nil), b.of(typ.Elem(), p.path+"[]", g.without("len"))
+	key, element := b.filler(typ.Key(), p.path+"'s keys", nil), b.filler(typ.Elem(), p.path+"[]", g.without("len"))
 	return func(t *T, v reflect.Value) {
 		around := t.src.Around()
 		high := most
@@ -274,7 +279,7 @@ func (b *builder) mapping(p spot, g tags) func(*T, reflect.Value) {
 				m.SetMapIndex(k, e)
 			} else if m.Len()+n-i-1 < least && again < attempts {
 				again++
-				i-- // one more, so that there are enough
+				i-- // draw one more entry
 			}
 		}
 		if m.Len() < least {
@@ -302,7 +307,7 @@ func (b *builder) structure(typ reflect.Type, path string) func(*T, reflect.Valu
 			}
 			continue
 		}
-		fields = append(fields, field{i, f.Name, b.of(f.Type, p.path, g)})
+		fields = append(fields, field{i, f.Name, b.filler(f.Type, p.path, g)})
 	}
 	return func(t *T, v reflect.Value) {
 		around := t.src.Around()
@@ -315,7 +320,8 @@ func (b *builder) structure(typ reflect.Type, path string) func(*T, reflect.Valu
 	}
 }
 
-// field tells who wants to know of which field of Of what follows is; fieldEnds, that it ends.
+// field records the field of Of for the following draws, if sites are recorded. fieldEnds restores
+// the enclosing field.
 func (t *T) field(typ reflect.Type, name string) (before string) {
 	if t.shows != nil && t.shows.sites != nil {
 		before = t.shows.sites.part

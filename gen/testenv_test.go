@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// What takes a testing.TB takes a T, whatever methods this version of Go has.
+// A T is accepted as a testing.TB, whatever methods this version of Go adds.
 var _ testing.TB = (*T)(nil)
 
-// outside runs a property that has the test around it, in a process of its own.
+// outside runs a property that uses the enclosing test, in a process of its own.
 func outside(t *testing.T, property func(*testing.T, *T)) {
 	if os.Getenv(faulty) == "" {
 		t.Skip("runs in a process of its own")
@@ -78,7 +78,8 @@ func TestOutsideShrinking(t *testing.T) {
 	})
 }
 
-// What fails by the test around the property is told with what was drawn, and saved.
+// TestOutside checks that a failure of the enclosing test is reported with the drawn values, and
+// saved.
 func TestOutside(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
@@ -87,7 +88,8 @@ func TestOutside(t *testing.T) {
 		fails       bool
 	}{
 		{"Fatal", []string{"--- FAIL", "bad ", "\n            n = ", "was ended, as by t.Fatal, on an input", "around_test.go:28: of the run", "Saved as testdata/gen/TestOutsideFatal/", "cleaned up"}, []string{"-gen.seed"}, true},
-		{"Fatal", []string{"on testdata/gen/TestOutsideFatal/", "\n            n = "}, []string{"Saved as", "takes the place of"}, true}, // again
+		// again
+		{"Fatal", []string{"on testdata/gen/TestOutsideFatal/", "\n            n = "}, []string{"Saved as", "takes the place of"}, true},
 		{"Error", []string{"--- FAIL", "bad ", "\n            n = ", "the test around the property failed on an input", "Saved as testdata/gen/TestOutsideError/"}, nil, true},
 		{"Exit", []string{"--- FAIL", "\n            n = ", "was ended, by runtime.Goexit, on an input", "Saved as"}, nil, true},
 		{"Skip", []string{"--- SKIP", "the property skips the test around it, and not the input"}, []string{"Saved as"}, false},
@@ -116,8 +118,9 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// Folders, variables, the current folder, contexts and what is written are those of one run.
-func TestOfOneRun(t *testing.T) {
+// TestRunState checks that folders, variables, the current folder, contexts and output belong to
+// one run.
+func TestRunState(t *testing.T) {
 	const variable = "PARALLAX_GEN_OF_ONE_RUN"
 	os.Unsetenv(variable)
 	back, err := os.Getwd()
@@ -156,7 +159,8 @@ func TestOfOneRun(t *testing.T) {
 		if one == two || one != dirs[0] {
 			panic(fmt.Sprint("folders: ", dirs, two))
 		}
-		if err := os.WriteFile(filepath.Join(one, "file"), nil, 0o666); err != nil { // with O_EXCL it would be new
+		// with O_EXCL, it must not exist
+		if err := os.WriteFile(filepath.Join(one, "file"), nil, 0o666); err != nil {
 			panic(err)
 		}
 		g.Chdir(one)
@@ -193,7 +197,7 @@ func TestOfOneRun(t *testing.T) {
 	}
 }
 
-// What needs a test says so in a generator that has none around it.
+// TestDrivenAround checks the panics of methods that need a test, in a generator without one.
 func TestDrivenAround(t *testing.T) {
 	d := (&T{}).Driven().(*driven)
 	for name, draw := range map[string]func(){

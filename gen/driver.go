@@ -8,42 +8,44 @@ import (
 	"parallax/internal/tape"
 )
 
-// Driven is for parallax, which makes the inputs of programs with a generator that no property draws from: parallax.Diff and the tool call it,
-// and nobody else does. What it returns has methods in types of the standard library only, since these have a copy of their own of everything
-// else (internal/generator).
+// Driven returns the interface by which parallax.Diff and the tool draw inputs from a generator
+// without a property. Others must not call it. The result's methods have types of the standard
+// library only, since Diff and the tool have their own copies of all other packages
+// (internal/generator).
 //
-// That of a T within a property has the tape of what was drawn from it.
-func (t *T) Driven() any { return &driven{of: t} }
+// For a T within a property, the result has the tape that the property drew.
+func (t *T) Driven() any { return &driven{drawn: t} }
 
 // driven draws from a generator. It belongs to one goroutine at a time.
 type driven struct {
 	drawing
-	of    *T // that has drawn, until Draw draws
+	drawn *T // the T that has drawn, until Draw is called
 	ended run
 	guide *tape.Guide
 	show  bool
 }
 
-// How a draw can end, beside with a value.
+// Ends of a draw. Empty means that the generator returned a value.
 const (
 	endInvalid = "invalid" // the generator skipped
-	endFailed  = "failed"  // it failed, as t.Fatal does
+	endFailed  = "failed"  // the generator failed, as by t.Fatal
 	endPanic   = "panic"
-	endEndless = "endless" // it draws without bound
+	endEndless = "endless" // the generator draws without bound
 )
 
-// What people are told that an input is.
+// inputLabel names the whole input in texts for users.
 const inputLabel = "input"
 
-// T is what the generator draws from.
+// T returns the T from which the generator draws.
 func (d *driven) T() any { return &d.drawing.T }
 
-// Draw draws what data say, as the []byte of Fuzz does: draw calls the generator, and returns what it drew. End is empty where it came to its end, and
-// else says how it ended, and text says why. Where draw ends its goroutine, so does Draw.
+// Draw draws the input of some data, which is as the []byte of Fuzz. draw calls the generator and
+// returns its values. An empty end means that draw returned. Otherwise end is one of the ends
+// above, and text gives the reason. If draw ends its goroutine, so does Draw.
 func (d *driven) Draw(data []byte, draw func() []any) (end, text string) {
-	d.drawing.T = T{TB: nobody{}, src: &d.source, run: &d.ended, drawing: 1}
-	d.of, d.ended, d.whole = nil, run{}, false
-	_ = d.load(data, d.guide) // what is no tape is plain choices
+	d.drawing.T = T{TB: noTest{}, src: &d.source, run: &d.ended, drawing: 1}
+	d.drawn, d.ended, d.whole = nil, run{}, false
+	_ = d.load(data, d.guide) // anything but a tape is plain choices
 	if d.show {
 		d.shows = &shown{}
 		d.shows.open = append(d.shows.open, unfinished{label: inputLabel})
@@ -58,7 +60,7 @@ func (d *driven) Draw(data []byte, draw func() []any) (end, text string) {
 	d.whole = true
 	switch {
 	case d.ended.failed:
-		end, text = endFailed, d.ended.said()
+		end, text = endFailed, d.ended.messages()
 	case d.shows != nil:
 		d.shows.open = d.shows.open[:0]
 		for i, v := range values {
@@ -72,15 +74,15 @@ func (d *driven) Draw(data []byte, draw func() []any) (end, text string) {
 	return end, text
 }
 
-// broken says how a draw ended that did not come to its end, by what was recovered.
+// broken classifies the end of a draw that did not return, by the recovered value.
 func (d *driven) broken(v any) (end, text string) {
-	if o, ok := v.(over); ok && o.run == &d.ended {
+	if o, ok := v.(runEnd); ok && o.run == &d.ended {
 		if d.ended.failed {
-			return endFailed, d.ended.said()
+			return endFailed, d.ended.messages()
 		}
 		return endInvalid, d.ended.reason
 	}
-	if v == nil { // runtime.Goexit goes on
+	if v == nil { // runtime.Goexit continues
 		return endPanic, "it ends its goroutine"
 	}
 	if isEndless(v) && d.source.Given {
@@ -93,7 +95,7 @@ func (d *driven) broken(v any) (end, text string) {
 	return endPanic, fmt.Sprintf("%s, at %s", panicText(v), filepath.Base(filepath.Dir(at))+"/"+filepath.Base(at))
 }
 
-// panicText prints what somebody panicked with, who may panic again when it is printed.
+// panicText formats the value of a panic. Formatting may panic, too.
 func panicText(v any) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -103,7 +105,7 @@ func panicText(v any) (text string) {
 	return fmt.Sprint(v)
 }
 
-// cleanUp calls what the generator has left to be called.
+// cleanUp calls the generator's Cleanup functions, last first.
 func (d *driven) cleanUp() {
 	if d.ended.cancel != nil {
 		d.ended.cancel()
@@ -119,10 +121,10 @@ func (d *driven) cleanUp() {
 	}
 }
 
-// AppendDrawn appends the encoded tape of the latest draw, as it was drawn.
+// AppendDrawn appends the encoded tape of the latest draw.
 func (d *driven) AppendDrawn(b []byte) []byte {
-	if d.of != nil && d.of.src != nil {
-		return d.of.src.Tape().Append(b)
+	if d.drawn != nil && d.drawn.src != nil {
+		return d.drawn.src.Tape().Append(b)
 	}
 	if len(d.source.Out.Spans) == 0 { // nothing was drawn yet
 		return b
@@ -130,13 +132,13 @@ func (d *driven) AppendDrawn(b []byte) []byte {
 	return d.source.Tape().Append(b)
 }
 
-// Choices is how many choices the latest draw took.
+// Choices returns the number of choices of the latest draw.
 func (d *driven) Choices() int { return d.source.Drawn() }
 
-// Show has further draws note what they draw.
+// Show makes further draws record their values.
 func (d *driven) Show(on bool) { d.show = on }
 
-// Shown is what the latest draw drew, for people, a line a value.
+// Shown returns the values of the latest draw for users, one line per value.
 func (d *driven) Shown() []string {
 	if d.shows == nil {
 		return nil
@@ -144,22 +146,23 @@ func (d *driven) Shown() []string {
 	return d.shows.all()
 }
 
-// Guide has two functions make the choices of further draws whose tape holds none: see tape.Guide.
+// Guide sets two functions that make the choices of further draws whose tape holds none: see
+// tape.Guide.
 func (d *driven) Guide(choose func(site uint32, state, bound uint64) (uint64, bool), chosen func(site uint32, state, value uint64)) {
 	d.guide = &tape.Guide{Choose: choose, Chosen: chosen}
 }
 
-// nobody is the test around a generator that is driven: there is none.
-type nobody struct{ testing.TB }
+// noTest replaces the enclosing test of a driven generator, which has none.
+type noTest struct{ testing.TB }
 
-func (nobody) Helper()      {}
-func (nobody) Name() string { return "generator" }
-func (nobody) TempDir() string {
+func (noTest) Helper()      {}
+func (noTest) Name() string { return "generator" }
+func (noTest) TempDir() string {
 	panic("gen: a generator has no test around it here: there is no TempDir")
 }
-func (nobody) Chdir(string) {
+func (noTest) Chdir(string) {
 	panic("gen: a generator has no test around it here: there is no Chdir")
 }
-func (nobody) Setenv(string, string) {
+func (noTest) Setenv(string, string) {
 	panic("gen: a generator has no test around it here: there is no Setenv")
 }
