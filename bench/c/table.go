@@ -162,7 +162,7 @@ func solved(w io.Writer, all []trial) {
 		if len(a) == 0 || len(b) == 0 {
 			continue
 		}
-		t := stats.Earlier(a, b)
+		t := stats.CompareTimes(a, b)
 		word := "="
 		switch {
 		case t.P < significant && t.A12 > 0.5:
@@ -170,13 +170,13 @@ func solved(w io.Writer, all []trial) {
 		case t.P < significant:
 			word, worse = "**later**", worse+1
 		}
-		if stats.Happened(a)+stats.Happened(b) > 0 {
+		if stats.CountHappened(a)+stats.CountHappened(b) > 0 {
 			some++
 			if stats.Median(a) <= stats.Median(b) {
 				met++
 			}
 		}
-		fmt.Fprintf(w, "| %s | %d, %d | %d, %d | %s | %s | %s | %s | %.1f | %s | %.2f | %s |\n", name, len(a), len(b), stats.Happened(a), stats.Happened(b),
+		fmt.Fprintf(w, "| %s | %d, %d | %d, %d | %s | %s | %s | %s | %.1f | %s | %.2f | %s |\n", name, len(a), len(b), stats.CountHappened(a), stats.CountHappened(b),
 			median(a), spread(a), median(b), spread(b), t.U, probability(t), t.A12, word)
 	}
 	fmt.Fprintf(w, "\nThe median of parallax is no more than libFuzzer's on %d of the %d that either reached. Earlier on %d, later on %d. Given up after %d executions. %s; %s.\n",

@@ -1,18 +1,18 @@
-// Package corpus owns the inputs kept on disk: one file an input, named by the hash of its content, and the metadata
-// of its making beside it.
+// Package corpus keeps inputs on disk. Each input has a file, named by the hash of its content,
+// and metadata about its origin next to it.
 //
-//	corpus/<hash>       the input in file form: the bytes themselves, or "go test fuzz v1" text for typed arguments
+//	corpus/<hash>       the input in file form: its bytes, or "go test fuzz v1" text for typed arguments
 //	corpus/<hash>.json  Meta
-//	corpus/.broken/     files that were no inputs, kept for a look
+//	corpus/.broken/     files that were not inputs, kept for the user
 //
-// The tool calls it; workers do not touch the disk. Invariants:
-//   - inputs are immutable: a file never changes once it has its name, and Put of known content keeps the first
-//     metadata;
-//   - metadata is written before its input, so a process killed between leaves an input never without its origin,
-//     and at most metadata without an input, which is ignored;
-//   - the name is the check sum. A file whose content does not match, from a half copy or a failing disk, is
-//     moved aside and reported, and never keeps a campaign from resuming;
-//   - several processes may Put into one folder at once.
+// Only the tool calls this package; workers do not touch the disk. Invariants:
+//   - Inputs are immutable. A named file never changes, and Put of known content keeps the first
+//     metadata.
+//   - Metadata is written before its input. A process killed between the two leaves metadata
+//     without an input, which is ignored, and never an input without metadata.
+//   - The name is the checksum. A file whose content does not match, after a partial copy or a disk
+//     failure, is moved to .broken and reported. It never stops a campaign from resuming.
+//   - Several processes may Put into one folder at once.
 //
 // Seeds and Exporter read and write the folders of other fuzzers: Go's, libFuzzer's, AFL's.
 package corpus
@@ -31,23 +31,23 @@ import (
 	"parallax/internal/input"
 )
 
-// FS is the file system that a store works on.
+// FS is the file system of a store.
 type FS = atomicfile.FS
 
 const (
 	metaSuffix = ".json"
 	brokenDir  = ".broken"
-	hashDigits = 16 // of Hash
+	hashDigits = 16 // of a hash
 )
 
-// Entry is an input of the corpus. Flat must not be changed.
+// Entry holds an input of the corpus. Flat must not be changed.
 type Entry struct {
 	Hash string
 	Flat []byte
 	Meta Meta
 }
 
-// Store is the corpus in one folder. Its methods may be called from several goroutines.
+// Store holds the corpus in one folder. Its methods may be called from several goroutines.
 type Store struct {
 	fs       FS
 	dir      string
@@ -55,23 +55,24 @@ type Store struct {
 	readOnly bool
 
 	mu    sync.Mutex
-	sizes map[string]int64 // of the files of known inputs
+	sizes map[string]int64 // file sizes of the known inputs
 	total int64
 	lost  bool // see Lost
 }
 
-// Open opens the corpus in dir for inputs of a shape, creates the folder when it is missing and removes what dead
-// writers left.
+// Open opens the corpus in dir for inputs of a shape. It creates a missing folder and removes the
+// temporary files of dead writers.
 func Open(fsys FS, dir string, shape input.Shape) (*Store, error) {
 	if err := fsys.MkdirAll(dir, 0o755); err != nil {
 		return nil, atomicfile.Explain("create", dir, err)
 	}
-	// Not fatal: rubbish does no harm, and a folder that cannot be written says so at the first Put.
+	// Not fatal: leftover files do no harm, and a folder without write permission fails at the
+	// first Put.
 	_ = atomicfile.Clean(fsys, dir)
 	return open(fsys, dir, shape, false)
 }
 
-// OpenExisting opens the corpus in dir to look at it: nothing on disk is created, moved or removed.
+// OpenExisting opens the corpus in dir for reading. It creates, moves and removes nothing on disk.
 func OpenExisting(fsys FS, dir string, shape input.Shape) (*Store, error) {
 	return open(fsys, dir, shape, true)
 }
@@ -87,14 +88,14 @@ func open(fsys FS, dir string, shape input.Shape, readOnly bool) (*Store, error)
 			continue
 		}
 		if info, err := fsys.Stat(s.path(e.Name())); err == nil && info.Mode().IsRegular() {
-			s.know(e.Name(), info.Size())
+			s.setSize(e.Name(), info.Size())
 		}
 	}
 	return s, nil
 }
 
-// Put stores an input, given in flat form. Content that is there already is no error: added is false and the first
-// metadata stays.
+// Put stores an input, given in flat form. For content that is already stored, added is false and
+// the first metadata stays.
 func (s *Store) Put(flat []byte, m Meta) (hash string, added bool, err error) {
 	if s.readOnly {
 		return "", false, fmt.Errorf("corpus %s is open for reading only", s.dir)
@@ -114,14 +115,14 @@ func (s *Store) Put(flat []byte, m Meta) (hash string, added bool, err error) {
 		return hash, false, err
 	}
 	if err := atomicfile.Write(s.fs, s.path(hash), file); err != nil {
-		return hash, false, err // the metadata stays: another process may have put its input meanwhile
+		return hash, false, err // the metadata stays: another process may have put its input in the meantime
 	}
-	s.know(hash, int64(len(file)))
+	s.setSize(hash, int64(len(file)))
 	return hash, true, nil
 }
 
-// has reports whether the input is stored, perhaps by another process since Open. A file of another length is not
-// the input, whatever its name says, and is written again.
+// has reports whether the input is stored, perhaps by another process since Open. A file of another
+// length is not the input, and is written again.
 func (s *Store) has(hash string, size int64) bool {
 	if known, ok := s.sizes[hash]; ok {
 		return known == size
@@ -130,11 +131,11 @@ func (s *Store) has(hash string, size int64) bool {
 	if err != nil || !info.Mode().IsRegular() || info.Size() != size {
 		return false
 	}
-	s.know(hash, size)
+	s.setSize(hash, size)
 	return true
 }
 
-func (s *Store) know(hash string, size int64) {
+func (s *Store) setSize(hash string, size int64) {
 	s.total += size - s.sizes[hash]
 	s.sizes[hash] = size
 }
@@ -150,16 +151,17 @@ func (s *Store) Len() int { s.mu.Lock(); defer s.mu.Unlock(); return len(s.sizes
 // Size returns the bytes of all inputs in file form, metadata not counted.
 func (s *Store) Size() int64 { s.mu.Lock(); defer s.mu.Unlock(); return s.total }
 
-// Lost reports whether Load has moved an input aside, which is damaged.
+// Lost reports whether Load has moved a damaged input to .broken.
 func (s *Store) Lost() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.lost }
 
-// Path returns the file of an input.
+// Path returns the file name of an input.
 func (s *Store) Path(hash string) string { return s.path(hash) }
 
 func (s *Store) path(hash string) string { return filepath.Join(s.dir, hash) }
 
-// Load reads every input, ordered by Meta.Inputs and then by hash. What is not a sound input is reported in
-// problems, and moved to .broken unless the store is open for reading only; err is for a folder that cannot be read.
+// Load reads every input, ordered by Meta.Inputs and then by hash. It reports other files in
+// problems, and moves them to .broken unless the store is read-only. err reports an unreadable
+// folder.
 func (s *Store) Load() (entries []Entry, problems []string, err error) {
 	files, err := s.fs.ReadDir(s.dir)
 	if err != nil {
@@ -179,18 +181,19 @@ func (s *Store) Load() (entries []Entry, problems []string, err error) {
 		}
 		entry, size, problem, cause := s.read(name)
 		switch {
-		case errors.Is(cause, fs.ErrNotExist): // another process moved it just now
+		case errors.Is(cause, fs.ErrNotExist): // another process has just moved it
 		case cause != nil:
 			bad = append(bad, damage{name, cause})
 		default:
-			s.know(name, size)
+			s.setSize(name, size)
 			entries = append(entries, entry)
 			if problem != nil {
 				problems = append(problems, fmt.Sprintf("%s: %v: the input is kept without its origin", s.path(name)+metaSuffix, problem))
 			}
 		}
 	}
-	// They are moved together at the end, so that a kill hardly comes between the first move and what the caller does when inputs are lost.
+	// All files are moved at the end. A kill then hardly falls between the first move and the
+	// caller's handling of lost inputs.
 	for _, d := range bad {
 		s.forget(d.name)
 		problems = append(problems, s.setAside(d.name, d.cause))
@@ -201,11 +204,12 @@ func (s *Store) Load() (entries []Entry, problems []string, err error) {
 	return entries, problems, nil
 }
 
-// ignored wraps what says nothing about an input's content: a folder, a pipe, a file that cannot be opened. Such
-// files stay where they are.
+// ignored wraps errors that do not concern an input's content: a folder, a pipe, a file that cannot
+// be opened. Such files are not moved.
 type ignored struct{ error }
 
-// read loads one input. cause says why it is none, problem what is wrong with its metadata only.
+// read loads one input. cause says why the file is not an input. problem describes an error in its
+// metadata only.
 func (s *Store) read(name string) (e Entry, size int64, problem, cause error) {
 	info, err := s.fs.Stat(s.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -249,7 +253,7 @@ func (s *Store) readMeta(name string) (Meta, error) {
 	return ParseMeta(data)
 }
 
-// setAside moves a file that is no input out of the way and describes what happened.
+// setAside moves a file that is not an input to .broken and describes it.
 func (s *Store) setAside(name string, cause error) string {
 	path := s.path(name)
 	if s.readOnly || errors.As(cause, &ignored{}) {
@@ -263,7 +267,7 @@ func (s *Store) setAside(name string, cause error) string {
 	if err != nil {
 		return fmt.Sprintf("%s: %v: ignored (it cannot be moved to %s: %v)", path, cause, broken, err)
 	}
-	if isHash(name) { // its metadata goes along
+	if isHash(name) { // its metadata moves too
 		s.lost = true
 		_ = s.fs.Rename(path+metaSuffix, filepath.Join(broken, name+metaSuffix))
 	}

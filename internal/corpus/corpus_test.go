@@ -140,7 +140,8 @@ func TestPutRejectsWhatIsNoInput(t *testing.T) {
 	}
 }
 
-// Each kind of rubbish is reported once, is moved aside, and the sound input beside it still loads.
+// TestBrokenFiles checks that each broken file is reported once and moved to .broken, and that the
+// sound input next to it still loads.
 func TestBrokenFiles(t *testing.T) {
 	sound := "sound"
 	name := corpus.Hash([]byte(sound))
@@ -149,7 +150,7 @@ func TestBrokenFiles(t *testing.T) {
 		name    string
 		shape   input.Shape
 		damage  func(t *testing.T, dir string)
-		problem string // "" for none
+		problem string // empty means none
 		aside   string // name in .broken
 		inputs  int
 	}{
@@ -237,7 +238,7 @@ func tree(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// A file cut short by a power failure does not stand in the way of its own content.
+// TestPutRepairsACutFile has a file that a power failure cut short.
 func TestPutRepairsACutFile(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, corpus.Hash([]byte("content"))), "con")
@@ -258,7 +259,7 @@ func TestTwoProcessesAtOnce(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			r := rand.New(rand.NewSource(int64(w)))
-			for range 5 { // each Open cleans the temporary files of the others away
+			for range 5 { // each Open removes the temporary files of the others
 				s, err := corpus.Open(atomicfile.OS, dir, raw)
 				if err != nil {
 					t.Error(err)
@@ -285,7 +286,8 @@ func TestTwoProcessesAtOnce(t *testing.T) {
 	}
 }
 
-// After a death at any change of the disk, what Put had returned for is there with its metadata, and nothing is broken.
+// TestCrashAtEveryStep ends the process at each change of the disk. Inputs whose Put had returned
+// must be there with their metadata, and nothing may be broken.
 func TestCrashAtEveryStep(t *testing.T) {
 	for k := int64(0); ; k++ {
 		dir := filepath.Join(t.TempDir(), "corpus")
@@ -372,5 +374,5 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 }
 
-// tempName is a name that a dead writer may leave.
+// tempName returns a name that a dead writer may leave.
 const tempName = atomicfile.TempPrefix + "0123456789abcdef"

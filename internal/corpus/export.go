@@ -14,43 +14,46 @@ import (
 	"parallax/internal/input"
 )
 
-// Format is a way in which other fuzzers keep inputs in a folder.
+// Format names the folder layout of another fuzzer's corpus.
 type Format string
 
 // The formats of Exporter.
 const (
-	// Go is that of testdata/fuzz/FuzzXxx: "go test fuzz v1" text, named by the first 16 digits of the file's SHA-256, as
-	// `go test -fuzz` names what it finds.
+	// Go has "go test fuzz v1" text, as in testdata/fuzz/FuzzXxx. A name is the first 16 digits of
+	// the file's SHA-256, as `go test -fuzz` names its findings.
 	Go Format = "go"
-	// LibFuzzer has files of plain bytes, named by their SHA-1; findings as libFuzzer's artifacts, crash-<sha1>.
+	// LibFuzzer has files of plain bytes, named by their SHA-1. Findings are artifacts,
+	// crash-<sha1>.
 	LibFuzzer Format = "libfuzzer"
-	// AFL has a folder queue with files of plain bytes, id:000000,orig:<name>, which afl-fuzz -i takes.
+	// AFL has a folder queue with files of plain bytes, id:000000,orig:<name>, which afl-fuzz -i
+	// reads.
 	AFL Format = "afl"
 )
 
-// Formats lists them.
+// Formats lists all formats.
 var Formats = []Format{Go, LibFuzzer, AFL}
 
-// Raw reports whether the format's files are plain bytes, so that only raw shapes can be written.
+// Raw reports whether the format's files are plain bytes. Then only inputs of raw shapes can be
+// written.
 func (f Format) Raw() bool { return f != Go }
 
-// ErrEmpty is the error for an input of no bytes in a format that has none: AFL skips empty files.
+// ErrEmpty reports an empty input in a format without empty inputs. AFL skips empty files.
 var ErrEmpty = errors.New("the format has no empty inputs")
 
-// Exporter writes inputs into a folder for other fuzzers. What is there already stays as it is, whatever its name: the
-// folder is the user's.
+// Exporter writes inputs into a folder for other fuzzers. The folder belongs to the user: existing
+// files stay unchanged, whatever their names.
 type Exporter struct {
 	fs     FS
 	dir    string
 	shape  input.Shape
 	format Format
 
-	// AFL's names say nothing of the content.
-	stored map[string]string // contents of the queue, by hash
+	// AFL's names do not identify the content.
+	stored map[string]string // paths in the queue, by content hash
 	next   int               // first free id
 }
 
-// NewExporter prepares an export of inputs of a shape into dir, which is created by the first Write.
+// NewExporter prepares an export into dir. The first Write creates dir.
 func NewExporter(fsys FS, dir string, format Format, shape input.Shape) (*Exporter, error) {
 	if format.Raw() && !shape.Raw() {
 		return nil, fmt.Errorf("inputs of %s are not plain bytes, which is all that format %s holds: use format %s", shape, format, Go)
@@ -89,7 +92,7 @@ func (e *Exporter) readQueue() error {
 	return nil
 }
 
-// aflID reads the number of an input of AFL's: id:000012,src:...
+// aflID returns the number of an AFL input: id:000012,src:...
 func aflID(name string) (int, bool) {
 	rest, ok := strings.CutPrefix(name, "id:")
 	if !ok {
@@ -105,12 +108,12 @@ func aflID(name string) (int, bool) {
 	return id, err == nil
 }
 
-// Dir is the folder that inputs go to.
+// Dir returns the folder that Write writes to.
 func (e *Exporter) Dir() string { return e.dir }
 
-// Write stores an input, given in flat form, and returns its file. added is false when the folder has it already. origin
-// names the input in formats that have room for it: a bucket's id or a content hash. kind is that of the finding that the
-// input shows, "" for an input of the corpus.
+// Write stores an input, given in flat form, and returns its file name. added is false if the
+// folder already has the input. origin names the input in formats that have room for it: a bucket's
+// id or a content hash. kind is the kind of the finding. Empty means an input of the corpus.
 func (e *Exporter) Write(flat []byte, kind, origin string) (path string, added bool, err error) {
 	if err := e.shape.Check(flat); err != nil {
 		return "", false, fmt.Errorf("not an input of %s: %w", e.shape, err)
@@ -133,7 +136,7 @@ func (e *Exporter) writeGo(flat []byte) (path string, added bool, err error) {
 	path = filepath.Join(e.dir, Hash(file))
 	old, err := e.fs.ReadFile(path)
 	if err == nil {
-		// Version control may have changed the ends of lines.
+		// Version control may have changed the line ends.
 		if same, err := e.shape.Import(old); err == nil && string(same) == string(flat) {
 			return path, false, nil
 		}
@@ -142,7 +145,7 @@ func (e *Exporter) writeGo(flat []byte) (path string, added bool, err error) {
 	return path, added, err
 }
 
-// artifact is the prefix that libFuzzer gives to inputs that show something.
+// artifact returns the prefix of libFuzzer's name for an input of this finding kind.
 func artifact(kind string) string {
 	switch kind {
 	case "":
@@ -170,7 +173,7 @@ func (e *Exporter) writeAFL(flat []byte, origin string) (path string, added bool
 	return path, added, nil
 }
 
-// write makes path hold data. A file of that name with other content is somebody's, and is not written over.
+// write creates path with data. It never overwrites a file with other content.
 func (e *Exporter) write(path string, data []byte) (added bool, err error) {
 	old, err := e.fs.ReadFile(path)
 	switch {
@@ -190,7 +193,7 @@ func (e *Exporter) write(path string, data []byte) (added bool, err error) {
 	return true, nil
 }
 
-// TakenError says that a file of the input's name holds something else.
+// TakenError reports that a file with the input's name has other content.
 type TakenError struct{ Path string }
 
 func (e *TakenError) Error() string {

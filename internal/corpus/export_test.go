@@ -37,7 +37,8 @@ func export(t *testing.T, e *corpus.Exporter, flat, kind, origin string) (path s
 	return path, added
 }
 
-// What is exported is what is imported, in every format, and exporting again changes nothing.
+// TestExportRoundTrip checks that an import returns the exported inputs in every format, and that a
+// second export changes nothing.
 func TestExportRoundTrip(t *testing.T) {
 	wide := input.Shape{input.Bytes, input.String, input.Bool, input.Int8, input.Uint8, input.Int32, input.Uint64, input.Float32, input.Float64}
 	var flats []string
@@ -113,7 +114,7 @@ func TestExportNames(t *testing.T) {
 	}
 }
 
-// New inputs go behind those that a queue has, whatever made them.
+// TestExportIntoAQueue checks that new inputs follow the existing ones of a queue.
 func TestExportIntoAQueue(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "queue", "id:000007,src:000001,op:havoc"), "seven")
@@ -134,7 +135,8 @@ func TestExportIntoAQueue(t *testing.T) {
 	}
 }
 
-// Export deletes nothing: the folder is the user's, with files of any name.
+// TestExportKeepsFiles checks that an export deletes nothing: the folder is the user's and may have
+// files of any name.
 func TestExportKeepsFiles(t *testing.T) {
 	for _, format := range corpus.Formats {
 		dir := t.TempDir()
@@ -159,7 +161,7 @@ func TestExportLeavesOtherContent(t *testing.T) {
 	dir := t.TempDir()
 	e := exporter(t, dir, corpus.Go, raw)
 	path, _ := export(t, e, "a\n", "", "")
-	// Another spelling of the same value, as version control may make it.
+	// Another spelling of the same value, as from version control.
 	crlf := "go test fuzz v1\r\n[]byte(\"a\\n\")\r\n"
 	write(t, path, crlf)
 	if again, added := export(t, e, "a\n", "", ""); added || again != path {
@@ -190,7 +192,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
-// A full disk leaves no part of a file.
+// TestExportToAFullDisk checks that a full disk leaves no partial file.
 func TestExportToAFullDisk(t *testing.T) {
 	for _, format := range corpus.Formats {
 		dir := t.TempDir()

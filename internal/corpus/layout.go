@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// What the folders of other fuzzers, and of parallax itself, hold beside inputs. A layout is recognised folder by
-// folder, so that any part of one can be named as well: AFL's output folder, one fuzzer's, or its queue alone.
+// Rules for the folders of other fuzzers and of parallax, which hold more than inputs. Layouts are
+// recognized per folder. So a path may name any part of one: AFL's output folder, one fuzzer's
+// folder, or its queue alone.
 
-// aflKinds are the folders of inputs that one AFL fuzzer writes, in the order in which they are read: what harms comes
-// last. When AFL resumes, it renames crashes and hangs, to crashes.2026-01-31-12:00:00.
+// aflKinds lists the input folders of one AFL fuzzer in reading order, with harmful inputs last. A
+// resumed AFL renames crashes and hangs, such as to crashes.2026-01-31-12:00:00.
 var aflKinds = []string{"queue", "crashes", "hangs"}
 
-// choose returns the entries of a folder that may be inputs or hold some, in the order in which they are read.
+// choose returns the entries of a folder that may be inputs or contain inputs, in reading order.
 func choose(dir string, entries []fs.DirEntry) []fs.DirEntry {
 	entries = slices.DeleteFunc(slices.Clone(entries), func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") })
 	switch {
@@ -37,7 +38,7 @@ func choose(dir string, entries []fs.DirEntry) []fs.DirEntry {
 	return slices.DeleteFunc(entries, bookkeeping(entries))
 }
 
-// bookkeeping returns what reports the files of a folder of inputs that are none.
+// bookkeeping returns a function that reports whether a file of an input folder is not an input.
 func bookkeeping(entries []fs.DirEntry) func(fs.DirEntry) bool {
 	ids := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isAFLID(e.Name()) })
 	hashes := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isLibFuzzer(e.Name()) })
@@ -46,7 +47,7 @@ func bookkeeping(entries []fs.DirEntry) func(fs.DirEntry) bool {
 		switch {
 		case e.IsDir():
 			return false
-		case isMeta(name): // beside its input; alone it is a seed in JSON
+		case isMeta(name): // alone, it is a seed in JSON
 			return has(entries, strings.TrimSuffix(name, metaSuffix))
 		case name == "bucket.json":
 			return slices.ContainsFunc(entries, fs.DirEntry.IsDir)
@@ -61,8 +62,8 @@ func bookkeeping(entries []fs.DirEntry) func(fs.DirEntry) bool {
 	}
 }
 
-// isAFL reports whether dir is what one AFL fuzzer writes. Its queue makes it one only together with something else of
-// AFL's, since people name folders queue too.
+// isAFL reports whether dir is the output folder of one AFL fuzzer. A folder named queue is not
+// enough, since other folders have that name too.
 func isAFL(dir string, entries []fs.DirEntry) bool {
 	i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "queue" && e.IsDir() })
 	if i < 0 {
@@ -77,12 +78,12 @@ func isAFL(dir string, entries []fs.DirEntry) bool {
 	return slices.ContainsFunc(queue, func(e fs.DirEntry) bool { return isAFLID(e.Name()) })
 }
 
-// isAFLID reports whether name is that of an input in AFL's folders: id:000012,src:... A build of AFL for file systems
-// without colons writes id_000012.
+// isAFLID reports whether name is an input's name in AFL's folders: id:000012,src:... AFL for file
+// systems without colons writes id_000012.
 func isAFLID(name string) bool { _, ok := aflID(name); return ok }
 
-// isLibFuzzer reports whether name is one that libFuzzer gives: the SHA-1 of the content, in an artifact after the kind
-// of what happened.
+// isLibFuzzer reports whether name has libFuzzer's form: the SHA-1 of the content, in an artifact
+// after the kind of finding.
 func isLibFuzzer(name string) bool {
 	sum := name[strings.LastIndexByte(name, '-')+1:]
 	return len(sum) == 40 && isHex(sum)

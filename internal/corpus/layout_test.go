@@ -15,7 +15,7 @@ const (
 	sum2 = "e9d71f5ee7c92d6dc9e92ffdad17b8bd49418f98"
 )
 
-// What each program leaves in its folders, and which of it are inputs. Contents of inputs begin with "+".
+// TestLayouts has the files of each program's folders. The contents of inputs begin with "+".
 func TestLayouts(t *testing.T) {
 	afl := map[string]string{
 		"queue/id:000000,time:0,execs:0,orig:a":                      "+0",
@@ -103,7 +103,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// Many files that cannot be used make a few lines.
+// TestSeedsProblemsAreCounted checks that many unusable files give a few lines.
 func TestSeedsProblemsAreCounted(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 12 {

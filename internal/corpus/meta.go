@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// MetaVersion is the version of the metadata written.
+// MetaVersion is the version of newly written metadata.
 const MetaVersion = 1
 
-// Meta says where an input comes from. It is written once, with the input.
+// Meta records the origin of an input. It is written once, with the input.
 type Meta struct {
 	Version   int      `json:"version"`
 	Parent    string   `json:"parent,omitempty"`    // hash of the input it was made from; empty for a seed
 	Operators []string `json:"operators,omitempty"` // mutators that made it, in order
-	Inputs    uint64   `json:"inputs"`              // inputs the campaign had run when it was found
-	New       []string `json:"new,omitempty"`       // feature domains in which it was new
+	Inputs    uint64   `json:"inputs"`              // number of inputs the campaign had run when it was found
+	New       []string `json:"new,omitempty"`       // feature domains in which it had a new feature
 	Worker    int      `json:"worker"`
 }
 
@@ -29,8 +29,8 @@ func (m Meta) encode() []byte {
 	return append(data, '\n')
 }
 
-// ParseMeta reads metadata of this or any later version: unknown keys are skipped, and a key that cannot be read
-// keeps its zero value and is named in the error. The Meta returned is usable in every case.
+// ParseMeta reads metadata of this or any later version. It skips unknown keys. A key with an
+// invalid value keeps its zero value, and the error names it. The returned Meta is always usable.
 func ParseMeta(data []byte) (Meta, error) {
 	var m Meta
 	var keys map[string]json.RawMessage

@@ -34,7 +34,7 @@ func TestParseMeta(t *testing.T) {
 	}
 }
 
-// Whatever is read can be written and read again.
+// FuzzMeta checks that metadata that was read can be written and read again.
 func FuzzMeta(f *testing.F) {
 	f.Add([]byte(`{"version":1,"parent":"0123456789abcdef","operators":["splice"],"inputs":7,"new":["fine"],"worker":1}`))
 	f.Add([]byte(`{"version":2,"inputs":-1,"x":null}`))

@@ -14,35 +14,36 @@ import (
 	"parallax/internal/input"
 )
 
-// maxSeed is the largest file taken as a seed. Mutation works on inputs of kilobytes; a file of this size in a
-// folder of seeds is there by accident, and reading it would only cost memory.
+// maxSeed is the size of the largest file read as a seed. Mutation works on inputs of kilobytes. A
+// larger file is most likely not meant as a seed, and reading it would only cost memory.
 const maxSeed = 16 << 20
 
-// The first files that cannot be used are named, and the others counted.
+// Problems name the first unusable files and count the rest.
 const (
 	namedProblems = 5
 	namedPlain    = 3
 )
 
-// Seeds reads the inputs that a user gives with --seeds, in flat form, each content once. path is a file, or a folder
-// that is read with the folders below it: of raw files, of "go test fuzz v1" files such as testdata/fuzz/FuzzXxx and Go's
-// fuzz cache, of libFuzzer (corpus and artifacts), of AFL and AFL++ (queue, crashes, hangs), or a campaign of parallax.
-// Names that begin with a dot and what those programs write beside inputs are skipped.
+// Seeds reads the inputs that a user gives with --seeds, in flat form, each content once. path
+// names a file, or a folder that is read recursively. It may hold raw files, "go test fuzz v1"
+// files such as testdata/fuzz/FuzzXxx and Go's fuzz cache, libFuzzer's corpus and artifacts, or the
+// queue, crashes and hangs of AFL and AFL++. It may also be a parallax campaign. Seeds skips names
+// that begin with a dot, and files that these programs write besides inputs.
 //
-// Files that cannot be read as inputs of the shape are told in problems: the first of them by name, the rest by their
-// number; files of plain bytes, where the shape takes several arguments, in one line.
+// problems reports files that are not inputs of the shape. It names the first ones and counts the
+// rest. If the shape has several arguments, one line reports all files of plain bytes.
 func Seeds(path string, shape input.Shape) (flats [][]byte, problems []string, err error) {
 	return seeds(path, importer{shape: shape, seen: map[string]bool{}})
 }
 
-// GoSeeds is Seeds for a folder that go test reads itself, testdata/fuzz/FuzzXxx: what has not the form of Go's corpus
-// files is a mistake there, and never a file of plain bytes.
+// GoSeeds is Seeds for a folder that go test itself reads, testdata/fuzz/FuzzXxx. A file there that
+// lacks the form of Go's corpus files is a mistake, and never plain bytes.
 func GoSeeds(path string, shape input.Shape) (flats [][]byte, problems []string, err error) {
 	return seeds(path, importer{shape: shape, seen: map[string]bool{}, strict: true})
 }
 
 func seeds(path string, im importer) (flats [][]byte, problems []string, err error) {
-	root, err := filepath.EvalSymlinks(path) // below it, links to folders are not followed: they may lead in circles
+	root, err := filepath.EvalSymlinks(path) // links to folders below it are not followed, since they may form cycles
 	if err != nil {
 		return nil, nil, fmt.Errorf("seeds: %w", err)
 	}
@@ -62,15 +63,15 @@ func seeds(path string, im importer) (flats [][]byte, problems []string, err err
 	return im.flats, im.problems(shown), nil
 }
 
-// An importer collects inputs.
+// importer collects inputs.
 type importer struct {
 	shape  input.Shape
-	strict bool // no plain bytes
+	strict bool // reject plain bytes
 	flats  [][]byte
 	seen   map[string]bool
-	plain  []string // the first files of bytes that no input of the shape can be made of
+	plain  []string // first files of plain bytes, where the shape has several arguments
 	plains int
-	unfit  []string // what is wrong with the first of the other files
+	unfit  []string // problems of the first other unusable files
 	unfits int
 }
 
@@ -124,7 +125,7 @@ func (im *importer) misfit(shown string, err error) {
 	}
 }
 
-// problems tells of what could not be used below the path.
+// problems describes the unusable files below the path.
 func (im *importer) problems(path string) []string {
 	var out []string
 	if im.plains > 0 {
@@ -157,13 +158,14 @@ func readSeed(path string) ([]byte, error) {
 	return ReadFile(path)
 }
 
-// Unfit is why a file that a user names is not read: it is no file, or too large for one.
+// Unfit reports that a file named by the user is not a regular file, or is too large.
 type Unfit string
 
 func (u Unfit) Error() string { return string(u) }
 
-// ReadFile reads a file that a user names: no folder, device or pipe, which may never end, and none that is larger than inputs are.
-// Files of the kernel say that they are empty, and some never end: the size is counted while it is read, and a read that would wait fails.
+// ReadFile reads a file named by the user. It rejects folders, devices and pipes, which may never
+// end, and files larger than inputs are. Files in /proc and /sys have size 0, and some never end.
+// So ReadFile counts the bytes while reading, and fails instead of waiting.
 func ReadFile(path string) ([]byte, error) {
 	data, err := readFile(path)
 	if err != nil {
@@ -177,14 +179,15 @@ func ReadFile(path string) ([]byte, error) {
 }
 
 func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path) // to open a device may do something already
+	info, err := os.Stat(path) // opening a device may already have an effect
 	if err != nil {
 		return nil, err
 	}
 	if err := fit(info); err != nil {
 		return nil, err
 	}
-	// Package os would wait for what a file of the kernel has to say later, whether it is opened with O_NONBLOCK or not.
+	// Package os would wait for later data of a kernel file, whether or not it is opened with
+	// O_NONBLOCK.
 	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
@@ -194,11 +197,11 @@ func readFile(path string) ([]byte, error) {
 	switch err := syscall.Fstat(fd, &stat); {
 	case err != nil:
 		return nil, err
-	case stat.Mode&syscall.S_IFMT != syscall.S_IFREG: // another has taken its place
+	case stat.Mode&syscall.S_IFMT != syscall.S_IFREG: // another file has replaced it
 		return nil, Unfit("not a file")
 	}
 	data := bytes.NewBuffer(make([]byte, 0, min(max(stat.Size, 0), maxSeed)+bytes.MinRead))
-	// Some files of the kernel want to be read by whole words.
+	// Some kernel files must be read in whole words.
 	switch n, err := data.ReadFrom(io.LimitReader(handle(fd), maxSeed+bytes.MinRead)); {
 	case errors.Is(err, syscall.EAGAIN):
 		return nil, Unfit("it waits for what it has to say later, as a pipe does: not a file")
@@ -210,7 +213,7 @@ func readFile(path string) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// fit refuses what is no regular file, and what says itself that it is too large.
+// fit rejects files that are not regular, and files that report too large a size.
 func fit(info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case mode.IsDir():
@@ -227,7 +230,7 @@ func fit(info fs.FileInfo) error {
 	return nil
 }
 
-// A handle reads from a file descriptor and never waits for it.
+// handle reads from a file descriptor without waiting.
 type handle int
 
 func (h handle) Read(p []byte) (int, error) {
@@ -245,13 +248,13 @@ func (h handle) Read(p []byte) (int, error) {
 	}
 }
 
-// GoCache is the folder where `go test -fuzz` keeps the inputs that it found interesting for a fuzz test. gocache is what
-// `go env GOCACHE` says.
+// GoCache returns the folder where `go test -fuzz` keeps the interesting inputs of a fuzz test.
+// gocache is the value of `go env GOCACHE`.
 func GoCache(gocache, importPath, name string) string {
 	return filepath.Join(gocache, "fuzz", filepath.FromSlash(importPath), name)
 }
 
-// reason drops the path that the message names already.
+// reason removes the path from an error that will be printed with the path.
 func reason(err error) error {
 	if e, ok := err.(*fs.PathError); ok {
 		return e.Err

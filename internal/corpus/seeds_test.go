@@ -17,7 +17,7 @@ func TestSeeds(t *testing.T) {
 	for name, content := range map[string]string{
 		"b":                     "two",
 		"a/z":                   "one",
-		"c":                     "one", // again
+		"c":                     "one", // a second time
 		"d":                     "",
 		"fuzz":                  "go test fuzz v1\nstring(\"from go\")\n",
 		"seed.json":             "{}",
@@ -108,8 +108,9 @@ func TestSeedTooLarge(t *testing.T) {
 	}
 }
 
-// A folder may hold what is no file: it is named, and the others are read.
-func TestSeedsBesideAPipe(t *testing.T) {
+// TestSeedsWithPipe has a pipe among the files of a folder. The pipe is named, and the files are
+// read.
+func TestSeedsWithPipe(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "seed"), "x")
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
@@ -121,7 +122,8 @@ func TestSeedsBesideAPipe(t *testing.T) {
 	}
 }
 
-// Some files of the kernel are regular and empty by their size. A few never end, and others wait.
+// TestReadFileOfTheKernel reads kernel files. Some are regular and have size 0. A few of them never
+// end, and others wait.
 func TestReadFileOfTheKernel(t *testing.T) {
 	data, err := corpus.ReadFile("/proc/self/status")
 	if err != nil || !strings.HasPrefix(string(data), "Name:") {
@@ -129,7 +131,7 @@ func TestReadFileOfTheKernel(t *testing.T) {
 	}
 	for _, path := range []string{"/proc/self/pagemap", "/proc/kmsg"} {
 		if f, err := os.Open(path); err != nil {
-			continue // for another user
+			continue // needs another user
 		} else {
 			f.Close()
 		}
@@ -141,7 +143,7 @@ func TestReadFileOfTheKernel(t *testing.T) {
 	}
 }
 
-// What go test reads itself is never plain bytes.
+// TestGoSeeds checks that files that go test itself reads are never plain bytes.
 func TestGoSeeds(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{

@@ -12,7 +12,7 @@ const large = 1 << 20
 
 func longEnough(b []byte) bool { return len(b) >= 500_000 }
 
-// Where every candidate of a size is the same, few are made.
+// TestLargeUniform checks that few candidates are made where all of one size are equal.
 func TestLargeUniform(t *testing.T) {
 	for name, in := range map[string][]byte{
 		"zeros":    make([]byte, large),
@@ -35,7 +35,7 @@ func TestLargeUniform(t *testing.T) {
 	}
 }
 
-// Candidates that are not tested cost something too.
+// TestWorkIsBounded checks that untested candidates cost budget.
 func TestWorkIsBounded(t *testing.T) {
 	calls := 0
 	m := minimizer{

@@ -1,25 +1,27 @@
 package minimize
 
-// Passes on DER (ITU-T X.690), as certificates, keys and signed messages have it: each element begins with its type and the length
-// of what follows, so that hardly any removal of bytes leaves something that can be read. Elements go whole, and the lengths of
-// those around them become what they must be; so does a number in front of the outermost one that tells its length, as TLS has it.
+// Passes on DER (ITU-T X.690), the encoding of certificates, keys and signed messages. An element
+// begins with its type and the length of its content, so that removing single bytes hardly ever
+// leaves readable data. These passes remove whole elements and correct the lengths of the elements
+// around them. They also correct a length in front of the outermost element, as in TLS.
 
 const (
-	// derLength bounds what is looked at.
+	// derLength bounds the length of an argument that is parsed as DER.
 	derLength = 64 << 10
-	// derLeast is the shortest outermost element: shorter ones are mostly something else.
+	// derLeast is the length of the shortest outermost element. Shorter matches are mostly
+	// something else.
 	derLeast = 8
 	derDepth = 32
 )
 
-// element is where an element of DER lies: its type, its content from body on, its end.
+// element holds the position of one DER element: its header, its content and its end.
 type element struct {
 	start, body, end int
-	parent           int // index of the element around it; -1: it is an outermost one
-	prefix           int // bytes in front of an outermost one that tell its length
+	parent           int // index of the enclosing element, -1 for an outermost one
+	prefix           int // bytes in front of an outermost element that hold its length
 }
 
-// derElements removes elements, the outer ones first, and makes what stays shorter.
+// derElements removes elements, the outer ones first, and shortens the content of the rest.
 func (m *minimizer) derElements(i int) (changed bool) {
 	if len(m.args[i]) > derLength || m.spent() {
 		return false
@@ -28,7 +30,7 @@ func (m *minimizer) derElements(i int) (changed bool) {
 	for k := 0; k < len(all) && !m.spent(); {
 		if m.derReplace(i, all, k, nil, true) {
 			changed, all = true, derParse(m.args[i])
-			continue // another one has its place
+			continue // another element has this index now
 		}
 		e := all[k]
 		for _, left := range []int{0, 1} { // bytes of its content
@@ -42,7 +44,7 @@ func (m *minimizer) derElements(i int) (changed bool) {
 	return changed
 }
 
-// derReplace tries argument i without an element, or with other content in it.
+// derReplace tries argument i without element k, or with other content in it.
 func (m *minimizer) derReplace(i int, all []element, k int, content []byte, remove bool) bool {
 	data, e := m.args[i], &all[k]
 	var piece []byte
@@ -65,7 +67,7 @@ func (m *minimizer) derReplace(i int, all []element, k int, content []byte, remo
 	return len(next) < len(data) && m.try(i, next)
 }
 
-// derParse finds the elements of data, each after the one around it.
+// derParse finds the elements of data. Each one follows the element around it.
 func derParse(data []byte) (all []element) {
 	for at := 0; at+derLeast <= len(data); at++ {
 		const constructed = 0x20
@@ -86,7 +88,8 @@ func derParse(data []byte) (all []element) {
 	return all
 }
 
-// derInside adds the elements that fill what stands from a place to the end of an element. It reports whether they do.
+// derInside adds the elements that fill all[parent] from offset at to its end. It reports whether
+// they fill it exactly.
 func derInside(data []byte, all []element, parent, at, depth int) ([]element, bool) {
 	from, end := len(all), all[parent].end
 	if at == end || depth == 0 {
@@ -107,9 +110,9 @@ func derInside(data []byte, all []element, parent, at, depth int) ([]element, bo
 			if !ok {
 				return all[:from], false
 			}
-		case tag == octetString: // extensions hold DER in one
+		case tag == octetString: // extensions hold DER in an octet string
 			all, _ = derInside(data, all, k, e.body, depth-1)
-		case tag == bitString && e.body < e.end && data[e.body] == 0: // and keys in one, after the number of bits that do not count
+		case tag == bitString && e.body < e.end && data[e.body] == 0: // keys hold DER in a bit string, after the number of unused bits
 			all, _ = derInside(data, all, k, e.body+1, depth-1)
 		}
 		at = e.end
@@ -139,7 +142,7 @@ func derRead(data []byte, at, limit int) (e element, ok bool) {
 	return e, e.end <= limit
 }
 
-// derHeader is a type and a length, as short as it can be.
+// derHeader returns a type and a length in the shortest encoding.
 func derHeader(tag byte, n int) []byte {
 	switch {
 	case n < 0x80:
@@ -152,7 +155,8 @@ func derHeader(tag byte, n int) []byte {
 	return []byte{tag, 0x83, byte(n >> 16), byte(n >> 8), byte(n)}
 }
 
-// derPrefix is how many bytes in front of an element tell its length, the most significant first: 2, 3 or 4, or none.
+// derPrefix returns how many bytes in front of an element hold its length, most significant byte
+// first: 2, 3, 4, or 0 for none.
 func derPrefix(data []byte, e element) int {
 	for _, width := range []int{3, 2, 4} {
 		if e.start < width {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// certificate is one with many extensions, among them one that is looked for.
+// certificate returns a certificate with many extensions, and the identifier of one of them.
 func certificate(t *testing.T) (der []byte, wanted asn1.ObjectIdentifier) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -36,7 +36,8 @@ func certificate(t *testing.T) (der []byte, wanted asn1.ObjectIdentifier) {
 	return der, wanted
 }
 
-// A certificate becomes small while it can be read and has an extension, with its length in front of it and another one behind it.
+// TestDERCertificates shrinks a certificate that must stay readable and keep an extension. A length
+// precedes it and another certificate follows it.
 func TestDERCertificates(t *testing.T) {
 	der, wanted := certificate(t)
 	frame := func(b []byte) []byte { return append([]byte{0, byte(len(b) >> 8), byte(len(b))}, b...) }
@@ -63,12 +64,12 @@ func TestDERCertificates(t *testing.T) {
 	}
 	small, runs, _ := Run(raw, input, 1200, nil, has)
 	t.Logf("%d bytes become %d in %d runs", len(input), len(small), runs)
-	if !has(small) || len(small) > 250 { // the key alone has 91, the times 30
+	if !has(small) || len(small) > 250 { // the key alone has 91 bytes, the times 30
 		t.Errorf("%d bytes: %x", len(small), small)
 	}
 }
 
-// Lengths around what is removed stay right, also where they take fewer bytes.
+// TestDERLengths checks that enclosing lengths stay right, also where they take fewer bytes.
 func TestDERLengths(t *testing.T) {
 	type inner struct {
 		Filler []byte

@@ -6,20 +6,23 @@ import (
 	"parallax/internal/input"
 )
 
-// Hole is a range of bytes of an input, in flat form, in which what holds for the input does not depend on what stands there,
-// as far as was tried.
+// Hole is a range of bytes of a flat input that can hold other values of one class. The test still
+// held for every value that was tried.
 type Hole struct {
 	Start, End int
-	Of         string // what was tried: "byte", "digit", "letter", "letter or digit", "printable"; of a scalar, "value"
+	Of         string // class that was tried: "byte", "digit", "letter", "letter or digit", "printable"; "value" for a scalar
 }
 
-// Holes returns the bytes of flat that do not matter to test, which holds for flat: its general form. Each byte is tried
-// with others of its own class, and then of wider classes; then all holes are filled at once, again and again, with other
-// bytes each time, and what makes the test fail is narrowed or is no hole. It calls test at most budget times, and stop
-// before each; what could not be tried at least minFillings times together is no hole. The same test makes the same
-// holes.
+// Holes returns the bytes of flat that do not matter to test, which must hold for flat. They are
+// the input's general form. Each byte is first replaced by others of its own class, and then by
+// bytes of wider classes. Then all holes are filled at once, several times, with other bytes each
+// time. A byte whose filling makes the test fail gets a narrower class or is no hole.
 //
-// A hole is of one class, and what stands in it belongs to the class. Adjacent bytes of one class are one hole.
+// Holes calls test at most budget times, and stop before each call. If the budget ends before
+// minFillings joint fillings, there are no holes. The same test gives the same holes.
+//
+// A hole has one class, and its bytes in flat belong to that class. Adjacent bytes of one class
+// form one hole.
 func Holes(shape input.Shape, flat []byte, budget int, stop func() bool, test func(flat []byte) bool) []Hole {
 	if shape.Check(flat) != nil {
 		return nil
@@ -31,10 +34,10 @@ func Holes(shape input.Shape, flat []byte, budget int, stop func() bool, test fu
 	if len(h.places) == 0 {
 		return nil
 	}
-	h.limit = budget / 2 // the other half is for filling all at once
-	h.each()
+	h.limit = budget / 2 // the other half is for joint fillings
+	h.widenRuns()
 	h.limit = budget
-	if !h.together() {
+	if !h.fillTogether() {
 		return nil
 	}
 	h.smooth()
@@ -42,44 +45,45 @@ func Holes(shape input.Shape, flat []byte, budget int, stop func() bool, test fu
 }
 
 const (
-	// minFillings of all holes at once must have passed before anything is said: a byte that breaks one filling in ten is
-	// missed by so many in one case of five.
+	// minFillings is the number of joint fillings that must pass before holes are reported. A byte
+	// that breaks one filling in ten passes that many in one case of five.
 	minFillings = 16
-	// enough is how many there are at least, since some bytes matter only together.
-	enough = 32
-	// alikeEvery so many fillings, all places of a class hold the same.
+	// baseFillings is the least number of fillings if the budget suffices, since some bytes matter
+	// only together.
+	baseFillings = 32
+	// alikeEvery is the period of the fillings that put the same byte into all places of a class.
 	alikeEvery = 8
 )
 
-// holes is a search for holes.
+// holes holds the state of a search for holes.
 type holes struct {
 	flat   []byte
 	places []place
 	budget int
-	limit  int // of the runs of the stage under way
+	limit  int // of runs, for the current stage
 	runs   int
 	stop   func() bool
 	test   func([]byte) bool
-	filled []byte // the candidate
+	filled []byte // current candidate
 }
 
-// place is a byte of a text, or a scalar.
+// place holds one byte of a text, or one scalar.
 type place struct {
-	at, width int
-	kind      input.Kind
-	steps     []set // the classes that hold what stands here, narrow before wide
-	of        int   // index in steps of the widest one that will do; -1: what stands here matters
-	since     int   // fillings when the place was narrowed last
+	at, width  int
+	kind       input.Kind
+	classes    []byteClass // classes that hold the present value, narrow before wide
+	widest     int         // index in classes of the widest one that passed, -1 if the present value matters
+	narrowedAt int         // number of fillings when the class was last narrowed
 }
 
-// set is a class of bytes. Members that a narrower class lacks and that mean something to many parsers come first.
-type set struct {
+// byteClass holds a class of bytes.
+type byteClass struct {
 	name    string
-	members []byte // all of them
-	telling []byte // a few that the narrower classes lack, tried first
+	members []byte
+	probes  []byte // a few that narrower classes lack and that many parsers treat specially, tried first
 }
 
-func (s *set) has(c byte) bool {
+func (s *byteClass) has(c byte) bool {
 	for _, m := range s.members {
 		if m == c {
 			return true
@@ -89,15 +93,15 @@ func (s *set) has(c byte) bool {
 }
 
 var (
-	digits  = set{"digit", between("09"), []byte("719032")}
-	letters = set{"letter", between("azAZ"), []byte("kQaezAZx")}
-	words   = set{"letter or digit", between("09azAZ"), []byte("kQ70exZ9")}
-	printed = set{"printable", between(" ~"), []byte("\"-.#,/ :<[{\\+%'&=;(@")}
-	anyByte = set{"byte", between("\x00\xff"), []byte("\xff\x00\n\x80\xc3\t\r\x7f\x01")}
-	scalars = set{name: "value"}
+	digitClass     = byteClass{"digit", between("09"), []byte("719032")}
+	letterClass    = byteClass{"letter", between("azAZ"), []byte("kQaezAZx")}
+	alnumClass     = byteClass{"letter or digit", between("09azAZ"), []byte("kQ70exZ9")}
+	printableClass = byteClass{"printable", between(" ~"), []byte("\"-.#,/ :<[{\\+%'&=;(@")}
+	anyClass       = byteClass{"byte", between("\x00\xff"), []byte("\xff\x00\n\x80\xc3\t\r\x7f\x01")}
+	valueClass     = byteClass{name: "value"}
 )
 
-// between lists the bytes of ranges, given as pairs of their ends.
+// between lists the bytes of ranges. ends holds the two ends of each range.
 func between(ends string) (list []byte) {
 	for i := 0; i < len(ends); i += 2 {
 		for c := int(ends[i]); c <= int(ends[i+1]); c++ {
@@ -107,15 +111,15 @@ func between(ends string) (list []byte) {
 	return list
 }
 
-// classes are those that hold c.
-var classes = [...][]set{
-	0: {digits, words, printed, anyByte},
-	1: {letters, words, printed, anyByte},
-	2: {printed, anyByte},
-	3: {anyByte},
+// classes holds, per kind of byte, the classes that contain it.
+var classes = [...][]byteClass{
+	0: {digitClass, alnumClass, printableClass, anyClass},
+	1: {letterClass, alnumClass, printableClass, anyClass},
+	2: {printableClass, anyClass},
+	3: {anyClass},
 }
 
-func classesOf(c byte) []set {
+func classesOf(c byte) []byteClass {
 	switch {
 	case isDigit(c):
 		return classes[0]
@@ -129,7 +133,7 @@ func classesOf(c byte) []set {
 
 func (h *holes) argument(kind input.Kind, span input.Span) {
 	if kind.Width() > 0 {
-		h.places = append(h.places, place{span.Start, kind.Width(), kind, []set{scalars}, -1, 0})
+		h.places = append(h.places, place{span.Start, kind.Width(), kind, []byteClass{valueClass}, -1, 0})
 		return
 	}
 	for at := span.Start; at < span.End; at++ {
@@ -137,12 +141,12 @@ func (h *holes) argument(kind input.Kind, span input.Span) {
 	}
 }
 
-// each looks at bytes of one class that stand side by side, at first together: where nothing matters, as in padding, one
-// run tells.
-func (h *holes) each() {
+// widenRuns widens runs of adjacent bytes of one class, a whole run first. Where nothing matters,
+// as in padding, one test per class suffices.
+func (h *holes) widenRuns() {
 	for from := 0; from < len(h.places) && !h.spent(); {
 		to := from + 1
-		for to < len(h.places) && h.alike(from, to) {
+		for to < len(h.places) && h.sameRun(from, to) {
 			to++
 		}
 		h.widen(from, to, 0)
@@ -150,24 +154,25 @@ func (h *holes) each() {
 	}
 }
 
-func (h *holes) alike(a, b int) bool {
+func (h *holes) sameRun(a, b int) bool {
 	p, q := &h.places[a], &h.places[b]
 	return q.at == h.places[b-1].at+1 && p.width == 1 && q.width == 1 && p.kind == q.kind &&
-		(p.kind == input.Bytes || p.kind == input.String) && p.steps[0].name == q.steps[0].name
+		(p.kind == input.Bytes || p.kind == input.String) && p.classes[0].name == q.classes[0].name
 }
 
-// widen finds out whether the places [from,to), which are of one class at step-1, may be of the class at step.
+// widen finds which of the places [from,to) may have the class at step. All of them may have the
+// class at step-1.
 func (h *holes) widen(from, to, step int) {
-	if step == len(h.places[from].steps) || h.spent() {
+	if step == len(h.places[from].classes) || h.spent() {
 		return
 	}
-	h.begin()
+	h.reset()
 	for n := from; n < to; n++ {
-		h.put(n, h.places[n].telling(step, n-from, h.flat))
+		h.put(n, h.places[n].probe(step, n-from, h.flat))
 	}
 	if h.holds() {
 		for n := from; n < to; n++ {
-			h.places[n].of = step
+			h.places[n].widest = step
 		}
 		h.widen(from, to, step+1)
 		return
@@ -178,12 +183,13 @@ func (h *holes) widen(from, to, step int) {
 	}
 }
 
-// together fills all holes at once, each time with other bytes, and reports whether that was done often enough. A byte in
-// whose place a filling fails is narrowed to a class without what stood there.
-func (h *holes) together() bool {
+// fillTogether fills all holes at once, each time with other bytes. It reports whether enough
+// fillings passed. A place that makes a filling fail is narrowed to a class without the byte that
+// failed.
+func (h *holes) fillTogether() bool {
 	for try := 0; ; {
 		open := h.open()
-		if len(open) == 0 || try >= h.enough(open) {
+		if len(open) == 0 || try >= h.fillingsNeeded(open) {
 			return true
 		}
 		if h.spent() {
@@ -192,32 +198,32 @@ func (h *holes) together() bool {
 		if h.fill(open, try) {
 			try++
 		} else {
-			h.narrow(open, try) // and the same again
+			h.narrow(open, try) // the same filling again
 		}
 	}
 }
 
-// enough fillings show all that the places' classes hold.
-func (h *holes) enough(open []int) int {
-	most := enough
+// fillingsNeeded returns how many fillings show every member of the open places' classes.
+func (h *holes) fillingsNeeded(open []int) int {
+	most := baseFillings
 	for _, n := range open {
 		p := &h.places[n]
 		size := 2 * len(ends)
 		if p.text() {
-			size = len(p.steps[p.of].members)
-			for _, s := range p.steps[:p.of+1] {
-				size += len(s.telling)
+			size = len(p.classes[p.widest].members)
+			for _, s := range p.classes[:p.widest+1] {
+				size += len(s.probes)
 			}
 		}
-		most = max(most, p.since+size*alikeEvery/(alikeEvery-1)+1)
+		most = max(most, p.narrowedAt+size*alikeEvery/(alikeEvery-1)+1)
 	}
 	return most
 }
 
-// open are the places that may be holes.
+// open returns the indices of the places that may still be holes.
 func (h *holes) open() (open []int) {
 	for n := range h.places {
-		if h.places[n].of >= 0 {
+		if h.places[n].widest >= 0 {
 			open = append(open, n)
 		}
 	}
@@ -225,21 +231,21 @@ func (h *holes) open() (open []int) {
 }
 
 func (h *holes) fill(open []int, try int) bool {
-	h.begin()
+	h.reset()
 	for _, n := range open {
 		h.put(n, h.places[n].filling(n, try))
 	}
 	return h.holds()
 }
 
-// narrow finds, for a filling that failed, a place that makes it fail while those before it are filled and those after it
-// are not, and narrows it. Should the budget not suffice, all that are in question are no holes.
+// narrow narrows the first place that makes a failed filling fail. Places before it can be filled
+// without failing. If the budget ends first, all places still in question are no holes.
 func (h *holes) narrow(open []int, try int) {
-	passes, fails := 0, len(open) // so many places from the first
+	passes, fails := 0, len(open) // numbers of places filled, from the first
 	for fails-passes > 1 {
 		if h.spent() {
 			for _, n := range open[passes:fails] {
-				h.places[n].of = -1
+				h.places[n].widest = -1
 			}
 			return
 		}
@@ -251,15 +257,15 @@ func (h *holes) narrow(open []int, try int) {
 	}
 	p := &h.places[open[passes]]
 	was := p.filling(open[passes], try)
-	p.since = try
-	for p.of--; p.of >= 0 && p.steps[p.of].has(was[0]); {
-		p.of--
+	p.narrowedAt = try
+	for p.widest--; p.widest >= 0 && p.classes[p.widest].has(was[0]); {
+		p.widest--
 	}
 }
 
-func (h *holes) begin() { h.filled = append(h.filled[:0], h.flat...) }
+func (h *holes) reset() { h.filled = append(h.filled[:0], h.flat...) }
 
-// put writes what is to stand in a place. It takes the width's low bytes.
+// put writes the low bytes of value into place n.
 func (h *holes) put(n int, value [8]byte) {
 	p := &h.places[n]
 	if p.kind == input.Bool {
@@ -275,13 +281,13 @@ func (h *holes) holds() bool {
 
 func (h *holes) spent() bool { return h.runs >= h.limit || h.stop != nil && h.stop() }
 
-// telling is what is tried first of a class, and is not what stands there already.
-func (p *place) telling(step, salt int, flat []byte) (value [8]byte) {
+// probe returns the first value that is tried from a class. It differs from the present value.
+func (p *place) probe(step, salt int, flat []byte) (value [8]byte) {
 	if p.text() {
-		s := &p.steps[step]
-		value[0] = s.telling[salt%len(s.telling)]
+		s := &p.classes[step]
+		value[0] = s.probes[salt%len(s.probes)]
 		if value[0] == flat[p.at] {
-			value[0] = s.telling[(salt+1)%len(s.telling)]
+			value[0] = s.probes[(salt+1)%len(s.probes)]
 		}
 		return value
 	}
@@ -294,10 +300,10 @@ func (p *place) telling(step, salt int, flat []byte) (value [8]byte) {
 
 func (p *place) text() bool { return p.kind == input.Bytes || p.kind == input.String }
 
-// filling is what stands in the n-th place in the try-th filling: what the classes hold that tells most, then everything
-// that the widest one holds, in another order in each place.
+// filling returns the value of the n-th place in the try-th filling. The classes' probes come
+// first, then all members of the widest class, in another order in each place.
 func (p *place) filling(n, try int) (value [8]byte) {
-	turn := try - p.since
+	turn := try - p.narrowedAt
 	if turn%alikeEvery == alikeEvery-1 {
 		n, turn = 0, turn/alikeEvery
 	} else {
@@ -307,29 +313,30 @@ func (p *place) filling(n, try int) (value [8]byte) {
 		return number(turn, n)
 	}
 	shift := int(mix(uint64(n)+1) >> 33)
-	for step := p.of; step >= 0; step-- {
-		telling := p.steps[step].telling
+	for step := p.widest; step >= 0; step-- {
+		telling := p.classes[step].probes
 		if turn < len(telling) {
 			value[0] = telling[(turn+shift)%len(telling)]
 			return value
 		}
 		turn -= len(telling)
 	}
-	members := p.steps[p.of].members
+	members := p.classes[p.widest].members
 	value[0] = members[(shift+turn*strides[shift%len(strides)])%len(members)]
 	return value
 }
 
-// strides have no divisor in common with the size of any class, so that every member's turn comes.
+// strides share no divisor with the size of any class, so that every member is used.
 var strides = [...]int{7, 11, 17, 23, 29, 37, 41, 43}
 
-// ends are small numbers and the ends of the ranges of all widths, and one, infinity and NaN of both kinds of floats.
+// ends holds small numbers, the ends of the ranges of all widths, and 1, infinity and NaN of both
+// float widths.
 var ends = [...]uint64{
 	^uint64(0), 0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0x7fffffff, 0x80000000, 1<<63 - 1, 1 << 63,
 	2, 10, 100, 0x3ff0000000000000, 0x7ff0000000000000, 0x7ff8000000000001, 0x3f800000, 0x7f800000, 0x7fc00001,
 }
 
-// number is the try-th number that is tried in the place of a scalar: the ends, then any.
+// number returns the try-th value for a scalar: first the ends, then pseudo-random numbers.
 func number(try, n int) (value [8]byte) {
 	x := mix(mix(uint64(try)+1) + uint64(n))
 	if shift := int(mix(uint64(n)+1) >> 33); try < len(ends) {
@@ -339,17 +346,17 @@ func number(try, n int) (value [8]byte) {
 	return value
 }
 
-// maxPieces is how many holes a range without gaps may be.
+// maxPieces bounds the holes that a range without gaps may be split into.
 const maxPieces = 4
 
-// smooth makes ranges without gaps that fell into many pieces one hole of the class that suits all: where bytes matter only
-// together, which of them were narrowed is chance.
+// smooth turns a range that has more than maxPieces holes and no gaps into one hole. Its class
+// suits all places. Where bytes matter only together, chance decides which of them were narrowed.
 func (h *holes) smooth() {
 	open := h.open()
 	for from := 0; from < len(open); {
 		to, pieces := from+1, 1
 		for ; to < len(open) && h.adjacent(open[to-1], open[to]); to++ {
-			if p, q := &h.places[open[to-1]], &h.places[open[to]]; p.steps[p.of].name != q.steps[q.of].name {
+			if p, q := &h.places[open[to-1]], &h.places[open[to]]; p.classes[p.widest].name != q.classes[q.widest].name {
 				pieces++
 			}
 		}
@@ -365,37 +372,37 @@ func (h *holes) adjacent(a, b int) bool {
 	return p.text() && q.text() && p.at+1 == q.at
 }
 
-// level gives places the narrowest class that one of them has, where they may have it.
+// level gives all places the narrowest class that one of them has, where they may have it.
 func (h *holes) level(places []int) {
 	first := &h.places[places[0]]
-	narrowest := first.steps[first.of]
+	narrowest := first.classes[first.widest]
 	for _, n := range places {
-		if p := &h.places[n]; len(p.steps[p.of].members) < len(narrowest.members) {
-			narrowest = p.steps[p.of]
+		if p := &h.places[n]; len(p.classes[p.widest].members) < len(narrowest.members) {
+			narrowest = p.classes[p.widest]
 		}
 	}
 	for _, n := range places {
-		if step := h.places[n].step(narrowest.name); step >= 0 {
-			h.places[n].of = step
+		if step := h.places[n].classIndex(narrowest.name); step >= 0 {
+			h.places[n].widest = step
 		}
 	}
 }
 
-// step is the index of a class that the place may have, -1 if it may not.
-func (p *place) step(name string) int {
-	for i := p.of; i >= 0; i-- {
-		if p.steps[i].name == name {
+// classIndex returns the index of a class that the place may have, or -1.
+func (p *place) classIndex(name string) int {
+	for i := p.widest; i >= 0; i-- {
+		if p.classes[i].name == name {
 			return i
 		}
 	}
 	return -1
 }
 
-// list joins places to holes.
+// list joins adjacent places into holes.
 func (h *holes) list() (list []Hole) {
 	for _, n := range h.open() {
 		p := &h.places[n]
-		of := p.steps[p.of].name
+		of := p.classes[p.widest].name
 		if last := len(list) - 1; p.text() && last >= 0 && list[last].End == p.at && list[last].Of == of {
 			list[last].End++
 			continue

@@ -12,7 +12,7 @@ import (
 	"parallax/internal/input"
 )
 
-// general writes an input with its holes.
+// general returns an input's text with its holes.
 func general(flat []byte, list []Hole) string {
 	var b strings.Builder
 	at := 0
@@ -45,7 +45,7 @@ func TestHolesRaw(t *testing.T) {
 		{"small digits are no class", "0", match(`^[0-4]$`), "0"},
 		{"must be equal", "00", func(b []byte) bool { return b[0] == b[1] }, "00"},
 		{"padding", "k" + strings.Repeat("0", 300), func(b []byte) bool { return b[0] == 'k' }, "k<byte*300>"},
-		{"characters", "k" + strings.Repeat("0", 300), match(`^k.{300}$`), "k<printable*300>"}, // bytes may make one together
+		{"characters", "k" + strings.Repeat("0", 300), match(`^k.{300}$`), "k<printable*300>"}, // bytes may form one character together
 		{"part of padding", "k" + strings.Repeat("0", 300), func(b []byte) bool { return len(b) == 301 && b[100] == '0' }, "<byte*100>0<byte*200>"},
 		{"runes", "é", func(b []byte) bool { return string(b) == "é" }, "é"},
 	}
@@ -59,7 +59,7 @@ func TestHolesRaw(t *testing.T) {
 	}
 }
 
-// What may be anything by itself need not be so together with others.
+// TestHolesTogether has bytes that can be anything alone, but not together with others.
 func TestHolesTogether(t *testing.T) {
 	for name, test := range map[string]func([]byte) bool{
 		"not both":      func(b []byte) bool { return b[0] == '0' || b[2] == '0' },
@@ -82,7 +82,7 @@ func TestHolesTogether(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %v, %d of 1000 fillings fail", name, got, failed)
-		if failed > 60 { // a sum fails one in twenty
+		if failed > 60 { // a sum fails one time in twenty
 			t.Errorf("%s: %v: %d of 1000 fillings fail", name, got, failed)
 		}
 		if len(got) == 0 {
@@ -134,7 +134,7 @@ func TestHolesProperties(t *testing.T) {
 		shape := shapes[n%len(shapes)]
 		flat := randomFlat(r, shape)
 		before := append([]byte{}, flat...)
-		test := hole(flat, r.Uint64(), uint64(1+r.Intn(4)))
+		test := sparseTest(flat, r.Uint64(), uint64(1+r.Intn(4)))
 		budget, calls := r.Intn(400), 0
 		counted := func(b []byte) bool {
 			if err := shape.Check(b); err != nil || len(b) != len(flat) {
@@ -164,8 +164,8 @@ func TestHolesProperties(t *testing.T) {
 	}
 }
 
-// What a class holds that breaks the test is found when the budget allows, whichever byte it is.
-func TestHolesLeaveOutNothing(t *testing.T) {
+// TestHolesTryEveryMember checks that every member of a class is tried if the budget allows.
+func TestHolesTryEveryMember(t *testing.T) {
 	for c := 0; c < 256; c++ {
 		flat := []byte("x0y0z")
 		if byte(c) == '0' {

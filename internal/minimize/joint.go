@@ -2,14 +2,14 @@ package minimize
 
 import "sort"
 
-// Passes that change several places at once: what occurs twice, in one
-// argument or in several, often has to stay the same in all of them.
+// Passes that change several places at once. Bytes that occur twice, in one argument or in several,
+// often have to stay equal.
 
-// spot is the range [start,end) of argument arg.
+// spot holds the range [start,end) of argument arg.
 type spot struct{ arg, start, end int }
 
-// replaceAll tries the best input with text in place of every spot. The spots
-// are in order and do not overlap.
+// replaceAll tries the best input with text in place of every spot. The spots must be in order and
+// must not overlap.
 func (m *minimizer) replaceAll(spots []spot, text ...byte) bool {
 	if m.spent() {
 		return false // before the copies
@@ -55,9 +55,8 @@ next:
 	return false
 }
 
-// repeated works on tokens, and then on bytes, that occur twice or more, in
-// all places where they occur: it deletes them, shortens them, and makes them
-// plain.
+// repeated deletes, shortens and simplifies tokens, and then bytes, that occur at least twice. It
+// changes all their occurrences at once.
 func (m *minimizer) repeated() (changed bool) {
 	for _, split := range []func([]byte) int{tokenLength, byteLength} {
 		if m.spent() {
@@ -69,7 +68,7 @@ func (m *minimizer) repeated() (changed bool) {
 			}
 			spots := m.occurrences(token, split)
 			if len(spots) < 2 {
-				continue // an earlier change took them
+				continue // an earlier change removed them
 			}
 			changed = m.repeatedToken(spots) || changed
 		}
@@ -113,7 +112,7 @@ func within(spots []spot, from, to int) []spot {
 	return parts
 }
 
-// shrunk returns where the spots are once each has lost by bytes.
+// shrunk returns the spots after each has lost by bytes.
 func shrunk(spots []spot, by int) []spot {
 	moved := make([]spot, len(spots))
 	lost := 0
@@ -127,8 +126,8 @@ func shrunk(spots []spot, by int) []spot {
 	return moved
 }
 
-// tokens returns what occurs at least twice in the text arguments, longest
-// first, then in the order of first occurrence.
+// tokens returns the tokens that occur at least twice in the text arguments: the longest first,
+// then in the order of first occurrence.
 func (m *minimizer) tokens(split func([]byte) int) []string {
 	count := make(map[string]int)
 	var tokens []string
@@ -151,7 +150,7 @@ func (m *minimizer) occurrences(token string, split func([]byte) int) (spots []s
 	return spots
 }
 
-// eachToken ends early once the budget is spent.
+// eachToken calls do for each token of the text arguments. It stops when the budget is spent.
 func (m *minimizer) eachToken(split func([]byte) int, do func(i, start, end int)) {
 	for i, kind := range m.shape {
 		if kind.Width() > 0 {
@@ -171,7 +170,7 @@ func (m *minimizer) eachToken(split func([]byte) int, do func(i, start, end int)
 
 func byteLength([]byte) int { return 1 }
 
-// tokenLength returns how many bytes at the beginning of data are of one class.
+// tokenLength returns how many bytes at the beginning of data have the class of the first one.
 func tokenLength(data []byte) int {
 	n := 1
 	for n < len(data) && class(data[n]) == class(data[0]) {
@@ -196,9 +195,9 @@ func class(c byte) int {
 	return 5
 }
 
-// aligned works on ranges of several text arguments that lie side by side: in
-// what all of them begin with, in what all of them end with, the same for any
-// two of them, and in any two of equal length.
+// aligned changes the same range of several text arguments at once. The ranges are the common
+// prefix and suffix of all arguments, those of each pair, and the whole of two arguments of equal
+// length.
 func (m *minimizer) aligned() (changed bool) {
 	var texts []int
 	for i, kind := range m.shape {
@@ -217,7 +216,7 @@ func (m *minimizer) aligned() (changed bool) {
 				changed = m.alignedIn(pair) || changed
 			}
 			if size := len(m.args[pair[0]]); size == len(m.args[pair[1]]) {
-				changed = m.sideBySide([]spot{{pair[0], 0, size}, {pair[1], 0, size}}) || changed
+				changed = m.alignedSpots([]spot{{pair[0], 0, size}, {pair[1], 0, size}}) || changed
 			}
 		}
 	}
@@ -238,7 +237,7 @@ func (m *minimizer) alignedIn(texts []int) bool {
 	for _, i := range texts {
 		spots = append(spots, spot{i, 0, prefix})
 	}
-	changed := m.sideBySide(spots)
+	changed := m.alignedSpots(spots)
 
 	first = m.args[texts[0]]
 	suffix := len(first)
@@ -253,13 +252,13 @@ func (m *minimizer) alignedIn(texts []int) bool {
 	for _, i := range texts {
 		spots = append(spots, spot{i, len(m.args[i]) - suffix, len(m.args[i])})
 	}
-	return m.sideBySide(spots) || changed
+	return m.alignedSpots(spots) || changed
 }
 
-// sideBySide deletes chunks, tokens and a few adjacent bytes of all spots
-// together, and makes them plain. The spots are of one length, each of another
-// argument, so that a deletion moves none of them.
-func (m *minimizer) sideBySide(spots []spot) (changed bool) {
+// alignedSpots deletes chunks, tokens and a few adjacent bytes of all spots together, and
+// simplifies the rest. The spots have one length and lie in different arguments, so that a deletion
+// moves none of them.
+func (m *minimizer) alignedSpots(spots []spot) (changed bool) {
 	size := spots[0].end - spots[0].start
 	without := func(from, to int) bool {
 		if !m.replaceAll(within(spots, from, to)) {

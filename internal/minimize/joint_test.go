@@ -8,10 +8,10 @@ import (
 	"parallax/internal/input"
 )
 
-// usual is about what a finding is given.
+// usual is about the budget of a finding.
 const usual = 1200
 
-// What has to change together changes together, within a usual budget.
+// TestJoint has places that must change together, within a usual budget.
 func TestJoint(t *testing.T) {
 	core := regexp.MustCompile(`^\d+\.\d+\.\d+-`)
 	sameCore := func(v []string) bool {
@@ -104,8 +104,8 @@ func TestJoint(t *testing.T) {
 	}
 }
 
-// Every byte that is plainer than another one comes before it in one order, so
-// that replacements end, and none becomes a control byte unless it was one.
+// TestPlainer checks that every plainer byte has a shorter list, so that replacements end. No byte
+// becomes a control byte unless it was one.
 func TestPlainer(t *testing.T) {
 	for c := 0; c < 256; c++ {
 		for _, simple := range []byte(plainer(byte(c))) {

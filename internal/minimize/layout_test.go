@@ -5,14 +5,15 @@ import (
 	"testing"
 )
 
-// strchr is an input of two arguments: a number, low byte first, and the bytes of a string.
+// strchr reads an input of two arguments: a little-endian number and the bytes of a string.
 func strchr(flat []byte) (c uint32, s string) {
 	var own [12]byte
 	copy(own[:], flat)
 	return binary.LittleEndian.Uint32(own[:]), string(own[4:])
 }
 
-// What does not matter of a number and of a string is zero, and what may not be zero is 1, -1, or plain text.
+// TestLayout checks that bytes that do not matter become zero, and the others become 1, -1 or plain
+// text.
 func TestLayout(t *testing.T) {
 	const full = "\x25\x42\x91\x77" + "ab%d\x03xyz"
 	for name, test := range map[string]struct {
@@ -38,7 +39,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// What is plainer comes before in one order of each place.
+// TestLayoutPlainer checks that each plainer byte comes earlier in one order per place.
 func TestLayoutPlainer(t *testing.T) {
 	l := &Layout{Numbers: 1}
 	for at := 0; at < 2; at++ {
@@ -56,7 +57,8 @@ func TestLayoutPlainer(t *testing.T) {
 	}
 }
 
-// Whole records go, wherever they are, and what matters of those that stay.
+// TestRecords checks that whole records are removed anywhere, and that the remaining ones are
+// simplified.
 func TestRecords(t *testing.T) {
 	const size = 8
 	var flat []byte

@@ -1,10 +1,10 @@
 package minimize
 
-// Passes on lexemes: words, numbers, quoted strings, blanks. They remove in one step what bytes remove in many, and what
-// chunks cut at the wrong place never do.
+// Passes on lexemes: words, numbers, quoted strings, blanks. One step removes a whole lexeme. Byte
+// passes need many steps, and chunks never cut at lexeme boundaries.
 
-// lexemeLength returns how many bytes at the beginning of data are one word, number, quoted string, or run of blanks;
-// anything else is one byte.
+// lexemeLength returns the length of the first lexeme of data: a word, a number, a quoted string,
+// or a run of blanks. Any other byte is a lexeme of its own.
 func lexemeLength(data []byte) int {
 	c := data[0]
 	switch {
@@ -22,7 +22,7 @@ func lexemeLength(data []byte) int {
 
 func isWord(c byte) bool { return isDigit(c) || class(c) == 1 || c == '_' || c >= 0x80 }
 
-// span is how many bytes at the beginning of data are of a kind, at least one.
+// span returns how many bytes at the beginning of data satisfy is, at least one.
 func span(data []byte, is func(byte) bool) int {
 	n := 1
 	for n < len(data) && is(data[n]) {
@@ -31,7 +31,7 @@ func span(data []byte, is func(byte) bool) int {
 	return n
 }
 
-// numberLength is the length of a number with sign, fraction, exponent or base, as far as they belong to it.
+// numberLength returns the length of a number with its sign, fraction, exponent or base.
 func numberLength(data []byte) int {
 	n := 1
 	for n < len(data) {
@@ -49,10 +49,11 @@ func numberLength(data []byte) int {
 	return n
 }
 
-// maxQuoted bounds the search for a closing quote, so that many quotes that nothing closes cost little.
+// maxQuoted bounds the search for a closing quote, so that many unclosed quotes cost little.
 const maxQuoted = 256
 
-// quotedLength is the length of a quoted string; a quote that is not closed near by stands alone.
+// quotedLength returns the length of a quoted string. A quote without a near closing quote has
+// length one.
 func quotedLength(data []byte) int {
 	for n := 1; n < len(data) && n < maxQuoted; n++ {
 		switch data[n] {
@@ -67,7 +68,7 @@ func quotedLength(data []byte) int {
 	return 1
 }
 
-// lexemes returns where the lexemes of argument i begin, and its length at the end.
+// lexemes returns the offsets of the lexemes of argument i, and its length as the last offset.
 func (m *minimizer) lexemes(i int) []int {
 	data := m.args[i]
 	m.work += len(data)
@@ -78,11 +79,13 @@ func (m *minimizer) lexemes(i int) []int {
 	return append(starts, len(data))
 }
 
-// maxPhrase is how many adjacent lexemes are removed at any place, as in `key = value` and `, name`.
+// maxPhrase is the largest number of adjacent lexemes that are removed from any position, as in
+// `key = value` and `, name`.
 const maxPhrase = 4
 
-// removeLexemes is ddmin on lexemes: half of them, a quarter, down to maxPhrase, at multiples of that; and then so many and
-// fewer at any place.
+// removeLexemes is ddmin on lexemes. It removes half of them, a quarter, and so on down to
+// maxPhrase, from multiples of that size. Then it removes maxPhrase lexemes and fewer from any
+// position.
 func (m *minimizer) removeLexemes(i int) (changed bool) {
 	if m.spent() || len(m.args[i]) < 2 {
 		return false
@@ -112,7 +115,8 @@ func (m *minimizer) removeLexemes(i int) (changed bool) {
 	return changed
 }
 
-// cutStarts takes the lexemes [from,to) out. What stands side by side now may be one lexeme: the next round sees it.
+// cutStarts removes the lexemes [from,to) from starts. Their neighbors may now form one lexeme,
+// which the next round sees.
 func cutStarts(starts []int, from, to int) []int {
 	by := starts[to] - starts[from]
 	rest := starts[to:]
@@ -123,7 +127,7 @@ func cutStarts(starts []int, from, to int) []int {
 	return starts
 }
 
-// shortLexemes puts the plainest lexeme of its kind in the place of words, numbers and quoted strings.
+// shortLexemes replaces words, numbers and quoted strings by the plainest lexeme of their kind.
 func (m *minimizer) shortLexemes(i int) (changed bool) {
 	if m.spent() {
 		return false

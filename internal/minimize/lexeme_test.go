@@ -37,7 +37,7 @@ func TestLexemes(t *testing.T) {
 	}
 }
 
-// What goes only as a whole, at any place.
+// TestWholeLexemes has text that can only be removed in whole lexemes, at any offset.
 func TestWholeLexemes(t *testing.T) {
 	long := regexp.MustCompile(`^([a-z]{10} = "[a-z ]{20}";)*$`)
 	var in strings.Builder
@@ -61,13 +61,13 @@ func TestWholeLexemes(t *testing.T) {
 	}
 }
 
-// The result says whether it is the end: then nothing smaller comes of it.
+// TestDone checks that a finished run has nothing smaller to find.
 func TestDone(t *testing.T) {
 	r := rand.New(rand.NewSource(9))
 	done := 0
 	for n := 0; n < 300; n++ {
 		flat := randomFlat(r, raw)
-		test := hole(flat, r.Uint64(), uint64(2+r.Intn(20)))
+		test := sparseTest(flat, r.Uint64(), uint64(2+r.Intn(20)))
 		budget := r.Intn(600)
 		got, runs, end := Run(raw, flat, budget, nil, test)
 		if !end {

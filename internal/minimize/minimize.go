@@ -1,17 +1,27 @@
-// Package minimize makes inputs smaller while something about them stays true: that programs disagree, that one crashes in the
-// same place. Triage calls it, on inputs of any shape.
+// Package minimize shrinks inputs while a test holds, such as "the programs disagree" or "the
+// program crashes at this place". Triage calls it with inputs of any shape.
 //
-// The method is delta debugging (Zeller and Hildebrandt, TSE 2002). Chunks of halving size are removed until no single byte can
-// go, which is 1-minimality: chunks of bytes, and of words, numbers and quoted strings. What those alone cannot remove goes by
-// structure: matching brackets and quotes together, elements between separators, an inner value in place of the outer one,
-// elements of DER with the lengths around them. What occurs several times, or lies side by side in several arguments, goes in all
-// places at once. What cannot go is made plain: bytes become 0, else a, else a blank, and numbers go towards zero. Where an input is a
-// Layout and no text, bytes become NUL before all else.
+// The method is delta debugging (Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing
+// Input, TSE 2002). Chunks of halving size are removed until no single byte can be removed, which
+// is 1-minimality. Chunks consist of bytes, and of lexemes: words, numbers and quoted strings.
+// Structural passes remove more: matching brackets and quotes together, elements between
+// separators, an outer value in favor of an inner one, and elements of DER. Text that occurs
+// several times, or at the same place of several arguments, is removed from all places at once.
+// Remaining bytes are simplified: they become 0, else a, else a blank, and numbers move towards
+// zero. In an input with a Layout, NUL comes before these.
 //
-// Invariants: every candidate is a valid flat form, no longer than the input it is made of and strictly simpler, so that a run
-// ends whatever the test says; a candidate that failed is not tested again; the budget bounds the tests and the work between them;
-// there is no randomness and no clock, so that the same test makes the same result; with a budget that suffices, the result of
-// minimising a result is itself.
+// Invariants:
+//
+// Every candidate is a valid flat form, no longer than the input it is made of, and strictly
+// simpler. So a run ends whatever the test returns.
+//
+// A candidate that failed is not tested again.
+//
+// The budget bounds the tests and the work between them.
+//
+// There is no randomness and no clock: the same test gives the same result.
+//
+// With a sufficient budget, minimizing a result returns that result.
 package minimize
 
 import (
@@ -21,29 +31,30 @@ import (
 	"parallax/internal/input"
 )
 
-// workPerRun is how many bytes of candidates that are not tested, because they
-// have failed before, a budget of one pays for.
+// workPerRun is how many bytes of untested candidates cost as much budget as one test. Candidates
+// that failed before are not tested.
 const workPerRun = 64 << 10
 
-// Run returns the smallest flat form it finds for which test holds, how often it
-// called test, at most budget times, and whether it came to the end by itself:
-// then the same call on the result gives the result. test is taken to hold for
-// flat itself, for which it is not called. It must not keep the slice it is
-// given. Should the budget run out, or stop return true, the result is the best
-// one so far; stop is asked before every candidate, and may be nil. The result
-// never shares memory with flat; if flat is no flat form of the shape, it is a
-// copy of flat.
+// Run returns the smallest flat form it finds for which test holds, and the number of calls of
+// test, at most budget. done reports that no pass found anything more: the same call on the result
+// returns the result.
+//
+// Run does not call test for flat itself and assumes that it holds. test must not keep its
+// argument. If the budget ends, or stop returns true, the result is the best one so far. Run calls
+// stop before every candidate. Nil means never stop. The result never shares memory with flat. If
+// flat is no flat form of the shape, the result is a copy of flat.
 func Run(shape input.Shape, flat []byte, budget int, stop func() bool, test func(flat []byte) bool) (smallest []byte, runs int, done bool) {
 	return RunLayout(shape, nil, flat, budget, stop, test)
 }
 
-// Layout is of arguments of bytes that are no text: values in a fixed order, of which those that are missing at the end are zero.
+// Layout describes arguments that hold binary values in a fixed order. Values missing at the end
+// are zero.
 type Layout struct {
-	Numbers int // so many bytes at the start are numbers; behind them stand the bytes of strings and buffers
-	Record  int // the values are records of so many bytes, any of which can be left out; 0: they are not
+	Numbers int // bytes at the start that are numbers; the bytes of strings and buffers follow
+	Record  int // bytes per record, each of which can be left out; zero means there are no records
 }
 
-// RunLayout is Run on an input with a layout; nil: it is text, as far as anybody knows.
+// RunLayout is Run for an input with a layout. Nil means that the input is text.
 func RunLayout(shape input.Shape, layout *Layout, flat []byte, budget int, stop func() bool, test func(flat []byte) bool) (smallest []byte, runs int, done bool) {
 	m := minimizer{
 		layout: layout,
@@ -67,26 +78,26 @@ func RunLayout(shape input.Shape, layout *Layout, flat []byte, budget int, stop 
 type minimizer struct {
 	shape   input.Shape
 	layout  *Layout
-	args    [][]byte // the data of the arguments of the best input; replaced, never changed
-	next    [][]byte // the same of a candidate that changes several
+	args    [][]byte // data of the arguments of the best input; replaced, never modified
+	next    [][]byte // arguments of a candidate that changes several
 	budget  int
 	runs    int
-	work    int // bytes looked at without a test
+	work    int // bytes processed without a test
 	stop    func() bool
 	stopped bool
-	ended   bool // by the budget or by stop, with candidates left
+	ended   bool // the budget or stop ended the run before all candidates failed
 	test    func([]byte) bool
 	failed  map[uint64]struct{} // hashes of the candidates that failed
-	removed removal             // the last one from the best input that failed
+	removed removal             // last removal from the best input that failed
 	scratch []byte              // the flat form under test
-	data    []byte              // a candidate for one argument
+	data    []byte              // candidate for one argument
 }
 
-// removal is the range [start,end) of argument arg; an empty one is none.
+// removal holds the range [start,end) of argument arg. The zero value means none.
 type removal struct{ arg, start, end int }
 
-// run repeats the passes until none of them finds anything. A pass depends on
-// the best input alone, so at the end all of them fail, and would again.
+// run repeats the passes until none changes anything. A pass depends on the best input alone, so at
+// the end all of them would fail again.
 func (m *minimizer) run() {
 	for changed := true; changed && !m.spent(); {
 		changed = m.zeroArguments()
@@ -118,7 +129,7 @@ func (m *minimizer) run() {
 	}
 }
 
-// spent says that no further candidate may be made.
+// spent reports that no further candidate may be made.
 func (m *minimizer) spent() bool {
 	if m.stopped || m.runs >= m.budget || m.work/workPerRun > m.budget {
 		m.ended = true
@@ -129,8 +140,8 @@ func (m *minimizer) spent() bool {
 	return m.stopped
 }
 
-// try tests the best input with another value for argument i, and makes it the
-// best one if the test holds. It copies data if it keeps it.
+// try tests the best input with another value for argument i, and keeps it if the test holds. It
+// copies data before keeping it.
 func (m *minimizer) try(i int, data []byte) bool {
 	if m.spent() {
 		return false
@@ -149,7 +160,7 @@ func (m *minimizer) try(i int, data []byte) bool {
 	return false
 }
 
-// holds tests m.args, unless the same has failed before.
+// holds tests m.args, unless the same candidate has failed before.
 func (m *minimizer) holds() bool {
 	flat := m.flatten()
 	key := hash(flat)
@@ -171,7 +182,7 @@ func (m *minimizer) without(i, a, b, c, d int) bool {
 	if m.spent() {
 		return false // before the copy
 	}
-	if c == d && m.removedAlike(i, a, b) {
+	if c == d && m.sameRemoval(i, a, b) {
 		return false
 	}
 	data := m.args[i]
@@ -187,10 +198,9 @@ func (m *minimizer) without(i, a, b, c, d int) bool {
 	return false
 }
 
-// removedAlike reports whether the removal of [start,end) leaves the same as the
-// last one that failed: where the data repeats itself, one removal is tried
-// instead of one at every place.
-func (m *minimizer) removedAlike(i, start, end int) bool {
+// sameRemoval reports whether removing [start,end) leaves the same data as the last removal that
+// failed. In repetitive data, one removal is then tried instead of one at every offset.
+func (m *minimizer) sameRemoval(i, start, end int) bool {
 	last := m.removed
 	if last.end == 0 || last.arg != i || start > last.start || end-start != last.end-last.start {
 		return false
@@ -238,10 +248,10 @@ func (m *minimizer) zeroArguments() (changed bool) {
 	return changed
 }
 
-// hash is of candidates of one run only, where 64 bits make a collision, which
-// would leave out a candidate, unlikely enough.
+// hash identifies the candidates of one run. A collision would skip a candidate, which 64 bits make
+// unlikely enough.
 func hash(b []byte) uint64 {
-	h := mix(uint64(len(b)) + 0x9e3779b97f4a7c15) // mixed, or "\x01" and "\x00\x00" would be the same
+	h := mix(uint64(len(b)) + 0x9e3779b97f4a7c15) // mixed, or "\x01" and "\x00\x00" would collide
 	for len(b) >= 8 {
 		h = mix(h ^ binary.LittleEndian.Uint64(b))
 		b = b[8:]
@@ -251,7 +261,7 @@ func hash(b []byte) uint64 {
 	return mix(h ^ binary.LittleEndian.Uint64(tail[:]))
 }
 
-// mix is a bijection: the finaliser of MurmurHash3 on a rotated state.
+// mix is a bijection: the finalizer of MurmurHash3 on a rotated state.
 func mix(x uint64) uint64 {
 	x = bits.RotateLeft64(x, 23) * 0xff51afd7ed558ccd
 	x ^= x >> 33

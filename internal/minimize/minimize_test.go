@@ -109,7 +109,7 @@ func jsonWith(part string) func([]byte) bool {
 	return func(b []byte) bool { return json.Valid(b) && bytes.Contains(b, []byte(part)) }
 }
 
-// A checksum over the whole allows nothing to change.
+// TestChecksum allows no change: a checksum covers the whole input.
 func TestChecksum(t *testing.T) {
 	body := []byte("some body that is protected by a checksum 12345")
 	sum := crc32.ChecksumIEEE(body)
@@ -193,9 +193,9 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// hole is a test that holds for the input and, without any order in it, for
-// about one candidate in odds.
-func hole(original []byte, seed uint64, odds uint64) func([]byte) bool {
+// sparseTest returns a test that holds for the original and for about one other candidate in odds,
+// pseudo-randomly.
+func sparseTest(original []byte, seed uint64, odds uint64) func([]byte) bool {
 	return func(b []byte) bool {
 		return bytes.Equal(b, original) || mix(hash(b)^seed)%odds == 0
 	}
@@ -203,11 +203,11 @@ func hole(original []byte, seed uint64, odds uint64) func([]byte) bool {
 
 func randomFlat(r *rand.Rand, shape input.Shape) []byte {
 	const alphabet = "aZ09 \n,:;{}[]()<>\"'`\\\x00\xff\xc3\xa9"
-	var flat, last []byte // last: the text argument before
+	var flat, last []byte // last is the previous text argument
 	for _, kind := range shape {
 		n := kind.Width()
 		if n == 0 && len(last) > 0 && r.Intn(2) == 0 {
-			// Texts with something in common.
+			// Texts that share something.
 			text := append([]byte{}, last...)
 			if at := r.Intn(len(text)); r.Intn(3) > 0 {
 				text = append(text[:at], text[at+r.Intn(2):]...)
@@ -253,7 +253,7 @@ func TestProperties(t *testing.T) {
 		flat := randomFlat(r, shape)
 		seed, odds := r.Uint64(), uint64(2+r.Intn(60))
 		seen := map[string]bool{}
-		test := hole(flat, seed, odds)
+		test := sparseTest(flat, seed, odds)
 		counted := func(b []byte) bool {
 			if err := shape.Check(b); err != nil {
 				t.Fatalf("%v: %v", shape, err)
@@ -283,7 +283,7 @@ func TestProperties(t *testing.T) {
 				}
 			}
 		}
-		// The budget is honoured exactly, and less of it is a prefix.
+		// Run uses at most the budget, and a smaller budget gives a prefix of the calls.
 		budget := r.Intn(runs + 2)
 		calls := 0
 		part, partRuns, _ := Run(shape, flat, budget, nil, func(b []byte) bool { calls++; return test(b) })
@@ -311,8 +311,8 @@ func TestFlaky(t *testing.T) {
 	}
 }
 
-// A test that scribbles on what it is given does no harm.
-func TestCandidatesAreTheTestsOwn(t *testing.T) {
+// TestOverwrittenCandidates checks that a test may overwrite its argument.
+func TestOverwrittenCandidates(t *testing.T) {
 	test := contains("key")
 	got, _, _ := Run(raw, []byte("a key in text"), plenty, nil, func(b []byte) bool {
 		ok := test(b)
@@ -345,7 +345,7 @@ func TestResultIsNotTheInput(t *testing.T) {
 	}
 }
 
-// Short inputs, of which small numbers of bytes are likely, do not collide.
+// TestHash checks that short inputs with few byte values do not collide.
 func TestHash(t *testing.T) {
 	seen := map[uint64]string{}
 	for n := 0; n < 3; n++ {

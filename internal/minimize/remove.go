@@ -1,22 +1,22 @@
 package minimize
 
-// Passes that remove bytes of a []byte or string. All of them work from the
-// end to the beginning: what follows the interesting part goes first, and
-// offsets before a removal stay valid.
+// Passes that remove bytes of a []byte or string. All of them work from the end to the beginning.
+// Text behind the interesting part is removed first, and offsets before a removal stay valid.
 
 const (
-	// maxWindow and windowLength: chunks are removed at multiples of their
-	// size only; short pieces such as `,1` or `a=` lie anywhere. Three tests
-	// a byte are worth it once the input is short, seven when it is shorter.
+	// Chunks are removed only at multiples of their size. Short pieces such as `,1` or `a=` lie
+	// anywhere: windows of up to maxWindow bytes are tried at every offset of arguments of up to
+	// windowLength bytes, which costs three tests per byte. Arguments of up to wideWindowFrom bytes
+	// get windows of up to wideWindow bytes, for seven tests per byte.
 	maxWindow      = 4
 	windowLength   = 512
 	wideWindow     = 8
 	wideWindowFrom = 64
-	// pairLength bounds the pass that is quadratic: 120 tests.
+	// pairLength bounds the quadratic pass to 120 tests.
 	pairLength = 16
 )
 
-// chunks is ddmin: chunks of the whole length, then half of it, down to 1.
+// chunks is ddmin: it removes chunks of the whole length, then half of it, down to 1.
 func (m *minimizer) chunks(i int) (changed bool) {
 	for size := len(m.args[i]); size > 0 && !m.spent(); size /= 2 {
 		for end := len(m.args[i]); end > 0; end -= size {
@@ -24,7 +24,7 @@ func (m *minimizer) chunks(i int) (changed bool) {
 			if start < 0 {
 				start = 0
 			}
-			// After a removal as after a failure the next chunk ends at start.
+			// The next chunk ends at start, both after a removal and after a failure.
 			changed = m.without(i, start, end, end, end) || changed
 		}
 	}
@@ -75,7 +75,7 @@ func (m *minimizer) pairs(i int) (changed bool) {
 		for a := d - 1; a >= 0; a-- {
 			if m.without(i, a, a+1, d, d+1) {
 				changed = true
-				d-- // one byte before d and d itself are gone
+				d-- // d and one byte before it are removed
 				break
 			}
 		}
@@ -83,12 +83,11 @@ func (m *minimizer) pairs(i int) (changed bool) {
 	return changed
 }
 
-// match is a pair of brackets or quotes, or the ends of the data.
+// match holds the positions of a pair of brackets or quotes, or of the ends of the data.
 type match struct{ open, close, parent int }
 
-// matches finds the pairs (), [], {}, <>, and those of ", ' and backquotes, in
-// the order in which they open. A bracket that nothing closes has a negative
-// close; brackets between quotes are text.
+// matches finds the pairs (), [], {}, <>, and those of ", ' and backquotes, in the order of their
+// opening. An unclosed bracket has a negative close. Brackets between quotes are text.
 func matches(data []byte) []match {
 	var all []match
 	var open []int // indices in all
@@ -99,7 +98,7 @@ func matches(data []byte) []match {
 		return open[len(open)-1]
 	}
 	quote := -1           // index in all
-	var unclosed [128]int // brackets in open, by what opens them
+	var unclosed [128]int // open brackets by opening character
 	for at, c := range data {
 		if quote >= 0 && c != data[all[quote].open] {
 			continue
@@ -111,7 +110,7 @@ func matches(data []byte) []match {
 				quote = -1
 				continue
 			}
-			// A quote that is not closed is text.
+			// An unclosed quote is text.
 			if closes(data[at+1:], c) {
 				quote = len(all)
 				all = append(all, match{at, -1, parent()})
@@ -121,7 +120,7 @@ func matches(data []byte) []match {
 			open = append(open, len(all)-1)
 			unclosed[c]++
 		case ')', ']', '}', '>':
-			// Those within that nothing closes are left behind.
+			// Unclosed brackets inside the pair are dropped.
 			for own := unclosed[opening(c)]; own > 0 && unclosed[opening(c)] == own; {
 				last := &all[open[len(open)-1]]
 				open = open[:len(open)-1]
@@ -156,9 +155,9 @@ func opening(c byte) byte {
 	return '<'
 }
 
-// nested works on pairs of brackets and quotes: the pair with all it holds,
-// all it holds, what stands around it inside the pair it is in, all but one of
-// its elements, and the pair alone.
+// nested removes parts of pairs of brackets and quotes. Per pair it tries to remove the pair with
+// its content, the content, its surroundings inside the outer pair, all but one of its elements,
+// and the two brackets alone.
 func (m *minimizer) nested(i int) (changed bool) {
 	if m.spent() {
 		return false
@@ -182,13 +181,13 @@ func (m *minimizer) nested(i int) (changed bool) {
 			m.without(i, p.open, p.open+1, p.close, p.close+1) {
 			changed = true
 			all = matches(m.args[i])
-			n-- // what is now in this place
+			n-- // another pair has this index now
 		}
 	}
 	return changed
 }
 
-// hoist puts an element of a pair, or a value behind a colon, in its place.
+// hoist replaces a pair by one of its elements, or by the value behind a colon.
 func (m *minimizer) hoist(i int, p match) bool {
 	data := m.args[i][:p.close]
 	for _, separator := range []byte{',', ':'} {
@@ -205,9 +204,8 @@ func (m *minimizer) hoist(i int, p match) bool {
 
 var separators = []byte{'\n', ',', ';', ' ', '&', ':'}
 
-// elements removes what stands between separators, with the separator before
-// it or the one after it. A separator within brackets separates what is in
-// them.
+// elements removes the elements between separators, each with the separator before or after it.
+// Separators within brackets separate the elements in the brackets.
 func (m *minimizer) elements(i int) (changed bool) {
 	for _, separator := range separators {
 		for at := len(m.args[i]) - 1; at >= 0 && !m.spent(); at-- {
@@ -228,8 +226,8 @@ func (m *minimizer) elements(i int) (changed bool) {
 	return changed
 }
 
-// elementEnd returns the index of the separator or closing bracket that ends
-// the element which begins at the index at.
+// elementEnd returns the index of the separator or closing bracket that ends the element at index
+// at.
 func elementEnd(data []byte, at int, separator byte) int {
 	depth := 0
 	for ; at < len(data); at++ {
@@ -250,8 +248,7 @@ func elementEnd(data []byte, at int, separator byte) int {
 	return at
 }
 
-// elementStart returns the index of the first byte of the element whose last
-// one is at the index at.
+// elementStart returns the index of the first byte of the element whose last byte is at index at.
 func elementStart(data []byte, at int, separator byte) int {
 	depth := 0
 	for ; at >= 0; at-- {

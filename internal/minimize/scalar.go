@@ -8,9 +8,9 @@ import (
 	"parallax/internal/input"
 )
 
-// Passes on scalars. zeroArguments has tried zero.
+// Passes on scalars. zeroArguments has tried zero already.
 
-// scalar brings argument i closer to zero.
+// scalar moves argument i closer to zero.
 func (m *minimizer) scalar(i int) bool {
 	kind := m.shape[i]
 	switch kind {
@@ -38,13 +38,12 @@ func (m *minimizer) signed(i int) bool {
 	return m.magnitude(i, -uint64(v), ^uint64(0))
 }
 
-// small is up to where every number is tried. Beyond it, one is found only if
-// all between it and the current one will do as well.
+// small bounds the numbers that are all tried. A larger number is found only if the test holds for
+// all numbers between it and the current one.
 const small = 8
 
-// magnitude searches the smallest number n > 0 for which sign*n will do, where
-// current is one and 0 is none. It halves the interval, and so finds one whose
-// predecessor will not do.
+// magnitude searches for the smallest n > 0 such that the test holds with sign*n. The test holds
+// for current, and fails for 0. Bisection finds an n whose predecessor fails.
 func (m *minimizer) magnitude(i int, current, sign uint64) (changed bool) {
 	low := uint64(0)
 	for ; low < small && low+1 < current; low++ {
@@ -63,8 +62,8 @@ func (m *minimizer) magnitude(i int, current, sign uint64) (changed bool) {
 	return changed
 }
 
-// float tries the simplest numbers, then the number without its sign, its
-// fraction and its further digits.
+// float tries the simplest numbers, then the number without its sign, its fraction and its last
+// digits.
 func (m *minimizer) float(i int) (changed bool) {
 	size := 8 * len(m.args[i])
 	v := loadFloat(m.args[i])
@@ -86,9 +85,8 @@ func (m *minimizer) float(i int) (changed bool) {
 	return changed
 }
 
-// simplerFloat orders by the length of the shortest text that denotes the
-// number (finite before infinite before NaN), then by distance from zero, then
-// by sign.
+// simplerFloat orders floats by the length of their shortest text, then by distance from zero, then
+// by sign. Infinities follow all finite numbers, and NaN follows them.
 func simplerFloat(a, b float64, size int) bool {
 	if la, lb := floatLength(a, size), floatLength(b, size); la != lb {
 		return la < lb

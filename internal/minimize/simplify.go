@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Passes that make plain what cannot be removed. Every replacement is shorter,
-// or lower in the order of plainer, so that they end.
+// Passes that simplify bytes that cannot be removed. Every replacement is shorter, or lower in the
+// order of plainer, so that the passes end.
 
 // numbers replaces runs of two or more digits by 0, by 1, and by their halves.
 func (m *minimizer) numbers(i int) (changed bool) {
@@ -27,12 +27,12 @@ func (m *minimizer) numbers(i int) (changed bool) {
 				m.without(i, start, half, half, half) ||
 				changed
 		}
-		end = start + 1 // the loop goes on before start
+		end = start + 1 // continue before start
 	}
 	return changed
 }
 
-// runes replaces characters of several bytes by one of a single byte.
+// runes replaces multi-byte characters by one byte.
 func (m *minimizer) runes(i int) (changed bool) {
 	for end := len(m.args[i]); end > 0 && !m.spent(); {
 		_, size := utf8.DecodeLastRune(m.args[i][:end])
@@ -44,7 +44,7 @@ func (m *minimizer) runes(i int) (changed bool) {
 	return changed
 }
 
-// plain replaces each byte by the plainest one that will do.
+// plain replaces each byte by the plainest one that passes.
 func (m *minimizer) plain(i int) (changed bool) {
 	for at := len(m.args[i]) - 1; at >= 0 && !m.spent(); at-- {
 		for _, simple := range []byte(m.plainer(i, at)) {
@@ -57,10 +57,9 @@ func (m *minimizer) plain(i int) (changed bool) {
 	return changed
 }
 
-// plainer lists what may replace c, plainest first: 0, a, a blank, and then the
-// plainest of its class, which is 1 of digits, A of capitals, and NUL of control
-// bytes. Nothing that it lists leads back to c, and a byte that is plainer than
-// another one has the shorter list.
+// plainer lists the replacements of c, plainest first: 0, a, a blank, and then the plainest byte of
+// its class. That byte is 1 for digits, A for capitals, and NUL for control bytes. A plainer byte
+// has a shorter list, and no replacement leads back to c.
 func plainer(c byte) string {
 	switch {
 	case c == '0':
@@ -79,7 +78,7 @@ func plainer(c byte) string {
 	return "0a "
 }
 
-// plainer lists what may replace the byte at a place of argument i, plainest first.
+// plainer lists the replacements of a byte of argument i, plainest first.
 func (m *minimizer) plainer(i, at int) string {
 	c := m.args[i][at]
 	if m.layout == nil {
@@ -88,7 +87,8 @@ func (m *minimizer) plainer(i, at int) string {
 	return m.layout.plainer(c, at)
 }
 
-// plainer is that of a byte at a place of a layout: NUL before what text has, and in numbers 1 and -1 before that.
+// plainer lists the replacements of a byte of an input with this layout. NUL precedes those of
+// text. In numbers, 1 and -1 follow it.
 func (l *Layout) plainer(c byte, at int) string {
 	if at < l.Numbers {
 		const order = "\x00\x01\xff0a "
@@ -103,7 +103,7 @@ func (l *Layout) plainer(c byte, at int) string {
 	return "\x00" + strings.TrimSuffix(plainer(c), "\x00")
 }
 
-// leads reports whether simple may replace the byte at a place of argument i.
+// leads reports whether simple may replace a byte of argument i.
 func (m *minimizer) leads(i, at int, simple byte) bool {
 	return strings.IndexByte(m.plainer(i, at), simple) >= 0
 }

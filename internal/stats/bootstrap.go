@@ -5,21 +5,23 @@ import (
 	"slices"
 )
 
-// resamples is how often a bootstrap draws; with 2000 the ends of a 95 % interval have 50 resamples beyond them.
+// resamples is the number of bootstrap samples. With 2000, 50 of them lie beyond each end of a 95 %
+// interval.
 const resamples = 2000
 
-// Interval is a range that holds what is estimated with a confidence of 95 %.
+// Interval holds a 95 % confidence interval.
 type Interval struct{ Low, High float64 }
 
-// A12Interval estimates between which values A12 of a and b lies, by resampling both sides: the percentile interval of
-// B. Efron, R. J. Tibshirani: An Introduction to the Bootstrap, 1993, chapter 13. It repeats: the randomness has a fixed
-// seed. With few values it is too narrow, and where all values of one side are larger it has no width at all.
+// A12Interval estimates a confidence interval of A12 of a and b by resampling both sides. It is the
+// percentile interval of B. Efron, R. J. Tibshirani: An Introduction to the Bootstrap, 1993,
+// chapter 13. The random seed is fixed, so that results repeat. With few values the interval is too
+// narrow. Where all values of one side are larger, it has no width.
 func A12Interval(a, b []float64) Interval {
 	m, n := len(a), len(b)
 	if m == 0 || n == 0 {
 		return Interval{0, 1}
 	}
-	// Twice the wins of each pair, so that a resample is a sum of whole numbers.
+	// Twice the wins of each pair, so that a resample's sum is an integer.
 	wins := make([]int, m*n)
 	for i, x := range a {
 		for j, y := range b {

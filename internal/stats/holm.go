@@ -2,8 +2,9 @@ package stats
 
 import "slices"
 
-// Holm corrects the p values of a family of tests for their number: if the corrected value is below 0.05 wherever an effect
-// is claimed, the probability that any of the claims is wrong is below 0.05. The order stays.
+// Holm corrects the p values of a family of tests for the number of tests. If an effect is claimed
+// wherever the corrected value is below 0.05, the probability of any wrong claim is below 0.05. The
+// order of the values stays.
 //
 // S. Holm: A simple sequentially rejective multiple test procedure, 1979.
 func Holm(p []float64) []float64 {

@@ -5,23 +5,25 @@ import (
 	"slices"
 )
 
-// Draws is how often Overlap and SplitHalf draw. It is odd, so that a median is one of the counts.
+// Draws is the number of random draws of Overlap and SplitHalf. It is odd, so that a median is one
+// of the counts.
 const Draws = 501
 
-// Finds are the elements that a trial has found, numbered from 0.
+// Finds lists the elements that a trial has found, numbered from 0.
 type Finds []int
 
-// Pools are the trials of several sides on one subject, from each of which as many are drawn: what some trials have found
-// together grows with their number.
+// Pools holds the trials of several sides on one subject. As many trials are drawn from each side,
+// since the union of finds grows with the number of trials.
 type Pools struct {
 	Sides    [][]Finds // at most 16
-	Elements int       // how many there are
-	Draw     int       // trials of each side; of a side with fewer, all
+	Elements int       // number of elements
+	Draw     int       // trials to draw from each side; all of a side that has fewer
 }
 
-// Overlap counts the elements by which of the sides have found them, bit i of the index for side i, over all subjects. Each
-// count is the median of its own over draws without replacement, so that counts need not add up; the first, of none, is
-// zero. It repeats: the randomness has a fixed seed.
+// Overlap counts the elements over all subjects by the set of sides that found them. Bit i of the
+// index stands for side i. Each count is its own median over draws without replacement, so that the
+// counts need not add up to the total. The first count, for no side, is zero. The random seed is
+// fixed, so that results repeat.
 func Overlap(subjects []Pools) []int {
 	sides := 0
 	for _, s := range subjects {
@@ -34,8 +36,9 @@ func Overlap(subjects []Pools) []int {
 	})
 }
 
-// SplitHalf is Overlap of the first side with itself: twice as many of its trials are drawn, and no trial is on both sides.
-// What only one of them has is what chance alone makes of the same number of trials.
+// SplitHalf is Overlap of the first side with itself. It draws twice as many trials and deals them
+// to two halves. Elements that only one half found show the effect of chance for that number of
+// trials.
 func SplitHalf(subjects []Pools) []int {
 	return medianCounts(2, subjects, func(random *rand.Rand, s *Pools, mark func(side int, found []Finds)) {
 		n := min(s.Draw, len(s.Sides[0])/2)
@@ -45,7 +48,7 @@ func SplitHalf(subjects []Pools) []int {
 	})
 }
 
-// choose moves n trials that it chooses to the front, and returns them.
+// choose moves n random trials to the front and returns them.
 func choose(random *rand.Rand, trials []Finds, n int) []Finds {
 	n = min(n, len(trials))
 	for i := range n {

@@ -1,9 +1,9 @@
-// Package stats compares sets of measurements that nobody knows the distribution of: ranks, medians, resampling. What is
-// published with a name has its source beside it. `parallax bench` calls it; nothing here reads a file or a clock, and the
-// same values give the same results.
+// Package stats compares sets of measurements whose distribution is unknown: ranks, medians,
+// resampling. Each published method names its source. `parallax bench` calls it. Nothing here reads
+// a file or a clock, and the same values give the same results.
 //
-// Values must be independent of each other. NaN is no value; +Inf is one, larger than all others: a time that was not
-// reached.
+// Values must be independent of each other. NaN is not allowed. +Inf is larger than all other
+// values and stands for a time that was not reached.
 package stats
 
 import (
@@ -11,24 +11,26 @@ import (
 	"slices"
 )
 
-// The Mann-Whitney test: H. B. Mann, D. R. Whitney: On a test of whether one of two random variables is stochastically
-// larger than the other, 1947. A12: A. Vargha, H. D. Delaney: A critique and improvement of the CL common language effect
-// size statistics of McGraw and Wong, 2000.
+// The Mann-Whitney test: H. B. Mann, D. R. Whitney: On a test of whether one of two random
+// variables is stochastically larger than the other, 1947. A12: A. Vargha, H. D. Delaney: A
+// critique and improvement of the CL common language effect size statistics of McGraw and Wong,
+// 2000.
 
-// exactLimit is the number of values up to which the distribution of U is counted out, with ties as without; beyond it the
-// normal approximation is used, which is good to three digits at a quarter of that.
+// exactLimit is the largest number of values for which P is exact, with or without ties. Beyond it,
+// MannWhitney uses the normal approximation, which is good to three digits at a quarter of that
+// number.
 const exactLimit = 80
 
-// Test is the result of a Mann-Whitney U test.
+// Test holds the result of a Mann-Whitney U test.
 type Test struct {
-	U     float64 // pairs in which the value of a is the larger one, those of equal values counted as halves
-	P     float64 // two-sided: how likely a U at least as far from its mean is, if the side does not matter
-	A12   float64 // how likely a value of a is larger than one of b, equal ones counted as halves; 0.5 is no effect
-	Exact bool    // P is counted out, not approximated
+	U     float64 // number of pairs with the larger value from a; equal values count as half
+	P     float64 // two-sided: the probability of a U at least as far from its mean if the side does not matter
+	A12   float64 // probability that a value of a is larger than one of b; equal values count as half; 0.5 is no effect
+	Exact bool    // P is exact, not approximated
 }
 
-// MannWhitney tests whether values of a tend to be larger or smaller than values of b. Without values on one of the
-// sides, P is 1 and A12 is 0.5.
+// MannWhitney tests whether values of a tend to be larger or smaller than values of b. If a side
+// has no values, P is 1 and A12 is 0.5.
 func MannWhitney(a, b []float64) Test {
 	m, n := len(a), len(b)
 	if m == 0 || n == 0 {
@@ -40,7 +42,8 @@ func MannWhitney(a, b []float64) Test {
 	for _, r := range ranks[:m] {
 		sum += r
 	}
-	// Twice U, so that all of it is whole numbers: the sum of ranks less the least that m ranks can come to.
+	// Twice U keeps all values integers. U is the sum of ranks less the smallest sum that m ranks
+	// can have.
 	u := sum - m*(m+1)
 	t := Test{U: float64(u) / 2, A12: float64(u) / float64(2*m*n)}
 	if m+n <= exactLimit {
@@ -51,9 +54,9 @@ func MannWhitney(a, b []float64) Test {
 	return t
 }
 
-// Least is the smallest P that a test of m against n values can have, whatever they are: two of all orders, those in which one
-// side is above the other.
-func Least(m, n int) float64 {
+// LeastP returns the smallest P of any test of m against n values. Of all orders of the values, two
+// have one side above the other.
+func LeastP(m, n int) float64 {
 	orders := 1.0 // m+n choose m
 	for i := 1; i <= m; i++ {
 		orders *= float64(n+i) / float64(i)
@@ -61,7 +64,8 @@ func Least(m, n int) float64 {
 	return min(1, 2/orders)
 }
 
-// doubledMidranks returns twice the rank of each value, counted from one; equal values share the mean of their ranks.
+// doubledMidranks returns twice the rank of each value, counted from one. Equal values share the
+// mean of their ranks.
 func doubledMidranks(values []float64) []int {
 	order := make([]int, len(values))
 	for i := range order {
@@ -90,14 +94,15 @@ func doubledMidranks(values []float64) []int {
 	return ranks
 }
 
-// exact counts in how many of all choices of m ranks their sum is at least as far from its mean as the given one. Every
-// choice is equally likely if the side does not matter, whether or not values are equal.
+// exact returns the fraction of all choices of m ranks whose sum is at least as far from its mean
+// as sum. If the side does not matter, all choices are equally likely, with or without ties.
 func exact(ranks []int, m, sum int) float64 {
 	total := 0
 	for _, r := range ranks {
 		total += r
 	}
-	// ways[k][s]: choices of k of the ranks seen so far with the sum s. Float64 holds the counts to 15 digits.
+	// ways[k][s] counts the choices of k ranks with sum s among the ranks seen so far. A float64
+	// holds the counts to 15 digits.
 	ways := make([][]float64, m+1)
 	for k := range ways {
 		ways[k] = make([]float64, total+1)
@@ -110,7 +115,8 @@ func exact(ranks []int, m, sum int) float64 {
 			}
 		}
 	}
-	// Distances from the mean, total*m/len(ranks), times len(ranks) so that they are whole.
+	// Distances from the mean, total*m/len(ranks), are multiplied by len(ranks) to keep them
+	// integers.
 	distance := func(s int) int { return max(s*len(ranks)-total*m, total*m-s*len(ranks)) }
 	far, every := 0.0, 0.0
 	for s, w := range ways[m] {
@@ -132,13 +138,13 @@ func normal(ranks []int, m, n int, u float64) float64 {
 	return math.Erfc(z / math.Sqrt2)
 }
 
-// varianceOfU is the variance of U if the side does not matter, corrected for ties.
+// varianceOfU returns the variance of U if the side does not matter, corrected for ties.
 func varianceOfU(ranks []int, m, n int) float64 {
 	size := map[int]int{}
 	for _, r := range ranks {
 		size[r]++
 	}
-	ties := 0 // whole numbers: map order does not reach the result
+	ties := 0 // integers, so that map order does not affect the result
 	for _, t := range size {
 		ties += t*t*t - t
 	}
@@ -146,7 +152,8 @@ func varianceOfU(ranks []int, m, n int) float64 {
 	return mn / 12 * (N + 1 - float64(ties)/(N*(N-1)))
 }
 
-// Places returns the place of each value: one is the largest. Equal values share the mean of their places.
+// Places returns the place of each value, where the largest has place one. Equal values share the
+// mean of their places.
 func Places(values []float64) []float64 {
 	places := make([]float64, len(values))
 	for i, r := range doubledMidranks(values) {

@@ -49,7 +49,8 @@ func seq(from, n int) []float64 {
 	return v
 }
 
-// TestExact compares with all ways to deal the values to two sides, for values with and without ties.
+// TestExact compares P with an enumeration of all ways to deal the values to two sides, with and
+// without ties.
 func TestExact(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 200 {
@@ -111,7 +112,7 @@ func TestNormal(t *testing.T) {
 	if got := normal(ranks, 5, 4, 17); math.Abs(got-0.11134688653314041) > 1e-12 {
 		t.Errorf("without ties: %v", got)
 	}
-	// Just where one gives way to the other, both say nearly the same, with ties and without.
+	// At the switch to the approximation both results nearly agree, with ties and without.
 	r := rand.New(rand.NewSource(2))
 	for _, kinds := range []int{5, 30, 1000} {
 		for range 20 {

@@ -25,14 +25,16 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// TestHolm: the example of Wright, Adjusted p-values for simultaneous inference, Biometrics 1992, is R's p.adjust too.
+// TestHolm has the example of Wright, Adjusted p-values for simultaneous inference, Biometrics
+// 1992, and results of R's p.adjust.
 func TestHolm(t *testing.T) {
 	for _, test := range []struct{ p, want []float64 }{
 		{nil, []float64{}},
 		{[]float64{0.02}, []float64{0.02}},
 		// R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")
 		{[]float64{0.01, 0.04, 0.03, 0.005}, []float64{0.03, 0.06, 0.06, 0.02}},
-		// R: p.adjust(c(0.6, 0.5, 0.001), "holm"): never above one, and never less than a smaller one's.
+		// R: p.adjust(c(0.6, 0.5, 0.001), "holm"): at most one, and at least a smaller value's
+		// result.
 		{[]float64{0.6, 0.5, 0.001}, []float64{1, 1, 0.003}},
 		{[]float64{0.02, 0.02, 0.02}, []float64{0.06, 0.06, 0.06}},
 	} {
@@ -43,9 +45,9 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// TestA12 has the worked example of Vargha and Delaney's measure as A. Arcuri and L. Briand explain it: A hitchhiker's guide
-// to statistical tests for assessing randomized algorithms in software engineering, 2014, section 5: with rank sum R1 of m
-// values against n, A12 = (R1/m - (m+1)/2)/n.
+// TestA12 has the worked example of A. Arcuri and L. Briand: A hitchhiker's guide to statistical
+// tests for assessing randomized algorithms in software engineering, 2014, section 5. There, A12 =
+// (R1/m - (m+1)/2)/n, with rank sum R1 of m values against n.
 func TestA12(t *testing.T) {
 	a, b := []float64{42, 11, 7}, []float64{1, 20, 5}
 	// Ranks of a: 6, 4, 3, so that R1 = 13 and A12 = (13/3 - 2)/3.
@@ -59,12 +61,12 @@ func TestLeast(t *testing.T) {
 		m, n int
 		want float64
 	}{{0, 5, 1}, {1, 1, 1}, {3, 3, 0.1}, {4, 4, 2.0 / 70}, {10, 10, 2.0 / 184756}, {2, 3, 0.2}} {
-		if got := Least(test.m, test.n); math.Abs(got-test.want) > 1e-12 {
+		if got := LeastP(test.m, test.n); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("%d against %d: %v, want %v", test.m, test.n, got, test.want)
 		}
 	}
-	if a, b := []float64{1, 2, 3, 4}, []float64{5, 6, 7, 8}; math.Abs(MannWhitney(a, b).P-Least(4, 4)) > 1e-12 {
-		t.Errorf("all larger: %v, and at least %v", MannWhitney(a, b).P, Least(4, 4))
+	if a, b := []float64{1, 2, 3, 4}, []float64{5, 6, 7, 8}; math.Abs(MannWhitney(a, b).P-LeastP(4, 4)) > 1e-12 {
+		t.Errorf("all larger: %v, and at least %v", MannWhitney(a, b).P, LeastP(4, 4))
 	}
 }
 
@@ -84,8 +86,8 @@ func TestA12Interval(t *testing.T) {
 	if math.Abs(first.Low-(1-swapped.High)) > 0.05 || math.Abs(first.High-(1-swapped.Low)) > 0.05 {
 		t.Errorf("%v is not about the mirror of %v", first, swapped)
 	}
-	// The interval holds a known effect about as often as it says. Normal distributions whose means are apart by
-	// sqrt(2)*0.5244 have A12 = 0.7.
+	// The interval holds a known effect about as often as its level claims. Normal distributions
+	// whose means differ by sqrt(2)*0.5244 have A12 = 0.7.
 	r := rand.New(rand.NewSource(1))
 	held := 0
 	const times = 200
@@ -105,13 +107,13 @@ func TestA12Interval(t *testing.T) {
 
 func TestEarlier(t *testing.T) {
 	fast, slow := []float64{1, 2, 3, Never}, []float64{5, 6, Never, Never}
-	got := Earlier(fast, slow)
-	// Of 16 pairs fast wins 3*4, and the one that never happened ties with two.
+	got := CompareTimes(fast, slow)
+	// fast wins 3*4 of 16 pairs, and its event that never happened ties with two.
 	if got.U != 13 || got.A12 != 13.0/16 || got.P != MannWhitney(slow, fast).P {
 		t.Errorf("got %+v", got)
 	}
-	if Happened(fast) != 3 || Happened(nil) != 0 {
-		t.Errorf("happened %d, %d", Happened(fast), Happened(nil))
+	if CountHappened(fast) != 3 || CountHappened(nil) != 0 {
+		t.Errorf("happened %d, %d", CountHappened(fast), CountHappened(nil))
 	}
 	for _, test := range []struct {
 		times []float64
@@ -125,8 +127,8 @@ func TestEarlier(t *testing.T) {
 	if _, ok := MedianTime(nil); ok {
 		t.Error("of nothing there is a median")
 	}
-	// Nothing happened anywhere: no difference.
-	if got := Earlier([]float64{Never, Never}, []float64{Never, Never}); got.P != 1 || got.A12 != 0.5 {
+	// No event happened: no difference.
+	if got := CompareTimes([]float64{Never, Never}, []float64{Never, Never}); got.P != 1 || got.A12 != 0.5 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -146,7 +148,8 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// TestOverlapEqual: a side with more trials has no advantage, and the first side against itself shows chance.
+// TestOverlapEqual checks that a side with more trials has no advantage, and that the first side
+// against itself shows chance.
 func TestOverlapEqual(t *testing.T) {
 	var few, many []Finds
 	for i := range 6 { // all find 0, and something of their own
@@ -154,7 +157,7 @@ func TestOverlapEqual(t *testing.T) {
 	}
 	for i := range 60 {
 		many = append(many, Finds{0, 7 + i})
-	}
+	} // all find 0 and one element of their own
 	pools := []Pools{{Sides: [][]Finds{few, many}, Elements: 67, Draw: 3}}
 	if got, want := Overlap(pools), []int{0, 3, 3, 1}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -165,7 +168,7 @@ func TestOverlapEqual(t *testing.T) {
 	if few[0][1] != 1 || many[59][1] != 66 {
 		t.Error("drawing has changed the order of the trials")
 	}
-	// Trial 0 of three finds something: it is among two of three in two of three draws.
+	// Trial 0 of three finds an element. Two of three draws of two trials include it.
 	rare := []Pools{{Sides: [][]Finds{{{0}, {}, {}}}, Elements: 1, Draw: 2}}
 	if got := Overlap(rare); !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("more often than not: got %v", got)

@@ -5,20 +5,21 @@ import (
 	"math"
 )
 
-// Stratum holds the values of both sides that can be compared with each other, such as those of one subject.
+// Stratum holds values of both sides that can be compared with each other, such as those of one
+// subject.
 type Stratum struct{ A, B []float64 }
 
-// Stratified is the result of a van Elteren test.
+// Stratified holds the result of a van Elteren test.
 type Stratified struct {
 	P    float64 // two-sided, by the normal approximation, corrected for ties
-	A12  float64 // the mean of those of the strata, which weigh what they weigh in the test
-	Sign int     // of the statistic that P is of: 1 if values of A tend to be larger, -1 if those of B do
+	A12  float64 // mean over the strata, with the weights of the test
+	Sign int     // sign of the test statistic: 1 if values of A tend to be larger, -1 if those of B do
 }
 
-// VanElteren tests whether values of A tend to be larger or smaller than values of B, where only values of the same stratum
-// are compared: Mann-Whitney's U of the strata, each weighted by 1/(values+1), which is best if the effect is the same in
-// all of them. Strata without values on one of the sides say nothing. There should be a dozen values all in all, for
-// the approximation.
+// VanElteren tests whether values of A tend to be larger or smaller than values of B. It compares
+// only values of the same stratum. The statistic is the sum of Mann-Whitney's U of the strata,
+// weighted by 1/(values+1), which is best if the effect is equal in all strata. Strata with an
+// empty side do not count. The approximation needs a dozen values in total.
 //
 // P. H. van Elteren: On the combination of independent two sample tests of Wilcoxon, 1960.
 func VanElteren(strata []Stratum) Stratified {
@@ -36,8 +37,8 @@ func VanElteren(strata []Stratum) Stratified {
 	}
 	r := Stratified{P: 1, A12: 0.5}
 	if variance > 0 {
-		// The mean of A12 with the weights of U, so that it never contradicts the sum: a plain mean may, where strata have
-		// different sizes.
+		// Weighting A12 as U keeps its direction equal to the sum's. A plain mean may contradict
+		// the sum where strata have different sizes.
 		r.A12, r.Sign = 0.5+sum/most, cmp.Compare(sum, 0)
 		r.P = math.Erfc(math.Abs(sum) / math.Sqrt(2*variance))
 	}

@@ -17,14 +17,14 @@ func TestVanElteren(t *testing.T) {
 		{"nothing", nil, 1, 0.5},
 		{"one side only", []Stratum{{A: []float64{1}}, {B: []float64{1}}}, 1, 0.5},
 		{"all equal", []Stratum{{A: []float64{1, 1}, B: []float64{1}}}, 1, 0.5},
-		// U is 9, 4.5 more than its mean, and its variance 3*3*7/12: z = 1.9640.
+		// U is 9, which is 4.5 above its mean, with variance 3*3*7/12: z = 1.9640.
 		{"one stratum", []Stratum{apart}, 0.049535, 1},
-		// Twice as far with twice the variance: z = 1.9640 times the root of 2.
+		// Twice the distance with twice the variance: z = 1.9640 times the root of 2.
 		{"two strata", []Stratum{apart, apart}, 0.005475, 1},
 		{"one of them is empty", []Stratum{{}, apart}, 0.049535, 1},
 		{"they cancel out", []Stratum{apart, {A: apart.B, B: apart.A}}, 1, 0.5},
-		// U of the second is 1.5 of 2, with ties: variance 2/12*(4-6/6) = 1/2. Weights 1/7 and 1/4.
-		// Sum 4.5/7 + 0.5/4 = 0.767857, variance 5.25/49 + 0.5/16 = 0.138393: z = 2.0641.
+		// U of the second stratum is 1.5 of 2, with ties: variance 2/12*(4-6/6) = 1/2. Weights 1/7
+		// and 1/4. Sum 4.5/7 + 0.5/4 = 0.767857, variance 5.25/49 + 0.5/16 = 0.138393: z = 2.0641.
 		{"different sizes", []Stratum{apart, {A: []float64{2}, B: []float64{2, 1}}}, 0.039010, 0.5 + 0.767857142857143/(9.0/7+2.0/4)},
 	}
 	for _, test := range tests {
@@ -34,8 +34,8 @@ func TestVanElteren(t *testing.T) {
 	}
 }
 
-// TestVanElterenSign: the effect that is shown has the direction of the statistic, also where strata have different sizes and
-// the plain mean of their A12 has the other one.
+// TestVanElterenSign checks that A12 has the direction of the statistic. Here strata have different
+// sizes and the plain mean of their A12 has the other direction.
 func TestVanElterenSign(t *testing.T) {
 	same := func(v float64, n int) []float64 {
 		list := make([]float64, n)
@@ -48,7 +48,7 @@ func TestVanElterenSign(t *testing.T) {
 		{A: same(9, 4), B: []float64{1, 2, 3, 4}},
 		{A: same(5, 20), B: append(same(6, 14), same(5, 6)...)},
 	}
-	// Their A12 are 1 and 0.15, of which the plain mean is 0.575.
+	// The strata's A12 are 1 and 0.15, with plain mean 0.575.
 	got := VanElteren(strata)
 	if math.Abs(got.P-0.0023) > 1e-4 || got.Sign != -1 || got.A12 >= 0.5 {
 		t.Errorf("got %+v, want the sign -1 and A12 below 0.5", got)
@@ -65,7 +65,8 @@ func TestVanElterenSign(t *testing.T) {
 	}
 }
 
-// TestVanElterenShuffled: P says how often sides that mean nothing differ as much.
+// TestVanElterenShuffled checks that P is the frequency of a difference at least as large between
+// random sides.
 func TestVanElterenShuffled(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	strata := []Stratum{

@@ -227,7 +227,7 @@ func (m *measured) bar() []string {
 	var subjects []sample
 	for _, s := range m.complete(m.subjects, []string{ours, baseline}) {
 		own, base := values(m.runs[s.Subject][ours], inputs), values(m.runs[s.Subject][baseline], inputs)
-		if s.Kind == control || s.Development || stats.Happened(own)+stats.Happened(base) == 0 {
+		if s.Kind == control || s.Development || stats.CountHappened(own)+stats.CountHappened(base) == 0 {
 			continue
 		}
 		subjects = append(subjects, s)

@@ -295,7 +295,7 @@ func (m *measured) events(what string, of func(sample) *moment) []string {
 	for _, s := range m.subjects {
 		happened := 0
 		for _, c := range m.schedules() {
-			happened += stats.Happened(values(m.runs[s.Subject][c], inputs))
+			happened += stats.CountHappened(values(m.runs[s.Subject][c], inputs))
 		}
 		switch {
 		case s.Kind == control:
@@ -322,7 +322,7 @@ func (m *measured) events(what string, of func(sample) *moment) []string {
 					text += fmt.Sprintf(" (%.2g s)", cpu)
 				}
 			}
-			return text + fmt.Sprintf(", %d of %d", stats.Happened(own), len(own)) + beside(tests, s, name)
+			return text + fmt.Sprintf(", %d of %d", stats.CountHappened(own), len(own)) + beside(tests, s, name)
 		})))
 	}
 	lines = append(lines, m.overall(m.schedules(), found, sooner)...)

@@ -123,10 +123,10 @@ func (m *measured) timeToTargets() []string {
 		base := m.times(t.subject.Subject, baseline, t.block, clocks[0])
 		for _, name := range names {
 			own := m.times(t.subject.Subject, name, t.block, clocks[0])
-			if name == baseline || len(own) == 0 || len(base) == 0 || stats.Happened(own)+stats.Happened(base) == 0 {
+			if name == baseline || len(own) == 0 || len(base) == 0 || stats.CountHappened(own)+stats.CountHappened(base) == 0 {
 				continue
 			}
-			test := stats.Earlier(own, base)
+			test := stats.CompareTimes(own, base)
 			keys, p = append(keys, pair{i, name}), append(p, test.P)
 			tests[pair{i, name}] = compared{test: test}
 		}
@@ -152,7 +152,7 @@ func (m *measured) timeToTargets() []string {
 					text += fmt.Sprintf(" (%.0f)", n)
 				}
 			}
-			text += fmt.Sprintf(", %d of %d", stats.Happened(cpu), len(cpu))
+			text += fmt.Sprintf(", %d of %d", stats.CountHappened(cpu), len(cpu))
 			if test, is := tests[pair{i, name}]; is {
 				text += "; " + test.String()
 			}

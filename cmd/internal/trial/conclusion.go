@@ -17,7 +17,7 @@ func (f *family) add(c *Comparison, own, base int) {
 	if c == nil {
 		return
 	}
-	if p := stats.Least(own, base); f.compared == 0 || p < f.least {
+	if p := stats.LeastP(own, base); f.compared == 0 || p < f.least {
 		f.least, f.trials = p, min(own, base)
 	}
 	f.compared++

@@ -114,7 +114,7 @@ func timeRow(subject, cause string, configurations []string, baseline string, va
 	base := values[baseline]
 	for _, name := range configurations {
 		own := values[name]
-		c := TimeCell{Configuration: name, N: len(own), LeftOut: leftOut[name], Found: stats.Happened(own)}
+		c := TimeCell{Configuration: name, N: len(own), LeftOut: leftOut[name], Found: stats.CountHappened(own)}
 		if m, ok := stats.MedianTime(own); ok {
 			c.Median = &m
 		}
@@ -123,7 +123,7 @@ func timeRow(subject, cause string, configurations []string, baseline string, va
 		}
 		if name != baseline && len(own) > 0 && len(base) > 0 {
 			in := stats.A12Interval(base, own)
-			c.Test = compare(stats.Earlier(own, base), in)
+			c.Test = compare(stats.CompareTimes(own, base), in)
 		}
 		r.Cells = append(r.Cells, c)
 	}
