@@ -24,6 +24,7 @@ import (
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 )
@@ -46,7 +47,7 @@ type File struct {
 	Input       Input
 	Compare     Compare
 	Controls    []Control
-	Limits      program.Limits // of programs that have none of their own; already in Program.Limits
+	Limits      limits.Limits // of programs that have none of their own; already in Program.Limits
 	Environment Environment
 	Programs    []Program // two or more; none where there is a Regress and no [[program]]
 	Regress     *Regress  // nil: the file has no [regress]

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/gofunc"
@@ -170,7 +171,7 @@ func TestLoad(t *testing.T) {
 	check("control of text", f.Controls[1].Input, []byte(""))
 	check("clock", f.Environment.Clock, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC))
 
-	limits := program.Limits{Timeout: 3 * time.Second, Memory: 2 << 30, Processes: 5, Output: 1000, Network: true}
+	limits := limits.Limits{Timeout: 3 * time.Second, Memory: 2 << 30, Processes: 5, Output: 1000, Network: true}
 	check("Limits", f.Limits, limits)
 	p := f.Programs[0]
 	g := p.Settings.(*gofunc.Function)

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/normalise"
-	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/kinds"
 )
 
@@ -21,7 +21,7 @@ func TestDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(page)
-	words := slices.Concat(keysOfAll, program.LimitKeys, []string{
+	words := slices.Concat(keysOfAll, limits.Keys, []string{
 		"version", "repair", "seeds", "dictionary", "grammar", "generator", "max_bytes", "layers", "accepted", "match", "programs",
 		"input", "text", "expect", "clock", "inherit", "set", "exit", "build",
 	})

@@ -10,7 +10,7 @@ import (
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program/kinds"
 )
 
@@ -299,7 +299,7 @@ func FuzzLoad(f *testing.F) {
 			names := map[string]bool{}
 			for i := range c.Programs {
 				p := &c.Programs[i]
-				if p.Name == "" || names[p.Name] || kinds.Table.Find(p.Kind) == nil || p.Limits.Timeout < program.MinTimeout || !filepath.IsAbs(p.Dir) {
+				if p.Name == "" || names[p.Name] || kinds.Table.Find(p.Kind) == nil || p.Limits.Timeout < limits.MinTimeout || !filepath.IsAbs(p.Dir) {
 					t.Errorf("program %+v", p)
 				}
 				if p.Settings == nil || p.Settings.Runs() == "" {

@@ -12,6 +12,7 @@ import (
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/normalise"
 	"parallax/cmd/internal/program"
 	"parallax/internal/grammar"
@@ -37,9 +38,9 @@ func (r *reader) file(t *document.Table, path string) *File {
 	}
 	r.input(t.Open("input", "[input]"), f)
 	r.environment(t.Open("environment", "[environment]"), f)
-	limits := t.Open("limits", "[limits]")
-	f.Limits = defaultLimits.Read(limits, program.LimitKeys)
-	limits.Finish()
+	table := t.Open("limits", "[limits]")
+	f.Limits = defaultLimits.Read(table, limits.Keys)
+	table.Finish()
 	r.regress(t, f)
 	r.programs(t.Each("program", "[[program]]"), t, f)
 	r.compare(t.Open("compare", "[compare]"), f)
@@ -129,7 +130,7 @@ func (r *reader) input(t *document.Table, f *File) {
 	t.Finish()
 }
 
-var defaultLimits = program.Limits{
+var defaultLimits = limits.Limits{
 	Timeout:   2 * time.Second,
 	Memory:    1 << 30,
 	FileSize:  64 << 20,

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/quota"
 	"parallax/cmd/internal/quota/quotatest"
 )
@@ -95,7 +95,7 @@ func bomber(args []string) int {
 		defer load.Process.Kill()
 	}
 	b, err := Open(context.Background(), Options{Tool: tool(), Dir: args[0], Plain: args[1] == "plain", Hold: quota.Way(args[2]),
-		Limits: program.Limits{Processes: bombProcesses, Memory: 512 << 20}, TempMB: 16})
+		Limits: limits.Limits{Processes: bombProcesses, Memory: 512 << 20}, TempMB: 16})
 	if err != nil {
 		fmt.Println(err)
 		return 1
@@ -209,7 +209,7 @@ func asOther(t *testing.T, args ...string) *exec.Cmd {
 // A machine that has no way is refused, unless the user says otherwise.
 func TestRefused(t *testing.T) {
 	none := &quota.Machine{Way: quota.None, Why: []error{unix.EPERM}}
-	limits := program.Limits{Processes: 1}
+	limits := limits.Limits{Processes: 1}
 	for _, c := range []struct {
 		o       Options
 		m       *quota.Machine

@@ -20,17 +20,17 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/quota"
 )
 
 // Options are what a sandbox permits.
 type Options struct {
-	Tool   string         // the parallax executable
-	Limits program.Limits // Memory, FileSize, Processes, Network; Timeout and Output belong to the caller
-	TempMB int            // size of the private folder, where a private file system can be had; 0 is 256
-	Dir    string         // where the private folder is made when no private file system can be had; "" is os.TempDir
-	Plain  bool           // no namespaces, even where they are permitted
+	Tool   string        // the parallax executable
+	Limits limits.Limits // Memory, FileSize, Processes, Network; Timeout and Output belong to the caller
+	TempMB int           // size of the private folder, where a private file system can be had; 0 is 256
+	Dir    string        // where the private folder is made when no private file system can be had; "" is os.TempDir
+	Plain  bool          // no namespaces, even where they are permitted
 
 	// Writable are the folders that programs may write, absolute and without links, beside the private one; nil: whatever their user may. Where the
 	// machine cannot hold them to that, Notes says so.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/quota"
 	"parallax/cmd/internal/quota/doorstest"
 )
@@ -48,7 +48,7 @@ func TestDoors(t *testing.T) {
 				}
 				t.Run(fmt.Sprintf("%+v read-only=%v %s network=%v", r, o.ReadOnly, o.Hold, network), func(t *testing.T) {
 					beyond := outside(t)
-					o.Tool, o.Limits = tool(), program.Limits{Network: network, Processes: 64}
+					o.Tool, o.Limits = tool(), limits.Limits{Network: network, Processes: 64}
 					if o.Dir = t.TempDir(); r == (rung{}) {
 						t.Setenv(quota.Waiver, "1")
 					}

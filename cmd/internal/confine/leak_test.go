@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 )
 
 func TestNoLeaks(t *testing.T) {
@@ -116,7 +116,7 @@ func BenchmarkStart(b *testing.B) {
 	})
 	for _, plain := range []bool{false, true} {
 		b.Run(fmt.Sprintf("sandbox/plain=%v", plain), func(b *testing.B) {
-			sandbox, err := Open(b.Context(), Options{Tool: tool(), Plain: plain, Dir: b.TempDir(), Limits: program.Limits{Memory: 1 << 30, FileSize: 1 << 30, Processes: 64}})
+			sandbox, err := Open(b.Context(), Options{Tool: tool(), Plain: plain, Dir: b.TempDir(), Limits: limits.Limits{Memory: 1 << 30, FileSize: 1 << 30, Processes: 64}})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/quota"
 	"parallax/cmd/internal/quota/quotatest"
 )
@@ -51,7 +51,7 @@ type leaveReport struct {
 }
 
 func leaver(args []string) int {
-	b, err := Open(context.Background(), Options{Tool: tool(), Dir: args[0], Plain: args[1] == "plain", Limits: program.Limits{Processes: 20, Memory: 1 << 30}})
+	b, err := Open(context.Background(), Options{Tool: tool(), Dir: args[0], Plain: args[1] == "plain", Limits: limits.Limits{Processes: 20, Memory: 1 << 30}})
 	if err != nil {
 		fmt.Println(err)
 		return 1

@@ -11,13 +11,13 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 )
 
 func TestMemory(t *testing.T) {
 	const limit = 128 << 20
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openSandbox(t, Options{Plain: plain, Limits: program.Limits{Memory: limit}})
+		b := openSandbox(t, Options{Plain: plain, Limits: limits.Limits{Memory: limit}})
 		inChild := own("hog", "400", "30000")
 		inChild.Args = append([]string{"sh", "-c", `"$@" & wait`, "sh", tool()}, inChild.Args[1:]...)
 		inChild.Path = "/bin/sh"
@@ -49,7 +49,7 @@ func TestForkBomb(t *testing.T) {
 	for _, wrapper := range []string{"", "setsid -w"} {
 		t.Run(wrapper, func(t *testing.T) {
 			eachWay(t, func(t *testing.T, plain bool) {
-				b := openSandbox(t, Options{Plain: plain, Limits: program.Limits{Processes: 32}})
+				b := openSandbox(t, Options{Plain: plain, Limits: limits.Limits{Processes: 32}})
 				mark := newMark()
 				// An ordinary user's processes are refused by RLIMIT_NPROC, of which nobody but the program hears. On a busy machine the shells have
 				// given up before they are looked at.
@@ -69,7 +69,7 @@ func TestForkBomb(t *testing.T) {
 
 func TestFileSize(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
-		b := openSandbox(t, Options{Plain: plain, Limits: program.Limits{FileSize: 1 << 20}})
+		b := openSandbox(t, Options{Plain: plain, Limits: limits.Limits{FileSize: 1 << 20}})
 		if r := ran(t, b, shell("exec head -c 3000000 /dev/zero > big")); r.Signal != unix.SIGXFSZ {
 			t.Errorf("%+v", r)
 		}
@@ -131,7 +131,7 @@ func TestNetwork(t *testing.T) {
 		if r := ran(t, b, own("local")); (r.Exit == 0) != b.rung.private {
 			t.Errorf("localhost: %+v", r)
 		}
-		allowed := openSandbox(t, Options{Plain: plain, Limits: program.Limits{Network: true}})
+		allowed := openSandbox(t, Options{Plain: plain, Limits: limits.Limits{Network: true}})
 		if r := ran(t, allowed, outside); r.Exit != 0 || !strings.Contains(r.out, "from outside") {
 			t.Errorf("did not reach the network: %+v", r)
 		}

@@ -16,7 +16,7 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/quota"
 )
 
@@ -45,7 +45,7 @@ func System() Host {
 		LookPath: exec.LookPath, Output: output, Getenv: os.Getenv, ReadFile: os.ReadFile, WorkDir: os.Getwd,
 		Writable: writable, Free: func(dir string) (uint64, error) { return free(existing(dir)) },
 		Cores:        func() int { return runtime.GOMAXPROCS(0) },
-		SharedMemory: sharedMemory, Sandbox: sandbox, Limits: limits, Processes: processLimit,
+		SharedMemory: sharedMemory, Sandbox: sandbox, Limits: held, Processes: processLimit,
 		Terminal: func() bool { return term.IsTerminal(os.Stderr.Fd()) },
 	}
 }
@@ -75,7 +75,7 @@ func sandbox() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := confine.Open(context.Background(), confine.Options{Tool: tool, Dir: os.TempDir(), Limits: program.Limits{Processes: 64}})
+	b, err := confine.Open(context.Background(), confine.Options{Tool: tool, Dir: os.TempDir(), Limits: limits.Limits{Processes: 64}})
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +89,8 @@ type Held struct {
 	Open []string
 }
 
-// Limits says how the kernel holds programs. A sandbox is opened, since there may be more in its way than the machine's way is known by.
-func limits() (h Held, err error) {
+// held reports how the kernel holds programs. A sandbox is opened, since there may be more in its way than the machine's way is known by.
+func held() (h Held, err error) {
 	m := quota.Find()
 	if m.Way == quota.None {
 		return h, m.Reasons()
@@ -99,7 +99,7 @@ func limits() (h Held, err error) {
 	if err != nil {
 		return h, err
 	}
-	b, err := confine.Open(context.Background(), confine.Options{Tool: tool, Dir: os.TempDir(), Limits: program.Limits{Processes: 64, Memory: 1 << 30}})
+	b, err := confine.Open(context.Background(), confine.Options{Tool: tool, Dir: os.TempDir(), Limits: limits.Limits{Processes: 64, Memory: 1 << 30}})
 	if err == nil {
 		err = b.Close()
 	}

@@ -21,7 +21,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/target/cache"
 )
 
@@ -51,7 +51,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	box, err := confine.Open(ctx, confine.Options{Tool: o.Tool, Limits: program.Limits{Memory: o.Memory, Processes: processes, Network: true}})
+	box, err := confine.Open(ctx, confine.Options{Tool: o.Tool, Limits: limits.Limits{Memory: o.Memory, Processes: processes, Network: true}})
 	if err != nil {
 		return nil, exit.Infra("%w", err)
 	}

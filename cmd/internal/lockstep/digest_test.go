@@ -9,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/execute/workertest"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/kinds"
@@ -41,7 +42,7 @@ func filter(t *testing.T, script string) *External {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := program.Limits{Timeout: time.Minute}
+	limits := limits.Limits{Timeout: time.Minute}
 	return &External{Limits: limits, Kind: "command", Settings: settings(t, command.Config{
 		Name: "filter", Args: []string{"sh", "-c", script}, Env: os.Environ(), Limits: limits, Sandbox: confine.Options{Tool: self, Limits: limits, Dir: t.TempDir()},
 	})}
@@ -53,7 +54,7 @@ func TestNormalForms(t *testing.T) {
 	spec.Programs = []Program{{Name: "plain"}, {Name: "steps", Normalise: []Step{
 		{Builtin: "trim"}, {Replace: `(\w+)=(\w+)`, With: "$2=$1"}, {External: filter(t, "tr a-z A-Z; test $(wc -c </dev/stdin) = 0")}, {Builtin: "case"},
 		// Program b of package workertest is a Go function that accepts small numbers, with nothing, and "echo" with itself.
-		{External: &External{Kind: "go", Settings: workerOf(t, 1, 0, workertest.Build(t, false)), Limits: program.Limits{Timeout: time.Minute, Memory: 1 << 30}}},
+		{External: &External{Kind: "go", Settings: workerOf(t, 1, 0, workertest.Build(t, false)), Limits: limits.Limits{Timeout: time.Minute, Memory: 1 << 30}}},
 	}}}
 	c := processOf(t, spec, speaker(), speaker())
 	inputs := []string{" key=value\n", "12", "300", "b:echo", "", "reject  x=y ", "crash  x=y "}

@@ -14,7 +14,7 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/program/kinds"
@@ -60,7 +60,7 @@ func benchmarkDrawn(b *testing.B, other string) {
 		}
 		return encoded(b, gofunc.Worker{Binary: binary, Dir: b.TempDir()})
 	}
-	limits := program.Limits{Timeout: time.Minute, Memory: 2 << 30, Output: 1 << 20, Processes: 64, FileSize: 1 << 20}
+	limits := limits.Limits{Timeout: time.Minute, Memory: 2 << 30, Output: 1 << 20, Processes: 64, FileSize: 1 << 20}
 	spec := &Spec{
 		Shape: "([]byte)", Text: true, MaxFlat: 4096, Generator: &External{Name: "any", Kind: "go", Limits: limits, Settings: built(gobuild.Request{Generator: "./generators/genjson.Any"})},
 		Programs: []Program{

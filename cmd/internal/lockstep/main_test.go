@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/execute/workertest"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/program/kinds"
@@ -122,7 +123,7 @@ func victims(t *testing.T, names ...string) *Spec {
 	for _, name := range names {
 		s.Programs = append(s.Programs, Program{
 			Name: name, Kind: "go", Settings: workerOf(t, int(name[0]-'a'), 0, workertest.Build(t, false)),
-			Limits: program.Limits{Timeout: time.Minute, Memory: 2 << 30},
+			Limits: limits.Limits{Timeout: time.Minute, Memory: 2 << 30},
 		})
 	}
 	return s

@@ -16,7 +16,7 @@ import (
 	"fmt"
 	"os"
 
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/internal/wire"
 	"parallax/internal/worker"
 )
@@ -50,7 +50,7 @@ type Program struct {
 	Name      string
 	Kind      string
 	Settings  json.RawMessage
-	Limits    program.Limits
+	Limits    limits.Limits
 	Normalise []Step
 	After     *After `json:",omitempty"` // nil: it runs on every input
 }
@@ -67,7 +67,7 @@ type Step struct {
 type External struct {
 	Kind     string
 	Settings json.RawMessage
-	Limits   program.Limits
+	Limits   limits.Limits
 	Name     string // for people: a command line; "" of functions
 }
 

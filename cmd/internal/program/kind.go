@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/limits"
 	"parallax/internal/minimize"
 )
 
@@ -54,7 +55,7 @@ func (t Table) Names() []string {
 type Common struct {
 	Name   string
 	Dir    string            // absolute; not given: the folder of the file
-	Limits Limits            // its own or those of [limits]
+	Limits limits.Limits     // its own or those of [limits]
 	Env    map[string]string // beside [environment]
 }
 
@@ -118,7 +119,7 @@ type Prepared interface {
 // Opening is what a program is told when it is opened, beside its settings.
 type Opening struct {
 	Name     string
-	Limits   Limits
+	Limits   limits.Limits
 	MaxInput int  // bytes of the longest input
 	Text     bool // values and messages are compared as texts
 	// Ordered asks for the order in which blocks are first executed, of programs that can tell. Their blocks have to be those of before:

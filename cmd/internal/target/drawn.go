@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/lockstep"
-	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/signature"
 	"parallax/cmd/internal/target/cache"
@@ -15,7 +15,7 @@ import (
 
 // drawn adds the generator to the functions of a lockstep target, if the options name one. It is built as a part of its own, and runs in a process of
 // its own.
-func (m *assembly) drawn(o *Options, limits program.Limits, all []*function) []*function {
+func (m *assembly) drawn(o *Options, limits limits.Limits, all []*function) []*function {
 	if o.Generator == "" {
 		return all
 	}
@@ -28,7 +28,7 @@ func (m *assembly) drawn(o *Options, limits program.Limits, all []*function) []*
 }
 
 // drawing is the generator that the options name, as it is found from a folder.
-func drawing(o *Options, limits program.Limits, dir string, environ []string) *function {
+func drawing(o *Options, limits limits.Limits, dir string, environ []string) *function {
 	x := &lockstep.External{Name: o.Generator, Kind: gofunc.Kind.Name, Limits: limits}
 	return &function{program: -1, written: o.Generator, dir: dir, environ: environ, text: true, draws: true, wanted: []*lockstep.External{x}}
 }
@@ -90,7 +90,7 @@ func CheckGenerator(ctx context.Context, v Version, o *Options, tool string, pro
 	}
 	defer space.Close()
 	m := &assembly{variants: variants{space: space, say: progress}, tool: tool}
-	_, _, err = m.resolve(ctx, []*function{drawing(o, program.Limits{}, v.Dir, v.Environ)}, o, progress)
+	_, _, err = m.resolve(ctx, []*function{drawing(o, limits.Limits{}, v.Dir, v.Environ)}, o, progress)
 	return err
 }
 
@@ -112,7 +112,7 @@ func (t *Lockstep) drawPair(ctx context.Context, o *Options, newer *side, progre
 	if newer.info.tapes {
 		return misfit("it ends with gen.Fuzz, and so draws its inputs itself")
 	}
-	f := drawing(o, program.Limits{Timeout: o.Timeout, Memory: o.Memory}, r.New.Dir, r.New.Environ)
+	f := drawing(o, limits.Limits{Timeout: o.Timeout, Memory: o.Memory}, r.New.Dir, r.New.Environ)
 	plan, dir, err := m.resolve(ctx, []*function{f}, o, progress)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/mining"
 	"parallax/cmd/internal/program"
@@ -199,11 +200,11 @@ func (t *Lockstep) describe(o *Options) ([]*function, error) {
 		var all []*function
 		for i, text := range o.Functions {
 			all = append(all, &function{program: i, name: names[i], written: text, dir: o.Dir, instrument: o.Instrument})
-			w := &gofunc.Worker{Name: names[i], Limits: program.Limits{Timeout: o.Timeout, Memory: o.Memory}}
+			w := &gofunc.Worker{Name: names[i], Limits: limits.Limits{Timeout: o.Timeout, Memory: o.Memory}}
 			m.add(lockstep.Program{Name: w.Name, Kind: gofunc.Kind.Name, Limits: w.Limits}, w, (&gofunc.Function{}).Traits())
 		}
 		t.Names = names
-		return m.drawn(o, program.Limits{Timeout: o.Timeout, Memory: o.Memory}, all), nil
+		return m.drawn(o, limits.Limits{Timeout: o.Timeout, Memory: o.Memory}, all), nil
 	}
 	return t.describeConfig(o)
 }

@@ -17,8 +17,8 @@ import (
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/lockstep"
-	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target/cache"
@@ -372,7 +372,7 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 		f := &function{program: i, name: s.name, part: i}
 		s.part.functions = []*function{f}
 		m.parts, m.functions = append(m.parts, s.part), append(m.functions, f)
-		w := &gofunc.Worker{Name: s.name, Limits: program.Limits{Timeout: o.Timeout, Memory: o.Memory}}
+		w := &gofunc.Worker{Name: s.name, Limits: limits.Limits{Timeout: o.Timeout, Memory: o.Memory}}
 		m.add(lockstep.Program{Name: s.name, Kind: gofunc.Kind.Name, Limits: w.Limits}, w, (&gofunc.Function{}).Traits())
 		t.Names = append(t.Names, s.name)
 		t.Pair.sides = append(t.Pair.sides, s.test)

@@ -19,9 +19,9 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/prepared"
-	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/persistent"
 	"parallax/cmd/internal/smt"
 )
@@ -163,13 +163,13 @@ func (l *Language) Write(dir string) error {
 	return prepared.Write(dir, list...)
 }
 
-// Limits of a call, which is one of a few short values.
-var limits = program.Limits{Timeout: 5 * time.Second, Memory: 512 << 20, FileSize: 1 << 20, Processes: 8, Output: 1 << 20}
+// callLimits bounds a call, whose arguments are a few short values.
+var callLimits = limits.Limits{Timeout: 5 * time.Second, Memory: 512 << 20, FileSize: 1 << 20, Processes: 8, Output: 1 << 20}
 
 // Driver is how the original runs. dir holds what Write wrote; working folders are made in temp.
 func Driver(f *dynamic.Function, dir, tool, temp string) persistent.Config {
 	return persistent.Config{
-		Name: "original", Args: Find(f.Language).call(dir, f), Env: environment(), Limits: limits,
-		Sandbox: confine.Options{Tool: tool, Limits: limits, Dir: temp, ReadOnly: true},
+		Name: "original", Args: Find(f.Language).call(dir, f), Env: environment(), Limits: callLimits,
+		Sandbox: confine.Options{Tool: tool, Limits: callLimits, Dir: temp, ReadOnly: true},
 	}
 }

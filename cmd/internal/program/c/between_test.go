@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/internal/oracle"
 )
 
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 
 // Inputs of the next batch are none of its business.
 func TestEndsBetweenBatches(t *testing.T) {
-	g := open(t, Config{Path: harness(t, lingering, "", "-pthread"), Limits: program.Limits{Timeout: time.Second, Memory: 128 << 20, Output: 1 << 20}})
+	g := open(t, Config{Path: harness(t, lingering, "", "-pthread"), Limits: limits.Limits{Timeout: time.Second, Memory: 128 << 20, Output: 1 << 20}})
 	for _, how := range []string{"abort", "exit"} {
 		try(t, g, how, "x")
 		time.Sleep(200 * time.Millisecond)
@@ -56,7 +56,7 @@ func TestSealed(t *testing.T) {
 static int failed;
 __attribute__((constructor)) static void cut(void) { failed = ftruncate(0, 0); }
 int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { return failed ? 0 : 7; }`
-	g := open(t, Config{Path: harness(t, cutting, ""), Limits: program.Limits{Timeout: time.Second, Memory: 128 << 20, Output: 1 << 20}})
+	g := open(t, Config{Path: harness(t, cutting, ""), Limits: limits.Limits{Timeout: time.Second, Memory: 128 << 20, Output: 1 << 20}})
 	if r := try(t, g, "a")[0]; r.Outcome != oracle.Accepted {
 		t.Errorf("%v %q", r.Outcome, r.Message)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program/programtest"
 )
 
@@ -126,8 +126,8 @@ func (c *Config) complete(t testing.TB) {
 	if c.Env == nil {
 		c.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"}
 	}
-	if c.Limits == (program.Limits{}) {
-		c.Limits = program.Limits{Timeout: 2 * time.Second, Memory: 1 << 30, Output: 1 << 20, Processes: 16}
+	if c.Limits == (limits.Limits{}) {
+		c.Limits = limits.Limits{Timeout: 2 * time.Second, Memory: 1 << 30, Output: 1 << 20, Processes: 16}
 	}
 	if c.MaxInput == 0 {
 		c.MaxInput = 1 << 16

@@ -24,6 +24,7 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 )
@@ -35,7 +36,7 @@ type Config struct {
 	Args    []string
 	Env     []string
 	Dir     string // its working folder; "" is a private one
-	Limits  program.Limits
+	Limits  limits.Limits
 	Sandbox confine.Options
 
 	MaxInput int    // bytes of the longest input

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 )
@@ -147,7 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 }`
 
 func TestEnds(t *testing.T) {
-	limits := program.Limits{Timeout: time.Minute, Memory: 128 << 20, Output: 1 << 20, Processes: 16}
+	limits := limits.Limits{Timeout: time.Minute, Memory: 128 << 20, Output: 1 << 20, Processes: 16}
 	short := limits // for what never ends; on a busy machine all else may take longer than that
 	short.Timeout = 300 * time.Millisecond
 	path := harness(t, ending, "", "-pthread")

@@ -3,6 +3,7 @@ package c
 import (
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 
@@ -10,7 +11,7 @@ import (
 var Kind = program.Kind{
 	Name:     "c",
 	Mark:     "binary",
-	Keys:     append([]string{"binary", "args", "env"}, program.LimitKeys...),
+	Keys:     append([]string{"binary", "args", "env"}, limits.Keys...),
 	Parse:    parse,
 	Open:     openVariants,
 	Folders:  clang.Folders,

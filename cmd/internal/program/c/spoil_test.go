@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/limits"
 	"parallax/internal/oracle"
 )
 
@@ -70,7 +70,7 @@ func TestSpoiledMemory(t *testing.T) {
 	for _, build := range []string{"", "operands", "sanitize"} {
 		c := Config{
 			Path: harness(t, spoiling, build), Build: build, Order: build == "operands", Leaks: build == "sanitize",
-			Limits: program.Limits{Timeout: 100 * time.Millisecond, Memory: 128 << 20, Output: 1 << 20},
+			Limits: limits.Limits{Timeout: 100 * time.Millisecond, Memory: 128 << 20, Output: 1 << 20},
 		}
 		if build == "sanitize" {
 			c.Limits.Memory, c.Limits.Timeout = closerMemory*c.Limits.Memory, closerTime*c.Limits.Timeout

@@ -20,6 +20,7 @@ import (
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 
@@ -36,7 +37,7 @@ type Config struct {
 	Dir     string // the working directory; "" is the private folder
 	Exit    ExitCodes
 	Value   string // what an acceptance is compared by: stdout, which "" is too, stderr, output (the file {output}) or none
-	Limits  program.Limits
+	Limits  limits.Limits
 	Sandbox confine.Options // its Limits are those above
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/programtest"
 	"parallax/internal/oracle"
@@ -125,31 +126,31 @@ func TestOutcomes(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
-		limits := program.Limits{Memory: 64 << 20, FileSize: 1 << 20, Processes: 32, Output: 10000}
-		hangs := limits
+		few := limits.Limits{Memory: 64 << 20, FileSize: 1 << 20, Processes: 32, Output: 10000}
+		hangs := few
 		hangs.Timeout = 200 * time.Millisecond
 		for _, c := range []struct {
 			name   string
 			script string
 			value  string
-			limits program.Limits
+			limits limits.Limits
 			want   string
 		}{
 			{"hang", "exec sleep 1000", "", hangs, `timeout value="" message="no end within 200ms"`},
 			{"hang that ignores signals", "trap '' TERM INT HUP QUIT; while :; do sleep 1000; done", "", hangs, `timeout value="" message="no end within 200ms"`},
 			{"hang that writes", "while :; do echo x >&2; done", "", hangs, `timeout value="" message="no end within 200ms"`},
-			{"memory", "x=$(head -c 300000000 /dev/zero | tr '\\0' x)", "", limits, `oom value="" message="more than 64 MiB of memory"`},
-			{"memory of a child", "(x=$(head -c 300000000 /dev/zero | tr '\\0' x)) & wait", "", limits, `oom value="" message="more than 64 MiB of memory"`},
+			{"memory", "x=$(head -c 300000000 /dev/zero | tr '\\0' x)", "", few, `oom value="" message="more than 64 MiB of memory"`},
+			{"memory of a child", "(x=$(head -c 300000000 /dev/zero | tr '\\0' x)) & wait", "", few, `oom value="" message="more than 64 MiB of memory"`},
 			// At most 256 processes, if nothing stopped them.
-			{"fork bomb", `f() { if [ $1 -gt 0 ]; then f $(($1-1)) & f $(($1-1)) & fi; exec sleep 20; }; f 7`, "", limits, `crashed value="" message="more than 32 processes at once"`},
-			{"output flood", "exec cat /dev/zero", "", limits, `crashed value="" message="output flood: more than 10000 bytes on standard output"`},
-			{"a byte too much", "head -c 10001 /dev/zero", "", limits, `crashed value="" message="output flood: more than 10000 bytes on standard output"`},
-			{"just enough", "head -c 10000 /dev/zero", "none", limits, `accepted value="" message=""`},
-			{"standard error as value", "cat /dev/zero >&2", "stderr", limits, `crashed value="" message="output flood: more than 10000 bytes on standard error"`},
-			{"a file as value", "head -c 20000 /dev/zero > $1", "output", limits, `crashed value="" message="output flood: more than 9 KiB in the file it wrote"`},
-			{"file size", "exec head -c 2000000 /dev/zero > big", "", limits, `crashed value="" message="signal: file size limit exceeded"`},
-			{"much on standard error", "head -c 300000 /dev/zero | tr '\\0' x >&2", "", limits, `accepted value="" message=""`},
-			{"daemon", "setsid sleep 1000 & exit 0", "", limits, `accepted value="" message=""`},
+			{"fork bomb", `f() { if [ $1 -gt 0 ]; then f $(($1-1)) & f $(($1-1)) & fi; exec sleep 20; }; f 7`, "", few, `crashed value="" message="more than 32 processes at once"`},
+			{"output flood", "exec cat /dev/zero", "", few, `crashed value="" message="output flood: more than 10000 bytes on standard output"`},
+			{"a byte too much", "head -c 10001 /dev/zero", "", few, `crashed value="" message="output flood: more than 10000 bytes on standard output"`},
+			{"just enough", "head -c 10000 /dev/zero", "none", few, `accepted value="" message=""`},
+			{"standard error as value", "cat /dev/zero >&2", "stderr", few, `crashed value="" message="output flood: more than 10000 bytes on standard error"`},
+			{"a file as value", "head -c 20000 /dev/zero > $1", "output", few, `crashed value="" message="output flood: more than 9 KiB in the file it wrote"`},
+			{"file size", "exec head -c 2000000 /dev/zero > big", "", few, `crashed value="" message="signal: file size limit exceeded"`},
+			{"much on standard error", "head -c 300000 /dev/zero | tr '\\0' x >&2", "", few, `accepted value="" message=""`},
+			{"daemon", "setsid sleep 1000 & exit 0", "", few, `accepted value="" message=""`},
 		} {
 			if c.value == "output" {
 				c.limits.Output = 9 << 10
@@ -383,8 +384,8 @@ func TestNoLeaks(t *testing.T) {
 			{Args: []string{"cat"}},
 			{Args: []string{"cat", "{input}"}},
 			{Args: script("cat > $1", "{output}"), Value: "output"},
-			{Args: []string{"sleep", "1000"}, Limits: program.Limits{Timeout: 10 * time.Millisecond}},
-			{Args: []string{"cat", "/dev/zero"}, Limits: program.Limits{Output: 10}},
+			{Args: []string{"sleep", "1000"}, Limits: limits.Limits{Timeout: 10 * time.Millisecond}},
+			{Args: []string{"cat", "/dev/zero"}, Limits: limits.Limits{Output: 10}},
 			{Args: []string{bad}},
 		} {
 			e, err := Open(t.Context(), complete(t, c, false))
@@ -416,7 +417,7 @@ func BenchmarkExecute(b *testing.B) {
 	tool := programtest.Tool(b)
 	for name, args := range map[string][]string{"stdin": {"true"}, "file": {"true", "{input}"}} {
 		b.Run(name, func(b *testing.B) {
-			c := Config{Name: "tool", Args: args, Limits: program.Limits{Timeout: time.Minute, Memory: 1 << 30, Processes: 64, Output: 1 << 20}}
+			c := Config{Name: "tool", Args: args, Limits: limits.Limits{Timeout: time.Minute, Memory: 1 << 30, Processes: 64, Output: 1 << 20}}
 			c.Sandbox.Tool, c.Sandbox.Dir = tool, b.TempDir()
 			e, err := Open(b.Context(), c)
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 
@@ -15,7 +16,7 @@ import (
 var Kind = program.Kind{
 	Name:  "command",
 	Mark:  "command",
-	Keys:  append([]string{"command", "value", "env", "exit"}, program.LimitKeys...),
+	Keys:  append([]string{"command", "value", "env", "exit"}, limits.Keys...),
 	Parse: parse,
 	Open:  program.Opener(Open),
 }
@@ -174,7 +175,7 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 }
 
 // Filter is a command that turns standard input into standard output.
-func Filter(name string, args []string, l program.Limits, p *program.Preparation) *Config {
+func Filter(name string, args []string, l limits.Limits, p *program.Preparation) *Config {
 	return &Config{Name: name, Args: args, Env: p.Env, Limits: l, Sandbox: confine.Options{Tool: p.Tool, Limits: l, Dir: p.Dir}}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -24,7 +25,7 @@ import (
 // Worker says which worker holds a function.
 type Worker struct {
 	Name    string // of the program in its target
-	Limits  program.Limits
+	Limits  limits.Limits
 	Build   int // its number in the target: programs of one build have the same blocks
 	Program int // the function's number in the build
 	Binary  string

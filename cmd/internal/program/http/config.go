@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/shell"
 	"parallax/internal/oracle"
@@ -35,7 +36,7 @@ type Config struct {
 
 	Rate    float64 // requests a second, 0 for as many as it takes
 	Retries int     // how often an input is sent again, and how often it is waited, when the service does not answer
-	Limits  program.Limits
+	Limits  limits.Limits
 
 	Start []string // the command of the service, if parallax starts it; {port} as in URL, which is also $PORT
 	Dir   string   // where it is started

@@ -87,7 +87,7 @@ func TestScript(t *testing.T) {
 		{URL: s.URL, Method: "PUT", Headers: []Header{{"Content-Type", "text/it's"}, {"Host", "elsewhere"}}},
 	} {
 		got = nil
-		c.Limits = limits()
+		c.Limits = testLimits()
 		programtest.Execute(t, mustOpen(t, c, newClock()), input)
 		script, err := c.Curl([]byte(input), file, 0)
 		if err != nil {

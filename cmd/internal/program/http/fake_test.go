@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 
@@ -36,7 +37,7 @@ func (c *standing) Ticks() time.Duration { return time.Duration(c.now.UnixNano()
 
 func newClock() *standing { return &standing{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
 
-func limits() program.Limits { return program.Limits{Timeout: time.Minute, Output: 1 << 16} }
+func testLimits() limits.Limits { return limits.Limits{Timeout: time.Minute, Output: 1 << 16} }
 
 func serve(t *testing.T, h http.HandlerFunc) *httptest.Server {
 	t.Helper()

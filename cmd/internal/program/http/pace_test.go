@@ -23,7 +23,7 @@ func TestRateOfAll(t *testing.T) {
 	clock, dir := newClock(), t.TempDir()
 	var all []*Executor
 	for i := range 3 {
-		all = append(all, mustOpen(t, Config{URL: fmt.Sprintf("%s/%d", s.URL, i), Rate: 4, Limits: limits(), TempDir: dir}, clock))
+		all = append(all, mustOpen(t, Config{URL: fmt.Sprintf("%s/%d", s.URL, i), Rate: 4, Limits: testLimits(), TempDir: dir}, clock))
 	}
 	begin := clock.now
 	for range 3 {
@@ -34,7 +34,7 @@ func TestRateOfAll(t *testing.T) {
 	if took := clock.now.Sub(begin); took != 17*time.Second/4 || n.Load() != 18 {
 		t.Errorf("%d requests take %v, want 4.25s", n.Load(), took)
 	}
-	other := mustOpen(t, Config{URL: s.URL, Rate: 4, Limits: limits(), TempDir: t.TempDir()}, clock)
+	other := mustOpen(t, Config{URL: s.URL, Rate: 4, Limits: testLimits(), TempDir: t.TempDir()}, clock)
 	begin = clock.now
 	if programtest.Execute(t, other, "a"); clock.now != begin {
 		t.Error("another target waits")

@@ -33,7 +33,7 @@ func TestAnswers(t *testing.T) {
 		w.WriteHeader(status)
 		fmt.Fprintf(w, "%s %s %s\nmore", r.Method, r.Header.Get("X-Mine"), body)
 	})
-	c := Config{URL: s.URL + "/x", Headers: []Header{{"x-mine", "1"}}, Value: []string{"body"}, Limits: limits()}
+	c := Config{URL: s.URL + "/x", Headers: []Header{{"x-mine", "1"}}, Value: []string{"body"}, Limits: testLimits()}
 	mine := c
 	mine.Value = []string{"status", "header:x-kind", "header:None", "body"}
 	mine.Accepted, mine.Rejected = []string{"2xx"}, []string{"201", "404"}
@@ -68,7 +68,7 @@ func TestAnswers(t *testing.T) {
 
 func TestNoValue(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) })
-	e := mustOpen(t, Config{URL: s.URL, Value: []string{}, Limits: limits()}, newClock())
+	e := mustOpen(t, Config{URL: s.URL, Value: []string{}, Limits: testLimits()}, newClock())
 	if o := programtest.Execute(t, e, "x")[0]; o.Outcome != oracle.Accepted || len(o.Value) > 0 {
 		t.Errorf("%v %q", o.Outcome, o.Value)
 	}
@@ -85,7 +85,7 @@ func TestInputInURL(t *testing.T) {
 	inputs := []string{"", "a-._~Z9", "a/b?c#d%e+f&g=h", "\x00\xff \r\n", "../..", "."}
 	for _, url := range []string{"/p/{input}", "/p?q={input}&r=1"} {
 		seen = nil
-		e := mustOpen(t, Config{URL: s.URL + url, Limits: limits()}, newClock())
+		e := mustOpen(t, Config{URL: s.URL + url, Limits: testLimits()}, newClock())
 		programtest.Execute(t, e, inputs...)
 		var want []string
 		for _, in := range []string{"", "a-._~Z9", "a%2Fb%3Fc%23d%25e%2Bf%26g%3Dh", "%00%FF%20%0D%0A", "..%2F..", "."} {
@@ -101,7 +101,7 @@ func TestRate(t *testing.T) {
 	var n atomic.Int64
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { n.Add(1) })
 	clock := newClock()
-	e := mustOpen(t, Config{URL: s.URL, Rate: 4, Limits: limits()}, clock)
+	e := mustOpen(t, Config{URL: s.URL, Rate: 4, Limits: testLimits()}, clock)
 	begin := clock.now
 	programtest.Execute(t, e, "a", "b", "c", "d", "e")
 	if took := clock.now.Sub(begin); took != time.Second || n.Load() != 5 {
@@ -127,7 +127,7 @@ func TestOneConnection(t *testing.T) {
 	s.Start()
 	t.Cleanup(s.Close)
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
-	e := mustOpen(t, Config{URL: s.URL + "/?n={input}", Limits: limits()}, newClock())
+	e := mustOpen(t, Config{URL: s.URL + "/?n={input}", Limits: testLimits()}, newClock())
 	for range 5 {
 		programtest.Execute(t, e, "", "a", "b", "c", "d")
 	}
@@ -144,7 +144,7 @@ func TestCanceled(t *testing.T) {
 		cancel()
 		<-r.Context().Done()
 	})
-	e := mustOpen(t, Config{URL: s.URL, Limits: limits()}, newClock())
+	e := mustOpen(t, Config{URL: s.URL, Limits: testLimits()}, newClock())
 	if err := e.Execute(ctx, [][]byte{[]byte("x")}, make([]program.Observation, 1)); err != context.Canceled {
 		t.Errorf("error %v", err)
 	}
@@ -153,12 +153,12 @@ func TestCanceled(t *testing.T) {
 func TestTLS(t *testing.T) {
 	s := httptest.NewTLSServer(http.NotFoundHandler())
 	t.Cleanup(s.Close)
-	e := mustOpen(t, Config{URL: s.URL, Retries: 2, Limits: limits()}, newClock())
+	e := mustOpen(t, Config{URL: s.URL, Retries: 2, Limits: testLimits()}, newClock())
 	_, err := programtest.Try(e, "x")
 	failed(t, err, exit.UsageCode, "certificate")
 
 	plain := serve(t, http.NotFound)
-	e = mustOpen(t, Config{URL: strings.Replace(plain.URL, "http", "https", 1), Retries: 2, Limits: limits()}, newClock())
+	e = mustOpen(t, Config{URL: strings.Replace(plain.URL, "http", "https", 1), Retries: 2, Limits: testLimits()}, newClock())
 	_, err = programtest.Try(e, "x")
 	failed(t, err, exit.UsageCode, "TLS")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 
@@ -82,7 +83,7 @@ func parse(t *document.Table, common *program.Common) program.Settings {
 	common.Env = program.Variables(t, "env")
 	common.Limits.Network = true
 	if !t.Has("start") {
-		common.Limits = program.Limits{Timeout: common.Limits.Timeout, Output: common.Limits.Output, Network: true}
+		common.Limits = limits.Limits{Timeout: common.Limits.Timeout, Output: common.Limits.Output, Network: true}
 		for _, name := range append([]string{"ready"}, ofStart...) {
 			if t.Has(name) {
 				t.Bad(t.Key(name).At, "%s is about the process that parallax starts, and there is no start", name)

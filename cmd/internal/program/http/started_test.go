@@ -102,7 +102,7 @@ func beService(args []string) {
 func testConfig(t *testing.T, args ...string) Config {
 	t.Helper()
 	tool := programtest.Tool(t)
-	l := limits()
+	l := testLimits()
 	l.Timeout = 20 * time.Second
 	return Config{
 		Name: "svc", URL: "http://127.0.0.1:{port}/", Value: []string{"body"}, Retries: 2, Limits: l,

@@ -30,7 +30,7 @@ func TestUnreachable(t *testing.T) {
 	address := l.Addr().String()
 	l.Close()
 	clock := newClock()
-	c := Config{Name: "svc", URL: "http://" + address, Retries: 3, Limits: limits()}
+	c := Config{Name: "svc", URL: "http://" + address, Retries: 3, Limits: testLimits()}
 	_, err = open(context.Background(), c, clock, nobody{})
 	failed(t, err, exit.InfraCode, "http://"+address+" does not answer", "refused", "4 tries")
 	if want := []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond}; !slices.Equal(clock.slept, want) {
@@ -49,7 +49,7 @@ func TestGoesAway(t *testing.T) {
 		s := httptest.NewServer(handler)
 		address := s.Listener.Addr().String()
 		clock := newClock()
-		e := mustOpen(t, Config{URL: s.URL, Retries: 4, Limits: limits()}, clock)
+		e := mustOpen(t, Config{URL: s.URL, Retries: 4, Limits: testLimits()}, clock)
 		programtest.Execute(t, e, "one")
 		s.CloseClientConnections()
 		s.Close()
@@ -104,7 +104,7 @@ func TestFlaky(t *testing.T) {
 			body, _ := io.ReadAll(r.Body)
 			w.Write(body)
 		})
-		e := mustOpen(t, Config{URL: s.URL, Retries: 3, Limits: limits()}, newClock())
+		e := mustOpen(t, Config{URL: s.URL, Retries: 3, Limits: testLimits()}, newClock())
 		for i := range 10 {
 			in := fmt.Sprint(name, i)
 			if o := programtest.Execute(t, e, in)[0]; o.Outcome != oracle.Accepted || string(o.Value) != in {
@@ -122,7 +122,7 @@ func TestClosesOnInput(t *testing.T) {
 				panic(http.ErrAbortHandler)
 			}
 		})
-		e := mustOpen(t, Config{URL: s.URL, Retries: 2, Limits: limits()}, newClock())
+		e := mustOpen(t, Config{URL: s.URL, Retries: 2, Limits: testLimits()}, newClock())
 		if !first {
 			programtest.Execute(t, e, "good")
 		}
@@ -150,7 +150,7 @@ func TestClosesOnInput(t *testing.T) {
 			conn.Close()
 		}
 	}()
-	e := mustOpen(t, Config{URL: "http://" + l.Addr().String(), Retries: 2, Limits: limits()}, newClock())
+	e := mustOpen(t, Config{URL: "http://" + l.Addr().String(), Retries: 2, Limits: testLimits()}, newClock())
 	_, err = programtest.Try(e, "x")
 	failed(t, err, exit.InfraCode, "does not answer")
 }
@@ -162,7 +162,7 @@ func TestBrokenAnswer(t *testing.T) {
 			io.WriteString(conn, text)
 			conn.Close()
 		})
-		e := mustOpen(t, Config{URL: s.URL, Retries: 1, Limits: limits()}, newClock())
+		e := mustOpen(t, Config{URL: s.URL, Retries: 1, Limits: testLimits()}, newClock())
 		if o := programtest.Execute(t, e, "x")[0]; o.Outcome != oracle.Crashed || !strings.HasPrefix(o.Message, "the answer is broken: ") {
 			t.Errorf("%q: %v %q", text, o.Outcome, o.Message)
 		}
@@ -196,7 +196,7 @@ func TestSlow(t *testing.T) {
 		}
 	})
 	t.Cleanup(func() { close(release) })
-	l := limits()
+	l := testLimits()
 	l.Timeout = 2 * time.Second
 	e := mustOpen(t, Config{URL: s.URL, Retries: 1, Limits: l}, newClock())
 	obs := programtest.Execute(t, e, "quick", hang, "quick")
@@ -224,7 +224,7 @@ func TestFlood(t *testing.T) {
 			}
 		}
 	})
-	l := limits()
+	l := testLimits()
 	l.Output = 4 << 10
 	e := mustOpen(t, Config{URL: s.URL, Limits: l}, newClock())
 	obs := programtest.Execute(t, e, "4", "5", "100000", "1")
@@ -266,7 +266,7 @@ func TestBusy(t *testing.T) {
 				w.WriteHeader(test.status)
 			}
 		})
-		e := mustOpen(t, Config{URL: s.URL, Retries: 1, Limits: limits()}, clock)
+		e := mustOpen(t, Config{URL: s.URL, Retries: 1, Limits: testLimits()}, clock)
 		if o := programtest.Execute(t, e, "x")[0]; o.Outcome != oracle.Accepted || !slices.Equal(clock.slept, []time.Duration{test.want}) {
 			t.Errorf("%d, Retry-After %q: %v, slept %v, want %v", test.status, test.after, o.Outcome, clock.slept, test.want)
 		}
@@ -277,7 +277,7 @@ func TestBusy(t *testing.T) {
 
 	// A code that the configuration names is an answer.
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(429) })
-	e := mustOpen(t, Config{URL: s.URL, Rejected: []string{"429"}, Limits: limits()}, newClock())
+	e := mustOpen(t, Config{URL: s.URL, Rejected: []string{"429"}, Limits: testLimits()}, newClock())
 	if o := programtest.Execute(t, e, "x")[0]; o.Outcome != oracle.Rejected {
 		t.Errorf("429 as a rejection: %v", o.Outcome)
 	}

@@ -32,7 +32,7 @@ func TestUnasked(t *testing.T) {
 			go twiceOnce(conn)
 		}
 	}()
-	e := mustOpen(t, Config{URL: "http://" + l.Addr().String(), Retries: 2, Limits: limits()}, newClock())
+	e := mustOpen(t, Config{URL: "http://" + l.Addr().String(), Retries: 2, Limits: testLimits()}, newClock())
 	inputs := []string{"twice", "a", "b", "c"}
 	own := func() bool {
 		for i, o := range programtest.Execute(t, e, inputs...) {

@@ -18,6 +18,7 @@ import (
 
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 
@@ -27,7 +28,7 @@ type Config struct {
 	Args    []string // the driver's command line
 	Env     []string // but for TMPDIR and HOME, which are a private folder of each process unless they are given
 	Dir     string   // its working folder; "" is a private one
-	Limits  program.Limits
+	Limits  limits.Limits
 	Sandbox confine.Options // where it runs; Limits replaces those in it
 	Ahead   int             // requests that are sent before their answers are read; 0 is 32
 	Call    string          // inputs are JSON lists of the arguments of a function of this name; "": they are what they are

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/programtest"
 	"parallax/internal/oracle"
@@ -81,7 +82,7 @@ func TestCountsSaturate(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(*program.Limits)
+		change func(*limits.Limits)
 		inputs []string
 		want   []string
 	}{
@@ -96,15 +97,15 @@ func TestFaults(t *testing.T) {
 			[]string{"crashed: exit status 1", "crashed: exit status 2", "crashed: exit status 3", "accepted b"}},
 		{"abort", nil, []string{"a", "abort", "b"}, []string{"accepted a", "crashed: signal: aborted", "accepted b"}},
 		{"in the middle of an answer", nil, []string{"a", "half", "b"}, []string{"accepted a", "crashed: exit status 9", "accepted b"}},
-		{"hang", func(l *program.Limits) { l.Timeout = 3 * time.Second }, []string{"a", "hang", "b", "late"},
+		{"hang", func(l *limits.Limits) { l.Timeout = 3 * time.Second }, []string{"a", "hang", "b", "late"},
 			[]string{"accepted a", "timeout: no answer within 3s", "accepted b", "timeout: no answer within 3s"}},
-		{"memory", func(l *program.Limits) { l.Memory = 128 << 20 }, []string{"a", "hog", "b"},
+		{"memory", func(l *limits.Limits) { l.Memory = 128 << 20 }, []string{"a", "hog", "b"},
 			[]string{"accepted a", "oom: more than 128 MiB of memory", "accepted b"}},
-		{"memory at first", func(l *program.Limits) { l.Memory = 128 << 20 }, []string{"hog", "b"},
+		{"memory at first", func(l *limits.Limits) { l.Memory = 128 << 20 }, []string{"hog", "b"},
 			[]string{"oom: more than 128 MiB of memory", "accepted b"}},
-		{"memory that leaks", func(l *program.Limits) { l.Memory = 128 << 20 }, slices.Repeat([]string{"leak 30"}, 12),
+		{"memory that leaks", func(l *limits.Limits) { l.Memory = 128 << 20 }, slices.Repeat([]string{"leak 30"}, 12),
 			slices.Repeat([]string{"accepted leak"}, 12)},
-		{"processes", func(l *program.Limits) { l.Processes = 30 }, []string{"a", "forks", "b"},
+		{"processes", func(l *limits.Limits) { l.Processes = 30 }, []string{"a", "forks", "b"},
 			[]string{"accepted a", "crashed: more than 30 processes", "accepted b"}},
 		{"flood", nil, []string{"a", "flood 5000000", "b", "flood 100"},
 			[]string{"accepted a", "crashed: output flood: more than 4194304 bytes", "accepted b", "accepted " + strings.Repeat("f", 100)}},

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/programtest"
 )
@@ -238,9 +239,9 @@ func (f *fake) do(input string) {
 	}
 }
 
-// limits are for drivers that are to reach them soon, or never.
-func limits() program.Limits {
-	return program.Limits{Timeout: 30 * time.Second, Memory: 512 << 20, FileSize: 64 << 20, Processes: 256, Output: 4 << 20}
+// testLimits returns limits that a driver reaches soon or never.
+func testLimits() limits.Limits {
+	return limits.Limits{Timeout: 30 * time.Second, Memory: 512 << 20, FileSize: 64 << 20, Processes: 256, Output: 4 << 20}
 }
 
 // fakeConfig is of a fake driver with this greeting.
@@ -257,7 +258,7 @@ func config(t *testing.T, args ...string) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{Name: "p", Args: args, Env: append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), Dir: dir, Limits: limits(), Sandbox: confine.Options{Tool: programtest.Tool(t), Dir: dir}}
+	return Config{Name: "p", Args: args, Env: append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), Dir: dir, Limits: testLimits(), Sandbox: confine.Options{Tool: programtest.Tool(t), Dir: dir}}
 }
 
 func mustOpen(t *testing.T, c Config) *Executor {

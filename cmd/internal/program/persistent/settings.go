@@ -8,13 +8,14 @@ import (
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 
 // Kind is the row of drivers.
 var Kind = program.Kind{
 	Name:  "persistent",
-	Keys:  append([]string{"command", "env", "read_only", "call", "method"}, program.LimitKeys...),
+	Keys:  append([]string{"command", "env", "read_only", "call", "method"}, limits.Keys...),
 	Parse: parse,
 	Open:  openKind,
 }

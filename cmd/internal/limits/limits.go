@@ -1,4 +1,5 @@
-package program
+// Package limits holds what one run of a program may use, and reads it from a configuration. Sandboxes and workers hold programs to it.
+package limits
 
 import (
 	"slices"
@@ -17,10 +18,10 @@ type Limits struct {
 	Network   bool          // it may use the network
 }
 
-// LimitKeys are the keys of limits in their order.
-var LimitKeys = []string{"timeout", "memory", "file_size", "processes", "output", "network"}
+// Keys lists the keys of limits in their order.
+var Keys = []string{"timeout", "memory", "file_size", "processes", "output", "network"}
 
-// Bounds of what can be asked for.
+// Bounds of the values that a configuration may have.
 const (
 	MinTimeout   = 10 * time.Millisecond
 	maxTimeout   = time.Hour
@@ -30,7 +31,7 @@ const (
 	maxOutput    = 1 << 30 // it is held in memory
 )
 
-// Read reads those keys of limits that the table may have; what it has not is as before.
+// Read reads those keys that the table may have. A key that is missing leaves its limit as it is.
 func (l Limits) Read(t *document.Table, keys []string) Limits {
 	may := func(name string) bool { return slices.Contains(keys, name) }
 	if may("timeout") {
