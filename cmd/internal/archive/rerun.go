@@ -195,7 +195,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		fmt.Fprintf(&b, "%s  %s: %s\n", report.Escape(it.Name), report.QuoteDrawn(p.Shape, it.Flat, triage.Drawn(results), 120), verdict)
 		for k, r := range results {
 			prog := report.Program{Detail: triage.Detail(r), Message: r.Panic, InGenerator: triage.InGenerator(&r)}
-			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.facts.Names[k], report.Outcome(triage.Kind(&r), prog.Outcome), report.Cut(report.Escape(prog.Result()), 160))
+			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.facts.Names[k], report.Outcome(triage.Kind(&r), prog.Outcome), report.Cut(prog.Line(), 160))
 		}
 		if err := write(w, b.Bytes()); err != nil {
 			return shows, err

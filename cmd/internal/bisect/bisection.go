@@ -362,7 +362,7 @@ func (s *bisection) keep(p *seen, results []wire.RunResult) {
 		p.outcomes = append(p.outcomes, prog.Outcome)
 		shown := Result{
 			Name: s.report.Programs[i], Outcome: report.Outcome(triage.Kind(r), prog.Outcome),
-			Result: report.Cut(report.Escape(prog.Result()), 160),
+			Result: report.Cut(prog.Line(), 160),
 		}
 		if k := s.like(results, i); k >= 0 {
 			shown.SameAs = s.report.Programs[k]

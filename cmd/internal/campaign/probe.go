@@ -165,7 +165,7 @@ func because(r *wire.RunResult) string {
 	if text == "" {
 		return ""
 	}
-	return " (" + report.Cut(report.Escape(text), 160) + ")"
+	return " (" + report.Cut(report.OneLine(text), 160) + ")"
 }
 
 // repeats tells of a program that answers one input in two ways.

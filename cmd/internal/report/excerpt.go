@@ -31,37 +31,14 @@ func (p *Program) message() string {
 // callLine begins the line of a recorded call (oracle.Record).
 var callLine = lazyregexp.New(`^\S.* \([^()]*:\d+\): `)
 
-// labelled matches a line of a message of testify that is not one more file of its "Error Trace:".
-var labelled = lazyregexp.New(`^[A-Z][A-Za-z ]*:`)
-
-// line is the result on one line, escaped, without the files of callers and the test that messages of testify name. Messages, and calls that are recorded, are sentences, which stand one after the other; an end of
-// line in anything else is a part of the value.
-func (p *Program) line() string {
+// Line is the result on one line, escaped: messages, and calls that are recorded, as OneLine has them; an end of line in anything else is a
+// part of the value.
+func (p *Program) Line() string {
 	s := p.Result()
 	if !strings.Contains(s, "\n") || p.Message == "" && p.Error == "" && !callLine().MatchString(s) {
 		return Escape(s)
 	}
-	var parts []string
-	assertion, trace := false, false
-	for l := range strings.Lines(s) {
-		l = strings.TrimSpace(l)
-		switch {
-		case strings.HasPrefix(l, "Error Trace:"):
-			assertion, trace = true, true
-			continue
-		case trace && !labelled().MatchString(l): // another file of it
-			continue
-		case assertion && strings.HasPrefix(l, "Test:"): // which is the target
-			continue
-		case trace && strings.HasPrefix(l, "Error:"):
-			l = strings.TrimSpace(strings.TrimPrefix(l, "Error:"))
-		}
-		trace = false
-		if l != "" {
-			parts = append(parts, l)
-		}
-	}
-	return Escape(strings.Join(parts, "; "))
+	return OneLine(s)
 }
 
 // Excerpt is a program's result on one line, escaped and cut to about limit columns. It has the first difference of results that are compared.
@@ -69,9 +46,9 @@ func (f *Finding) Excerpt(p *Program, limit int) string {
 	outcomes, lines := map[string]string{}, map[string]string{}
 	for i := range f.Programs {
 		q := &f.Programs[i]
-		outcomes[q.Name], lines[q.Name] = q.Outcome, q.line()
+		outcomes[q.Name], lines[q.Name] = q.Outcome, q.Line()
 	}
-	line := p.line()
+	line := p.Line()
 	if fitting(line, limit) == line {
 		return line
 	}

@@ -126,7 +126,7 @@ func TestCallPartings(t *testing.T) {
 // A list shows what testify's assertion says, and not the files of its callers.
 func TestErrorTrace(t *testing.T) {
 	p := &Program{Message: "\n\tError Trace:\tx_test.go:18\n\t            \ty_test.go:3\n\tError:      \tNot equal: \n\t            \texpected: 1\n\t            \tactual  : 2\n\tTest:       \tFuzzX\n"}
-	if got := p.line(); got != "Not equal:; expected: 1; actual  : 2" {
+	if got := p.Line(); got != "Not equal: expected: 1; actual: 2" {
 		t.Errorf("%q", got)
 	}
 }

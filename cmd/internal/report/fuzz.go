@@ -67,7 +67,7 @@ func (f *Finding) fuzzHeader(b *strings.Builder) {
 		if f.Kind == "failure" && p.Outcome == "crashed" {
 			line = p.Name + " failed"
 		}
-		if result := p.Result(); result != "" {
+		if result := p.Line(); result != "" {
 			line += ": " + result
 		}
 		fmt.Fprintf(b, "//\t%s\n", Cut(Escape(line), 160))

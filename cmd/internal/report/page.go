@@ -218,7 +218,7 @@ func (f *Finding) title() []span {
 				what += " in a generator"
 			}
 			title := []span{named(p.Name), say(" %s", what)}
-			if m := firstLine(p.Message); m != "" {
+			if m := subject(p.Message); m != "" {
 				title = append(title, say(": "), span{Cut(m, 100), asPlain})
 			}
 			return title
@@ -244,11 +244,6 @@ func (f *Finding) title() []span {
 		return append(all, say(" reject the same input for different reasons"))
 	}
 	return append(all, say(" disagree"))
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }
 
 // Unverified says how many findings were not run again when the fuzzing had ended.

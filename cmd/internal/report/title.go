@@ -33,8 +33,8 @@ func (f *Finding) Title() string {
 			verb += " in a generator"
 		}
 		text := Escape(p.Name) + " " + verb
-		if line, _, _ := strings.Cut(p.Message, "\n"); line != "" {
-			text += ": " + Cut(Escape(line), 120)
+		if line := subject(p.Message); line != "" {
+			text += ": " + Cut(line, 120)
 		}
 		return text
 	}

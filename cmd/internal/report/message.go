@@ -1,0 +1,54 @@
+package report
+
+import (
+	"strings"
+
+	"parallax/cmd/internal/lazyregexp"
+)
+
+// assertionLabel begins a part of what an assertion of testify writes. A line that goes on with a part has spaces in the place of the label.
+var assertionLabel = lazyregexp.New(`^(?: *\r?\t)?(Error Trace|Error|Test|Messages):(?:\s|$)`)
+
+// OneLine is the message of a failure on one line, escaped: its lines one after the other, where a semicolon parts sentences. What an assertion
+// of testify writes comes down to the assertion, the expected and the actual value, and the message of its caller.
+func OneLine(message string) string {
+	var b strings.Builder
+	label, diff := "", false
+	for l := range strings.Lines(message) {
+		l = strings.TrimRight(l, "\r\n")
+		if m := assertionLabel().FindStringSubmatchIndex(l); m != nil && (label != "" || l[m[2]:m[3]] == "Error Trace") {
+			label, diff = l[m[2]:m[3]], false
+			l = l[m[3]+1:]
+		}
+		l = strings.TrimSpace(l)
+		if diff = diff || label == "Error" && l == "Diff:"; l == "" || diff || label == "Error Trace" || label == "Test" {
+			continue
+		}
+		if label == "Error" { // names of values are aligned
+			for _, name := range []string{"expected", "actual"} {
+				if rest, ok := strings.CutPrefix(l, name); ok && strings.HasPrefix(strings.TrimSpace(rest), ":") {
+					l = name + strings.TrimSpace(rest)
+				}
+			}
+		}
+		switch text := b.String(); {
+		case text == "":
+		case label != "" && strings.HasSuffix(text, ":"):
+			b.WriteByte(' ')
+		default:
+			b.WriteString("; ")
+		}
+		b.WriteString(l)
+	}
+	return Escape(b.String())
+}
+
+// subject is what a heading has of the message of a failure, escaped: its first line, or what OneLine has of an assertion.
+func subject(message string) string {
+	message = strings.TrimSpace(message)
+	line, _, _ := strings.Cut(message, "\n")
+	if strings.HasPrefix(line, "Error Trace:") {
+		return OneLine(message)
+	}
+	return Escape(strings.TrimSpace(line))
+}
