@@ -87,7 +87,7 @@ func TestOutside(t *testing.T) {
 		want, never []string
 		fails       bool
 	}{
-		{"Fatal", []string{"--- FAIL", "bad ", "\n            n = ", "was ended, as by t.Fatal, on an input", "around_test.go:28: of the run", "Saved as testdata/gen/TestOutsideFatal/", "cleaned up"}, []string{"-gen.seed"}, true},
+		{"Fatal", []string{"--- FAIL", "bad ", "\n            n = ", "was ended, as by t.Fatal, on an input", "testenv_test.go:28: of the run", "Saved as testdata/gen/TestOutsideFatal/", "cleaned up"}, []string{"-gen.seed"}, true},
 		// again
 		{"Fatal", []string{"on testdata/gen/TestOutsideFatal/", "\n            n = "}, []string{"Saved as", "takes the place of"}, true},
 		{"Error", []string{"--- FAIL", "bad ", "\n            n = ", "the test around the property failed on an input", "Saved as testdata/gen/TestOutsideError/"}, nil, true},

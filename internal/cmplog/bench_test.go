@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// benchDocument is 4 KiB of JSON, and benchOps what a parser would compare in it, in 200 places: characters, lengths and
-// counters, keys and values against constants and tables.
+// benchDocument returns 4 KiB of JSON. benchOps returns a parser's comparisons at 200 places of it:
+// characters, lengths and counters, keys and values against constants and tables.
 func benchDocument() []byte {
 	var b bytes.Buffer
 	b.WriteString("[")
@@ -59,7 +59,7 @@ func BenchmarkSolve(b *testing.B) {
 			s := NewSolver(raw, 8<<10)
 			patches := 0
 			for i := 0; i < b.N; i++ {
-				clear(s.memory.slots) // as if nothing had been tried
+				clear(s.memory.slots) // as if no replacement had been tried
 				patches += len(s.Solve(bench.flat, ops))
 			}
 			b.ReportMetric(float64(patches)/float64(b.N), "patches/op")

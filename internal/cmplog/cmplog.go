@@ -1,30 +1,37 @@
-// Package cmplog owns input-to-state replacement: from the comparisons that one run of an input made, with their operands,
-// it makes the mutants in which those comparisons come out the other way.
+// Package cmplog implements input-to-state replacement. From the comparisons of one run and their
+// operands, it makes mutants in which these comparisons have the opposite result.
 //
-// The method is Redqueen's (Aschermann, Schumilo, Blazytko, Gawlik, Holz: "REDQUEEN: Fuzzing with Input-to-State
-// Correspondence", NDSS 2019, section III.A): much of what a program compares is a piece of its input as it stands or in a
-// simple encoding, so the operand is looked for in the input and replaced by what it was compared with. Tracing, variations by
-// one (for order), encodings, application, strings and the dictionary are the paper's subsections 1 to 4, 6 and 7.
-// Colorization (5), which makes the places of an operand unique by randomising the input first, needs further runs of the
-// program; instead places are ranked by how many there are, and what an input is extended by repeats nothing. From AFL++'s
-// cmplog (src/afl-fuzz-redqueen.c) come text in other letter case and base64, the combination of what solves single
-// comparisons, and that those on which replacement fails are tried less and less. Beyond both: typed arguments, inputs seen
-// through their own encodings (view.go), lengths (length.go), keys and values (members.go).
+// The method is Redqueen's (Aschermann, Schumilo, Blazytko, Gawlik, Holz: "REDQUEEN: Fuzzing with
+// Input-to-State Correspondence", NDSS 2019, section III.A). Many operands of comparisons are
+// pieces of the input, as they are or in a simple encoding. The method finds the operand in the
+// input and replaces it by the other operand. Tracing, variations by one (for order), encodings,
+// application, strings and the dictionary are the paper's subsections 1 to 4, 6 and 7.
 //
-// The engine calls Solve once for each input of the corpus, runs the patches as mutants made by Apply, and adds Tokens to
-// the mutators' dictionary.
+// Colorization (subsection 5) randomizes the input first, to make the places of an operand unique.
+// It needs further runs of the program. Here, places are ranked by their number instead, and the
+// padding that extends an input has no repetitions.
 //
-// Invariants: every mutant is a valid flat form of the shape, no []byte or string argument of it is longer than the limit
-// (or than it was before, for inputs that others wrote), and patches depend on nothing but the calls of Solve and their
-// order. Work and memory are bounded whatever the operands are.
+// Three features come from AFL++'s cmplog (src/afl-fuzz-redqueen.c): text in other letter case and
+// in base64, combinations of solutions, and fewer attempts for comparisons on which replacement
+// fails. New are typed arguments, inputs seen through their own encodings (view.go), lengths
+// (length.go), and keys and values (members.go).
 //
-// A call is a pipeline: view.go makes the input and what is encoded in it searchable (index.go, codec.go, decode.go); text.go
-// and number.go find the places of operands; strings.go, transform.go, integers.go, length.go, empty.go and members.go
-// offer what could be written there (offer.go, render.go), unless memory.go holds it back; rank.go orders the offers and
-// makes patches of the best (patch.go).
+// The engine calls Solve once per input of the corpus, runs the mutants that Apply makes from the
+// patches, and adds Tokens to the mutators' dictionary.
+//
+// Every mutant is a valid flat form of the shape. Its []byte and string arguments are not longer
+// than the limit, or than before, if the input exceeded the limit already. Patches depend only on
+// the calls of Solve and their order. Work and memory are bounded for all operands.
+//
+// A call is a pipeline. view.go makes the input and its encoded parts searchable (index.go,
+// codec.go, decode.go). text.go and number.go find the places of operands. strings.go,
+// transform.go, integers.go, length.go, empty.go and members.go offer replacements (offer.go,
+// render.go), unless memory.go pauses them. rank.go orders the offers and makes patches from the
+// best (patch.go).
 package cmplog
 
-// Kind is the kind of a comparison. What records them (the instrumentation of Go programs) uses the same numbers.
+// Kind is the kind of a comparison. The instrumentation of Go programs, which records comparisons,
+// uses the same numbers.
 type Kind uint8
 
 // The kinds of comparisons, with operands A and B or S and T.
@@ -37,19 +44,21 @@ const (
 	Suffix                      // whether S ends with T
 	Contains                    // whether T is in S, and where
 	Fold                        // S == T apart from letter case
-	Lookup                      // key S (or A) in a map that holds T (or B); or a switch's tag and one of its constants
+	// key S (or A) in a map that has T (or B); or a switch's tag and one of its constants
+	Lookup
 )
 
-// Comparison is one comparison that a run made.
+// Comparison is one recorded comparison of a run.
 type Comparison struct {
-	Site           uint64 // which comparison of the program
+	Site           uint64 // identifies the comparison in the program
 	Kind           Kind
-	Width          uint8 // integers: bytes of their type, 1, 2, 4 or 8; 0 for strings, which tells the Lookups apart
+	Width          uint8 // bytes of the integers' type: 1, 2, 4 or 8; 0 for strings
 	ConstA, ConstB bool  // whether A or S, and B or T, is a constant of the program
 	Signed         bool  // whether integers are signed
 	A, B           uint64
-	S, T           string // at most the first 256 bytes, of Suffix the last
+	S, T           string // at most the first 256 bytes, for Suffix the last
 }
 
-// recorded is where operands that are strings are cut: one of this length may go on.
+// recorded is the length to which string operands are cut. An operand of this length may be
+// incomplete.
 const recorded = 256

@@ -9,7 +9,8 @@ import (
 	"parallax/internal/input"
 )
 
-// mutants returns what Apply makes of the patches for an input, after checking that each is valid, new and within limits.
+// mutants returns the mutants of the patches for an input. It checks that each is valid, new and
+// within limits.
 func mutants(t testing.TB, s *Solver, flat []byte, ops ...Comparison) []string {
 	t.Helper()
 	before := string(flat)
@@ -51,7 +52,8 @@ func uint1(k Kind, width uint8, a, b uint64) Comparison {
 	return Comparison{Site: 1, Kind: k, Width: width, ConstB: true, A: a, B: b}
 }
 
-// TestText holds inputs of one string, an op, and mutants that must be among the first few.
+// TestText checks that for inputs of one string and a comparison, certain mutants are among the
+// first few.
 func TestText(t *testing.T) {
 	long := string(appendPadding(nil, 320))
 	tests := []struct {
@@ -201,7 +203,8 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestTyped holds arguments, an op, and the arguments of a mutant that must be among the first few.
+// TestTyped checks that for some arguments and a comparison, the arguments of a certain mutant are
+// among the first few.
 func TestTyped(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -254,8 +257,8 @@ func pack(t testing.TB, args []any) (input.Shape, []byte) {
 	return shape, flat
 }
 
-// TestNothing holds ops that no replacement helps.
-func TestNothing(t *testing.T) {
+// TestUnsolvable checks comparisons that no replacement helps.
+func TestUnsolvable(t *testing.T) {
 	for _, op := range []Comparison{
 		{},
 		{Kind: 99, S: "hello", T: "x"},

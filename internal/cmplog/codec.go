@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// codec encodes what is put into a view.
+// codec encodes text for its place in a view.
 type codec interface {
-	// encode appends to dst, which overlaps nothing, the encoded form of text in the place of data[from:to] of a view,
-	// and returns the part of the view's encoded form that it replaces, relative to its start.
+	// encode encodes text for the place of data[from:to] of a view. It appends the encoded form to
+	// dst, which overlaps nothing. It returns the part of the view's encoded form to replace,
+	// relative to its start.
 	encode(dst []byte, v *view, data []byte, from, to int, text []byte) (int, int, []byte, bool)
 }
 
@@ -22,7 +23,8 @@ func (quoted) encode(dst []byte, v *view, _ []byte, from, to int, text []byte) (
 
 const hexDigits = "0123456789abcdef"
 
-// appendQuoted appends text as it stands inside a JSON string. What is not UTF-8 stays as it is: some parsers take it.
+// appendQuoted appends text with the escapes of a JSON string. Invalid UTF-8 stays as it is, since
+// some parsers accept it.
 func appendQuoted[T []byte | string](dst []byte, text T) []byte {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -44,7 +46,8 @@ func appendQuoted[T []byte | string](dst []byte, text T) []byte {
 	return dst
 }
 
-// unquote appends the decoded inside of a JSON string to dst, and the offset of each decoded byte, and the end, to at.
+// unquote appends the decoded inside of a JSON string to dst. It appends the offset of each decoded
+// byte, and the end, to at.
 func unquote(dst []byte, at []int32, text []byte) ([]byte, []int32, bool) {
 	for i := 0; i < len(text); {
 		start, n := i, len(dst)
@@ -109,7 +112,7 @@ func (percent) encode(dst []byte, v *view, _ []byte, from, to int, text []byte) 
 	return int(v.at[from]), int(v.at[to]), appendPercent(dst, text), true
 }
 
-// appendPercent appends text with what has a meaning in URLs and forms encoded.
+// appendPercent appends text and encodes the characters that have a meaning in URLs and forms.
 func appendPercent[T []byte | string](dst []byte, text T) []byte {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -123,12 +126,12 @@ func appendPercent[T []byte | string](dst []byte, text T) []byte {
 }
 
 func isPlainInURL(c byte) bool {
-	return is[c]&(digit|letter) != 0 || c == '-' || c == '.' || c == '_' || c == '~' || c == '/'
+	return byteClass[c]&(digit|letter) != 0 || c == '-' || c == '.' || c == '_' || c == '~' || c == '/'
 }
 
 const upperHex = "0123456789ABCDEF"
 
-// hexadecimal is two digits a byte.
+// hexadecimal is two digits per byte.
 type hexadecimal struct{ upper bool }
 
 func (x hexadecimal) encode(dst []byte, _ *view, _ []byte, from, to int, text []byte) (int, int, []byte, bool) {
@@ -148,7 +151,8 @@ type base struct {
 	encoding *base64.Encoding // without padding
 }
 
-// encode replaces whole groups: those of the place, or all from there on where what follows shifts.
+// encode replaces whole groups: those of the place, or all from the place on if the following ones
+// shift.
 func (b base) encode(dst []byte, v *view, data []byte, from, to int, text []byte) (int, int, []byte, bool) {
 	first, last := from/3, len(data)
 	if len(text) == to-from {

@@ -6,19 +6,20 @@ import (
 	"encoding/hex"
 )
 
-// Where in a view something encoded begins and ends. Guesses: a view that nobody decodes costs a little search.
+// The functions below guess where encoded parts of a view begin and end. A wrong guess costs only a
+// little search.
 
 // Classes of bytes.
 const (
 	digit = 1 << iota
 	letter
 	hexLetter
-	base64Mark // the bytes other than letters and digits of either alphabet
+	base64Mark // neither letter nor digit, of either alphabet
 	space
 )
 
-// is holds the classes of each byte.
-var is = func() (t [256]uint8) {
+// byteClass holds the classes of each byte.
+var byteClass = func() (t [256]uint8) {
 	for c := '0'; c <= '9'; c++ {
 		t[c] |= digit
 	}
@@ -38,7 +39,7 @@ var is = func() (t [256]uint8) {
 	return t
 }()
 
-// decodeLiterals notes the texts in double quotes, and adds views of those with escapes.
+// decodeLiterals records the texts in double quotes, and adds views of those with escapes.
 func (h *haystack) decodeLiterals(n, bound int) {
 	start, end := h.views[n].start, h.views[n].end
 	for i := start; i < end; {
@@ -49,7 +50,7 @@ func (h *haystack) decodeLiterals(n, bound int) {
 		i += q + 1
 		j, escaped := closing(h.text[:end], i)
 		if j < 0 {
-			continue // not a literal: another one may begin inside
+			continue // another literal may begin inside
 		}
 		if !escaped {
 			if len(h.literals) < maxLiterals {
@@ -63,7 +64,8 @@ func (h *haystack) decodeLiterals(n, bound int) {
 	}
 }
 
-// closing returns the offset of the quote that ends a literal which begins at i, -1 if none does on the line.
+// closing returns the offset of the quote that closes a literal which begins at i. It returns -1 if
+// the line has none.
 func closing(text []byte, i int) (end int, escaped bool) {
 	for ; i < len(text); i++ {
 		switch c := text[i]; {
@@ -79,7 +81,7 @@ func closing(text []byte, i int) (end int, escaped bool) {
 	return -1, false
 }
 
-// decodeRuns adds views of the runs of hex digits and of base64.
+// decodeRuns adds views of runs of hex digits and of base64.
 func (h *haystack) decodeRuns(n, bound int) {
 	start, end := h.views[n].start, h.views[n].end
 	for i := start; i < end; {
@@ -87,7 +89,7 @@ func (h *haystack) decodeRuns(n, bound int) {
 		notHex, upper, lowerCase := false, false, false
 		j := i
 		for ; j < end; j++ {
-			class := is[h.text[j]]
+			class := byteClass[h.text[j]]
 			if class&(digit|letter|base64Mark) == 0 {
 				break
 			}
@@ -104,7 +106,7 @@ func (h *haystack) decodeRuns(n, bound int) {
 		}
 		whole := i == start && j+pad == end || i > start && h.text[i-1] == '"' && j+pad < end && h.text[j+pad] == '"'
 		mixed := upper && lowerCase && (seen&digit != 0 || len(run) >= 20)
-		// Words are base64 too, if one likes.
+		// Words are valid base64, too.
 		plain := pad == 0 && !(upper && lowerCase) && seen&base64Mark == 0
 		switch {
 		case !notHex && pad == 0 && len(run)%2 == 0 && (len(run) >= 8 && seen&digit != 0 || len(run) >= 4 && whole):
@@ -119,7 +121,8 @@ func (h *haystack) decodeRuns(n, bound int) {
 	}
 }
 
-// decodeBase64 adds a view of base64. An alphabet that does not show is that for URLs in text without padding, as in tokens.
+// decodeBase64 adds a view of base64. A run without the alphabets' distinct characters and without
+// padding uses the URL alphabet, as tokens do.
 func (h *haystack) decodeBase64(n, from int, run []byte, pad, bound int) {
 	if pad > 0 && (len(run)+pad)%4 != 0 {
 		return
@@ -129,7 +132,7 @@ func (h *haystack) decodeBase64(n, from int, run []byte, pad, bound int) {
 	b := base{padded: padded, encoding: base64.RawStdEncoding}
 	if forURL {
 		b.encoding = base64.RawURLEncoding
-		// Tokens have no padding, also where it would be none.
+		// Tokens have no padding, even if its length would be 0.
 		b.padded = pad > 0
 	}
 	if data, err := b.encoding.DecodeString(string(run)); err == nil {
@@ -137,7 +140,7 @@ func (h *haystack) decodeBase64(n, from int, run []byte, pad, bound int) {
 	}
 }
 
-// decodePercent adds views of the words that hold percent-encoding.
+// decodePercent adds views of words with percent-encoding.
 func (h *haystack) decodePercent(n, bound int) {
 	start, end := h.views[n].start, h.views[n].end
 	for i := start; i < end; {
@@ -162,7 +165,7 @@ func (h *haystack) decodePercent(n, bound int) {
 
 func isWordOfURL(c byte) bool { return c > ' ' && c < 0x7f && c != '"' && c != '<' && c != '>' }
 
-// unescape decodes percent-encoding; a percent sign without two hex digits stands for itself.
+// unescape decodes percent-encoding. It keeps a percent sign without two hex digits.
 func unescape(text []byte) (data []byte, at []int32) {
 	for i := 0; i < len(text); i++ {
 		at = append(at, int32(i))
@@ -204,4 +207,4 @@ func (h *haystack) decodeWide(n, bound int) {
 	}
 }
 
-func isText(c byte) bool { return c >= ' ' && c < 0x7f || is[c]&space != 0 }
+func isText(c byte) bool { return c >= ' ' && c < 0x7f || byteClass[c]&space != 0 }

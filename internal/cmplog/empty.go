@@ -1,8 +1,9 @@
 package cmplog
 
-// An empty operand stands everywhere, so the wanted text is put where something may be missing.
+// An empty operand occurs everywhere. The wanted text is therefore put where something may be
+// missing.
 
-// gap is such a place of a view.
+// gap is a place of a view where something may be missing.
 type gap struct {
 	view, from, to int32
 	wrap           wrapping
@@ -55,7 +56,8 @@ func (s *Solver) gap(view, from, to int, w wrapping, cost uint8) {
 	}
 }
 
-// gapsAfterMarks adds the gaps after punctuation, those in front of other punctuation or the end first.
+// gapsAfterMarks adds the gaps after punctuation, those in front of other punctuation or the end
+// first.
 func (s *Solver) gapsAfterMarks(view int, text []byte) {
 	first := skip(text, 0, space)
 	json := first < len(text) && (text[first] == '{' || text[first] == '[')
@@ -79,7 +81,7 @@ var isMark = func() (t [256]bool) {
 	return t
 }()
 
-// fill offers to put y, which was compared with nothing, into the gaps and in the place of values.
+// fill offers to put y, which was compared with empty text, into the gaps and in place of values.
 func (s *Solver) fill(t *task, y string) {
 	if y == "" {
 		return
@@ -88,7 +90,7 @@ func (s *Solver) fill(t *task, y string) {
 	if !s.open(t, keyEmpty, mixText(0, y)) {
 		return
 	}
-	const likely = 2 // gaps that are empty
+	const likely = 2 // cost limit of gaps that are empty
 	for _, g := range s.findGaps() {
 		if g.cost < likely {
 			s.put(t, g.filled(y), int(g.cost))
@@ -106,8 +108,8 @@ func (g gap) filled(y string) offer {
 	return offer{view: g.view, from: g.from, to: g.to, text: y, wrap: g.wrap}
 }
 
-// replaceNothing offers y in decimal for arguments that are empty or short, and for values: a number that is missing or could
-// not be read is often 0.
+// replaceNothing offers y in decimal for arguments that are empty or short, and for values. A
+// number that is missing or unreadable is often 0.
 func (s *Solver) replaceNothing(t *task, y number) {
 	const short = 20
 	fill := offer{form: decimal, number: y}

@@ -8,12 +8,12 @@ import (
 	"parallax/internal/input"
 )
 
-// reader draws inputs and ops from the bytes of a fuzzer; 0 when they are used up.
+// reader draws inputs and comparisons from the bytes of a fuzzer. It returns zeros after their end.
 type reader []byte
 
 func (r *reader) number() uint64 {
 	var b [8]byte
-	// One byte says how many follow: most numbers are small.
+	// One byte gives the number of bytes, since most numbers are small.
 	n := min(int(r.byte()%9), len(*r))
 	copy(b[:], (*r)[:n])
 	*r = (*r)[n:]
@@ -55,7 +55,7 @@ func (r *reader) input(shape input.Shape) []byte {
 	return flat
 }
 
-// op draws a comparison; half of the strings are parts of the input.
+// op draws a comparison. Half of its strings are parts of the input.
 func (r *reader) op(flat []byte) Comparison {
 	flags := r.byte()
 	o := Comparison{
@@ -83,7 +83,8 @@ var fuzzShapes = []input.Shape{
 	{input.Bytes, input.Bytes, input.Int64, input.Uint16, input.Bool},
 }
 
-// FuzzSolve checks that whatever the input and the operands are, mutants are valid, within the limit, and repeat.
+// FuzzSolve checks for all inputs and operands that mutants are valid, within the limit, and
+// repeatable.
 func FuzzSolve(f *testing.F) {
 	for _, seed := range []string{
 		"\x00\x20\x0bhello world\x1a\x01\x03\x00\x00\x00\x05hello\x05magic",

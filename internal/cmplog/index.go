@@ -1,18 +1,19 @@
 package cmplog
 
-// The index finds where a byte string occurs, a few thousand times a call: chains of the places of single bytes, pairs and
-// quadruples, in ascending order. Letter case does not count in it, so that one index serves exact and folded searches.
+// The index finds a byte string's occurrences, some thousand times per call. It has chains of the
+// places of single bytes, pairs and quadruples, in ascending order. It ignores letter case, so that
+// one index serves exact and folded searches.
 
 const (
 	pairBits = 12
 	quadBits = 13
-	// maxSteps bounds the places looked at in one search.
+	// maxSteps limits the places that one search examines.
 	maxSteps = 1024
 )
 
 type index struct {
 	text                []byte
-	head1               [256]int32           // first place plus one, 0 for none
+	head1               [256]int32           // first place plus 1; 0 means none
 	head2, count2       [1 << pairBits]int32 // and the number of places
 	head4, count4       [1 << quadBits]int32
 	next1, next2, next4 []int32 // next place of the same byte, pair, quadruple
@@ -20,7 +21,7 @@ type index struct {
 	found               []int32 // result of the last search
 }
 
-// lower is the letter case that the index ignores: that of ASCII.
+// lower folds the letter case of ASCII, which the index ignores.
 var lower = func() (t [256]byte) {
 	for c := range t {
 		t[c] = byte(c)
@@ -73,8 +74,8 @@ func grow(s []int32, n int) []int32 {
 	return s[:n]
 }
 
-// search returns up to limit places of a pattern, ascending, with fold those where it stands in any letter case. The result
-// is valid until the next search.
+// search returns up to limit places of a pattern, in ascending order. With fold, it ignores letter
+// case. The result is valid until the next search.
 func (x *index) search(pattern []byte, fold bool, limit int) []int32 {
 	x.found = x.found[:0]
 	n := len(pattern)
@@ -96,7 +97,8 @@ func (x *index) search(pattern []byte, fold bool, limit int) []int32 {
 	return x.found
 }
 
-// chain returns the head and the chain of the rarer of the first and the last gram of a pattern, and its offset in it.
+// chain returns the head and the chain of the rarer of the pattern's first and last gram, and the
+// gram's offset.
 func (x *index) chain(p []byte) (head int32, next []int32, offset int) {
 	n := len(p)
 	switch {

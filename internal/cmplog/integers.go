@@ -2,7 +2,7 @@ package cmplog
 
 import "math/bits"
 
-// solveNumbers offers what makes a comparison of integers come out the other way.
+// solveNumbers offers replacements that change the result of a comparison of integers.
 func (s *Solver) solveNumbers(op *Comparison, site int32, room int) {
 	width := op.Width
 	if width > 8 || bits.OnesCount8(width) != 1 {
@@ -36,7 +36,7 @@ func (s *Solver) solveNumbers(op *Comparison, site int32, room int) {
 	}
 }
 
-// normal makes the unused high bits what they are to be, zeros or the sign.
+// normal sets the unused high bits to zeros or to the sign.
 func (n number) normal() number {
 	unused := 64 - 8*int(n.width)
 	if n.signed {
@@ -47,7 +47,7 @@ func (n number) normal() number {
 	return n
 }
 
-// plus returns the number plus d. It reports false if that is beyond its type.
+// plus returns the number plus d. It reports false if the sum is beyond the type.
 func (n number) plus(d int64) (number, bool) {
 	m := n
 	m.value += uint64(d)
@@ -64,16 +64,16 @@ func (n number) less(m number) bool {
 	return n.value < m.value
 }
 
-// want is a value that x should have.
+// want is a value for x.
 type want struct {
 	number
 	cost int
 }
 
-// wants returns what x must be for the comparison with y to come out the other way, whatever the operator is: so many of
-// the values.
+// wants returns the n values of x that change the result of the comparison with y, for any
+// operator.
 func wants(k Kind, x, y number) (w [3]want, n int) {
-	beside := func(d int64, cost int) {
+	add := func(d int64, cost int) {
 		if m, ok := y.plus(d); ok {
 			w[n] = want{m, cost}
 			n++
@@ -84,8 +84,8 @@ func wants(k Kind, x, y number) (w [3]want, n int) {
 		w[0] = want{y, 0}
 		return w, 1
 	case x == y:
-		beside(1, 0)
-		beside(-1, 0)
+		add(1, 0)
+		add(-1, 0)
 		return w, n
 	}
 	w[0], n = want{y, 0}, 1
@@ -93,13 +93,13 @@ func wants(k Kind, x, y number) (w [3]want, n int) {
 	if y.less(x) {
 		side = -1
 	}
-	beside(side, 0)
-	beside(-side, 3) // as near as may be, on the side where it is
+	add(side, 0)
+	add(-side, 3) // as near as may be, on the side where it is
 	return w, n
 }
 
-// reach offers to make x what it should be: where it is likely written, where it is a length, and where a byte or a digit
-// is equal to it, which may be a coincidence.
+// reach offers to give x the wanted values where it is likely written, and where it is a length.
+// Last come places of an equal byte or digit, which may be coincidences.
 func (s *Solver) reach(t *task, x, y number) {
 	limit := maxPlaces
 	if !t.constant {
@@ -115,7 +115,7 @@ func (s *Solver) reach(t *task, x, y number) {
 	last := 0
 	if t.op.Kind == IntOrder {
 		last = min(1, n-1) // beyond y
-		// Classes of characters and loops make floods; one value is enough.
+		// Character classes and loops cause floods of offers; one value is enough.
 		limit, n = min(limit, maxPlaces/8), 1
 	}
 	for _, w := range all[:n] {
@@ -126,17 +126,18 @@ func (s *Solver) reach(t *task, x, y number) {
 	}
 }
 
-// isWeak says that a place is likely a coincidence: one byte, or a digit.
+// isWeak is the cost from which a place is likely a coincidence: one byte, or a digit.
 const isWeak = 4
 
-// replaceNumber offers to write y where x is written: in the likely places, or in the others.
+// replaceNumber offers to write y in the places of x: the likely ones, or the others.
 func (s *Solver) replaceNumber(t *task, x, y number, way uint64, limit int, strong bool) {
 	if x == y {
 		return
 	}
 	known := t.known
 	if !strong {
-		// A variable found in more than a byte, such as a checksum, has a value of its own each time; one byte is noise.
+		// A variable found in more than one byte, such as a checksum, differs each time. One byte
+		// is noise.
 		way |= keyWeak
 		t.known = !t.constant
 	}

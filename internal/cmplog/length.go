@@ -1,11 +1,11 @@
 package cmplog
 
-// Lengths are compared more than anything else and stand nowhere in the input: they are those of arguments, of what is
-// encoded in them, or of what is in quotes.
+// Lengths are the most frequent operands, but are not written in the input. They are lengths of
+// arguments, of encoded parts, or of texts in quotes.
 
 const maxResized = 8
 
-// resize offers to make what is x bytes long y bytes long.
+// resize offers to change the length of a part from x to y bytes.
 func (s *Solver) resize(t *task, x, y number) {
 	// Lengths are of type int.
 	if t.room <= 0 || x.width < 4 || y.negative() || x.negative() || y.value > uint64(s.maxLen) || x.value > 1<<30 || x == y {
@@ -38,7 +38,7 @@ func (s *Solver) resize(t *task, x, y number) {
 			}
 		}
 	}
-	// What is left of an argument after a part of it was read.
+	// The rest of an argument after a part of it was read.
 	if found == 0 && t.constant && m > n && m-n <= 64 {
 		for i := range s.hay.views {
 			if v := &s.hay.views[i]; !v.fixed && v.codec == nil && v.full > n {
@@ -56,7 +56,7 @@ func (s *Solver) dataLen(v *view) int {
 	return v.len()
 }
 
-// stretch offers to make n bytes of a view, from an offset on, m bytes, by changes at their end.
+// stretch offers to change n bytes of a view from an offset on to m bytes, by changes at their end.
 func (s *Solver) stretch(t *task, view, from, n, m, cost int) {
 	o := offer{view: int32(view), from: int32(from + n), to: int32(from + n), form: padding, number: number{value: uint64(max(m-n, 0))}}
 	if m < n {
@@ -65,22 +65,23 @@ func (s *Solver) stretch(t *task, view, from, n, m, cost int) {
 	s.put(t, o, cost)
 }
 
-// A field that tells how long the data is was compared with what is left of it. Where another comparison wants a number there, the data
-// has to become as long in the same patch: by itself, neither leads anywhere.
+// A length field was compared with the length of the remaining data. If another comparison wants a
+// number in the field, the data must get this length in the same patch. Neither change helps alone.
 
 const (
-	maxLengths = 8  // fields of a call
+	maxLengths = 8  // fields per call
 	maxApart   = 64 // bytes of the data that a field does not count
 )
 
-// lengthField is a number in a view that was compared with the length of the view's data without some bytes.
+// lengthField is a number in a view that was compared with the length of the view's data, apart
+// from some bytes.
 type lengthField struct {
 	view, from, to int32
 	form           form
 	apart          int
 }
 
-// findLength notes where x is written, if y may be what is left of the data there.
+// findLength records the places of x, if y may be the length of the remaining data there.
 func (s *Solver) findLength(x, y number) {
 	if y.negative() || y.value > uint64(s.maxLen) || len(s.lengths) == maxLengths {
 		return
@@ -95,8 +96,8 @@ func (s *Solver) findLength(x, y number) {
 	}
 }
 
-// tell offers what was offered for such a field once more, with data of that length.
-func (s *Solver) tell() {
+// resizeWithFields repeats the offers for length fields with data of the same length.
+func (s *Solver) resizeWithFields() {
 	for i := range s.offers[:len(s.offers)] {
 		for _, f := range s.lengths {
 			o := s.offers[i]

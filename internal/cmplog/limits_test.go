@@ -23,8 +23,8 @@ func TestMaxLen(t *testing.T) {
 	}
 }
 
-// TestApplyElsewhere applies patches to other inputs.
-func TestApplyElsewhere(t *testing.T) {
+// TestApplyToOtherInputs applies patches to other inputs.
+func TestApplyToOtherInputs(t *testing.T) {
 	shape, flat := pack(t, []any{"hello world", int16(1), []byte("hello")})
 	s := NewSolver(shape, 16)
 	patches := s.Solve(flat, []Comparison{text1(StringEqual, "hello", "a long text"), int1(IntEqual, 2, 1, 1000), int1(IntOrder, 8, 5, 8)})
@@ -60,7 +60,7 @@ func TestApplyAllocs(t *testing.T) {
 	}
 }
 
-// TestCombination: several constants at once, and not two for one place.
+// TestCombination checks that a patch can have several constants at once, but not two in one place.
 func TestCombination(t *testing.T) {
 	ops := []Comparison{
 		{Site: 1, Kind: StringEqual, ConstB: true, S: "aaaa", T: "first"},
@@ -73,7 +73,8 @@ func TestCombination(t *testing.T) {
 	wantAmong(t, got, []string{"first sebb cdef dddd", "first sebb 1234 dddd"}, joinAfter+2)
 }
 
-// TestPairs: a key that a structure has together with a value that it should have, and what a structure needs in a call.
+// TestPairs checks that a known key is offered together with a wanted value, and with the other
+// needs of a structure in the call.
 func TestPairs(t *testing.T) {
 	ops := []Comparison{
 		{Site: 1, Kind: Lookup, S: "a", T: "name"},
@@ -87,7 +88,7 @@ func TestPairs(t *testing.T) {
 	wantAmong(t, got, []string{"name = \"quoted\"\n", "size = 70001\n"}, 50)
 }
 
-// TestManyOps: the comparisons that come last have their share.
+// TestManyOps checks that the last comparisons of a run have their share.
 func TestManyOps(t *testing.T) {
 	var ops []Comparison
 	for i := 0; i < 30000; i++ {
@@ -97,7 +98,7 @@ func TestManyOps(t *testing.T) {
 	wantAmong(t, mutants(t, NewSolver(raw, 4096), []byte("1 2 3 12 255 4000"), ops...), []string{"1 2 3 magic 255 4000"}, 5)
 }
 
-// TestFairness: a comparison with many operands and places does not keep others from their share.
+// TestFairness checks that a comparison with many operands and places leaves a share to others.
 func TestFairness(t *testing.T) {
 	flat := bytes.Repeat([]byte("abcdefgh"), 100)
 	var ops []Comparison
@@ -113,7 +114,8 @@ func TestFairness(t *testing.T) {
 	wantAmong(t, got, []string{"abX" + string(flat[3:])}, 500)
 }
 
-// TestFading: what does not help is tried again after longer and longer pauses, at other places.
+// TestFading checks that replacements without effect are retried after longer and longer pauses, at
+// other places.
 func TestFading(t *testing.T) {
 	s := NewSolver(raw, 4096)
 	flat := []byte(strings.Repeat("x", 40))
@@ -137,7 +139,7 @@ func TestFading(t *testing.T) {
 	}
 }
 
-// TestLoops: variables from the input that are compared with each other fade whatever their values.
+// TestLoops checks that comparisons of two variables from the input fade, whatever their values.
 func TestLoops(t *testing.T) {
 	s := NewSolver(raw, 4096)
 	total := 0
@@ -151,7 +153,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// TestMemoryBounds: more constants than there is room for are forgotten, not kept.
+// TestMemoryBounds checks that the memory forgets excess constants.
 func TestMemoryBounds(t *testing.T) {
 	m := newMemory()
 	for i := uint64(0); i < 4*memorySlots; i++ {
@@ -187,7 +189,7 @@ func TestTokens(t *testing.T) {
 	if got := strings.Join(texts(s), "|"); got != strings.Join(want, "|") {
 		t.Errorf("%q, want %q", texts(s), want)
 	}
-	// What a variable holds is a constant when it comes back.
+	// A variable's value is a constant if it occurs again.
 	s.Solve([]byte("hello"), []Comparison{{Kind: StringEqual, S: "hello", T: "computed"}, {Kind: StringEqual, S: "hello", T: "again"}})
 	if got := texts(s); len(got) != len(want)+1 || got[len(want)] != "computed" {
 		t.Errorf("%q", got)
@@ -209,7 +211,7 @@ func texts(s *Solver) []string {
 	return all
 }
 
-// TestPadding: what inputs are extended by repeats nothing of three bytes for a while.
+// TestPadding checks that padding repeats no three bytes for a while.
 func TestPadding(t *testing.T) {
 	seen := map[string]bool{}
 	b := appendPadding(nil, 500)
@@ -221,7 +223,7 @@ func TestPadding(t *testing.T) {
 	}
 }
 
-// TestPatchesStay: patches are valid after further calls.
+// TestPatchesStay checks that patches are valid after further calls.
 func TestPatchesStay(t *testing.T) {
 	s := NewSolver(raw, 4096)
 	flat := []byte("hello world")

@@ -2,15 +2,16 @@ package cmplog
 
 import "bytes"
 
-// Members are pairs of a key and a value in text, in JSON or as lines such as "key: value". A program that reads text into
-// a structure compares what it did not find there as empty text or 0, and looks keys up: what it would like to find goes in
-// the place of a value, and with a key that it knows, both at once.
+// Members are pairs of a key and a value in text, in JSON or as lines such as "key: value". A
+// program that decodes text into a structure looks keys up, and compares missing values as empty
+// text or 0. The wanted value is therefore put in place of a value, or together with a key that the
+// program knows.
 
 const (
 	maxMembers = 24
-	maxWishes  = 16  // values missing, of a call
-	maxKeys    = 32  // lookups, of a call
-	maxPairs   = 256 // offers that change key and value, of a call
+	maxWishes  = 16  // missing values per call
+	maxKeys    = 32  // lookups per call
+	maxPairs   = 256 // offers per call that change key and value
 )
 
 // member is a pair in a view.
@@ -21,21 +22,21 @@ type member struct {
 	json           bool
 }
 
-// wish is a constant that was compared with nothing.
+// wish is a constant that was compared with an empty or zero operand.
 type wish struct {
 	site int32
 	hash uint64
-	fill offer // of a value; its place is open
+	fill offer // for a value; its place is open
 }
 
-// lookedUp is a key of the input, or a part of it, and one that a map holds.
+// lookedUp is a key of the input, or a part of it, and a key of the map.
 type lookedUp struct {
 	op   *Comparison
 	site int32
 	x, y string
 }
 
-// keyed is a lookup and a member whose key it looked up.
+// keyed is a lookup and the member with its key.
 type keyed struct {
 	lookedUp
 	member
@@ -86,7 +87,7 @@ func (s *Solver) jsonMembers(view int32, text []byte) {
 
 // skip returns the offset of the first byte from i on that is not of a class.
 func skip(text []byte, i int, class uint8) int {
-	for i < len(text) && is[text[i]]&class != 0 {
+	for i < len(text) && byteClass[text[i]]&class != 0 {
 		i++
 	}
 	return i
@@ -133,7 +134,7 @@ func (s *Solver) lineMembers(view int32, text []byte) {
 		if keyEnd > key && at < end && (text[at] == ':' || text[at] == '=') {
 			at = skip(text[:end], at+1, space)
 			to := end
-			for to > at && is[text[to-1]]&space != 0 {
+			for to > at && byteClass[text[to-1]]&space != 0 {
 				to--
 			}
 			s.members = append(s.members, member{view: view, key: int32(key), keyEnd: int32(keyEnd), value: int32(at), valueTo: int32(to)})
@@ -142,7 +143,7 @@ func (s *Solver) lineMembers(view int32, text []byte) {
 	}
 }
 
-// wishFor returns the wishes with one more, if it is for a constant.
+// wishFor appends a wish if the task's operand is a constant.
 func (s *Solver) wishFor(t *task, fill offer, hash uint64) []wish {
 	if !t.constant || len(s.wishes) == maxWishes {
 		return s.wishes
@@ -150,7 +151,7 @@ func (s *Solver) wishFor(t *task, fill offer, hash uint64) []wish {
 	return append(s.wishes, wish{t.site, mix(t.op.Site, hash), fill})
 }
 
-// replaceValues offers to put something in the place of the value of every member.
+// replaceValues offers to replace the value of every member.
 func (s *Solver) replaceValues(t *task, fill offer, cost int) {
 	for _, m := range s.findMembers() {
 		o := m.filled(fill)
@@ -162,7 +163,7 @@ func (s *Solver) replaceValues(t *task, fill offer, cost int) {
 	}
 }
 
-// filled returns the offer that puts something in the place of the value.
+// filled returns the offer o for the place of the member's value.
 func (m member) filled(o offer) offer {
 	o.view, o.from, o.to = m.view, m.value, m.valueTo
 	if m.json && o.form == asText {
@@ -171,11 +172,11 @@ func (m member) filled(o offer) offer {
 	return o
 }
 
-// shapes are values of each kind that JSON has, for keys whose value nothing is known about.
+// shapes holds a value of each JSON kind, for keys whose value is unknown.
 var shapes = [...]string{`""`, `{"k":0}`, `[0]`, `true`, `0`}
 
-// pairs offers every key that a map holds together with every value missed: in the place of the member whose key was looked
-// up or, in JSON, as a member more.
+// pairs offers every key of a map together with every missing value. The pair replaces the member
+// whose key was looked up or, in JSON, is a new member.
 func (s *Solver) pairs() {
 	if len(s.lookups) == 0 || len(s.findMembers()) == 0 {
 		return
@@ -203,7 +204,7 @@ func (s *Solver) pairs() {
 	}
 }
 
-// keyIs reports whether a member's key is as it stands equal to a text.
+// keyIs reports whether a member's undecoded key equals a text.
 func (s *Solver) keyIs(m member, key string) bool {
 	return int(m.keyEnd-m.key) == len(key) && string(s.hay.text[s.hay.views[m.view].start:][m.key:m.keyEnd]) == key
 }
@@ -225,7 +226,7 @@ func (s *Solver) pair(m member, w wish, l lookedUp) {
 	}
 	cost := 3
 	if !m.json {
-		cost = 5 // maybe no members at all
+		cost = 5 // the text may have no members at all
 	}
 	fill := m.filled(w.fill)
 	if w.site < 0 {

@@ -2,10 +2,11 @@ package cmplog
 
 import "math/bits"
 
-// memory holds how often a replacement (comparison, wanted value, encoding) was among the patches of a call, so that what
-// never helps fades: after the first few times it pauses for more and more of the calls that offer it. What is likely no
-// coincidence pauses for one call more every other time, for it may help where the program got further; coincidences for twice as
-// many each time. The memory forgets the ones least recently offered when it is full.
+// memory counts how often a replacement (comparison, wanted value, encoding) was among the patches
+// of a call. A replacement that never helps fades: after the first attempts, it pauses for more and
+// more calls. A likely coincidence doubles its pause with each attempt. Others extend it by one
+// call every other time, since they may help once the program gets further. A full memory forgets
+// the replacements that were offered least recently.
 type memory struct {
 	slots []slot
 	call  uint32
@@ -13,15 +14,15 @@ type memory struct {
 
 type slot struct {
 	key         uint64
-	asked, used uint32 // last call that asked for it, and that had it among its patches
-	wait        uint16 // calls to pass over
+	asked, used uint32 // last call that asked for it, and last call with it among the patches
+	wait        uint16 // calls to skip
 	tries       uint8
-	open        bool // answer to the last call that asked
+	open        bool // answer to the last request
 }
 
 const (
 	memorySlots = 1 << 15 // 24 bytes each
-	ways        = 4       // slots that a key may be in
+	ways        = 4       // slots per key
 	freeTries   = 3
 	longTries   = 64
 	maxPause    = 1 << 12
@@ -29,7 +30,7 @@ const (
 
 func newMemory() memory { return memory{slots: make([]slot, memorySlots)} }
 
-// set returns the slots that a key may be in.
+// set returns the slots for a key.
 func (m *memory) set(key uint64) []slot {
 	at := key % (memorySlots / ways) * ways
 	return m.slots[at : at+ways]
@@ -54,7 +55,8 @@ func (m *memory) ask(key uint64) (tries int, open bool) {
 	return 0, true
 }
 
-// tried notes that a replacement is among the patches of this call, and whether it is likely a coincidence.
+// tried records a replacement among the patches of this call, and whether it is likely a
+// coincidence.
 func (m *memory) tried(key uint64, coincidence bool) {
 	set := m.set(key)
 	victim := &set[0]
@@ -85,7 +87,7 @@ func (m *memory) tried(key uint64, coincidence bool) {
 	}
 }
 
-// mix hashes a number into a hash: a multiplication to 128 bits, folded.
+// mix hashes a number into a hash, by a folded 128-bit multiplication.
 func mix(h, v uint64) uint64 {
 	hi, lo := bits.Mul64(h^0x9e3779b97f4a7c15, v^0xe7037ed1a0b428db)
 	return hi ^ lo

@@ -9,7 +9,7 @@ import (
 	"parallax/internal/input"
 )
 
-// form is how an operand is written in a view (Redqueen, section III.A.3).
+// form is the encoding of an operand in a view (Redqueen, section III.A.3).
 type form uint8
 
 const (
@@ -26,7 +26,7 @@ const (
 	float32Bits
 	float64Bits
 	boolean
-	padding // not an operand: so many bytes, that the data gets longer
+	padding // not an operand: bytes that extend the data
 )
 
 // number is an integer operand.
@@ -44,7 +44,7 @@ func (n number) fits(width int) bool {
 	return n.value<<unused>>unused == n.value || n.signed && uint64(int64(n.value<<unused)>>unused) == n.value
 }
 
-// findNumber returns the places of an integer in all forms, form by form, the likelier ones first.
+// findNumber returns the places of an integer in all forms, likelier forms first.
 func (s *Solver) findNumber(n number) placeSet {
 	set, known := s.numbers[n]
 	if !known {
@@ -115,7 +115,8 @@ func (s *Solver) scalar(v *view) uint64 {
 	return bits
 }
 
-// addBinary adds the places of the number's bytes in either order, in the widths up to its type's that hold it.
+// addBinary adds the places of the number's bytes in either order, in the widths up to its type's
+// that hold it.
 func (s *Solver) addBinary(n number) {
 	for _, w := range [...]int{8, 4, 2, 3, 1} {
 		if w > int(n.width) || !n.fits(w) && w != int(n.width) {
@@ -134,7 +135,8 @@ func (s *Solver) addBinary(n number) {
 	}
 }
 
-// addVariable adds the places of the number in forms whose length depends on it; one byte is found as itself.
+// addVariable adds the places of the number in forms of variable length. One byte is the same as
+// itself in binary.
 func (s *Solver) addVariable(n number) {
 	var b [binary.MaxVarintLen64]byte
 	if n.width < 4 || n.value < 0x80 {
@@ -152,10 +154,10 @@ func (s *Solver) addVariable(n number) {
 func (s *Solver) addBytes(n number, pattern []byte, f form, extra int) {
 	found := s.hay.search(pattern, false, maxPlaces)
 	if len(found) == 0 {
-		if len(pattern) != 1 || is[pattern[0]]&letter == 0 || f != littleEndian {
+		if len(pattern) != 1 || byteClass[pattern[0]]&letter == 0 || f != littleEndian {
 			return
 		}
-		// Letters are often compared after their case was changed.
+		// Programs often change the case of letters before a comparison.
 		found, extra = s.hay.search(pattern, true, maxPlaces), extra+1
 	}
 	if len(found) == 0 {
@@ -169,12 +171,12 @@ func (s *Solver) addBytes(n number, pattern []byte, f form, extra int) {
 		}
 		v := &s.hay.views[k]
 		if v.fixed && len(pattern) == 1 {
-			continue // addScalars found it, or it is a byte inside
+			continue // found by addScalars, or a byte inside a scalar
 		}
 		from := i - int32(v.start)
 		c := cost
 		if v.codec != nil && len(pattern) < 3 {
-			c += 2 // views may be mistaken
+			c += 2 // guessed views may be wrong
 		}
 		s.places = append(s.places, place{
 			view: int32(k), from: from, to: from + int32(len(pattern)), form: f, width: uint8(len(pattern)), cost: c,
@@ -182,7 +184,8 @@ func (s *Solver) addBytes(n number, pattern []byte, f form, extra int) {
 	}
 }
 
-// bytesCost says how likely bytes stand somewhere by coincidence; zeros and ones, of which inputs are full, count half.
+// bytesCost rates the likelihood of a coincidence. Bytes 0 and 0xff, which are frequent in inputs,
+// count half.
 func bytesCost(b []byte) int {
 	halves, plain := 0, true
 	for _, c := range b {
@@ -276,8 +279,8 @@ func (s *Solver) addDigitsOf(text []byte, f form, radix int) {
 	}
 }
 
-// digitsCost says how likely n digits stand somewhere by coincidence. One digit is less than a byte: in parsers of text, where
-// it is found most, it hardly ever is what was compared.
+// digitsCost rates the likelihood that n digits are a coincidence. One digit is less than a byte:
+// parsers of text, where it occurs most, hardly ever compare it.
 func digitsCost(n int) int {
 	if n == 1 {
 		return 6
@@ -288,14 +291,14 @@ func digitsCost(n int) int {
 func isDigitOf(c byte, radix int) bool {
 	switch radix {
 	case 16:
-		return is[c]&(digit|hexLetter) != 0
+		return byteClass[c]&(digit|hexLetter) != 0
 	case 8:
 		return '0' <= c && c < '8'
 	}
-	return is[c]&digit != 0
+	return byteClass[c]&digit != 0
 }
 
-// caseOf returns the form of hex digits.
+// caseOf returns the form of some hex digits.
 func caseOf(digits []byte) form {
 	for _, c := range digits {
 		if 'A' <= c && c <= 'F' {

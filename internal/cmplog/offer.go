@@ -5,16 +5,17 @@ import (
 	"encoding/hex"
 )
 
-// Offers are replacements that may become patches. An op has room for a share of them, so that what a call does is bounded
-// and no op starves another.
+// Offers are replacements that may become patches. Each comparison has room for a share of them,
+// which bounds the work of a call and prevents starvation.
 
 const (
-	maxOffers = 1 << 13 // of a call
-	minRoom   = 4       // of an op
+	maxOffers = 1 << 13 // per call
+	minRoom   = 4       // per comparison
 	maxRoom   = 128
-	// maxCost drops what hardly ever helps.
+	// maxCost excludes offers that hardly ever help.
 	maxCost = 14
-	// likely is the cost up to which an offer is hardly a coincidence: that of one byte in one place.
+	// likely is the highest cost of an offer that is hardly a coincidence: that of one byte in one
+	// place.
 	likely = 5
 )
 
@@ -25,19 +26,19 @@ type offer struct {
 	width          uint8
 	cost           uint8
 	coincidence    bool
-	every          bool // the places from to to of Solver.places at once
+	every          bool // all places from to to of Solver.places at once
 	joins          bool // may take part in a combination
 	site           int32
-	with           int32  // another place changes too: one of Solver.fills, plus one
-	number         number // what is written, unless the form is asText
-	was            number // every: what stands there
+	with           int32  // index in Solver.fills of a second place to change, plus 1
+	number         number // number to write, unless the form is asText
+	was            number // for every: the replaced number
 	text           string
 	wrap           wrapping // of the text
 	key            uint64
-	next           int32 // of the same rank
+	next           int32 // next offer of the same rank
 }
 
-// wrapping is what is done to a text before it is put into a view.
+// wrapping is the encoding of a text before it is put into a view.
 type wrapping uint8
 
 const (
@@ -47,7 +48,7 @@ const (
 	inURL
 	inHex
 	inBase64
-	inMember // as the key of a JSON member, whose value is what Solver.fills has, and a comma
+	inMember // as the key of a JSON member, with a value from Solver.fills and a comma
 )
 
 func (w wrapping) append(dst []byte, text string) []byte {
@@ -66,20 +67,20 @@ func (w wrapping) append(dst []byte, text string) []byte {
 	return append(dst, text...)
 }
 
-// task is one direction of one op: x, which the input is to hold, is replaced by y.
+// task is one direction of one comparison: x, which should be in the input, is replaced by y.
 type task struct {
 	op       *Comparison
 	site     int32
 	room     int
 	backward bool // x is B or T
 	constant bool // y is a constant
-	known    bool // y is found in the input too: its value says nothing about the comparison
+	known    bool // y is in the input too, so that its value is not specific to the comparison
 	cost     int  // of all offers
 	key      uint64
-	tries    int // of the key last asked for
+	tries    int // of the latest key
 }
 
-// Replacements are remembered under numbers of their own, below those under the forms of numbers.
+// Keys of replacements by text. Smaller numbers are forms of numbers.
 const (
 	keyReplace uint64 = iota + 32
 	keyPart
@@ -92,10 +93,11 @@ const (
 	keyNothing
 	keyPair
 
-	keyWeak uint64 = 1 << 7 // places that are likely coincidences
+	keyWeak uint64 = 1 << 7 // for places that are likely coincidences
 )
 
-// open asks the memory for a way of replacing x by what hashes to want, and makes it the key of the next offers.
+// open asks the memory for a way of replacing x by a text with hash want, and sets the key of the
+// next offers.
 func (s *Solver) open(t *task, way, want uint64) bool {
 	if t.known {
 		want = 0
@@ -114,7 +116,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// put makes an offer, whose cost is beside that of the task.
+// put adds an offer. The cost is added to the task's.
 func (s *Solver) put(t *task, o offer, cost int) {
 	cost += t.cost
 	o.coincidence = cost > likely || t.known
@@ -127,7 +129,8 @@ func (s *Solver) put(t *task, o offer, cost int) {
 	s.offers = append(s.offers, o)
 }
 
-// rotated calls f with up to limit of the places, others each time that a replacement is tried, as long as there are more.
+// rotated calls f with up to limit of the places. Each attempt uses other places, as long as there
+// are more.
 func (s *Solver) rotated(t *task, places placeSet, limit int, f func(p place)) {
 	n := places.len()
 	start := 0

@@ -7,7 +7,7 @@ import (
 	"parallax/internal/input"
 )
 
-// edit puts text in the place of the bytes from to to of the data of an argument.
+// edit replaces the bytes from to to of an argument's data by text.
 type edit struct {
 	arg, from, to int32
 	text          []byte
@@ -18,14 +18,14 @@ type Patch struct {
 	edits []edit // sorted, disjoint, each changes something
 }
 
-// prefix is the size of the length in front of a []byte or string in the flat form of a tuple.
+// prefix is the size of the length before a []byte or string in the flat form of a tuple.
 const prefix = 4
 
 // sized reports whether a kind is data of any length.
 func sized(k input.Kind) bool { return k == input.Bytes || k == input.String }
 
-// Apply returns the mutant that a patch makes of the input it was made for, in dst[:0], which must not overlap flat. For
-// other inputs of the shape the mutant is meaningless and still valid: edits are cut to what there is.
+// Apply returns the mutant of the patch's input in dst[:0], which must not overlap flat. For other
+// inputs of the shape, the mutant is arbitrary but valid: edits are cut to the data's length.
 func (s *Solver) Apply(dst, flat []byte, p Patch) []byte {
 	dst = dst[:0]
 	s.spans = s.shape.Spans(s.spans[:0], flat)
@@ -71,8 +71,9 @@ func appendEdited(dst, data []byte, edits []edit) []byte {
 // limit returns the length to which an argument of n bytes may grow.
 func (s *Solver) limit(n int) int { return max(s.maxLen, n) }
 
-// trim takes off an edit what it does not change, and moves what is only added or only removed to the first place with the
-// same effect, so that equal mutants have equal edits. It reports false if nothing is left.
+// trim removes from an edit the bytes that it does not change. It moves a pure insertion or
+// deletion to the first place with the same effect, so that equal mutants have equal edits. It
+// reports false if nothing is left.
 func (e *edit) trim(data []byte) bool {
 	old := data[e.from:e.to]
 	n := 0
@@ -100,8 +101,8 @@ func (e *edit) trim(data []byte) bool {
 	return e.from < e.to || len(e.text) > 0
 }
 
-// before orders edits by place.
-func (e *edit) before(f edit) int {
+// compare orders edits by place.
+func (e *edit) compare(f edit) int {
 	if e.arg != f.arg {
 		return int(e.arg - f.arg)
 	}
@@ -111,9 +112,10 @@ func (e *edit) before(f edit) int {
 	return int(e.to - f.to)
 }
 
-// disjoint sorts edits and drops those that touch the one before, since it would be unclear what comes out.
+// disjoint sorts edits and drops those that touch the previous one, since their result would be
+// unclear.
 func disjoint(edits []edit) []edit {
-	slices.SortStableFunc(edits, func(a, b edit) int { return a.before(b) })
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.compare(b) })
 	kept := edits[:0]
 	for _, e := range edits {
 		if n := len(kept); n > 0 && kept[n-1].arg == e.arg && (e.from < kept[n-1].to || e.from == kept[n-1].from) {

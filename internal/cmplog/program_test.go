@@ -10,10 +10,10 @@ import (
 	"parallax/internal/input"
 )
 
-// Programs that are solved by Solve alone, within budgets of executions several times what is needed. They record their
-// comparisons by hand, as instrumented programs would.
+// The programs below are solved by Solve alone, within budgets of several times the needed
+// executions. They record comparisons by hand, as instrumented programs would.
 
-// recorder is what a program reports its comparisons and its progress to.
+// recorder collects the comparisons and the progress of a program.
 type recorder struct {
 	ops     []Comparison
 	count   map[uint64]int
@@ -22,14 +22,14 @@ type recorder struct {
 }
 
 func (r *recorder) note(o Comparison) {
-	const most = 16 // of a site, as in the instrumentation
+	const most = 16 // per site, as in the instrumentation
 	if r.count[o.Site]++; r.count[o.Site] <= most && len(r.ops) < 2048 {
 		o.S, o.T = o.texts()
 		r.ops = append(r.ops, o)
 	}
 }
 
-// reach notes that the run came to a point.
+// reach records that the run reached a point.
 func (r *recorder) reach(point int) { r.reached[point] = true }
 
 // integer is a constraint of all widths.
@@ -42,7 +42,7 @@ func ints[T integer](r *recorder, site uint64, k Kind, a, b T, constant bool) {
 	r.note(Comparison{Site: site, Kind: k, Width: uint8(binary.Size(fixed(a))), ConstB: constant, Signed: ^T(0) < 0, A: uint64(a), B: uint64(b)})
 }
 
-// fixed gives int and uint a size.
+// fixed returns int and uint in a type with a size.
 func fixed[T integer](v T) any {
 	switch v := any(v).(type) {
 	case int:
@@ -114,7 +114,8 @@ type program struct {
 	run    func(r *recorder, args []any)
 }
 
-// solve runs a program on its seed, then on the patches for every input that came further, in the order found.
+// solve runs a program on its seed, then on the patches for every input that got further, in the
+// order found.
 func (p program) solve(t *testing.T) (executions int, ok bool) {
 	s := NewSolver(p.shape, 4096)
 	seed, err := p.shape.Pack(p.seed...)

@@ -1,7 +1,8 @@
 package cmplog
 
-// What makes a coincidence likelier adds to the cost of an offer, in powers of two; so does how many better offers of the same
-// comparison there are, so that one with hundreds of places gives way to others early.
+// The likelihood of a coincidence adds to the cost of an offer, in powers of two. The number of
+// better offers for the same comparison adds to it, too. A comparison with hundreds of places
+// therefore yields to others early.
 
 const (
 	ranks     = 64
@@ -9,20 +10,20 @@ const (
 	maxJoined = 32 // places of a combination
 )
 
-// ranking is the memory that emit uses again.
+// ranking holds memory that emit reuses.
 type ranking struct {
 	first, last [ranks]int32
 	ofSite      []int32         // offers ranked, then patches made
 	made        map[uint64]bool // patches, by hash
 	edits       []edit
-	text        []byte // of the patches of this call
+	text        []byte // of this call's patches
 	lifted      []byte
-	joins       []edit // what a combination may hold, best first
+	joins       []edit // candidates for a combination, best first
 	joinSites   []int32
 	joinKinds   []bool // whether it is text
 }
 
-// emit turns the best offers into patches.
+// emit makes patches from the best offers.
 func (s *Solver) emit() []Patch {
 	r := &s.ranking
 	s.rank()
@@ -61,7 +62,8 @@ func (s *Solver) emit() []Patch {
 	return s.combine(patches)
 }
 
-// rank puts the offers into a list for each cost: first by their own, then by that and their rank within their comparison.
+// rank sorts the offers into a list for each cost: first by their own, then by that and their rank
+// within their comparison.
 func (s *Solver) rank() {
 	r := &s.ranking
 	r.ofSite = resetSites(r.ofSite, len(s.sites))
@@ -82,7 +84,7 @@ func (s *Solver) rank() {
 	}
 }
 
-// link appends the offer before number i to the list of a cost.
+// link appends the offer with index i-1 to the list of a cost.
 func (r *ranking) link(offers []offer, i int32, cost int) {
 	cost = min(cost, ranks-1)
 	offers[i-1].next = 0
@@ -100,7 +102,8 @@ func resetSites(s []int32, n int) []int32 {
 	return s
 }
 
-// patch makes the patch that an offer stands for. It reports false if there is one already, or none.
+// patch makes the patch of an offer. It reports false if the patch exists already, or changes
+// nothing.
 func (s *Solver) patch(o *offer) (Patch, bool) {
 	r := &s.ranking
 	start, text := len(r.edits), len(r.text)
@@ -134,7 +137,7 @@ func (s *Solver) patch(o *offer) (Patch, bool) {
 	return Patch{edits: edits[:len(edits):len(edits)]}, true
 }
 
-// edit appends the edit of an argument that an offer is, at one place, to ranking.edits, unless it changes nothing.
+// edit appends the edit of an offer at one place to ranking.edits, unless it changes nothing.
 func (s *Solver) edit(view, from, to int32, f form, width uint8, o *offer) {
 	r := &s.ranking
 	if f == padding && o.number.value > uint64(s.maxLen) {
@@ -149,7 +152,7 @@ func (s *Solver) edit(view, from, to int32, f form, width uint8, o *offer) {
 	if !e.trim(s.hay.flat[span.Start:span.End]) {
 		return
 	}
-	// A new block of text when one is full: what patches hold stays where it is.
+	// Use a new block of text when one is full, since patches refer to the old one.
 	if len(e.text) > cap(r.text)-len(r.text) {
 		r.text = make([]byte, 0, max(16<<10, len(e.text)))
 	}
@@ -159,7 +162,7 @@ func (s *Solver) edit(view, from, to int32, f form, width uint8, o *offer) {
 	r.edits = append(r.edits, e)
 }
 
-// write appends what an offer writes.
+// write appends the text of an offer.
 func (s *Solver) write(dst []byte, f form, width uint8, o *offer) []byte {
 	switch {
 	case f != asText:
@@ -189,8 +192,8 @@ func (s *Solver) admits(edits []edit) bool {
 	return true
 }
 
-// isNew reports whether no patch of this call makes the same mutant, and notes it: by the one edit of each argument that
-// does what its edits do together.
+// isNew reports whether no earlier patch of this call makes the same mutant, and records it. It
+// merges the edits of each argument into one.
 func (s *Solver) isNew(edits []edit) bool {
 	r := &s.ranking
 	h := uint64(0)
@@ -221,8 +224,9 @@ func (s *Solver) isNew(edits []edit) bool {
 	return true
 }
 
-// combine adds patches that hold the best replacement of every comparison with a constant, at places that do not overlap:
-// first of texts, then of numbers too. What checks several parts before it says which one was wrong needs them at once.
+// combine adds patches that hold the best replacement of every comparison with a constant, at
+// disjoint places: first of texts, then also of numbers. Programs that check several parts before
+// they reject need them at once.
 func (s *Solver) combine(patches []Patch) []Patch {
 	for _, textOnly := range [...]bool{true, false} {
 		var edits []edit

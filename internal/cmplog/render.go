@@ -9,8 +9,8 @@ import (
 	"parallax/internal/input"
 )
 
-// formFor returns the form in which n is written in the place where old stood in the form of p. It reports false if
-// it cannot be, or if a narrower place does the same.
+// formFor returns the form in which n is written in a place where old was written in the form of p.
+// It reports false if the place cannot hold n, or if a narrower place has the same effect.
 func (s *Solver) formFor(p place, old, n number) (form, bool) {
 	v := &s.hay.views[p.view]
 	switch p.form {
@@ -118,8 +118,9 @@ func appendDigits(dst []byte, v uint64, radix, width int) []byte {
 	return append(dst, text...)
 }
 
-// appendPadding appends n bytes in which, up to a thousand or so, no three in a row occur twice, so that comparisons of
-// what data is extended by have one place. Row r of the letters and digits is walked in steps of 2r+1.
+// appendPadding appends n bytes in which no three in a row occur twice, for up to about a thousand
+// bytes. Comparisons of the added data then have one place. Row r of the letters and digits is
+// walked in steps of 2r+1.
 func appendPadding(dst []byte, n int) []byte {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	for i := 0; i < n; i++ {

@@ -3,9 +3,9 @@ package cmplog
 import "parallax/internal/input"
 
 const (
-	maxOps      = 1 << 14 // of a call
-	maxPatches  = 2048    // of a call
-	maxOfSite   = 256     // patches of a call for one comparison
+	maxOps      = 1 << 14 // per call
+	maxPatches  = 2048    // per call
+	maxOfSite   = 256     // patches per call and comparison
 	maxNewBytes = 1 << 20 // of text in the patches of a call
 )
 
@@ -16,7 +16,7 @@ type Solver struct {
 	memory memory
 	tokens tokens
 
-	// What one call of Solve uses.
+	// State of one call of Solve.
 	hay       haystack
 	places    []place
 	texts     map[string]placeSet
@@ -24,31 +24,32 @@ type Solver struct {
 	gaps      []gap
 	gapsKnown bool
 	offers    []offer
-	ops       map[uint64]bool  // comparisons seen, by hash
-	sites     map[uint64]int32 // comparisons of the program, in the order in which they came
+	ops       map[uint64]bool  // hashes of comparisons
+	sites     map[uint64]int32 // comparisons of the program, in order of appearance
 	order     [10][]entry
 	pattern   []byte
 
 	members      []member
 	membersKnown bool
-	fills        []offer // the second places of offers with two
+	fills        []offer // second places of offers with two
 	lookups      []lookedUp
 	wishes       []wish
 	lengths      []lengthField
-	found        []keyed // of pairs
+	found        []keyed // by pairs
 
-	lastText  string // of marks
+	lastText  string // cache of marks
 	lastMarks uint8
 
 	ranking ranking
 
-	spans []input.Span // Apply's
+	spans []input.Span // of Apply
 }
 
-// entry is an op to be solved.
+// entry is a comparison to solve.
 type entry struct{ op, site int32 }
 
-// NewSolver returns a Solver for inputs of a shape, whose []byte and string arguments may grow to maxLen bytes each.
+// NewSolver returns a Solver for inputs of a shape, whose []byte and string arguments may grow to
+// maxLen bytes each.
 func NewSolver(shape input.Shape, maxLen int) *Solver {
 	return &Solver{
 		shape: append(input.Shape{}, shape...), maxLen: max(maxLen, 1), memory: newMemory(),
@@ -56,8 +57,9 @@ func NewSolver(shape input.Shape, maxLen int) *Solver {
 	}
 }
 
-// Solve returns patches for an input, a flat form of the shape, and the comparisons of one run of it: the most promising
-// first, none twice, 2048 at most. They stay valid after further calls.
+// Solve returns patches for an input, in the flat form of the shape, and the comparisons of one
+// run. The most promising patches come first. There are no duplicates, and at most 2048. They stay
+// valid after further calls.
 func (s *Solver) Solve(flat []byte, ops []Comparison) []Patch {
 	s.begin(flat)
 	count := s.sort(ops)
@@ -76,11 +78,11 @@ func (s *Solver) Solve(flat []byte, ops []Comparison) []Patch {
 		}
 	}
 	s.pairs()
-	s.tell()
+	s.resizeWithFields()
 	return s.emit()
 }
 
-// begin forgets the last call.
+// begin clears the state of the last call.
 func (s *Solver) begin(flat []byte) {
 	s.memory.call++
 	s.tokens.call++
@@ -93,8 +95,8 @@ func (s *Solver) begin(flat []byte) {
 	s.hay.load(s.shape, flat)
 }
 
-// sort puts the ops that differ into lists: the first of each comparison of the program before the next ones, which are of
-// loops, and those with constants before others. It returns how many there are.
+// sort sorts the distinct comparisons into lists. The first of each site precedes the following
+// ones, which come from loops. Those with constants precede others. It returns their number.
 func (s *Solver) sort(ops []Comparison) int {
 	count := 0
 	for i := range s.order {
@@ -126,7 +128,7 @@ func (s *Solver) sort(ops []Comparison) int {
 	return count
 }
 
-// repeats reports whether a comparison was made before with the same operands.
+// repeats reports whether a comparison occurred before with the same operands.
 func (s *Solver) repeats(op *Comparison) bool {
 	x, y := op.texts()
 	h := mix(mix(op.Site, uint64(op.Kind)|uint64(op.Width)<<8), op.A)

@@ -2,7 +2,7 @@ package cmplog
 
 import "strings"
 
-// solveText offers what makes a comparison of strings come out the other way.
+// solveText offers replacements that change the result of a comparison of strings.
 func (s *Solver) solveText(op *Comparison, site int32, room int) {
 	x, y := op.texts()
 	if op.ConstA {
@@ -36,7 +36,7 @@ func (s *Solver) solveText(op *Comparison, site int32, room int) {
 	}
 }
 
-// texts returns the operands, no longer than they are recorded.
+// texts returns the operands, cut to the recorded length.
 func (o *Comparison) texts() (x, y string) {
 	x, y = o.S, o.T
 	if o.Kind == Suffix {
@@ -45,7 +45,7 @@ func (o *Comparison) texts() (x, y string) {
 	return x[:min(len(x), recorded)], y[:min(len(y), recorded)]
 }
 
-// settled reports whether a comparison holds already: to break it needs no operands.
+// settled reports whether a comparison holds already. To make it false needs no operands.
 func settled(k Kind, x, y string) bool {
 	switch k {
 	case Prefix:
@@ -62,7 +62,8 @@ func settled(k Kind, x, y string) bool {
 	return x == y
 }
 
-// replace offers to replace x by y where x is found: as it is, else transformed together with y, else a part of it.
+// replace offers to replace x by y where x is found: as it is, else transformed together with y,
+// else a part of it.
 func (s *Solver) replace(t *task, x, y string) {
 	if !t.constant {
 		t.known = y != "" && s.findText(y).len() > 0
@@ -88,7 +89,7 @@ func (s *Solver) replace(t *task, x, y string) {
 	s.replacePart(t, x, y)
 }
 
-// offerText offers what the kind of the comparison asks for at the places of x.
+// offerText offers the replacements that suit the kind of the comparison at the places of x.
 func (s *Solver) offerText(t *task, places placeSet, x, y string) {
 	switch k := t.op.Kind; {
 	case k == Prefix && !t.backward:
@@ -129,7 +130,7 @@ func (s *Solver) offerText(t *task, places placeSet, x, y string) {
 	}
 }
 
-// offerPlaces offers to put y in each place, and in all.
+// offerPlaces offers to put y in each place, and in all at once.
 func (s *Solver) offerPlaces(t *task, way uint64, places placeSet, y string) {
 	if !s.open(t, way, mixText(0, y)) {
 		return
@@ -140,7 +141,7 @@ func (s *Solver) offerPlaces(t *task, way uint64, places placeSet, y string) {
 	s.rotated(t, places, maxPlaces, func(p place) { s.putText(t, p.view, p.from, p.to, y, int(p.cost), true) })
 }
 
-// putText offers to put text in a place, quoted first where it stands in quotes and needs to be.
+// putText offers to put text in a place. Inside quotes, it escapes the text first if necessary.
 func (s *Solver) putText(t *task, view, from, to int32, text string, cost int, joins bool) {
 	v := &s.hay.views[view]
 	if v.fixed && int(to-from) != len(text) {
@@ -161,13 +162,13 @@ func (s *Solver) putText(t *task, view, from, to int32, text string, cost int, j
 	}
 }
 
-// What some text needs.
+// Encodings that a text needs.
 const (
 	needsQuotes  = 1 << iota // in JSON
 	needsPercent             // in URLs
 )
 
-// marks returns what a text needs. It remembers the last one.
+// marks returns the encodings that a text needs. It caches the last one.
 func (s *Solver) marks(text string) uint8 {
 	if text != s.lastText {
 		s.lastText, s.lastMarks = text, 0
@@ -183,14 +184,16 @@ func (s *Solver) marks(text string) uint8 {
 	return s.lastMarks
 }
 
-// inURL reports whether a part of a view stands where a URL or a form has a value: between the marks of one.
+// inURL reports whether a part of a view is at the place of a value in a URL or a form, next to a
+// delimiter.
 func (s *Solver) inURL(v *view, from, to int) bool {
 	text := s.hay.text[v.start:v.end]
 	isMark := func(c byte) bool { return c == '=' || c == '&' || c == '?' || c == '/' }
 	return from > 0 && from <= len(text) && isMark(text[from-1]) || to < len(text) && isMark(text[to])
 }
 
-// offerLonger offers to replace what a place may be the recorded start of: up to the quote, the end of the line, the end.
+// offerLonger offers to replace more than the place of a cut operand: up to the quote, the end of
+// the line, or the end.
 func (s *Solver) offerLonger(t *task, places placeSet, y string) {
 	if !s.open(t, keyReplace+1<<8, mixText(0, y)) {
 		return
@@ -202,7 +205,7 @@ func (s *Solver) offerLonger(t *task, places placeSet, y string) {
 	}
 }
 
-// ends returns where what begins at a place may end beyond it.
+// ends returns possible ends of a text that begins at a place and extends beyond it.
 func (s *Solver) ends(p place) []int32 {
 	v := &s.hay.views[p.view]
 	text := s.hay.text[v.start:v.end]
@@ -220,7 +223,8 @@ func (s *Solver) ends(p place) []int32 {
 	return append(ends, int32(len(text)))
 }
 
-// splicePrefix offers what makes x begin with y: y over its start, before it, what is missing of y, or y alone.
+// splicePrefix offers ways to make x begin with y: y over its start, before it, only the missing
+// part of y, or y alone.
 func (s *Solver) splicePrefix(t *task, places placeSet, x, y string) {
 	if !s.open(t, keySplice, mixText(0, y)) {
 		return
@@ -241,7 +245,7 @@ func (s *Solver) splicePrefix(t *task, places placeSet, x, y string) {
 	})
 }
 
-// spliceSuffix offers what makes x end with y.
+// spliceSuffix offers ways to make x end with y.
 func (s *Solver) spliceSuffix(t *task, places placeSet, x, y string) {
 	if !s.open(t, keySplice, mixText(0, y)) {
 		return
@@ -255,7 +259,7 @@ func (s *Solver) spliceSuffix(t *task, places placeSet, x, y string) {
 	})
 }
 
-// spliceInto offers what makes x contain y: over its start, at its end, before it, or y alone.
+// spliceInto offers ways to make x contain y: over its start, at its end, before it, or y alone.
 func (s *Solver) spliceInto(t *task, places placeSet, x, y string) {
 	if !s.open(t, keySplice, mixText(0, y)) {
 		return

@@ -6,18 +6,18 @@ import (
 	"parallax/internal/input"
 )
 
-// place is where an operand stands in a view, and in which form.
+// place is the place of an operand in a view, and its form there.
 type place struct {
 	view, from, to int32 // the offsets are relative to the view
 	form           form
 	width          uint8 // of the form
-	cost           uint8 // the higher, the likelier a coincidence; logarithmic
+	cost           uint8 // higher means a likelier coincidence; logarithmic
 }
 
-// maxPlaces bounds the places of one operand in one form.
+// maxPlaces limits the places of one operand in one form.
 const maxPlaces = 64
 
-// maxEvery bounds the places that a patch changes at once.
+// maxEvery limits the places that a patch changes at once.
 const maxEvery = 16
 
 // log2 returns the binary logarithm of n > 0, rounded down.
@@ -30,7 +30,7 @@ func (p placeSet) len() int { return p.hi - p.lo }
 
 func (s *Solver) placesIn(p placeSet) []place { return s.places[p.lo:p.hi] }
 
-// findText returns the places of a string; where there are none, those of it in other letter case.
+// findText returns the places of a string. If there are none, it ignores letter case.
 func (s *Solver) findText(x string) placeSet {
 	set, known := s.texts[x]
 	if !known {
@@ -47,7 +47,7 @@ func (s *Solver) findText(x string) placeSet {
 	return set
 }
 
-// sortPlaces sorts few places, which mostly are in order, and keeps equal ones in theirs.
+// sortPlaces is a stable sort for few places, which mostly are in order.
 func sortPlaces(p []place, less func(a, b *place) bool) {
 	for i := 1; i < len(p); i++ {
 		for j := i; j > 0 && less(&p[j], &p[j-1]); j-- {
@@ -84,7 +84,7 @@ func (s *Solver) addText(x []byte, found []int32, extra int) {
 	}
 }
 
-// textCost says how likely text of n bytes stands somewhere by coincidence.
+// textCost rates the likelihood that text of n bytes is a coincidence.
 func textCost(n int) int {
 	switch {
 	case n >= 8:
@@ -99,9 +99,9 @@ func textCost(n int) int {
 	return 5
 }
 
-func isWord(c byte) bool { return is[c]&(digit|letter) != 0 || c >= 0x80 || c == '_' }
+func isWord(c byte) bool { return byteClass[c]&(digit|letter) != 0 || c >= 0x80 || c == '_' }
 
-// findPart returns the longest part of x, of four bytes or more, that stands in a view: x[from:to].
+// findPart returns the longest part of x, of at least four bytes, that is in a view: x[from:to].
 func (s *Solver) findPart(x string) (p place, from, to int) {
 	const gram, tries = 4, 32
 	h := &s.hay
@@ -109,7 +109,7 @@ func (s *Solver) findPart(x string) (p place, from, to int) {
 	step := max(len(x)/tries, 1)
 	for k := 0; k+gram <= len(x); k += step {
 		if k < to {
-			continue // inside the best one
+			continue // inside the best part
 		}
 		for _, f := range h.search(s.pattern[k:k+gram], false, 4) {
 			n := h.viewAt(int(f), int(f)+gram)

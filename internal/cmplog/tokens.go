@@ -7,20 +7,20 @@ import (
 
 const (
 	maxTokens = 512
-	minToken  = 2 // bytes of a token; shorter ones are found by chance
+	minToken  = 2 // in bytes; shorter tokens are found by chance
 	maxToken  = 64
 )
 
-// tokens is the dictionary that comparisons give (Redqueen, section III.A.7).
+// tokens is the dictionary from comparisons (Redqueen, section III.A.7).
 type tokens struct {
 	list [][]byte // oldest first
 	seen map[string]bool
-	once map[uint64]uint32 // text of variables, by hash: the call that showed it first
+	once map[uint64]uint32 // hash of a variable's text: the first call that showed it
 	call uint32
 }
 
-// Tokens returns the constants that comparisons showed so far, the newest last; at most 512, the oldest are dropped. The
-// caller must not change them.
+// Tokens returns the constants of the comparisons so far, newest last. There are at most 512; the
+// oldest are dropped. The caller must not change them.
 func (s *Solver) Tokens() [][]byte { return append([][]byte{}, s.tokens.list...) }
 
 func (t *tokens) text(text string) {
@@ -38,7 +38,8 @@ func (t *tokens) text(text string) {
 	t.seen[string(t.list[len(t.list)-1])] = true
 }
 
-// repeated learns what a variable held at a comparison in two calls: a table's keys come back, what is computed does not.
+// repeated learns the value of a variable that occurs at a comparison in two calls. Keys of a table
+// recur; computed values do not.
 func (t *tokens) repeated(text string, site uint64) {
 	const most = 4096
 	if len(text) < minToken || len(text) > maxToken || t.seen[text] {
@@ -56,8 +57,8 @@ func (t *tokens) repeated(text string, site uint64) {
 	}
 }
 
-// number learns an integer in both byte orders, in the width of its type, or for int, whose width says little about the
-// input, in the least that holds it.
+// number learns an integer in both byte orders, in the width of its type. For int, it uses the
+// least width that holds the value, since int's width says little about the input.
 func (t *tokens) number(v uint64, width int, signed bool) {
 	significant := bits.Len64(v)
 	if signed && int64(v) < 0 {

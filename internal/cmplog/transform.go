@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// Strings that do not stand in the input as they are: the program cut them, put something around them, encoded them or made
-// them of a number. They are replaced by what the wanted string comes from in the same way. Each of these functions reports whether
-// it found something.
+// The functions below handle strings that are not literally in the input. The program cut them,
+// surrounded them, encoded them, or formatted a number. The wanted string is transformed back in
+// the same way. Each function reports whether it found a place.
 
-// replaceEnd looks for the start of x, or its end, where that is all that the comparison is about.
+// replaceEnd searches for the start or the end of x, for comparisons of a prefix or suffix.
 func (s *Solver) replaceEnd(t *task, x, y string) bool {
 	if t.backward || t.op.Kind != Prefix && t.op.Kind != Suffix {
 		return false
@@ -32,7 +32,8 @@ func (s *Solver) replaceEnd(t *task, x, y string) bool {
 	return false
 }
 
-// replaceCore looks for what of x is not common with y: the rest was put around it.
+// replaceCore searches for the part of x that differs from y. The program may have added the common
+// rest.
 func (s *Solver) replaceCore(t *task, x, y string) bool {
 	n := min(len(x), len(y))
 	a, b := 0, 0
@@ -55,7 +56,8 @@ func (s *Solver) replaceCore(t *task, x, y string) bool {
 	return true
 }
 
-// replaceDecoded looks for what x is the encoding of: the program may encode before it compares.
+// replaceDecoded searches for the decoded form of x, since the program may encode before it
+// compares.
 func (s *Solver) replaceDecoded(t *task, x, y string) bool {
 	for _, decode := range decoders {
 		dx, err := decode(x)
@@ -94,7 +96,7 @@ func reversed(s string) []byte {
 	return b
 }
 
-// replaceSpelled looks for the number that x spells.
+// replaceSpelled searches for the number that x spells.
 func (s *Solver) replaceSpelled(t *task, x, y string) bool {
 	a, err := strconv.ParseInt(x, 10, 64)
 	if err != nil {
@@ -111,7 +113,7 @@ func (s *Solver) replaceSpelled(t *task, x, y string) bool {
 	return len(s.offers) > before
 }
 
-// replacePart replaces the longest part of x that stands in the input.
+// replacePart replaces the longest part of x that is in the input.
 func (s *Solver) replacePart(t *task, x, y string) {
 	p, from, to := s.findPart(x)
 	if to == 0 || !s.open(t, keyPart, mixText(0, y)) {

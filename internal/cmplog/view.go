@@ -6,14 +6,15 @@ import (
 	"parallax/internal/input"
 )
 
-// An input is searched through views: the data of each argument, and what is encoded in it (JSON strings with escapes, hex,
-// base64, percent-encoding, UTF-16), decoded, and so on inside. What stands in a view is replaced by decoding backwards:
-// the new text is encoded as the old one was. So base64 of JSON of a keyword needs no pattern of its own, at any alignment.
+// An input is searched through views: the data of each argument, its decoded parts (JSON strings
+// with escapes, hex, base64, percent-encoding, UTF-16), and their decoded parts in turn. To replace
+// text in a view, it is encoded like the text it replaces. A keyword in JSON in base64, at any
+// alignment, therefore needs no pattern of its own.
 
 const (
-	maxSearched = 256 << 10 // bytes of an input that are searched
+	maxSearched = 256 << 10 // of an input, in bytes
 	maxViews    = 128
-	maxDepth    = 3 // encodings around each other
+	maxDepth    = 3 // nested encodings
 	maxLiterals = 512
 )
 
@@ -22,33 +23,34 @@ type view struct {
 	start, end int // in haystack.text
 	arg        int
 	kind       input.Kind // of the argument
-	fixed      bool       // a scalar: the length cannot change
+	fixed      bool       // a scalar, whose length cannot change
 	depth      int
-	codec      codec // how it is encoded in its parent; nil: it is the argument
+	codec      codec // encoding in its parent; nil for arguments
 	parent     int
-	from, to   int     // the encoded form, relative to the parent's start
-	at         []int32 // for codecs without a fixed ratio: the offset of each byte in the encoded form, and its end
-	full       int     // length of the data of an argument, which may go on beyond what is searched
+	from, to   int // the encoded form, relative to the parent's start
+	// for codecs without a fixed ratio: the offset of each byte in the encoded form, and its end
+	at   []int32
+	full int // length of an argument's data, including the part that is not searched
 }
 
 func (v *view) len() int { return v.end - v.start }
 
-// literal is the inside of a text in double quotes that holds no escapes, in haystack.text.
+// literal is the inside of a text in double quotes without escapes, in haystack.text.
 type literal struct{ start, end int }
 
-// haystack is what the operands of one run are looked for in.
+// haystack is the text in which operands are searched.
 type haystack struct {
 	index
 	flat     []byte
 	spans    []input.Span
-	text     []byte // all views
+	text     []byte // of all views
 	views    []view
 	literals []literal // ascending
 	lengths  [256]bool // of literals, modulo 256
 	scratch  [2][]byte // of lift
 }
 
-// load takes an input apart.
+// load sets the input and creates its views.
 func (h *haystack) load(shape input.Shape, flat []byte) {
 	h.flat, h.spans = flat, shape.Spans(h.spans[:0], flat)
 	h.text, h.views, h.literals = h.text[:0], h.views[:0], h.literals[:0]
@@ -85,9 +87,9 @@ func (h *haystack) add(parent, from, to int, c codec, data []byte, at []int32, b
 	})
 }
 
-// viewAt returns the view that holds text[i:j], -1 if it spans several.
+// viewAt returns the view that holds text[i:j], or -1 if it spans several.
 func (h *haystack) viewAt(i, j int) int {
-	// Views follow one another; the last one that starts at or before i and is not empty holds it.
+	// Views are consecutive. The last non-empty one that starts at or before i holds it.
 	n := sort.Search(len(h.views), func(k int) bool { return h.views[k].start > i }) - 1
 	if n < 0 || j > h.views[n].end {
 		return -1
@@ -101,8 +103,8 @@ func (h *haystack) inLiteral(i, j int) bool {
 	return n >= 0 && j <= h.literals[n].end
 }
 
-// lift returns the edit of an argument that puts text in the place of bytes from to to, relative to the view's start. The
-// edit's text is valid until the next call.
+// lift returns the edit of an argument that replaces the bytes from to to by text, relative to the
+// view's start. The edit's text is valid until the next call.
 func (h *haystack) lift(n, from, to int, text []byte) (edit, bool) {
 	for turn := 0; h.views[n].codec != nil; turn ^= 1 {
 		v := &h.views[n]
@@ -121,7 +123,7 @@ func (h *haystack) lift(n, from, to int, text []byte) (edit, bool) {
 	return edit{arg: int32(v.arg), from: int32(from), to: int32(to), text: text}, true
 }
 
-// decode adds the views of what is encoded in a view, and its literals.
+// decode adds the views of encoded parts of a view, and its literals.
 func (h *haystack) decode(n, bound int) {
 	h.decodeLiterals(n, bound)
 	h.decodeRuns(n, bound)

@@ -45,7 +45,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestViews holds inputs and what they are seen as.
+// TestViews checks the views of inputs.
 func TestViews(t *testing.T) {
 	for text, want := range map[string][]string{
 		"plain text":                        nil,
@@ -76,7 +76,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestLift puts text into every part of every view: what comes out decodes to what was put there.
+// TestLift replaces every part of every view, and checks that decoding returns the new text.
 func TestLift(t *testing.T) {
 	inner := func(s string) (string, error) { return s[3 : len(s)-3], nil }
 	hexText := func(s string) (string, error) {
@@ -110,7 +110,7 @@ func TestLift(t *testing.T) {
 	type decoder = func(string) (string, error)
 	for _, test := range []struct {
 		text   string
-		decode []decoder // what leads to the last view
+		decode []decoder // leads to the last view
 	}{
 		{`"a\nb\u00e9\ud83d\ude00!"`, []decoder{quoted}},
 		{"=> 00ff10aa55 <=", []decoder{inner, hexText}},
@@ -154,7 +154,7 @@ func TestLift(t *testing.T) {
 	}
 }
 
-// TestBounds: inputs that are all encodings, one in the other, or long, are searched in part.
+// TestBounds checks that deeply encoded or long inputs are searched in part.
 func TestBounds(t *testing.T) {
 	for name, text := range map[string]string{
 		"literals": strings.Repeat(`"a\n",`, 10000),
@@ -172,7 +172,7 @@ func TestBounds(t *testing.T) {
 		}
 		mutants(t, NewSolver(raw, len(text)+10), []byte(text), text1(StringEqual, text[:3], "x"), int1(IntOrder, 8, int64(len(text)), 3))
 	}
-	// Arguments beyond what is searched are still extended at their ends.
+	// Arguments beyond the searched part are still extended at their ends.
 	shape := input.Shape{input.Bytes, input.Bytes}
 	flat, err := shape.Pack(bytes.Repeat([]byte("x"), maxSearched+10), []byte("abc"))
 	if err != nil {

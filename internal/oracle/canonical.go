@@ -8,69 +8,71 @@ import (
 	"unicode/utf8"
 )
 
-// The canonical form of values, and the two forms it takes: a digest for the
-// loop and a rendering for people. One traversal (walk.go, reflect.go,
-// container.go) makes both out of the tokens below, so that they cannot drift
-// apart.
+// The canonical form of values has two representations: a digest for the worker's loop and a
+// rendering for users. One traversal (walk.go, reflect.go, container.go) produces both from the
+// tokens below, so that they cannot drift apart.
 //
-//   - integers of all widths and signs by numeric value; floats apart from
-//     them, float32 widened, all NaN equal, -0 and 0 distinct
+//   - integers of all widths and signs by numeric value; floats apart from integers, float32
+//     widened, all NaN equal, -0 and 0 distinct
 //   - string, []byte and byte arrays are one class: text
 //   - slices and arrays are one class; nil equals empty, for maps too
-//   - named types by their kind, so json.Number is a string; structs by type
-//     name and all fields, unexported ones too, blank ones not. Where a change is looked at, unexported fields count of the
-//     standard library's types alone; a struct with no others is its text (MarshalText, String)
-//   - maps as sets of entries; a map or slice that leads back into itself is the
-//     number of levels up to there, once it is some levels deep
-//   - pointers are followed and marked; one that leads back into the value it
-//     stands in is the number of pointers up to there. A nil pointer, a nil
-//     interface and an empty thing are three things
+//   - named types by their kind, so json.Number is a string
+//   - structs by type name and all fields, including unexported ones, except blank ones
+//   - with Outside, unexported fields count only in types of the standard library; a struct without
+//     other fields is its text (MarshalText, String)
+//   - maps as sets of entries; a deep map or slice that contains itself ends at the inner
+//     occurrence, as the number of levels between the two
+//   - pointers are followed and marked; a pointer to an enclosing value is the number of pointers
+//     between the two
+//   - a nil pointer, a nil interface and an empty container are distinct
 //   - time.Time by instant, *time.Location by name
 //   - functions, channels and unsafe pointers: nil or not
-//   - what package sync and hash/maphash hold (locks, pools, seeds) is not value
+//   - the contents of locks, pools and seeds (sync, hash/maphash) do not count
 
 const (
-	// maxNodes and maxDepth end hostile values. encoding/json stops at a depth
-	// of 10000, and a million nodes take some 10 ms; ordinary values stay far
-	// below both. Beyond maxDepth a value is the token "truncated". Where
-	// maxNodes is reached the walk ends with that token, in place of the
-	// outermost map being walked, if any: which entries of a map were seen
-	// first depends on its order, but that it is too large does not.
+	// maxNodes and maxDepth end hostile values. encoding/json stops at a depth of 10000, and a
+	// million nodes take some 10 ms; ordinary values stay far below both. Beyond maxDepth, a value
+	// is the token "truncated". At maxNodes, the walk ends with that token, which replaces the
+	// outermost map in progress, if any. The map's size does not depend on its order, but the
+	// entries seen first do.
 	maxNodes = 1_000_000
 	maxDepth = 1_000
 )
 
-// walker makes the canonical form of one value at a time.
+// walker computes the canonical form of one value at a time.
 type walker struct {
 	hash     hash   // the digest, if render is false
 	text     []byte // the rendering, if render is true
 	render   bool
-	limit    int  // of the rendering, in bytes; 0: none
+	limit    int  // of the rendering, in bytes; 0 means no limit
 	full     bool // the rendering has reached its limit
 	over     bool // maxNodes is reached
 	nodes    int
 	depth    int
-	maps     int // maps being walked
+	maps     int // maps in progress
 	path     []step
-	index    [pathBuckets]int // of the last step on the path, from 1, by address
-	pointers int              // pointers being followed
+	index    [pathBuckets]int // of the last step on the path, plus 1, by address
+	pointers int              // pointers in progress
 	plans    map[reflect.Type]*plan
-	bytes    []byte          // scratch
-	ignored  map[string]bool // fields that are left out, by type and name; nil: types have one version
-	modules  []string        // and what outside says is left out; nil: nothing
-	texts    *[]any          // collects what has texts that are asked for later; nil: they are asked for at once
+	bytes    []byte // scratch
+	// Fields to omit, by type and name. Nil means that all values have the same version of their
+	// types.
+	ignored map[string]bool
+	modules []string // modules whose unexported fields do not count; nil means that all count
+	// Collects values whose texts are needed later. Nil means that texts are taken at once.
+	texts *[]any
 }
 
 func (w *walker) reset() {
 	w.hash, w.text = 0, w.text[:0]
 	w.full, w.over = false, false
 	w.nodes, w.depth, w.maps = 0, 0, 0
-	if len(w.path) > 0 { // a walk that did not end
+	if len(w.path) > 0 { // a walk that ended by a panic
 		w.path, w.index, w.pointers = w.path[:0], [pathBuckets]int{}, 0
 	}
 }
 
-// versions makes the walker compare structs as Result.Versions says.
+// versions makes the walker compare structs as Result.Versions describes.
 func (w *walker) versions(ignore []string) {
 	w.ignored = map[string]bool{}
 	for _, f := range ignore {
@@ -78,13 +80,13 @@ func (w *walker) versions(ignore []string) {
 	}
 }
 
-// outside makes the walker compare structs as Result.Outside says.
+// outside makes the walker compare structs as Result.Outside describes.
 func (w *walker) outside(modules []string) { w.modules = modules }
 
-// stop says that nothing further can change the result.
+// stop reports whether the result is final.
 func (w *walker) stop() bool { return w.over || w.full }
 
-// node counts a node; false means that it must not be walked.
+// node counts a node. It reports false if the node must not be walked.
 func (w *walker) node() bool {
 	if w.stop() {
 		return false
@@ -99,8 +101,8 @@ func (w *walker) node() bool {
 	return true
 }
 
-// enter begins a container; false means that it is too deep. After true the
-// caller calls leave.
+// enter begins a container. It reports false if the container is too deep. After true, the caller
+// must call leave.
 func (w *walker) enter() bool {
 	if w.depth == maxDepth {
 		w.atom(tagTruncated, "truncated")
@@ -112,8 +114,8 @@ func (w *walker) enter() bool {
 
 func (w *walker) leave() { w.depth-- }
 
-// put writes to the rendering. It keeps one byte more than the limit, to tell
-// a text that fits from one that does not.
+// put writes to the rendering. It keeps one byte more than the limit, to distinguish a text that
+// fits from one that does not.
 func (w *walker) put(s string) {
 	if !w.render || w.full {
 		return
@@ -125,7 +127,7 @@ func (w *walker) put(s string) {
 	w.text = append(w.text, s...)
 }
 
-// The tokens.
+// Methods that emit tokens.
 
 func (w *walker) atom(tag uint64, text string) {
 	if w.render {
@@ -178,7 +180,7 @@ func (w *walker) complex(v complex128) {
 	w.hash = w.hash.word(tagComplex).word(floatBits(real(v))).word(floatBits(imag(v)))
 }
 
-// floatBits is one bit pattern for all NaN.
+// floatBits returns one bit pattern for all NaN.
 func floatBits(v float64) uint64 {
 	if v != v {
 		return math.Float64bits(math.NaN())
@@ -186,7 +188,7 @@ func floatBits(v float64) uint64 {
 	return math.Float64bits(v)
 }
 
-// floatText never looks like an integer.
+// floatText formats a float so that it never looks like an integer.
 func floatText(v float64) string {
 	text := strconv.FormatFloat(v, 'g', -1, 64)
 	for i := 0; i < len(text); i++ {
@@ -213,8 +215,8 @@ func (w *walker) byteText(v []byte) {
 	w.hash = w.hash.bytes(v)
 }
 
-// quoted is how much of a text of n bytes can matter for the rendering. Quoting
-// never shortens; the rune that is cut begins beyond the limit.
+// quoted returns how much of a text of n bytes can matter for the rendering. Quoting never shortens
+// a text. The cut rune begins beyond the limit.
 func (w *walker) quoted(n int) int {
 	if w.limit > 0 && n > w.limit+utf8.UTFMax {
 		return w.limit + utf8.UTFMax
@@ -222,7 +224,7 @@ func (w *walker) quoted(n int) int {
 	return n
 }
 
-// instant takes seconds since 1970 and nanoseconds within the second.
+// instant emits a time, in seconds since 1970 and nanoseconds within the second.
 func (w *walker) instant(sec, nsec int64) {
 	if !w.render {
 		w.hash = w.hash.word(tagTime).word(uint64(sec)).word(uint64(nsec))
@@ -236,7 +238,7 @@ func (w *walker) instant(sec, nsec int64) {
 	w.put("time(" + strconv.FormatInt(sec, 10) + " s, " + strconv.FormatInt(nsec, 10) + " ns)")
 }
 
-// open begins a container of n elements; its parts follow.
+// open begins a container of n elements, which follow.
 func (w *walker) open(tag uint64, n int, text string) {
 	if w.render {
 		w.put(text)

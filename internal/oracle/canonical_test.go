@@ -57,8 +57,8 @@ func ring(n int) *linked {
 
 func pointer[T any](v T) *T { return &v }
 
-// Values of one group are equal, values of two groups are not, both by digest
-// and by rendering; the text is the rendering.
+// TestCanonicalGroups checks digests and renderings: values are equal within a group, and differ
+// between groups. The text is the rendering.
 func TestCanonicalGroups(t *testing.T) {
 	moment := time.Date(2024, 2, 29, 12, 0, 0, 5, time.UTC)
 	now := time.Now()
@@ -159,8 +159,8 @@ func TestCanonicalGroups(t *testing.T) {
 	}
 }
 
-// random makes values of a small domain, so that equal ones are frequent, by
-// typed and untyped ways.
+// random returns values of a small domain, so that equal ones are frequent, in typed and untyped
+// forms.
 func random(r *rand.Rand, depth int) any {
 	kinds := 16
 	if depth == 0 {
@@ -234,7 +234,7 @@ func TestDigestAgreesWithRendering(t *testing.T) {
 	}
 }
 
-// A rendering cut to a limit is a prefix of the whole one.
+// TestRenderingLimit checks that a limited rendering is a prefix of the full one.
 func TestRenderingLimit(t *testing.T) {
 	r := rand.New(rand.NewSource(2))
 	for i := 0; i < 3000; i++ {
@@ -292,7 +292,7 @@ func TestDepthLimit(t *testing.T) {
 }
 
 func TestNodeLimit(t *testing.T) {
-	// 2^64 nodes, if they were all walked.
+	// 2^64 nodes, without a limit.
 	var tower any = 1
 	for i := 0; i < 64; i++ {
 		tower = []any{tower, tower}
@@ -303,7 +303,7 @@ func TestNodeLimit(t *testing.T) {
 	if digest([]any{1, tower}) == digest([]any{2, tower}) {
 		t.Error("what stands before the limit does not count")
 	}
-	// The order in which a map is walked must not show.
+	// The order of a map must not change the result.
 	m := map[string]any{}
 	for i := 0; i < 8; i++ {
 		m[fmt.Sprint(i)] = map[string]any{"v": i, "t": tower}
@@ -360,8 +360,8 @@ func TestTextHash(t *testing.T) {
 	}
 }
 
-// The digests go to disk (tuples.log); a change of the hash is a change of
-// that format.
+// TestDigestIsStable checks digests against recorded ones. Digests are stored on disk (tuples.log),
+// so that a change of the hash changes that format.
 func TestDigestIsStable(t *testing.T) {
 	for _, c := range []struct {
 		v    any

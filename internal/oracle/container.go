@@ -5,10 +5,10 @@ import (
 	"sort"
 )
 
-// Slices, arrays and maps.
+// The walk of slices, arrays and maps.
 
-// openList begins a slice or an array, whose header is zero unless it goes on
-// the path. After true the caller calls closeList with what it was given.
+// openList begins a slice or an array. The header is zero unless it is on the path. After true, the
+// caller must call closeList with the returned header.
 func (w *walker) openList(n int, header visit) (visit, bool) {
 	if !w.node() || w.back(header, tagBackList, "[^", "]") || !w.enter() {
 		return header, false
@@ -40,8 +40,8 @@ func (w *walker) reflectList(v reflect.Value) {
 	w.closeList(list)
 }
 
-// mapDigest is the digest of a map in the making: the sum of the hashes of its
-// entries, which no order changes.
+// mapDigest accumulates the digest of a map: the sum of its entries' hashes, which does not depend
+// on their order.
 type mapDigest struct {
 	before hash
 	n      int
@@ -56,8 +56,7 @@ func (w *walker) openMap(n int, header visit) (mapDigest, bool) {
 	return mapDigest{before: w.hash, n: n, header: header}, true
 }
 
-// enterMap begins a map for a digest or a rendering; after true the caller
-// calls leaveMap.
+// enterMap begins a map for a digest or a rendering. After true, the caller must call leaveMap.
 func (w *walker) enterMap(header visit) bool {
 	if !w.node() || w.back(header, tagBackMap, "{^", "}") || !w.enter() {
 		return false
@@ -77,7 +76,7 @@ func (w *walker) leaveMap(header visit) {
 	w.leave()
 }
 
-// add takes the entry in w.hash; false: no further ones.
+// add adds the entry in w.hash. It reports false if no entries may follow.
 func (m *mapDigest) add(w *walker) bool {
 	m.sum += w.hash.sum()
 	return !w.over
@@ -114,10 +113,9 @@ func (w *walker) reflectMap(v reflect.Value) {
 	m.close(w)
 }
 
-// renderMap sorts the entries by the rendering of their keys, and those with
-// equal keys (1 and int8(1), or NaN) by the rendering of their values. Texts
-// are cut to the limit; the order of entries that agree up to the limit cannot
-// be seen in a result of that size.
+// renderMap sorts entries by the rendering of their keys. Entries with equal keys (1 and int8(1),
+// or NaN) are sorted by the rendering of their values. Texts are cut to the limit. The order of
+// entries that agree up to the limit cannot affect a result of that size.
 func (w *walker) renderMap(v reflect.Value) {
 	header := w.header(v)
 	if !w.enterMap(header) {
@@ -131,7 +129,7 @@ func (w *walker) renderMap(v reflect.Value) {
 	}
 	list := make([]entry, 0, v.Len())
 	for entries := v.MapRange(); entries.Next() && !w.over; {
-		list = append(list, entry{key: w.apart(entries.Key()), value: entries.Value()})
+		list = append(list, entry{key: w.renderAlone(entries.Key()), value: entries.Value()})
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].key < list[j].key })
 	for i := 0; i < len(list); {
@@ -141,7 +139,7 @@ func (w *walker) renderMap(v reflect.Value) {
 		}
 		if equal := list[i:end]; len(equal) > 1 {
 			for j := range equal {
-				equal[j].text, equal[j].done = w.apart(equal[j].value), true
+				equal[j].text, equal[j].done = w.renderAlone(equal[j].value), true
 			}
 			sort.Slice(equal, func(a, b int) bool { return equal[a].text < equal[b].text })
 		}
@@ -167,8 +165,8 @@ func (w *walker) renderMap(v reflect.Value) {
 	}
 }
 
-// apart renders v by itself.
-func (w *walker) apart(v reflect.Value) string {
+// renderAlone renders v into a text of its own.
+func (w *walker) renderAlone(v reflect.Value) string {
 	text, full := w.text, w.full
 	w.text, w.full = nil, false
 	w.reflect(v)

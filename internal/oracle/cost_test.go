@@ -17,9 +17,11 @@ func TestDearer(t *testing.T) {
 		{Cost{Blocks: 100_001}, Cost{Blocks: 1}, Blocks, "blocks"},
 		{Cost{Blocks: 800_000}, Cost{Blocks: 100_000}, Blocks, "blocks"},
 		{Cost{Blocks: 799_999}, Cost{Blocks: 100_000}, 0, ""},
-		{Cost{Blocks: 1}, Cost{Blocks: 800_000}, 0, ""},              // cheaper than before
-		{Cost{Blocks: 800_000}, Cost{}, 0, ""},                       // nothing of the other is known
-		{Cost{Blocks: math.MaxUint64}, Cost{Blocks: 1 << 62}, 0, ""}, // 8 times that is no uint64
+		{Cost{Blocks: 1}, Cost{Blocks: 800_000}, 0, ""}, // cheaper than before
+		// the other's blocks are unknown
+		{Cost{Blocks: 800_000}, Cost{}, 0, ""},
+		// 8 times that overflows a uint64
+		{Cost{Blocks: math.MaxUint64}, Cost{Blocks: 1 << 62}, 0, ""},
 		{Cost{Blocks: math.MaxUint64}, Cost{Blocks: 1}, Blocks, "blocks"},
 		{Cost{Bytes: 16 * mib}, Cost{}, 0, ""},
 		{Cost{Bytes: 16*mib + 1}, Cost{}, Bytes, "bytes"},
@@ -40,7 +42,7 @@ func TestDearer(t *testing.T) {
 	}
 }
 
-// Cost is compared where all else is the same, and where it is asked for.
+// TestCostDisagree checks that cost is compared if it is requested and all else agrees.
 func TestCostDisagree(t *testing.T) {
 	dear, cheap := Cost{Blocks: 1_000_000}, Cost{Blocks: 10}
 	both := VerdictLayer | ValueLayer | CostLayer
@@ -78,7 +80,8 @@ func TestCostDisagree(t *testing.T) {
 	}
 }
 
-// The layer has a name, and no configuration may ask for it: it is of two versions of a program.
+// TestCostLayer checks that the layer has a name, which configurations cannot use: it applies only
+// to two versions of a program.
 func TestCostLayer(t *testing.T) {
 	if got := CostLayer.String(); got != "cost" {
 		t.Error(got)

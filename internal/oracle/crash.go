@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The kinds of a Crash, as they stand in a finding's bucket.
+// The kinds of a Crash, as used in a finding's bucket.
 const (
 	KindCrash   = "crash"
 	KindTimeout = "timeout"
@@ -13,16 +13,18 @@ const (
 	KindFailure = "failure" // t.Fatal
 )
 
-// Crash is what a program left behind when it did not return.
+// Crash describes the abnormal end of a program, as parsed from its output.
 type Crash struct {
-	Kind    string  // crash, timeout, oom or failure
-	Message string  // of the panic or the fatal error, without "panic: ", addresses of signals and what was recovered since
+	Kind string // crash, timeout, oom or failure
+	// Message is that of the panic or the fatal error. It lacks "panic: ", the addresses of
+	// signals, and notes about a recovered panic.
+	Message string
 	Class   string  // MessageClass(Message)
-	Frames  []Frame // of the goroutine at fault, innermost first, without those of the runtime
-	InC     bool    // of a C or C++ program: there is no Message in its stack
+	Frames  []Frame // of the failing goroutine, innermost first, without those of the runtime
+	InC     bool    // of a C or C++ program, whose stack has no Message
 }
 
-// Frame is one call in a stack trace.
+// Frame describes one call in a stack trace.
 type Frame struct {
 	Func string // as in traces: "import/path.(*T).M", "import/path.F.func1"
 	File string
@@ -30,21 +32,22 @@ type Frame struct {
 }
 
 const (
-	// keyFrames is how many functions of the program say where a crash is.
-	// More would give one cause as many buckets as it has callers.
+	// keyFrames is the number of the program's functions that identify the place of a crash. With
+	// more, one cause would have as many buckets as callers.
 	keyFrames = 5
-	// keyOuter is the same for timeouts and out-of-memory. Where an endless loop
-	// happened to be stopped is chance; the way into it is not.
+	// keyOuter is the same for timeouts and out-of-memory. The place where an endless loop was
+	// stopped is chance, but the way into the loop is not.
 	keyOuter = 2
-	// keyC is keyFrames of C and C++ programs, whose compilers leave calls away or not, as it happens.
+	// keyC is keyFrames for C and C++ programs, whose compilers may omit calls.
 	keyC = 3
-	// keyMessage is how much of a message's class says what a crash is.
-	// Messages that hold the input unquoted end in text that no rule removes.
+	// keyMessage limits the part of a message's class that identifies a crash. Messages with an
+	// unquoted input end in text that no rule removes.
 	keyMessage = 120
 )
 
-// CrashClass is MessageClass of what a crash says, without what the runtime adds to an index out of range: the same line may
-// be told of in several forms. An exit status at the beginning keeps its number, by which a program says why it ended itself.
+// CrashClass returns the MessageClass of a crash's message. It removes the runtime's details of an
+// index out of range, which have several forms for one line. It keeps the number of a leading exit
+// status, by which a program gives its reason.
 func CrashClass(message string) string {
 	for _, kind := range []string{"runtime error: index out of range", "runtime error: slice bounds out of range"} {
 		if strings.HasPrefix(message, kind) {
@@ -59,8 +62,8 @@ func CrashClass(message string) string {
 	return MessageClass(message)
 }
 
-// Status is how a process ended, as the message of a crash without a stack begins: "exit status 3", "signal: killed". It is empty if the message
-// does not say that.
+// Status returns the exit status or signal with which the message of a crash without a stack
+// begins: "exit status 3", "signal: killed". It is empty for other messages.
 func (c Crash) Status() string {
 	how := strings.TrimPrefix(c.Message, endedItself)
 	if number, ok := strings.CutPrefix(how, exitStatus); ok {
@@ -79,16 +82,15 @@ const (
 	exitStatus  = "exit status "
 )
 
-// Key is the same for crashes of one cause: the kind, the first line of the
-// message's class, and the functions of the program nearest to the fault, by
-// name alone, so that edits elsewhere in a file do not change it. own says
-// which functions are the program's; with nil, or if none is, all count.
+// Key returns the same text for crashes of one cause. It has the kind, the first line of the
+// message's class, and the program's functions nearest to the fault. Functions are named without
+// lines, so that edits elsewhere in a file do not change the key. own reports whether a function is
+// the program's. If it is nil, or true for none, all functions count.
 //
-// A function counts once, where it first occurs: how deep a parser had
-// recursed is no part of the cause. A stack overflow has no innermost
-// function, only a cycle: there the functions that occur more than once
-// count, in order of their names. Of timeouts and out-of-memory the outermost
-// functions count instead of the innermost.
+// A function counts once, at its first occurrence, since the depth of a recursion is not part of
+// the cause. A stack overflow has no innermost function, only a cycle. For it, the functions that
+// occur repeatedly count, sorted by name. For timeouts and out-of-memory, the outermost functions
+// count instead of the innermost.
 func (c Crash) Key(own func(function string) bool) string {
 	class, _, _ := strings.Cut(c.Class, "\n")
 	if len(class) > keyMessage {
@@ -98,13 +100,13 @@ func (c Crash) Key(own func(function string) bool) string {
 	return strings.Join(parts, " | ")
 }
 
-// Where is Key without the message.
+// Where returns Key without the message.
 func (c Crash) Where(own func(function string) bool) string {
 	return strings.Join(append([]string{c.Kind}, c.where(own)...), " | ")
 }
 
-// Tops returns the innermost frames that belong to the program, at most n, none if where they lie is chance, as with timeouts,
-// out-of-memory and stack overflows.
+// Tops returns the program's innermost frames, at most n. It returns none for timeouts,
+// out-of-memory and stack overflows, whose innermost frames are chance.
 func (c Crash) Tops(own func(function string) bool, n int) []Frame {
 	if c.Kind == KindTimeout || c.Kind == KindOOM || strings.Contains(c.Message, "stack overflow") {
 		return nil
@@ -118,8 +120,8 @@ func (c Crash) Tops(own func(function string) bool, n int) []Frame {
 	return top
 }
 
-// Reported tells whether the program itself said that something is wrong, by t.Fatal or by a panic of its own, and not the
-// runtime.
+// Reported reports whether the program itself detected the failure, by t.Fatal or by a panic of its
+// own, and not the runtime.
 func (c Crash) Reported() bool {
 	for _, prefix := range []string{"runtime error: ", "assignment to entry in nil map", "fatal error: ", "SIG", "send on closed channel",
 		"close of ", "all goroutines are asleep", "reflect", "interface conversion: "} {
@@ -127,14 +129,14 @@ func (c Crash) Reported() bool {
 			return false
 		}
 	}
-	if c.InC && c.Message != "signal: aborted" { // a sanitizer says it
+	if c.InC && c.Message != "signal: aborted" { // reported by a sanitizer
 		return false
 	}
 	return c.Kind == KindFailure || c.Kind == KindCrash
 }
 
-// unwound are frames without what lies between two calls of one function: parsers in C reach the same code through lists in lists, in
-// objects, in lists.
+// unwound removes the frames between two calls of one function. C parsers reach the same code
+// through any nesting of lists and objects.
 func unwound(frames []Frame) []Frame {
 	last := map[string]int{}
 	for i, f := range frames {
@@ -149,7 +151,7 @@ func unwound(frames []Frame) []Frame {
 }
 
 func (c Crash) where(own func(string) bool) []string {
-	var names []string // each once, innermost first
+	var names []string // without repetitions, innermost first
 	count := make(map[string]int)
 	frames := c.Frames
 	if c.InC && !strings.Contains(c.Message, "stack overflow") {
@@ -166,7 +168,7 @@ func (c Crash) where(own func(string) bool) []string {
 	case len(names) == 0 && own != nil:
 		return c.where(nil)
 	case c.Kind == KindTimeout || c.Kind == KindOOM:
-		if n := len(names); c.InC && n > 1 && names[n-1] == CHarness { // which is the outermost of all
+		if n := len(names); c.InC && n > 1 && names[n-1] == CHarness { // which is outermost in all
 			names = names[:n-1]
 		}
 		if len(names) > keyOuter {

@@ -2,9 +2,9 @@ package oracle
 
 import "testing"
 
-// One line of a parser, reached through lists and objects of any depth, is one cause; reached as another part of the grammar it may be
-// two.
-func TestRecursionIsNoCause(t *testing.T) {
+// TestRecursionSharesCause checks that a parser's line has one cause, whatever nesting of lists and
+// objects leads to it. A path through other parts of the grammar may be another cause.
+func TestRecursionSharesCause(t *testing.T) {
 	crash := func(names ...string) string {
 		c := Crash{Kind: KindCrash, Message: "AddressSanitizer: heap-buffer-overflow", Class: "AddressSanitizer: heap-buffer-overflow", InC: true}
 		for _, n := range names {

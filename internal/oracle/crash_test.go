@@ -2,7 +2,7 @@ package oracle
 
 import "testing"
 
-// The numbers of a message are data, but for the status with which a program ended.
+// TestCrashClass checks that the numbers of a message are data, except for a program's exit status.
 func TestCrashClass(t *testing.T) {
 	for _, test := range []struct{ message, want string }{
 		{"the program ended its process: exit status 3", "the program ended its process: exit status 3"},

@@ -8,8 +8,8 @@ import "reflect"
 // maxUnwrap ends chains of errors that wrap themselves.
 const maxUnwrap = 100
 
-// classOf is the class of an error of that type and message; those of its
-// sentinel follow, empty if it has none.
+// classOf returns the class of an error with this type and message, followed by those of its
+// sentinel. These are empty without a sentinel.
 func classOf(kind, msg, innerKind, innerMsg string) uint64 {
 	h := byteHashStart.text(kind).byte(0)
 	h = messageHash(h, msg).byte(0)
@@ -20,10 +20,9 @@ func classOf(kind, msg, innerKind, innerMsg string) uint64 {
 	return hash(0).word(uint64(h)).sum()
 }
 
-// classMemory remembers the classes of recent errors. Most inputs of a campaign
-// are rejected with words that were heard before, and hashing those as they
-// are is several times quicker than taking the values out of them. Beyond what
-// Error and Unwrap of the target allocate it allocates nothing.
+// classMemory caches the classes of recent errors. Most inputs of a campaign are rejected with
+// earlier messages, and hashing a message is several times faster than removing its values. The
+// cache allocates nothing except what the target's Error and Unwrap allocate.
 type classMemory struct {
 	slots [1024]struct{ key, class uint64 }
 }
@@ -45,8 +44,8 @@ func (m *classMemory) class(err error) uint64 {
 
 func typeName(err error) string { return reflect.TypeOf(err).String() }
 
-// sentinel returns the innermost error that err wraps, nil if it wraps none.
-// It follows the first of several that are wrapped at once.
+// sentinel returns the innermost error that err wraps, or nil if it wraps none. If several are
+// wrapped at once, it follows the first.
 func sentinel(err error) error {
 	var inner error
 	for i := 0; i < maxUnwrap; i++ {

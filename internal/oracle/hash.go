@@ -2,15 +2,14 @@ package oracle
 
 import "math/bits"
 
-// hash is a running 64-bit hash: the body of MurmurHash3's x64 variant with
-// one lane, and its finaliser. Each step is a bijection of the state and of
-// the word, so nothing that differs in one word alone can collide. It is
-// seedless, so digests repeat from run to run (hash/maphash does not), and it
-// is not meant to withstand someone who chooses collisions.
+// hash is a running 64-bit hash: the body of MurmurHash3's x64 variant with one lane, and its
+// finalizer. Each step is a bijection of the state and of the word, so that values which differ in
+// one word cannot collide. It has no seed, so that digests repeat between runs, unlike
+// hash/maphash. It does not resist chosen collisions.
 type hash uint64
 
-// Tags keep apart what would otherwise be the same words. They stand in the
-// low byte of a word; a length or a flag stands above.
+// Tags distinguish tokens with the same words. A tag is the low byte of a word; a length or a flag
+// is above it.
 const (
 	tagNil uint64 = iota + 1
 	tagNilPointer
@@ -48,7 +47,7 @@ func (h hash) word(x uint64) hash {
 // text adds the length and the bytes of s.
 func (h hash) text(s string) hash { return addText(h, s) }
 
-// bytes is text for a slice; a conversion would copy.
+// bytes is text for a slice, since a conversion would copy.
 func (h hash) bytes(s []byte) hash { return addText(h, s) }
 
 // addText adds the length and the bytes of s, eight at a time.
@@ -69,7 +68,7 @@ func addText[T string | []byte](h hash, s T) hash {
 	return h
 }
 
-// sum is the hash of all that was added.
+// sum returns the hash of all words so far.
 func (h hash) sum() uint64 {
 	x := uint64(h)
 	x ^= x >> 33
@@ -80,7 +79,7 @@ func (h hash) sum() uint64 {
 	return x
 }
 
-// FNV-1a over single bytes, for text that is made a byte at a time.
+// byteHash is FNV-1a over single bytes, for text that is produced a byte at a time.
 type byteHash uint64
 
 const byteHashStart byteHash = 0xcbf29ce484222325

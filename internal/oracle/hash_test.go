@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Small values that are rendered differently have digests of their own.
+// TestDigestsDistinct checks that small values with different renderings have different digests.
 func TestDigestsDistinct(t *testing.T) {
 	type pair struct{ A, B any }
 	atoms := []any{nil, true, false, -2, -1, 0, 1, 2, 3, uint8(4), 0.5, -1.0, complex(0, 1), "", "a", "b", "\x00", "\x00\x00", []byte{0}, []any{}, map[string]any{}}

@@ -5,15 +5,19 @@ import (
 	"strings"
 )
 
-// Layers is the set of things that are compared.
+// Layers is a set of comparison layers.
 type Layers uint8
 
-// The layers, in the order in which they are looked at.
+// The layers, in order of precedence.
 const (
 	VerdictLayer Layers = 1 << iota // one accepts, another rejects
-	ValueLayer                      // two accept, or two reject, with different values; what rejects has one where it is told what it came by until then
-	ClassLayer                      // two reject, with errors of different classes
-	CostLayer                       // two do the same, and one cost far more: see CostDisagree. It is of two versions of a program, and no configuration asks for it
+	// Two accept, or two reject, with different values. Rejections have a value if the results
+	// before the rejection are recorded.
+	ValueLayer
+	ClassLayer // two reject, with errors of different classes
+	// Two do the same, and one costs far more: see CostDisagree. This layer applies only to two
+	// versions of a program, and no configuration can request it.
+	CostLayer
 )
 
 var layerNames = []struct {
@@ -26,8 +30,7 @@ var layerNames = []struct {
 	{CostLayer, "cost"},
 }
 
-// ParseLayers reads names as they stand in a configuration. No names, or a
-// name twice, is no error.
+// ParseLayers parses the names of a configuration. No names, or repeated names, are not an error.
 func ParseLayers(names []string) (Layers, error) {
 	var l Layers
 next:
@@ -43,7 +46,7 @@ next:
 	return l, nil
 }
 
-// Names lists the layers of the set in their order.
+// Names returns the names of the layers in their order.
 func (l Layers) Names() []string {
 	var names []string
 	for _, known := range layerNames {
@@ -54,7 +57,7 @@ func (l Layers) Names() []string {
 	return names
 }
 
-// String joins the names with commas; the empty set is "none".
+// String joins the names with commas. The empty set is "none".
 func (l Layers) String() string {
 	if names := l.Names(); len(names) > 0 {
 		return strings.Join(names, ",")
@@ -66,21 +69,21 @@ func (l Layers) String() string {
 // programs that accepted or rejected take part. It allocates nothing.
 func Disagree(l Layers, obs []Observation) bool { return DisagreeLayer(l, obs) != 0 }
 
-// DisagreeLayer returns the first of the layers verdict, value, class in which
-// the observations disagree, 0 if they agree in all that l holds. What programs
-// cost is no part of an observation.
+// DisagreeLayer returns the first of the layers verdict, value, class in which the observations
+// disagree. It returns 0 if they agree in all layers of l. An observation does not include the
+// cost.
 func DisagreeLayer(l Layers, obs []Observation) Layers { return DisagreeLayers(l, obs).First() }
 
 // First returns the first layer of the set, 0 if it is empty.
 func (l Layers) First() Layers { return l & -l }
 
-// DisagreeLayers returns all of the layers verdict, value, class in which the
-// observations disagree. Two programs disagree in one at most: the errors of
-// two that reject are compared only if their values are equal, where l holds
-// the values. It allocates nothing.
+// DisagreeLayers returns all of the layers verdict, value, class in which the observations
+// disagree. Two programs disagree in at most one layer: if l has the value layer, errors are
+// compared only between rejections with equal values. It allocates nothing.
 func DisagreeLayers(l Layers, obs []Observation) (in Layers) {
-	accepted, rejected := -1, -1    // the first of each
-	var values, apart, classes bool // one that differs from the first: of the values those that accept, and those that reject
+	accepted, rejected := -1, -1 // first of each
+	// Whether one differs from the first. values covers those that accept, apart those that reject.
+	var values, apart, classes bool
 	for i := range obs {
 		switch obs[i].Outcome {
 		case Accepted:
@@ -110,8 +113,8 @@ func DisagreeLayers(l Layers, obs []Observation) (in Layers) {
 	return in & l
 }
 
-// otherClass returns the first program that rejects, and has the value of
-// another one that rejects with an error of another class; -1: there is none.
+// otherClass returns the first program whose rejection has the same value as another program's, but
+// another error class. It returns -1 if there is none.
 func otherClass(obs []Observation) int {
 	for i := range obs {
 		for k := i + 1; k < len(obs); k++ {
@@ -124,11 +127,10 @@ func otherClass(obs []Observation) int {
 	return -1
 }
 
-// Part returns the set of programs that take part in a disagreement of a
-// layer: all that accept or reject in that of verdicts, those that accept or,
-// if these agree, those that reject in that of values, and in that of classes
-// those that reject with one value. Without the others, the programs disagree
-// in no other layer.
+// Part returns the set of programs that take part in a disagreement of a layer. For the verdict
+// layer, these are all that accept or reject. For the value layer, these are the programs that
+// accept or, if these agree, those that reject. For the class layer, these are the rejections with
+// one value. Without the other programs, the set disagrees in no other layer.
 func Part(layer Layers, obs []Observation) (set uint64) {
 	switch layer {
 	case ValueLayer:
@@ -166,9 +168,8 @@ func Part(layer Layers, obs []Observation) (set uint64) {
 	return set
 }
 
-// Bystanders returns the set of programs that accept or reject and have no
-// part in a disagreement of a layer. The first layer in which programs disagree
-// has none.
+// Bystanders returns the set of programs that accept or reject but take no part in a disagreement
+// of a layer. The first layer in which programs disagree has no bystanders.
 func Bystanders(l, layer Layers, obs []Observation) (set uint64) {
 	if layer == DisagreeLayer(l, obs) || layer == CostLayer {
 		return 0
@@ -182,12 +183,10 @@ func Bystanders(l, layer Layers, obs []Observation) (set uint64) {
 	return set
 }
 
-// Minority returns the indices of the odd ones out, in order: those that
-// differ from a strict majority in the first layer that disagrees. It is nil
-// if fewer than three programs take part in that layer, or if no more than
-// half of them agree. All that accepted or rejected take part in the verdict
-// layer, those that accepted in the value layer, those that rejected in the
-// class layer.
+// Minority returns the sorted indices of the programs that differ from a strict majority in the
+// first layer that disagrees. It is nil if fewer than three programs take part in that layer, or if
+// no more than half of them agree. All that accepted or rejected take part in the verdict layer.
+// Those that accepted take part in the value layer, and those that rejected in the class layer.
 func Minority(l Layers, obs []Observation) []int {
 	layer := DisagreeLayer(l, obs)
 	if layer == 0 {
@@ -202,7 +201,7 @@ func Minority(l Layers, obs []Observation) []int {
 	if taking < 3 {
 		return nil
 	}
-	// Boyer and Moore's majority vote, then the count that confirms it.
+	// Boyer and Moore's majority vote, followed by a count that confirms it.
 	var leader uint64
 	lead := 0
 	for i := range obs {
@@ -229,7 +228,7 @@ func Minority(l Layers, obs []Observation) []int {
 	return odd
 }
 
-// ballot is what a program says in a layer, and whether it says anything.
+// ballot returns a program's vote in a layer, and whether it has one.
 func ballot(layer Layers, o Observation) (uint64, bool) {
 	switch layer {
 	case VerdictLayer:

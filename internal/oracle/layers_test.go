@@ -69,8 +69,8 @@ func TestDisagree(t *testing.T) {
 	}
 }
 
-// Programs disagree in each layer in which some that take part in it do, and those that take part disagree in no other. Two programs
-// disagree in one layer at most.
+// TestDisagreeLayers checks that programs disagree in each layer in which some participants do. The
+// participants disagree in no other layer. Two programs disagree in at most one layer.
 func TestDisagreeLayers(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for range 100_000 {
@@ -108,7 +108,8 @@ func TestDisagreeLayers(t *testing.T) {
 	}
 }
 
-// Without the verdict layer only those that accept are asked about values.
+// TestMinorityInOneLayer checks that without the verdict layer, only values of programs that accept
+// are compared.
 func TestMinorityInOneLayer(t *testing.T) {
 	obs := []Observation{acc(1), acc(2), rej(1), rej(1), acc(1)}
 	if got := Minority(ValueLayer, obs); !reflect.DeepEqual(got, []int{1}) {
@@ -155,8 +156,8 @@ func TestTupleHash(t *testing.T) {
 	}
 }
 
-// The worked example of the paper's Table I: return codes of A and B on 7, 0,
-// 1 and 2. B's code on 7 is odd within 3..7.
+// TestPaperTableI is the worked example of the paper's Table I: return codes of A and B on 7, 0, 1
+// and 2. B's code on 7 is odd within 3..7.
 func TestPaperTableI(t *testing.T) {
 	run := func(code int) Observation {
 		var r Result

@@ -4,10 +4,9 @@ import "strings"
 
 const quotes = "\"`'"
 
-// Two errors of one cause in different inputs say the same thing about
-// different values. The class of a message is its text with the values taken
-// out: quoted parts become <q>, numbers become <n>, positions ("line 3, column
-// 5") vanish with their numbers. One scanner serves the text and its hash.
+// Errors of one cause in different inputs have the same text with different values. The class of a
+// message is its text without the values. Quoted parts become <q> and numbers become <n>. Positions
+// ("line 3, column 5") vanish with their numbers. One scanner computes both the text and its hash.
 
 // MessageClass returns msg with quoted parts and numbers removed:
 //
@@ -35,7 +34,7 @@ func messageHash(h byteHash, msg string) byteHash {
 	return s.hash
 }
 
-// classSink takes the class of a message as text or, with keep false, as a hash.
+// classSink collects the class of a message as text or, with keep false, as a hash.
 type classSink struct {
 	hash byteHash
 	text []byte
@@ -50,15 +49,15 @@ func (s *classSink) put(part string) {
 	s.hash = s.hash.text(part)
 }
 
-// classLimit is how much of a message tells its class: what is longer holds data.
+// classLimit limits the part of a message that determines its class. Longer messages hold data.
 const classLimit = 64 << 10
 
 func (s *classSink) scan(msg string) {
 	msg = msg[:min(len(msg), classLimit)]
-	// Once a kind of quote is not closed, no later one of that kind is: the
-	// search for its end has seen the rest. This keeps the scan linear.
+	// Once a kind of quote is not closed, no later one of that kind is. The search for its end has
+	// seen the rest. This keeps the scan linear.
 	var unclosed [3]bool // in the order of quotes
-	plain := 0           // start of the text not yet put out
+	plain := 0           // start of the pending text
 	for i := 0; i < len(msg); {
 		var end int
 		var mark string
@@ -122,8 +121,8 @@ func quoteEnd(msg string, start int) int {
 	return apostrophe
 }
 
-// lastQuoteEnd returns the index after the quotes that follow on a quoted part
-// which ends at end, as far as they cannot open another one.
+// lastQuoteEnd returns the index after the further quotes behind a quoted part that ends at end, if
+// they cannot open another part.
 func lastQuoteEnd(msg string, end int, quote byte) int {
 	for {
 		next := strings.IndexByte(msg[end:], quote)
@@ -134,10 +133,9 @@ func lastQuoteEnd(msg string, end int, quote byte) int {
 	}
 }
 
-// opens reports whether a quote can open a quoted part, or is one of another
-// kind of quotes: no word stands before it, but for a letter of those that
-// languages put before a literal, and no blank behind it, unless that is all
-// that is quoted.
+// opens reports whether a quote can open a quoted part. A quote of another kind may precede it.
+// Otherwise no word may precede it, except for a letter that languages put before a literal. No
+// blank may follow it, unless the blank is all that is quoted.
 func opens(msg string, quote int) bool {
 	if quote+1 == len(msg) {
 		return false
@@ -190,11 +188,11 @@ func hexEnd(msg string, i int) int {
 	return i
 }
 
-// minDigest is the shortest word of hexadecimal digits that is taken for a hash.
+// minDigest is the length from which a word of hexadecimal digits is taken for a hash.
 const minDigest = 8
 
-// digestEnd returns the index after the word at i if it is one of hexadecimal
-// digits of which some are letters and some are not, 0 otherwise.
+// digestEnd returns the index after the word at i if it is a hash: hexadecimal digits with both
+// letters and decimal digits. Otherwise it returns 0.
 func digestEnd(msg string, i int) int {
 	end, digits := i, 0
 	for ; end < len(msg) && isHex(msg[end]); end++ {
@@ -212,7 +210,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// isWord takes bytes above ASCII for letters.
+// isWord reports whether c is part of a word. Bytes above ASCII count as letters.
 func isWord(c byte) bool {
 	return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }

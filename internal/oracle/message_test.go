@@ -34,7 +34,7 @@ func TestMessageClass(t *testing.T) {
 		{`u"a" is not b"b" or "c"`, "u<q> is not b<q> or <q>"},
 		{"neither `a' nor `b'", "neither <q> nor <q>"},
 		{`""" is no name`, "<q> is no name"},
-		{`5" or "a"`, "<n><q>"}, // a quote behind a word may open a part, as in key"a"
+		{`5" or "a"`, "<n><q>"}, // a quote after a word may open a part, as in key"a"
 		{"`", "`"},
 		{"'", "'"},
 		{`ends with a backslash "\`, `ends with a backslash "\`},
@@ -63,7 +63,8 @@ func TestMessageClass(t *testing.T) {
 	}
 }
 
-// The scan looks for the end of each kind of quote once in vain.
+// TestMessageClassIsLinear checks long messages, in which the scan searches in vain for the end of
+// each kind of quote only once.
 func TestMessageClassIsLinear(t *testing.T) {
 	for _, unit := range []string{"'", `"\`, "`", " 'a", `\'`, `"a" `, `"a`, `"" "`, "`a' ", `"a"'"'`} {
 		msg := strings.Repeat(unit, 1<<20)
@@ -88,7 +89,7 @@ func FuzzMessageClass(f *testing.F) {
 	})
 }
 
-// A message may be of any size; its beginning tells its class.
+// A message may be of any size; its beginning determines its class.
 func TestMessageClassOfLargeMessages(t *testing.T) {
 	long := strings.Repeat("word ", 1<<20)
 	if got := MessageClass(long + "one"); len(got) > classLimit || got != MessageClass(long+"two") {

@@ -1,17 +1,14 @@
-// Package oracle is the only place that compares programs. It owns the words
-// for how a run ends, the canonical form of what programs return, the classes
-// of their error messages, the oracles that decide whether observations
-// disagree, and the keys that put findings of one cause into one bucket.
+// Package oracle compares programs. It defines the outcomes of runs, the canonical form of returned
+// values, and the classes of error messages. Its oracles decide whether observations disagree. Its
+// keys put findings of one cause into one bucket.
 //
-// The worker calls Result, Observe, Disagree and TupleHash once for each input
-// and program, so they allocate nothing for results of basic kinds and for
-// trees of map[string]any and []any. The supervisor calls ParseTrace, Detail
-// and the bucket functions for findings only.
+// The worker calls Result, Observe, Disagree and TupleHash once per input and program. They
+// allocate nothing for results of basic kinds and for trees of map[string]any and []any. The
+// supervisor calls ParseTrace, Detail and the bucket functions for findings only.
 //
-// Everything here is a pure function of recorded observations: no clock, no
-// randomness, and map order never reaches a result, so that a comparison can be
-// repeated offline. Digests are stable within a process and between processes
-// of the same build.
+// All functions are pure functions of recorded observations, without clock or randomness. Map order
+// never affects a result. A comparison can therefore be repeated offline. Digests are stable within
+// a process, and between processes of the same build.
 //
 // The oracles follow NEZHA (Petsios et al., S&P 2017), section II: a
 // discrepancy is an input that at least one program accepts and at least one
@@ -20,10 +17,10 @@ package oracle
 
 import "fmt"
 
-// Outcome says how a run of a program on an input ended.
+// Outcome classifies the end of a program's run on an input.
 type Outcome uint8
 
-// The outcomes. The zero Outcome is none of them: nothing was observed.
+// The outcomes. The zero Outcome means that nothing was observed.
 const (
 	Accepted Outcome = iota + 1
 	Rejected
@@ -42,7 +39,7 @@ var outcomeNames = [...]string{
 	OOM:      "oom",
 }
 
-// String returns the word that all files use, "unknown" if o is no outcome.
+// String returns the word that all files use, or "unknown" for an invalid outcome.
 func (o Outcome) String() string {
 	if o == 0 || int(o) >= len(outcomeNames) {
 		return "unknown"
@@ -60,36 +57,40 @@ func ParseOutcome(s string) (Outcome, error) {
 	return 0, fmt.Errorf("unknown outcome %q: use accepted, rejected, declined, crashed, timeout or oom", s)
 }
 
-// Comparable reports whether a program with this outcome takes part in
-// comparisons. Declined, crashed, timed-out and out-of-memory runs say nothing
-// about whether the input is right, so they do not.
+// Comparable reports whether a program with this outcome takes part in comparisons. Declined,
+// crashed, timed-out and out-of-memory runs do not: they give no verdict on the input.
 func (o Outcome) Comparable() bool { return o == Accepted || o == Rejected }
 
-// Observation is what is left of a run once its result is digested.
+// Observation holds the digested result of a run.
 type Observation struct {
 	Outcome Outcome
-	Class   uint64 // of a rejection: the error's class; 0 without an error. Of an acceptance: Record.Failures, or 0. For crashes the caller's to set
-	Value   uint64 // of an acceptance: the digest of the canonical value; 0 if not asked for; the digest of what the calls of a test returned that skips
-	// Place is of a crash where it happened, as far as that is known: classes of one place may be without number, and places are not. 0 is
-	// one place, too. It is compared with nothing.
+	// Class is the error's class for a rejection, and 0 without an error. For an acceptance, it is
+	// Record.Failures, or 0. For a crash, the caller sets it.
+	Class uint64
+	// Value is the digest of an accepted result's canonical value, or 0 if values were not
+	// requested. For a test that skips, it is the digest of the calls' results.
+	Value uint64
+	// Place identifies the place of a crash, if known. The classes of one place may be unlimited in
+	// number, unlike places. 0 counts as one place. No comparison uses it.
 	Place uint64
-	// Failed says of a crash that a test failed by t.Error, t.Fatal or the like: its property ran to its end. Programs of other processes do
-	// not tell.
+	// Failed reports a crash in which a test failed by t.Error, t.Fatal or the like, and its
+	// property ran to its end. It is unknown for programs in other processes.
 	Failed bool
 }
 
-// Validity says whether an input is one that a program works on.
+// Validity classifies an input for a program.
 type Validity uint8
 
-// An input is valid if the program accepts it, or if it is a property's that passes or fails. It is invalid if the program rejects or declines
-// it. Crashes, timeouts and out-of-memory runs say neither.
+// An input is valid if the program accepts it, or if a property passes or fails on it. It is
+// invalid if the program rejects or declines it. Crashes, timeouts and out-of-memory runs give no
+// validity.
 const (
 	NoValidity Validity = iota
 	Valid
 	Invalid
 )
 
-// Validity is that of the input for one program.
+// Validity returns the validity of the input for one program.
 func (o *Observation) Validity() Validity {
 	switch {
 	case o.Outcome == Accepted, o.Outcome == Crashed && o.Failed:
@@ -100,8 +101,9 @@ func (o *Observation) Validity() Validity {
 	return NoValidity
 }
 
-// JointValidity is that of the input for several programs: valid if one of them works on it, invalid if none that ran does, and neither if a
-// program crashed, hung or ran out of memory.
+// JointValidity returns the validity of the input for several programs. It is valid if it is for
+// one of them, and invalid if it is for all that ran. There is no validity if a program crashed,
+// hung or ran out of memory.
 func JointValidity(obs []Observation) (v Validity) {
 	for i := range obs {
 		switch one := obs[i].Validity(); {

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// outside reports whether a package belongs to one of the modules, or to any other that is not the standard library: its import path begins with
-// a domain. Unexported fields of its types are no value to who uses the package.
+// outside reports whether a package belongs to one of the modules or to another module outside of
+// the standard library, whose import path begins with a domain. Users of such a package cannot see
+// unexported fields of its types.
 func outside(modules []string, pkg string) bool {
 	for _, m := range modules {
 		if pkg == m || pkg == m+"_test" || strings.HasPrefix(pkg, m+"/") {
@@ -17,8 +18,9 @@ func outside(modules []string, pkg string) bool {
 	return strings.Contains(first, ".")
 }
 
-// textOf returns what gives the text of a struct that shows nothing else, nil if nothing does. Messages of protocol buffers are left out: their
-// text differs from binary to binary, so that nobody relies on it.
+// textOf returns the value or pointer whose method gives the text of a struct without exported
+// fields, or nil. It excludes protocol buffer messages, whose text deliberately differs between
+// binaries.
 func textOf(v reflect.Value) any {
 	if v.CanAddr() {
 		v = v.Addr()
@@ -35,8 +37,9 @@ func textOf(v reflect.Value) any {
 	return nil
 }
 
-// said is the text of what textOf has returned. If its method panics or fails, failure says how, and there is no text.
-func said(v any) (text, failure string) {
+// callText returns the text of a value that textOf returned. If its method panics or fails, it
+// returns a description of the failure instead.
+func callText(v any) (text, failure string) {
 	method := "String"
 	m, marshals := v.(interface{ MarshalText() ([]byte, error) })
 	if marshals {
@@ -57,7 +60,8 @@ func said(v any) (text, failure string) {
 	return string(b), ""
 }
 
-// panicWords is what a panic says. A value of a type that has no text counts by its type: its address differs from run to run.
+// panicWords returns the text of a panic. A value without text counts by its type, since its
+// address differs between runs.
 func panicWords(r any) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -76,7 +80,7 @@ func panicWords(r any) (text string) {
 	return reflect.TypeOf(r).String()
 }
 
-// maxFailure is how much is shown of the message of a text's failure.
+// maxFailure limits the shown message of a text's failure, in bytes.
 const maxFailure = 200
 
 func firstLine(s string) string {
@@ -84,10 +88,10 @@ func firstLine(s string) string {
 	return shorten(s, maxFailure)
 }
 
-// said adds the text of what textOf has returned, in quotes, or without them how its method failed. Of that, numbers and quoted parts
-// do not count.
-func (w *walker) said(v any) {
-	text, failure := said(v)
+// ownText adds the quoted text of a value that textOf returned. If its method fails, it adds the
+// failure without quotes, whose numbers and quoted parts do not count.
+func (w *walker) ownText(v any) {
+	text, failure := callText(v)
 	switch {
 	case failure == "":
 		w.string(text)
@@ -98,10 +102,10 @@ func (w *walker) said(v any) {
 	}
 }
 
-// textMark stands in a rendering for a text that is asked for later. Nothing else puts this byte there.
+// textMark marks the place of a later text in a rendering. No other token produces this byte.
 const textMark = "\x00"
 
-// withTexts puts the texts in the place of their marks.
+// withTexts replaces the marks of a rendering by the texts.
 func withTexts(rendered string, texts []any) string {
 	if len(texts) == 0 {
 		return rendered
@@ -111,7 +115,7 @@ func withTexts(rendered string, texts []any) string {
 	b.WriteString(parts[0])
 	for i, p := range parts[1:] {
 		w := walker{render: true, limit: renderLimit}
-		w.said(texts[i])
+		w.ownText(texts[i])
 		b.Write(w.text)
 		b.WriteString(p)
 	}

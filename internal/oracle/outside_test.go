@@ -43,8 +43,8 @@ func (r refuses) MarshalText() ([]byte, error) {
 func (m *message) ProtoMessage()  {}
 func (m *message) String() string { return strings.Repeat(" ", m.state) }
 
-// What nobody outside of a package sees is no value where two versions of it are compared.
-func TestOutside(t *testing.T) {
+// TestOutsideState checks that a package's invisible state does not count between two versions.
+func TestOutsideState(t *testing.T) {
 	at := time.Unix(1000, 0)
 	for _, test := range []struct {
 		name string
@@ -98,7 +98,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// A rendering that is cut keeps the texts that fit, each in its place.
+// TestOutsideCut checks that a limited rendering keeps the texts that fit, each in its place.
 func TestOutsideCut(t *testing.T) {
 	r := &Record{}
 	r.Outside([]string{"parallax"})
@@ -120,8 +120,8 @@ func TestOutsidePackages(t *testing.T) {
 	}
 }
 
-// A method that panics or fails is shown as that, and not as the value's text. Numbers and quoted parts of what it says do not count, as they
-// do not in an error.
+// TestOutsideFailure checks that a method that panics or fails is shown as such, not as the value's
+// text. Numbers and quoted parts of its message do not count, as in an error.
 func TestOutsideFailure(t *testing.T) {
 	for _, test := range []struct {
 		v    any

@@ -5,27 +5,26 @@ import (
 	"strconv"
 )
 
-// The path: what is being walked and may hold itself. Pointers always are on
-// it; maps and slices from headersFrom on, as hardly any ordinary value is so
-// deep. One that holds itself several times is unfolded that often to the power
-// of headersFrom before it is cut, so it cannot be much larger.
+// The path holds the values in progress that may contain themselves. Pointers are always on it.
+// Maps and slices are on it from depth headersFrom on, since few ordinary values are so deep. A
+// value that contains itself several times unfolds at most that number to the power of headersFrom.
 const headersFrom = 4
 
-// visit is a pointer being followed, or the header of a map or slice. A struct
-// and its first field have one address, a slice and a part of it too, so type
-// and length belong to it. The zero visit is none.
+// visit identifies a pointer in progress, or the header of a map or slice. A struct and its first
+// field share an address, and so do a slice and a part of it. The identity therefore includes type
+// and length. The zero visit means none.
 type visit struct {
 	address uintptr
 	length  int // of a slice
 	typ     reflect.Type
 }
 
-// step is a visit on the path, with what stood above it.
+// step is a visit on the path, with the state above it.
 type step struct {
 	visit
 	depth    int
 	pointers int
-	previous int // the step before in the same bucket of the index, from 1; 0: none
+	previous int // previous step in the same bucket of the index, plus 1; 0 means none
 }
 
 // pathBuckets is large enough for paths of maxDepth steps.
@@ -45,7 +44,7 @@ func (w *walker) pop() {
 	w.index[bucket(last.address)] = last.previous
 }
 
-// find returns where v is on the path, or -1.
+// find returns the index of v on the path, or -1.
 func (w *walker) find(v visit) int {
 	i := w.index[bucket(v.address)]
 	for i > 0 && w.path[i-1].visit != v {
@@ -68,7 +67,7 @@ func (w *walker) header(v reflect.Value) visit {
 	return visit{}
 }
 
-// headerOf is header for a value that reflect has not seen.
+// headerOf is header for an interface value.
 func (w *walker) headerOf(v any) visit {
 	if w.depth < headersFrom {
 		return visit{}
@@ -76,8 +75,8 @@ func (w *walker) headerOf(v any) visit {
 	return w.header(reflect.ValueOf(v))
 }
 
-// back ends the walk at a map or slice which stands in itself: it is the number
-// of levels up to there.
+// back ends the walk at a map or slice that contains itself. It emits the number of levels up to
+// the outer occurrence.
 func (w *walker) back(v visit, tag uint64, open, end string) bool {
 	if v.typ == nil {
 		return false

@@ -14,8 +14,8 @@ type (
 	holder    struct{ m map[string]any }
 )
 
-// Values that hold themselves are cut after few levels, the same way in typed
-// and untyped walks.
+// TestSelfContaining checks that values which contain themselves are cut after few levels, alike in
+// typed and untyped walks.
 func TestSelfContaining(t *testing.T) {
 	self := map[string]any{}
 	self["self"] = self
@@ -40,7 +40,7 @@ func TestSelfContaining(t *testing.T) {
 	if digest(self) != digest(anyKeys) || digest(self) != digest(typed) || digest(list) != digest(typedSelf) {
 		t.Error("typed and untyped walks differ")
 	}
-	// A level more above the same is no difference.
+	// An extra level around the same value makes no difference.
 	if digest(self) != digest(map[string]any{"self": self}) {
 		t.Error("an unfolded map differs")
 	}
@@ -63,8 +63,8 @@ func TestSelfContaining(t *testing.T) {
 	}
 }
 
-// What stands several times in a value, but not in itself, is no cycle; nor is
-// a part of a slice, nor a slice of another type at the same address.
+// TestSharedIsNoCycle checks that repeated values are not cycles unless they contain themselves. A
+// part of a slice is not a cycle, nor is a slice of another type at the same address.
 func TestSharedIsNoCycle(t *testing.T) {
 	leaf := []any{1}
 	var v, other any = leaf, []any{1}
@@ -85,7 +85,7 @@ func TestSharedIsNoCycle(t *testing.T) {
 	}
 }
 
-// knot makes a value of a few containers that hold each other.
+// knot returns a value of a few containers that hold each other.
 func knot(r *rand.Rand) any {
 	nodes := make([]any, 1+r.Intn(3))
 	for i := range nodes {
@@ -152,7 +152,7 @@ func TestDigestAgreesWithRenderingOfKnots(t *testing.T) {
 	}
 }
 
-// Steps that share a bucket are found and removed in any number.
+// TestPath checks that any number of steps in one bucket are found and removed.
 func TestPath(t *testing.T) {
 	var w walker
 	typ := reflect.TypeOf(0)

@@ -5,72 +5,75 @@ import (
 	"unicode/utf8"
 )
 
-// Record is what the calls returned that a fuzz target made into the code under test, in their order. Of each it folds the call's
-// number and the canonical form of its results into one digest. A value is walked when it is recorded, since who called may change
-// it afterwards. An error counts by its class, which its own code takes part in: Digest and Text ask for it.
+// Record accumulates the results of the calls that a fuzz target makes into the code under test, in
+// order. For each call, it folds the call's number and the canonical form of the results into one
+// digest. Values are walked at once, since the caller may change them later. Errors count by class,
+// which needs their own methods: Digest and Text call these.
 //
 // The zero Record is ready, and Begin makes it ready again. It is not safe for concurrent use.
 type Record struct {
 	hash    hash
 	calls   int // recorded or not
-	nodes   int // of the values that were walked
+	nodes   int // of the walked values
 	errors  []error
-	failing hash // which calls returned errors
+	failing hash // digest of the calls that returned errors
 	walker  walker
-	texts   []any // that the walker has come by
+	texts   []any // found by the walker
 	classes *classMemory
 
 	detail bool
-	told   []told
-	size   int // of what is told
+	shown  []shownCall
+	size   int // of the rendered calls
 }
 
-// told is a call as people see it.
-type told struct {
+// shownCall is a call as shown to users.
+type shownCall struct {
 	call    string
-	results []toldResult
+	results []shownResult
 }
 
-// toldResult is a rendered value or, in its place, an error.
-type toldResult struct {
+// shownResult is a rendered value or an error.
+type shownResult struct {
 	text  string // with marks for texts
 	texts []any
 	err   error
 }
 
-// What a loop records ends somewhere: calls beyond maxCalls are counted, and values that come when maxNodes have been walked are not
-// walked any more. Of what people see a result has renderLimit bytes, and all of them toldLimit.
+// Limits of a record, since targets may loop. Calls beyond maxCalls are only counted. After
+// maxNodes, further values are not walked. For users, a result has at most renderLimit bytes, and
+// all results shownLimit.
 const (
 	maxCalls    = 4096
 	renderLimit = 4 << 10
-	toldLimit   = 64 << 10
+	shownLimit  = 64 << 10
 )
 
-// Versions is that of Result.
+// Versions does the same as Result.Versions.
 func (r *Record) Versions(ignore []string) { r.walker.versions(ignore) }
 
-// Outside is that of Result. The texts are asked for by Digest and Text.
+// Outside does the same as Result.Outside. Digest and Text call the methods that return texts.
 func (r *Record) Outside(modules []string) { r.walker.outside(modules) }
 
-// Begin forgets everything. With detail, what is recorded can be told.
+// Begin clears the record. With detail, Text can show the calls.
 func (r *Record) Begin(detail bool) {
 	r.hash, r.failing, r.calls, r.nodes, r.detail, r.size = 0, 0, 0, 0, detail, 0
 	clear(r.errors)
 	r.errors = r.errors[:0]
 	clear(r.texts)
-	r.texts, r.told = r.texts[:0], nil
+	r.texts, r.shown = r.texts[:0], nil
 	r.walker.texts = &r.texts
 }
 
-// Call begins the results of a call. Name is for people. It reports false for one that is only counted.
+// Call begins the results of a call. The name is for users. It reports false for a call that is
+// only counted.
 func (r *Record) Call(number uint64, name string) bool {
 	r.calls++
 	if r.calls > maxCalls {
 		return false
 	}
 	r.hash = r.hash.word(tagSlots).word(number)
-	if r.detail && r.size < toldLimit {
-		r.told = append(r.told, told{call: name})
+	if r.detail && r.size < shownLimit {
+		r.shown = append(r.shown, shownCall{call: name})
 		r.size += len(name)
 	}
 	return true
@@ -86,22 +89,22 @@ func (r *Record) Value(v any) {
 	} else {
 		r.hash = r.hash.word(tagTruncated)
 	}
-	if r.detail && r.size < toldLimit { // what is allocated here counts for the program (worker/cost.go)
-		r.tell(r.render(func(w *walker) { w.value(v) }))
+	if r.detail && r.size < shownLimit { // these allocations count for the program (worker/cost.go)
+		r.show(r.render(func(w *walker) { w.value(v) }))
 	}
 }
 
-// Pointed records what an argument points to after the call.
+// Pointed records the target of a pointer argument after the call.
 func (r *Record) Pointed(v any) {
 	r.hash = r.hash.word(tagPointer)
 	r.Value(v)
-	if r.detail && len(r.told) > 0 && r.size < toldLimit {
-		list := r.told[len(r.told)-1].results
+	if r.detail && len(r.shown) > 0 && r.size < shownLimit {
+		list := r.shown[len(r.shown)-1].results
 		list[len(list)-1].text = "into " + list[len(list)-1].text
 	}
 }
 
-// String, Bytes, Bool, Int and Uint record a result as Value does, without a box for it.
+// String, Bytes, Bool, Int and Uint record a result as Value does, without boxing it.
 
 // String records a result. (It does not make Record a fmt.Stringer.)
 func (r *Record) String(v string) { r.slot(slot{kind: slotString, text: v}) }
@@ -129,12 +132,12 @@ func (r *Record) slot(s slot) {
 	r.walker.reset()
 	r.walker.slot(&s)
 	r.hash = r.hash.word(r.walker.hash.sum())
-	if r.detail && r.size < toldLimit {
-		r.tell(r.render(func(w *walker) { w.slot(&s) }))
+	if r.detail && r.size < shownLimit {
+		r.show(r.render(func(w *walker) { w.slot(&s) }))
 	}
 }
 
-// Error records a result of type error. None of its methods is called before Digest or Text.
+// Error records a result of type error. It calls none of the error's methods; Digest and Text do.
 func (r *Record) Error(err error) {
 	if err == nil {
 		r.hash = r.hash.word(tagNil)
@@ -144,21 +147,21 @@ func (r *Record) Error(err error) {
 		r.failing = r.failing.word(uint64(r.calls))
 	}
 	if r.detail {
-		r.tell(toldResult{text: "nil", err: err})
+		r.show(shownResult{text: "nil", err: err})
 	}
 }
 
-func (r *Record) tell(t toldResult) {
-	if len(r.told) == 0 || r.size >= toldLimit {
+func (r *Record) show(t shownResult) {
+	if len(r.shown) == 0 || r.size >= shownLimit {
 		return
 	}
-	last := &r.told[len(r.told)-1]
+	last := &r.shown[len(r.shown)-1]
 	last.results = append(last.results, t)
 	r.size += len(t.text)
 }
 
-// render is a value for people.
-func (r *Record) render(walk func(*walker)) (t toldResult) {
+// render renders a value for users.
+func (r *Record) render(walk func(*walker)) (t shownResult) {
 	w := walker{render: true, limit: renderLimit, ignored: r.walker.ignored, modules: r.walker.modules, texts: &t.texts}
 	w.reset()
 	walk(&w)
@@ -169,8 +172,8 @@ func (r *Record) render(walk func(*walker)) (t toldResult) {
 	return t
 }
 
-// Digest is one number for all that was recorded. It calls Error and Unwrap of errors; should they panic, the panic is the caller's
-// to recover.
+// Digest returns one number for all records. It calls Error and Unwrap of errors. The caller must
+// recover their panics.
 func (r *Record) Digest() uint64 {
 	h := r.hash
 	for _, err := range r.errors {
@@ -181,13 +184,14 @@ func (r *Record) Digest() uint64 {
 	}
 	for _, text := range r.texts {
 		w := walker{hash: h}
-		w.said(text)
+		w.ownText(text)
 		h = w.hash
 	}
 	return h.word(uint64(r.calls)).sum()
 }
 
-// Failures says which of the calls returned errors, and in its low bits how many errors there were: see FailureCount. It is 0 without errors.
+// Failures digests which calls returned errors. Its low bits hold the number of errors: see
+// FailureCount. It is 0 without errors.
 func (r *Record) Failures() uint64 {
 	if len(r.errors) == 0 {
 		return 0
@@ -195,17 +199,17 @@ func (r *Record) Failures() uint64 {
 	return r.failing.sum()&^failureCounts | uint64(min(len(r.errors), failureCounts))
 }
 
-// failureCounts are the bits of Failures that count.
+// failureCounts masks the low bits of Failures.
 const failureCounts = 1<<16 - 1
 
-// FailureCount is how many errors the calls returned of which an acceptance has Failures as its class, 65,535 at most.
+// FailureCount returns the number of errors from a class of Failures, at most 65,535.
 func FailureCount(class uint64) int { return int(class & failureCounts) }
 
-// Text tells what was recorded, a line for each call, if Begin was asked for it. Limit is its length in bytes at most, but for the
-// mark that something is missing. Panics of the target's Error are the caller's, as in Digest.
+// Text shows the calls, one per line, if Begin enabled it. The text has at most limit bytes, plus a
+// mark if it is truncated. The caller must recover panics of the target's Error, as for Digest.
 func (r *Record) Text(limit int) (text string, truncated bool) {
 	var b strings.Builder
-	for i, c := range r.told {
+	for i, c := range r.shown {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -222,16 +226,16 @@ func (r *Record) Text(limit int) (text string, truncated bool) {
 		}
 	}
 	text = b.String()
-	if more := r.calls - len(r.told); more > 0 || r.size >= toldLimit || len(text) > limit {
+	if more := r.calls - len(r.shown); more > 0 || r.size >= shownLimit || len(text) > limit {
 		return shorten(text, limit) + "\n...", true
 	}
 	return text, false
 }
 
-// Calls is how many calls there were, recorded or not.
+// Calls returns the number of calls, recorded or not.
 func (r *Record) Calls() int { return r.calls }
 
-// shorten cuts a text at a rune.
+// shorten cuts a text at the begin of a rune.
 func shorten(s string, limit int) string {
 	if len(s) <= limit {
 		return s

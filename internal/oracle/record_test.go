@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// recorded is the digest and the text of what a function records.
+// recorded returns the digest and the text of a function's records.
 func recorded(record func(*Record)) (uint64, string) {
 	r := &Record{}
 	r.Begin(true)
@@ -32,7 +32,7 @@ func call(number uint64, results ...any) func(*Record) {
 	}
 }
 
-// What is the same in canonical form is the same in a record, and what is not is not.
+// TestRecord checks that records are equal exactly if the canonical forms of their values are.
 func TestRecord(t *testing.T) {
 	zone := time.FixedZone("there", 3600)
 	at := time.Unix(1000, 0)
@@ -75,7 +75,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// Failures tell which calls returned errors, whatever these say, and how many.
+// TestRecordFailures checks that failures depend on the calls that returned errors and their
+// number, not on the messages.
 func TestRecordFailures(t *testing.T) {
 	bad, none := errors.New("bad"), func(r *Record) { call(1, 1)(r); r.Error(nil) }
 	fail := func(r *Record) { call(1, 1, bad)(r) }
@@ -107,8 +108,9 @@ func TestRecordFailures(t *testing.T) {
 	}
 }
 
-// A value counts as it was when it was recorded, and a record that begins again has forgotten.
-func TestRecordNow(t *testing.T) {
+// TestRecordTakesValuesAtOnce checks that a value counts as it was when recorded, and that Begin clears the
+// record.
+func TestRecordTakesValuesAtOnce(t *testing.T) {
 	list := []int{1, 2}
 	before, text := recorded(func(r *Record) { call(3, list, errors.New("e"))(r); list[0] = 9 })
 	if after, _ := recorded(call(3, []int{1, 2}, errors.New("e"))); after != before {
@@ -126,7 +128,7 @@ func TestRecordNow(t *testing.T) {
 	}
 }
 
-// Loops and large values end somewhere, in the same way each time.
+// TestRecordBounds checks that loops and large values are limited, in the same way each time.
 func TestRecordBounds(t *testing.T) {
 	loop := func(n int) func(*Record) {
 		return func(r *Record) {
@@ -141,7 +143,7 @@ func TestRecordBounds(t *testing.T) {
 	if a != b || a == more {
 		t.Error("calls beyond the bound are counted, and no more")
 	}
-	if len(text) > toldLimit+renderLimit || !strings.HasSuffix(text, "\n...") {
+	if len(text) > shownLimit+renderLimit || !strings.HasSuffix(text, "\n...") {
 		t.Errorf("%d bytes are told, which end in %q", len(text), text[max(0, len(text)-10):])
 	}
 	large := make([]string, maxNodes)
@@ -159,7 +161,7 @@ func TestRecordBounds(t *testing.T) {
 	}
 }
 
-// Recording results of basic kinds allocates nothing.
+// TestRecordAllocates checks that recording results of basic kinds allocates nothing.
 func TestRecordAllocates(t *testing.T) {
 	r := &Record{}
 	err := errors.New("e")

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// reflect walks any value. It reads unexported fields, so it never calls
-// Interface or a method of the value without asking.
+// reflect walks any value. It reads unexported fields, and therefore checks CanInterface before it
+// calls Interface or a method.
 func (w *walker) reflect(v reflect.Value) {
 	for v.Kind() == reflect.Interface {
 		v = v.Elem() // the zero Value if nil

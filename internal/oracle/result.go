@@ -2,33 +2,31 @@ package oracle
 
 import "errors"
 
-// Result is what one program returned for one input. The harness stores the
-// results in the order of the signature; nothing of the target's code runs
-// until Observe, because the target's coverage is being measured while the
-// harness stores. The zero Result is ready; Reset makes it ready again and
-// keeps its memory. It is not safe for concurrent use.
+// Result collects the results of one program for one input. The harness stores the results in the
+// order of the signature. No code of the target runs before Observe, since its coverage is measured
+// while the harness stores. The zero Result is ready. Reset makes it ready again and keeps its
+// memory. It is not safe for concurrent use.
 //
-// The order of the calls is that of the signature. What was stored by
-// reference (Bytes, Any, Error) must not change before Observe and Detail.
+// Values stored by reference (Bytes, Any, Error) must not change before Observe and Detail.
 type Result struct {
 	slots    []slot
 	err      error
 	declines error // an err that wraps it declines
 	refused  bool  // Verdict(false)
 	declined bool
-	later    []normal // in the order of their slots
+	pending  []pendingNormalizer // in the order of their slots
 	digester walker
 	classes  *classMemory // made with the first error
 }
 
-// normal is a normaliser that a slot waits for.
-type normal struct {
+// pendingNormalizer is a normalizer for the value of a slot.
+type pendingNormalizer struct {
 	slot int
 	fn   func(any) any
 }
 
-// slot is one result that is neither the error nor the verdict. A union, so
-// that results of basic kinds are stored without boxing.
+// slot is one result other than the error and the verdict. It is a union, so that results of basic
+// kinds are stored without boxing.
 type slot struct {
 	kind  slotKind
 	bits  uint64 // of a bool, an integer or a float
@@ -49,37 +47,38 @@ const (
 	slotAny
 )
 
-// Reset forgets everything stored, and lets go of what was stored by reference.
+// Reset removes all results and drops the references.
 func (r *Result) Reset() {
 	clear(r.slots)
 	r.slots = r.slots[:0]
-	clear(r.later)
-	r.later = r.later[:0]
+	clear(r.pending)
+	r.pending = r.pending[:0]
 	r.err, r.declines, r.refused, r.declined = nil, nil, false, false
 }
 
-// Versions has structs compared as those of other versions of their types are: fields in the order of their names, without
-// those that are named here, such as yaml.Node.Column. Reset keeps it.
+// Versions makes the comparison independent of the version of a struct's type. Fields are sorted by
+// name, without those in ignore, such as yaml.Node.Column. Reset keeps this setting.
 func (r *Result) Versions(ignore []string) {
 	r.digester.versions(ignore)
 }
 
-// Outside has structs compared by what users of their packages see, where modules are looked at in two versions: unexported fields count of
-// the standard library's types alone. A struct that has no others is compared by its text, if it has one (MarshalText, String), which
-// Observe and Detail ask it for. Reset keeps it.
+// Outside makes the comparison of structs use only what users of their packages see. modules are
+// the modules that are compared in two versions. Unexported fields count only in types of the
+// standard library. A struct without other fields is compared by its text (MarshalText, String), if
+// it has one. Observe and Detail call these methods. Reset keeps this setting.
 func (r *Result) Outside(modules []string) { r.digester.outside(modules) }
 
 // Error stores the last result, of type error. Non-nil means rejected.
 func (r *Result) Error(err error) { r.err = err }
 
-// ErrorOrDecline stores the last result, of type error, like Error. An error
-// that wraps declines says that the program declined the input.
+// ErrorOrDecline stores the last result, of type error, like Error. An error that wraps declines
+// means that the program declined the input.
 func (r *Result) ErrorOrDecline(err, declines error) { r.err, r.declines = err, declines }
 
 // Verdict stores a sole or last result of type bool. False means rejected.
 func (r *Result) Verdict(ok bool) { r.refused = !ok }
 
-// Decline says that the program declined the input (t.Skip).
+// Decline marks the input as declined by the program (t.Skip).
 func (r *Result) Decline() { r.declined = true }
 
 // Bool stores a result.
@@ -94,7 +93,7 @@ func (r *Result) Bool(v bool) {
 // String stores a result. (It does not make Result a fmt.Stringer.)
 func (r *Result) String(v string) { r.slots = append(r.slots, slot{kind: slotString, text: v}) }
 
-// Bytes stores a result, by reference.
+// Bytes stores a result by reference.
 func (r *Result) Bytes(v []byte) { r.slots = append(r.slots, slot{kind: slotBytes, bytes: v}) }
 
 // Int stores a result of any signed integer kind.
@@ -111,26 +110,25 @@ func (r *Result) Float(v float64) {
 // Any stores a result of any other type.
 func (r *Result) Any(v any) { r.slots = append(r.slots, slot{kind: slotAny, any: v}) }
 
-// Normalized stores a result that fn replaces before it is compared. It is
-// called at most once, by Observe or Detail, and only if the program accepted.
+// Normalized stores a result that fn replaces before the comparison. Observe or Detail calls fn at
+// most once, and only if the program accepted.
 func (r *Result) Normalized(v any, fn func(any) any) {
-	r.later = append(r.later, normal{len(r.slots), fn})
+	r.pending = append(r.pending, pendingNormalizer{len(r.slots), fn})
 	r.Any(v)
 }
 
-// normalize replaces what waits for it.
+// normalize applies the pending normalizers.
 func (r *Result) normalize() {
-	for i, n := range r.later {
-		r.later[i].fn = nil // a panic is no reason to call it again
+	for i, n := range r.pending {
+		r.pending[i].fn = nil // after a panic, it is not called again
 		if n.fn != nil {
 			r.slots[n.slot].any = n.fn(r.slots[n.slot].any)
 		}
 	}
 }
 
-// Outcome is declined, rejected or accepted; the other outcomes are not
-// returned by programs but happen to them. It may call Is and Unwrap of the
-// target's error.
+// Outcome returns declined, rejected or accepted. The other outcomes happen to programs without a
+// return. It may call Is and Unwrap of the target's error.
 func (r *Result) Outcome() Outcome {
 	switch {
 	case r.declined || r.err != nil && r.declines != nil && errors.Is(r.err, r.declines):
@@ -141,10 +139,9 @@ func (r *Result) Outcome() Outcome {
 	return Accepted
 }
 
-// Observe digests the result: the class of the error if it was rejected, and
-// with values the digest of the canonical value if it was accepted. It calls
-// normalisers, and Error, Is and Unwrap of the target's error; should they
-// panic, the panic is the caller's to recover (the program crashed), and the
+// Observe digests the result. A rejection has the class of its error. With values, an acceptance
+// has the digest of the canonical value. Observe calls normalizers, and Error, Is and Unwrap of the
+// target's error. The caller must recover their panics, which mean that the program crashed. The
 // Result stays usable.
 func (r *Result) Observe(values bool) Observation {
 	o := Observation{Outcome: r.Outcome()}
@@ -163,8 +160,9 @@ func (r *Result) Observe(values bool) Observation {
 	return o
 }
 
-// Text is what an accepted result is compared by where programs of other languages stand beside it: a sole text as it is, nothing
-// as an empty text, and everything else as marshal has it, several results as a list. Normalisers are called, and may panic.
+// Text returns the form in which an accepted result is compared with programs in other languages. A
+// single text is used as it is, and no result is an empty text. marshal encodes all others; several
+// results are a list. Text calls normalizers, which may panic.
 func (r *Result) Text(marshal func(any) ([]byte, error)) ([]byte, error) {
 	r.normalize()
 	list := make([]any, len(r.slots))
@@ -201,7 +199,7 @@ func (r *Result) Text(marshal func(any) ([]byte, error)) ([]byte, error) {
 	return marshal(list[0])
 }
 
-// ErrorText is the message of a rejection's error; empty without one.
+// ErrorText returns the message of a rejection's error, or "" without one.
 func (r *Result) ErrorText() string {
 	if r.err == nil {
 		return ""
@@ -209,24 +207,23 @@ func (r *Result) ErrorText() string {
 	return r.err.Error()
 }
 
-// Detail is a result as it stands in a finding's files.
+// Detail is a result in the form of a finding's files.
 type Detail struct {
 	Outcome    string `json:"outcome,omitempty"`
-	Error      string `json:"error,omitempty"`       // the message
-	ErrorType  string `json:"error_type,omitempty"`  // its dynamic type
-	ErrorClass string `json:"error_class,omitempty"` // the message without numbers and quoted parts
-	Sentinel   string `json:"sentinel,omitempty"`    // type and message class of the innermost error that it wraps
-	Value      string `json:"value,omitempty"`       // the canonical value of an accepted result
-	Truncated  bool   `json:"truncated,omitempty"`   // something above was cut to the limit
+	Error      string `json:"error,omitempty"`       // message
+	ErrorType  string `json:"error_type,omitempty"`  // dynamic type
+	ErrorClass string `json:"error_class,omitempty"` // message without numbers and quoted parts
+	// type and message class of the innermost wrapped error
+	Sentinel  string `json:"sentinel,omitempty"`
+	Value     string `json:"value,omitempty"`     // canonical value of an accepted result
+	Truncated bool   `json:"truncated,omitempty"` // a text above was cut to the limit
 }
 
-// Detail renders the result for people: each text is at most limit bytes long
-// (0: no limit). Two accepted results have the same untruncated Value exactly
-// if they have the same digest, but for numbers and quoted parts of what a
-// method that panics or fails says where the text of a struct is asked for
-// (see Outside). Two errors have the same class exactly if ErrorType,
-// ErrorClass and Sentinel are the same. Panics of the target's Error are the
-// caller's, as in Observe.
+// Detail renders the result for users. Each text has at most limit bytes; 0 means no limit. Two
+// accepted results have the same untruncated Value exactly if they have the same digest. Numbers
+// and quoted parts in failures of a struct's text method are an exception (see Outside). Two errors
+// have the same class exactly if ErrorType, ErrorClass and Sentinel are the same. The caller must
+// recover panics of the target's Error, as for Observe.
 func (r *Result) Detail(limit int) Detail {
 	outcome := r.Outcome()
 	d := Detail{Outcome: outcome.String()}

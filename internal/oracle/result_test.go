@@ -46,7 +46,7 @@ func TestOutcomeOfResult(t *testing.T) {
 	}
 }
 
-func TestResetLetsGo(t *testing.T) {
+func TestResetDropsReferences(t *testing.T) {
 	var r Result
 	r.Any(new(int))
 	r.Reset()
@@ -146,7 +146,7 @@ func TestSlotsEqualBoxedValues(t *testing.T) {
 	}
 }
 
-// Where one result ends and the next begins belongs to the value.
+// TestSlotBoundaries checks that the boundaries between results belong to the value.
 func TestSlotBoundaries(t *testing.T) {
 	store := []func(*Result){
 		func(r *Result) {},
@@ -180,7 +180,7 @@ type ownError struct{ msg string }
 
 func (e *ownError) Error() string { return e.msg }
 
-// hiding wraps an error and does not say so in its message.
+// hiding wraps an error without mentioning it in the message.
 type hiding struct{ inner error }
 
 func (h hiding) Error() string { return "it failed" }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// plan is how a struct type is walked. Asking reflect for a field's name
-// allocates, so plans are kept.
+// plan describes the walk of a struct type. Plans are cached, since reflect allocates for a field's
+// name.
 type plan struct {
 	form   planForm
 	name   string
@@ -27,8 +27,8 @@ const (
 	planFields   planForm = iota
 	planTime              // time.Time, by instant
 	planLocation          // time.Location, by name: it caches zones
-	planOpaque            // locks and seeds, by type alone
-	planText              // what has no fields that count, by its text
+	planOpaque            // locks and seeds, by type only
+	planText              // structs without fields that count, by text
 )
 
 var (
@@ -42,8 +42,8 @@ func (w *walker) planOf(t reflect.Type) *plan {
 	}
 	p := &plan{name: "struct"}
 	if t.Name() != "" {
-		// With the short name of its package: versions of a module and
-		// vendored copies differ in the path.
+		// The name has the short form of the package: versions of a module and vendored copies
+		// differ in the path.
 		p.name = t.String()
 	}
 	switch {
@@ -98,7 +98,7 @@ func (w *walker) structure(v reflect.Value) {
 			return
 		}
 	case planText:
-		w.ofText(v, p)
+		w.structText(v, p)
 		return
 	}
 	if !w.enter() {
@@ -126,8 +126,8 @@ func (w *walker) structure(v reflect.Value) {
 	w.leave()
 }
 
-// ofText walks a struct by its text.
-func (w *walker) ofText(v reflect.Value, p *plan) {
+// structText walks a struct by its text.
+func (w *walker) structText(v reflect.Value, p *plan) {
 	w.open(tagStruct, 0, p.name)
 	if !w.render {
 		w.hash = w.hash.text(p.name)
@@ -136,7 +136,7 @@ func (w *walker) ofText(v reflect.Value, p *plan) {
 	switch text := textOf(v); {
 	case text == nil:
 	case w.texts == nil:
-		w.said(text)
+		w.ownText(text)
 	default:
 		*w.texts = append(*w.texts, text)
 		w.put(textMark)
@@ -144,12 +144,11 @@ func (w *walker) ofText(v reflect.Value, p *plan) {
 	w.put("}")
 }
 
-// instantOf returns the instant of a time.Time. In an unexported field its
-// methods are out of reach, and reflect offers no copy without the mark of
-// being unexported, so the instant is put together from the fields wall and
-// ext as Time.Equal does. Their layout has been the same since Go 1.9 but is
-// no promise: it is checked once against the methods, and where it does not
-// hold the value is walked as any struct is.
+// instantOf returns the instant of a time.Time. In an unexported field, its methods are not
+// callable, and reflect cannot copy it to an exported value. The instant is then computed from the
+// fields wall and ext, as Time.Equal does. Their layout has been the same since Go 1.9 but is not
+// guaranteed. It is checked once against the methods. If the check fails, the value is walked like
+// any other struct.
 func instantOf(v reflect.Value) (sec, nsec int64, ok bool) {
 	if v.CanInterface() {
 		t := v.Interface().(time.Time)
@@ -186,7 +185,7 @@ var timeLayoutHolds = sync.OnceValue(func() bool {
 		time.Unix(0, 0),
 		time.Unix(-1, 999_999_999),
 		time.Date(2024, 2, 29, 23, 59, 59, 123_456_789, time.FixedZone("", 3600)),
-		time.Now(), // the only way to a monotonic reading; what it is does not matter
+		time.Now(), // the only source of a monotonic reading; its value does not matter
 	} {
 		sec, nsec, ok := instantFromFields(reflect.ValueOf(t))
 		if !ok || sec != t.Unix() || nsec != int64(t.Nanosecond()) {

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// What the runtime prints when a process dies, as of Go 1.26 and back to 1.20.
-// testdata/golden holds real ones. The text is whatever was on the process's
-// standard error: it may begin with other output, end anywhere, or be no trace
-// at all.
+// The parser below reads the output of the Go runtime when a process dies, for Go 1.20 to 1.26.
+// testdata/golden holds real examples. The text is the process's standard error. It may begin with
+// other output, end anywhere, or contain no trace.
 
-// maxMessage bounds the message of a crash. A panic can hold the whole input.
+// maxMessage limits the message of a crash, which may hold the whole input.
 const maxMessage = 4096
 
-// ParseTrace reads the last death in text: a panic, a fatal error, a signal
-// (SIGQUIT is how the supervisor ends a run that takes too long, so it means
-// timeout), else t.Fatal's output, else the first line there is. It also reads
-// "panic: " and a value followed by the output of debug.Stack.
+// ParseTrace parses the last death in text: a panic, a fatal error or a signal. SIGQUIT means
+// timeout, since the supervisor uses it to end slow runs. Without a death, it uses t.Fatal's
+// output, or else the first line. It also parses "panic: " and a value followed by the output of
+// debug.Stack.
 func ParseTrace(text []byte) Crash {
 	lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
 	if frames, ok := cFrames(lines); ok {
@@ -37,7 +36,7 @@ func ParseTrace(text []byte) Crash {
 		c.Message = c.Message[:maxMessage]
 	}
 	c.Class = CrashClass(c.Message)
-	// Those that wait are at fault only if nobody runs.
+	// Waiting goroutines are at fault only if none runs.
 	waiting := c.Kind == KindTimeout || strings.Contains(c.Message, "deadlock!")
 	c.Frames = atFault(goroutines(lines[d.line:]), waiting)
 	return c
@@ -52,7 +51,7 @@ func isOutOfMemory(message string) bool {
 	return false
 }
 
-// death is where in the text a process began to report its end.
+// death is the place in the text where a process began to report its end.
 type death struct {
 	form deathForm
 	line int
@@ -74,10 +73,9 @@ const (
 	failMark  = "--- FAIL: "
 )
 
-// findDeath finds the last mark that stands at the beginning of a line: the
-// runtime indents the further lines of a message, and what a program logged
-// about panics that it survived comes before. Under GOTRACEBACK=crash each
-// thread reports a signal after the death; a line of dashes precedes these.
+// findDeath finds the last mark at the beginning of a line. The runtime indents the further lines
+// of a message. Logs about survived panics come earlier. Under GOTRACEBACK=crash, each thread
+// reports a signal after the death, separated by a line of dashes.
 func findDeath(lines []string) death {
 	d := death{}
 	previous := ""
@@ -136,7 +134,7 @@ func (d death) message(lines []string) string {
 		}
 		return strings.TrimSpace(first)
 	case failed:
-		// --- FAIL: FuzzX (0.00s), then file.go:12: message
+		// The line "--- FAIL: FuzzX (0.00s)" is followed by "file.go:12: message".
 		if d.line+1 < len(lines) {
 			if text := strings.TrimSpace(lines[d.line+1]); text != "" {
 				return text
@@ -161,14 +159,13 @@ func (d death) message(lines []string) string {
 	return strings.Join(parts, "\n")
 }
 
-// isHeader matches "goroutine 1 [running]:" and what other settings of
-// GOTRACEBACK make of it.
+// isHeader matches "goroutine 1 [running]:" and its variants for other settings of GOTRACEBACK.
 func isHeader(line string) bool {
 	_, state := header(line)
 	return state != ""
 }
 
-// header returns the goroutine's number as text and its state.
+// header returns the goroutine's number as text, and its state.
 func header(line string) (id, state string) {
 	rest, ok := strings.CutPrefix(line, "goroutine ")
 	if !ok || !strings.HasSuffix(rest, ":") {
@@ -191,7 +188,7 @@ func header(line string) (id, state string) {
 
 type goroutine struct {
 	id, state string
-	hidden    bool // it runs on another thread, and its stack is not shown
+	hidden    bool // it runs on another thread, so that its stack is not shown
 	frames    []Frame
 }
 
@@ -218,8 +215,8 @@ func goroutines(lines []string) []goroutine {
 		case strings.HasPrefix(line, "created by "):
 			i++ // its position
 		case isBarePanic(line):
-			// What is above was called while panicking: the function
-			// deferred that panicked again or printed the stack.
+			// The frames above were called while panicking, by the deferred function that panicked
+			// again or printed the stack.
 			current.frames = current.frames[:0]
 		default:
 			name, ok := function(line)
@@ -243,7 +240,7 @@ func goroutines(lines []string) []goroutine {
 
 func isBarePanic(line string) bool { return strings.HasPrefix(line, "panic(") }
 
-// function takes the name out of "import/path.(*T).M(0xc000012345, ...)".
+// function extracts the name from "import/path.(*T).M(0xc000012345, ...)".
 func function(line string) (string, bool) {
 	open := strings.LastIndexByte(line, '(')
 	if open <= 0 || !strings.HasSuffix(line, ")") || line[0] == '\t' || line[0] == ' ' {
@@ -252,8 +249,8 @@ func function(line string) (string, bool) {
 	return plain(line[:open]), true
 }
 
-// plain writes a function's package as sources do. In symbols the last element of a path has dots and what is no ASCII escaped, as in
-// gopkg.in/yaml%2ev3.Unmarshal.
+// plain returns a function's name with its package as in sources. Symbols escape dots and non-ASCII
+// characters in the last element of a path, as in gopkg.in/yaml%2ev3.Unmarshal.
 func plain(function string) string {
 	slash := strings.LastIndexByte(function[:len(function)-len(arguments(function))], '/')
 	dot := strings.IndexByte(function[slash+1:], '.')
@@ -264,7 +261,8 @@ func plain(function string) string {
 	return Unescape(function[:end]) + function[end:]
 }
 
-// Unescape is the name of a symbol with what is escaped in it, as %2e for a dot. What is not well escaped stays as it is.
+// Unescape decodes the escapes in a symbol's name, such as %2e for a dot. It keeps malformed
+// escapes.
 func Unescape(name string) string {
 	if strings.IndexByte(name, '%') < 0 {
 		return name
@@ -287,7 +285,8 @@ func Unescape(name string) string {
 	return string(out)
 }
 
-// arguments is the rest of a function's name from its type arguments or receiver on, which may hold slashes of their own.
+// arguments returns the rest of a function's name from its type arguments or receiver on, which may
+// contain slashes.
 func arguments(function string) string {
 	if i := strings.IndexAny(function, "[("); i >= 0 {
 		return function[i:]
@@ -295,7 +294,7 @@ func arguments(function string) string {
 	return ""
 }
 
-// position reads "\t/path/file.go:12 +0x1d fp=0x1 sp=0x2 pc=0x3".
+// position parses "\t/path/file.go:12 +0x1d fp=0x1 sp=0x2 pc=0x3".
 func position(line string) (file string, number int, ok bool) {
 	line, ok = strings.CutPrefix(line, "\t")
 	if !ok {
@@ -315,8 +314,8 @@ func position(line string) (file string, number int, ok bool) {
 	return line[:colon], number, true
 }
 
-// ofRuntime says whether a function is the runtime's own, including the
-// throwing half of what the standard library hands to it.
+// ofRuntime reports whether a function belongs to the runtime, including the functions of the
+// standard library that throw.
 func ofRuntime(name string) bool {
 	for _, prefix := range []string{"runtime.", "runtime/", "internal/runtime/", "internal/sync.fatal", "internal/sync.throw", "sync.fatal", "sync.throw"} {
 		if strings.HasPrefix(name, prefix) {
@@ -326,10 +325,10 @@ func ofRuntime(name string) bool {
 	return false
 }
 
-// atFault picks the goroutine. One that dies is printed first. When the
-// process is stopped from outside, or nothing can run, the first that runs is
-// taken, then the first that could, then the first that waits, of those with
-// frames of their own; goroutine 0 is the scheduler's stack.
+// atFault selects the goroutine at fault. A goroutine that dies is printed first. If the process
+// was stopped from outside, or no goroutine can run, it selects by state: the first that runs, then
+// the first that could, then the first that waits. Only goroutines with own frames count. Goroutine
+// 0 is the scheduler's stack.
 func atFault(all []goroutine, waiting bool) []Frame {
 	var best []Frame
 	rank := len(states) + 1
@@ -353,5 +352,5 @@ func atFault(all []goroutine, waiting bool) []Frame {
 	return best
 }
 
-// states that say more about who is at fault than any other does.
+// states lists the states that indicate the fault, most significant first.
 var states = []string{"running", "runnable"}

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// CStack begins what is told of the end of a C or C++ program. Frames follow, a line each, innermost first, as sanitizers
-// write them once they have names: "    #0 png_read_row png.c:12". A frame without a place has the name of its file in
-// parentheses and is not the program's own.
+// CStack begins the report of a crash in a C or C++ program. Frames follow, one per line, innermost
+// first, in the format of symbolized sanitizer reports: "    #0 png_read_row png.c:12". A frame
+// without a place has its file in parentheses, and is not the program's own.
 const CStack = "call stack, innermost first:"
 
-// CHarness is the function of a C or C++ program that gets the input.
+// CHarness is the function of a C or C++ program that receives the input.
 const CHarness = "LLVMFuzzerTestOneInput"
 
-// cFrames reads the stack behind CStack. It reports false if there is none.
+// cFrames parses the stack behind CStack. It reports false if there is none.
 func cFrames(lines []string) (frames []Frame, ok bool) {
 	for _, line := range lines {
 		if !ok {
@@ -30,7 +30,8 @@ func cFrames(lines []string) (frames []Frame, ok bool) {
 	return frames, ok
 }
 
-// cFrame reads a frame with a place. The place begins behind the last space, and its line behind the last colon.
+// cFrame parses a frame with a place, which begins behind the last space. Its line begins behind
+// the last colon.
 func cFrame(line string) (f Frame, ok bool) {
 	number, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	space, colon := strings.LastIndexByte(rest, ' '), strings.LastIndexByte(rest, ':')

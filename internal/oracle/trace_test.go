@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/golden/*.want from what ParseTrace returns now")
 
-// The traces in testdata/golden were printed by small programs built with Go
-// 1.26 and -trimpath, some under GOTRACEBACK=all, system or crash.
+// TestParseTraceGolden uses traces of small programs built with Go 1.26 and -trimpath, some under
+// GOTRACEBACK=all, system or crash.
 func TestParseTraceGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/golden/*.txt")
 	if err != nil || len(files) == 0 {
@@ -190,7 +190,7 @@ func TestKeyOfStackOverflow(t *testing.T) {
 	}
 }
 
-// Where in a loop a run was stopped does not matter.
+// TestKeyOfTimeout checks that the place in a loop where a run was stopped does not matter.
 func TestKeyOfTimeout(t *testing.T) {
 	for _, kind := range []string{KindTimeout, KindOOM} {
 		a := Crash{Kind: kind, Frames: frames("main.skip", "main.lex", "main.loop", "main.Parse")}
@@ -231,7 +231,8 @@ func FuzzParseTrace(f *testing.F) {
 	})
 }
 
-// Symbols write the last element of a package's path with dots escaped: frames have it as sources do.
+// TestEscapedPackages checks that frames have package paths as in sources, without the escapes of
+// symbols.
 func TestEscapedPackages(t *testing.T) {
 	const trace = `panic: boom
 
@@ -267,7 +268,8 @@ func TestUnescape(t *testing.T) {
 	}
 }
 
-// Frames of C have the place that ends the line, and those without one are left out.
+// TestFramesOfC checks that a frame's place ends the line, and that frames without a place are
+// omitted.
 func TestFramesOfC(t *testing.T) {
 	frames, ok := cFrames(strings.Split(CStack+`
     #0 std::vector<int, a b>::at(int, char) const /src/a b.cc:12

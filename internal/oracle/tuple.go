@@ -1,10 +1,9 @@
 package oracle
 
-// Hashes of tuples of observations, one element a program, in the order of the
-// programs: tuples are ordered (the paper's Algorithm 3 writes a set union,
-// which is a misprint).
+// Tuples of observations are hashed in the order of the programs. The paper's Algorithm 3 writes a
+// set union, which is a misprint.
 
-// TupleHash is the tuple of outputs: outcome, class and value of each program.
+// TupleHash hashes the tuple of outputs: outcome, class and value of each program.
 func TupleHash(obs []Observation) uint64 {
 	h := hash(len(obs)).word(tagTuple)
 	for i := range obs {
@@ -13,9 +12,9 @@ func TupleHash(obs []Observation) uint64 {
 	return h.sum()
 }
 
-// UniqueDiscrepancy is NEZHA's count of combinations: the tuple of outcome and
-// class of each program, values left out. ok says whether it is a discrepancy
-// in the paper's sense, with at least one acceptance and one rejection.
+// UniqueDiscrepancy hashes NEZHA's combination: the tuple of outcome and class of each program,
+// without values. ok reports whether it is a discrepancy in the paper's sense, with at least one
+// acceptance and one rejection.
 func UniqueDiscrepancy(obs []Observation) (tuple uint64, ok bool) {
 	h := hash(len(obs)).word(tagDiscrepancy)
 	for i := range obs {

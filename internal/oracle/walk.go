@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// slots walks the results of a program: none is an empty text, one stands for
-// itself, several stand in parentheses.
+// slots walks the results of a program. No results are an empty text, one is itself, and several
+// are in parentheses.
 func (w *walker) slots(slots []slot) {
 	w.open(tagSlots, len(slots), "")
 	if len(slots) > 1 {
@@ -45,9 +45,8 @@ func (w *walker) slot(s *slot) {
 	}
 }
 
-// value walks a value by type switch as far as possible: trees as decoders
-// make them are walked without reflection and without allocation. Everything
-// it does equals what reflect does for the same value.
+// value walks a value by type switch where possible: decoded trees are walked without reflection
+// and allocation. It has the same effect as reflect for the same value.
 func (w *walker) value(value any) {
 	switch v := value.(type) {
 	case map[string]any:
