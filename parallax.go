@@ -180,7 +180,7 @@ func assemble(parts []Part) (*Harness, *implementation.Set, error) {
 	}
 	if g := set.Generator(); g == nil {
 		h.Target = target(set)
-	} else if h.Target = func(*testing.T, []byte) {}; !g.From((*gen.T)(nil)) {
+	} else if h.Target = func(*testing.T, []byte) {}; !g.DrawsFrom((*gen.T)(nil)) {
 		// under the tool only, where the generator makes the inputs itself
 		return nil, nil, errors.New("the generator of Generate draws from another copy of the library: import package gen of the one whose Diff this is")
 	}

@@ -1,64 +1,69 @@
-// Package adapt shares the inputs of a campaign out among arms: the seeds that a domain of guidance keeps, say, or the mutation operators. An arm
-// makes more of the next inputs if its inputs lately showed more that was new, for what they cost, than those of other arms. Each arm keeps a
-// part of its usual share, the one that it has if nothing is known.
+// Package adapt distributes a campaign's inputs over arms, as in a multi-armed bandit. Arms are,
+// for example, the seeds of one guidance domain, or the mutation operators. An arm makes more of
+// the next inputs if its recent inputs found more per cost than those of other arms. Each arm
+// always keeps a part of its usual share, which is its share without any knowledge.
 //
-// The schedule "adaptive" chooses seeds by arms, the mutator operators, and the engine whether an input is made of nothing.
+// The schedule "adaptive" chooses seeds by arms. The mutator chooses operators by arms. The engine
+// chooses by arms between mutants and fresh inputs.
 //
-// What an arm yields is estimated by the discovery probability: the number of species that were seen exactly once so far, by the number of inputs
-// (Good, "The population frequencies of species", Biometrika 1953; Böhme, "STADS: Software testing as species discovery", TOSEM 2018). Where many
-// species were seen once, there are others that were not seen yet. A species is a way to disagree. An arm has it to its credit from the first
-// input that shows it to the second. Blocks are counted when they are seen first, and stay counted: of most inputs it is not known whether they
-// execute a block again.
+// An arm's yield is an estimate of its discovery probability: the number of species seen exactly
+// once, divided by the number of inputs (Good, The population frequencies of species, Biometrika
+// 1953; Böhme, STADS: Software testing as species discovery, TOSEM 2018). Many species seen once
+// mean that others are still unseen. A species is a kind of disagreement. It counts for an arm from
+// the first input that shows it to the second. A block counts when it is first executed, and stays
+// counted, since most inputs have no record of whether they execute a block again.
 //
-// Invariants: shares depend on the calls so far, in their order, and on no clock. Pick and Ran allocate nothing.
+// Invariants: shares depend on the calls and their order, and on no clock. Pick and Ran do not
+// allocate.
 package adapt
 
-// Kind is a kind of yield.
+// Kind is a kind of discovery.
 type Kind int
 
-// What inputs may show.
+// Discoveries of an input.
 const (
-	Disagreement Kind = iota // that looks like none before
-	Block                    // that was not executed before, or so often
+	Disagreement Kind = iota // a disagreement unlike all before
+	Block                    // a block not executed before, or not that often
 	kinds
 )
 
-// Yield is what an input showed, and what it cost.
+// Yield holds the discoveries of an input, and its cost.
 type Yield struct {
 	Found [kinds]float64
 	Cost  float64
 }
 
 const (
-	// floor is the part of its usual share that an arm keeps whatever it yields.
+	// floor is the part of its usual share that every arm keeps.
 	floor = 0.25
-	// prior is how many discoveries the yield of an arm is told from beside its own: two arms are not taken for different because of one.
+	// prior is the number of expected discoveries added to an arm's yield and to its expectation,
+	// so that one discovery does not separate two arms.
 	prior = 3
-	// What is known is forgotten: every step, so much is left of it. Half of it is left after 8192 inputs.
+	// After every step inputs, all counts are multiplied by fade. That halves them in 8192 inputs.
 	step = 512
 	fade = 0.9576 // 2^(-step/8192)
-	// slots is into how many parts all is shared out.
+	// slots is the number of equal parts of the table of shares.
 	slots = 1024
 )
 
-// Arms are the arms between which a choice is made. The zero Arms has none.
+// Arms holds the arms of one choice. The zero Arms has none.
 type Arms struct {
 	arms  []arm
-	table [slots]uint8 // the arm of each part
-	ran   int          // inputs since shares were computed
-	steps int          // how often the past was faded
+	table [slots]uint8 // arm per slot
+	ran   int          // inputs since the last fading
+	steps int          // number of fadings
 	ready bool         // the table is up to date
 }
 
 type arm struct {
-	usual float64 // its share where nothing is known, beside those of the others; 0: it has none
+	usual float64 // share without any knowledge, relative to the other arms; 0 means it cannot be chosen
 	cost  float64
 	found [kinds]float64
 	share float64
 }
 
-// Add adds an arm and returns its number. There are 255 at most. Usual is its share where nothing is known, beside those of the others: 0 for one
-// that cannot be chosen yet.
+// Add adds an arm and returns its number. There are at most 255 arms. usual is its share without
+// any knowledge, relative to the other arms. Zero means that it cannot be chosen yet.
 func (a *Arms) Add(usual float64) int {
 	a.arms = append(a.arms, arm{usual: usual})
 	a.ready = false
@@ -68,14 +73,14 @@ func (a *Arms) Add(usual float64) int {
 // Len returns the number of arms.
 func (a *Arms) Len() int { return len(a.arms) }
 
-// Usual changes the usual share of an arm.
-func (a *Arms) Usual(arm int, usual float64) {
+// SetUsual changes the usual share of an arm.
+func (a *Arms) SetUsual(arm int, usual float64) {
 	if a.arms[arm].usual != usual {
 		a.arms[arm].usual, a.ready = usual, false
 	}
 }
 
-// Pick chooses an arm by 64 random bits. There is one that can be chosen.
+// Pick chooses an arm by 64 random bits. At least one arm must have a usual share.
 func (a *Arms) Pick(random uint64) int {
 	if !a.ready {
 		a.shareOut()
@@ -83,7 +88,7 @@ func (a *Arms) Pick(random uint64) int {
 	return int(a.table[random>>54])
 }
 
-// Share is the share of an arm now.
+// Share returns the current share of an arm.
 func (a *Arms) Share(arm int) float64 {
 	if !a.ready {
 		a.shareOut()
@@ -91,7 +96,8 @@ func (a *Arms) Share(arm int) float64 {
 	return a.arms[arm].share
 }
 
-// Relative is how much of their usual share two arms have together, 1 where nothing is known.
+// Relative returns the joint share of two arms divided by their usual joint share. It is 1 without
+// any knowledge.
 func (a *Arms) Relative(arm, other int) float64 {
 	if !a.ready {
 		a.shareOut()
@@ -107,7 +113,7 @@ func (a *Arms) Relative(arm, other int) float64 {
 	return (x.share + y.share) * all / (x.usual + y.usual)
 }
 
-// Ran tells what an input of an arm showed.
+// Ran records the yield of an input of an arm.
 func (a *Arms) Ran(arm int, y Yield) {
 	x := &a.arms[arm]
 	x.cost += y.Cost
@@ -116,7 +122,7 @@ func (a *Arms) Ran(arm int, y Yield) {
 	}
 }
 
-// Tick ends an input: after some, the past fades and shares are computed anew.
+// Tick counts an input. After step inputs, it fades all counts and makes the shares stale.
 func (a *Arms) Tick() {
 	if a.ran++; a.ran < step {
 		return
@@ -132,13 +138,14 @@ func (a *Arms) Tick() {
 	}
 }
 
-// takeBack takes a discovery back that was told so many steps ago, since it was seen a second time.
+// takeBack removes a discovery that was seen a second time. faded is the weight that is left of it.
 func (a *Arms) takeBack(arm int, k Kind, faded float64) {
 	x := &a.arms[arm]
 	x.found[k] = max(0, x.found[k]-faded)
 }
 
-// shareOut computes the shares: the usual one of an arm, times a part that stays and a part that follows its yield beside that of all.
+// shareOut computes the shares. An arm gets a fixed part of its usual share, and a part weighted by
+// its gain.
 func (a *Arms) shareOut() {
 	total, usual := arm{}, 0.0
 	for i := range a.arms {
@@ -174,7 +181,8 @@ func (a *Arms) shareOut() {
 	a.ready = true
 }
 
-// gain is how much more an arm yields for its cost than all together do: the mean over the kinds of which there is any yield, 1 if there is none.
+// gain returns the yield per cost of an arm relative to that of all arms. It is the mean over the
+// kinds with any yield, and 1 without any.
 func (x *arm) gain(total *arm) float64 {
 	sum, n := 0.0, 0.0
 	for k := range x.found {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Arms that yield more for what they cost get more, others keep a part of what they usually have, and what was long ago is forgotten.
+// TestShares checks that arms with more yield per cost get more, that others keep a part of their
+// usual share, and that old yields fade.
 func TestShares(t *testing.T) {
 	var a Arms
 	for _, usual := range []float64{1, 1, 2, 0} {
@@ -51,7 +52,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// Cost counts: of two arms that show as much, the one whose inputs cost a tenth gets more.
+// TestCost has two arms with equal yield. The arm with a tenth of the cost gets more.
 func TestCost(t *testing.T) {
 	var a Arms
 	a.Add(1)
@@ -69,7 +70,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// However much cheaper others are, an arm keeps a quarter of its usual share.
+// TestFloor checks that an arm keeps a quarter of its usual share however cheap the others are.
 func TestFloor(t *testing.T) {
 	var a Arms
 	for range 8 {
@@ -95,7 +96,8 @@ func TestFloor(t *testing.T) {
 	}
 }
 
-// What is seen a second time does not count any more: an arm that shows the same things as all others has no discoveries.
+// TestSeenTwice checks that a species seen twice does not count. An arm that shows the same species
+// as all others has no discoveries.
 func TestSeenTwice(t *testing.T) {
 	s := New([]float64{1, 1})
 	for range 2 {
@@ -105,7 +107,7 @@ func TestSeenTwice(t *testing.T) {
 	for i := range uint64(100) {
 		c := Choice{Made: true, Seed: int(i % 2)}
 		Ran(s, c, ops, i, true, true, 0, 100)
-		if i%2 == 0 { // what the first arm shows, the second does too
+		if i%2 == 0 { // the second arm shows the first arm's species again
 			Ran(s, Choice{Made: true, Seed: 1}, ops, i, true, false, 0, 100)
 		}
 	}

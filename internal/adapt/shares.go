@@ -2,11 +2,11 @@ package adapt
 
 import "math"
 
-// Shares are the arms of an engine.
+// Shares holds the arms of an engine.
 type Shares struct {
-	Seeds     Arms // which kept seeds are mutated: the schedule's
+	Seeds     Arms // groups of seeds; the schedule adds them
 	Sources   Arms // Mutants and Fresh
-	Operators Arms // of mutation, by their numbers
+	Operators Arms // mutation operators, by number
 
 	once map[uint64]sight // species that were seen once
 }
@@ -17,17 +17,17 @@ const (
 	Fresh
 )
 
-// freshShare is the usual share of inputs that are made of nothing.
+// freshShare is the usual share of inputs that are made from nothing.
 const freshShare = 1.0 / 32
 
-// Choice is what an input was made by. The zero Choice is one that no arm made.
+// Choice holds the arms that made an input. The zero Choice means that no arm made it.
 type Choice struct {
 	Made   bool
 	Source int
-	Seed   int // -1: of none
+	Seed   int // -1 for none
 }
 
-// sight is who showed a species first, and when.
+// sight holds the arms that first showed a species, and when.
 type sight struct {
 	choice    Choice
 	operators [maxOperators]uint8
@@ -37,10 +37,10 @@ type sight struct {
 
 const (
 	maxOperators = 8
-	maxOnce      = 1 << 14 // species that are remembered; what comes later counts as seen for good
+	maxOnce      = 1 << 14 // species to remember; a later discovery is never taken back
 )
 
-// New returns the arms of an engine in which nothing has happened. Operators are the usual shares of the mutation operators.
+// New returns the arms of a new engine. operators holds the usual shares of the mutation operators.
 func New(operators []float64) *Shares {
 	s := &Shares{once: map[uint64]sight{}}
 	s.Sources.Add(1 - freshShare)
@@ -51,8 +51,9 @@ func New(operators []float64) *Shares {
 	return s
 }
 
-// Ran tells what an input showed, which the choice and the operators made. Species is what its disagreement looks like; disagrees says that there
-// is one, and first that it was not seen before.
+// Ran records what an input showed, for the arms of its choice and its operators. species
+// identifies its disagreement. disagrees reports whether there is one, and first whether it was not
+// seen before.
 func Ran[Op ~uint8](s *Shares, c Choice, operators []Op, species uint64, disagrees, first bool, blocks int, cost uint64) {
 	y := Yield{Cost: float64(cost)}
 	if blocks > 0 {
@@ -93,7 +94,7 @@ func Ran[Op ~uint8](s *Shares, c Choice, operators []Op, species uint64, disagre
 	s.Operators.Tick()
 }
 
-// takeBack takes back what was counted for a species that was seen once.
+// takeBack removes the discovery of a species that was seen a second time.
 func (s *Shares) takeBack(at *sight) {
 	faded := math.Pow(fade, float64(s.Sources.steps-at.step))
 	s.Sources.takeBack(at.choice.Source, Disagreement, faded)

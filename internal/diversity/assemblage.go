@@ -6,48 +6,51 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Assemblage is the branches of a program, or of all programs of a campaign together, with what was counted of each. Ecology has the word
-// for the species of a place. It counts in room that it is given, since a worker shares it with its supervisor:
+// Assemblage holds the traces of one program, or of all programs of a campaign, and their counts.
+// In ecology, an assemblage is the set of species at a place. A worker shares the memory of its
+// record with the supervisor. The record has:
 //
 //	numWords words of 8 bytes: see Word
-//	for each branch 16 bytes: three numbers of unique traces (4 each), by what is first known of them, and the inputs that executed it, up to
-//	three (1), and the same of those that were drawn from nothing (1); the rest is zero
+//	16 bytes per branch: three numbers of unique traces (4 bytes each), the number of inputs that
+//	executed it, up to three (1), and of fresh inputs that did, up to three (1); the rest is zero
 //
-// all little-endian. A trace that an invalid input had first, one that a valid input had first, and one that a valid input had later: the first two
-// are all traces, the last two those of valid inputs. One of them is counted for each branch of a trace that is new.
+// All numbers are little-endian. The three numbers count traces that an invalid input had first,
+// that a valid input had first, and that a valid input had after an invalid one. The sum of the
+// first two is the number of all traces. The sum of the last two is that of valid inputs' traces. A
+// new trace is counted for each of its branches.
 type Assemblage struct {
 	Traces Traces
 	Record
 }
 
-// Record is what an assemblage has counted.
+// Record holds the counts of an assemblage.
 type Record []byte
 
-// Word is a number of a record.
+// Word identifies a number of a record.
 type Word int
 
-// The words.
+// Words of a record.
 const (
-	Valid        Word = iota // inputs that are valid
-	Invalid                  // inputs that are not
-	Failed                   // inputs on which a program crashed, hung, ran out of memory, or a property failed
-	Traced                   // inputs whose trace is counted: all but those that failed, of programs with blocks
-	TriedStruct              // mutants by a change of structural choices
+	Valid        Word = iota // valid inputs
+	Invalid                  // invalid inputs
+	Failed                   // inputs with a crash, timeout, exhausted memory or failed property
+	Traced                   // inputs whose trace is counted: all that did not fail, of programs with blocks
+	TriedStruct              // mutants with changed structural choices
 	WonStruct                // those of them that are valid and have a new trace
-	TriedValue               // the same of value choices
-	WonValue                 //
-	Weighed                  // unique traces that the counts of branches know, each as often as it stands for
+	TriedValue               // mutants with changed value choices
+	WonValue                 // // those of them that are valid and have a new trace
+	Weighed                  // unique traces in the branch counts, each with its weight
 	WeighedValid             // those of valid inputs
-	Inputs                   // inputs that count
-	Taken                    // inputs whose trace the set took: those whose branches are counted
-	Told                     // of a record on disk, of all programs: keys of traces on disk that it goes with, of each assemblage
-	Drawn                    // inputs that were drawn from nothing, independent of all others: see Independent
+	Inputs                   // counted inputs
+	Sampled                  // inputs whose trace the set accepted; their branches are counted
+	StoredKeys               // only on disk, in the record of all programs: number of stored trace keys of all assemblages
+	Drawn                    // fresh inputs, independent of all others: see Independent
 	DrawnFailed              // those of them on which a program failed
 
-	Begins Word = 16 // inputs whose trace is counted, by the zero bits that its hash begins with, none up to maxLevel: see Units
+	Begins Word = 16 // inputs whose trace is counted, by the leading zero bits of its hash, from none to maxLevel: see Units
 )
 
-// numWords is how many words there are; further ones are zero.
+// numWords is the number of words. Unused words are zero.
 const numWords = 64
 
 const (
@@ -56,10 +59,10 @@ const (
 	maxTimes  = 3
 )
 
-// RecordSize is the bytes of a record of so many branches.
+// RecordSize returns the bytes of a record with the given number of branches.
 func RecordSize(branches int) int { return headSize + blockSize*branches }
 
-// Size is the bytes of the records of a campaign: see Split.
+// Size returns the bytes of a campaign's records: see Split.
 func Size(programs, blocks int) int {
 	if programs == 1 {
 		return RecordSize(blocks)
@@ -67,7 +70,8 @@ func Size(programs, blocks int) int {
 	return RecordSize(programs*blocks) + programs*RecordSize(blocks)
 }
 
-// Split returns the records in room, of all programs together first and, if there are several, of each behind it: nil if there is too little.
+// Split returns the records in room: first that of all programs, then, for several programs, one
+// per program. It returns nil if room is too small.
 func Split(room []byte, programs, blocks int) []Record {
 	if len(room) < Size(programs, blocks) {
 		return nil
@@ -84,12 +88,13 @@ func Split(room []byte, programs, blocks int) []Record {
 	return list
 }
 
-// Behind returns the records that lie behind the coverage maps of a campaign, one byte for each program and block: nil if there is no room.
-func Behind(maps []byte, programs, blocks int) []Record {
+// BehindMaps returns the records that follow a campaign's coverage maps of one byte per program and
+// block. It returns nil if there is no room.
+func BehindMaps(maps []byte, programs, blocks int) []Record {
 	return Split(maps[min((programs*blocks+63)&^63, len(maps)):], programs, blocks)
 }
 
-// Branches is how many branches the record has room for.
+// Branches returns the number of branches that the record has room for.
 func (r Record) Branches() int { return max(0, len(r)-headSize) / blockSize }
 
 // Word returns a number.
@@ -128,7 +133,7 @@ func (r Record) Input(v oracle.Validity, failed bool) {
 	}
 }
 
-// Units is how many inputs had a trace that a set of traces takes which has been halved so often.
+// Units returns how many inputs had a trace that a set at this level accepts.
 func (r Record) Units(level uint8) (n uint64) {
 	for w := Begins + Word(level); w <= Begins+maxLevel; w++ {
 		n += r.Word(w)
@@ -136,12 +141,12 @@ func (r Record) Units(level uint8) (n uint64) {
 	return n
 }
 
-// Weigh counts a trace by what is known of it.
+// Weigh counts a trace by its sight.
 func (r Record) Weigh(s Sight) {
 	r.Inc(Traced, 1)
 	r.Inc(Begins+Word(s.Zeros), 1)
 	if s.Weight > 0 {
-		r.Inc(Taken, 1)
+		r.Inc(Sampled, 1)
 	}
 	if s.New {
 		r.Inc(Weighed, uint64(s.Weight))
@@ -151,10 +156,10 @@ func (r Record) Weigh(s Sight) {
 	}
 }
 
-// Count counts the branches of a trace of which that is known; blocks are numbered from first.
+// Count counts the branches of a trace with sight s. Blocks are numbered from first.
 func (r Record) Count(hits []uint32, first uint32, s Sight) {
 	if len(r) < headSize || s.Times == 0 && !s.NewValid {
-		return // more often than is told apart
+		return // seen too often to count
 	}
 	cells := r[headSize:]
 	at := 0
@@ -181,7 +186,7 @@ func (r Record) Count(hits []uint32, first uint32, s Sight) {
 	}
 }
 
-// Draw counts an input that was drawn from nothing, and the branches that it executed: none where it failed.
+// Draw counts a fresh input.
 func (r Record) Draw(failed bool) {
 	r.Inc(Drawn, 1)
 	if failed {
@@ -189,8 +194,8 @@ func (r Record) Draw(failed bool) {
 	}
 }
 
-// Saw counts the branches of an input that was drawn from nothing; blocks are numbered from first.
-func (r Record) Saw(hits []uint32, first uint32) {
+// CountFresh counts the branches of a fresh input. Blocks are numbered from first.
+func (r Record) CountFresh(hits []uint32, first uint32) {
 	if len(r) < headSize {
 		return
 	}
@@ -202,7 +207,7 @@ func (r Record) Saw(hits []uint32, first uint32) {
 	}
 }
 
-// Merge adds what another record of the same branches has counted.
+// Merge adds the counts of another record of the same branches.
 func (r Record) Merge(other Record) {
 	if len(r) != len(other) || len(r) < headSize {
 		return
@@ -213,7 +218,7 @@ func (r Record) Merge(other Record) {
 	for k := headSize; k < len(r); k += blockSize {
 		a, b := r[k:k+blockSize:k+blockSize], other[k:k+blockSize:k+blockSize]
 		if blank(b) {
-			continue // nobody executed it
+			continue // never executed
 		}
 		for at := 0; at < 12; at += 4 {
 			binary.LittleEndian.PutUint32(a[at:], binary.LittleEndian.Uint32(a[at:])+binary.LittleEndian.Uint32(b[at:]))
@@ -222,7 +227,8 @@ func (r Record) Merge(other Record) {
 	}
 }
 
-// Counts appends, for each branch, how many unique traces executed it, or only those that valid inputs had.
+// Counts appends, per branch, the number of unique traces that executed it. With valid, it counts
+// only traces of valid inputs.
 func (r Record) Counts(to []uint64, valid bool) []uint64 {
 	from := 0
 	if valid {
@@ -235,17 +241,19 @@ func (r Record) Counts(to []uint64, valid bool) []uint64 {
 	return to
 }
 
-// blank reports whether nothing is counted of a branch.
+// blank reports whether a branch has no counts.
 func blank(cell []byte) bool {
 	return binary.LittleEndian.Uint64(cell)|binary.LittleEndian.Uint64(cell[8:]) == 0
 }
 
-// Sample is what the branches say of further inputs. Its units are the inputs whose branches were counted: where traces are a sample, the others are
-// neither in its units nor in what they executed.
-func (r Record) Sample() Sample { return r.sample(12, r.Word(Taken)) }
+// Sample returns the branches as a sample for estimators. Its units are the inputs whose branches
+// were counted. If the set of traces is a sample, other inputs count neither as units nor with
+// their branches.
+func (r Record) Sample() Sample { return r.sample(12, r.Word(Sampled)) }
 
-// Independent is the same of the inputs that were drawn from nothing. They are what estimators ask for: each is drawn from the same distribution, whatever
-// the others have shown. Those that failed are not among its units.
+// Independent returns the same for the fresh inputs. They satisfy the estimators' assumption: each
+// is drawn from the same distribution, independently of the others. Its units exclude the inputs
+// that failed.
 func (r Record) Independent() Sample { return r.sample(13, r.Word(Drawn)-r.Word(DrawnFailed)) }
 
 func (r Record) sample(at int, units uint64) Sample {

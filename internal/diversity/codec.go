@@ -5,11 +5,14 @@ import (
 	"errors"
 )
 
-// A record on disk: version (1 byte), number of words, the words, number of branches of which something is counted, and for each the distance to the one
-// before, three numbers of traces, inputs, and 4 for each that was drawn from nothing; all but the version are uvarints. A reader passes over words that it does not know.
+// A record on disk has the following parts: the version (1 byte), the number of words, the words, the number of
+// branches with counts, and these branches. Each branch has the distance to the previous one, three
+// numbers of traces, and the number of inputs plus 4 times the number of fresh inputs. All but the
+// version are uvarints. A reader skips unknown words.
+
 const codecVersion = 2
 
-// Encode appends what the record has counted.
+// Encode appends the encoded record.
 func (r Record) Encode(b []byte) []byte {
 	b = binary.AppendUvarint(append(b, codecVersion), uint64(numWords))
 	for w := Word(0); w < numWords; w++ {
@@ -37,10 +40,10 @@ func (r Record) Encode(b []byte) []byte {
 	return b
 }
 
-// ErrRecord is the error for what is no record of so many branches.
+// ErrRecord reports data that is not a record of the given number of branches.
 var ErrRecord = errors.New("not a record of the diversity of branches")
 
-// Decode reads a record of so many branches.
+// Decode reads a record of the given number of branches.
 func Decode(data []byte, branches int) (Record, error) {
 	if len(data) == 0 || data[0] != codecVersion {
 		return nil, ErrRecord
@@ -81,5 +84,5 @@ func Decode(data []byte, branches int) (Record, error) {
 	return r, nil
 }
 
-// cell is what is counted of a branch.
+// cell returns the counts of a branch.
 func (r Record) cell(i int) []byte { return r[headSize+blockSize*i : headSize+blockSize*(i+1)] }

@@ -14,12 +14,12 @@ func someRecord() Record {
 	r.Inc(WonValue, 1<<40)
 	r.Count([]uint32{0, 7, 299}, 0, Sight{Weight: 1, New: true, NewValid: true, Times: 1})
 	r.Count([]uint32{7}, 0, Sight{Weight: 4, New: true, Times: 1})
-	r.Count([]uint32{8}, 0, Sight{Weight: 1, NewValid: true}) // had by others often, and here by the first valid input
+	r.Count([]uint32{8}, 0, Sight{Weight: 1, NewValid: true}) // others often had it, and this is the first valid input with it
 	r.Draw(true)
 	for _, hits := range [][]uint32{{0, 7}, {7}, {7, 8}, {7, 8, 299}, {7}} {
 		r.Draw(false)
-		r.Saw(hits[:1], 0)
-		r.Saw(hits[1:], 0)
+		r.CountFresh(hits[:1], 0)
+		r.CountFresh(hits[1:], 0)
 	}
 	return r
 }
@@ -63,7 +63,8 @@ func uvarint(v uint64) (b []byte) {
 	return append(b, byte(v))
 }
 
-// What was drawn from nothing is a sample of its own, also where others have counted some of it.
+// TestIndependent checks that fresh inputs form their own sample, also where other inputs have
+// counted the same branches.
 func TestIndependent(t *testing.T) {
 	r := someRecord()
 	if got, want := r.Independent(), (Sample{Species: 4, Once: 2, Twice: 1, Units: 5}); got != want || r.Word(DrawnFailed) != 1 {
@@ -77,7 +78,7 @@ func TestIndependent(t *testing.T) {
 	}
 }
 
-// What is read is written the same.
+// FuzzDecode checks that a decoded record is encoded the same.
 func FuzzDecode(f *testing.F) {
 	f.Add(someRecord().Encode(nil), 300)
 	f.Add([]byte{codecVersion, 0, 0}, 3)

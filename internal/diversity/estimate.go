@@ -2,19 +2,20 @@ package diversity
 
 import "math"
 
-// Sample is what estimators know of a sample: so many species were seen, so many of them once and twice, in n units. A unit is an
-// input. It shows one species where these are traces, and many where they are branches: once and twice are then Chao's Q1 and Q2.
+// Sample holds the counts that estimators need: the number of species seen, those seen once and
+// twice, and the number of units. A unit is an input. It shows one species if these are traces, and
+// many if they are branches. Once and Twice are then Chao's Q1 and Q2.
 type Sample struct {
 	Species     float64
 	Once, Twice float64
 	Units       float64
 }
 
-// Richness estimates how many species there are, seen or not, from below: Chao1 for a sample of individuals, and Chao2, which is the same
-// formula, for a sample of units with several species each.
+// Richness estimates a lower bound of the number of species, seen or not. It is Chao1 for a sample
+// of individuals, and Chao2, which has the same formula, for units with several species each.
 func (s Sample) Richness() float64 { return s.Species + s.unseen() }
 
-// unseen is f0, the species that were not seen.
+// unseen estimates f0, the number of unseen species.
 func (s Sample) unseen() float64 {
 	if s.Units < 1 {
 		return 0
@@ -26,9 +27,10 @@ func (s Sample) unseen() float64 {
 	return math.Max(0, (s.Units-1)/s.Units*f)
 }
 
-// Discovery estimates, by Good and Turing, how many new species the next unit shows: of units with one species each, the probability that it
-// shows a new one. Of units with several that probability is no more than what is estimated. The estimate itself is no bound of anything, least of
-// all where it is 0: see Bound.
+// Discovery returns the Good-Turing estimate of the number of new species that the next unit shows.
+// For units with one species each, that is the probability of a new one. For units with several
+// species, it bounds that probability. The estimate itself is not a bound, least of all at 0: see
+// Bound.
 func (s Sample) Discovery() float64 {
 	if s.Units < 1 {
 		return 1
@@ -36,8 +38,9 @@ func (s Sample) Discovery() float64 {
 	return s.Once / s.Units
 }
 
-// Bound is for a sample in which no species was seen once, of which the estimate of Discovery is 0: what the probability of a new one is below at 95 %
-// confidence, by the rule of three. It is 0 where there is an estimate.
+// Bound applies if no species was seen once, where Discovery is 0. It returns a bound of the
+// probability of a new species at 95 % confidence, by the rule of three. It returns 0 if there is
+// an estimate.
 func (s Sample) Bound() float64 {
 	if s.Once > 0 || s.Units < 1 {
 		return 0
@@ -45,7 +48,7 @@ func (s Sample) Bound() float64 {
 	return math.Min(1, 3/s.Units)
 }
 
-// After estimates how many species will have been seen after so many further units.
+// After estimates the number of species seen after the given number of further units.
 func (s Sample) After(further float64) float64 {
 	f0 := s.unseen()
 	if f0 == 0 || s.Once == 0 {
@@ -54,8 +57,8 @@ func (s Sample) After(further float64) float64 {
 	return s.Species + f0*(1-math.Pow(1-s.Once/(s.Units*f0+s.Once), further))
 }
 
-// Risk estimates the probability that the next input fails, where failed of n have: Laplace's rule, and a bound that the probability is
-// below at 95 % confidence. Without a failure these are 1/(n+2) and 3/n.
+// Risk estimates the probability that the next input fails, after failed of n failed, by Laplace's
+// rule. bound is its upper bound at 95 % confidence. Without failures these are 1/(n+2) and 3/n.
 func Risk(failed, n uint64) (estimate, bound float64) {
 	estimate = (float64(failed) + 1) / (float64(n) + 2)
 	if n == 0 {
@@ -64,8 +67,9 @@ func Risk(failed, n uint64) (estimate, bound float64) {
 	return estimate, math.Min(1, poisson(failed)/float64(n))
 }
 
-// poisson is the mean at which as few events as k have a probability of 5 %. Wilson and Hilferty's approximation is right to three digits
-// from 20 on. Of no event it is 2.996, the rule of three.
+// poisson returns the mean at which at most k events have a probability of 5 %. From k = 20 on, it
+// is Wilson and Hilferty's approximation, which is right to three digits. For k = 0 it is 3, the
+// rule of three, instead of 2.996.
 func poisson(k uint64) float64 {
 	if k >= 20 {
 		m := float64(k) + 1
@@ -94,13 +98,14 @@ func poisson(k uint64) float64 {
 	return high
 }
 
-// Rarefied is how many branches would have been covered, on the average, by so few unique traces, drawn from all that there are: campaigns
-// are compared at equal numbers of traces by it (Hurlbert, Ecology 52, 1971, for sampling units). Counts are of branches.
+// Rarefied returns the expected number of branches covered by a random subset of the unique traces.
+// It compares campaigns at equal numbers of traces (Hurlbert, Ecology 52, 1971, for sampling
+// units). counts holds traces per branch, and all is the number of traces.
 func Rarefied(counts []uint64, all, traces uint64) float64 {
 	if traces >= all {
 		traces = all
 	}
-	choose := func(n, k uint64) float64 { // its logarithm
+	choose := func(n, k uint64) float64 { // logarithm of n choose k
 		a, _ := math.Lgamma(float64(n) + 1)
 		b, _ := math.Lgamma(float64(k) + 1)
 		c, _ := math.Lgamma(float64(n-k) + 1)
@@ -112,7 +117,7 @@ func Rarefied(counts []uint64, all, traces uint64) float64 {
 			continue
 		}
 		sum++
-		if c <= all && all-c >= traces { // it may be missed
+		if c <= all && all-c >= traces { // the subset may miss the branch
 			sum -= math.Exp(choose(all-c, traces) - whole)
 		}
 	}

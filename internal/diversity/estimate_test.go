@@ -27,11 +27,11 @@ func TestDiscovery(t *testing.T) {
 	if s.Discovery() != 0.2 || (Sample{}).Discovery() != 1 {
 		t.Errorf("%v, and of no input %v", s.Discovery(), (Sample{}).Discovery())
 	}
-	// Where nothing was seen once there is no estimate, and a bound in its place.
+	// Without species seen once there is a bound instead of an estimate.
 	if b := (Sample{Species: 10, Twice: 4, Units: 600}).Bound(); b != 0.005 || (Sample{Units: 2}).Bound() != 1 || s.Bound() != 0 || (Sample{}).Bound() != 0 {
 		t.Errorf("below %v", b)
 	}
-	// One further unit shows f1/n*f0/(f0+f1/n) new ones, and endlessly many show all.
+	// One further unit shows f1/n*f0/(f0+f1/n) new species. Infinitely many units show all.
 	if got, want := s.After(1), 10+3.8*4/(20*3.8+4); !near(got, want) {
 		t.Errorf("after one: %v, want %v", got, want)
 	}
@@ -47,7 +47,7 @@ func TestRisk(t *testing.T) {
 	if e, b := Risk(0, 0); e != 0.5 || b != 1 {
 		t.Errorf("no input: %v, below %v", e, b)
 	}
-	// Of a table of Poisson limits at 95 %, one-sided.
+	// From a table of one-sided Poisson limits at 95 %.
 	for k, want := range map[uint64]float64{1: 4.744, 2: 6.296, 10: 16.962, 19: 27.879, 20: 29.062, 100: 118.08} {
 		if _, b := Risk(k, 1000); math.Abs(b*1000-want) > 0.01 {
 			t.Errorf("%d failures: %v, want %v", k, b*1000, want)
@@ -55,9 +55,9 @@ func TestRisk(t *testing.T) {
 	}
 }
 
-// Rarefaction is the mean over all ways to draw so many of the traces.
+// TestRarefied compares rarefaction with the mean over all subsets of the traces.
 func TestRarefied(t *testing.T) {
-	traces := []uint{0b0001, 0b0011, 0b0111, 0b0001, 0b1001, 0b0101, 0b0001} // the branches of each
+	traces := []uint{0b0001, 0b0011, 0b0111, 0b0001, 0b1001, 0b0101, 0b0001} // branches per trace
 	counts := make([]uint64, 5)
 	for _, tr := range traces {
 		for b := range counts {

@@ -1,19 +1,23 @@
-// Package diversity owns the numbers of behavioural diversity: unique traces, how many of them executed each branch, Hill numbers over these
-// counts, and what they let expect of further inputs. The engine feeds it with every input that counts, the supervisor adds up what its
-// workers have counted, and reports read it. Branches are blocks here, whose counters tell branches apart as edges would (package feature).
+// Package diversity computes behavioral diversity: the unique traces, how many of them executed
+// each branch, Hill numbers over these counts, and estimates about further inputs. The engine
+// counts every input, the supervisor sums its workers' counts, and reports read the results.
+// Branches are blocks, whose counters distinguish branches as edges would (package feature).
 //
-// The measure is that of BeDivFuzz (Nguyen and Grunske, ICSE 2022, section 3.4): a branch is a species, and the number c of unique traces
-// that executed it is its abundance. Hill numbers are Hill's (Ecology 54, 1973). The estimators are Chao's (Scandinavian Journal of
-// Statistics 11, 1984; Biometrics 43, 1987) as STADS applies them to fuzzing (Böhme, TOSEM 27, 2018). docs/explanation/diversity.md says in plain
-// words what they mean and do not mean.
+// The measure is that of BeDivFuzz (Nguyen and Grunske, ICSE 2022, section 3.4). A branch is a
+// species, and the number c of unique traces that executed it is its abundance. Hill numbers are
+// Hill's (Ecology 54, 1973). The estimators are Chao's (Scandinavian Journal of Statistics 11,
+// 1984; Biometrics 43, 1987), as STADS applies them to fuzzing (Böhme, TOSEM 27, 2018).
+// docs/explanation/diversity.md explains what they mean and do not mean.
 //
-// Invariants: everything is a function of what was counted, without a clock or chance. Counting allocates nothing but room for traces.
+// Invariants: results depend on the counts alone, without a clock or chance. Counting allocates
+// only the memory for traces.
 package diversity
 
 import "math"
 
-// Hill returns the Hill number of order q of counts: how many equally common species would be as diverse. Counts of zero are no species.
-// The order may be infinite, which asks for the most common species alone; it is 0 for no species at all, and NaN for an order that is NaN.
+// Hill returns the Hill number of order q of counts: the number of equally common species with the
+// same diversity. Counts of zero are no species. An infinite order considers only the most common
+// species. Without species the number is 0. It is NaN if q is NaN.
 func Hill(q float64, counts []uint64) float64 {
 	s, n, most := 0, 0.0, 0.0
 	for _, c := range counts {
@@ -42,7 +46,7 @@ func Hill(q float64, counts []uint64) float64 {
 	return math.Pow(sum, 1/(1-q))
 }
 
-// shannon is the Hill number of order 1 of counts whose sum is n: exp(ln n - (1/n) sum of c ln c).
+// shannon returns the Hill number of order 1 of counts with sum n: exp(ln n - (1/n) sum of c ln c).
 func shannon(counts []uint64, n float64) float64 {
 	sum := 0.0
 	for _, c := range counts {
@@ -53,16 +57,17 @@ func shannon(counts []uint64, n float64) float64 {
 	return math.Exp(math.Log(n) - sum/n)
 }
 
-// Profile is the Hill numbers that reports tell, of branches by the unique traces that executed them.
+// Profile holds the Hill numbers in reports, of branches by the unique traces that executed them.
 type Profile struct {
 	B0       int     // branches covered
-	B1       float64 // effective number of branches that are typically covered
-	B2       float64 // effective number of branches that are commonly covered
-	Evenness float64 // B1/B0: 1 when every branch was executed by equally many; 0 for none
+	B1       float64 // effective number of typically covered branches
+	B2       float64 // effective number of commonly covered branches
+	Evenness float64 // B1/B0: 1 if equally many traces executed each branch, 0 without branches
 }
 
-// Of returns the profile of counts, in two passes: it is computed when it is read, and the counts grow with each trace.
-func Of(counts []uint64) Profile {
+// NewProfile returns the profile of counts. It makes two passes when a report needs it, since the
+// counts grow with each trace.
+func NewProfile(counts []uint64) Profile {
 	var p Profile
 	n, squares := 0.0, 0.0
 	for _, c := range counts {

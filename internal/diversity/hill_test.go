@@ -8,7 +8,7 @@ import (
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }
 
-// Worked by hand from the definition: p is 3/4 and 1/4.
+// TestHill has values worked by hand from the definition: p is 3/4 and 1/4.
 func TestHill(t *testing.T) {
 	for _, c := range []struct {
 		q      float64
@@ -34,12 +34,12 @@ func TestHill(t *testing.T) {
 	if !math.IsNaN(Hill(math.NaN(), []uint64{1})) {
 		t.Error("an order that is no number")
 	}
-	if p := Of([]uint64{0}); p != (Profile{}) {
+	if p := NewProfile([]uint64{0}); p != (Profile{}) {
 		t.Errorf("nothing covered: %+v", p)
 	}
 }
 
-// The profile is what the definition says, whatever the counts; diversity falls as the order rises.
+// TestProfile compares the profile with the definition. Diversity falls as the order rises.
 func TestProfile(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -57,7 +57,7 @@ func TestProfile(t *testing.T) {
 				squares += p * p
 			}
 		}
-		got := Of(counts)
+		got := NewProfile(counts)
 		if b0 == 0 {
 			continue
 		}

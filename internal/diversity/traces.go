@@ -6,48 +6,53 @@ import (
 	"parallax/internal/feature"
 )
 
-// Traces is a set of unique traces, by their hashes, that remembers of each whether a valid input had it and how often it was had: once,
-// twice, or more often. It holds a bounded number. When that is reached it becomes a sample: it forgets those whose hash is in the upper half
-// of what it takes, and takes no more of these. What it holds depends on nothing but the hashes that it was given, each that stays counts
-// for two, then four, and so on, and whether one of these is new stays exact. The zero Traces holds up to Limit.
+// Traces is a set of unique traces, by hash. Per trace it records whether a valid input had it, and
+// whether one, two or more inputs had it.
 //
-// A slot is the hash, whose lower bits are cleared, a bit for valid and two for the number of times, so that none is zero.
+// Its size is bounded. A full set becomes a sample: it forgets the traces with hashes in the upper
+// half of its range, and rejects them from then on. Each remaining trace then stands for two, later
+// for four, and so on. The content depends only on the hashes added, and whether an accepted trace
+// is new stays exact. The zero Traces holds up to Limit.
+//
+// A slot holds the hash with cleared lower bits, one bit for valid, and two bits for the number of
+// inputs. So no slot is zero.
 type Traces struct {
-	Limit int // how many it holds, 0 for Limit
+	Limit int // largest number of traces; zero means the constant Limit
 
 	hashes       feature.Hashes
 	total, valid uint64
 	once, twice  int
 }
 
-// Limit is how many traces a set holds before it becomes a sample. They take 64 MiB.
+// Limit is the default size of a set before it becomes a sample. It takes 64 MiB.
 const Limit = 4 << 20
 
-// LimitOf is how many each of so many sets holds, so that all of them together take no more than one would.
+// LimitOf returns the size of each of several sets that together take the memory of one.
 func LimitOf(sets int) int { return Limit / max(sets, 1) }
 
 const (
 	validBit = 4
-	timesBit = 3 // and below
-	most     = 3 // times that are told apart
+	timesBit = 3 // mask of the number of inputs
+	most     = 3 // largest recorded number of inputs
 
-	// Significant are the bits of a trace's hash that count. The others are used to say more: see Key.
+	// Significant masks the bits of a trace's hash that count. The other bits hold more
+	// information: see Key.
 	Significant = ^uint64(1<<hashShift - 1)
 	hashShift   = 10
 
 	maxLevel = 32
 )
 
-// Sight is what is known of an input's trace.
+// Sight describes an input's trace at the time of the input.
 type Sight struct {
-	Weight   uint32 // how many traces it stands for: 1, and more in a sample. 0: the sample does not take it, and nothing is known
-	New      bool   // it was not seen before
-	NewValid bool   // no valid input had it before, and this one is
-	Times    uint8  // inputs that had it, up to three; 0: more
-	Zeros    uint8  // zero bits that its hash begins with, up to maxLevel
+	Weight   uint32 // number of traces it stands for: 1, and more in a sample; zero means that the sample rejects it and nothing is known
+	New      bool   // no earlier input had it
+	NewValid bool   // the input is valid and no earlier valid input had it
+	Times    uint8  // inputs that had it, up to three; zero means more
+	Zeros    uint8  // leading zero bits of its hash, up to maxLevel
 }
 
-// Add takes the trace of an input.
+// Add adds the trace of an input.
 func (t *Traces) Add(hash uint64, valid bool) (s Sight) {
 	hash &= Significant
 	s.Zeros = uint8(min(bits.LeadingZeros64(hash), maxLevel))
@@ -70,8 +75,8 @@ func (t *Traces) Add(hash uint64, valid bool) (s Sight) {
 	if times := *slot & timesBit; times < most {
 		*slot++
 		s.Times = uint8(times) + 1
-		t.times(times, -1)
-		t.times(times+1, 1)
+		t.addTimes(times, -1)
+		t.addTimes(times+1, 1)
 	}
 	if s.New {
 		t.thin()
@@ -79,36 +84,36 @@ func (t *Traces) Add(hash uint64, valid bool) (s Sight) {
 	return s
 }
 
-// State calls f with what is known of each trace, for Restore, in an order that depends on nothing but the traces and their number. Of a sample it
-// says first what it takes: as a state of no input, with the level in place of the hash.
+// State calls f with the state of each trace, for Restore. The order depends only on the traces and
+// their number. For a sample, the first state holds its level in place of a hash, with no input.
 func (t *Traces) State(f func(uint64)) {
 	if level := t.hashes.Level(); level > 0 {
-		f(stateOf(level))
+		f(levelState(level))
 	}
 	t.hashes.All(f)
 }
 
-// stateOf is what states of a sample begin with.
-func stateOf(level uint8) uint64 { return uint64(level) << hashShift }
+// levelState returns the first state of a sample.
+func levelState(level uint8) uint64 { return uint64(level) << hashShift }
 
 // Page appends states to a list, as Hashes.Page does.
 func (t *Traces) Page(at int, to []uint64) (page []uint64, next int) {
 	if level := t.hashes.Level(); at == 0 && level > 0 && len(to) < cap(to) {
-		to = append(to, stateOf(level))
+		to = append(to, levelState(level))
 	}
 	return t.hashes.Page(at, to)
 }
 
-// Moves is how often traces have changed their places: see feature.Hashes.Page.
+// Moves returns how often the traces have changed their slots: see feature.Hashes.Page.
 func (t *Traces) Moves() int { return t.hashes.Moves() }
 
-// Bytes bounds the memory that the set takes.
+// Bytes returns a bound of the set's memory.
 func (t *Traces) Bytes() int { return t.hashes.Bytes(t.limit()) }
 
-// Held is how many traces the set holds.
+// Held returns the number of traces in the set.
 func (t *Traces) Held() int { return t.hashes.Len() }
 
-// Restore takes what another set knows of a trace.
+// Restore adds the state of a trace from another set.
 func (t *Traces) Restore(state uint64) {
 	hash, times := state&Significant, state&timesBit
 	if times == 0 {
@@ -133,28 +138,31 @@ func (t *Traces) Restore(state uint64) {
 	}
 	if had := *slot & timesBit; times > had {
 		*slot += times - had
-		t.times(had, -1)
-		t.times(times, 1)
+		t.addTimes(had, -1)
+		t.addTimes(times, 1)
 	}
 	if fresh {
 		t.thin()
 	}
 }
 
-// Len is how many traces were seen: an estimate if the set is a sample.
+// Len returns the number of traces seen. For a sample it is an estimate.
 func (t *Traces) Len() uint64 { return t.total }
 
-// Valid is how many of them valid inputs had.
+// Valid returns how many of them valid inputs had.
 func (t *Traces) Valid() uint64 { return t.valid }
 
-// Weight is how many traces one of the set stands for: 1 unless it is a sample.
+// Weight returns how many traces one trace of the set stands for. It is 1 unless the set is a
+// sample.
 func (t *Traces) Weight() uint64 { return uint64(t.hashes.Weight()) }
 
-// Level is how often the set was halved: it takes traces whose hash begins with as many zero bits.
+// Level returns how often the set was halved. The set accepts hashes with that many leading zero
+// bits.
 func (t *Traces) Level() uint8 { return t.hashes.Level() }
 
-// Sample is what the set says of further inputs, where the record knows how many had which traces. Units are those that had a trace of the set:
-// each trace is of one at least, so that there are never fewer than the set knows of, whatever has become of the record.
+// Sample returns the set as a sample for estimators. r counts the inputs per level. Units are the
+// inputs that had a trace of the set. Each trace had one input at least, which bounds the number
+// from below if counts of the record are lost.
 func (t *Traces) Sample(r Record) Sample {
 	known := t.once + 2*t.twice + most*(t.hashes.Len()-t.once-t.twice)
 	units := max(r.Units(t.Level()), uint64(known))
@@ -169,8 +177,8 @@ func (t *Traces) limit() int {
 	return Limit
 }
 
-func (t *Traces) times(times uint64, by int) {
-	switch times {
+func (t *Traces) addTimes(addTimes uint64, by int) {
+	switch addTimes {
 	case 1:
 		t.once += by
 	case 2:
@@ -178,7 +186,7 @@ func (t *Traces) times(times uint64, by int) {
 	}
 }
 
-// thin forgets traces when the set holds as many as it may.
+// thin forgets traces when the set is full.
 func (t *Traces) thin() {
 	if t.hashes.Len() >= t.limit() {
 		t.hashes.Thin(t.limit(), Significant)
@@ -194,8 +202,8 @@ func (t *Traces) raise(level uint8) {
 	}
 }
 
-// recount counts how often the traces that are left were had.
+// recount counts the inputs of the remaining traces.
 func (t *Traces) recount() {
 	t.once, t.twice = 0, 0
-	t.hashes.All(func(s uint64) { t.times(s&timesBit, 1) })
+	t.hashes.All(func(s uint64) { t.addTimes(s&timesBit, 1) })
 }

@@ -18,7 +18,7 @@ type had struct {
 	valid bool
 }
 
-// A set is what a map says, and another that is restored from it is the same.
+// TestTraces compares a set with a map, and with a set restored from it.
 func TestTraces(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var set Traces
@@ -74,7 +74,8 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// A set that is full becomes a sample, which is the same whatever the order, never takes what it forgot, and estimates well.
+// TestSample checks that a full set becomes a sample. The sample does not depend on the order,
+// rejects forgotten traces, and estimates well.
 func TestSample(t *testing.T) {
 	const n, limit = 100_000, 1 << 12
 	set, back := Traces{Limit: limit}, Traces{Limit: limit}
@@ -104,7 +105,7 @@ func TestSample(t *testing.T) {
 	if s := back.Sample(record); math.Abs(s.Once-n) > 0.1*n || s.Twice != 0 || s.Discovery() != 1 {
 		t.Errorf("%+v", s)
 	}
-	// A set that is told what it knows takes the same: what it has forgotten is not new to the other.
+	// A set restored from the states accepts the same traces. A forgotten trace is not new to it.
 	var told Traces
 	told.Limit = limit
 	set.State(func(s uint64) {
@@ -118,8 +119,9 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// Units of a set that has become a sample are the inputs that had one of its traces, those of before included: the probability of a new trace is
-// the share of them that had one of their own. No loss of a record makes it more than one.
+// TestNewTraceOfSample checks the probability of a new trace. Units of a sample are all inputs that
+// had one of its traces, also before it became a sample. The probability is the share of units that
+// had a trace of their own. Lost records never make it exceed one.
 func TestNewTraceOfSample(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	set, record := Traces{Limit: 1 << 8}, make(Record, RecordSize(0))
@@ -148,8 +150,8 @@ func TestNewTraceOfSample(t *testing.T) {
 	}
 }
 
-// Counts of branches where traces have become a sample, against the definition: units are the inputs whose trace was taken when they came, and each new
-// trace of them counts for as many as it stood for then.
+// TestRecordOfSample compares the counts of branches in a sample with the definition. Units are the
+// inputs whose trace the set accepted at the time. A new trace counts with its weight at that time.
 func TestRecordOfSample(t *testing.T) {
 	const branches, limit = 400, 64
 	r := rand.New(rand.NewPCG(7, 7))
@@ -210,7 +212,7 @@ func TestRecordOfSample(t *testing.T) {
 	}
 }
 
-// Records of two workers together, against the definition.
+// TestRecord compares the merged records of two workers with the definition.
 func TestRecord(t *testing.T) {
 	const branches = 12
 	r := rand.New(rand.NewPCG(3, 1))
@@ -218,7 +220,7 @@ func TestRecord(t *testing.T) {
 	if Split(room[1:], 2, branches/2) != nil || Split(room, 2, branches/2)[0].Branches() != branches {
 		t.Fatal("room")
 	}
-	if Behind(make([]byte, 64+RecordSize(50)), 1, 50)[0].Branches() != 50 || Behind(make([]byte, 63), 1, 50) != nil {
+	if BehindMaps(make([]byte, 64+RecordSize(50)), 1, 50)[0].Branches() != 50 || BehindMaps(make([]byte, 63), 1, 50) != nil {
 		t.Fatal("behind the maps")
 	}
 	var a [2]Assemblage
@@ -237,7 +239,7 @@ func TestRecord(t *testing.T) {
 			}
 		}
 		hash := feature.Mix(set) & Significant
-		worker := int(hash >> 20 & 1) // no trace is of two
+		worker := int(hash >> 20 & 1) // no trace belongs to both
 		valid := r.IntN(2) == 0
 		v := oracle.Invalid
 		if valid {
@@ -292,7 +294,7 @@ func TestRecord(t *testing.T) {
 	if sum.Word(Valid) != inputs[oracle.Valid] || sum.Word(Invalid) != inputs[oracle.Invalid] || sum.Word(Weighed) != uint64(len(traces)) {
 		t.Errorf("%d valid, %d invalid, %d traces", sum.Word(Valid), sum.Word(Invalid), sum.Word(Weighed))
 	}
-	// What is too short counts nothing, and harms nothing.
+	// Records that are too short count nothing and do no harm.
 	var none Record
 	none.Inc(Valid, 1)
 	none.Count([]uint32{1}, 0, Sight{Weight: 1, New: true, Times: 1})
@@ -326,7 +328,7 @@ func TestCountingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// What a new trace of 400 blocks costs: to count its blocks, and to look it up.
+// BenchmarkNew measures a new trace of 400 blocks: counting its blocks, and looking it up.
 func BenchmarkNew(b *testing.B) {
 	hits := make([]uint32, 400)
 	for i := range hits {

@@ -80,7 +80,7 @@ func (e *Engine) behave(failed bool) {
 	if drawn {
 		for p := range j.Traces {
 			j.Traces[p].Need()
-			all.Saw(j.Traces[p].Hits, uint32(p*e.cfg.Blocks))
+			all.CountFresh(j.Traces[p].Hits, uint32(p*e.cfg.Blocks))
 		}
 	}
 	s := e.claimed(all, all.Traces.Add(hash, valid), hash, 0)

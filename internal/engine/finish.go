@@ -141,7 +141,7 @@ func (e *Engine) reach(program int) {
 	if e.change == nil || program != e.change.Program {
 		return
 	}
-	if e.reached = e.change.First(&e.joint.Traces[program], e.maps[program], e.reached[:0]); len(e.reached) > 0 {
+	if e.reached = e.change.NewlyReached(&e.joint.Traces[program], e.maps[program], e.reached[:0]); len(e.reached) > 0 {
 		e.sink.Reached(e.reached)
 	}
 }

@@ -1,12 +1,15 @@
-// Package generator makes the inputs of programs with a generator of the user's: a func(t *gen.T) V, a gen.Gen[V], or a function that returns one,
-// where gen is the user's copy of the library's. An input of the campaign is then the tape of the generator's choices (package tape), and the
-// programs run on what the generator makes of it.
+// Package generator makes inputs with a generator of the user's. That is a func(t *gen.T) V, a
+// gen.Gen[V], or a function that returns one, where gen is the user's copy of the library. The
+// campaign's input is then the tape of the generator's choices (package tape). The programs get the
+// generated values.
 //
-// The user's copy and this one are two packages: what passes between them has types of the standard library only (gen.T.Driven). It is
-// called by workers, and by package implementation for parallax.Diff, also under go test.
+// The user's copy of gen and this library's are different packages. So values that pass between
+// them have types of the standard library (gen.T.Driven). Workers call this package, and so does
+// package implementation for parallax.Diff, also under go test.
 //
-// Programs that take []byte, string, numbers and the like get an input in flat form, as without a generator. All others get the values as
-// they are: they are drawn again for each program, since a program may change what it is given.
+// Programs that take []byte, string, numbers and the like get an input in flat form, as without a
+// generator. Other programs get the values themselves. These are drawn again for each program,
+// since a program may modify them.
 package generator
 
 import (
@@ -20,7 +23,7 @@ import (
 	"parallax/internal/tape"
 )
 
-// driven is what gen.T.Driven returns.
+// driven is the interface of gen.T.Driven's result.
 type driven interface {
 	T() any
 	Draw(data []byte, draw func() []any) (end, text string)
@@ -31,29 +34,29 @@ type driven interface {
 	Guide(choose func(site uint32, state, bound uint64) (uint64, bool), chosen func(site uint32, state, value uint64))
 }
 
-// invalid is how a draw ends that says that there is no input.
+// invalid is the end of a draw that gives no input.
 const invalid = "invalid"
 
 // Generator makes inputs. It belongs to one goroutine at a time.
 type Generator struct {
-	name  string // for people
+	name  string // for messages
 	fn    reflect.Value
-	types []reflect.Type // of what it draws
+	types []reflect.Type // types of the drawn values
 	in    []reflect.Value
 	by    driven
-	shape input.Shape // of the inputs that it makes; nil: values are handed over as they are
+	shape input.Shape // shape of the inputs; nil means that programs get the values
 	call  func() []any
 
-	refused string // why it cannot be used; "": it can
+	refused string // why it cannot be used; empty means it can
 
-	values []any // of the latest draw
+	values []any // values of the latest draw
 	flat   input.Builder
-	tape   []byte // of the latest draw: room for Again
+	tape   []byte // of the latest draw, for Check
 	again  []byte
 }
 
-// Open is New for the code that parallax writes. What is wrong is told by Check. make returns the generator; shape is that of the inputs that it is
-// to make, nil for values that are handed over as they are.
+// Open is New for generated code. Check reports its errors. make returns the generator. shape is
+// the shape of the inputs. Nil means that programs get the values.
 func Open(name string, make func() any, shape input.Shape) *Generator {
 	g, err := open(name, make)
 	switch {
@@ -74,7 +77,7 @@ func open(name string, make func() any) (g *Generator, err error) {
 	return New(name, make())
 }
 
-// New takes a generator of the user's. Name is for people.
+// New returns a Generator for a generator of the user's. name is for messages.
 func New(name string, generator any) (*Generator, error) {
 	g := &Generator{name: name, fn: reflect.ValueOf(generator)}
 	if !g.fn.IsValid() {
@@ -124,11 +127,11 @@ func New(name string, generator any) (*Generator, error) {
 
 const wanted = ": a generator is a func(t *gen.T) that returns what the programs take, a gen.Gen, or a function without parameters that returns one"
 
-// Types are those of the values that it draws.
+// Types returns the types of the drawn values.
 func (g *Generator) Types() []reflect.Type { return g.types }
 
-// Flat has what is drawn made into inputs of the shape. It reports false where values of these types do not make one; the values are handed over
-// as they are then.
+// Flat makes inputs of the shape from the drawn values. It reports false if values of these types
+// do not fit. Programs then get the values.
 func (g *Generator) Flat(shape input.Shape) bool {
 	if len(shape) != len(g.types) {
 		return false
@@ -143,12 +146,13 @@ func (g *Generator) Flat(shape input.Shape) bool {
 	return true
 }
 
-// Shape is that of the inputs that Make returns; nil: it returns none, and Value has what was drawn.
+// Shape returns the shape of Make's inputs. Nil means that Make returns none and Value returns the
+// drawn values.
 func (g *Generator) Shape() input.Shape { return g.shape }
 
 func text(k input.Kind) bool { return k == input.Bytes || k == input.String }
 
-// KindOf is the kind of input that a value of the type is.
+// KindOf returns the kind of input for values of a type.
 func KindOf(t reflect.Type) (input.Kind, bool) {
 	switch t.Kind() {
 	case reflect.Slice:
@@ -172,7 +176,7 @@ func (g *Generator) collect(out []reflect.Value) []any {
 	return g.values
 }
 
-// built is the input that the values are.
+// built returns the values as a flat input.
 func (g *Generator) built() []byte {
 	g.flat.Reset(g.shape)
 	for i, k := range g.shape {
@@ -182,8 +186,9 @@ func (g *Generator) built() []byte {
 	return flat
 }
 
-// Make draws from a tape, which may be any bytes, and returns the input in flat form, which is valid until the next call. End is empty where the
-// generator came to its end; else there is no input, and text says why. The generator may end the goroutine.
+// Make draws from a tape, which may be any bytes. It returns the input in flat form, which is valid
+// until the next call. An empty end means that the generator returned. Otherwise there is no input,
+// and text gives the reason. The generator may end the goroutine.
 func (g *Generator) Make(tape []byte) (flat []byte, end, text string) {
 	if end, text = g.by.Draw(tape, g.call); end != "" {
 		g.values = g.values[:0]
@@ -195,8 +200,9 @@ func (g *Generator) Make(tape []byte) (flat []byte, end, text string) {
 	return g.built(), "", ""
 }
 
-// Again draws the values of the latest tape once more, where a program may have changed them. It reports false if that did not give any.
-func (g *Generator) Again() bool {
+// Redraw draws the values of the latest tape again, since a program may have modified them. It
+// reports whether that gave values.
+func (g *Generator) Redraw() bool {
 	if g.shape != nil {
 		return true
 	}
@@ -205,7 +211,7 @@ func (g *Generator) Again() bool {
 	return end == ""
 }
 
-// Latest is the input that the latest Make made; nil: it made none.
+// Latest returns the input of the latest Make, or nil if it made none.
 func (g *Generator) Latest() []byte {
 	if g.shape == nil || len(g.values) == 0 {
 		return nil
@@ -214,10 +220,12 @@ func (g *Generator) Latest() []byte {
 	return flat
 }
 
-// From reports whether the generator draws from values such as t, a *gen.T: there may be several copies of package gen in a program.
-func (g *Generator) From(t any) bool { return reflect.TypeOf(t) == g.fn.Type().In(0) }
+// DrawsFrom reports whether the generator draws from values of t's type, a *gen.T. A program may
+// contain several copies of package gen.
+func (g *Generator) DrawsFrom(t any) bool { return reflect.TypeOf(t) == g.fn.Type().In(0) }
 
-// Input draws an input from t, within a property. It is valid until the next call. It is nil where values are handed over as they are.
+// Input draws an input from t, within a property. It is valid until the next call. It is nil if
+// programs get the values.
 func (g *Generator) Input(t any) []byte {
 	in := append([]reflect.Value{reflect.ValueOf(t)}, g.in[1:]...)
 	draw := func() { g.collect(g.fn.Call(in)) }
@@ -232,7 +240,7 @@ func (g *Generator) Input(t any) []byte {
 	return g.built()
 }
 
-// Tape is the encoded tape of what Input has drawn from t.
+// Tape returns the encoded tape of Input's draws from t.
 func (g *Generator) Tape(t any) []byte {
 	by, ok := t.(interface{ Driven() any }).Driven().(driven)
 	if !ok {
@@ -241,12 +249,12 @@ func (g *Generator) Tape(t any) []byte {
 	return by.AppendDrawn(nil)
 }
 
-// Values are those of the latest draw, until the next.
+// Values returns the values of the latest draw. They are valid until the next draw.
 func (g *Generator) Values() []any { return g.values }
 
-// As is the i-th value of the latest draw as a program takes it.
+// As returns the i-th value of the latest draw with a program's parameter type.
 func As[V any](g *Generator, i int) V {
-	v, _ := g.values[i].(V) // a nil interface is no V
+	v, _ := g.values[i].(V) // a nil interface is not a V
 	return v
 }
 
@@ -256,7 +264,7 @@ func (g *Generator) AppendDrawn(b []byte) []byte { return g.by.AppendDrawn(b) }
 // Text implements worker.Generator.
 func (g *Generator) Text() string { return strings.Join(g.by.Shown(), "\n") }
 
-// Detail has further draws note what they draw.
+// Detail makes later draws record what they draw, for Text.
 func (g *Generator) Detail(on bool) { g.by.Show(on) }
 
 // Guided implements worker.Guided.
@@ -286,10 +294,11 @@ func build(b *input.Builder, k input.Kind, v reflect.Value) {
 	}
 }
 
-// Invalid reports whether an end says that there is no input: by Skip, Assume or a filter that nothing passes.
+// Invalid reports whether an end means that there is no input: after Skip, Assume, or a filter that
+// rejects everything.
 func (g *Generator) Invalid(end string) bool { return end == invalid }
 
-// Fault says in a line what is wrong with a draw that ended so, and what to do.
+// Fault returns a one-line message about a failed draw, with advice.
 func (g *Generator) Fault(end, text string) string {
 	switch end {
 	case "failed":
@@ -310,14 +319,16 @@ func oneLine(s string) string {
 	return s
 }
 
-// tries is how many inputs Check draws, and repeats how many of these twice.
+// tries is the number of inputs that Check draws. repeats is the number of these that it draws
+// twice.
 const (
 	tries   = 32
 	repeats = 8
 )
 
-// Check draws some inputs, and says in a line why the generator cannot be used; "": it can. One that fails on some of its inputs only can. The
-// generator may not return, or end the goroutine.
+// Check draws some inputs and returns a one-line reason why the generator cannot be used. Empty
+// means that it can. A generator may fail on some of its inputs. It may also not return, or end the
+// goroutine.
 func (g *Generator) Check() string {
 	if g.refused != "" {
 		return g.refused

@@ -24,7 +24,7 @@ func tree(t *gen.T) *node {
 	return n
 }
 
-// seeded is an encoded tape of nothing but a seed.
+// seeded returns an encoded tape that holds only a seed.
 func seeded(seed uint64) []byte {
 	t := &tape.Tape{}
 	t.Reset()
@@ -32,7 +32,8 @@ func seeded(seed uint64) []byte {
 	return t.Append(nil)
 }
 
-// Whatever form a generator has, what it draws is the input: flat where programs take that, or as it is.
+// TestForms checks that drawn values become the input for every form of generator, flat or as
+// values.
 func TestForms(t *testing.T) {
 	words := gen.StringMatching(`[a-c]{2}`)
 	pair := func(t *gen.T) (string, int) { return words.Draw(t, "word"), t.IntRange("n", 3, 5) }
@@ -75,8 +76,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A program may change a value that it is given: the next one gets another one, which is the same.
-func TestAgain(t *testing.T) {
+// TestRedraw checks that a program may modify a value. The next program gets an equal, new value.
+func TestRedraw(t *testing.T) {
 	g, err := New("tree", tree)
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +95,7 @@ func TestAgain(t *testing.T) {
 		t.Errorf("shown as %s", shown)
 	}
 	first.Value, first.Left = 8, nil
-	if !g.Again() || As[*node](g, 0) == first || g.Text() != shown {
+	if !g.Redraw() || As[*node](g, 0) == first || g.Text() != shown {
 		t.Errorf("the next program is given %s, and not %s", g.Text(), shown)
 	}
 }
@@ -121,7 +122,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A generator that does not end is told from one that draws without bound.
+// TestFault distinguishes a generator that does not end from one that draws without bound.
 func TestFault(t *testing.T) {
 	g, err := New("it", func(t *gen.T) int { return t.IntRange("n", 0, 9) })
 	if err != nil {
@@ -137,7 +138,8 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// What a generator does wrong is named. What it does wrong now and then only is no reason to refuse it.
+// TestFaults checks the messages about a generator's errors. Occasional errors are no reason to
+// reject it.
 func TestFaults(t *testing.T) {
 	n := 0
 	for _, test := range []struct {
@@ -187,7 +189,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
-	// What panics when it is made is told as what cannot be used.
+	// A panic while the generator is made is reported as unusable.
 	g := Open("it", func() any { panic("a tag") }, nil)
 	if got := g.Check(); !strings.Contains(got, "the generator it cannot be used: a tag") {
 		t.Error(got)

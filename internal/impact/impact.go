@@ -1,51 +1,55 @@
-// Package impact is what an engine knows of a change of one of its programs: which blocks reach the change or are reached from it, which
-// segments of paths these make up, and how far it is to each place of the change. The tool computes it (flow/reach), sends it to workers as
-// it is, and schedules and the domain of changes read it there, by an Index.
+// Package impact describes a change of one program for the engine: the blocks that reach the change
+// or are reached from it, the segments of paths between them, and each block's distance from the
+// change. The tool computes an Impact (flow/reach) and sends it to the workers. There, schedules
+// and the change domain read it through an Index.
 //
-// The terms are DeltaFuzz's (Zhang et al., JCST 37(1), 2022, sections 2.2 and 2.3): a change point is a block that holds a change, and a
-// segment is a pair of consecutive blocks. A path is not recorded here. Two blocks of a function that follow on each other in its graph, both
-// executed, are taken for an executed segment. That is exact where the first block has no other successor or the second no other
-// predecessor, as it is nearly everywhere in these graphs, and is too much for an edge of which neither holds.
+// The terms are DeltaFuzz's (Zhang et al., JCST 37(1), 2022, sections 2.2 and 2.3). A change point
+// is a block that holds a change. A segment is a pair of consecutive blocks. Paths are not
+// recorded. If two blocks are adjacent in their function's graph and both were executed, their
+// segment counts as executed. That is exact if the first block has no other successor or the second
+// no other predecessor, which holds nearly everywhere in these graphs. It overestimates for the
+// other edges.
 //
-// Invariants: an Impact never changes; blocks are the ids that a worker's traces have.
+// Invariants: an Impact never changes. Blocks are the ids of a worker's traces.
 package impact
 
-// Impact is what is known of a change. The zero Impact knows of none.
+// Impact describes a change. The zero Impact describes no change.
 type Impact struct {
-	Program  int       // its place among the programs: whose blocks these are
-	Impacted []uint32  // blocks that reach a change point in their function or by calls, or are reached from one; ascending
-	Segments []Segment // of functions that hold an impacted block, ascending
-	Distance []Far     // of blocks from which a change point can be reached, ascending
+	Program  int       // index of the changed program
+	Impacted []uint32  // blocks that reach a change point, or are reached from one, in their function or through calls; ascending
+	Segments []Segment // segments of functions with an impacted block, ascending
+	Distance []Far     // distances of the blocks from which a change point can be reached, ascending
 	Points   []Point
 }
 
-// Segment is two consecutive blocks of a function.
+// Segment holds two consecutive blocks of a function.
 type Segment struct {
 	From, To   uint32
-	Suspicious bool // both are impacted: (1) of the paper
+	Suspicious bool // both are impacted, as in definition (1) of the paper
 }
 
-// Far is how far a block is from the change points: AFLGo's distance of blocks (Böhme et al., CCS 2017, section 3.2), in thousandths.
+// Far holds a block's distance from the change points in thousandths. It is AFLGo's block distance
+// (Böhme et al., CCS 2017, section 3.2).
 type Far struct {
 	Block uint32
 	Milli uint64
 }
 
-// Point is a place of the change.
+// Point describes one changed place.
 type Point struct {
-	Blocks []uint32 // that hold it, ascending; none: it has no code that runs
+	Blocks []uint32 // blocks that hold it, ascending; empty if it has no executable code
 	Near   []Near   // blocks from which it can be reached, ascending
 }
 
-// Near is a block from which a change point can be reached.
+// Near describes a block from which a change point can be reached.
 type Near struct {
 	Block    uint32
-	Distance uint32 // in blocks, calls as CallDistance
-	Gate     bool   // every way to the point leads through it
+	Distance uint32 // in blocks; a call counts as CallDistance
+	Gate     bool   // every path to the point contains the block
 }
 
-// CallDistance is how many blocks a call counts for: AFLGo weighs a level of calls ten times a block.
+// CallDistance is the weight of a call in blocks. AFLGo weighs a call ten times a block.
 const CallDistance = 10
 
-// Known reports whether a change is known.
+// Known reports whether i describes a change.
 func (i *Impact) Known() bool { return i != nil && len(i.Points) > 0 }

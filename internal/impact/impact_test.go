@@ -9,8 +9,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// figure6 is the paper's Fig. 6, with the change in H: A leads to B and C, B to D and E, E to H and I, C to F and G. The blocks are the
-// letters from A on.
+// figure6 returns the paper's Fig. 6, with the change in H: A leads to B and C, B to D and E, E to
+// H and I, C to F and G. Blocks are the letters from A on.
 func figure6() *Impact {
 	i := &Impact{Points: []Point{{Blocks: []uint32{'H' - 'A'}, Near: []Near{{0, 3, true}, {1, 2, true}, {4, 1, true}, {7, 0, true}}}}}
 	for _, b := range "ABEH" {
@@ -23,8 +23,9 @@ func figure6() *Impact {
 	return i
 }
 
-// ran is the trace of a run, in the order of blocks, each executed as often as it stands there.
-func ran(path string) []feature.Trace {
+// traceOf returns the trace of a run, in the order of blocks. Each block counts as often as path
+// has it.
+func traceOf(path string) []feature.Trace {
 	var counts [26]byte
 	for _, b := range path {
 		counts[b-'A']++
@@ -55,23 +56,23 @@ func TestFigure6(t *testing.T) {
 		{"Z", 0, 0, math.Inf(1), 0, 4, 0, false},
 		{"", 0, 0, math.Inf(1), 0, 4, 0, false},
 	} {
-		traces := ran(test.path)
-		if got := x.Fit(traces, false); got != test.fit {
+		traces := traceOf(test.path)
+		if got := x.Fitness(traces, false); got != test.fit {
 			t.Errorf("%s: fit %v, want %v", test.path, got, test.fit)
 		}
-		if got := x.Fit(traces, true); got != test.fit {
+		if got := x.Fitness(traces, true); got != test.fit {
 			t.Errorf("%s: fit by visits %v, want %v", test.path, got, test.fit)
 		}
 		if got := x.Features(traces, nil); len(got) != test.segments {
 			t.Errorf("%s: %d segments, want %d", test.path, len(got), test.segments)
 		}
-		if got := x.Far(traces); got != test.far {
+		if got := x.MeanDistance(traces); got != test.far {
 			t.Errorf("%s: distance %v, want %v", test.path, got, test.far)
 		}
 		if got := x.Share(traces); got != test.share {
 			t.Errorf("%s: share %v, want %v", test.path, got, test.share)
 		}
-		if gates, distance, ok := x.To(0, traces); gates != test.gates || distance != test.distance || ok != test.ok {
+		if gates, distance, ok := x.PointDistance(0, traces); gates != test.gates || distance != test.distance || ok != test.ok {
 			t.Errorf("%s: %d gates, distance %d, %v; want %d, %d, %v", test.path, gates, distance, ok, test.gates, test.distance, test.ok)
 		}
 		if got := x.Touches(traces); got != (test.path != "Z" && test.path != "") {
@@ -80,40 +81,41 @@ func TestFigure6(t *testing.T) {
 	}
 }
 
-// A loop dominates the fitness where each visit counts, and counts once where it does not.
+// TestVisits checks that a loop dominates the fitness with visits, and counts once without.
 func TestVisits(t *testing.T) {
-	// A leads to B; B to B's body C and to D; C back to B. The change is in D's other branch, so that B and C are not impacted but A is.
+	// A leads to B; B to its body C and to D; C back to B. The change is in D's other branch, so
+	// that A is impacted and B and C are not.
 	x := NewIndex(&Impact{Points: []Point{{}}, Segments: []Segment{{0, 1, true}, {1, 2, false}, {1, 3, false}, {2, 1, false}}}, 4)
-	traces := ran("ABCBCBCBD")
-	if got := x.Fit(traces, false); got != 0.25 {
+	traces := traceOf("ABCBCBCBD")
+	if got := x.Fitness(traces, false); got != 0.25 {
 		t.Errorf("distinct segments: %v", got)
 	}
 	// A to B once, B to C three times, C to B three times, B to D once.
-	if got := x.Fit(traces, true); got != 1./8 {
+	if got := x.Fitness(traces, true); got != 1./8 {
 		t.Errorf("each visit: %v", got)
 	}
 }
 
-// What is not known of a program, or was not recorded, is no change of it.
-func TestNothing(t *testing.T) {
+// TestUnknownChange has programs without a known change or a trace.
+func TestUnknownChange(t *testing.T) {
 	if NewIndex(nil, 5) != nil || NewIndex(&Impact{Impacted: []uint32{1}}, 5) != nil {
 		t.Error("an index of no change")
 	}
 	i := figure6()
 	i.Program = 1
-	x := NewIndex(i, 3) // fewer blocks than it speaks of
-	for _, traces := range [][]feature.Trace{nil, ran("AB"), append(ran("AB"), feature.Trace{})} {
-		if x.Fit(traces, false) != 0 || x.Fit(traces, true) != 0 || len(x.Features(traces, nil)) > 0 || x.Touches(traces) || x.Share(traces) != 0 || !math.IsInf(x.Far(traces), 1) {
+	x := NewIndex(i, 3) // fewer blocks than it has
+	for _, traces := range [][]feature.Trace{nil, traceOf("AB"), append(traceOf("AB"), feature.Trace{})} {
+		if x.Fitness(traces, false) != 0 || x.Fitness(traces, true) != 0 || len(x.Features(traces, nil)) > 0 || x.Touches(traces) || x.Share(traces) != 0 || !math.IsInf(x.MeanDistance(traces), 1) {
 			t.Errorf("%v", traces)
 		}
 	}
-	both := append(ran("Z"), ran("ABEH")...)
-	if x.Fit(both, false) != 1 || !x.Touches(both) {
+	both := append(traceOf("Z"), traceOf("ABEH")...)
+	if x.Fitness(both, false) != 1 || !x.Touches(both) {
 		t.Error("blocks that there are")
 	}
 }
 
-// A worker gets what the tool has sent.
+// TestEncoded checks that a worker reads what the tool sent.
 func TestEncoded(t *testing.T) {
 	var back Impact
 	r := wire.NewReader(wire.AppendStruct(nil, figure6()))
@@ -124,13 +126,13 @@ func TestEncoded(t *testing.T) {
 }
 
 func TestAllocations(t *testing.T) {
-	x, traces := NewIndex(figure6(), 26), ran("ABEH")
+	x, traces := NewIndex(figure6(), 26), traceOf("ABEH")
 	room := make([]uint64, 0, 8)
 	if n := testing.AllocsPerRun(100, func() {
-		x.Fit(traces, true)
+		x.Fitness(traces, true)
 		x.Features(traces, room)
-		x.Far(traces)
-		x.To(0, traces)
+		x.MeanDistance(traces)
+		x.PointDistance(0, traces)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

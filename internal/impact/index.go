@@ -6,26 +6,26 @@ import (
 	"parallax/internal/feature"
 )
 
-// Index looks an Impact's blocks up in constant time. It belongs to one goroutine.
+// Index looks up an Impact's blocks in constant time. It belongs to one goroutine.
 type Index struct {
 	*Impact
 	impacted []bool
-	holds    []bool   // a change
+	holds    []bool   // per block: it holds a change
 	after    [][]link // segments by their first block
-	far      []uint64 // thousandths and one, 0: no change point can be reached
+	far      []uint64 // thousandths plus one; 0 if no change point can be reached
 
-	counts []byte // of the trace at hand; 0 between calls
+	counts []byte // hit counts of the current trace; all 0 between calls
 }
 
 type link struct {
-	to         uint32
-	lone       bool // the first block has no other successor in Segments
-	only       bool // the second has no other predecessor
-	suspicious bool
+	to              uint32
+	onlySuccessor   bool // the first block has no other successor in Segments
+	onlyPredecessor bool // the second block has no other predecessor
+	suspicious      bool
 }
 
-// NewIndex returns the index of an Impact on programs with so many blocks; nil of one that knows of no change. Blocks that there are not
-// are left out.
+// NewIndex returns the index of an Impact for programs with the given number of blocks. It ignores
+// other blocks. It returns nil if the Impact describes no change.
 func NewIndex(i *Impact, blocks int) *Index {
 	if !i.Known() {
 		return nil
@@ -52,7 +52,7 @@ func NewIndex(i *Impact, blocks int) *Index {
 	}
 	for _, links := range x.after {
 		for k := range links {
-			links[k].lone, links[k].only = len(links) == 1, before[links[k].to] == 1
+			links[k].onlySuccessor, links[k].onlyPredecessor = len(links) == 1, before[links[k].to] == 1
 		}
 	}
 	for _, f := range i.Distance {
@@ -63,7 +63,7 @@ func NewIndex(i *Impact, blocks int) *Index {
 	return x
 }
 
-// trace returns the trace of the program that was changed; nil if it was not recorded.
+// trace returns the trace of the changed program, or nil if it was not recorded.
 func (x *Index) trace(traces []feature.Trace) *feature.Trace {
 	if x.Program >= len(traces) {
 		return nil
@@ -73,8 +73,8 @@ func (x *Index) trace(traces []feature.Trace) *feature.Trace {
 	return t
 }
 
-// open marks the blocks that a trace has executed, until shut.
-func (x *Index) open(t *feature.Trace) {
+// mark sets counts from a trace, until unmark.
+func (x *Index) mark(t *feature.Trace) {
 	for k, id := range t.Hits {
 		if int(id) < len(x.counts) {
 			x.counts[id] = t.Counts[k]
@@ -82,7 +82,7 @@ func (x *Index) open(t *feature.Trace) {
 	}
 }
 
-func (x *Index) shut(t *feature.Trace) {
+func (x *Index) unmark(t *feature.Trace) {
 	for _, id := range t.Hits {
 		if int(id) < len(x.counts) {
 			x.counts[id] = 0
@@ -90,15 +90,18 @@ func (x *Index) shut(t *feature.Trace) {
 	}
 }
 
-// Fit is the paper's fitness (2) of a run: the part of its segments that are suspicious, of those in functions with an impacted block; 0
-// if there are none. With visits each segment counts as often as it was executed, which is the literal reading of a path as a sequence: a
-// block's count where the segment is the only way from or to it, else the smaller of both counts.
-func (x *Index) Fit(traces []feature.Trace, visits bool) float64 {
+// Fitness returns fitness (2) of the paper: the fraction of suspicious segments among a run's
+// segments in functions with an impacted block. It is 0 if there are no segments.
+//
+// With visits, each segment counts as often as it was executed, which is the literal reading of a
+// path as a sequence. The number is a block's count where the segment is the only way from or to
+// the block, else the smaller of both counts.
+func (x *Index) Fitness(traces []feature.Trace, visits bool) float64 {
 	t := x.trace(traces)
 	if t == nil {
 		return 0
 	}
-	x.open(t)
+	x.mark(t)
 	suspicious, all := 0, 0
 	for _, from := range t.Hits {
 		if int(from) >= len(x.after) {
@@ -118,7 +121,7 @@ func (x *Index) Fit(traces []feature.Trace, visits bool) float64 {
 			}
 		}
 	}
-	x.shut(t)
+	x.unmark(t)
 	if all == 0 {
 		return 0
 	}
@@ -128,21 +131,21 @@ func (x *Index) Fit(traces []feature.Trace, visits bool) float64 {
 func (x *Index) visits(from uint32, l link) int {
 	a, b := int(x.counts[from]), int(x.counts[l.to])
 	switch {
-	case l.only && !l.lone:
+	case l.onlyPredecessor && !l.onlySuccessor:
 		return b
-	case l.lone && !l.only:
+	case l.onlySuccessor && !l.onlyPredecessor:
 		return a
 	}
 	return min(a, b)
 }
 
-// Features appends a feature for each suspicious segment that a run has executed.
+// Features appends a feature for each suspicious segment that a run executed.
 func (x *Index) Features(traces []feature.Trace, out []uint64) []uint64 {
 	t := x.trace(traces)
 	if t == nil {
 		return out
 	}
-	x.open(t)
+	x.mark(t)
 	for _, from := range t.Hits {
 		if int(from) >= len(x.after) || !x.impacted[from] {
 			continue
@@ -153,11 +156,11 @@ func (x *Index) Features(traces []feature.Trace, out []uint64) []uint64 {
 			}
 		}
 	}
-	x.shut(t)
+	x.unmark(t)
 	return out
 }
 
-// Touches reports whether a run has executed an impacted block.
+// Touches reports whether a run executed an impacted block.
 func (x *Index) Touches(traces []feature.Trace) bool {
 	t := x.trace(traces)
 	if t == nil {
@@ -171,9 +174,10 @@ func (x *Index) Touches(traces []feature.Trace) bool {
 	return false
 }
 
-// Far is AFLGo's distance of a run: the mean over the blocks that it visited from which a change point can be reached, each as often as it
-// was. It is infinite if there is none.
-func (x *Index) Far(traces []feature.Trace) float64 {
+// MeanDistance returns AFLGo's distance of a run. It is the mean distance of the executed blocks
+// from which a change point can be reached, weighted by their counts. It is infinite if there are
+// none.
+func (x *Index) MeanDistance(traces []feature.Trace) float64 {
 	t := x.trace(traces)
 	if t == nil {
 		return math.Inf(1)
@@ -192,7 +196,7 @@ func (x *Index) Far(traces []feature.Trace) float64 {
 	return sum / n
 }
 
-// Share is the part of the executed blocks that hold a change.
+// Share returns the fraction of a run's executed blocks that hold a change.
 func (x *Index) Share(traces []feature.Trace) float64 {
 	t := x.trace(traces)
 	if t == nil || len(t.Hits) == 0 {
@@ -207,8 +211,8 @@ func (x *Index) Share(traces []feature.Trace) float64 {
 	return float64(n) / float64(len(t.Hits))
 }
 
-// First appends the blocks with a change that a run has executed and that are not in seen.
-func (x *Index) First(t *feature.Trace, seen feature.Map, out []uint32) []uint32 {
+// NewlyReached appends the executed blocks that hold a change and are not in seen.
+func (x *Index) NewlyReached(t *feature.Trace, seen feature.Map, out []uint32) []uint32 {
 	t.Need()
 	for _, id := range t.Hits {
 		if int(id) < len(x.holds) && x.holds[id] && seen[id] == 0 {
@@ -218,14 +222,15 @@ func (x *Index) First(t *feature.Trace, seen feature.Map, out []uint32) []uint32
 	return out
 }
 
-// To is how near a run came to a change point: how many of the gates before it were not executed, and then how far the nearest executed
-// block is from it; ok is false if none is from which the point can be reached.
-func (x *Index) To(point int, traces []feature.Trace) (gates, distance int, ok bool) {
+// PointDistance returns how near a run came to a change point: the number of its gates that the run
+// missed, and the smallest distance of an executed block. ok is false if the run executed no block
+// from which the point can be reached.
+func (x *Index) PointDistance(point int, traces []feature.Trace) (gates, distance int, ok bool) {
 	t := x.trace(traces)
 	if t == nil {
 		return 0, 0, false
 	}
-	x.open(t)
+	x.mark(t)
 	for _, n := range x.Points[point].Near {
 		if int(n.Block) >= len(x.counts) {
 			continue
@@ -238,6 +243,6 @@ func (x *Index) To(point int, traces []feature.Trace) (gates, distance int, ok b
 			distance, ok = int(n.Distance), true
 		}
 	}
-	x.shut(t)
+	x.unmark(t)
 	return gates, distance, ok
 }

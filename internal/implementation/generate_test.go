@@ -153,7 +153,7 @@ func TestValues(t *testing.T) {
 		}
 		var r oracle.Result
 		s.Run(0, new(input.Args), &r)
-		s.Generator().Again()
+		s.Generator().Redraw()
 		var again oracle.Result
 		s.Run(1, new(input.Args), &again)
 		if first, second := r.Observe(true), again.Observe(true); first != second {

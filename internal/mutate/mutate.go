@@ -217,7 +217,7 @@ func (m *Mutator) weigh() {
 		if len(m.tokens) > 0 {
 			weight = operators[OpDictionary].weight
 		}
-		m.arms.Usual(int(OpDictionary), float64(weight))
+		m.arms.SetUsual(int(OpDictionary), float64(weight))
 	}
 }
 

@@ -1,8 +1,10 @@
-// Package policy is what a campaign's options say to the engine: pure data. The command line fills a Policy in, the campaign's options
-// embed it, the supervisor sends it to its workers as it is, and the engine's configuration embeds it there. So an option is a field
-// here, with a tag if campaign.json keeps it, and a flag in cmd/parallax.
+// Package policy holds the options of a campaign that reach the engine, as pure data. The command
+// line fills a Policy, the campaign's options embed it, the supervisor sends it to its workers, and
+// the engine's configuration embeds it there. So a new option needs a field here and a flag in
+// cmd/parallax, and a tag if campaign.json keeps it.
 //
-// The encoding follows the fields (wire.AppendStruct), so that a field needs no line in it. Worker and supervisor are of one build.
+// The encoding follows the fields (wire.AppendStruct), so that a field needs no code for it. Worker
+// and supervisor are always of one build.
 package policy
 
 import (
@@ -16,40 +18,41 @@ import (
 	"parallax/internal/wire"
 )
 
-// Policy is how an engine works. A field with the tag stored is an option of campaign.json under that key, unless it is zero.
+// Policy configures an engine. A field with the tag stored is an option of campaign.json under that
+// key, unless it is zero.
 type Policy struct {
-	Guidance  []string      // domains that make an input worth keeping, see feature.Parse
-	Reference string        `stored:"reference"` // the program that guidance reference compares with; "": the first
-	PoolSize  int           `stored:"free"`      // new features that each domain keeps before it becomes choosy; 0: feature.DefaultPool
-	Schedule  string        // which seed is mutated next, see schedule.Find
+	Guidance  []string      // domains whose new features keep an input, see feature.Parse
+	Reference string        `stored:"reference"` // program that guidance reference compares with; empty means the first
+	PoolSize  int           `stored:"free"`      // new features that each domain keeps before it becomes selective; zero means feature.DefaultPool
+	Schedule  string        // choice of the next seed, see schedule.Find
 	Mutators  string        // set of mutation operators, see mutate.Config
-	Layers    oracle.Layers // in which observations are compared
-	MaxBytes  int           // that an argument may have
-	MaxTape   int           // that an encoded tape may have, if that is more
-	Seed      uint64        // of randomness
-	NoTrim    bool          // inputs of a single program are kept as they are found
-	Without   string        `stored:"without"`        // Parts that are left out, with commas between
-	Ordered   bool          `stored:"ordered_traces"` // traces are told apart by the order of first executions, too
-	Grammar   string        `stored:"grammar"`        // its text, of which inputs are made (package grammar); "": they are not
+	Layers    oracle.Layers // layers in which observations are compared
+	MaxBytes  int           // largest argument
+	MaxTape   int           // largest encoded tape, if larger than MaxBytes
+	Seed      uint64        // random seed
+	NoTrim    bool          // inputs of a single program are not trimmed
+	Without   string        `stored:"without"`        // Parts to leave out, separated by commas
+	Ordered   bool          `stored:"ordered_traces"` // the order of first executions also distinguishes traces
+	Grammar   string        `stored:"grammar"`        // text of the grammar that makes inputs (package grammar); empty means none
 }
 
-// Parts are what our own search of a generator's inputs is made of, beside mutating choices and parts of one input. Each can be left out, so that what it is
-// good for can be measured.
+// Parts lists the parts of the search for a generator's inputs that can be left out, to measure
+// their effect. The search always mutates choices and parts of one input.
 var Parts = []string{Fresh, Invalid, Operands, Shortest, Splice}
 
-// The parts.
+// The parts of the search.
 const (
-	Fresh    = "fresh"    // some inputs are drawn from nothing
-	Invalid  = "invalid"  // how often inputs that no program accepts are mutated follows from what that yields
-	Operands = "operands" // what the programs compare is written into values
-	Shortest = "shortest" // a much shorter input is kept for the blocks that it executes
-	Splice   = "splice"   // parts come from other inputs
+	Fresh    = "fresh"    // draw some inputs from nothing
+	Invalid  = "invalid"  // mutate invalid inputs as often as their yield suggests
+	Operands = "operands" // write compared operands into values
+	Shortest = "shortest" // keep a much shorter input for the blocks that it executes
+	Splice   = "splice"   // copy parts from other inputs
 )
 
-// Has reports whether a part is not left out.
+// Has reports whether a part is included.
 func (p *Policy) Has(part string) bool { return !slices.Contains(strings.Split(p.Without, ","), part) }
 
-// Stored are the options that campaign.json keeps.
+// Stored returns the options that campaign.json keeps.
 func (p *Policy) Stored() map[string]string {
 	m := map[string]string{}
 	v := reflect.ValueOf(p).Elem()
@@ -61,17 +64,17 @@ func (p *Policy) Stored() map[string]string {
 	return m
 }
 
-// Setup is what a worker is told before it fuzzes: the policy, and what the campaign knows.
+// Setup holds the policy and the campaign's knowledge, which a worker receives before it fuzzes.
 type Setup struct {
 	Policy
-	Stream           uint64        // of random numbers; differs between the processes of a campaign
-	Changed          bool          // the programs are not those that the corpus was kept with
-	DeterminedDeaths int           // processes that determined inputs (source.Step) have ended
+	Stream           uint64        // random stream; differs between the processes of a campaign
+	Changed          bool          // the programs differ from those that the corpus was collected with
+	DeterminedDeaths int           // processes ended by determined inputs (source.Step)
 	Deadly           [][]byte      // inputs that ended processes
 	Dict             [][]byte      // tokens
-	Marks            uint64        // inputs from one mark (wire.EventMark) to the next, 0 for none
-	Marked           uint64        // inputs that earlier processes have counted since the last mark
-	Impact           impact.Impact // what is known of a change of one of the programs
+	Marks            uint64        // inputs between two marks (wire.EventMark); zero means no marks
+	Marked           uint64        // inputs of earlier processes since the last mark
+	Impact           impact.Impact // change of one of the programs
 }
 
 // Append encodes the message.

@@ -7,7 +7,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// fill sets every field of a struct to something that is not its zero value.
+// fill sets every field of a struct to a value that is not zero.
 func fill(t *testing.T, v reflect.Value) {
 	for i := range v.NumField() {
 		switch f := v.Field(i); f.Interface().(type) {
@@ -43,7 +43,7 @@ func fill(t *testing.T, v reflect.Value) {
 	}
 }
 
-// Every option arrives, those to come included.
+// TestSetupArrives checks that every option is encoded, also future ones.
 func TestSetupArrives(t *testing.T) {
 	var in, out Setup
 	fill(t, reflect.ValueOf(&in).Elem())
@@ -52,7 +52,7 @@ func TestSetupArrives(t *testing.T) {
 	}
 }
 
-// Fields with a tag are kept, zero values are not.
+// TestStored checks that fields with a tag are stored, and that zero values are not.
 func TestStored(t *testing.T) {
 	p := Policy{Reference: "b", PoolSize: 3, Schedule: "fast"}
 	if got, want := p.Stored(), (map[string]string{"reference": "b", "free": "3"}); !reflect.DeepEqual(got, want) {
@@ -63,7 +63,7 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// FuzzSetup reads anything without a panic, and what it can read it can write again.
+// FuzzSetup checks that reading never panics, and that a readable message can be written again.
 func FuzzSetup(f *testing.F) {
 	var in Setup
 	fill(&testing.T{}, reflect.ValueOf(&in).Elem())

@@ -111,7 +111,7 @@ func (a *adaptive) join(arm int) {
 		}
 		for i := side; i < len(a.members); i += 2 {
 			if len(a.members[i]) > 0 {
-				a.arms.Usual(i, 1/float64(n))
+				a.arms.SetUsual(i, 1/float64(n))
 			}
 		}
 	}

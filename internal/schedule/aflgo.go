@@ -46,7 +46,7 @@ func (a *aflgo) Ran(r Result) {
 }
 
 func (a *aflgo) near(s Seed) float64 {
-	d := a.environment.Impact.Far(s.Traces)
+	d := a.environment.Impact.MeanDistance(s.Traces)
 	if !math.IsInf(d, 1) {
 		a.least, a.most = min(a.least, d), max(a.most, d)
 	}

@@ -27,6 +27,6 @@ type delta struct {
 	visits      bool
 }
 
-func (d *delta) near(s Seed) float64 { return d.environment.Impact.Fit(s.Traces, d.visits) }
+func (d *delta) near(s Seed) float64 { return d.environment.Impact.Fitness(s.Traces, d.visits) }
 
 func (d *delta) factor(near float64, _ int) float64 { return near + d.c }

@@ -57,7 +57,7 @@ func (p *points) Added(s Seed) {
 	seed := len(p.rest.seeds)
 	p.rest.Added(s)
 	for k := range p.buckets {
-		if gates, distance, ok := p.environment.Impact.To(k, s.Traces); ok {
+		if gates, distance, ok := p.environment.Impact.PointDistance(k, s.Traces); ok {
 			p.buckets[k].add(nearest{seed: seed, gates: gates, distance: distance, set: path(s.Traces)})
 		}
 	}

@@ -163,6 +163,6 @@ func (l *link) configure(m *policy.Setup, t *Target, blocks int) engine.Config {
 	return engine.Config{
 		Claim: claim,
 		Setup: *m, Shape: t.Shape, Programs: len(t.Programs), Names: names, Blocks: blocks, Maps: maps, Ignored: ignored,
-		Diversity: diversity.Behind(room, len(t.Programs), blocks),
+		Diversity: diversity.BehindMaps(room, len(t.Programs), blocks),
 	}
 }

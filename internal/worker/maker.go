@@ -40,7 +40,7 @@ func (m *maker) input(program int, tape []byte, detail bool) (flat []byte, ok bo
 	if m.begun && program > 0 {
 		if m.ok && m.by.Shape() == nil {
 			m.enter()
-			m.ok = m.by.Again()
+			m.ok = m.by.Redraw()
 			m.leave()
 		}
 		return m.flat, m.ok

@@ -91,7 +91,7 @@ type Maker interface {
 	// Make makes an input of a tape. End is empty where there is one, and else says how it ended, and text why. It may end the goroutine.
 	Make(tape []byte) (flat []byte, end, text string)
 	// Again makes the values of the latest input once more, for the next program. It reports false if there are none now.
-	Again() bool
+	Redraw() bool
 	// Detail has what is drawn noted, for Text.
 	Detail(on bool)
 	// Invalid reports whether an end says that there is no input, and no mistake; Fault says in a line what else it means.

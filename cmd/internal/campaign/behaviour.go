@@ -71,7 +71,7 @@ func (b *behaviour) shared(m *instance) []diversity.Record {
 	if m.worker == nil || !m.worker.mem.Trusted() {
 		return nil
 	}
-	return diversity.Behind(m.worker.mem.Maps(), b.programs, b.blocks)
+	return diversity.BehindMaps(m.worker.mem.Maps(), b.programs, b.blocks)
 }
 
 // settle takes what a process has counted that has ended.
@@ -132,7 +132,7 @@ func (b *behaviour) all() state.Known {
 // executed: that these were covered is known nevertheless.
 func (b *behaviour) profile(i int, r diversity.Record, covered int) sample.Behaviour {
 	t := b.traces[i]
-	all, valid := diversity.Of(r.Counts(nil, false)), diversity.Of(r.Counts(nil, true))
+	all, valid := diversity.NewProfile(r.Counts(nil, false)), diversity.NewProfile(r.Counts(nil, true))
 	if t.Weight() > 1 && covered > all.B0 {
 		all.B0, all.Evenness = covered, all.B1/float64(covered)
 	}

@@ -22,7 +22,7 @@ func sharing(t *testing.T, programs, blocks int) (*instance, []diversity.Record)
 	}
 	t.Cleanup(func() { syscall.Munmap(shared) })
 	mem := wire.NewMemory(shared, 64)
-	return &instance{worker: &worker{mem: mem}}, diversity.Behind(mem.Maps(), programs, blocks)
+	return &instance{worker: &worker{mem: mem}}, diversity.BehindMaps(mem.Maps(), programs, blocks)
 }
 
 func told(keys ...uint64) (payload []byte) {
@@ -85,7 +85,7 @@ func TestBehaviourOverProcesses(t *testing.T) {
 	if told, err := next.load(b.save(records, names), names); told != 5 || err != nil {
 		t.Error(told, err)
 	}
-	records[0].Put(diversity.Told, 0)
+	records[0].Put(diversity.StoredKeys, 0)
 	if got := next.now(&fleet{}); !reflect.DeepEqual(got, records) {
 		t.Errorf("the next invocation has %v, this one %v", got, records)
 	}
@@ -138,7 +138,7 @@ func TestBehaviourOfSample(t *testing.T) {
 	if p.Weight < 2 || p.B0 != 5 || p.B1 != 2 || p.Evenness != 0.4 || p.Expected != 5 || p.Doubled != 5 || p.ValidB0 != 2 {
 		t.Errorf("%+v", p)
 	}
-	if n := b.ended[0].Word(diversity.Taken); n >= 40 || p.NewBranchBound != sample.Digits(min(1, 3/float64(n))) {
+	if n := b.ended[0].Word(diversity.Sampled); n >= 40 || p.NewBranchBound != sample.Digits(min(1, 3/float64(n))) {
 		t.Errorf("%d inputs are taken, a new branch below %v", n, p.NewBranchBound)
 	}
 }

@@ -21,7 +21,7 @@ func (b *behaviour) names(programs []string) []string {
 // save encodes what was counted.
 func (b *behaviour) save(records []diversity.Record, programs []string) map[string][]byte {
 	m := map[string][]byte{}
-	records[0].Put(diversity.Told, b.told)
+	records[0].Put(diversity.StoredKeys, b.told)
 	for i, name := range b.names(programs) {
 		m[name] = records[i].Encode(nil)
 	}
@@ -37,8 +37,8 @@ func (b *behaviour) load(saved map[string][]byte, programs []string) (told uint6
 		}
 		copy(b.ended[i], r)
 	}
-	told = b.ended[0].Word(diversity.Told)
-	b.ended[0].Put(diversity.Told, 0)
+	told = b.ended[0].Word(diversity.StoredKeys)
+	b.ended[0].Put(diversity.StoredKeys, 0)
 	return told, nil
 }
 
