@@ -262,7 +262,7 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 		}
 	}
 	if len(p.Harnesses) == 0 {
-		return runs, s.exhausted("no FuzzXxx goes with both versions, and no exported function that can be called in both reaches the change", all)
+		return runs, s.exhausted("no FuzzXxx goes with both versions, and no exported function that can be called in both reaches the change", notes, all)
 	}
 	for _, why := range slices.Sorted(maps.Keys(instead)) {
 		notes = append(notes, "left out: "+some(instead[why])+": "+why+", so that only pass, skip and fail could be compared")
@@ -353,7 +353,7 @@ func (s *session) leave(runs []testRun) (notes []string, err error) {
 	}
 	names, all, notes := without(runs, bad)
 	if len(names) > 0 && len(names) == len(runs) {
-		return nil, s.exhausted("nothing can be found on the functions that reach the change and can be called in both versions", all)
+		return nil, s.exhausted("nothing can be found on the functions that reach the change and can be called in both versions", notes, all)
 	}
 	for i := range runs {
 		if r := &runs[i]; slices.Contains(names, r.name) {
@@ -397,39 +397,6 @@ func head(err error) string {
 		}
 	}
 	return first
-}
-
-// exhausted is the error of two versions of which nothing is left that could be fuzzed.
-func (s *session) exhausted(why string, all []error) error {
-	own := "write a FuzzXxx"
-	if s.module != "" || s.versions.Head.Commit == "" && !s.versions.Head.WorkTree {
-		own = "give a FuzzXxx of your own by --harness"
-	}
-	var reasons []string
-	for _, err := range all {
-		reasons = append(reasons, strings.TrimSuffix(err.Error(), withoutBase))
-	}
-	return exit.Build("%s:\n%s\n%sName a function by --func, with inputs that it accepts in --seeds, or %s. --no-base fuzzes the new version alone", why, strings.Join(reasons, "\n"), s.misfits(s.plan), own)
-}
-
-// misfits says which functions reach the change and cannot be called as they are.
-func (f *regressFlags) misfits(p *plan.Plan) string {
-	if f.synthesis == nil {
-		return ""
-	}
-	var lines []string
-	for _, m := range f.synthesis.Misfits() {
-		if len(p.Reaches(m.Full)) > 0 {
-			lines = append(lines, fmt.Sprintf("  %s: %s\n", m.Path, m.Why))
-		}
-	}
-	if len(lines) == 0 {
-		return ""
-	}
-	if n := len(lines) - synthesis.Most; n > 0 {
-		lines = append(lines[:synthesis.Most], fmt.Sprintf("  and %d more\n", n))
-	}
-	return "These reach the change and cannot be called as they are (--func says what could be written for one):\n" + strings.Join(lines, "")
 }
 
 // know tells a campaign what the change reaches of its target.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/exit"
@@ -28,8 +29,17 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 		for _, pt := range p.Unreached() {
 			c.NotReached = append(c.NotReached, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest})
 		}
-		if text := f.misfits(p); text != "" {
-			fmt.Fprint(w, "\n"+text)
+		text := f.misfits(p)
+		if f.noSynthesis {
+			text += "Without --no-synthesis, exported functions that reach the change are fuzzed.\n"
+		} else if f.harness == "" {
+			text += "To fuzz the change, " + own(&versions.Head) + ".\n"
+		}
+		fmt.Fprintln(w)
+		for line := range strings.Lines(text) {
+			for _, line := range report.Fold(strings.TrimRight(line, "\n"), width()) {
+				fmt.Fprintln(w, report.Escape(line))
+			}
 		}
 	}
 	return f.unfuzzed(versions, p, c)

@@ -21,16 +21,16 @@ func (p *Pair) Find(name string) (*Function, error) {
 	if pkg == nil {
 		return nil, p.noPackage(name, folder, f)
 	}
-	if why := p.new.uncallable(folder); why != "" {
+	if _, why := p.new.uncallable(folder); why != "" {
 		return nil, exit.Usage("--func %s: %s", name, why)
 	}
 	c, missing := p.new.index.Find(pkg, f)
 	if missing != "" {
 		return nil, exit.Usage("--func %s: in %s %s%s", name, p.request.New.Short, missing, p.elsewhere(folder, f))
 	}
-	fn, err := p.both(folder, c)
-	if err != nil {
-		return nil, exit.Usage("--func %w", err)
+	fn, misfit := p.both(folder, c)
+	if misfit != nil {
+		return nil, exit.Usage("--func %w", misfit.err)
 	}
 	return fn, nil
 }
@@ -132,7 +132,7 @@ const maxElsewhere = 3
 func (p *Pair) elsewhere(folder string, f funcname.Func) string {
 	var found []string
 	for _, other := range p.new.folders {
-		if other == folder || p.new.uncallable(other) != "" {
+		if _, why := p.new.uncallable(other); other == folder || why != "" {
 			continue
 		}
 		for _, c := range p.new.exported(other) {

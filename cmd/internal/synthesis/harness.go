@@ -10,15 +10,21 @@ import (
 )
 
 // unfit says why a function cannot be fuzzed, and which FuzzXxx could be written for it.
-func (p *Pair) unfit(name string, c signature.Candidate) error {
+func (p *Pair) unfit(name string, c signature.Candidate) *Misfit {
+	m := &Misfit{Path: name, Full: full(c.Function), Why: c.Problem.Where}
+	if strings.HasPrefix(m.Why, "parameter ") {
+		m.Why, m.Which = cannotMake, m.Why
+	}
 	why := fmt.Sprintf("%s cannot be fuzzed as it is: %s: %s\n\tit is %s", name, c.Problem.Where, c.Problem.Why, c.Signature())
 	v := &p.request.New
 	if v.Commit != "" || v.WorkTree {
-		return exit.Usage("%s\nWrite a FuzzXxx that calls it, in a test file of the module", why)
+		m.err = exit.Usage("%s\nWrite a FuzzXxx that calls it, in a test file of the module", why)
+		return m
 	}
-	return exit.Usage("%s\n\nA FuzzXxx that makes the arguments can be fuzzed in its place. Start from this file, harness/harness_test.go, in your own module:\n\n%s\nthen:\n\n"+
+	m.err = exit.Usage("%s\n\nA FuzzXxx that makes the arguments can be fuzzed in its place. Start from this file, harness/harness_test.go, in your own module:\n\n%s\nthen:\n\n"+
 		"\tcd harness && go mod init example.com/harness && go get %s@%s && cd ..\n\tparallax regress %s@%s %s@%s --harness harness",
 		why, indent(harness(c)), c.Package.ImportPath, v.Short, p.old.module, p.request.Old.Short, p.new.module, v.Short)
+	return m
 }
 
 // harness writes a test file with a FuzzXxx that calls a function by way of a wrapper.
@@ -45,26 +51,4 @@ func indent(text string) string {
 		b.WriteString(line)
 	}
 	return b.String()
-}
-
-// Misfit is an exported function that cannot be called as it is.
-type Misfit struct {
-	Path string // as the user names it
-	Full string // as call graphs have it
-	Why  string
-}
-
-// Misfits lists the functions of the new version that users of the module call and that cannot be fuzzed as they are.
-func (p *Pair) Misfits() (list []Misfit) {
-	for _, folder := range p.new.folders {
-		if p.new.uncallable(folder) != "" || hidden(p.new.importPath(folder)) {
-			continue
-		}
-		for _, c := range p.new.exported(folder) {
-			if c.Problem != nil {
-				list = append(list, Misfit{p.written(folder, c.Declared()), c.FullName(), c.Problem.Where})
-			}
-		}
-	}
-	return list
 }

@@ -8,6 +8,7 @@
 //	versions.go       listing the packages of the versions
 //	choose.go         from what the user writes to a function
 //	automatic.go      which functions are fuzzed where the user names none
+//	misfit.go         why a function is not fuzzed
 //	harness.go        what the user may write for a function that cannot be called as it is
 //	configuration.go  from a function to a campaign
 package synthesis
@@ -86,11 +87,11 @@ func Open(ctx context.Context, r Request) (*Pair, error) {
 // Functions lists all that can be fuzzed, by package and name: functions before methods.
 func (p *Pair) Functions() (list []*Function) {
 	for _, folder := range p.new.folders {
-		if p.new.uncallable(folder) != "" {
+		if _, why := p.new.uncallable(folder); why != "" {
 			continue
 		}
 		for _, c := range p.new.exported(folder) {
-			if f, err := p.both(folder, c); err == nil {
+			if f, misfit := p.both(folder, c); misfit == nil {
 				list = append(list, f)
 			}
 		}
@@ -99,21 +100,24 @@ func (p *Pair) Functions() (list []*Function) {
 }
 
 // both makes a function of what the new version has, if the old one has it too.
-func (p *Pair) both(folder string, c signature.Candidate) (*Function, error) {
+func (p *Pair) both(folder string, c signature.Candidate) (*Function, *Misfit) {
 	name := p.written(folder, c.Declared())
+	misfit := func(why, format string, args ...any) *Misfit {
+		return &Misfit{Path: name, Full: full(c.Function), Why: why, err: exit.Usage(name+format, args...)}
+	}
 	if c.Problem != nil {
 		return nil, p.unfit(name, c)
 	}
 	there := p.old.packages[folder]
 	if there == nil {
-		return nil, exit.Usage("%s is new: %s has no package %s; name a function that both versions have", name, p.request.Old.Short, p.old.importPath(folder))
+		return nil, misfit(onlyNew, " is new: %s has no package %s; name a function that both versions have", p.request.Old.Short, p.old.importPath(folder))
 	}
-	if why := p.old.uncallable(folder); why != "" {
-		return nil, exit.Usage("%s: in %s %s", name, p.request.Old.Short, why)
+	if kind, why := p.old.uncallable(folder); why != "" {
+		return nil, misfit(kind, ": in %s %s", p.request.Old.Short, why)
 	}
 	old, missing := p.old.index.Find(there, c.Func)
 	if missing != "" {
-		return nil, exit.Usage("%s is new: in %s %s; name a function that both versions have", name, p.request.Old.Short, missing)
+		return nil, misfit(onlyNew, " is new: in %s %s; name a function that both versions have", p.request.Old.Short, missing)
 	}
 	if c.Type.Variadic() || old.Type.Variadic() { // a parameter that one of them lacks, or cannot be given values of, is given none
 		if old.Problem != nil || !signature.SameShape(c.Shape, old.Shape) {
@@ -130,11 +134,11 @@ func (p *Pair) both(folder string, c signature.Candidate) (*Function, error) {
 		v.c.Func.Written = name + " of " + v.version
 	}
 	if old.Problem != nil || !signature.SameShape(c.Shape, old.Shape) {
-		return nil, exit.Usage("%s has another signature in the old version:\n\t%s  %s\n\t%s  %s\nwrite a FuzzXxx that calls both forms with the same input", name, p.request.New.Short, c.Signature(), p.request.Old.Short, old.Signature())
+		return nil, misfit(otherSignature, " has another signature in the old version:\n\t%s  %s\n\t%s  %s\nwrite a FuzzXxx that calls both forms with the same input", p.request.New.Short, c.Signature(), p.request.Old.Short, old.Signature())
 	}
 	a, err := signature.AgreeVersions([]*signature.Function{c.Function, old.Function}, false, true)
 	if err != nil {
-		return nil, err
+		return nil, &Misfit{Path: name, Full: full(c.Function), Why: otherSignature, err: err}
 	}
 	f := &Function{
 		Path: name, Package: c.Package.ImportPath, Hidden: hidden(c.Package.ImportPath), Name: c.Declared(), Parameters: parameters(c.Function), Signature: c.Signature(),
@@ -198,14 +202,14 @@ func parameters(c *signature.Function) string {
 	return text
 }
 
-// uncallable says why a package cannot be imported by a harness; "" where it can.
-func (s *side) uncallable(folder string) string {
+// uncallable says why a package cannot be imported by a harness, in a few words and in full; "" where it can.
+func (s *side) uncallable(folder string) (kind, why string) {
 	p := s.packages[folder]
 	switch _, hidden := gocommand.InternalRoot(p.ImportPath); {
 	case p.Name == "main":
-		return p.ImportPath + " is a main package, which cannot be imported"
+		return "in package main", p.ImportPath + " is a main package, which cannot be imported"
 	case hidden && s.version.Module != "":
-		return p.ImportPath + " is internal to its module, and cannot be imported from outside: name an exported function that calls it"
+		return "internal to the module", p.ImportPath + " is internal to its module, and cannot be imported from outside: name an exported function that calls it"
 	}
-	return ""
+	return "", ""
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -209,12 +208,48 @@ func TestUnfit(t *testing.T) {
 	if strings.Contains(err.Error(), "--harness") {
 		t.Errorf("%v", err)
 	}
+}
+
+// Each exported function is fuzzed or a misfit, and a misfit has a reason that others of its kind share.
+func TestMisfits(t *testing.T) {
+	p := trees(t)
+	known := map[string]bool{}
+	for _, f := range p.Functions() {
+		known[f.Full()] = true
+	}
 	var got []string
 	for _, m := range p.Misfits() {
-		got = append(got, m.Path+" "+m.Full+" "+m.Why)
+		if known[m.Full] {
+			t.Errorf("%s is fuzzed and a misfit", m.Full)
+		}
+		known[m.Full] = true
+		got = append(got, strings.TrimSpace(strings.TrimPrefix(m.Full, "example.com/m/v2.")+": "+m.Why+" "+m.Which))
 	}
-	if want := "Lines example.com/m/v2.Lines parameter 1 (lines []string)"; !slices.Contains(got, want) || strings.Contains(strings.Join(got, "\n"), "LoadBytes") {
-		t.Errorf("misfits %q", got)
+	want := `Generic[...]: it is generic
+Lines: parallax cannot make an argument parameter 1 (lines []string)
+New: only in the new version
+None: it has no parameter
+Retyped: another signature in the old version
+Variadic: parallax cannot make an argument parameter 1 (keyvals ...any)
+Box[...].Put: Box is a generic type
+example.com/m/v2/cmd/tool.Run: in package main
+example.com/m/v2/fresh.F: only in the new version`
+	if text := strings.Join(got, "\n"); text != want {
+		t.Errorf("misfits\n%s\nwant\n%s", text, want)
+	}
+	for _, folder := range p.new.folders {
+		for _, c := range p.new.exported(folder) {
+			if !known[full(c.Function)] {
+				t.Errorf("%s is neither fuzzed nor a misfit", full(c.Function))
+			}
+		}
+	}
+	for path, want := range map[string]string{
+		"example.com/m/v2/jws": "not exported, and no exported function calls it", "example.com/m/v2/cmd/tool": "in package main", "example.com/x": "not in module example.com/m/v2",
+	} {
+		if got := p.Unexported(path); got != want {
+			t.Errorf("%s: %q", path, got)
+		}
 	}
 }
 
