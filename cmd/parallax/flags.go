@@ -372,7 +372,7 @@ func (f *campaignFlags) tell(summaries []*report.Summary, folders []string, seve
 		err = report.Notes(os.Stderr, summaries, width())
 	}
 	if together != nil && err == nil {
-		err = report.TellTogether(os.Stderr, together, width())
+		err = report.TellTogether(os.Stderr, together, width(), f.verbose)
 	}
 	if err != nil {
 		return exit.Infra("writing the summary: %w", err)

@@ -407,6 +407,9 @@ func (s *session) pairs() []testRun {
 		o := f.options
 		o.Budget, o.Harnesses, o.Altered, o.Places, o.Tree = f.budget(h), shares, changed(p), places, s.versions.Head.Home
 		o.Packages = []string{h.Package}
+		for at := range p.Points {
+			o.Reasons = append(o.Reasons, p.Why(at, h))
+		}
 		runs[i] = testRun{name: h.Name, options: o}
 		runs[i].build = func(o *campaign.Options) (target.Target, error) {
 			if h.Function {

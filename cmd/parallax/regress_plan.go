@@ -26,9 +26,7 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 		fmt.Fprintln(w, "\nNothing to fuzz: nothing was changed that can be executed.")
 	} else {
 		fmt.Fprintf(w, "\nNothing to fuzz: no harness reaches the change.\n\n%s", p.Changed())
-		for _, pt := range p.Unreached() {
-			c.NotReached = append(c.NotReached, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest})
-		}
+		c.NotReached = notReached(p)
 		text := f.misfits(p)
 		if f.noSynthesis {
 			text += "Without --no-synthesis, exported functions that reach the change are fuzzed.\n"
@@ -48,10 +46,18 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 // planned says what would be fuzzed.
 func (f *regressFlags) planned(versions *revision.Pair, p *plan.Plan) error {
 	c := &report.Change{Points: len(p.Points), Functions: changed(p), Harnesses: f.shares(p)}
-	for _, pt := range p.Unreached() {
-		c.NotReached = append(c.NotReached, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest})
-	}
+	c.NotReached = notReached(p)
 	return f.unfuzzed(versions, p, c)
+}
+
+// notReached are the change points that no harness reaches.
+func notReached(p *plan.Plan) (list []report.NotReached) {
+	for i := range p.Points {
+		if pt := &p.Points[i]; !pt.Reached {
+			list = append(list, report.NotReached{Location: pt.Where(), Nearest: pt.Nearest, Reason: p.Why(i, nil)})
+		}
+	}
+	return list
 }
 
 // unfuzzed sums up a command that fuzzes nothing.

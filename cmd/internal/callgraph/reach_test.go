@@ -262,3 +262,55 @@ func Alone() {}
 		t.Error("what FuzzB runs is not known")
 	}
 }
+
+// The origin of a function's calls is what may run it.
+func TestOrigin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads modules")
+	}
+	g := newModule(t, `-- go.mod --
+module m
+
+go 1.22
+-- a.go --
+package m
+
+import "sort"
+
+var table = initial()
+
+func initial() int { return 1 }
+func init()        { started() }
+func started()     {}
+
+func Exported() { inner(); shared() }
+func inner()    {}
+func shared()   {}
+func dead()     { deeper() }
+func deeper()   {}
+func tested()   { below() }
+func below()    {}
+
+type byLen []string
+
+func (b byLen) Len() int           { return len(b) }
+func (b byLen) Less(i, j int) bool { return less(b[i], b[j]) }
+func (b byLen) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
+func less(a, b string) bool        { return len(a) < len(b) }
+func Sort(list []string)           { sort.Sort(byLen(list)) }
+-- a_test.go --
+package m
+
+import "testing"
+
+func TestTested(t *testing.T) { tested(); shared() }
+func FuzzX(f *testing.F)      { f.Fuzz(func(t *testing.T, s string) { tested() }) }
+`).load("./...")
+	for name, want := range map[string]Origin{
+		"inner": Program, "shared": Program, "Exported": Program, "less": Program, "dead": Nowhere, "deeper": Nowhere, "tested": Tests, "below": Tests, "started": Starts, "initial": Starts, "gone": Unknown,
+	} {
+		if got := g.Origin("m." + name); got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
+		}
+	}
+}

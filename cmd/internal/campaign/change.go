@@ -103,7 +103,12 @@ func (a *account) change() *report.Change {
 			s.Reached = append(s.Reached, one)
 			continue
 		}
-		s.NotReached = append(s.NotReached, report.NotReached{Location: place, Nearest: a.nearest(&im.Points[p], hit)})
+		not := report.NotReached{Location: place}
+		if p < len(a.opt.Reasons) {
+			not.Reason = a.opt.Reasons[p]
+		}
+		not.Nearest, not.Distance = a.nearest(&im.Points[p], hit)
+		s.NotReached = append(s.NotReached, not)
 	}
 	// Those that something came near to are told first.
 	slices.SortStableFunc(s.NotReached, func(a, b report.NotReached) int {
@@ -118,8 +123,8 @@ func (a *account) before(b uint32) bool {
 	return ok
 }
 
-// nearest is the place of the executed block from which a change point is not far; "" if there is none.
-func (a *account) nearest(p *impact.Point, hit func(uint32) bool) string {
+// nearest is the place of the executed block from which a change point is not far, and how far it is; "" if there is none.
+func (a *account) nearest(p *impact.Point, hit func(uint32) bool) (place string, distance int) {
 	best := -1
 	for i := range p.Near {
 		if hit(p.Near[i].Block) && (best < 0 || p.Near[i].Distance < p.Near[best].Distance) {
@@ -127,9 +132,9 @@ func (a *account) nearest(p *impact.Point, hit func(uint32) bool) string {
 		}
 	}
 	if best < 0 {
-		return ""
+		return "", 0
 	}
-	return a.place(int(p.Near[best].Block))
+	return a.place(int(p.Near[best].Block)), int(p.Near[best].Distance)
 }
 
 // place is the place of a block, as the user would write it. It is named from one of the trees on, if it is there.

@@ -9,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
@@ -36,6 +37,7 @@ type Options struct {
 	SkipAccepted bool             // one input of each accepted difference is enough
 	Impact       *impact.Impact   // what is known of a change of one of the programs; nil: of none
 	Places       []string         // of its change points, as the user would write them
+	Reasons      []regress.Reason // why one of them would not be executed; none where it is not known
 	Tree         string           // the folder below which its files are named without it
 	Harnesses    []report.Harness // all that are fuzzed for the change
 	Altered      []report.Changed // that hold its change points

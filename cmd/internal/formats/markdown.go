@@ -177,13 +177,13 @@ func unreached(b *bytes.Buffer, c *report.Change) {
 	if len(c.NotReached) == 0 {
 		return
 	}
-	b.WriteString("| not executed | nearest executed |\n|---|---|\n")
+	b.WriteString("| not executed | nearest executed | reason |\n|---|---|---|\n")
 	for i, n := range c.NotReached {
 		if i == shownPoints {
-			fmt.Fprintf(b, "| and %d more | |\n", len(c.NotReached)-i)
+			fmt.Fprintf(b, "| and %d more | | |\n", len(c.NotReached)-i)
 			break
 		}
-		fmt.Fprintf(b, "| %s | %s |\n", report.Cell(n.Location), report.Cell(n.Nearest))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", report.Cell(n.Location), report.Cell(n.Nearest), n.Why())
 	}
 	b.WriteByte('\n')
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
 
+	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
 )
 
@@ -38,7 +39,7 @@ func TestMarkdownTogether(t *testing.T) {
 	data := r.Markdown(SummaryLimit)
 	rendered(t, data)
 	page := string(data)
-	if !strings.Contains(page, "The change, in all targets together: 2 of 3 change points executed.\n\n| not executed | nearest executed |\n|---|---|\n| `p.go:3` | `p.go:9` |\n\n") ||
+	if !strings.Contains(page, "The change, in all targets together: 2 of 3 change points executed.\n\n| not executed | nearest executed | reason |\n|---|---|---|\n| `p.go:3` | `p.go:9` |  |\n\n") ||
 		strings.Count(page, "not executed") != 1 || strings.Count(page, "1 of 3 change points executed") != 2 {
 		t.Error(page)
 	}
@@ -47,11 +48,11 @@ func TestMarkdownTogether(t *testing.T) {
 // How often a change point was executed, and on how many paths, is told of a single target, what was tested least first.
 func TestMarkdownReached(t *testing.T) {
 	c := &report.Change{Points: 4, Covered: 3, Reached: []report.Reached{{Location: "p.go:1", Inputs: 1200, Paths: 7}, {Location: "p.go:2", Inputs: 2, Paths: 1}, {Location: "p.go:3", Start: true}},
-		NotReached: []report.NotReached{{Location: "p.go:4"}}}
+		NotReached: []report.NotReached{{Location: "p.go:4", Reason: regress.NoCaller}}}
 	r := &Report{Command: "regress", Targets: []Target{{Name: "p.FuzzA", Summary: &report.Summary{Target: "p.FuzzA", Change: c}}}}
 	data := r.Markdown(SummaryLimit)
 	rendered(t, data)
-	if want := "| `p.go:4` |  |\n\n| executed | inputs | paths |\n|---|---:|---:|\n| `p.go:2` | 2 | 1 |\n| `p.go:1` | 1,200 | 7 |\n\n"; !strings.Contains(string(data), want) {
+	if want := "| `p.go:4` |  | not exported, and nothing outside of tests calls it |\n\n| executed | inputs | paths |\n|---|---:|---:|\n| `p.go:2` | 2 | 1 |\n| `p.go:1` | 1,200 | 7 |\n\n"; !strings.Contains(string(data), want) {
 		t.Errorf("%s", data)
 	}
 }

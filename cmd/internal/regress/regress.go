@@ -50,3 +50,31 @@ func fails(outcome string) bool {
 func (s Status) Counts(failOnChange bool) bool {
 	return s == StatusNew || s == StatusChanged && failOnChange
 }
+
+// Reason is why a change point was not executed, as far as the calls between functions say it.
+type Reason string
+
+// The reasons, from the one that says most for a harness to the one that says least.
+const (
+	NotExecuted Reason = "not-executed"  // calls lead to it, and no input executed it
+	UnseenCalls Reason = "unseen-calls"  // a harness reaches it, if at all, by calls that cannot be seen
+	OtherTarget Reason = "other-target"  // only other harnesses reach it
+	NoCode      Reason = "no-code"       // the harness has no code of it
+	AtStart     Reason = "start"         // it runs when a process starts, and no harness has its package
+	TestsOnly   Reason = "tests-only"    // only tests call it
+	NoCaller    Reason = "no-caller"     // it is not exported, and nothing outside of tests calls it
+	NoCall      Reason = "no-call"       // no harness reaches it by calls
+	ByName      Reason = "no-call-named" // no harness reaches it by the names of calls, which is all that is known
+)
+
+// Reasons are all of them, in that order.
+var Reasons = []Reason{NotExecuted, UnseenCalls, OtherTarget, NoCode, AtStart, TestsOnly, NoCaller, NoCall, ByName}
+
+// Text is the reason for people; "" of one that is not known.
+func (r Reason) Text() string {
+	return map[Reason]string{
+		NotExecuted: "calls lead to it, and nothing near it was executed", UnseenCalls: "reached perhaps, by calls that cannot be seen", OtherTarget: "only other targets reach it",
+		NoCode: "it has no block in the test binary", AtStart: "it runs when a process starts, and no target has its package", TestsOnly: "only tests call it",
+		NoCaller: "not exported, and nothing outside of tests calls it", NoCall: "no target reaches it by calls", ByName: "perhaps no target reaches it: only the names of calls are known",
+	}[r]
+}

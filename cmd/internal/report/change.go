@@ -1,5 +1,11 @@
 package report
 
+import (
+	"fmt"
+
+	"parallax/cmd/internal/regress"
+)
+
 // Change counts how many change points, and how many of the blocks that they reach, were executed.
 type Change struct {
 	Points          int `json:"points"`
@@ -49,6 +55,29 @@ type Reached struct {
 
 // NotReached is a change point that was not.
 type NotReached struct {
-	Location string `json:"location"`
-	Nearest  string `json:"nearest,omitempty"` // the nearest block that was executed and from which it can be reached
+	Location string         `json:"location"`
+	Nearest  string         `json:"nearest,omitempty"`  // the nearest block that was executed and from which it can be reached
+	Distance int            `json:"distance,omitempty"` // in blocks from Nearest; a call counts as impact.CallDistance
+	Reason   regress.Reason `json:"reason,omitempty"`
+}
+
+// why is the reason for people.
+func (n *NotReached) why() string {
+	switch text := n.Reason.Text(); {
+	case n.Nearest != "" && n.Distance > 0:
+		return fmt.Sprintf("executed nearest to it: %s, distance %d", Escape(n.Nearest), n.Distance)
+	case n.Nearest != "":
+		return "executed nearest to it: " + Escape(n.Nearest)
+	case text != "":
+		return text
+	}
+	return "nothing near it was executed"
+}
+
+// Why is the reason for people, in a table that has a column for Nearest.
+func (n *NotReached) Why() string {
+	if n.Nearest != "" {
+		return ""
+	}
+	return n.Reason.Text()
 }

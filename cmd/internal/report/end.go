@@ -367,7 +367,7 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 		} else if n > 0 && together {
 			row("", "not executed: %d, see below", n)
 		} else {
-			notExecuted(row, c)
+			notExecuted(row, c, o.Verbose)
 		}
 	}
 	if s.Restarts > 0 {

@@ -7,6 +7,9 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
+
+	"parallax/cmd/internal/regress"
 )
 
 // Together is how many change points of one change were executed by any of several targets, and the places that none executed. It has the
@@ -17,7 +20,7 @@ import (
 func Together(list []*Summary) *Change {
 	type place struct {
 		covered, start int // start: of covered
-		nearest        string
+		not            NotReached
 	}
 	places := map[string]*place{}
 	var points map[string]int // by place
@@ -43,7 +46,8 @@ func Together(list []*Summary) *Change {
 			}
 		}
 		for _, n := range s.Change.NotReached {
-			at(n.Location).nearest = n.Nearest
+			p := at(n.Location)
+			p.not = nearer(p.not, n)
 		}
 		if known++; known == 1 {
 			places, points, order = own, count, slices.Sorted(maps.Keys(own))
@@ -57,7 +61,7 @@ func Together(list []*Summary) *Change {
 			if p.covered > all.covered || p.covered == all.covered && p.start < all.start {
 				all.covered, all.start = p.covered, p.start
 			}
-			all.nearest = cmp.Or(all.nearest, p.nearest)
+			all.not = nearer(all.not, p.not)
 		}
 	}
 	if known < 2 {
@@ -72,7 +76,7 @@ func Together(list []*Summary) *Change {
 			c.Reached = append(c.Reached, Reached{Location: location, Start: i < p.start})
 		}
 		for range points[location] - p.covered {
-			c.NotReached = append(c.NotReached, NotReached{Location: location, Nearest: p.nearest})
+			c.NotReached = append(c.NotReached, p.not)
 		}
 	}
 	slices.SortStableFunc(c.NotReached, func(a, b NotReached) int { // those that something came near to are told first
@@ -81,8 +85,31 @@ func Together(list []*Summary) *Change {
 	return c
 }
 
-// TellTogether tells it at the end of a run.
-func TellTogether(w io.Writer, c *Change, width int) error {
+// nearer is, of what two targets know of one place, what came nearer to it. The zero NotReached knows nothing.
+func nearer(a, b NotReached) NotReached {
+	rank := func(n *NotReached) int {
+		if n.Nearest != "" {
+			return -1
+		}
+		at := slices.Index(regress.Reasons, n.Reason)
+		if at < 0 {
+			at = len(regress.Reasons)
+		}
+		return at
+	}
+	switch {
+	case a.Location == "":
+		return b
+	case b.Location == "":
+		return a
+	case cmp.Or(cmp.Compare(rank(&a), rank(&b)), cmp.Compare(a.Distance, b.Distance)) > 0:
+		return b
+	}
+	return a
+}
+
+// TellTogether tells it at the end of a run, all of it where it is verbose.
+func TellTogether(w io.Writer, c *Change, width int, verbose bool) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "\nAll targets together: %d of %s executed\n", c.Covered, plural(c.Points, "change point"))
 	row := func(_ string, format string, args ...any) {
@@ -93,7 +120,7 @@ func TellTogether(w io.Writer, c *Change, width int) error {
 	if start := atStart(c); start != "" {
 		row("", "executed at the start alone: %s", start)
 	}
-	notExecuted(row, c)
+	notExecuted(row, c, verbose)
 	_, err := w.Write(b.Bytes())
 	return err
 }
@@ -101,17 +128,29 @@ func TellTogether(w io.Writer, c *Change, width int) error {
 // shownNotReached is how many change points that were not executed are named at the end of a run.
 const shownNotReached = 6
 
-// notExecuted names the change points that were not executed.
-func notExecuted(row func(name, format string, args ...any), c *Change) {
-	for i, n := range c.NotReached {
-		if i == shownNotReached {
-			row("", "and %d more that were not executed", len(c.NotReached)-i)
+// notExecuted names the change points that were not executed, with the reason: those of one reason in a row.
+func notExecuted(row func(name, format string, args ...any), c *Change, verbose bool) {
+	var reasons []string
+	places := map[string][]string{}
+	shown := 0
+	for i := range c.NotReached {
+		n := &c.NotReached[i]
+		if !verbose && shown == shownNotReached {
 			break
 		}
-		near := "nothing near it was executed"
-		if n.Nearest != "" {
-			near = "executed nearest to it: " + Escape(n.Nearest)
+		why := n.why()
+		if places[why] == nil {
+			reasons = append(reasons, why)
 		}
-		row("", "not executed: %s (%s)", Escape(n.Location), near)
+		if at := Escape(n.Location); !slices.Contains(places[why], at) {
+			places[why] = append(places[why], at)
+		}
+		shown++
+	}
+	for _, why := range reasons {
+		row("", "not executed: %s (%s)", strings.Join(places[why], ", "), why)
+	}
+	if n := len(c.NotReached) - shown; n > 0 {
+		row("", "and %d more that were not executed (-v names them)", n)
 	}
 }

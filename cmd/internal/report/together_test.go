@@ -1,8 +1,11 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"parallax/cmd/internal/regress"
 )
 
 // What several targets have executed of a change is told once for all of them.
@@ -23,15 +26,14 @@ func TestTogether(t *testing.T) {
 	a, b := summary("p.go:1 @p.go:2 @p.go:3", "p.go:4 p.go:5 p.go:4 p.go:6"), summary("p.go:2 @p.go:3 p.go:4", "p.go:1 p.go:4 p.go:5 p.go:6~p.go:7")
 	together := Together([]*Summary{a, nil, b, {}})
 	var out strings.Builder
-	if err := TellTogether(&out, together, 100); err != nil {
+	if err := TellTogether(&out, together, 100, false); err != nil {
 		t.Fatal(err)
 	}
 	if want := `
 All targets together: 4 of 7 change points executed
   executed at the start alone: p.go:3
   not executed: p.go:6 (executed nearest to it: p.go:7)
-  not executed: p.go:4 (nothing near it was executed)
-  not executed: p.go:5 (nothing near it was executed)
+  not executed: p.go:4, p.go:5 (nothing near it was executed)
 `; out.String() != want {
 		t.Errorf("%s, want %s", out.String(), want)
 	}
@@ -60,6 +62,44 @@ All targets together: 4 of 7 change points executed
 		}
 		if told := strings.Contains(out.String(), "not executed: 4, see below"); told != many || strings.Contains(out.String(), "p.go:6") == many || !strings.Contains(out.String(), "executed at the start alone: p.go:2, p.go:3") {
 			t.Errorf("several targets %t: %s", many, out.String())
+		}
+	}
+}
+
+// Points that were not executed have a reason: the one of the target that came nearest. Those of one reason have a row, and -v names all.
+func TestNotExecuted(t *testing.T) {
+	of := func(reasons ...regress.Reason) *Summary {
+		c := &Change{Points: len(reasons)}
+		for i, r := range reasons {
+			c.NotReached = append(c.NotReached, NotReached{Location: fmt.Sprintf("p.go:%d", i+1), Reason: r})
+		}
+		return &Summary{Target: "p.FuzzP", Change: c}
+	}
+	a := of(regress.OtherTarget, regress.NoCaller, regress.NotExecuted, regress.NoCall, "", regress.NoCaller, regress.TestsOnly, regress.NoCaller)
+	b := of(regress.NotExecuted, regress.NoCaller, regress.OtherTarget, regress.NoCall, "", regress.NoCaller, regress.TestsOnly, regress.NoCaller)
+	b.Change.NotReached[3].Nearest, b.Change.NotReached[3].Distance = "p.go:9", 12
+	for verbose, want := range map[bool]string{
+		false: `  not executed: p.go:4 (executed nearest to it: p.go:9, distance 12)
+  not executed: p.go:1, p.go:3 (calls lead to it, and nothing near it was executed)
+  not executed: p.go:2, p.go:6 (not exported, and nothing outside of tests calls it)
+  not executed: p.go:5 (nothing near it was executed)
+  and 2 more that were not executed (-v names them)
+`,
+		true: `  not executed: p.go:4 (executed nearest to it: p.go:9, distance 12)
+  not executed: p.go:1, p.go:3 (calls lead to it, and nothing near it was executed)
+  not executed: p.go:2, p.go:6, p.go:8 (not exported, and nothing outside of tests calls it)
+  not executed: p.go:5 (nothing near it was executed)
+  not executed: p.go:7 (only tests call it)
+`,
+	} {
+		var out strings.Builder
+		if err := TellTogether(&out, Together([]*Summary{a, b}), 120, verbose); err != nil || !strings.HasSuffix(out.String(), "executed\n"+want) {
+			t.Errorf("%v:\n%s\nwant\n%s", err, out.String(), want)
+		}
+	}
+	for _, r := range regress.Reasons {
+		if r.Text() == "" {
+			t.Errorf("%s has no text", r)
 		}
 	}
 }

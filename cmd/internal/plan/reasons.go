@@ -1,0 +1,40 @@
+package plan
+
+import (
+	"slices"
+
+	"parallax/cmd/internal/callgraph"
+	"parallax/cmd/internal/regress"
+)
+
+// Why says, as far as calls are known, why a change point would not be executed by a harness; nil is no harness at all.
+func (p *Plan) Why(point int, h *Harness) regress.Reason {
+	pt := &p.Points[point]
+	hidden := h != nil && slices.Contains(pt.Hidden, h.function)
+	switch {
+	case hidden, p.Unseen:
+		return regress.UnseenCalls
+	case h != nil && slices.Contains(h.Reaches, point):
+		if len(pt.Blocks) == 0 {
+			return regress.NoCode
+		}
+		return regress.NotExecuted
+	case pt.Reached:
+		return regress.OtherTarget
+	case p.graph == nil || p.graph.Textual:
+		return regress.ByName
+	}
+	origin := callgraph.Unknown
+	for _, name := range p.functions(point) {
+		origin = max(origin, p.graph.Origin(name))
+	}
+	switch origin {
+	case callgraph.Nowhere:
+		return regress.NoCaller
+	case callgraph.Tests:
+		return regress.TestsOnly
+	case callgraph.Starts:
+		return regress.AtStart
+	}
+	return regress.NoCall
+}
