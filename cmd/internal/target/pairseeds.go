@@ -17,7 +17,10 @@ func (t *Lockstep) Executed(ctx context.Context, o *Options) (map[uint32]bool, e
 	for _, b := range t.Before() {
 		blocks[b] = true
 	}
-	seeds := t.Plan.Seeds
+	seeds, _, err := Seeds(o, &t.Facts)
+	if err != nil {
+		return nil, err
+	}
 	if more := len(seeds) - mostSeeds; more > 0 { // from all over: the first may be of one file, and much alike
 		every := make([][]byte, mostSeeds)
 		for i := range every {
@@ -25,7 +28,7 @@ func (t *Lockstep) Executed(ctx context.Context, o *Options) (map[uint32]bool, e
 		}
 		seeds = every
 	}
-	err := t.runSeeds(ctx, o, seeds, wire.WantHits|wire.Plain, func(results []wire.RunResult) {
+	err = t.runSeeds(ctx, o, seeds, wire.WantHits|wire.Plain, func(results []wire.RunResult) {
 		for _, b := range results[0].Hits {
 			blocks[b] = true
 		}

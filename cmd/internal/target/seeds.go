@@ -18,7 +18,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// Seeds are the inputs to begin with: the user's, those mined from the programs' tests, and the input of zero values.
+// Seeds are the inputs to begin with: the user's, those mined from the programs' tests, those of another campaign on the same FuzzXxx, and
+// the input of zero values.
 func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) {
 	for _, path := range o.Seeds {
 		more, wrong, err := corpus.Seeds(path, t.Shape)
@@ -61,6 +62,8 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 		more, wrong := testSeeds(t)
 		mined, problems = append(mined, more...), append(problems, wrong...)
 	}
+	more, wrong := beside(o, t)
+	mined, problems = append(mined, more...), append(problems, wrong...)
 	if mined = append(mined, t.Shape.Zero()); o.Grammar != "" {
 		var wrong []string
 		flats, wrong = o.texts(flats, mined)
@@ -120,11 +123,12 @@ func amiss(flats [][]byte, some func([]byte) bool) (n int, first string) {
 
 // cached are the inputs that `go test -fuzz` has found interesting. Those of an earlier signature are told of and left out.
 func cached(t *Facts) (flats [][]byte, problems []string, err error) {
-	if t.Test == nil {
+	test := t.fuzzTest()
+	if test == nil {
 		return nil, []string{"--go-cache: go test -fuzz caches inputs of a FuzzXxx, and " + t.Name + " compares functions"}, nil
 	}
-	name := t.Test.fn.Name
-	dir, err := fuzztest.Cache(context.Background(), t.Test.pkg.Dir, t.Test.pkg.ImportPath, name)
+	name := test.fn.Name
+	dir, err := fuzztest.Cache(context.Background(), test.pkg.Dir, test.pkg.ImportPath, name)
 	if err != nil {
 		return nil, nil, err
 	}
