@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/x/term"
@@ -26,7 +28,7 @@ a variant's id, it shows that variant. The output is
 text on a terminal, and Markdown that fits into an issue in a pipe or file, or with --markdown. A finding of several campaigns is
 shown of each.
 
-Without --campaign, show reads the campaigns in .parallax. It lists the first 25 findings of a campaign, or all with --all.
+Without --campaign, show reads the campaigns in .parallax, newest first. It lists the first 25 findings of a campaign, or all with --all.
 With --flaky, it lists findings and candidates that do not always show, each kind with its likely reason.
 
 With --json, it prints the summary of diff --json with all findings, or {"version":1,"targets":[...]} for several campaigns. For
@@ -81,6 +83,10 @@ func list(out string, show listing) error {
 		say("left out: %v", text)
 	}
 	var summaries []*report.Summary
+	if !show.json && len(pasts) > 1 {
+		slices.SortStableFunc(pasts, func(a, b *archive.Campaign) int { return b.Written().Compare(a.Written()) })
+		fmt.Printf("%d campaigns, newest first: %s was written %s. --campaign FOLDER shows one\n\n", len(pasts), report.Escape(pasts[0].Shown()), report.Ago(time.Since(pasts[0].Written())))
+	}
 	for i, p := range pasts {
 		s, err := p.Summary()
 		if err != nil {

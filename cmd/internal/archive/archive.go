@@ -366,6 +366,9 @@ func (p *Campaign) bucket(id string) *findings.Bucket {
 // Dir is the campaign's folder.
 func (p *Campaign) Dir() string { return p.folder.Dir() }
 
+// Written is when the campaign last wrote into its folder.
+func (p *Campaign) Written() time.Time { return p.folder.Written() }
+
 // Shown is the campaign's folder as the user would type it.
 func (p *Campaign) Shown() string {
 	if p.inside {

@@ -40,6 +40,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"parallax/cmd/internal/exit"
 	"parallax/internal/atomicfile"
@@ -309,6 +310,16 @@ func (f *Folder) WriteSummary(summary []byte) error { return f.write(f.path(summ
 
 // ReadSummary returns summary.json, nil when there is none yet.
 func (f *Folder) ReadSummary() ([]byte, error) { return f.read(f.path(summaryFile)) }
+
+// Written is when a campaign last wrote into the folder; zero if that is not known.
+func (f *Folder) Written() (last time.Time) {
+	for _, name := range []string{configFile, statsFile, summaryFile} {
+		if info, err := f.fs.Stat(f.path(name)); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+	}
+	return last
+}
 
 func (f *Folder) path(elem ...string) string {
 	return filepath.Join(append([]string{f.dir}, elem...)...)
