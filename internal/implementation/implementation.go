@@ -69,6 +69,9 @@ func New(c Config) (*Set, error) {
 	if err := s.addPrograms(); err != nil {
 		return nil, err
 	}
+	if err := s.sameVerdict(); err != nil {
+		return nil, err
+	}
 	if err := s.addGenerator(); err != nil {
 		return nil, err
 	}

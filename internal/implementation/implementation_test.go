@@ -93,6 +93,10 @@ func TestMistakes(t *testing.T) {
 		{"complex", config(valid, func(complex64) bool { return true }), "parameter 1 is a complex64"},
 		{"any with values", config(valid, func([]byte, any) int { return 0 }), "parameter 2 is a interface {}"},
 		{"other arguments", config(valid, func(string, int) bool { return true }), "do not take the same arguments: a is a func([]uint8) bool and b is a func(string, int) bool"},
+		{"a verdict that another gives as a value", config(valid, func([]byte) (truth, error) { return true, nil }),
+			`false means rejected for a, and is an accepted value of b, which returns an error beside it: a is a func([]uint8) bool and b is a func([]uint8) (implementation.truth, error). Give Impl("a") a function that returns the results of b`},
+		{"a verdict behind a value that another gives as a value", config(func(string) (int, bool, *failure) { return 0, true, nil }, parse, func([]byte) (int, bool) { return 0, true }),
+			"false means rejected for c, and is an accepted value of a, which returns an error beside it"},
 		{"an unknown layer", func() Config { c := config(valid, valid); c.Layers = []string{"values"}; return c }(), `Layers: unknown comparison layer "values": use verdict, value or class`},
 		{"values that differ", func() Config { c := config(parse, name); c.Layers = []string{"value"}; return c }(), "values cannot be compared, since their types differ (a gives int; b gives string)"},
 		{"nothing to compare", config(func(string) int { return 0 }, func(string) string { return "" }), "there is nothing to compare: no implementation returns an error or a bool, and the types"},
@@ -513,5 +517,22 @@ func BenchmarkRun(b *testing.B) {
 				s.Run(0, &a, &r)
 			}
 		})
+	}
+}
+
+// A bool is the verdict beside functions that return an error alone, other values, or a bool behind other values.
+func TestVerdictsOfBools(t *testing.T) {
+	valid := func([]byte) bool { return true }
+	for _, fn := range []any{
+		func([]byte) error { return nil },
+		func([]byte) (int, error) { return 0, nil },
+		func([]byte) (int, bool, error) { return 0, true, nil },
+		func([]byte) (bool, bool) { return true, true },
+		func([]byte) int { return 0 },
+		func([]byte, any) error { return nil },
+	} {
+		if _, err := New(config(valid, fn)); err != nil {
+			t.Errorf("%T: %v", fn, err)
+		}
 	}
 }

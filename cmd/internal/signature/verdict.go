@@ -7,40 +7,41 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/exit"
+	"parallax/internal/implementation"
 )
 
-// sameVerdict refuses functions of which one returns a bool as its verdict and another returns the same results and an error: false
-// means rejected for the first, and is an accepted value of the second.
+// sameVerdict refuses functions of which one's false is another's value.
 func sameVerdict(calls []*Function, name func(*Function) string) error {
+	var list []implementation.Returns
 	for _, c := range calls {
-		i := slices.IndexFunc(calls, func(d *Function) bool { return c.lacksError(d) })
-		if i < 0 {
-			continue
-		}
-		d := calls[i]
-		width := max(len(name(c)), len(name(d)))
-		text := fmt.Sprintf("false means rejected for %s, and is an accepted value of %s, which returns an error beside it:\n\t%-*s  %s\n\t%-*s  %s\n"+
-			"wrap %[1]s in a function of your own module that returns the results of %[2]s, and name that instead",
-			name(c), name(d), width, name(c), c.Signature(), width, name(d), d.Signature())
-		if wrapper := c.withError(); wrapper != "" {
-			text += ":\n\t" + wrapper
-		}
-		if note := misplaced(calls, name); note != "" {
-			text += "\n" + note
-		}
-		return exit.Usage("%s", text)
+		list = append(list, c.returns())
 	}
-	return nil
+	i, k, found := implementation.Misread(list)
+	if !found {
+		return nil
+	}
+	c, d := calls[i], calls[k]
+	width := max(len(name(c)), len(name(d)))
+	text := fmt.Sprintf("%s:\n\t%-*s  %s\n\t%-*s  %s\n"+
+		"wrap %s in a function of your own module that returns the results of %s, and name that instead",
+		implementation.MisreadText(name(c), name(d)), width, name(c), c.Signature(), width, name(d), d.Signature(), name(c), name(d))
+	if wrapper := c.withError(); wrapper != "" {
+		text += ":\n\t" + wrapper
+	}
+	if note := misplaced(calls, name); note != "" {
+		text += "\n" + note
+	}
+	return exit.Usage("%s", text)
 }
 
-// lacksError reports whether d returns what c does and an error behind its bool.
-func (c *Function) lacksError(d *Function) bool {
-	n := len(c.Values)
-	if c.Ending != BoolLast || d.Ending != ErrorLast && d.Ending != PointerError || len(d.Values) != n+1 {
-		return false
+// returns is what the function returns, as far as it matters for its verdict.
+func (c *Function) returns() implementation.Returns {
+	r := implementation.Returns{Bool: c.Ending == BoolLast, Error: c.Ending == ErrorLast || c.Ending == PointerError, Values: len(c.Values)}
+	if r.Values > 0 {
+		b, ok := c.Values[r.Values-1].Underlying().(*types.Basic)
+		r.Answer = ok && b.Kind() == types.Bool
 	}
-	b, ok := d.Values[n].Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Bool
+	return r
 }
 
 // withError is a wrapper that returns the bool as a value; "" where one line does not hold it.

@@ -1,0 +1,56 @@
+package implementation
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Returns is what a function returns, as far as it matters for its verdict.
+type Returns struct {
+	Bool   bool // the last result is a bool: the verdict
+	Error  bool // the last result is an error: the verdict
+	Values int  // how many values it has beside the verdict
+	Answer bool // the last of these is a bool
+}
+
+// Misread finds two functions of which one returns a bool as its verdict, and the other the same results and an error. False means rejected
+// for the first, and is an accepted value of the second, so that nearly every input would differ.
+func Misread(list []Returns) (verdict, value int, found bool) {
+	for i, a := range list {
+		for k, b := range list {
+			if a.Bool && b.Error && b.Answer && b.Values == a.Values+1 {
+				return i, k, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// MisreadText says what is wrong with two functions that Misread finds.
+func MisreadText(verdict, value string) string {
+	return fmt.Sprintf("false means rejected for %s, and is an accepted value of %s, which returns an error beside it", verdict, value)
+}
+
+// returns is the same of a function.
+func (f *function) returns() Returns {
+	n := len(f.values)
+	return Returns{
+		Bool: f.ending == boolLast, Error: f.ending == errorLast || f.ending == pointerErr,
+		Values: n, Answer: n > 0 && f.values[n-1].Kind() == reflect.Bool,
+	}
+}
+
+// sameVerdict refuses functions of which one's false is another's value.
+func (s *Set) sameVerdict() error {
+	var list []Returns
+	for _, p := range s.programs {
+		list = append(list, p.returns())
+	}
+	i, k, found := Misread(list)
+	if !found {
+		return nil
+	}
+	a, b := s.config.Names[i], s.config.Names[k]
+	return fmt.Errorf("%s: %s is a %v and %s is a %v. Give Impl(%q) a function that returns the results of %s, such as a nil error beside the bool",
+		MisreadText(a, b), a, s.config.Functions[i].Type(), b, s.config.Functions[k].Type(), a, b)
+}
