@@ -33,10 +33,10 @@ func (s *shown) stream() {
 // unfinished is a draw in progress.
 type unfinished struct {
 	label string
-	drawn []labelled
+	drawn []labeled
 }
 
-type labelled struct {
+type labeled struct {
 	label string
 	value any
 }
@@ -73,7 +73,7 @@ func (s *shown) leave(label string, v any) {
 		s.print(s.told.Within(s.path(last-1) + tape.Under + label + " = " + render(v)))
 	}
 	around := &s.open[last-1]
-	around.drawn = append(around.drawn, labelled{label, v})
+	around.drawn = append(around.drawn, labeled{label, v})
 }
 
 // drop removes all draws in progress but the first open ones.

@@ -83,7 +83,7 @@ func (c *cause) outcome(name string, err error) error {
 	return nil
 }
 
-// suits reports whether the input shows the cause, as parallax bench decides it for a minimised input.
+// suits reports whether the input shows the cause, as parallax bench decides it for a minimized input.
 func (c *cause) suits(libraries map[string]program, input string) error {
 	var values []any
 	errs := map[string]error{}

@@ -41,7 +41,7 @@ type finding struct {
 	Input     string `json:"input"` // flat form, as Go text
 	Minimized string `json:"minimized"`
 	Shown     []int  `json:"shown,omitempty"` // causes that the input shows, by the oracle of a puzzle
-	Small     []int  `json:"small,omitempty"` // that the minimised one shows
+	Small     []int  `json:"small,omitempty"` // that the minimized one shows
 }
 
 // result is what a campaign found.

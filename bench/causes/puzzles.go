@@ -134,7 +134,7 @@ func puzzleRank(b *bucket, lines map[string]source, cause string) (r rank) {
 	return r
 }
 
-// causes are those that all minimised inputs of a bucket show, and those that any of them shows. Inputs that take two causes
+// causes are those that all minimized inputs of a bucket show, and those that any of them shows. Inputs that take two causes
 // together show none alone and do not count.
 func (b *bucket) causes() (common, any []int) {
 	first := true

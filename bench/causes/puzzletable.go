@@ -12,7 +12,7 @@ import (
 type puzzleTally struct {
 	causes  int // planted, once for each campaign
 	found   int // a bucket is theirs, or they are in one with others
-	lost    int // others that inputs show as they were found, but no minimised one does
+	lost    int // others that inputs show as they were found, but no minimized one does
 	split   int // found ones with more than one bucket of their own
 	merged  int // found ones that share a bucket with another cause: not all of its inputs show them
 	buckets int

@@ -52,7 +52,7 @@ func newFake(seed uint64, shift int, spread func([]byte) uint64) *fake {
 	for s := range f.some {
 		base := s%regions*regionSize + r.Intn(regionSize-4*segment)
 		for k := range f.some[s] {
-			f.some[s][k] = base + 3*k // neighbours, as blocks of one function are
+			f.some[s][k] = base + 3*k // neighbors, as blocks of one function are
 		}
 	}
 	for b := range f.leads {

@@ -61,7 +61,7 @@ func read(t *testing.T, path string) config {
 	return c
 }
 
-// suits reports whether the input shows the cause, as parallax bench decides it for a minimised input.
+// suits reports whether the input shows the cause, as parallax bench decides it for a minimized input.
 func (c *cause) suits(programs map[string]program, input []string) error {
 	values, errs := map[string]any{}, map[string]error{}
 	for name, f := range programs {

@@ -1,4 +1,4 @@
-// Judging measures what it costs to confirm, minimise and bucket findings: pairs of campaigns that differ in --no-triage alone, of several
+// Judging measures what it costs to confirm, minimize and bucket findings: pairs of campaigns that differ in --no-triage alone, of several
 // builds of parallax in turn. The difference in CPU time of a pair is the cost of judging.
 //
 //	judging -build before=PARALLAX -build after=PARALLAX -revision after=REVISION -samples FILE -root REPOSITORY -rounds 5
@@ -31,7 +31,7 @@ type sample struct {
 	Round    int     `json:"round"`
 	With     float64 `json:"with"`    // CPU seconds of all processes
 	Without  float64 `json:"without"` // the same with --no-triage
-	Runs     uint64  `json:"runs"`    // of the programs to confirm and to minimise
+	Runs     uint64  `json:"runs"`    // of the programs to confirm and to minimize
 	Findings int     `json:"findings"`
 	// What it was measured with; the first samples do not say it.
 	Origin *origin.Origin `json:"origin,omitempty"`

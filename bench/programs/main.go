@@ -87,7 +87,7 @@ func (b *bench) subjects() []subject {
 	}
 	list := []subject{
 		{name: "kind/in one process", functions: []string{"./.Accept", "./.Accept2"}, inputs: 2_000_000},
-		{name: "kind/workers in lockstep", programs: []string{accept, function("other", "Accept2") + "normalise = [\"trim\"]\n"}, inputs: 300_000},
+		{name: "kind/workers in lockstep", programs: []string{accept, function("other", "Accept2") + "normalize = [\"trim\"]\n"}, inputs: 300_000},
 		{name: "kind/driver, C", programs: []string{accept, driver(filepath.Join(b.work, "accept"))}, inputs: 200_000},
 		{name: "kind/driver, Perl", programs: []string{accept, driver("perl", drivers+"/perl/driver.pl", "./Accept.pm", "Accept::accept")}, inputs: 100_000},
 		{name: "kind/driver, Python", programs: []string{accept, driver("python3", drivers+"/python/parallax_driver.py", "accept:accept")}, inputs: 100_000},
@@ -99,12 +99,12 @@ func (b *bench) subjects() []subject {
 	spins := func(n int, first string) []string {
 		programs := []string{first}
 		for i := 2; i <= n; i++ {
-			programs = append(programs, function(fmt.Sprint("spin", i), fmt.Sprint("Spin", i))+"normalise = [\"trim\"]\n")
+			programs = append(programs, function(fmt.Sprint("spin", i), fmt.Sprint("Spin", i))+"normalize = [\"trim\"]\n")
 		}
 		return programs
 	}
-	one := function("spin1", "Spin1") + "normalise = [\"trim\"]\n"
-	slow := function("slow", "Slow") + "normalise = [\"trim\"]\n"
+	one := function("spin1", "Spin1") + "normalize = [\"trim\"]\n"
+	slow := function("slow", "Slow") + "normalize = [\"trim\"]\n"
 	list = append(list,
 		subject{name: "alone/equal", programs: []string{one, accept}, inputs: 10_000},
 		subject{name: "alone/slow", programs: []string{slow, accept}, inputs: 3_000})

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// keep writes the normalised form of all files in left to kept, and sums them up.
+// keep writes the normalized form of all files in left to kept, and sums them up.
 func keep(left, kept string, here places) (r result, err error) {
 	err = filepath.WalkDir(left, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -26,7 +26,7 @@ func keep(left, kept string, here places) (r result, err error) {
 		if err != nil {
 			return err
 		}
-		data, whole := normalise(rel, data, here)
+		data, whole := normalize(rel, data, here)
 		if !whole {
 			return nil
 		}

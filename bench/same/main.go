@@ -7,7 +7,7 @@
 // Flags have names that both builds take: the earlier one where a flag was renamed.
 //
 // Each campaign has one worker, a seed and a budget of inputs, so that it repeats; what cannot repeat (times, rates, process
-// numbers, where the work was done) is replaced in the files, and nothing else. The files so normalised stay in FOLDER, for diff -r.
+// numbers, where the work was done) is replaced in the files, and nothing else. The files so normalized stay in FOLDER, for diff -r.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	var r recorder
 	flag.StringVar(&r.tool, "parallax", "", "the parallax executable")
 	file := flag.String("record", "", "run the campaigns and write what they did to this file")
-	flag.StringVar(&r.work, "work", "", "folder for the files that campaigns left, normalised (default beside the recording, .work in place of .json)")
+	flag.StringVar(&r.work, "work", "", "folder for the files that campaigns left, normalized (default beside the recording, .work in place of .json)")
 	flag.StringVar(&r.root, "root", ".", "the repository with the programs that are fuzzed: the same for both recordings")
 	flag.IntVar(&r.jobs, "jobs", 2, "campaigns at a time")
 	only := flag.String("only", "", "regular expression: campaigns to run or to compare")

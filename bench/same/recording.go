@@ -27,7 +27,7 @@ func (r result) String() string {
 	return fmt.Sprintf("%-36s %5.1f s  %d inputs, corpus %d, %d findings, exit codes %v", r.Name, r.Seconds, r.Inputs, r.Corpus, r.Findings, r.Exits)
 }
 
-// file is a file after normalisation.
+// file is a file after normalization.
 type file struct {
 	Name string `json:"name"`
 	Sum  string `json:"sha256"`

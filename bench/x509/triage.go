@@ -41,7 +41,7 @@ type bucket struct {
 	Classes  map[string]string `json:"classes,omitempty"`
 	Deciding map[string]string `json:"deciding,omitempty"`
 	Count    uint64            `json:"count"`
-	Input    []byte            `json:"smallest"` // input, minimised
+	Input    []byte            `json:"smallest"` // input, minimized
 	Tuples   []string          `json:"tuples"`   // the unique discrepancies by whose inputs it was found
 }
 

@@ -14,7 +14,7 @@ import (
 var signallers = map[string]string{
 	"confine/keeper.go":        "the sandbox waits for its program, and signals it before",
 	"confine/kin.go":           "the sandbox signals its children before it waits for them, and their descendants while the kernel lists them",
-	"confine/sandbox.go":       "where the kernel signals no group by a descriptor, the number is signalled only if no other process has it",
+	"confine/sandbox.go":       "where the kernel signals no group by a descriptor, the number is signaled only if no other process has it",
 	"execute/watch.go":         "called by Leader.Do",
 	"filelock/holder.go":       "signal 0 only asks",
 	"leader/leader.go":         "the others call it",

@@ -189,7 +189,7 @@ func workFolder(file string) (string, error) {
 
 // tell prints the comparisons.
 func (f *benchFlags) tell(config *trial.Config, samples []*trial.Sample, only *regexp.Regexp) error {
-	a, err := trial.Analyse(config, samples, only)
+	a, err := trial.Analyze(config, samples, only)
 	if err != nil {
 		return exit.Usage("%s: %w: run parallax bench without --table first", config.Path, err)
 	}

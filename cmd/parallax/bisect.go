@@ -18,7 +18,7 @@ func bisectCommand() *cobra.Command {
 		Use:   "bisect {BUCKET | FILE} {--module MODULE | --git}",
 		Short: "Find the version or commit at which a finding's outcome changed",
 		Long: `bisect finds the version of a module, or the commit, at which the outcome of a finding changed. It builds the programs at
-other versions or commits and executes the minimised input there. It halves the range between two ends, and skips points that do
+other versions or commits and executes the minimized input there. It halves the range between two ends, and skips points that do
 not build or whose outcome is not stable. If too many points in a row are skipped (--tries), it reports the remaining range.
 
   --module MODULE   looks through the versions of a module that the target is built from: from --since (default the first)

@@ -52,8 +52,8 @@ func TestCauses(t *testing.T) {
 // causes says of each cause of a puzzle what became of it.
 type causes struct {
 	seen    []bool // an input of some finding shows it
-	buckets []int  // whose minimised inputs all show it
-	shared  []bool // it is in a bucket whose minimised inputs have no cause in common
+	buckets []int  // whose minimized inputs all show it
+	shared  []bool // it is in a bucket whose minimized inputs have no cause in common
 }
 
 func findCauses(t *testing.T, tool *tool, p *several.Puzzle) causes {
@@ -81,7 +81,7 @@ func findCauses(t *testing.T, tool *tool, p *several.Puzzle) causes {
 		for _, file := range files {
 			small := minimized(t, shape, file)
 			if !p.Differ(small) {
-				t.Errorf("bucket %s: the minimised input %q shows no difference", b.ID, small)
+				t.Errorf("bucket %s: the minimized input %q shows no difference", b.ID, small)
 			}
 			shown := p.Shown(small)
 			for _, k := range shown {

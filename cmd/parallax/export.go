@@ -23,7 +23,7 @@ func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export [BUCKET]...",
 		Short: "Write findings as regression tests, or for other fuzzers",
-		Long: `export writes the minimised input of findings in the format of other tools. Without arguments it exports all open findings, of
+		Long: `export writes the minimized input of findings in the format of other tools. Without arguments it exports all open findings, of
 all campaigns in .parallax or of the campaign that --campaign names.
 
   go         files in testdata/fuzz/FuzzXxx of the package, as go test -fuzz writes them: go test runs them from then on,

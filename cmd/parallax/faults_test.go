@@ -158,7 +158,7 @@ func (f *fault) check(t *testing.T, tool *tool) {
 		t.Errorf("located at %q, want %s", b.Location, f.file)
 	}
 	if data := minimized(t, input.Shape{input.Bytes}, r.resolve(b.Minimized))[0].([]byte); !f.anyway && string(data) != "boom" {
-		t.Errorf("minimised to %q, which does harm: %t", data, faults.Boom(data))
+		t.Errorf("minimized to %q, which does harm: %t", data, faults.Boom(data))
 	}
 	folder := filepath.Dir(r.resolve(b.Minimized))
 	for _, file := range []string{"input", "minimized", "outputs.json", "report.md"} {
@@ -171,8 +171,8 @@ func (f *fault) check(t *testing.T, tool *tool) {
 	}
 }
 
-// A program whose package fails when it is initialised cannot be started at all.
-func TestFaultOfInitialisation(t *testing.T) {
+// A program whose package fails when it is initialized cannot be started at all.
+func TestFaultOfInitialization(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a worker")
 	}

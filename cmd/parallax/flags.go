@@ -48,7 +48,7 @@ type campaignFlags struct {
 	options  campaign.Options
 	flags    *pflag.FlagSet
 
-	failOnChange bool // of regress: changed behaviour makes the run fail
+	failOnChange bool // of regress: changed behavior makes the run fail
 	planOnly     bool // of regress: nothing is fuzzed
 }
 
@@ -97,9 +97,9 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&o.Tags, "tags", "", "build tags of packages")
 	fs.BoolVar(&o.NoCmpLog, "no-cmplog", false, "do not use the operands of comparisons, which takes a second build")
 	noLimits(c)
-	fs.DurationVar(&o.TriageTime, "triage-time", 0, "time for confirming and minimising findings after fuzzing; the rest waits in the folder; 0 is no limit (default: the run ends 30s after fuzzing, or a quarter of the fuzzing time if that is longer)")
-	fs.BoolVar(&o.NoFuzz, "no-fuzz", false, "fuzz nothing: confirm and minimise the findings that earlier runs left in the folder")
-	fs.BoolVar(&o.NoTriage, "no-triage", false, "do not confirm or minimise findings: candidates stay in the folder for the next run without this flag")
+	fs.DurationVar(&o.TriageTime, "triage-time", 0, "time for confirming and minimizing findings after fuzzing; the rest waits in the folder; 0 is no limit (default: the run ends 30s after fuzzing, or a quarter of the fuzzing time if that is longer)")
+	fs.BoolVar(&o.NoFuzz, "no-fuzz", false, "fuzz nothing: confirm and minimize the findings that earlier runs left in the folder")
+	fs.BoolVar(&o.NoTriage, "no-triage", false, "do not confirm or minimize findings: candidates stay in the folder for the next run without this flag")
 	fs.BoolVar(&o.SkipAccepted, "skip-accepted", false, "do not look into candidates that look like an accepted difference; where no blocks are known of any program, none is looked into anyhow")
 	if !compares {
 		fs.BoolVar(&o.NoTrim, "no-trim", false, "do not trim inputs before they are kept")
@@ -108,7 +108,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "also show diversity, evenness and probabilities")
 	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
 	f.formats.register(fs)
-	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that come to the same blocks in another order as different behaviours (parallax help diversity)")
+	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that come to the same blocks in another order as different behaviors (parallax help diversity)")
 	if compares {
 		fs.StringSliceVar(&o.Guidance, "guidance", guidance, guidanceText(o))
 		if o.Mode == target.Diff {

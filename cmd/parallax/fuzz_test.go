@@ -100,7 +100,7 @@ type finding struct {
 	kind  string
 	text  string // part of what is said of it
 	line  string // part of the source line where it is located; empty: nobody can tell
-	input string // the minimised one; empty: any
+	input string // the minimized one; empty: any
 }
 
 // outcome is what is wanted of a target.

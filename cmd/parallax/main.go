@@ -69,7 +69,7 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "parallax",
 		Short: "Find inputs on which implementations of the same thing disagree, and run FuzzXxx",
-		Long: `parallax runs two or more implementations of the same thing side by side on the same inputs. It searches for behaviour that only
+		Long: `parallax runs two or more implementations of the same thing side by side on the same inputs. It searches for behavior that only
 some of them show, and reports inputs on which they disagree. It also runs the FuzzXxx of go test, unchanged.
 
   parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5 --fuzztime 30s

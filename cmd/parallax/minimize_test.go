@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Minimising the result of minimising gives the result itself, on programs and inputs of all kinds: text, words, several
+// Minimizing the result of minimizing gives the result itself, on programs and inputs of all kinds: text, words, several
 // arguments and numbers.
 func TestMinimizePuzzlesAgain(t *testing.T) {
 	if testing.Short() {

@@ -98,7 +98,7 @@ func TestPublishedCampaigns(t *testing.T) {
 		}
 	}
 
-	t.Run("synthesised", func(t *testing.T) {
+	t.Run("synthesized", func(t *testing.T) {
 		p, err := synthesis.Open(ctx, synthesis.Request{New: versions.Head, Old: versions.Base, Parallax: tool})
 		if err != nil {
 			t.Fatal(err)
@@ -164,7 +164,7 @@ func TestPublishedCampaigns(t *testing.T) {
 				}
 			}
 		})
-		f.options.Impact = reach.Analyse(reach.Request{Space: built.About().Space, Points: [][]int{changed}})
+		f.options.Impact = reach.Analyze(reach.Request{Space: built.About().Space, Points: [][]int{changed}})
 		if err := built.(*target.Lockstep).Follow(f.options.Impact.Impacted, f.options.Impact.Impacted); err != nil || !f.options.Impact.Known() {
 			t.Fatal(err)
 		}

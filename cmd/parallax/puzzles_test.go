@@ -165,7 +165,7 @@ var puzzles = []puzzle{
 	}},
 }
 
-// Every planted bug is found, shown by its minimised input, and located.
+// Every planted bug is found, shown by its minimized input, and located.
 func TestPuzzles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs campaigns")
@@ -238,7 +238,7 @@ func (p *puzzle) solve(t *testing.T, tool *tool) (located bool) {
 	}
 	args2 := minimized(t, shape, r.resolve(bucket.Minimized))
 	if !p.shows(args2) {
-		t.Errorf("the minimised input %q does not show the bug", args2)
+		t.Errorf("the minimized input %q does not show the bug", args2)
 	}
 	if p.odd != "" && (len(bucket.Odd) != 1 || !strings.HasSuffix(bucket.Odd[0], "."+p.odd)) {
 		t.Errorf("the odd one out is %q, want %s", bucket.Odd, p.odd)

@@ -74,7 +74,7 @@ Exported functions that both versions have are fuzzed for what no seed of a Fuzz
 folder of their own only; --no-synthesis leaves them out. The last line of a run counts new failures, changes of behavior, targets that could not be judged, and
 the change points that were executed.
 
-Exit code 1 means that there are new failures; --fail-on change counts changed behaviour too. parallax help regress.md has more.`,
+Exit code 1 means that there are new failures; --fail-on change counts changed behavior too. parallax help regress.md has more.`,
 		Example: "  parallax regress ./... --base v1.2.0 --fuzztime 5m\n  parallax regress ./parse --base main --fail-on change -t 1m\n  parallax regress github.com/tidwall/gjson@v1.2.1 github.com/tidwall/gjson@v1.3.0 -t 1m",
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(args) },
 	}
@@ -83,7 +83,7 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	fs.StringVar(&f.base, "base", "", "the old version, a revision of git (default the merge base with the main branch)")
 	fs.StringVar(&f.head, "head", "", "the new version, a revision of git (default the work tree)")
 	fs.BoolVar(&f.noBase, "no-base", false, "do not run the old version: the new one is fuzzed alone, and every failure is new")
-	fs.StringVar(&f.failOn, "fail-on", "new", "which findings make the run fail: new, or change for changed behaviour too")
+	fs.StringVar(&f.failOn, "fail-on", "new", "which findings make the run fail: new, or change for changed behavior too")
 	fs.StringVar(&f.function, "func", "", "fuzz this function, a path from the module's root such as LoadBytes or jws.Parse, and no FuzzXxx")
 	fs.StringVar(&f.harness, "harness", "", "with two versions of a module, the folder of FuzzXxx in a module that requires it")
 	fs.BoolVar(&f.noSynthesis, "no-synthesis", false, "fuzz FuzzXxx alone, and no exported functions for what no FuzzXxx executes or can judge")

@@ -149,7 +149,7 @@ func (r *nativeRun) change(ctx context.Context) error {
 	}
 	o.Harnesses = []report.Harness{{Name: r.target.Name, Budget: fuzztimeOf(o.Budget), Reaches: len(r.plan.Points)}}
 	o.Tree, o.Altered = r.built.New.Dir, changed(r.plan)
-	o.Impact = reach.Analyse(reach.Request{Space: r.target.Space, Program: 0, Points: blocks, Direction: r.direction})
+	o.Impact = reach.Analyze(reach.Request{Space: r.target.Space, Program: 0, Points: blocks, Direction: r.direction})
 	r.target.Space.Know(r.plan.EditsAt(r.target.Space, blocks))
 	return follow(r.target, r.plan, o.Impact)
 }

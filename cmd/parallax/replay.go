@@ -52,7 +52,7 @@ func replayCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay [BUCKET | FILE]...",
 		Short: "Execute findings, or files, again",
-		Long: `replay executes the minimised input of findings in a fresh process and prints what each program does now. A file is an input in
+		Long: `replay executes the minimized input of findings in a fresh process and prints what each program does now. A file is an input in
 the format of the corpus. Without arguments, all findings are replayed. The id of a finding of several campaigns replays it in each.
 
 Exit code 1: the programs still disagree, crash or fail on one of the inputs. Accepted findings count only if they are named.`,

@@ -194,7 +194,7 @@ func TestNativeVersions(t *testing.T) {
 		if err != nil || len(found.Points) == 0 || found.Points[0].Function != "record" {
 			t.Fatalf("the change points are %+v, %v", found, err)
 		}
-		f.options.Impact = reach.Analyse(reach.Request{Space: l.Space, Program: 0, Points: blocks})
+		f.options.Impact = reach.Analyze(reach.Request{Space: l.Space, Program: 0, Points: blocks})
 		other := false
 		l.Space.Functions(func(_ *flow.Table, fn flow.Func, first int) {
 			other = other || fn.Name == "other" && slices.Contains(f.options.Impact.Impacted, uint32(first+1))

@@ -23,7 +23,7 @@ func sayWaiting(summaries []*report.Summary, args []string) {
 	if n == 1 {
 		what, them = "candidate waits", "it"
 	}
-	fmt.Fprintf(os.Stderr, "\n%s %s in the folder: `%s` confirms and minimises %s\n", report.Thousands(uint64(n)), what, report.Escape(continuing(args)), them)
+	fmt.Fprintf(os.Stderr, "\n%s %s in the folder: `%s` confirms and minimizes %s\n", report.Thousands(uint64(n)), what, report.Escape(continuing(args)), them)
 }
 
 // continuing is the command that goes on with the triage of a run with these arguments.

@@ -57,7 +57,7 @@ char *strncat(char *to, const char *from, size_t n) {
   return to;
 }
 
-/* One character to skip is what the programs that are analysed have. */
+/* One character to skip is what the programs that are analyzed have. */
 size_t strspn(const char *s, const char *accept) {
   size_t n = 0;
   __VERIFIER_assume(strlen(accept) == 1);

@@ -39,7 +39,7 @@ const attempts = 16
 // Write makes path hold exactly data, or leaves it as it was and returns an *Error.
 func Write(fsys FS, path string, data []byte) error { return write(fsys, path, data, false) }
 
-// WriteSync is Write that also survives a power failure: file and folder are synchronised before it returns.
+// WriteSync is Write that also survives a power failure: file and folder are synchronized before it returns.
 func WriteSync(fsys FS, path string, data []byte) error { return write(fsys, path, data, true) }
 
 func write(fsys FS, path string, data []byte, sync bool) error {

@@ -11,7 +11,7 @@ import (
 // they do. The mutants of a batch are made before any of them is run, and evaluated in order afterwards, so that a campaign with a
 // seed repeats as well as with one input at a time.
 
-// RunAll executes inputs on every program and fills a joint behaviour for each: its slices have one element a program. It
+// RunAll executes inputs on every program and fills a joint behavior for each: its slices have one element a program. It
 // reports false when it could not, or was told to stop; then nothing of the batch counts.
 type RunAll func(flats [][]byte, joints []feature.Joint) bool
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Candidates decides which disagreements and failures are looked at more closely. Two implementations may disagree on every third
-// input, from a handful of causes: confirming and minimising each would be waste, and dropping all but the first of a
+// input, from a handful of causes: confirming and minimizing each would be waste, and dropping all but the first of a
 // kind would hide causes.
 //
 // Each aspect of an input is counted by itself: the failure of each program, and each layer in which some that did not fail disagree. None

@@ -49,8 +49,8 @@ func (e *Engine) tapes() source.Source {
 		return &source.Random{Taped: t}
 	case search == feature.Zest:
 		return &source.Zest{Taped: t}
-	case search == feature.Behaviour, search == feature.Structure, search == feature.Lifetime:
-		return &source.Behaviour{Taped: t, Lifetime: search == feature.Lifetime}
+	case search == feature.Behavior, search == feature.Structure, search == feature.Lifetime:
+		return &source.Behavior{Taped: t, Lifetime: search == feature.Lifetime}
 	case search == feature.RLCheck:
 		r := &source.RLCheck{Taped: t}
 		e.cfg.Guide(r.Choose, r.Chosen)

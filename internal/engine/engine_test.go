@@ -13,7 +13,7 @@ import (
 	"parallax/internal/policy"
 )
 
-// hashed is a program whose path and output are a checksum of the input: many behaviours, none of them costly.
+// hashed is a program whose path and output are a checksum of the input: many behaviors, none of them costly.
 func hashed(salt byte, blocks int) func([]byte) run {
 	return func(flat []byte) run {
 		h := fnv.New32a()

@@ -203,7 +203,7 @@ func TestSecondExample(t *testing.T) {
 	}
 }
 
-// Order matters to tuples: what A does and B does is another behaviour than the reverse.
+// Order matters to tuples: what A does and B does is another behavior than the reverse.
 func TestTuplesAreOrdered(t *testing.T) {
 	twice := func(who byte) func([]byte) run {
 		return func(flat []byte) run {

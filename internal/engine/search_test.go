@@ -150,7 +150,7 @@ func TestSearchesRepeatInBatches(t *testing.T) {
 		}
 		return strings.Join(r.events, "\n")
 	}
-	for _, guidance := range []string{feature.Zest, feature.Behaviour, feature.Lifetime} {
+	for _, guidance := range []string{feature.Zest, feature.Behavior, feature.Lifetime} {
 		if a := events(guidance); a != events(guidance) {
 			t.Errorf("%s: the same seed gives other events", guidance)
 		}
@@ -198,7 +198,7 @@ func TestWhatSearchesKeep(t *testing.T) {
 			}
 		}
 		switch guidance {
-		case feature.Behaviour, feature.Structure:
+		case feature.Behavior, feature.Structure:
 			if invalid > 0 {
 				t.Errorf("%s: %d invalid inputs of %d are kept", guidance, invalid, len(r.kept))
 			}
@@ -211,7 +211,7 @@ func TestWhatSearchesKeep(t *testing.T) {
 			t.Errorf("%s: the crash was not found", guidance)
 		}
 	}
-	if kept[feature.Random] != 0 || kept[feature.RLCheck] != 0 || kept[feature.Structure] >= kept[feature.Behaviour] || kept[feature.Structure] == 0 {
+	if kept[feature.Random] != 0 || kept[feature.RLCheck] != 0 || kept[feature.Structure] >= kept[feature.Behavior] || kept[feature.Structure] == 0 {
 		t.Errorf("kept %v", kept)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // hashed into slots, and a program that says something else each time fills its slots and then no more. An input of at most half the
 // length that shows the same cell takes the place of the one that was kept (engine/heirs.go).
 //
-// The idea of keeping one input for each cell of a behaviour that is described by a few features is MAP-Elites (Mouret and Clune,
+// The idea of keeping one input for each cell of a behavior that is described by a few features is MAP-Elites (Mouret and Clune,
 // "Illuminating search spaces by mapping elites", 2015).
 var cells = Domain{
 	Name: Cells, Text: "new structures of what programs say, of those without blocks", Number: 4, Key: "cells",

@@ -163,7 +163,7 @@ func length(l *[8]uint64) uint64 {
 // a function of its own on locals: inside the loop above it was measured five times slower. The four words of a step
 // are written out and room is made beforehand. Listing what is set without branches first, and then taking it apart, was
 // tried: workers on JSON and TOML took a quarter longer to read their counters, since blocks of one function are
-// neighbours and mutants of one seed alike, so that branches are predicted well.
+// neighbors and mutants of one seed alike, so that branches are predicted well.
 func (t *Trace) scan(cov []byte, first uint32) {
 	n := len(t.Hits)
 	if cap(t.Hits)-n < len(cov) || cap(t.Counts)-n < len(cov) {

@@ -7,7 +7,7 @@ import "math/bits"
 //
 //   - the first Size new tuples without condition (the paper's rule; small programs never leave it);
 //   - after those, a tuple whose cell is empty: the rarest block that each program executed, taken together, or the rarest of
-//     Joint.Cells of programs without blocks. Such an input shows a pair of unusual behaviours that no smaller corpus shows;
+//     Joint.Cells of programs without blocks. Such an input shows a pair of unusual behaviors that no smaller corpus shows;
 //   - and never more than Size*(1+log2(n/Size)) of n new tuples, so that the corpus grows by less than a tenth while
 //     the number of tuples doubles.
 //

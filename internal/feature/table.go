@@ -23,9 +23,9 @@ var Table = []*Domain{
 	&adaptive,
 	&valid,
 	&zest,
-	&behaviour,
-	&behaviourStructure,
-	&behaviourLifetime,
+	&behavior,
+	&behaviorStructure,
+	&behaviorLifetime,
 	&rlcheck,
 	&deviation,
 	&discrepancy,
@@ -51,7 +51,7 @@ const (
 	Adaptive        = "adaptive"
 	Valid           = "valid"
 	Zest            = "zest"
-	Behaviour       = "behaviour"
+	Behavior        = "behaviour"
 	Structure       = "behaviour-structure"
 	Lifetime        = "behaviour-lifetime"
 	RLCheck         = "rlcheck"

@@ -13,14 +13,14 @@ import (
 
 // The tool's compiler wrapper puts a record around the calls that tests make directly into the module under test
 // (cmd/internal/instrument/golang/calls.go). Each package that has some hands its table to addTable (record.go) when it is
-// initialised, and gets the number of its first site. While a target runs that is compared with another version of itself, what
+// initialized, and gets the number of its first site. While a target runs that is compared with another version of itself, what
 // the calls return is folded into one oracle.Record.
 
 // callsVariable lists the sites that are recorded, by their numbers in hexadecimal with spaces between them, if the target is compared:
 // those that both versions have. Without it nothing is recorded.
 const callsVariable = "PARALLAX_CALLS"
 
-// tables are what packages have handed over. They are used before package variables are initialised, and so have no initial value.
+// tables are what packages have handed over. They are used before package variables are initialized, and so have no initial value.
 var tables []string
 
 // siteLine begins a site's line in a table; its number, file, line, function, what it calls and who reaches it follow, with tabs

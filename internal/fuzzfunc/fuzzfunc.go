@@ -36,7 +36,7 @@ type target = interface {
 	Reset()
 }
 
-// hook points at testing's hook. link.go sets it when the package is initialised.
+// hook points at testing's hook. link.go sets it when the package is initialized.
 var hook *func(target)
 
 // Install takes over fuzz targets if the process is a worker.

@@ -29,7 +29,7 @@ var testingHook func(interface {
 func init() { hook = &testingHook }
 
 // Contract relied on: what package golang inserts into tests declares these functions without a body, under these links. They are
-// called from any goroutine, and the first of them before this package's variables are initialised.
+// called from any goroutine, and the first of them before this package's variables are initialized.
 
 //go:linkname addTable main.plxRecTable
 //go:linkname beginCall main.plxRecBegin

@@ -89,22 +89,22 @@ func New(name string, generator any) (*Generator, error) {
 			g.fn = f.Call(nil)[0]
 		}
 	}
-	labelled := false
+	labeled := false
 	if m := g.fn; m.Kind() != reflect.Func {
 		if g.fn = m.MethodByName("Draw"); !g.fn.IsValid() {
 			return nil, fmt.Errorf("it is a %v"+wanted, said)
 		}
-		labelled = true
+		labeled = true
 	}
 	if g.fn.IsNil() {
 		return nil, fmt.Errorf("it is a nil %v"+wanted, said)
 	}
 	t := g.fn.Type()
 	n := 1
-	if labelled {
+	if labeled {
 		n = 2
 	}
-	if t.NumIn() != n || t.NumOut() == 0 || t.IsVariadic() || t.In(0).Kind() != reflect.Pointer || labelled && t.In(1).Kind() != reflect.String {
+	if t.NumIn() != n || t.NumOut() == 0 || t.IsVariadic() || t.In(0).Kind() != reflect.Pointer || labeled && t.In(1).Kind() != reflect.String {
 		return nil, fmt.Errorf("it is a %v"+wanted, said)
 	}
 	of, ok := reflect.New(t.In(0).Elem()).Interface().(interface{ Driven() any })
@@ -115,7 +115,7 @@ func New(name string, generator any) (*Generator, error) {
 		return nil, fmt.Errorf("it draws from a %v of another version of the library: bring that up to date with parallax init", t.In(0))
 	}
 	g.in = []reflect.Value{reflect.ValueOf(g.by.T())}
-	if labelled {
+	if labeled {
 		g.in = append(g.in, reflect.ValueOf("input").Convert(t.In(1)))
 	}
 	for i := 0; i < t.NumOut(); i++ {

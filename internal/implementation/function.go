@@ -143,7 +143,7 @@ func set(v reflect.Value, k input.Kind, a *input.Args, i int) {
 		v.SetString(a.String(i))
 	case input.Bool:
 		v.SetBool(a.Bool(i))
-	case input.Float32: // through a float64 a signalling NaN would become a quiet one
+	case input.Float32: // through a float64 a signaling NaN would become a quiet one
 		v.Set(reflect.ValueOf(a.Float32(i)).Convert(v.Type()))
 	case input.Float64:
 		v.SetFloat(a.Float(i))

@@ -112,7 +112,7 @@ func (s *Set) CompareValues() bool { return s.values }
 // Notes are what the user should know, in one line each.
 func (s *Set) Notes() []string { return s.notes }
 
-// Run calls one implementation and stores what it returns. Neither normalisers nor methods of the target's errors run
+// Run calls one implementation and stores what it returns. Neither normalizers nor methods of the target's errors run
 // before r is observed. Panics are the caller's to recover.
 //
 // Implementations that take what no input is are run on the latest values of the Generator.

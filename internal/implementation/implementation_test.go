@@ -101,19 +101,19 @@ func TestMistakes(t *testing.T) {
 		{"values that differ", func() Config { c := config(parse, name); c.Layers = []string{"value"}; return c }(), "values cannot be compared, since their types differ (a gives int; b gives string)"},
 		{"nothing to compare", config(func(string) int { return 0 }, func(string) string { return "" }), "there is nothing to compare: no implementation returns an error or a bool, and the types"},
 		{"nothing returned", config(func(string) {}, func(string) {}), "no implementation returns anything"},
-		{"a normaliser that is none", func() Config { c := config(valid, valid); c.Normalizers = values(3); return c }(), "Normalize: it is a int"},
-		{"a normaliser that is nil", func() Config { c := config(valid, valid); c.Normalizers = values(nil); return c }(), "Normalize: it is nil"},
-		{"a normaliser of two", func() Config {
+		{"a normalizer that is none", func() Config { c := config(valid, valid); c.Normalizers = values(3); return c }(), "Normalize: it is a int"},
+		{"a normalizer that is nil", func() Config { c := config(valid, valid); c.Normalizers = values(nil); return c }(), "Normalize: it is nil"},
+		{"a normalizer of two", func() Config {
 			c := config(parse, parse)
 			c.Normalizers = values(func(a, b int) int { return a })
 			return c
 		}(), "it must take one value"},
-		{"a normaliser of nothing", func() Config {
+		{"a normalizer of nothing", func() Config {
 			c := config(parse, parse)
 			c.Normalizers = values(func(s string) int { return 0 })
 			return c
 		}(), "no implementation returns a string as a value"},
-		{"two normalisers", func() Config {
+		{"two normalizers", func() Config {
 			c := config(parse, parse)
 			c.Normalizers = values(func(int) int { return 0 }, func(int) string { return "" })
 			return c
@@ -210,7 +210,7 @@ func TestOutcomesAndValues(t *testing.T) {
 // Every kind of argument reaches the implementation as it is, and named types do.
 func TestArguments(t *testing.T) {
 	type number int16
-	nan := math.Float32frombits(0x7fa00001) // signalling
+	nan := math.Float32frombits(0x7fa00001) // signaling
 	var got []any
 	fn := func(b data, s text, t truth, i int, i8 int8, n number, r rune, i64 int64, u uint, y byte, u16 uint16, u32 uint32, u64 uint64, f small, g float64) bool {
 		got = []any{[]byte(b), string(s), bool(t), i, i8, int16(n), r, i64, u, y, u16, u32, u64, math.Float32bits(float32(f)), g}

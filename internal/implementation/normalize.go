@@ -65,7 +65,7 @@ func (s *Set) addNormalizers() error {
 	return nil
 }
 
-// dynamic selects the normalisers of what may stand in a result of type t.
+// dynamic selects the normalizers of what may stand in a result of type t.
 func dynamic(byType map[reflect.Type]*normalizer, t reflect.Type, used map[*normalizer]bool) map[reflect.Type]*normalizer {
 	if t.Kind() != reflect.Interface {
 		return nil

@@ -12,7 +12,7 @@ type program struct {
 	*function
 	declines error
 	replaced []reflect.Type                    // types of the values as they are compared
-	replace  []func(any) any                   // for each value its normaliser, nil if there is none
+	replace  []func(any) any                   // for each value its normalizer, nil if there is none
 	shortcut func(*input.Args, *oracle.Result) // the call without reflection; nil: there is none
 }
 

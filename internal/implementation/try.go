@@ -23,7 +23,7 @@ type Trial struct {
 // Run is what one implementation did.
 type Run struct {
 	Observation oracle.Observation
-	Values      []any  // of one that accepted, normalised
+	Values      []any  // of one that accepted, normalized
 	Err         error  // its last result, if that is an error
 	Panic       string // what a crashed one panicked with
 	Stack       string // from the function that panicked up to the implementation

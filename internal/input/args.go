@@ -97,7 +97,7 @@ func (a *Args) Int(i int) int64 {
 // Uint returns an argument of an unsigned integer kind.
 func (a *Args) Uint(i int) uint64 { return a.bits(i) }
 
-// Float returns an argument of a float kind. Widening a float32 turns a signalling NaN into a quiet one; Float32 does not.
+// Float returns an argument of a float kind. Widening a float32 turns a signaling NaN into a quiet one; Float32 does not.
 func (a *Args) Float(i int) float64 {
 	if a.shape[i] == Float32 {
 		return float64(a.Float32(i))

@@ -11,7 +11,7 @@
 // On disk it is the file form: the bytes themselves for raw shapes, else the "go test fuzz v1" text of Go's own corpus
 // files, so that testdata/fuzz and a campaign's corpus are interchangeable.
 //
-// Called by the mutators (Spans), the worker (Args), the corpus, minimiser and tool (Encode, Decode, Import, Hash).
+// Called by the mutators (Spans), the worker (Args), the corpus, minimizer and tool (Encode, Decode, Import, Hash).
 //
 // Invariants: a flat form that passes Check survives Decode(Encode(flat)) bit for bit, NaN payloads included. Memory
 // handed to programs by Args is never handed out or written again.

@@ -83,7 +83,7 @@ func scan(src []byte) (line, error) {
 }
 
 // parseValue parses one line of a corpus file, a conversion such as int(-5), []byte("x") or math.Float64frombits(0x1).
-// It tokenises as Go does, so that comments, raw strings, and all literals that Go accepts there are accepted.
+// It tokenizes as Go does, so that comments, raw strings, and all literals that Go accepts there are accepted.
 func parseValue(src []byte) (any, error) {
 	l, err := scan(src)
 	if err != nil {

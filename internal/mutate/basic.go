@@ -78,7 +78,7 @@ func randomByte(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// shuffle permutes up to 16 bytes: mostly neighbours, else bytes from anywhere.
+// shuffle permutes up to 16 bytes: mostly neighbors, else bytes from anywhere.
 func shuffle(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	if len(b) < 2 {
 		return b, false

@@ -69,7 +69,7 @@ func repeatBlock(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 }
 
 // token works on words, which are runs of letters, digits and bytes above ASCII: one is removed, doubled with what
-// separates it from the next, exchanged with a neighbour, or replaced by a word of the other input.
+// separates it from the next, exchanged with a neighbor, or replaced by a word of the other input.
 func token(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	at := find(r, b, isWord)
 	if at < 0 {

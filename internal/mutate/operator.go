@@ -5,8 +5,8 @@ import "fmt"
 // Op names a mutation operator. Yields are counted and shown by operator.
 type Op uint8
 
-// The operators. The first seven are NEZHA's five: splice; add (insert) or remove (erase) a byte; randomise a bit or a
-// byte; shuffle a subset of the bytes; randomise ASCII digits.
+// The operators. The first seven are NEZHA's five: splice; add (insert) or remove (erase) a byte; randomize a bit or a
+// byte; shuffle a subset of the bytes; randomize ASCII digits.
 const (
 	OpSplice Op = iota
 	OpInsert

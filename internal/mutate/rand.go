@@ -29,14 +29,14 @@ func fold(h, x uint64) uint64 { return mix(h ^ (x + 0x632be59bd9b4e019)) }
 func (r *Rand) Reseed(seed, stream uint64) {
 	r.state = mix(seed + 0x9e3779b97f4a7c15*mix(stream))
 	gamma := mix(r.state^stream) | 1
-	// SplitMix's rule: an increment with few changes between neighbouring bits mixes badly.
+	// SplitMix's rule: an increment with few changes between neighboring bits mixes badly.
 	if bits.OnesCount64(gamma^gamma>>1) < 24 {
 		gamma ^= 0xaaaaaaaaaaaaaaaa
 	}
 	r.gamma = gamma
 }
 
-// mix is the finaliser of SplitMix64 (variant 13 of Stafford's).
+// mix is the finalizer of SplitMix64 (variant 13 of Stafford's).
 func mix(z uint64) uint64 {
 	z += 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9

@@ -31,7 +31,7 @@ func TestRandGolden(t *testing.T) {
 	}
 }
 
-// TestRandUniform looks for gross faults: biased bits, neighbouring streams or seeds that are alike.
+// TestRandUniform looks for gross faults: biased bits, neighboring streams or seeds that are alike.
 func TestRandUniform(t *testing.T) {
 	const n = 1 << 14
 	for _, pair := range [][2]uint64{{0, 0}, {0, 1}, {1, 0}, {1 << 63, 1 << 63}} {
@@ -59,7 +59,7 @@ func TestRandUniform(t *testing.T) {
 			}
 		}
 		if d := differ - 32*n; d*d > 36*64*n/4 {
-			t.Errorf("%v: neighbouring streams differ in %d of %d bits", pair, differ, 64*n)
+			t.Errorf("%v: neighboring streams differ in %d of %d bits", pair, differ, 64*n)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func float64Mutant(r *Rand, f float64) float64 {
 	x := r.Uint64()
 	switch x & 7 {
 	case 0:
-		// The neighbours in the ordering of bits.
+		// The neighbors in the ordering of bits.
 		if x&8 == 0 {
 			return math.Float64frombits(math.Float64bits(f) + 1)
 		}

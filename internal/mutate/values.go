@@ -102,7 +102,7 @@ func (v *values) addFloat(f float64) {
 	}
 }
 
-// mutant returns the bits of one of the values of a kind or of a neighbour of one. It reports false if there are none or
+// mutant returns the bits of one of the values of a kind or of a neighbor of one. It reports false if there are none or
 // if it is the old one, and mostly, for this is one mutant in eight. Without values it draws nothing.
 func (v *values) mutant(r *Rand, k input.Kind, old uint64, size int) (uint64, bool) {
 	float := k == input.Float32 || k == input.Float64

@@ -63,7 +63,7 @@ func TestOutsideState(t *testing.T) {
 		{"another text", &version{1, 2}, &version{1, 3}, false},
 		{"text of a value that has none", version{1, 2}, version{1, 3}, true},
 		{"in a list", []*version{{1, 2}}, []*version{{1, 3}}, false},
-		{"marshalled rather than printed", marshals{1}, marshals{2}, false},
+		{"marshaled rather than printed", marshals{1}, marshals{2}, false},
 		{"panics", panics{}, panics{}, true},
 		{"panics in one of them", refuses{"panic: no parts"}, refuses{"1.2"}, false},
 		{"a panic and its name", refuses{"panic: no parts"}, refuses{"panic"}, false},

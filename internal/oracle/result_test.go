@@ -34,7 +34,7 @@ func TestOutcomeOfResult(t *testing.T) {
 		r.Verdict(false)
 		r.Decline()
 		r.Any(t)
-		r.Normalized(t, func(any) any { t.Error("a normaliser survived Reset"); return nil })
+		r.Normalized(t, func(any) any { t.Error("a normalizer survived Reset"); return nil })
 		r.Reset()
 		c.store(&r)
 		if got := r.Observe(true).Outcome; got != c.want {
@@ -72,7 +72,7 @@ func TestNormalized(t *testing.T) {
 		t.Errorf("rendered %s", got)
 	}
 	if a.Observe(true) != b.Observe(true) {
-		t.Error("the normalised value has another digest than the value it becomes")
+		t.Error("the normalized value has another digest than the value it becomes")
 	}
 	if calls != 2 {
 		t.Errorf("%d calls for two values", calls)
@@ -92,7 +92,7 @@ func TestNormalized(t *testing.T) {
 	func() {
 		defer func() { recover() }()
 		broken.Observe(true)
-		t.Error("the panic of a normaliser was lost")
+		t.Error("the panic of a normalizer was lost")
 	}()
 	if got := broken.Detail(0).Value; got != `"x"` {
 		t.Errorf("after the panic: %s", got)

@@ -26,7 +26,7 @@ func ParseTrace(text []byte) Crash {
 	switch {
 	case d.form == failed:
 		c.Kind = KindFailure
-	case d.form == signalled && strings.HasPrefix(c.Message, "SIGQUIT"),
+	case d.form == signaled && strings.HasPrefix(c.Message, "SIGQUIT"),
 		d.form == panicked && strings.HasPrefix(c.Message, "test timed out after "):
 		c.Kind = KindTimeout
 	case d.form == fatal && isOutOfMemory(c.Message):
@@ -63,7 +63,7 @@ const (
 	unknown deathForm = iota
 	panicked
 	fatal
-	signalled
+	signaled
 	failed
 )
 
@@ -86,7 +86,7 @@ func findDeath(lines []string) death {
 		case strings.HasPrefix(line, fatalMark):
 			d = death{fatal, i}
 		case isSignal(line) && previous != "-----":
-			d = death{signalled, i}
+			d = death{signaled, i}
 		case strings.HasPrefix(line, failMark) && d.form == unknown:
 			d = death{failed, i}
 		}
@@ -123,7 +123,7 @@ func isSignal(line string) bool {
 func (d death) message(lines []string) string {
 	first := lines[d.line]
 	switch d.form {
-	case signalled:
+	case signaled:
 		if d.line+2 < len(lines) && strings.HasPrefix(lines[d.line+2], "signal arrived during ") {
 			return first + " (" + lines[d.line+2] + ")"
 		}

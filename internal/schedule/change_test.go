@@ -98,7 +98,7 @@ func picked(s Schedule, seeds, draws int) []int {
 
 // Among equal seeds, those near to the change have more turns under each of the schedules, and under afl-noclock all have as many. A seed far
 // from it is not given up.
-func TestChangeIsFavoured(t *testing.T) {
+func TestChangeIsFavored(t *testing.T) {
 	for _, r := range Table {
 		if r.Needs&Impact == 0 && r.Name != "afl-noclock" {
 			continue

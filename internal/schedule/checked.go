@@ -10,16 +10,16 @@ import (
 // the last.
 var (
 	aflCulledRow = Row{
-		Name: "afl-culled-noclock", Text: "afl-noclock with AFL's favoured seeds: few that cover all blocks",
-		New: func(Environment) Schedule { return newFavoured(false, nil) },
+		Name: "afl-culled-noclock", Text: "afl-noclock with AFL's favored seeds: few that cover all blocks",
+		New: func(Environment) Schedule { return newFavored(false, nil) },
 	}
 	sediffRow = Row{
 		Name: "sediff", Text: "SEDiff: afl-culled-noclock on the blocks of the last program, twice the energy where the programs disagree", Needs: Sets,
-		New: func(Environment) Schedule { return newFavoured(true, feedback{}) },
+		New: func(Environment) Schedule { return newFavored(true, feedback{}) },
 	}
 	sediffNFRow = Row{
 		Name: "sediff-nf", Text: "SEDiff without its feedback where the programs disagree",
-		New: func(Environment) Schedule { return newFavoured(true, nil) },
+		New: func(Environment) Schedule { return newFavored(true, nil) },
 	}
 	checkedRow = Row{
 		Name: "checked", Text: "few seeds that cover all blocks of the last program, and those on which the programs disagree, less for each repeat", Needs: Sets,
@@ -29,30 +29,30 @@ var (
 	}
 )
 
-// favoured is AFL's queue with favoured seeds.
-type favoured struct {
+// favored is AFL's queue with favored seeds.
+type favored struct {
 	*queue
 	cull     *cull
-	checker  bool   // seeds on which the programs disagree are favoured
+	checker  bool   // seeds on which the programs disagree are favored
 	deviates []bool // of these
 }
 
-func newFavoured(last bool, checker scale) *favoured {
-	f := &favoured{queue: newQueue(constant), cull: newCull(last), checker: checker != nil}
+func newFavored(last bool, checker scale) *favored {
+	f := &favored{queue: newQueue(constant), cull: newCull(last), checker: checker != nil}
 	f.queue.scale = checker
-	f.queue.favours = func(i int) bool { return f.checker && f.deviates[i] || f.cull.favoured(i) }
+	f.queue.favors = func(i int) bool { return f.checker && f.deviates[i] || f.cull.favored(i) }
 	return f
 }
 
 // Added implements Schedule.
-func (f *favoured) Added(s Seed) {
+func (f *favored) Added(s Seed) {
 	f.cull.added(s)
 	f.deviates = append(f.deviates, s.Deviation != 0)
 	f.queue.Added(s)
 }
 
 // feedback is that of SEDiff's checker (section 3.3.1): "more energy" for an input on which model and original differ in scope, however often they
-// have differed so before. The paper has no number; here it is twice AFL's score, and the seed is favoured.
+// have differed so before. The paper has no number; here it is twice AFL's score, and the seed is favored.
 type feedback struct{}
 
 func (feedback) near(s Seed) float64 {
@@ -82,7 +82,7 @@ const (
 	checkedTurn  = 16
 	checkedMost  = 4
 	checkedLeast = 0.25
-	unfavoured   = 0.25
+	unfavored    = 0.25
 )
 
 // Added implements Schedule.
@@ -108,8 +108,8 @@ func (c *checked) Next(r *mutate.Rand) int {
 func (c *checked) draw(r *mutate.Rand) {
 	all := 0.0
 	for i, at := range c.at {
-		e := unfavoured
-		if c.cull.favoured(i) {
+		e := unfavored
+		if c.cull.favored(i) {
 			e = 1
 		}
 		if at >= 0 {

@@ -13,11 +13,11 @@ func both(first, last []uint32) []feature.Trace {
 	return append(traced(first...), traced(last...)...)
 }
 
-// Favoured is the cheapest seed of each block, as many as cover all: a cheaper one takes over, and a seed whose blocks others have is none.
+// Favored is the cheapest seed of each block, as many as cover all: a cheaper one takes over, and a seed whose blocks others have is none.
 func TestCull(t *testing.T) {
-	favoured := func(c *cull) (list []int) {
+	favored := func(c *cull) (list []int) {
 		for i := range c.seeds {
-			if c.favoured(i) {
+			if c.favored(i) {
 				list = append(list, i)
 			}
 		}
@@ -26,22 +26,22 @@ func TestCull(t *testing.T) {
 	c := newCull(false)
 	c.added(Seed{Len: 4, Traces: traced(1, 2)})
 	c.added(Seed{Len: 9, Traces: traced(2)})
-	if got := favoured(c); !slices.Equal(got, []int{0}) {
-		t.Errorf("favoured %v, want the one that covers both", got)
+	if got := favored(c); !slices.Equal(got, []int{0}) {
+		t.Errorf("favored %v, want the one that covers both", got)
 	}
 	c.added(Seed{Len: 2, Traces: traced(1, 2, 3)})
-	if got := favoured(c); !slices.Equal(got, []int{2}) {
-		t.Errorf("favoured %v, want the one that is cheaper and covers all", got)
+	if got := favored(c); !slices.Equal(got, []int{2}) {
+		t.Errorf("favored %v, want the one that is cheaper and covers all", got)
 	}
 	c.added(Seed{Len: 1, Traces: traced(2)})
-	if got := favoured(c); !slices.Equal(got, []int{2}) {
-		t.Errorf("favoured %v: block 2 is covered by the seed of block 1", got)
+	if got := favored(c); !slices.Equal(got, []int{2}) {
+		t.Errorf("favored %v: block 2 is covered by the seed of block 1", got)
 	}
 	last := newCull(true)
 	last.added(Seed{Len: 1, Traces: both([]uint32{1, 2, 3, 4}, nil)})
 	last.added(Seed{Len: 5, Traces: both([]uint32{1}, []uint32{1})})
-	if got := favoured(last); !slices.Equal(got, []int{1}) {
-		t.Errorf("favoured %v, want the one that covers the last program", got)
+	if got := favored(last); !slices.Equal(got, []int{1}) {
+		t.Errorf("favored %v, want the one that covers the last program", got)
 	}
 }
 
@@ -58,7 +58,7 @@ func shares(s Schedule, seeds, mutants int, ran Result) []int {
 
 // AFL's rule skips all but one of many seeds with the same blocks of the last program, and SEDiff's not those on which the programs disagree, which
 // have twice as many mutants.
-func TestFavoured(t *testing.T) {
+func TestFavored(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		want func(shares []int) bool

@@ -2,7 +2,7 @@ package schedule
 
 import "parallax/internal/mutate"
 
-// cull is AFL's choice of favoured seeds (update_bitmap_score and cull_queue in afl-fuzz.c): for each block, the seed that executes it and is the
+// cull is AFL's choice of favored seeds (update_bitmap_score and cull_queue in afl-fuzz.c): for each block, the seed that executes it and is the
 // cheapest by what it costs times its length; of these, in the order of blocks, as many as it takes to cover all blocks. What a seed costs is
 // counted in blocks (Cost), so that it is the same on every machine; AFL takes the time.
 //
@@ -17,9 +17,9 @@ type cull struct {
 }
 
 type culled struct {
-	blocks   []int64 // that count
-	price    uint64
-	favoured bool
+	blocks  []int64 // that count
+	price   uint64
+	favored bool
 }
 
 func newCull(last bool) *cull { return &cull{last: last, best: map[int64]int32{}} }
@@ -59,18 +59,18 @@ func (c *cull) insert(key int64) {
 	c.order[at] = key
 }
 
-// favoured reports whether a seed is among those that cover all blocks.
-func (c *cull) favoured(seed int) bool {
+// favored reports whether a seed is among those that cover all blocks.
+func (c *cull) favored(seed int) bool {
 	if c.stale {
 		c.choose()
 	}
-	return c.seeds[seed].favoured
+	return c.seeds[seed].favored
 }
 
 func (c *cull) choose() {
 	c.stale = false
 	for i := range c.seeds {
-		c.seeds[i].favoured = false
+		c.seeds[i].favored = false
 	}
 	covered := make(map[int64]bool, len(c.order))
 	for _, key := range c.order {
@@ -78,7 +78,7 @@ func (c *cull) choose() {
 			continue
 		}
 		s := &c.seeds[c.best[key]]
-		s.favoured = true
+		s.favored = true
 		for _, b := range s.blocks {
 			covered[b] = true
 		}
@@ -87,22 +87,22 @@ func (c *cull) choose() {
 
 // AFL's probabilities of skipping a seed (config.h), in percent.
 const (
-	skipToNew = 99 // SKIP_TO_NEW_PROB: while a favoured seed waits for its first turn
-	skipOld   = 95 // SKIP_NFAV_OLD_PROB: one that is not favoured and has had a turn
-	skipNew   = 75 // SKIP_NFAV_NEW_PROB: one that is not favoured and has had none, in the second cycle and later
+	skipToNew = 99 // SKIP_TO_NEW_PROB: while a favored seed waits for its first turn
+	skipOld   = 95 // SKIP_NFAV_OLD_PROB: one that is not favored and has had a turn
+	skipNew   = 75 // SKIP_NFAV_NEW_PROB: one that is not favored and has had none, in the second cycle and later
 	skipFew   = 10 // seeds in a queue of which none that waits is skipped
 )
 
 // skips reports whether a seed of a queue is passed over (fuzz_one in afl-fuzz.c).
 func (q *queue) skips(at int, r *mutate.Rand) bool {
-	if q.favours == nil {
+	if q.favors == nil {
 		return false
 	}
-	fresh, favoured := q.seeds[at].picks == 0, q.favours(at)
+	fresh, favored := q.seeds[at].picks == 0, q.favors(at)
 	switch {
 	case q.waiting > 0:
-		return (!fresh || !favoured) && r.Chance(skipToNew, 100)
-	case favoured || len(q.seeds) <= skipFew:
+		return (!fresh || !favored) && r.Chance(skipToNew, 100)
+	case favored || len(q.seeds) <= skipFew:
 		return false
 	case q.cycle > 0 && fresh:
 		return r.Chance(skipNew, 100)
@@ -110,14 +110,14 @@ func (q *queue) skips(at int, r *mutate.Rand) bool {
 	return r.Chance(skipOld, 100)
 }
 
-// await counts the favoured seeds that had no turn yet.
+// await counts the favored seeds that had no turn yet.
 func (q *queue) await() {
 	q.waiting = 0
-	if q.favours == nil {
+	if q.favors == nil {
 		return
 	}
 	for i := range q.seeds {
-		if q.seeds[i].picks == 0 && q.favours(i) {
+		if q.seeds[i].picks == 0 && q.favors(i) {
 			q.waiting++
 		}
 	}

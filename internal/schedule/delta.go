@@ -1,7 +1,7 @@
 package schedule
 
 // DeltaFuzz's schedules (Zhang et al., JCST 37(1), 2022, section 2.4): AFL's score times (Fit + c), where Fit is the part of a seed's
-// segments that a change impacts. The paper does not say what c is. The ratio between the seeds that are favoured most and least is
+// segments that a change impacts. The paper does not say what c is. The ratio between the seeds that are favored most and least is
 // (1 + c)/c: 11 with 0.1.
 var (
 	deltaRow       = deltaFuzz("delta", "DeltaFuzz: AFL's score times how much of a path a change impacts", delta{c: 0.1})

@@ -6,8 +6,8 @@ import "parallax/internal/mutate"
 // children as the seed's score says, times a power of AFLFast's. What is found during a turn joins the end of the queue and is
 // visited in the same cycle.
 //
-// Nothing of AFL but the score is here: no deterministic stages, no stage of splicing (the mutator splices), and, unless favours is
-// set, no favoured seeds, which AFL prefers by skipping others with probabilities of 75 to 99 % (cull.go). Corpora here are bounded by domain
+// Nothing of AFL but the score is here: no deterministic stages, no stage of splicing (the mutator splices), and, unless favors is
+// set, no favored seeds, which AFL prefers by skipping others with probabilities of 75 to 99 % (cull.go). Corpora here are bounded by domain
 // pools and turns are short, so that a cycle ends without them.
 type queue struct {
 	power power
@@ -15,8 +15,8 @@ type queue struct {
 	seeds []queued
 	freq  frequency
 
-	favours func(seed int) bool // which seeds are favoured; nil: none is skipped
-	waiting int                 // favoured seeds that had no turn yet
+	favors  func(seed int) bool // which seeds are favored; nil: none is skipped
+	waiting int                 // favored seeds that had no turn yet
 
 	nanos  int64 // sum over all seeds
 	blocks int   // sum over all seeds

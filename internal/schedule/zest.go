@@ -13,10 +13,10 @@ var zestRow = Row{
 // zest is the queue of Zest (Padhye et al., ISSTA 2019), which BeDivFuzz keeps (ICSE 2022, section 3.3: NUMCHILDREN "as in Zest"): seeds have turns
 // in the order in which they were found, again and again. The numbers are those of the public code (ZestGuidance.java,
 // getTargetChildrenForParent): a turn has 50*cov/maxCov children, where cov is how many blocks the seed executes and maxCov how many all seeds
-// together do, in integers, and 20 times as many if the seed is favoured. How long a turn is is asked anew for each child. A turn has at least one
+// together do, in integers, and 20 times as many if the seed is favored. How long a turn is is asked anew for each child. A turn has at least one
 // child: the code does not ask before the first.
 //
-// A seed is favoured if it owns a block. The first seed to execute a block owns it; the first one among those that a program accepts takes
+// A seed is favored if it owns a block. The first seed to execute a block owns it; the first one among those that a program accepts takes
 // it over from one that none accepts (computeResponsibilities).
 //
 // The code begins with the first seed. A campaign that goes on begins anywhere, as that of AFL's queue (queue.start).
@@ -39,7 +39,7 @@ type zestSeed struct {
 
 const (
 	zestChildren = 50 // NUM_CHILDREN_BASELINE
-	zestFavoured = 20 // NUM_CHILDREN_MULTIPLIER_FAVORED
+	zestFavored  = 20 // NUM_CHILDREN_MULTIPLIER_FAVORED
 )
 
 func (z *zest) Added(s Seed) {
@@ -78,7 +78,7 @@ func (z *zest) children(seed int) int {
 		n = n * s.blocks / z.all
 	}
 	if s.owns > 0 {
-		n *= zestFavoured
+		n *= zestFavored
 	}
 	return n
 }

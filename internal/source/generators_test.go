@@ -142,7 +142,7 @@ func TestGeometric(t *testing.T) {
 }
 
 // kinds is which channels so many children mutate, each told what became of it.
-func kinds(t *testing.T, b *Behaviour, n int, unique func(tape.Channel) bool) (made [tape.Channels]int) {
+func kinds(t *testing.T, b *Behavior, n int, unique func(tape.Channel) bool) (made [tape.Channels]int) {
 	t.Helper()
 	var s Step
 	for range n {
@@ -164,7 +164,7 @@ func kinds(t *testing.T, b *Behaviour, n int, unique func(tape.Channel) bool) (m
 func TestMutateAdaptive(t *testing.T) {
 	for _, better := range []tape.Channel{tape.Structural, tape.Value} {
 		corpus := Corpus{drawnTape(20, 20)}
-		b := &Behaviour{Taped: taped(&corpus, &ordered{})}
+		b := &Behavior{Taped: taped(&corpus, &ordered{})}
 		kinds(t, b, 50, func(c tape.Channel) bool { return c == better })
 		made := kinds(t, b, 4000, func(c tape.Channel) bool { return c == better })
 		if share := float64(made[better]) / 4000; math.Abs(share-0.9) > 0.02 {
@@ -174,7 +174,7 @@ func TestMutateAdaptive(t *testing.T) {
 	// A tie is decided by a coin: both have all of their children unique, or none.
 	for _, all := range []bool{true, false} {
 		corpus := Corpus{drawnTape(20, 20)}
-		b := &Behaviour{Taped: taped(&corpus, &ordered{})}
+		b := &Behavior{Taped: taped(&corpus, &ordered{})}
 		kinds(t, b, 50, func(tape.Channel) bool { return all })
 		made := kinds(t, b, 4000, func(tape.Channel) bool { return all })
 		if share := float64(made[0]) / 4000; math.Abs(share-0.5) > 0.03 {
@@ -184,13 +184,13 @@ func TestMutateAdaptive(t *testing.T) {
 }
 
 // now is the scores of the seed that is mutated.
-func (b *Behaviour) now() *scores { return b.of(b.turn - 1) }
+func (b *Behavior) now() *scores { return b.of(b.turn - 1) }
 
 // R is the part of the children that had new traces, valid ones alone; R_s and R_v begin anew with each seed.
 func TestScores(t *testing.T) {
 	corpus := Corpus{drawnTape(20, 20), drawnTape(20, 20)}
 	o := &ordered{}
-	b := &Behaviour{Taped: taped(&corpus, o)}
+	b := &Behavior{Taped: taped(&corpus, o)}
 	kinds(t, b, 100, func(c tape.Channel) bool { return c == tape.Value })
 	if b.now().score(tape.Structural) != 0 || b.now().score(tape.Value) != 1 || b.now().made[0]+b.now().made[1] != 100 {
 		t.Errorf("scores %v and %v of %v children", b.now().score(tape.Structural), b.now().score(tape.Value), b.now().made)
@@ -214,7 +214,7 @@ func TestScores(t *testing.T) {
 // A mutant that was repaired before it was executed is scored by the channel that was mutated.
 func TestScoresOfRepaired(t *testing.T) {
 	corpus := Corpus{drawnTape(20, 20)}
-	b := &Behaviour{Taped: taped(&corpus, &ordered{})}
+	b := &Behavior{Taped: taped(&corpus, &ordered{})}
 	var s Step
 	made := [tape.Channels]int{}
 	for range 200 {
@@ -246,7 +246,7 @@ func TestScoresOfRepaired(t *testing.T) {
 func TestLifetimeScores(t *testing.T) {
 	corpus := Corpus{drawnTape(20, 20), drawnTape(20, 20)}
 	o := &ordered{}
-	b := &Behaviour{Taped: taped(&corpus, o), Lifetime: true}
+	b := &Behavior{Taped: taped(&corpus, o), Lifetime: true}
 	first := kinds(t, b, 100, func(c tape.Channel) bool { return c == tape.Value })
 	o.next = 1
 	second := kinds(t, b, 10, func(tape.Channel) bool { return false })
@@ -269,7 +269,7 @@ func TestScoresOfBatches(t *testing.T) {
 	for _, lifetime := range []bool{false, true} {
 		corpus := Corpus{drawnTape(20, 20), drawnTape(20, 20)}
 		o := &ordered{}
-		b := &Behaviour{Taped: taped(&corpus, o), Lifetime: lifetime}
+		b := &Behavior{Taped: taped(&corpus, o), Lifetime: lifetime}
 		// batch has so many children of each seed, made before any of them is known; the first seed's are won by values, the other's by structure.
 		batch := func(n ...int) (made [2][tape.Channels]int) {
 			var steps []*Step
@@ -314,7 +314,7 @@ func TestTapesAllocateNothing(t *testing.T) {
 	corpus := Corpus{drawnTape(30, 30), drawnTape(5, 50), foreign(3)}
 	accepted := []bool{true, false, true}
 	for _, src := range []Source{
-		&Random{taped(&corpus, &turns{n: 3})}, &Zest{taped(&corpus, &turns{n: 3})}, &Behaviour{Taped: taped(&corpus, &turns{n: 3}), Lifetime: true},
+		&Random{taped(&corpus, &turns{n: 3})}, &Zest{taped(&corpus, &turns{n: 3})}, &Behavior{Taped: taped(&corpus, &turns{n: 3}), Lifetime: true},
 		&Tapes{Taped: taped(&corpus, &turns{n: 3}), Accepted: &accepted},
 	} {
 		var s Step
@@ -338,7 +338,7 @@ func TestEmptyChannels(t *testing.T) {
 	o := &ordered{}
 	for i, op := range []mutate.Op{mutate.OpStructural, mutate.OpValue, mutate.OpFresh, mutate.OpFresh} {
 		o.next = i
-		b := &Behaviour{Taped: taped(&corpus, o)}
+		b := &Behavior{Taped: taped(&corpus, o)}
 		var s Step
 		for range 50 {
 			if child(t, b, &s); !slices.Equal(s.Ops, []mutate.Op{op}) {

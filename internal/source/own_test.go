@@ -53,7 +53,7 @@ func TestInvalidSeeds(t *testing.T) {
 	}{
 		{5, 5, false, 0.5},
 		{5, 9, false, 0.5},  // never more than their turns
-		{8, 2, false, 0.25}, // of four turns of each kind, one is taken; passed over in favour of the next seed, which is valid
+		{8, 2, false, 0.25}, // of four turns of each kind, one is taken; passed over in favor of the next seed, which is valid
 		{9, 0, false, 0.125},
 		{9, 0, true, 0.5},
 	} {

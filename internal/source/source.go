@@ -4,7 +4,7 @@
 //
 // The sources: Trim makes an input smaller before it joins the corpus; CmpLog replaces operands of comparisons; Fresh makes
 // inputs while there is no corpus; Mutation asks the schedule for a seed and the mutator for a mutant; Custom leaves the
-// mutant to the program's own mutator. Tapes, Operands, Random, Zest, Behaviour and RLCheck make what generators draw from.
+// mutant to the program's own mutator. Tapes, Operands, Random, Zest, Behavior and RLCheck make what generators draw from.
 //
 // Invariants: what is proposed depends on nothing but the corpus, the random source and the results so far. Proposing
 // allocates nothing once buffers have grown, but for CmpLog, which solves an input's comparisons once. A source belongs to one

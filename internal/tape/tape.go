@@ -1,4 +1,4 @@
-// Package tape owns choices: what a generator drew while it made an input. A tape is the input in the form that is mutated, minimised and
+// Package tape owns choices: what a generator drew while it made an input. A tape is the input in the form that is mutated, minimized and
 // saved, since a change of a choice always makes an input of the generator, and a change of a byte of the input hardly ever does.
 //
 // A choice has a site, where in the generator it was drawn; a channel, structural if a branch of the generator depends on it, else value
@@ -160,7 +160,7 @@ const (
 	ofSpan = 1 << 31 // tells a span from a choice of the same site in the same span
 )
 
-// mix is one round of a hash that distributes well enough for signatures (Steele, Lea, Flood, OOPSLA 2014: the finaliser of SplitMix).
+// mix is one round of a hash that distributes well enough for signatures (Steele, Lea, Flood, OOPSLA 2014: the finalizer of SplitMix).
 func mix(h, v uint64) uint64 {
 	h ^= v
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9

@@ -216,7 +216,7 @@ func TestRecent(t *testing.T) {
 		t.Errorf("the empty input: %v", got)
 	}
 	got := m.Recent()
-	m.SetInput(bytes.Repeat([]byte("x"), 1000)) // longer than agreed: cut, and its neighbours stay whole
+	m.SetInput(bytes.Repeat([]byte("x"), 1000)) // longer than agreed: cut, and its neighbors stay whole
 	if n := len(m.Recent()[0]); n != SlotSize(16)-slotHeader || string(m.Recent()[2]) != string(got[1]) {
 		t.Errorf("an input too long leaves %d bytes, before it %q", n, m.Recent()[2])
 	}

@@ -88,7 +88,7 @@ func serve(t Target) error {
 	return err
 }
 
-// started are the blocks that were executed so far, ascending: by initialisers, and by a fuzz test before it calls f.Fuzz.
+// started are the blocks that were executed so far, ascending: by initializers, and by a fuzz test before it calls f.Fuzz.
 func started(c *feature.Counters) []uint32 {
 	var t feature.Trace
 	c.Read(&t)

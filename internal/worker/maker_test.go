@@ -19,7 +19,7 @@ type doubles struct {
 func (d *doubles) AppendDrawn(b []byte) []byte { return b }
 func (d *doubles) Text() string                { return d.text }
 func (d *doubles) Shape() input.Shape          { return input.Shape{input.Bytes} }
-func (d *doubles) Redraw() bool                 { return true }
+func (d *doubles) Redraw() bool                { return true }
 func (d *doubles) Detail(on bool)              { d.on = on }
 func (d *doubles) Invalid(end string) bool     { return end == "invalid" }
 func (d *doubles) Fault(end, text string) string {

@@ -17,7 +17,7 @@ import (
 // Remote is programs that run in processes of their own. Its methods are called one at a time, but for Stop, and Repair, which is
 // called while RunAll runs, and so are Ahead and Made.
 type Remote interface {
-	// RunAll executes inputs on every program, and fills a joint behaviour for each. When it was stopped it reports false.
+	// RunAll executes inputs on every program, and fills a joint behavior for each. When it was stopped it reports false.
 	RunAll(flats [][]byte, joints []feature.Joint) (ok bool, err error)
 	// Detail executes inputs, and tells what a Run order asks for by its flags: one result a program for each input.
 	Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error)

@@ -68,7 +68,7 @@ func (r *runner) Begin(flat []byte) {
 }
 
 // Run executes the input on one program. The counters are read before the result is digested: printing an error may
-// run the program's own code again, and that is not the program's behaviour on the input.
+// run the program's own code again, and that is not the program's behavior on the input.
 func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	r.mem.SetProgram(p)
 	r.mem.Beat()

@@ -1,4 +1,4 @@
-// Package folding recognises the keyword no_op whatever its case.
+// Package folding recognizes the keyword no_op whatever its case.
 //
 // Obstacle: the keyword must be there but for one byte, and of 256 values one is taken for an underscore.
 package folding

@@ -40,7 +40,7 @@ func Senseyeio(s string) (Period, error) {
 	return of(1, float64(d.Y), float64(d.M), float64(d.W), float64(d.D), float64(d.TH), float64(d.TM), float64(d.TS)), nil
 }
 
-// Rickb777 reads with github.com/rickb777/date/period, without normalising. Its fields are in tenths, which float32 does not keep.
+// Rickb777 reads with github.com/rickb777/date/period, without normalizing. Its fields are in tenths, which float32 does not keep.
 func Rickb777(s string) (Period, error) {
 	p, err := period.Parse(s, false)
 	if err != nil {

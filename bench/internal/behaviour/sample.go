@@ -24,9 +24,9 @@ type sample struct {
 	Cut           bool    `json:"cut"`
 	Buckets       []bucket
 	Series        struct {
-		Inputs    []uint64             `json:"inputs"`
-		CPU       []float64            `json:"cpu_seconds"`
-		Behaviour map[string][]float64 `json:"behaviour"`
+		Inputs   []uint64             `json:"inputs"`
+		CPU      []float64            `json:"cpu_seconds"`
+		Behavior map[string][]float64 `json:"behaviour"`
 	}
 }
 
@@ -111,7 +111,7 @@ func (s *sample) value(p at, column func(i int) float64) float64 {
 }
 
 func (s *sample) number(p at, key string) float64 {
-	column := s.Series.Behaviour[key]
+	column := s.Series.Behavior[key]
 	switch key {
 	case inputs:
 		return s.value(p, func(i int) float64 { return float64(s.Series.Inputs[i]) })

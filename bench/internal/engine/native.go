@@ -170,7 +170,7 @@ func putAside(from string, known map[string]bool, to string) (moved int, err err
 var execsLine = regexp.MustCompile(`(?m)^fuzz: elapsed: \S+, execs: (\d+) `)
 
 // executions is the largest number in the lines that a run prints: the last one says nothing when an input is being
-// minimised. The executions of the last tenth of a second, that its end cuts off, are not in it.
+// minimized. The executions of the last tenth of a second, that its end cuts off, are not in it.
 func executions(text string) (most int64) {
 	for _, m := range execsLine.FindAllStringSubmatch(text, -1) {
 		if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {

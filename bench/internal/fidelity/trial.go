@@ -22,8 +22,8 @@ type trial struct {
 
 // series is what a trial had come to after some inputs.
 type series struct {
-	Inputs    []float64            `json:"inputs"`
-	Behaviour map[string][]float64 `json:"behaviour"`
+	Inputs   []float64            `json:"inputs"`
+	Behavior map[string][]float64 `json:"behaviour"`
 }
 
 // measures are the columns that are compared.
@@ -46,8 +46,8 @@ func read(file string) ([]*trial, error) {
 			return nil, fmt.Errorf("%s:%d: %w", file, n, err)
 		}
 		for _, m := range measures {
-			if len(t.Series.Behaviour[m.key]) != len(t.Series.Inputs) || len(t.Series.Inputs) == 0 {
-				return nil, fmt.Errorf("%s:%d: %d inputs, but %d values of %q", file, n, len(t.Series.Inputs), len(t.Series.Behaviour[m.key]), m.key)
+			if len(t.Series.Behavior[m.key]) != len(t.Series.Inputs) || len(t.Series.Inputs) == 0 {
+				return nil, fmt.Errorf("%s:%d: %d inputs, but %d values of %q", file, n, len(t.Series.Inputs), len(t.Series.Behavior[m.key]), m.key)
 			}
 		}
 		all = append(all, t) // also if it was cut off: what it had come to by then counts
@@ -60,7 +60,7 @@ func (t *trial) reached() float64 { return t.Series.Inputs[len(t.Series.Inputs)-
 
 // value is a measure after some inputs, which the trial reached. Between two lines of the series, values are taken to grow evenly.
 func (t *trial) value(key string, inputs float64) float64 {
-	at, column := t.Series.Inputs, t.Series.Behaviour[key]
+	at, column := t.Series.Inputs, t.Series.Behavior[key]
 	i := sort.SearchFloat64s(at, inputs)
 	x0, y0 := 0.0, 0.0
 	if i > 0 {
@@ -114,7 +114,7 @@ const (
 )
 
 func (t *trial) plot(data string) error {
-	t.Series.Behaviour = map[string][]float64{}
+	t.Series.Behavior = map[string][]float64{}
 	var before [3]float64
 	for n, line := range strings.Split(strings.TrimSuffix(data, "\n"), "\n") {
 		if strings.HasPrefix(line, "#") {
@@ -138,7 +138,7 @@ func (t *trial) plot(data string) error {
 		before = b
 		t.Series.Inputs = append(t.Series.Inputs, v[plotInputs])
 		for key, value := range map[string]float64{"valid": v[plotValid], "valid_traces": v[plotTraces], "b0": b[0], "b1": b[1], "b2": b[2]} {
-			t.Series.Behaviour[key] = append(t.Series.Behaviour[key], value)
+			t.Series.Behavior[key] = append(t.Series.Behavior[key], value)
 		}
 	}
 	if len(t.Series.Inputs) == 0 {

@@ -132,7 +132,7 @@ func TestLeftover(t *testing.T) {
 	}
 }
 
-func TestRunCancelled(t *testing.T) {
+func TestRunCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(50*time.Millisecond, cancel)
 	u, err := Run(ctx, Command{Path: os.Args[0], Env: []string{role + "=sleep"}})

@@ -22,8 +22,8 @@ import (
 // What the analysis of a change costs: parallax regress --plan, which builds nothing, with a cache of parallax's that is empty and with the one
 // that it left. The caches of the go command are filled before.
 
-// analysed is one measurement of a subject.
-type analysed struct {
+// analyzed is one measurement of a subject.
+type analyzed struct {
 	Subject  string `json:"subject"`
 	Versions string `json:"versions"`
 	Trial    int    `json:"trial"`
@@ -57,7 +57,7 @@ func (m *measurement) analyses(ctx context.Context) (err error) {
 	if m.root, err = filepath.Abs(m.root); err != nil {
 		return err
 	}
-	taken, err := samples.Read[analysed](m.File)
+	taken, err := samples.Read[analyzed](m.File)
 	if err != nil {
 		return err
 	}
@@ -107,8 +107,8 @@ func goCaches() (environment []string, err error) {
 	return environment, nil
 }
 
-func (m *measurement) analysis(ctx context.Context, s subject, trial int, caches []string) (a analysed, err error) {
-	a = analysed{Subject: s.Name, Versions: s.versions(), Trial: trial, Load: origin.Load(), Origin: m.Here}
+func (m *measurement) analysis(ctx context.Context, s subject, trial int, caches []string) (a analyzed, err error) {
+	a = analyzed{Subject: s.Name, Versions: s.versions(), Trial: trial, Load: origin.Load(), Origin: m.Here}
 	cache := filepath.Join(m.Work, "analysis")
 	defer func() { err = errors.Join(err, os.RemoveAll(cache)) }()
 	if trial == 1 { // the go command's caches are filled
@@ -135,8 +135,8 @@ type planning struct {
 	own           time.Duration // without
 }
 
-// plan has parallax analyse the change of a subject.
-func (m *measurement) plan(ctx context.Context, s subject, cache string, caches []string, a *analysed) (planning, error) {
+// plan has parallax analyze the change of a subject.
+func (m *measurement) plan(ctx context.Context, s subject, cache string, caches []string, a *analyzed) (planning, error) {
 	var said [2][]byte
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -188,7 +188,7 @@ func (m *measurement) plan(ctx context.Context, s subject, cache string, caches 
 }
 
 // read reads what --json prints.
-func (a *analysed) read(data []byte) error {
+func (a *analyzed) read(data []byte) error {
 	var s struct {
 		Change struct {
 			Points    int
@@ -208,15 +208,15 @@ func (a *analysed) read(data []byte) error {
 
 // analysisTable sums up a file of measurements.
 func analysisTable(w io.Writer, file string) error {
-	taken, err := samples.Read[analysed](file)
+	taken, err := samples.Read[analyzed](file)
 	if err != nil {
 		return err
 	}
-	last := map[key]analysed{}
+	last := map[key]analyzed{}
 	for _, a := range taken {
 		last[key{subject: a.Subject, seed: a.Trial}] = a
 	}
-	by := map[string][]analysed{}
+	by := map[string][]analyzed{}
 	var names, failed []string
 	var origins []origin.Origin
 	for _, a := range taken {

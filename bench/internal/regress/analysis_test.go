@@ -24,9 +24,9 @@ func TestAnalysisSubjects(t *testing.T) {
 }
 
 func TestReadAnalysis(t *testing.T) {
-	var a analysed
+	var a analyzed
 	err := a.read([]byte(`{"version":1,"change":{"points":6,"functions":[{"name":"A"},{"name":"B"}],"harnesses":[{"name":"p.FuzzP","reaches":5}]}}`))
-	if want := (analysed{Points: 6, Functions: 2, Reached: 5}); err != nil || !reflect.DeepEqual(a, want) {
+	if want := (analyzed{Points: 6, Functions: 2, Reached: 5}); err != nil || !reflect.DeepEqual(a, want) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	for _, text := range []string{"", `{"version":1,"change":{"points":0}}`} {
@@ -39,12 +39,12 @@ func TestReadAnalysis(t *testing.T) {
 func TestAnalysisTable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "samples.jsonl")
 	here := trials("s", ours, 1)[0].Origin
-	one := analysed{Subject: "s", Versions: "v1 v2", Trial: 1, Points: 6, Functions: 2, Cold: 12, Warm: 1.5, ColdAll: 60, WarmAll: 2, Origin: here}
+	one := analyzed{Subject: "s", Versions: "v1 v2", Trial: 1, Points: 6, Functions: 2, Cold: 12, Warm: 1.5, ColdAll: 60, WarmAll: 2, Origin: here}
 	two, three, again := one, one, one
 	two.Trial, two.Cold, two.Warm = 2, 30, 2.5
 	three.Trial, three.Cold, three.Warm = 3, 14, 3
 	again.Error = "was measured again"
-	bad := analysed{Subject: "bad", Trial: 1, Error: "a `b`", Origin: here}
+	bad := analyzed{Subject: "bad", Trial: 1, Error: "a `b`", Origin: here}
 	if err := samples.Append(file, again, one, two, three, bad); err != nil {
 		t.Fatal(err)
 	}

@@ -354,7 +354,7 @@ func (m *measured) venn(names []string) []string {
 	return lines
 }
 
-// reported reports whether a bucket is a change of behaviour.
+// reported reports whether a bucket is a change of behavior.
 func (b bucket) reported() bool { return b.Status == "changed" }
 
 // sums adds up the means of a number over the subjects that two configurations were measured on.

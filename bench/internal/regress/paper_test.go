@@ -115,7 +115,7 @@ func TestPaper(t *testing.T) {
 		"| Table 6: failures: found; by it alone | afl | aflfast-fast | aflgo | delta | points | by all | by any |",
 		"| g | 1; 0 | 2; 1 | 1; 0 | 2; 1 | 1; 0 | 1 | 3 |",
 		"| total of 2 | 2; 0 | 4; 2 | 2; 0 | 4; 2 | 2; 0 | 2 | 6 |",
-		"| Table 6: changes of behaviour: found; by it alone | afl | aflfast-fast | aflgo | delta | points | by all | by any |",
+		"| Table 6: changes of behavior: found; by it alone | afl | aflfast-fast | aflgo | delta | points | by all | by any |",
 		"| c | 1; 1 | 0; 0 | 0; 0 | 0; 0 | 0; 0 | 0 | 1 |",
 		"| Fig. 8: failures found on 2 pairs by | and by no other of delta, aflgo, aflfast-fast |",
 		"| delta, aflgo, aflfast-fast | 2 |",

@@ -29,7 +29,7 @@ type sample struct {
 	Wall       float64 `json:"wall_seconds"`
 
 	New      *moment        `json:"first_new,omitempty"`     // the first input of the first finding that is new
-	Changed  *moment        `json:"first_changed,omitempty"` // and of the first that is a change of behaviour
+	Changed  *moment        `json:"first_changed,omitempty"` // and of the first that is a change of behavior
 	Witness  *moment        `json:"witness,omitempty"`       // and of the first like that of the witness
 	Statuses map[string]int `json:"statuses,omitempty"`      // buckets by status; flaky ones are not among them
 	Crashes  int            `json:"crashes"`                 // buckets of failures of the new version, as crashes, limits and failed tests: all but differences, and those of the old version alone

@@ -37,10 +37,10 @@ func table(w io.Writer, file string) error {
 	for _, part := range [][]string{
 		m.events("new finding", func(s sample) *moment { return s.New }),
 		m.events("finding of the witness's kind", func(s sample) *moment { return s.Witness }),
-		m.events("changed behaviour", func(s sample) *moment { return s.Changed }),
+		m.events("changed behavior", func(s sample) *moment { return s.Changed }),
 		m.bar(), m.numbers("impacted blocks covered", sample.impacted), m.points(), m.overTime(),
 		m.changes(), m.effort("Table 2", principal), m.effort("Table 3", []string{deltaFuzz, forward, backward, upward}), m.coverage(), m.timeToTargets(),
-		m.vulnerabilities("Table 6: failures", bucket.failure), m.vulnerabilities("Table 6: changes of behaviour", bucket.reported),
+		m.vulnerabilities("Table 6: failures", bucket.failure), m.vulnerabilities("Table 6: changes of behavior", bucket.reported),
 		m.quarters(), m.venn([]string{deltaFuzz, aflGo, aflFast}), m.venn([]string{ours, deltaFuzz, aflGo, afl}), m.claimed(), m.constants(),
 		m.shares(), m.comparison(), m.controls(), m.failures(),
 	} {

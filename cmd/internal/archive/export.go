@@ -318,7 +318,7 @@ func foreign(dir, importPath string) string {
 	return ""
 }
 
-// finding exports the minimised input of a bucket and says how to run it again, in the words of go test.
+// finding exports the minimized input of a bucket and says how to run it again, in the words of go test.
 func (p *parcel) finding(w io.Writer, e *corpus.Exporter, b *findings.Bucket) error {
 	path, added, err := e.Write(b.Best.Taken().Minimized, b.Kind, b.ID)
 	if errors.Is(err, corpus.ErrEmpty) {

@@ -27,7 +27,7 @@ func (p *Campaign) Minimizable() error {
 	if p.Options.Mode != target.Model || p.Options.Sequence != nil {
 		return nil
 	}
-	return exit.Usage("%s is a campaign of a model. A smaller input may be out of the model's scope, and only parallax model can tell: it has minimised its findings", p.Shown())
+	return exit.Usage("%s is a campaign of a model. A smaller input may be out of the model's scope, and only parallax model can tell: it has minimized its findings", p.Shown())
 }
 
 // Effort limits the search for a smaller input of each finding; zero is no limit.
@@ -113,7 +113,7 @@ func (p *Campaign) minimize(ctx context.Context, w io.Writer, f *findings.Bucket
 		return write(w, fmt.Appendf(nil, "%s: the time of --fuzztime was up before it was reproduced, and the input is unchanged\n", b.ID))
 	}
 	if err != nil {
-		return exit.Infra("minimising %s: %w", b.ID, err)
+		return exit.Infra("minimizing %s: %w", b.ID, err)
 	}
 	var text bytes.Buffer
 	switch {

@@ -20,7 +20,7 @@ const FormatVersion = 1
 
 // Statuses of a report.
 const (
-	StatusFound   = "found"   // First and Last are neighbours
+	StatusFound   = "found"   // First and Last are neighbors
 	StatusRange   = "range"   // between them are points that show nothing, and perhaps some that were not looked at
 	StatusSame    = "same"    // the outcome is the same at both ends
 	StatusNothing = "nothing" // neither end, nor anything between, shows anything

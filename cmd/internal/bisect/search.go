@@ -40,7 +40,7 @@ type End int
 
 // Ends of a search.
 const (
-	Found   End = iota // Before and After are neighbours, but for points that show nothing and, if it gave up, those left
+	Found   End = iota // Before and After are neighbors, but for points that show nothing and, if it gave up, those left
 	Same               // both ends show the same
 	Nothing            // no point that was looked at shows anything
 	Stopped            // by an error; what is known so far stands in the answer

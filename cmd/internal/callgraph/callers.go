@@ -52,7 +52,7 @@ func (g *Graph) origin(f int) Origin {
 		return Nowhere
 	case fn.file >= 0 && strings.HasSuffix(g.files[fn.file], "_test.go"):
 		return Tests
-	case fn.kind == initialiser || fn.kind == startup:
+	case fn.kind == initializer || fn.kind == startup:
 		return Starts
 	}
 	name := fn.name[strings.LastIndexByte(fn.name, '.')+1:]

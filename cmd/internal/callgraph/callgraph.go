@@ -67,7 +67,7 @@ type packageNode struct {
 	own     bool  // it is not of the standard library
 }
 
-// A function is one with a place in the source, or the initialisers of a package.
+// A function is one with a place in the source, or the initializers of a package.
 type function struct {
 	pkg       int
 	name      string // as flow.Func.Name
@@ -82,7 +82,7 @@ type kind uint8
 
 const (
 	ordinary    kind = iota
-	initialiser      // the initialisers of a package: its variables, init functions and imports
+	initializer      // the initializers of a package: its variables, init functions and imports
 	startup          // an init function
 	harness          // a FuzzXxx
 	bodiless         // written in assembly, linked from elsewhere, or in a package that was skipped

@@ -160,7 +160,7 @@ func main() {
 }
 func seqs() func(func() bool) { return func(func() bool) {} }
 `},
-	{"initialisers", `
+	{"initializers", `
 var x = a()
 var y = x == 1 && b() //> b
 var z = func() int { return a() }() //> a init.func1

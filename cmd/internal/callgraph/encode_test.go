@@ -17,7 +17,7 @@ func example() *Graph {
 		functions: []function{
 			{pkg: 0, name: "A", file: 0, line: 3, col: 1, sites: []site{{file: 0, line: 4, col: 2, callees: []int{1, 2}, unknown: true, only: 1}}},
 			{pkg: 1, name: "B", file: 1, line: 9, col: 1, kind: harness, callback: true, sites: []site{}},
-			{pkg: 0, name: "init", file: -1, kind: initialiser, sites: []site{{file: -1, callees: []int{0}}}},
+			{pkg: 0, name: "init", file: -1, kind: initializer, sites: []site{{file: -1, callees: []int{0}}}},
 		},
 	}
 	g.finish()

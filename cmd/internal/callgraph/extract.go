@@ -144,7 +144,7 @@ func (x *extractor) identify(f *ssa.Function) int {
 		return x.id(f.Parent())
 	}
 	if f.Synthetic == "package initializer" {
-		return x.add("init "+f.Pkg.Pkg.Path(), flow.Place{}, function{pkg: x.packages[f.Pkg.Pkg.Path()], name: "init", kind: initialiser})
+		return x.add("init "+f.Pkg.Pkg.Path(), flow.Place{}, function{pkg: x.packages[f.Pkg.Pkg.Path()], name: "init", kind: initializer})
 	}
 	k := ordinary
 	if len(f.Blocks) == 0 {

@@ -10,7 +10,7 @@ import (
 // Fill enters into the tables of Go packages, as golang.Analyze makes them, which functions their blocks call: Block.Calls are names
 // of functions that have one of the tables, and Block.Indirect tells that others may be called. What is called by way of functions
 // without a table, as a closure that is passed to sort.Slice, is called by the block. Sites outside of all blocks, as in
-// package-level initialisers, are nobody's. It says which functions the graph does not know; their blocks are Indirect where they
+// package-level initializers, are nobody's. It says which functions the graph does not know; their blocks are Indirect where they
 // may call.
 //
 // The tables must have been made of the files of which the graph was.

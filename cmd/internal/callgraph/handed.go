@@ -15,7 +15,7 @@ import (
 // this each call of fmt.Sprint would be one of each method String.
 //
 // A value in an interface with methods is taken to be used by methods, and by what values of the standard library hold. What was
-// passed in initialisers and init functions stays with whoever got it: package image keeps decoders. What was passed at other
+// passed in initializers and init functions stays with whoever got it: package image keeps decoders. What was passed at other
 // times, and kept in a variable of a package, is not seen.
 type handed struct {
 	x        *extractor
@@ -25,7 +25,7 @@ type handed struct {
 	types    [2]typeutil.Map           // *keeper, by type: of values, and of those that are called by their methods alone
 	faces    typeutil.Map              // []*keeper, by interface: what a value in it may be
 	round    int                       // of visits to keepers
-	always   map[int]bool              // kept since initialisation
+	always   map[int]bool              // kept since initialization
 	pending  []pendingSite
 	numbered map[string]int
 }
@@ -144,7 +144,7 @@ func (h *handed) site(s *site, call ssa.CallInstruction, callees []*ssa.Function
 	}
 	h.trace(common.Args, &got)
 	h.pending = append(h.pending, pendingSite{s, got})
-	if k := h.x.graph.functions[h.x.id(call.Parent())].kind; k == startup || k == initialiser {
+	if k := h.x.graph.functions[h.x.id(call.Parent())].kind; k == startup || k == initializer {
 		for _, i := range got.ids {
 			h.always[i] = true
 		}

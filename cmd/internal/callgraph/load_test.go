@@ -16,7 +16,7 @@ import (
 )
 
 func TestErrors(t *testing.T) {
-	cancelled, cancel := context.WithCancel(context.Background())
+	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
 	tests := []struct {
 		name, text string
@@ -31,7 +31,7 @@ func TestErrors(t *testing.T) {
 		{"type errors alone", "-- a.go --\npackage m\nvar x int = \"\"", []string{"."}, nil, exit.BuildCode, "a.go:2:13"},
 		{"missing module", "-- a.go --\npackage m\nimport \"example.invalid/x\"\nvar _ = x.X", []string{"."}, nil, exit.BuildCode, "example.invalid/x"},
 		{"missing import path", "-- a.go --\npackage m", []string{"example.invalid/x"}, nil, exit.UsageCode, "example.invalid/x"},
-		{"cancelled", "-- a.go --\npackage m", []string{"."}, cancelled, 0, "context canceled"},
+		{"canceled", "-- a.go --\npackage m", []string{"."}, canceled, 0, "context canceled"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestCancel(t *testing.T) {
 		}
 		_, err := Load(ctx, req)
 		if steps > n && !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled at step %d: error %v", n, err)
+			t.Errorf("canceled at step %d: error %v", n, err)
 		}
 		cancel()
 	}

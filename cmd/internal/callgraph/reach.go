@@ -30,7 +30,7 @@ func (g *Graph) NameAt(at flow.Place) (name string, ok bool) {
 }
 
 // Reaches lists the functions, by full name, that may run when those named do, with these themselves. What package-level
-// initialisers and init functions alone call is not among them. The names of functions that the graph does not have are returned too.
+// initializers and init functions alone call is not among them. The names of functions that the graph does not have are returned too.
 func (g *Graph) Reaches(from ...string) (reached, missing []string) {
 	var start []int
 	for _, name := range from {
@@ -53,7 +53,7 @@ func (g *Graph) Reaches(from ...string) (reached, missing []string) {
 // Runs tells of functions, by full name, whether they may run when one is called, or when the process starts that calls it.
 func (g *Graph) Runs(from string) func(function string) bool {
 	ids := g.index.byName[from]
-	seen := g.from(append(g.initialisers(g.linked(ids)), ids...))
+	seen := g.from(append(g.initializers(g.linked(ids)), ids...))
 	return func(function string) bool {
 		return slices.ContainsFunc(g.index.byName[function], func(id int) bool { return seen[id] })
 	}
@@ -111,7 +111,7 @@ func (g *Graph) Harnesses(functions []string, fuzz ...string) []Reach {
 		ids := g.index.byName[name]
 		linked := g.linked(ids)
 		run[i] = g.from(ids)
-		start[i] = g.from(g.initialisers(linked))
+		start[i] = g.from(g.initializers(linked))
 		hidden[i] = g.hidden(run[i], linked)
 	}
 	callers := g.callers()
@@ -192,10 +192,10 @@ func (g *Graph) linked(ids []int) []bool {
 	return seen
 }
 
-// initialisers are those of packages.
-func (g *Graph) initialisers(linked []bool) (all []int) {
+// initializers are those of packages.
+func (g *Graph) initializers(linked []bool) (all []int) {
 	for i := range g.functions {
-		if f := &g.functions[i]; f.kind == initialiser && linked[f.pkg] {
+		if f := &g.functions[i]; f.kind == initializer && linked[f.pkg] {
 			all = append(all, i)
 		}
 	}

@@ -42,7 +42,7 @@ func textual(ctx context.Context, l *list) (*Graph, error) {
 	}
 	for i, c := range w.all {
 		x.graph.packages = append(x.graph.packages, packageNode{path: c.path, own: true, imports: x.imported(c)})
-		x.initialisers = append(x.initialisers, x.add(function{pkg: i, name: "init", file: -1, kind: initialiser}, nil))
+		x.initializers = append(x.initializers, x.add(function{pkg: i, name: "init", file: -1, kind: initializer}, nil))
 		x.declared[i] = map[string][]int{}
 		for _, file := range c.syntaxes() {
 			x.declare(i, file)
@@ -73,7 +73,7 @@ type texts struct {
 	graph        *Graph
 	files        map[string]int
 	packages     map[string]int
-	initialisers []int              // by package
+	initializers []int              // by package
 	declared     []map[string][]int // by package: functions by name
 	methods      map[string][]int   // of all packages, by name
 	ids          map[ast.Node]int   // of declarations and literals
@@ -147,7 +147,7 @@ func (x *texts) declare(pkg int, file *ast.File) {
 		id := x.add(f, decl)
 		switch {
 		case f.kind == startup:
-			x.call(x.initialisers[pkg], decl.Type.Func, id)
+			x.call(x.initializers[pkg], decl.Type.Func, id)
 		case decl.Recv != nil:
 			x.methods[name] = append(x.methods[name], id)
 		default:
@@ -206,7 +206,7 @@ func (x *texts) read(pkg int, c *checked, file *ast.File) {
 			}
 		case *ast.GenDecl:
 			if d.Tok == token.VAR {
-				x.body(x.initialisers[pkg], d)
+				x.body(x.initializers[pkg], d)
 			}
 		}
 	}

@@ -33,7 +33,7 @@ type account struct {
 	store    *corpus.Store
 	findings *findings.Buckets
 	news     *news
-	branches *behaviour
+	branches *behavior
 	fleet    *fleet
 	shown    shown
 
@@ -69,7 +69,7 @@ func (a *account) status(m moment) sample.Status {
 		SinceNew:  a.news.since(m.now), Buckets: a.findings.Kinds(),
 		Discrepant: t.discrepant, Flaky: t.flaky, Restarts: t.restarts,
 		Workers: m.workers, WorkersUp: m.up, Pending: m.pending, Phase: "fuzzing",
-		Behaviour: a.shown.at(m.now, a.behaviour),
+		Behavior: a.shown.at(m.now, a.behavior),
 	}
 	if a.opt.Budget.Time > 0 {
 		s.Left = max(0, a.opt.Budget.Time-m.fuzzing)
@@ -159,7 +159,7 @@ func (a *account) line(fuzzing time.Duration) sample.Sample {
 		_, covered := a.facts.Space.Covered(p, a.known.mapOf(p))
 		line.Covered = append(line.Covered, covered)
 	}
-	line.Change, line.Behaviour = a.changeLine(), a.behaviour()
+	line.Change, line.Behavior = a.changeLine(), a.behavior()
 	line.InputBytes, line.Entered = t.bytes, t.blocks
 	return line
 }
@@ -196,7 +196,7 @@ func linesOf(b Budget, inputs uint64, elapsed, cpu time.Duration) int {
 
 // summary is the campaign over its folder's whole life.
 func (a *account) summary(m moment) *report.Summary {
-	t, behaviour := a.totals, a.behaviours()
+	t, behavior := a.totals, a.behaviors()
 	s := &report.Summary{
 		Version: report.Version, Mode: a.facts.Purpose(), Target: a.facts.Name, Programs: a.facts.Names,
 		Guidance: a.opt.Guidance, Seed: a.opt.Seed, ElapsedSeconds: (t.before + m.fuzzing).Seconds(),
@@ -208,8 +208,8 @@ func (a *account) summary(m moment) *report.Summary {
 		CmpLogRuns:          t.compared, TriageRuns: t.triaged,
 		DiscrepantInputs: t.discrepant, Flaky: t.flaky, Wavering: a.steady.rows(), Restarts: t.restarts,
 		FlakyCandidates: slices.Clone(a.flaky.rows),
-		Workers:         m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.silent(), a.findings.Refused(), a.invalid(behaviour))),
-		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behaviour: behaviour,
+		Workers:         m.workers, Stopped: m.stopped, Notes: report.Once(slices.Concat(a.facts.Plan.Notes, m.notes, a.repairs(), a.undrawn(), a.unsteady(), a.silent(), a.findings.Refused(), a.invalid(behavior))),
+		Operators: a.yields(), Arms: a.arms(), Change: a.change(), Behavior: behavior,
 	}
 	if a.facts.Scope != nil {
 		s.Scope = &report.Scope{}
@@ -265,7 +265,7 @@ func (a *account) undrawn() []string {
 }
 
 // invalid says of inputs that a generator has made that nearly all are invalid.
-func (a *account) invalid(b *report.Behaviour) []string {
+func (a *account) invalid(b *report.Behavior) []string {
 	if !a.facts.Tapes() {
 		return nil
 	}
@@ -276,7 +276,7 @@ func (a *account) invalid(b *report.Behaviour) []string {
 const mostlyInvalid = 20
 
 // invalid says that inputs are nearly all invalid. Who has a generator wants others, and a campaign without valid ones tests nothing.
-func invalid(b *report.Behaviour) []string {
+func invalid(b *report.Behavior) []string {
 	const advice = "Make the generator draw what is wanted, in place of what is then skipped or refused"
 	switch {
 	case b == nil || b.Valid+b.Invalid < enoughInputs:

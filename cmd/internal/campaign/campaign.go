@@ -68,7 +68,7 @@ type Campaign struct {
 	later      *later
 
 	known    known
-	branches *behaviour
+	branches *behavior
 	claims   *os.File // what several workers share; nil: there is one
 	totals   totals
 	steady   steadiness
@@ -295,7 +295,7 @@ func (c *Campaign) load() error {
 		c.problems = append(c.problems, what+": coverage and diversity are measured again")
 	}
 	c.known = newKnown(len(t.Names), t.Space.Len())
-	c.branches = newBehaviour(len(t.Names), t.Space.Len())
+	c.branches = newBehavior(len(t.Names), t.Space.Len())
 	snap, problems, err := c.folder.Load()
 	c.tell(problems)
 	if err != nil {

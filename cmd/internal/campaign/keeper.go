@@ -25,7 +25,7 @@ type keeper struct {
 	log knownLog
 }
 
-func newKeeper(folder *state.Folder, findings *findings.Buckets, writer *writer, known *known, branches *behaviour) *keeper {
+func newKeeper(folder *state.Folder, findings *findings.Buckets, writer *writer, known *known, branches *behavior) *keeper {
 	return &keeper{
 		folder: folder, findings: findings, writer: writer,
 		log: knownLog{known: known, branches: branches, most: mostLog, size: folder.LogSize(), compacted: folder.Compacted()},
@@ -103,7 +103,7 @@ func (k *keeper) handOver() error {
 }
 
 // record writes the counters, and then a line of stats.jsonl: a line that is there never tells of more than the next run knows.
-// Traces are there before what is counted of them, which says with how many it goes: see behaviour.restore.
+// Traces are there before what is counted of them, which says with how many it goes: see behavior.restore.
 func (k *keeper) record(e event.Sampled) error {
 	if err := k.folder.Flush(); err != nil {
 		return err

@@ -8,18 +8,18 @@ import (
 	"parallax/internal/feature"
 )
 
-// What a folder keeps of behaviours are two halves: the traces in tuples.log, and in coverage.bin what was counted of their branches. One without the
+// What a folder keeps of behaviors are two halves: the traces in tuples.log, and in coverage.bin what was counted of their branches. One without the
 // other would be wrong for good: traces that are known never count again. So the counts say how many traces they go with. Traces behind these, of
 // a process that was killed between the two, are cut off, and count when they are had again. Without enough of them, or without counts,
 // both halves start anew. A log that was compacted holds the traces themselves, and says for how many announced ones they stand.
 
 // names are those of the entries in coverage.bin: that of all programs together has none.
-func (b *behaviour) names(programs []string) []string {
+func (b *behavior) names(programs []string) []string {
 	return append([]string{""}, programs...)[:len(b.ended)]
 }
 
 // save encodes what was counted.
-func (b *behaviour) save(records []diversity.Record, programs []string) map[string][]byte {
+func (b *behavior) save(records []diversity.Record, programs []string) map[string][]byte {
 	m := map[string][]byte{}
 	records[0].Put(diversity.StoredKeys, b.told)
 	for i, name := range b.names(programs) {
@@ -29,7 +29,7 @@ func (b *behaviour) save(records []diversity.Record, programs []string) map[stri
 }
 
 // load takes what an earlier invocation has counted, and reports how many traces it goes with.
-func (b *behaviour) load(saved map[string][]byte, programs []string) (told uint64, err error) {
+func (b *behavior) load(saved map[string][]byte, programs []string) (told uint64, err error) {
 	for i, name := range b.names(programs) {
 		r, err := diversity.Decode(saved[name], b.ended[i].Branches())
 		if err != nil {
@@ -43,7 +43,7 @@ func (b *behaviour) load(saved map[string][]byte, programs []string) (told uint6
 }
 
 // restore takes both halves from a folder, and gives others the tuples that are no traces.
-func (b *behaviour) restore(folder *state.Folder, saved map[string][]byte, programs []string, tuple func(domain, level uint8, hash uint64)) (problems []string, err error) {
+func (b *behavior) restore(folder *state.Folder, saved map[string][]byte, programs []string, tuple func(domain, level uint8, hash uint64)) (problems []string, err error) {
 	var told, logged uint64
 	var damage error
 	if len(saved) > 0 {

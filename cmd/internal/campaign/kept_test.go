@@ -16,13 +16,13 @@ import (
 
 // Traces and what was counted of them go together: what a kill left between the two is cut off, and if one half is gone or
 // damaged, so is the other.
-func TestHalvesOfBehaviour(t *testing.T) {
+func TestHalvesOfBehavior(t *testing.T) {
 	names := []string{"a"}
 	var keys []uint64
 	for i := range uint64(4) {
 		keys = append(keys, diversity.Key(feature.Mix(i), 0, false))
 	}
-	b := newBehaviour(1, 3)
+	b := newBehavior(1, 3)
 	b.take(told(keys[:3]...))
 	for range 3 {
 		s := diversity.Sight{Weight: 1, New: true, Times: 1}
@@ -43,7 +43,7 @@ func TestHalvesOfBehaviour(t *testing.T) {
 		{"both", keys[:3], saved, 3, ""},
 		{"killed in between", keys, saved, 3, ""},
 		{"none", nil, nil, 0, ""},
-		{"killed before the first counts", keys, newBehaviour(1, 3).save(newBehaviour(1, 3).now(&fleet{}), names), 0, ""},
+		{"killed before the first counts", keys, newBehavior(1, 3).save(newBehavior(1, 3).now(&fleet{}), names), 0, ""},
 		{"traces are missing", keys[:2], saved, 0, "tuples.log has 2 of the 3 unique traces"},
 		{"the log is gone", nil, saved, 0, "tuples.log has 0 of the 3 unique traces"},
 		{"the counts are gone", keys[:3], nil, 0, "coverage.bin does not say"},
@@ -69,7 +69,7 @@ func TestHalvesOfBehaviour(t *testing.T) {
 			if err := errors.Join(folder.Append(feature.TraceNumber, c.logged), folder.Append(1, []uint64{5}), folder.Flush()); err != nil {
 				t.Fatal(err)
 			}
-			next, others := newBehaviour(1, 3), 0
+			next, others := newBehavior(1, 3), 0
 			problems, err := next.restore(folder, c.saved, names, func(uint8, uint8, uint64) { others++ })
 			if err != nil || others != 1 {
 				t.Fatalf("%d other tuples, %v", others, err)
@@ -89,7 +89,7 @@ func TestHalvesOfBehaviour(t *testing.T) {
 			if err := errors.Join(folder.Append(feature.TraceNumber, news), folder.Close()); err != nil {
 				t.Fatal(err)
 			}
-			third := newBehaviour(1, 3)
+			third := newBehavior(1, 3)
 			problems, err = third.restore(open(), next.save(next.now(&fleet{}), names), names, func(uint8, uint8, uint64) {})
 			if err != nil || len(problems) > 0 || third.traces[0].Len() != c.traces+1 || third.told != c.traces+1 {
 				t.Errorf("then: %d traces, %d told, %q, %v", third.traces[0].Len(), third.told, problems, err)

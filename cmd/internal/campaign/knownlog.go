@@ -10,7 +10,7 @@ import "parallax/cmd/internal/state"
 // with what is known, in order.
 type knownLog struct {
 	known     *known
-	branches  *behaviour
+	branches  *behavior
 	most      int64
 	size      int64 // about
 	compacted bool

@@ -37,7 +37,7 @@ func TestCompactedLog(t *testing.T) {
 		for _, behind := range []int{0, 2} { // announced when the counters had been written
 			dir := t.TempDir()
 			folder := openFolder(t, dir)
-			k, b := newKnown(1, 3), newBehaviour(1, 3)
+			k, b := newKnown(1, 3), newBehavior(1, 3)
 			learn := func(from, to uint64) (keys, tuples []uint64) {
 				for i := from; i < to; i++ {
 					keys = append(keys, diversity.Key(feature.Mix(i/2), 0, i%2 == 0))
@@ -66,7 +66,7 @@ func TestCompactedLog(t *testing.T) {
 			if folder.Compacted() != compacted {
 				t.Errorf("compacted: %v", !compacted)
 			}
-			next, others := newBehaviour(1, 3), newKnown(1, 3)
+			next, others := newBehavior(1, 3), newKnown(1, 3)
 			problems, err := next.restore(folder, saved, names, others.restore)
 			if err != nil || len(problems) > 0 {
 				t.Fatal(problems, err)
@@ -79,8 +79,8 @@ func TestCompactedLog(t *testing.T) {
 			}
 			// Counters that go with less cannot be believed, nor can the log.
 			if compacted {
-				older := newBehaviour(1, 3).save(newBehaviour(1, 3).now(&fleet{}), names)
-				lost := newBehaviour(1, 3)
+				older := newBehavior(1, 3).save(newBehavior(1, 3).now(&fleet{}), names)
+				lost := newBehavior(1, 3)
 				problems, err = lost.restore(folder, older, names, func(uint8, uint8, uint64) {})
 				if err != nil || len(problems) != 1 || lost.traces[0].Len() != 0 || lost.told != 0 {
 					t.Errorf("%q, %v, %d traces", problems, err, lost.traces[0].Len())
@@ -99,7 +99,7 @@ func TestLogBound(t *testing.T) {
 		for _, set := range newKnown(programs, 3).tuples {
 			held += 8 * cmp.Or(set.Limit, feature.Exact)
 		}
-		for _, traces := range newBehaviour(programs, 3).traces {
+		for _, traces := range newBehavior(programs, 3).traces {
 			held += 8 * cmp.Or(traces.Limit, diversity.Limit)
 		}
 		if bound := max(mostLog, 2*held); bound > 160<<20 {
@@ -112,7 +112,7 @@ func TestLogBound(t *testing.T) {
 func TestKnownLog(t *testing.T) {
 	var ends [][]state.Known
 	for _, every := range []uint64{100, 1000, 20_000} { // features between two records
-		k, b := newKnown(1, 3), newBehaviour(1, 3)
+		k, b := newKnown(1, 3), newBehavior(1, 3)
 		k.tuples[1].Limit = 2000
 		l := knownLog{known: &k, branches: b, most: 30_000}
 		for i := range uint64(20_000) {
@@ -131,7 +131,7 @@ func TestKnownLog(t *testing.T) {
 	if ends[0] == nil || !reflect.DeepEqual(ends[0], ends[1]) || !reflect.DeepEqual(ends[0], ends[2]) {
 		t.Error("what is kept depends on the time")
 	}
-	short := knownLog{known: &known{}, branches: newBehaviour(1, 3), most: 30_000, size: 30_000}
+	short := knownLog{known: &known{}, branches: newBehavior(1, 3), most: 30_000, size: 30_000}
 	if short.due(true) != nil || short.due(false) != nil {
 		t.Error("a short log is compacted")
 	}

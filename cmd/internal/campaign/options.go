@@ -208,7 +208,7 @@ func (o *Options) checkWithout() error {
 // drawn reports whether a generator or a grammar makes the inputs.
 func (o *Options) drawn(t *target.Facts) bool { return t.Tapes() || o.Grammar != "" }
 
-// schedule chooses the schedule where nobody did: what a generator makes is spread evenly over behaviours by uniform (bench/behaviour/README.md, "Ablation").
+// schedule chooses the schedule where nobody did: what a generator makes is spread evenly over behaviors by uniform (bench/behaviour/README.md, "Ablation").
 func (o *Options) schedule(t *target.Facts) {
 	if o.Unscheduled && o.drawn(t) {
 		o.Schedule = "uniform"

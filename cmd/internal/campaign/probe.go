@@ -69,7 +69,7 @@ func (r *review) probes() [][]byte {
 		add(r.inputs[i])
 	}
 	if len(inputs) > 0 {
-		for flat := range triage.Neighbours(r.facts.Shape, inputs[0], probeOthers) {
+		for flat := range triage.Neighbors(r.facts.Shape, inputs[0], probeOthers) {
 			if len(flat) <= r.facts.MaxBytes(&r.opt.Options) {
 				add(flat)
 			}
@@ -183,7 +183,7 @@ func (r *review) repeats(name string, p int, inputs [][]byte, first, again [][]w
 		if r.facts.Pair != nil {
 			call = waveringCall(first[example][p].Rendered, again[example][p].Rendered)
 		}
-		r.warn("%s is not deterministic: %d of %d inputs have another outcome or value the second time, such as %s%s. These cannot become findings: normalise values that change from run to run, or compare fewer layers",
+		r.warn("%s is not deterministic: %d of %d inputs have another outcome or value the second time, such as %s%s. These cannot become findings: normalize values that change from run to run, or compare fewer layers",
 			name, n, len(inputs), report.QuoteInput(r.facts.Shape, inputs[example], 60), call)
 	}
 }

@@ -11,7 +11,7 @@ import (
 type totals struct {
 	inputs, executions, discrepant, restarts, flaky uint64
 	repaired, unrepaired                            uint64 // of this invocation: calls of the repair function, and those in vain
-	compared, triaged                               uint64 // runs of the cmplog build, and of triage and minimising
+	compared, triaged                               uint64 // runs of the cmplog build, and of triage and minimizing
 	bytes, blocks                                   uint64 // of the inputs, and that the programs entered on them
 
 	startInputs, startExecutions uint64        // of earlier invocations

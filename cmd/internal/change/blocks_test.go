@@ -278,7 +278,7 @@ func TestBroken(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Compare(ctx, old, old); err == nil {
-		t.Error("a cancelled context is no error")
+		t.Error("a canceled context is no error")
 	}
 }
 

@@ -9,7 +9,7 @@
 // that of the one before. These are decisions that DeltaFuzz (section 3.1) leaves open.
 //
 // Invariants: nothing is run but the go command, which lists packages. Points and notes come in an order that depends on the two
-// versions alone. A point's ID is made of its function and of its normalised text: edits elsewhere do not change it.
+// versions alone. A point's ID is made of its function and of its normalized text: edits elsewhere do not change it.
 package change
 
 import (
@@ -37,7 +37,7 @@ const (
 	Signature Kind = "signature" // parameters, results, type parameters
 	Constant  Kind = "constant"  // the value of a constant
 	Variable  Kind = "variable"  // the initial value, or the type, of a variable that a package declares
-	Order     Kind = "order"     // in which a package is initialised
+	Order     Kind = "order"     // in which a package is initialized
 	Type      Kind = "type"      // fields, underlying types, constraints
 	Tag       Kind = "tag"       // of a struct's field
 	Interface Kind = "interface" // methods or types of an interface

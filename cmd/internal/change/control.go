@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-func (n *normaliser) ifStmt(s *ast.IfStmt) {
+func (n *normalizer) ifStmt(s *ast.IfStmt) {
 	n.push()
 	defer n.pop()
 	n.stmt(s.Init)
@@ -32,13 +32,13 @@ func (n *normaliser) ifStmt(s *ast.IfStmt) {
 }
 
 // branch writes a list of statements in a scope of its own.
-func (n *normaliser) branch(head, ordinal int, list []ast.Stmt) {
+func (n *normalizer) branch(head, ordinal int, list []ast.Stmt) {
 	n.push()
 	n.within(head, ordinal, list)
 	n.pop()
 }
 
-func (n *normaliser) forStmt(s *ast.ForStmt) {
+func (n *normalizer) forStmt(s *ast.ForStmt) {
 	n.push()
 	defer n.pop()
 	n.stmt(s.Init)
@@ -55,7 +55,7 @@ func (n *normaliser) forStmt(s *ast.ForStmt) {
 	n.mark(s.End(), "end")
 }
 
-func (n *normaliser) rangeStmt(s *ast.RangeStmt) {
+func (n *normalizer) rangeStmt(s *ast.RangeStmt) {
 	n.push()
 	defer n.pop()
 	decides := n.block
@@ -81,7 +81,7 @@ func (n *normaliser) rangeStmt(s *ast.RangeStmt) {
 	n.mark(s.End(), "end")
 }
 
-func (n *normaliser) switchStmt(s *ast.SwitchStmt) {
+func (n *normalizer) switchStmt(s *ast.SwitchStmt) {
 	n.push()
 	defer n.pop()
 	n.stmt(s.Init)
@@ -89,7 +89,7 @@ func (n *normaliser) switchStmt(s *ast.SwitchStmt) {
 	n.clauses(s.Body, false, func() {})
 }
 
-func (n *normaliser) typeSwitch(s *ast.TypeSwitchStmt) {
+func (n *normalizer) typeSwitch(s *ast.TypeSwitchStmt) {
 	n.push()
 	defer n.pop()
 	n.stmt(s.Init)
@@ -117,7 +117,7 @@ func (n *normaliser) typeSwitch(s *ast.TypeSwitchStmt) {
 }
 
 // clauses writes the clauses of a switch.
-func (n *normaliser) clauses(body *ast.BlockStmt, types bool, begin func()) {
+func (n *normalizer) clauses(body *ast.BlockStmt, types bool, begin func()) {
 	decides := n.block
 	for _, s := range body.List {
 		c, ok := s.(*ast.CaseClause)
@@ -143,7 +143,7 @@ func (n *normaliser) clauses(body *ast.BlockStmt, types bool, begin func()) {
 	n.mark(body.End(), "end")
 }
 
-func (n *normaliser) selectStmt(s *ast.SelectStmt) {
+func (n *normalizer) selectStmt(s *ast.SelectStmt) {
 	decides := n.block
 	n.add(condition, s.Pos(), func() { n.emit(s.Pos(), "select") })
 	for _, c := range s.Body.List {

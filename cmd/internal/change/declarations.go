@@ -132,7 +132,7 @@ func (c *comparison) declarations() {
 	}
 }
 
-// nameless notes initialisers that run code and whose values nobody can name.
+// nameless notes initializers that run code and whose values nobody can name.
 func (c *comparison) nameless(p packagePair) {
 	list := func(s *source) (list []string) {
 		for _, v := range s.order {
@@ -144,7 +144,7 @@ func (c *comparison) nameless(p packagePair) {
 		return list
 	}
 	if !slices.Equal(list(p.a), list(p.b)) {
-		c.note("uncounted", p.new.Path, "What package %s runs to initialise variables without a name changed.", p.new.Path)
+		c.note("uncounted", p.new.Path, "What package %s runs to initialize variables without a name changed.", p.new.Path)
 	}
 }
 
@@ -285,7 +285,7 @@ func excerpts(old, new []word) (was, is string) {
 	return part(old), part(new)
 }
 
-// runsCode reports whether an initialiser calls anything.
+// runsCode reports whether an initializer calls anything.
 func runsCode(e ast.Expr) (runs bool) {
 	if e == nil {
 		return false
@@ -304,7 +304,7 @@ func runsCode(e ast.Expr) (runs bool) {
 	return runs
 }
 
-// variableOrder finds variables whose initialisers run code in another order.
+// variableOrder finds variables whose initializers run code in another order.
 func (c *comparison) variableOrder(p packagePair) {
 	list := func(s, other *source) (names []string) {
 		for _, v := range s.order {
@@ -338,7 +338,7 @@ func (c *comparison) variableOrder(p packagePair) {
 		if kept[i] {
 			continue
 		}
-		text := "initialised in another place among " + strings.Join(y, ", ") + "\n"
+		text := "initialized in another place among " + strings.Join(y, ", ") + "\n"
 		c.edit(&edit{kind: Order, ref: p.b.key + "." + name, pkg: p.new.Path, name: name, text: text, key: text,
 			at: p.b.place(p.b.values[name].pos, token.NoPos), old: p.a.place(p.a.values[name].pos, token.NoPos)})
 	}

@@ -56,7 +56,7 @@ type declaration struct {
 }
 
 // because has a declaration change since something that it refers to changed; it returns what changed. Of functions those count that an
-// initialiser names itself.
+// initializer names itself.
 func (c *comparison) because(d *declaration, ref string, cause *edit) string {
 	root := cause
 	switch {

@@ -105,7 +105,7 @@ func (c *comparison) function(old, new *function) {
 	}
 }
 
-// filled notes the variables that an init function fills otherwise: like initialisers, it has run before anything is tested.
+// filled notes the variables that an init function fills otherwise: like initializers, it has run before anything is tested.
 func (c *comparison) filled(f *function, h hunk) {
 	if !strings.HasPrefix(f.name, "init.") || f.decl.Recv != nil {
 		return

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// word is a token of normalised code: what formatting, parentheses, the spelling of literals and the names of imports, receivers,
+// word is a token of normalized code: what formatting, parentheses, the spelling of literals and the names of imports, receivers,
 // parameters, locals and labels do not change.
 type word struct {
 	text  string    // of a local its name, for people
@@ -22,8 +22,8 @@ type word struct {
 	asks  bool      // in a type that a value is asked to have
 }
 
-// normaliser turns syntax into words. One is made for each function or declaration.
-type normaliser struct {
+// normalizer turns syntax into words. One is made for each function or declaration.
+type normalizer struct {
 	p     *source
 	file  *sourceFile
 	code  *code
@@ -39,19 +39,19 @@ type normaliser struct {
 	results []int          // locals that a bare return returns
 }
 
-func newNormaliser(p *source, file *sourceFile, c *code) *normaliser {
-	return &normaliser{p: p, file: file, code: c, block: flow.None, iota: -1, current: -1, labels: map[string]int{}}
+func newNormalizer(p *source, file *sourceFile, c *code) *normalizer {
+	return &normalizer{p: p, file: file, code: c, block: flow.None, iota: -1, current: -1, labels: map[string]int{}}
 }
 
-func (n *normaliser) emit(pos token.Pos, text string) {
+func (n *normalizer) emit(pos token.Pos, text string) {
 	*n.out = append(*n.out, word{text: text, pos: pos, block: n.block})
 }
 
-func (n *normaliser) push() { n.scope = append(n.scope, map[string]int{}) }
-func (n *normaliser) pop()  { n.scope = n.scope[:len(n.scope)-1] }
+func (n *normalizer) push() { n.scope = append(n.scope, map[string]int{}) }
+func (n *normalizer) pop()  { n.scope = n.scope[:len(n.scope)-1] }
 
 // declare brings a local into the innermost scope. Labels have names of their own, which begin with a colon.
-func (n *normaliser) declare(name string) int {
+func (n *normalizer) declare(name string) int {
 	n.code.locals = append(n.code.locals, name)
 	id := len(n.code.locals)
 	if name != "_" && name != "" {
@@ -61,7 +61,7 @@ func (n *normaliser) declare(name string) int {
 }
 
 // lookup finds a local, 0 if the name is none.
-func (n *normaliser) lookup(name string) int {
+func (n *normalizer) lookup(name string) int {
 	for _, s := range slices.Backward(n.scope) {
 		if id, ok := s[name]; ok {
 			return id
@@ -70,11 +70,11 @@ func (n *normaliser) lookup(name string) int {
 	return 0
 }
 
-func (n *normaliser) local(pos token.Pos, id int) {
+func (n *normalizer) local(pos token.Pos, id int) {
 	*n.out = append(*n.out, word{text: n.code.locals[id-1], local: id, pos: pos, block: n.block})
 }
 
-func (n *normaliser) ident(id *ast.Ident) {
+func (n *normalizer) ident(id *ast.Ident) {
 	switch l := n.lookup(id.Name); {
 	case id.Name == "_":
 		n.emit(id.Pos(), "_")
@@ -90,14 +90,14 @@ func (n *normaliser) ident(id *ast.Ident) {
 }
 
 // refer writes the name of what a package declares, in the new version where it has another name there.
-func (n *normaliser) refer(pos token.Pos, ref string) {
+func (n *normalizer) refer(pos token.Pos, ref string) {
 	if to, ok := n.p.renamed[ref]; ok {
 		ref = to
 	}
 	*n.out = append(*n.out, word{text: ref, ref: ref, pos: pos, block: n.block, asks: n.asks})
 }
 
-func (n *normaliser) exprs(list []ast.Expr) {
+func (n *normalizer) exprs(list []ast.Expr) {
 	for i, e := range list {
 		if i > 0 {
 			n.emit(e.Pos(), ",")
@@ -107,7 +107,7 @@ func (n *normaliser) exprs(list []ast.Expr) {
 }
 
 // expr writes an expression or a type. Operators stand between brackets of their own, so that the user's do not matter.
-func (n *normaliser) expr(e ast.Expr) {
+func (n *normalizer) expr(e ast.Expr) {
 	switch e := e.(type) {
 	case nil:
 	case *ast.Ident:
@@ -183,7 +183,7 @@ func (n *normaliser) expr(e ast.Expr) {
 }
 
 // operand writes what an operator before it is applied to: brackets around more than a name keep *x.f apart from (*x).f.
-func (n *normaliser) operand(e ast.Expr) {
+func (n *normalizer) operand(e ast.Expr) {
 	e = ast.Unparen(e)
 	if _, name := e.(*ast.Ident); name {
 		n.expr(e)
@@ -195,7 +195,7 @@ func (n *normaliser) operand(e ast.Expr) {
 }
 
 // binary writes a chain of one operator of conditions without brackets between its operands, so that one more is one more.
-func (n *normaliser) binary(e *ast.BinaryExpr) {
+func (n *normalizer) binary(e *ast.BinaryExpr) {
 	chain := e.Op == token.LAND || e.Op == token.LOR
 	if x, ok := ast.Unparen(e.X).(*ast.BinaryExpr); ok && chain && x.Op == e.Op {
 		n.binary(x)
@@ -219,7 +219,7 @@ func (n *normaliser) binary(e *ast.BinaryExpr) {
 	n.block = before
 }
 
-func (n *normaliser) selector(e *ast.SelectorExpr) {
+func (n *normalizer) selector(e *ast.SelectorExpr) {
 	if x, ok := e.X.(*ast.Ident); ok && n.lookup(x.Name) == 0 {
 		if key, ok := n.file.imports[x.Name]; ok {
 			n.refer(e.Sel.Pos(), key+"."+e.Sel.Name)
@@ -232,7 +232,7 @@ func (n *normaliser) selector(e *ast.SelectorExpr) {
 
 // composite writes the elements of a composite literal. Type is its type, or that which an element without one has; nil where it is
 // not known.
-func (n *normaliser) composite(e *ast.CompositeLit, typ ast.Expr) {
+func (n *normalizer) composite(e *ast.CompositeLit, typ ast.Expr) {
 	keyed, element := n.p.elements(typ)
 	n.emit(e.Lbrace, "{")
 	for i, elt := range e.Elts {
@@ -281,7 +281,7 @@ func literal(e *ast.BasicLit) string {
 }
 
 // typeExpr writes a type.
-func (n *normaliser) typeExpr(e ast.Expr) {
+func (n *normalizer) typeExpr(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.ArrayType:
 		n.emit(e.Pos(), "[")
@@ -327,7 +327,7 @@ func (n *normaliser) typeExpr(e ast.Expr) {
 }
 
 // fields writes a line of a struct, each of its fields alone.
-func (n *normaliser) fields(f *ast.Field) (parts [][]word) {
+func (n *normalizer) fields(f *ast.Field) (parts [][]word) {
 	names := []*ast.Ident{nil} // embedded
 	if len(f.Names) > 0 {
 		names = f.Names
@@ -352,7 +352,7 @@ func (n *normaliser) fields(f *ast.Field) (parts [][]word) {
 }
 
 // interfaceType writes the methods and unions of an interface in the order of their texts, which does not matter.
-func (n *normaliser) interfaceType(e *ast.InterfaceType) {
+func (n *normalizer) interfaceType(e *ast.InterfaceType) {
 	if len(e.Methods.List) == 0 {
 		n.emit(e.Pos(), "any")
 		return
@@ -381,7 +381,7 @@ func (n *normaliser) interfaceType(e *ast.InterfaceType) {
 }
 
 // fieldTypes writes the types of parameters or results, one for each.
-func (n *normaliser) fieldTypes(list *ast.FieldList) {
+func (n *normalizer) fieldTypes(list *ast.FieldList) {
 	if list == nil {
 		n.emit(token.NoPos, "()")
 		return

@@ -8,7 +8,7 @@ import (
 )
 
 // typeParams declares type parameters and writes their constraints.
-func (n *normaliser) typeParams(list *ast.FieldList) {
+func (n *normalizer) typeParams(list *ast.FieldList) {
 	if list == nil {
 		return
 	}
@@ -31,7 +31,7 @@ func (n *normaliser) typeParams(list *ast.FieldList) {
 }
 
 // closure writes the body of a closure, behind the statement that holds it.
-func (n *normaliser) closure(lit *ast.FuncLit) {
+func (n *normalizer) closure(lit *ast.FuncLit) {
 	before, results := n.block, n.results
 	labels := n.labels
 	n.labels = map[string]int{}
@@ -46,7 +46,7 @@ func (n *normaliser) closure(lit *ast.FuncLit) {
 
 // function writes the signature and the body of a function. A parameter counts only where it is used: what it is called and whether it
 // is called anything does not matter otherwise.
-func (n *normaliser) function(pos token.Pos, typ *ast.FuncType, recv *ast.FieldList, body *ast.BlockStmt) int {
+func (n *normalizer) function(pos token.Pos, typ *ast.FuncType, recv *ast.FieldList, body *ast.BlockStmt) int {
 	type param struct {
 		id    int
 		words []word
@@ -156,7 +156,7 @@ func receiverParams(t ast.Expr) (names []string) {
 // functionCode is the code of a declared function.
 func (p *source) functionCode(file *sourceFile, d *ast.FuncDecl) *code {
 	c := &code{}
-	n := newNormaliser(p, file, c)
+	n := newNormalizer(p, file, c)
 	n.push()
 	n.enter(flow.Entry, d.Type.Func)
 	n.function(d.Type.Func, d.Type, d.Recv, d.Body)
@@ -166,7 +166,7 @@ func (p *source) functionCode(file *sourceFile, d *ast.FuncDecl) *code {
 // valueCode is the code of an expression outside of functions: an atom, and the bodies of closures in it.
 func (p *source) valueCode(file *sourceFile, iota int, exprs ...ast.Expr) *code {
 	c := &code{}
-	n := newNormaliser(p, file, c)
+	n := newNormalizer(p, file, c)
 	n.iota = iota
 	n.push()
 	n.code.lists = append(n.code.lists, list{head: -1, block: flow.None})
@@ -191,7 +191,7 @@ func (p *source) valueCode(file *sourceFile, iota int, exprs ...ast.Expr) *code 
 // typeCode is the code of a declared type.
 func (p *source) typeCode(file *sourceFile, s *ast.TypeSpec) *code {
 	c := &code{}
-	n := newNormaliser(p, file, c)
+	n := newNormalizer(p, file, c)
 	n.push()
 	n.code.lists = append(n.code.lists, list{head: -1, block: flow.None})
 	n.current = 0

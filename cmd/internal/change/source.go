@@ -41,12 +41,12 @@ type sourceFile struct {
 	cgo     string            // the preamble
 }
 
-// function is a declared function, or what stands for closures in the initialiser of a variable.
+// function is a declared function, or what stands for closures in the initializer of a variable.
 type function struct {
 	name string        // as in the block table; the variable's
 	id   string        // what the other version's has in common: the name without what is said of type parameters
 	decl *ast.FuncDecl // nil of a variable
-	node ast.Node      // with the code: decl, or the initialiser
+	node ast.Node      // with the code: decl, or the initializer
 	file *sourceFile
 	p    *source
 	c    *code
@@ -270,7 +270,7 @@ func (p *source) block(kind flow.Kind, at token.Pos) (int, bool) {
 	return id, ok
 }
 
-// closures are what stands for the variables whose initialisers hold blocks.
+// closures are what stands for the variables whose initializers hold blocks.
 func (p *source) closures() (list []*function) {
 	for _, v := range p.order {
 		if v.constant || v.init == nil || v.index > 0 {

@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// code is a function, or the initialiser of a variable, as a list of atoms.
+// code is a function, or the initializer of a variable, as a list of atoms.
 type code struct {
 	atoms  []atom
 	locals []string // their names, each declaration one
@@ -42,7 +42,7 @@ type list struct {
 }
 
 // enter goes on in the block that begins at a place, if there is one.
-func (n *normaliser) enter(kind flow.Kind, pos token.Pos) bool {
+func (n *normalizer) enter(kind flow.Kind, pos token.Pos) bool {
 	id, ok := n.p.block(kind, pos)
 	if ok {
 		n.block = id
@@ -51,7 +51,7 @@ func (n *normaliser) enter(kind flow.Kind, pos token.Pos) bool {
 }
 
 // add writes an atom.
-func (n *normaliser) add(role role, pos token.Pos, write func()) int {
+func (n *normalizer) add(role role, pos token.Pos, write func()) int {
 	a := atom{role: role, list: n.current, pos: pos, block: n.block, body: flow.None}
 	out := n.out
 	n.out = &a.words
@@ -70,12 +70,12 @@ func (n *normaliser) add(role role, pos token.Pos, write func()) int {
 }
 
 // mark writes what begins or ends something.
-func (n *normaliser) mark(pos token.Pos, text string) int {
+func (n *normalizer) mark(pos token.Pos, text string) int {
 	return n.add(mark, pos, func() { n.emit(pos, text) })
 }
 
 // within writes a list of statements.
-func (n *normaliser) within(head, ordinal int, stmts []ast.Stmt) {
+func (n *normalizer) within(head, ordinal int, stmts []ast.Stmt) {
 	before := n.current
 	n.code.lists = append(n.code.lists, list{head, ordinal, n.block})
 	n.current = len(n.code.lists) - 1
@@ -83,7 +83,7 @@ func (n *normaliser) within(head, ordinal int, stmts []ast.Stmt) {
 	n.current = before
 }
 
-func (n *normaliser) stmts(list []ast.Stmt) {
+func (n *normalizer) stmts(list []ast.Stmt) {
 	for _, s := range list {
 		if !n.enter(flow.Join, s.Pos()) {
 			n.enter(flow.Label, s.Pos())
@@ -92,7 +92,7 @@ func (n *normaliser) stmts(list []ast.Stmt) {
 	}
 }
 
-func (n *normaliser) stmt(s ast.Stmt) {
+func (n *normalizer) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case nil, *ast.EmptyStmt:
 	case *ast.BlockStmt:
@@ -100,7 +100,7 @@ func (n *normaliser) stmt(s ast.Stmt) {
 		n.stmts(s.List)
 		n.pop()
 	case *ast.LabeledStmt:
-		id := n.labelled(s.Label)
+		id := n.labeled(s.Label)
 		n.add(statement, s.Pos(), func() { n.emit(s.Pos(), "label"); n.local(s.Pos(), id) })
 		n.stmt(s.Stmt)
 	case *ast.IfStmt:
@@ -123,7 +123,7 @@ func (n *normaliser) stmt(s ast.Stmt) {
 }
 
 // simple writes a statement without control flow of its own into the current atom.
-func (n *normaliser) simple(s ast.Stmt) {
+func (n *normalizer) simple(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
 		n.expr(s.X)
@@ -153,13 +153,13 @@ func (n *normaliser) simple(s ast.Stmt) {
 	case *ast.BranchStmt:
 		n.emit(s.Pos(), s.Tok.String())
 		if s.Label != nil {
-			n.local(s.Pos(), n.labelled(s.Label))
+			n.local(s.Pos(), n.labeled(s.Label))
 		}
 	}
 }
 
-// labelled is the local that stands for a label, which may come before its statement.
-func (n *normaliser) labelled(label *ast.Ident) int {
+// labeled is the local that stands for a label, which may come before its statement.
+func (n *normalizer) labeled(label *ast.Ident) int {
 	if id, ok := n.labels[label.Name]; ok {
 		return id
 	}
@@ -169,7 +169,7 @@ func (n *normaliser) labelled(label *ast.Ident) int {
 }
 
 // assign writes the right side first: it does not see what the left side declares.
-func (n *normaliser) assign(s *ast.AssignStmt) {
+func (n *normalizer) assign(s *ast.AssignStmt) {
 	out := n.out
 	var left, right []word
 	n.out = &right
@@ -197,7 +197,7 @@ func (n *normaliser) assign(s *ast.AssignStmt) {
 }
 
 // define declares a local where it is named.
-func (n *normaliser) define(id *ast.Ident) {
+func (n *normalizer) define(id *ast.Ident) {
 	if id.Name == "_" {
 		n.emit(id.Pos(), "_")
 		return
@@ -205,7 +205,7 @@ func (n *normaliser) define(id *ast.Ident) {
 	n.local(id.Pos(), n.declare(id.Name))
 }
 
-func (n *normaliser) declStmt(s *ast.DeclStmt) {
+func (n *normalizer) declStmt(s *ast.DeclStmt) {
 	d, ok := s.Decl.(*ast.GenDecl)
 	if !ok {
 		return

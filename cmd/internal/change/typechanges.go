@@ -44,7 +44,7 @@ type field struct {
 }
 
 func structFields(p *source, file *sourceFile, params *ast.FieldList, s *ast.StructType) (list []field) {
-	n := newNormaliser(p, file, &code{})
+	n := newNormalizer(p, file, &code{})
 	n.push()
 	var out []word
 	n.out = &out
@@ -75,7 +75,7 @@ func holding(p *source, t *typeDecl, ref string) (members map[string]bool, insid
 	if !ok {
 		return nil, false
 	}
-	n := newNormaliser(p, t.file, &code{})
+	n := newNormalizer(p, t.file, &code{})
 	n.push()
 	n.out = &[]word{}
 	n.typeParams(t.spec.TypeParams)
@@ -176,7 +176,7 @@ func (e *edit) fields(p packagePair, old, new *typeDecl, s, t *ast.StructType) {
 // interfaceMethods says which methods of an interface changed.
 func (e *edit) interfaceMethods(p packagePair, old, new *typeDecl, s, t *ast.InterfaceType) {
 	list := func(p *source, d *typeDecl, i *ast.InterfaceType) map[string]string {
-		n := newNormaliser(p, d.file, &code{})
+		n := newNormalizer(p, d.file, &code{})
 		n.push()
 		var out []word
 		n.out = &out

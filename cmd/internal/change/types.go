@@ -136,7 +136,7 @@ func typeName(t types.Type) string {
 	return types.TypeString(t, func(*types.Package) string { return "" })
 }
 
-// initOrder is the order in which a package's variables are initialised; nil where it cannot be worked out.
+// initOrder is the order in which a package's variables are initialized; nil where it cannot be worked out.
 func (t *Tree) initOrder(c *comparison, s *source) (names []string) {
 	k := c.check(t, map[string]bool{s.pkg.Path: true})
 	k.load(s.pkg.Path)

@@ -54,7 +54,7 @@ type File struct {
 	Built       []Built   // what Programs are builds of, by Versions
 }
 
-// External is a Go function or a command that does something to bytes: it repairs, or it normalises.
+// External is a Go function or a command that does something to bytes: it repairs, or it normalizes.
 type External struct {
 	Go      string   // function as `parallax diff` takes it: func([]byte) []byte; or
 	Command []string // reads standard input and writes standard output
@@ -77,13 +77,13 @@ type Compare struct {
 	Layers      oracle.Layers
 	LayersGiven bool   // and not the default
 	Accepted    string // file of accepted differences, which need not be there
-	Normalise   []Step // of every program's value, in this order
+	Normalize   []Step // of every program's value, in this order
 	Classes     []Class
 }
 
-// Step is one normaliser: exactly one of its first four is set.
+// Step is one normalizer: exactly one of its first four is set.
 type Step struct {
-	Builtin  string // one of normalise.Names
+	Builtin  string // one of normalize.Names
 	Replace  *regexp.Regexp
 	External *External
 	With     string // what Replace is replaced by, with $1 and ${name}
@@ -104,7 +104,7 @@ type Control struct {
 	Input    []byte
 	Expect   oracle.Outcome // accepted, rejected or declined
 	Programs []string       // none: every program
-	HasValue bool           // Value is expected, after normalising
+	HasValue bool           // Value is expected, after normalizing
 	Value    []byte
 	At       Position
 }
@@ -121,7 +121,7 @@ type Program struct {
 	program.Common
 	Kind      string           // its name in package kinds
 	Settings  program.Settings // what is its kind's own
-	Normalise []Step           // before those of [compare]
+	Normalize []Step           // before those of [compare]
 	At        Position         // of its header
 }
 

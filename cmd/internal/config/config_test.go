@@ -58,7 +58,7 @@ max_bytes = "64KiB"
 [compare]
 layers = ["verdict", "class"]
 accepted = "control/accepted.toml"
-normalise = ["json", "space", { replace = 'line \d+', with = "line N" }, { go = "./norm.Canonical" }, { command = ["jq", "-S", "."] }]
+normalize = ["json", "space", { replace = 'line \d+', with = "line N" }, { go = "./norm.Canonical" }, { command = ["jq", "-S", "."] }]
 
 [[compare.class]]
 name = "truncated"
@@ -108,7 +108,7 @@ kind = "command"
 command = ["/usr/bin/jq", "-c", "", "{input}"]
 value = "stderr"
 env = { X = "1" }
-normalise = ["trim"]
+normalize = ["trim"]
 exit = { accepted = [0], rejected = [5, 1], declined = [77] }
 memory = "512M"
 network = false
@@ -157,7 +157,7 @@ func TestLoad(t *testing.T) {
 	check("Layers", f.Compare.Layers, oracle.VerdictLayer|oracle.ClassLayer)
 	check("Accepted", f.Compare.Accepted, dir+"/control/accepted.toml")
 	var steps []string
-	for _, s := range append(f.Programs[1].Normalise, f.Compare.Normalise...) {
+	for _, s := range append(f.Programs[1].Normalize, f.Compare.Normalize...) {
 		steps = append(steps, s.String())
 	}
 	check("steps", strings.Join(steps, "|"), `trim|json|space|{ replace = "line \\d+", with = "line N" }|{ go = "./norm.Canonical" }|{ command = ["jq" "-S" "."] }`)

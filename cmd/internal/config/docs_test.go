@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/limits"
-	"parallax/cmd/internal/normalise"
+	"parallax/cmd/internal/normalize"
 	"parallax/cmd/internal/program/kinds"
 )
 
-// Each key, kind and normaliser has its place on the page, and whole files on pages are files that load.
+// Each key, kind and normalizer has its place on the page, and whole files on pages are files that load.
 func TestDocumented(t *testing.T) {
 	docs := filepath.Join("..", "..", "..", "docs")
 	page, err := os.ReadFile(filepath.Join(docs, "reference", "configuration.md"))
@@ -36,9 +36,9 @@ func TestDocumented(t *testing.T) {
 			t.Errorf("key %s is not documented", word)
 		}
 	}
-	for _, name := range normalise.Names {
+	for _, name := range normalize.Names {
 		if !strings.Contains(text, "| `\""+name+"\"` |") {
-			t.Errorf("normaliser %s is not documented", name)
+			t.Errorf("normalizer %s is not documented", name)
 		}
 	}
 	for _, name := range DefaultInherit {

@@ -9,7 +9,7 @@ import (
 )
 
 // keysOfAll are the keys of programs of all kinds. What is a kind's own stands in its row, and its package reads it.
-var keysOfAll = []string{"name", "kind", "dir", "normalise"}
+var keysOfAll = []string{"name", "kind", "dir", "normalize"}
 
 func (r *reader) programs(all []*document.Table, file *document.Table, f *File) {
 	for _, t := range all {
@@ -44,7 +44,7 @@ func (r *reader) program(t *document.Table, p *Program) {
 			t.Bad(t.Where("dir"), "dir: %s is not a folder", dir)
 		}
 	}
-	p.Normalise = steps(t, "normalise")
+	p.Normalize = steps(t, "normalize")
 	if kind == nil { // without a kind nothing can be said of the rest
 		return
 	}

@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/limits"
-	"parallax/cmd/internal/normalise"
+	"parallax/cmd/internal/normalize"
 	"parallax/cmd/internal/program"
 	"parallax/internal/grammar"
 	"parallax/internal/mutate"
@@ -190,7 +190,7 @@ func (r *reader) compare(t *document.Table, f *File) {
 			r.Bad(t.Where("accepted"), "accepted: there is no folder %s", filepath.Dir(c.Accepted))
 		}
 	}
-	c.Normalise = steps(t, "normalise")
+	c.Normalize = steps(t, "normalize")
 	for _, one := range t.Each("class", "[[compare.class]]") {
 		r.class(one, f)
 	}
@@ -272,7 +272,7 @@ func (r *reader) control(t *document.Table, f *File) {
 	f.Controls = append(f.Controls, c)
 }
 
-// steps reads normalisers.
+// steps reads normalizers.
 func steps(t *document.Table, name string) []Step {
 	k := t.Find(name)
 	if k == nil {
@@ -286,8 +286,8 @@ func steps(t *document.Table, name string) []Step {
 	for _, n := range k.Value.Elems {
 		switch n.Form {
 		case document.TextForm:
-			if !normalise.Known(n.Text) {
-				t.Bad(n.At, "there is no normaliser %q%s", n.Text, document.Hint(n.Text, normalise.Names))
+			if !normalize.Known(n.Text) {
+				t.Bad(n.At, "there is no normalizer %q%s", n.Text, document.Hint(n.Text, normalize.Names))
 				continue
 			}
 			all = append(all, Step{Builtin: n.Text, At: n.At})
@@ -296,7 +296,7 @@ func steps(t *document.Table, name string) []Step {
 				all = append(all, s)
 			}
 		default:
-			t.Bad(n.At, `%s: %s is no normaliser: write a name like "json", or a table with replace and with, go, or command`, name, n.Form)
+			t.Bad(n.At, `%s: %s is no normalizer: write a name like "json", or a table with replace and with, go, or command`, name, n.Form)
 		}
 	}
 	return all
@@ -308,7 +308,7 @@ func step(t *document.Table, name string, n *document.Node) (Step, bool) {
 		if n.Get("go") == nil && n.Get("command") == nil {
 			inner.Know("replace", "with", "go", "command")
 			inner.Finish()
-			t.Bad(n.At, "a normaliser in %s is empty: write replace and with, or go, or command", name)
+			t.Bad(n.At, "a normalizer in %s is empty: write replace and with, or go, or command", name)
 			return Step{}, false
 		}
 		e := external(t.Reader, name, n)
@@ -341,7 +341,7 @@ func external(r *document.Reader, name string, n *document.Node) *External {
 	case document.TableForm:
 		t := document.NewTable(r, n, name)
 		e.Go, e.Command = t.Text("go"), t.Command("command")
-		program.NoPlace(t, "command", e.Command, "it reads what it normalises or repairs on standard input")
+		program.NoPlace(t, "command", e.Command, "it reads what it normalizes or repairs on standard input")
 		if t.Has("go") == t.Has("command") {
 			r.Bad(n.At, `%s is either a Go function or a command: write { go = "./pkg.Func" } or { command = ["...", "..."] }`, name)
 		}

@@ -218,7 +218,7 @@ func screen(h Host) Check {
 	default:
 		c.Detail = name
 		if h.Getenv("NO_COLOR") != "" {
-			c.Detail += ", no colours (NO_COLOR)"
+			c.Detail += ", no colors (NO_COLOR)"
 		}
 	}
 	return c

@@ -91,7 +91,7 @@ type Worker struct {
 	cpu   time.Duration // as CPU said last
 }
 
-// helloTimeout bounds the start of a worker. Package initialisation of the programs is part of it.
+// helloTimeout bounds the start of a worker. Package initialization of the programs is part of it.
 const helloTimeout = 60 * time.Second
 
 // Start starts a worker and waits for its hello.
@@ -256,7 +256,7 @@ func (w *Worker) greet() error {
 		}
 	case <-time.After(w.spec.Patience):
 		w.Close()
-		return fmt.Errorf("a worker did not answer within %v of its start: does a package under test wait for something in its initialisation?", w.spec.Patience)
+		return fmt.Errorf("a worker did not answer within %v of its start: does a package under test wait for something in its initialization?", w.spec.Patience)
 	}
 	<-w.Dead
 	d := w.death
@@ -273,7 +273,7 @@ func (w *Worker) greet() error {
 	if w.spec.Test {
 		return &StartError{Status: d.Status, Text: string(d.Text)}
 	}
-	return fmt.Errorf("a worker does not start (%s): does a package under test fail in its initialisation?\n%s", d.Status, brief(d.Text))
+	return fmt.Errorf("a worker does not start (%s): does a package under test fail in its initialization?\n%s", d.Status, brief(d.Text))
 }
 
 func (w *Worker) receive() {

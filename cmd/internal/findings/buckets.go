@@ -29,7 +29,7 @@ import (
 
 const (
 	storedInputs = 8 // inputs kept on disk a bucket
-	enoughInputs = 4 // inputs of a bucket that are minimised: the smallest is what people see
+	enoughInputs = 4 // inputs of a bucket that are minimized: the smallest is what people see
 )
 
 // Buckets are the buckets of a campaign.
@@ -48,7 +48,7 @@ type Buckets struct {
 	mu       sync.Mutex // guards what triage asks for while the loop changes it
 	buckets  map[string]*Bucket
 	variants map[string]string // to the bucket's id
-	alias    map[string]place  // where what an input looked like before it was minimised belongs
+	alias    map[string]place  // where what an input looked like before it was minimized belongs
 	expected []expected
 }
 
@@ -160,7 +160,7 @@ func (b *Bucket) describe() {
 	b.Kind, b.Outcomes, b.Classes, b.Location, b.Minority = b.Best.Kind, row.Outcomes, row.Classes, row.Location, b.Best.Odd
 }
 
-// quoted is the minimised input of a finding in a line.
+// quoted is the minimized input of a finding in a line.
 func quoted(rep *report.Finding) string { return rep.Quote(60) }
 
 // Smaller reports whether an input is better to look at than another one: shorter or, of one length, less.
@@ -180,7 +180,7 @@ func Smaller(a, b []byte) bool {
 // placeKey is the entry of a bucket's extra data that says where its crash is, without its message.
 const placeKey = "place"
 
-// Saturated reports whether the bucket that an input would have had before minimising has led to a bucket with enough
+// Saturated reports whether the bucket that an input would have had before minimizing has led to a bucket with enough
 // inputs already.
 func (f *Buckets) Saturated(before string) bool {
 	f.mu.Lock()

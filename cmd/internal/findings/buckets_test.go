@@ -55,9 +55,9 @@ func TestFindings(t *testing.T) {
 		{"a smaller one", findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "other", "z"), findingstest.FirstID, false, 3, 3, "z"},
 		{"one as small, earlier in order", findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "another", "a"), findingstest.FirstID, false, 4, 4, "a"},
 		{"one that was filed before a kill", findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "another", "a"), findingstest.FirstID, false, 5, 4, "a"},
-		{"not minimised", findingstest.Disagreement(findingstest.FirstID, "", "huge", ""), findingstest.FirstID, false, 6, 4, "a"},
-		{"another bucket, found by minimising", findingstest.Disagreement(findingstest.ThirdID, findingstest.SecondID, "x long", "x"), findingstest.SecondID, true, 1, 1, "x"},
-		{"not minimised, known under what it was before", findingstest.Disagreement(findingstest.ThirdID, "", "x huge", ""), findingstest.SecondID, false, 2, 1, "x"},
+		{"not minimized", findingstest.Disagreement(findingstest.FirstID, "", "huge", ""), findingstest.FirstID, false, 6, 4, "a"},
+		{"another bucket, found by minimizing", findingstest.Disagreement(findingstest.ThirdID, findingstest.SecondID, "x long", "x"), findingstest.SecondID, true, 1, 1, "x"},
+		{"not minimized, known under what it was before", findingstest.Disagreement(findingstest.ThirdID, "", "x huge", ""), findingstest.SecondID, false, 2, 1, "x"},
 	}
 	for i, s := range steps {
 		b, fresh, err := f.Add(s.found, triage.Candidate{Flat: s.found.Flat, Inputs: uint64(i)})

@@ -63,7 +63,7 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	return rep
 }
 
-// Holes are the holes of a minimised input as its record has them.
+// Holes are the holes of a minimized input as its record has them.
 func Holes(list []minimize.Hole) []report.Hole {
 	var out []report.Hole
 	for _, h := range list {

@@ -167,7 +167,7 @@ func (f *Buckets) inOrder() []*Bucket {
 
 // home is the bucket to which a finding belongs.
 func (f *Buckets) home(found *triage.Finding) string {
-	if found.Results == nil { // it was not minimised, since its bucket needs no more
+	if found.Results == nil { // it was not minimized, since its bucket needs no more
 		return f.resolve(found.Before).bucket
 	}
 	if id := f.variants[variantKey(cmp.Or(found.Variant, found.Bucket), found.Symptoms)]; id != "" {
@@ -189,7 +189,7 @@ func (f *Buckets) home(found *triage.Finding) string {
 	return found.Bucket
 }
 
-// variant counts a finding for the variant that it is, or, if it was not minimised, for the one that others of its looks were. fresh says that
+// variant counts a finding for the variant that it is, or, if it was not minimized, for the one that others of its looks were. fresh says that
 // there was no such variant.
 func (b *Bucket) variant(found *triage.Finding, others string) (at int, fresh bool) {
 	id := cmp.Or(found.Variant, others)

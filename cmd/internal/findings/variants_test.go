@@ -44,7 +44,7 @@ func changed(cause int) *causes.Symptoms {
 	return s
 }
 
-// looks is a finding of a variant. small "" is one that was not minimised.
+// looks is a finding of a variant. small "" is one that was not minimized.
 func looks(variant string, s *causes.Symptoms, flat, small string) *triage.Finding {
 	found := findingstest.Disagreement(variant, variant, flat, small)
 	if small != "" {
@@ -89,7 +89,7 @@ func counts(b *Bucket) string {
 	return strings.Join(list, ", ")
 }
 
-// What looks like an input that combined two causes needs no more inputs when what was taken from it has enough, whether that was minimised
+// What looks like an input that combined two causes needs no more inputs when what was taken from it has enough, whether that was minimized
 // each time or not.
 func TestCombined(t *testing.T) {
 	f := open(t, findingstest.OpenFolder(t, t.TempDir()))
@@ -102,12 +102,12 @@ func TestCombined(t *testing.T) {
 		add(t, f, found)
 	}
 	if !f.Saturated("combination") {
-		t.Error("inputs of that kind are minimised for ever")
+		t.Error("inputs of that kind are minimized for ever")
 	}
 	found := looks(variantID(1), nil, "more", "")
 	found.Combined = "another combination"
 	if b := add(t, f, found); b.ID != variantID(1) || !f.Saturated("another combination") {
-		t.Errorf("bucket %s: another combination that leads to what has enough is minimised for ever", b.ID)
+		t.Errorf("bucket %s: another combination that leads to what has enough is minimized for ever", b.ID)
 	}
 }
 
@@ -132,7 +132,7 @@ func TestVariants(t *testing.T) {
 		{"another one", looks(variantID(5), nil, "seven", "a"), 5, true, 1, "5 1", "a"},
 		{"one cause with the first variant", looks(variantID(6), about(1, "-"), "eight", "b"), 1, false, 5, "1 1, 2 3, 6 1", "b"},
 		{"one cause with a later variant alone", looks(variantID(7), edited(1, "-", "9", "a"), "nine", "c"), 7, true, 1, "7 1", "c"},
-		{"not minimised, as the second variant was", looks(variantID(2), nil, "ten", ""), 1, false, 6, "1 1, 2 4, 6 1", "b"},
+		{"not minimized, as the second variant was", looks(variantID(2), nil, "ten", ""), 1, false, 6, "1 1, 2 4, 6 1", "b"},
 		{"a crash at the place of a variant", crash(variantID(2)), 2, true, 1, "", "boom"},
 	} {
 		want := variantID(s.id)
@@ -268,7 +268,7 @@ func TestVariantAfterKill(t *testing.T) {
 	}
 }
 
-// Between versions a change is a cause, also where findings of two changes look alike; what was not minimised belongs to one of them.
+// Between versions a change is a cause, also where findings of two changes look alike; what was not minimized belongs to one of them.
 func TestChangesThatLookAlike(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	f := open(t, folder)
@@ -283,7 +283,7 @@ func TestChangesThatLookAlike(t *testing.T) {
 		}
 	}
 	if b := add(t, f, looks(variantID(1), nil, "long", "")); b.ID != first.ID && b.ID != second.ID || b.Count != 3 {
-		t.Errorf("what was not minimised is in bucket %s of %d inputs", b.ID, b.Count)
+		t.Errorf("what was not minimized is in bucket %s of %d inputs", b.ID, b.Count)
 	}
 	// What is accepted of one change says nothing of another one.
 	f = open(t, findingstest.OpenFolder(t, t.TempDir()), findingstest.FirstID)
@@ -439,7 +439,7 @@ func order(list []report.Variant) string {
 }
 
 // The variant of the smallest input is not told beside it, whichever of its inputs that is: several may become the same when they are
-// minimised, and of these another one may come first when the folder is read.
+// minimized, and of these another one may come first when the folder is read.
 func TestFoldedWithoutItself(t *testing.T) {
 	for _, flats := range [][]string{{"one", "two", "three"}, {"three", "two", "one"}, {"two", "three", "one"}} {
 		folder := findingstest.OpenFolder(t, t.TempDir())

@@ -54,7 +54,7 @@ type Site struct {
 // operands of a file's package-level variables: each of their blocks can be the first to be hit.
 //
 // Closures of Go are numbered in source order. The compiler departs from it, by types that are not known here, for closures
-// of package-level variables that are initialised out of order and for closures after or in the body of a range over a
+// of package-level variables that are initialized out of order and for closures after or in the body of a range over a
 // function; there Name may be a sibling's, while File and Line are right.
 type Func struct {
 	Name   string // as in stack traces, without the package: "F", "T.M", "(*T).M", "F.func1", "F[...]"; in C++ "ns::f(int)"

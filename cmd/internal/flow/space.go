@@ -255,7 +255,7 @@ func (s *Space) Changed(of func(hunk int) bool) (blocks []int) {
 	return blocks
 }
 
-// HunkName names a hunk so that the name survives edits elsewhere: by package, function and normalised text.
+// HunkName names a hunk so that the name survives edits elsewhere: by package, function and normalized text.
 func (s *Space) HunkName(hunk int) string {
 	return s.aligned().Hunks[hunk].name()
 }

@@ -11,7 +11,7 @@ import (
 const shownAnnotations = 10
 
 // Annotations are workflow commands of GitHub Actions, a line each: an error for what makes the run fail, and a warning for a change of
-// behaviour that does not. There are at most ten of each type, the most important first; the last says how many more there are.
+// behavior that does not. There are at most ten of each type, the most important first; the last says how many more there are.
 func (r *Report) Annotations() []byte {
 	var errors, warnings []string
 	for i := range r.Targets {

@@ -24,7 +24,7 @@ type Report struct {
 	Command      string // of parallax: "fuzz"
 	Tool         string // version of parallax
 	Targets      []Target
-	FailOnChange bool // changes of behaviour make the run fail
+	FailOnChange bool // changes of behavior make the run fail
 }
 
 // A Target is what was fuzzed, or should have been.
@@ -57,7 +57,7 @@ type fate int
 
 const (
 	fails   fate = iota // it makes the run fail
-	alters              // a change of behaviour, which does not
+	alters              // a change of behavior, which does not
 	aside               // it shows, and does not make the run fail: accepted, flaky, old
 	settled             // it shows no more
 )
@@ -112,7 +112,7 @@ func (f *Finding) title() string {
 	return f.kind()
 }
 
-// input is the minimised input in a line; empty where it is not known.
+// input is the minimized input in a line; empty where it is not known.
 func (f *Finding) input() string { return report.Escape(f.Quoted) }
 
 // programs are those of the target, in its order, that the finding says something of.

@@ -30,7 +30,7 @@ var rules = []rule{
 	{"failure", "Failure", "A fuzz test fails", "An input makes the fuzz test fail: it calls t.Error, t.Fatal or the like."},
 	{"timeout", "Timeout", "A program does not return", "The program takes longer for an input than it is allowed."},
 	{"discrepancy", "Discrepancy", "Programs disagree", "Programs that should do the same do not: one accepts an input that another rejects, or they accept it with different values."},
-	{"change", "Change", "A change alters behaviour", "The new version of a program does something else than the old one on an input."},
+	{"change", "Change", "A change alters behavior", "The new version of a program does something else than the old one on an input."},
 	{"finding", "Finding", "A finding of another kind", "A kind of finding that this format has no rule for."},
 }
 

@@ -155,7 +155,7 @@ func (s *search) readTests(ctx context.Context, p *Package, q *gocommand.Package
 	if !external {
 		files = append(files, s.helpers(q)...)
 	}
-	if err := s.recognise(ctx, p, files); err != nil {
+	if err := s.recognize(ctx, p, files); err != nil {
 		return err
 	}
 	with, generating := diffs(files), map[string]bool{}
@@ -210,7 +210,7 @@ func (s *search) helpers(q *gocommand.Package) []*File {
 }
 
 // CountedImports are what a package imports without its tests, and without its files that hold generators of inputs alone (golang.GeneratorDirective):
-// branches of what only these call are no behaviour of what is tested.
+// branches of what only these call are no behavior of what is tested.
 func CountedImports(q *gocommand.Package, overlay buildroot.Overlay) []string {
 	var imports []string
 	marked := false

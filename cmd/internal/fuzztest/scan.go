@@ -22,8 +22,8 @@ type File struct {
 	path    string // where its text is
 	imports []string
 	named   map[string]string // packages that may be the library by their import paths, by what the file calls them; "." if dot-imported
-	library map[string]string // those of them that are; set by search.recognise
-	gens    map[string]string // libraries whose package gen the file imports, by what the file calls that; those that are none are taken out by search.recognise
+	library map[string]string // those of them that are; set by search.recognize
+	gens    map[string]string // libraries whose package gen the file imports, by what the file calls that; those that are none are taken out by search.recognize
 	Tree    *ast.File
 	fset    *token.FileSet
 }

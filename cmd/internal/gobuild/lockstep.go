@@ -13,5 +13,5 @@ func Agree(plans []*Plan, text, outside bool) (*signature.Agreement, error) {
 	return signature.AgreeVersions(calls, text, outside)
 }
 
-// Transforms says why a program cannot turn bytes into others, as one that repairs or normalises does; nil if it can.
+// Transforms says why a program cannot turn bytes into others, as one that repairs or normalizes does; nil if it can.
 func (p *Plan) Transforms(program int) error { return p.calls[program].Transforms() }

@@ -177,7 +177,7 @@ func (p *Plan) Tables() ([]*flow.Table, error) {
 	for _, q := range p.Packages {
 		t, err := golang.Analyze(q.ImportPath, q.Files, golang.Options{Order: p.req.Order})
 		if err != nil {
-			return nil, exit.Build("analysing %s: %w", q.ImportPath, err)
+			return nil, exit.Build("analyzing %s: %w", q.ImportPath, err)
 		}
 		tables = append(tables, t)
 	}

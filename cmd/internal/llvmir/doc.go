@@ -9,7 +9,7 @@
 //   - Parse reads a file, Link makes a Module of files. A function with something that is not supported stays in the module with the reason, and
 //     Module.Refused gives it, for its callees too. Local variables become registers, as by mem2reg (promote.go); blocks stay as they are.
 //   - Machine runs a function on concrete arguments. Memory consists of objects with bounds, byte by byte, and each byte knows whether it was
-//     initialised. What C leaves undefined is an Outcome with a line, and not a result.
+//     initialized. What C leaves undefined is an Outcome with a line, and not a result.
 //   - Graph has edges, dominators and loops of a function. Module.Paths lists paths through a function and those it calls, within limits, and
 //     says what the limits left out. A path's name is made of its blocks, so a trace of the Machine and a listed path have one name.
 //   - Symbolic follows one path, and gives its condition and its outputs as terms (package smt). Bytes of buffers and numbers are terms, a pointer is an

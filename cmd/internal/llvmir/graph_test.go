@@ -124,7 +124,7 @@ func TestPromote(t *testing.T) {
 	}
 }
 
-// IR of the flags that the package's comment names, with and without optimisation, is read whole.
+// IR of the flags that the package's comment names, with and without optimization, is read whole.
 func TestClang(t *testing.T) {
 	const source = `
 struct s { char a; long b; short c[3]; };

@@ -12,8 +12,8 @@ type intrinsic uint8
 
 const (
 	_           intrinsic = iota
-	inNothing             // of debuggers and optimisers: no effect here
-	inConstantP           // is.constant: false, as where nothing is optimised
+	inNothing             // of debuggers and optimizers: no effect here
+	inConstantP           // is.constant: false, as where nothing is optimized
 	inExpect              // its first argument
 	inAssume
 	inTrap
@@ -157,7 +157,7 @@ func (m *Machine) intrinsic(c *code, pc int32, s []slot, o *op) bool {
 func (m *Machine) blank(address uint64) {
 	if o := m.mem.find(address); o != nil {
 		for i := range o.shadow {
-			o.shadow[i] = uninitialised
+			o.shadow[i] = uninitialized
 		}
 	}
 }

@@ -63,7 +63,7 @@ type op struct {
 // slot is a scalar in a frame: a number of up to 64 bits, the rest of which are 0.
 type slot struct {
 	v   uint64
-	bad uint8 // uninitialised, poisoned
+	bad uint8 // uninitialized, poisoned
 }
 
 // edge is a way from one block to another, with what phi copies on it.
@@ -184,7 +184,7 @@ func (l *lowering) value(v *Value) []int32 {
 		case RegisterValue:
 			all[i] = l.base[v.Register] + int32(i)
 		case UndefValue:
-			all[i] = l.constant(slot{0, uninitialised})
+			all[i] = l.constant(slot{0, uninitialized})
 		case PoisonValue:
 			all[i] = l.constant(slot{0, poisoned})
 		case ZeroValue:

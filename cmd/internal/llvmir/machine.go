@@ -59,13 +59,13 @@ func NewMachine(module *Module) *Machine {
 	}
 	m.fixed = len(m.mem.objects)
 	for i := range module.globals {
-		m.initialise(&m.mem.objects[i+1])
+		m.initialize(&m.mem.objects[i+1])
 	}
 	return m
 }
 
-// initialise gives a global the value that it begins with.
-func (m *Machine) initialise(o *object) {
+// initialize gives a global the value that it begins with.
+func (m *Machine) initialize(o *object) {
 	g := m.module.globals[o.global-1]
 	clear(o.data)
 	clear(o.shadow)
@@ -84,7 +84,7 @@ func (m *Machine) put(file *File, o *object, at int, v *Value) {
 	case ZeroValue:
 	case UndefValue, PoisonValue:
 		for i := range v.Type.Size() {
-			o.shadow[at+i] = uninitialised
+			o.shadow[at+i] = uninitialized
 		}
 	case AggregateValue:
 		for i, e := range v.Elems {
@@ -147,7 +147,7 @@ func (m *Machine) Reset() {
 	m.mem.truncate(m.fixed)
 	for i := 1; i < m.fixed; i++ {
 		if m.mem.objects[i].dirty {
-			m.initialise(&m.mem.objects[i])
+			m.initialize(&m.mem.objects[i])
 		}
 	}
 }
@@ -165,7 +165,7 @@ func (m *Machine) Blank(name string, size, align int) uint64 {
 	o := m.mem.add(name, size, align)
 	clear(o.data)
 	for i := range o.shadow {
-		o.shadow[i] = uninitialised
+		o.shadow[i] = uninitialized
 	}
 	return o.base
 }
@@ -287,7 +287,7 @@ func (m *Machine) codeOf(f *Function) *code {
 func (m *Machine) begin(c *code, s []slot) {
 	registers := s[:c.first]
 	for i := range registers {
-		registers[i] = slot{0, uninitialised}
+		registers[i] = slot{0, uninitialized}
 	}
 	copy(s[c.first:], c.consts)
 }
@@ -300,7 +300,7 @@ func (m *Machine) stop(c *code, pc int32, out Outcome, detail string) {
 
 // used ends the run because something that has no value decides.
 func (m *Machine) used(c *code, pc int32, bad uint8, what string) {
-	out := Uninitialised
+	out := Uninitialized
 	if bad&poisoned != 0 {
 		out, what = Poison, what+", and arithmetic overflowed or left an object"
 	}

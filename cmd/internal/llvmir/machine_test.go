@@ -40,12 +40,12 @@ func TestOutcomes(t *testing.T) {
 		{"field of null", "  %p = getelementptr i8, ptr null, i64 8\n  store i8 0, ptr %p\n  ret i32 0", nil, NullPointer, 5, ""},
 		{"wild", "  %p = inttoptr i64 1234567 to ptr\n  %x = load i8, ptr %p\n  ret i32 0", nil, WildPointer, 5, ""},
 		{"constant", "  store i8 0, ptr @g\n  ret i32 0", nil, WriteToConstant, 4, ""},
-		{"uninitialised decides", "  %p = alloca [2 x i8]\n  %x = load i8, ptr %p\n  %c = icmp eq i8 %x, 0\n  br i1 %c, label %a, label %a\na:\n  ret i32 0", nil,
-			Uninitialised, 7, "branch"},
-		{"uninitialised variable is returned", "  %p = alloca i32\n  %x = load i32, ptr %p\n  ret i32 %x", nil, Uninitialised, 6, "result"},
-		{"uninitialised is not used", "  %p = alloca [2 x i8]\n  %x = load i8, ptr %p\n  ret i32 0", nil, Returned, 0, ""},
-		{"a copy of uninitialised", "  %p = alloca [2 x i32]\n  %q = alloca [2 x i32]\n  store i32 1, ptr %p\n  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, i64 8, i1 false)\n" +
-			"  %r = getelementptr i32, ptr %q, i64 1\n  %x = load i32, ptr %r\n  ret i32 %x", nil, Uninitialised, 10, ""},
+		{"uninitialized decides", "  %p = alloca [2 x i8]\n  %x = load i8, ptr %p\n  %c = icmp eq i8 %x, 0\n  br i1 %c, label %a, label %a\na:\n  ret i32 0", nil,
+			Uninitialized, 7, "branch"},
+		{"uninitialized variable is returned", "  %p = alloca i32\n  %x = load i32, ptr %p\n  ret i32 %x", nil, Uninitialized, 6, "result"},
+		{"uninitialized is not used", "  %p = alloca [2 x i8]\n  %x = load i8, ptr %p\n  ret i32 0", nil, Returned, 0, ""},
+		{"a copy of uninitialized", "  %p = alloca [2 x i32]\n  %q = alloca [2 x i32]\n  store i32 1, ptr %p\n  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, i64 8, i1 false)\n" +
+			"  %r = getelementptr i32, ptr %q, i64 1\n  %x = load i32, ptr %r\n  ret i32 %x", nil, Uninitialized, 10, ""},
 		{"signed overflow", "  %x = add nsw i32 2147483647, 1\n  ret i32 %x", nil, Poison, 5, "result"},
 		{"signed overflow, not used", "  %x = add nsw i32 2147483647, 1\n  %y = select i1 true, i32 3, i32 %x\n  ret i32 %y", nil, Returned, 0, ""},
 		{"unsigned overflow", "  %x = mul nuw i32 65536, 65536\n  ret i32 %x", nil, Poison, 5, ""},

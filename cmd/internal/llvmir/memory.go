@@ -14,7 +14,7 @@ const (
 
 // Each byte has a shadow.
 const (
-	uninitialised = 1 // no value yet
+	uninitialized = 1 // no value yet
 	poisoned      = 2 // a value that a broken promise gave
 	badBits       = 3
 	wroteBit      = 4 // written since the object was made

@@ -19,7 +19,7 @@ const (
 	UseAfterReturn
 	UseAfterFree
 	WriteToConstant
-	Uninitialised // a value that nobody wrote decides something
+	Uninitialized // a value that nobody wrote decides something
 	Poison        // the result of a broken promise, as of signed overflow, decides something
 	DivisionByZero
 	Unreachable
@@ -33,7 +33,7 @@ const (
 var outcomeNames = [...]string{Returned: "returned", OutOfBoundsRead: "out-of-bounds read", OutOfBoundsWrite: "out-of-bounds write",
 	NullPointer: "null pointer", WildPointer: "wild pointer", UseAfterReturn: "use after return", UseAfterFree: "use after free",
 	WriteToConstant: "write to a constant",
-	Uninitialised:   "uninitialised value", Poison: "poison", DivisionByZero: "division by zero", Unreachable: "unreachable code",
+	Uninitialized:   "uninitialized value", Poison: "poison", DivisionByZero: "division by zero", Unreachable: "unreachable code",
 	BrokenAssumption: "broken assumption", StepLimit: "step limit", DepthLimit: "depth limit", MemoryLimit: "memory limit",
 	ExternalFailed: "external function failed"}
 

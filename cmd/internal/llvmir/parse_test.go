@@ -188,7 +188,7 @@ attributes #0 = { noinline nounwind "frame-pointer"="all" }
 	}
 }
 
-// Text of any kind is read or refused, and what is read can be run and analysed.
+// Text of any kind is read or refused, and what is read can be run and analyzed.
 func FuzzParse(f *testing.F) {
 	f.Add("define i32 @f(i32 %0) {\n  %2 = alloca i32\n  store i32 %0, ptr %2\n  br label %3\n3:\n  %4 = load i32, ptr %2\n  %5 = add i32 %4, 1\n  store i32 %5, ptr %2\n  br label %3\n}\n")
 	f.Add("@t = constant [2 x [2 x i8]] [[2 x i8] c\"ab\", [2 x i8] zeroinitializer]\ndefine i8 @f(ptr %p, i64 %i) {\n  %q = getelementptr inbounds [2 x [2 x i8]], ptr @t, i64 0, i64 %i, i64 1\n  %x = load i8, ptr %q\n  ret i8 %x\n}\n")

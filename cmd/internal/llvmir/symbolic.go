@@ -158,7 +158,7 @@ func (e *execution) region(b *Buffer) *region {
 	}
 	r := &region{name: b.Name, cells: make([]cell, len(b.Bytes)), constant: b.Constant}
 	for i, t := range b.Bytes {
-		v := symbol{width: 8, bad: uninitialised}
+		v := symbol{width: 8, bad: uninitialized}
 		if t != nil {
 			v = e.made(t, 8, 0)
 		}

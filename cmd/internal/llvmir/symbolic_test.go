@@ -184,7 +184,7 @@ func TestSymbolicAsRun(t *testing.T) {
 			c := compileExecution(t, ctx, call, x)
 			c.check(t, fmt.Sprintf("%s(%v)", name, args), call.words, machine, got, at, true)
 			for range others {
-				more := neighbour(r, args, generate(r, letters))
+				more := neighbor(r, args, generate(r, letters))
 				got, at := run(more)
 				same := got.Outcome == Returned && slices.Equal(got.Trace, path.Blocks)
 				if same {
@@ -203,8 +203,8 @@ func TestSymbolicAsRun(t *testing.T) {
 	}
 }
 
-// neighbour is a call like another one: some bytes and numbers come from a third. Alignments and offsets stay, since they are not symbolic.
-func neighbour(r *rand.Rand, args, other []argument) []argument {
+// neighbor is a call like another one: some bytes and numbers come from a third. Alignments and offsets stay, since they are not symbolic.
+func neighbor(r *rand.Rand, args, other []argument) []argument {
 	result := slices.Clone(args)
 	change := r.IntN(4) // 0: all
 	for i := range result {

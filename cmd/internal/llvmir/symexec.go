@@ -12,7 +12,7 @@ func (e *execution) values(f *activeFrame, v *Value) []symbol {
 		if regs, ok := f.regs[v.Register]; ok {
 			return regs
 		}
-		e.undefined(Uninitialised, "a register is read before it is written")
+		e.undefined(Uninitialized, "a register is read before it is written")
 	case AggregateValue:
 		var all []symbol
 		for _, part := range v.Elems {
@@ -26,7 +26,7 @@ func (e *execution) values(f *activeFrame, v *Value) []symbol {
 		all[i].width = l.typ.width()
 		switch v.Kind {
 		case UndefValue:
-			all[i].bad = uninitialised
+			all[i].bad = uninitialized
 		case PoisonValue:
 			all[i].bad = poisoned
 		case BytesValue:
@@ -174,7 +174,7 @@ func (e *execution) alloca(f *activeFrame, in *Instr) {
 	}
 	r := &region{name: "a local variable", cells: make([]cell, int(n.n)*size), local: true}
 	for i := range r.cells {
-		r.cells[i] = cell{v: symbol{width: 8, bad: uninitialised}}
+		r.cells[i] = cell{v: symbol{width: 8, bad: uninitialized}}
 	}
 	e.set(f, in, symbol{width: 64, object: e.add(r, 0)})
 }

@@ -20,7 +20,7 @@ func (e *execution) intrinsic(fn intrinsic, args []symbol) []symbol {
 		if args[1].object != 0 {
 			r := e.regions[args[1].object-1]
 			for i := range r.cells {
-				r.cells[i] = cell{v: symbol{width: 8, bad: uninitialised}}
+				r.cells[i] = cell{v: symbol{width: 8, bad: uninitialized}}
 			}
 		}
 		return nil

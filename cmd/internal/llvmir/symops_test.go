@@ -183,7 +183,7 @@ func TestSymbolicRefused(t *testing.T) {
 		{"overflow", "  %x = add nsw i8 127, 1\n  ret i8 %x", []int{0}, new(*Undefined), "line 4: poison"},
 		{"out of bounds", "  %p = getelementptr i8, ptr @big, i64 1000\n  %x = load i8, ptr %p\n  ret i8 %x", []int{0}, new(*Undefined), "line 4: out-of-bounds read"},
 		{"null", "  %x = load i8, ptr null\n  ret i8 %x", []int{0}, new(*Undefined), "line 3: null pointer"},
-		{"uninitialised", "  %p = alloca [2 x i8]\n  %x = load i8, ptr %p\n  ret i8 %x", []int{0}, new(*Undefined), "line 5: uninitialised"},
+		{"uninitialized", "  %p = alloca [2 x i8]\n  %x = load i8, ptr %p\n  ret i8 %x", []int{0}, new(*Undefined), "line 5: uninitialized"},
 		{"no path", "  ret i8 %n", []int{0, 0}, nil, "step 1 comes after the return"},
 	} {
 		m := linkText(t, "@big = global [1000 x i8] zeroinitializer\ndefine i8 @f(i8 %n) {\n"+test.body+"\n}\ndeclare i8 @gone(i8)\n", "gone")

@@ -13,7 +13,7 @@ type symbol struct {
 	object int // 0, or 1 + the object that it points into; n or term is the offset then
 	n      uint64
 	term   *smt.Term // nil for a known number
-	bad    uint8     // uninitialised, poisoned
+	bad    uint8     // uninitialized, poisoned
 }
 
 func (v symbol) known() bool  { return v.term == nil }
@@ -78,7 +78,7 @@ func (e *execution) use(v symbol, what string) symbol {
 	case v.bad&poisoned != 0:
 		e.undefined(Poison, what)
 	case v.bad != 0:
-		e.undefined(Uninitialised, what)
+		e.undefined(Uninitialized, what)
 	}
 	return v
 }

@@ -13,7 +13,7 @@ import (
 
 // After has a program, an old version, run on part of the inputs of another one, the new version. Inputs on which that one executes one of some
 // blocks, those that hold a change, or does not come to an end, are touched: these may show the change. The others show it only
-// by what was made before, by initialisers, by a harness before it fuzzes or once on an earlier input.
+// by what was made before, by initializers, by a harness before it fuzzes or once on an earlier input.
 //
 // Most touched inputs do what others have done before. Where both programs have agreed on followAlways inputs that take one path through the new
 // version, one further input of that path in followPart is wanted. Of inputs that are not touched the first untouchedAlways are wanted, among
@@ -246,7 +246,7 @@ func oneIn(part uint64, flat []byte) bool {
 	return feature.Mix(h)%part == 0
 }
 
-// alike reports whether two runs did the same, as far as is known before normalisers.
+// alike reports whether two runs did the same, as far as is known before normalizers.
 func alike(a, b *program.Observation) bool {
 	return a.Outcome == b.Outcome && a.Class == b.Class && a.Digest == b.Digest && bytes.Equal(a.Value, b.Value) && a.Message == b.Message
 }

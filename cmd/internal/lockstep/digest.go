@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/diagnostic"
-	"parallax/cmd/internal/normalise"
+	"parallax/cmd/internal/normalize"
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
@@ -19,7 +19,7 @@ import (
 type digest struct {
 	text      bool
 	values    bool
-	chain     *normalise.Chain
+	chain     *normalize.Chain
 	classes   []class
 	externals []*external
 	known     map[string]string // message -> class
@@ -39,12 +39,12 @@ const maxKnown, maxKnownMessage = 4096, 2048
 
 func (l *lockstep) newDigest(p *Program) (*digest, error) {
 	d := &digest{text: l.spec.Text, values: l.spec.Values, known: map[string]string{}}
-	var steps []normalise.Step
-	for _, s := range p.Normalise {
-		step := normalise.Step{Builtin: s.Builtin, With: s.With}
+	var steps []normalize.Step
+	for _, s := range p.Normalize {
+		step := normalize.Step{Builtin: s.Builtin, With: s.With}
 		switch {
 		case s.External != nil:
-			e, err := l.openExternal("a normaliser of "+p.Name, s.External)
+			e, err := l.openExternal("a normalizer of "+p.Name, s.External)
 			if err != nil {
 				d.close()
 				return nil, err
@@ -61,7 +61,7 @@ func (l *lockstep) newDigest(p *Program) (*digest, error) {
 		}
 		steps = append(steps, step)
 	}
-	d.chain = normalise.New(steps...)
+	d.chain = normalize.New(steps...)
 	for _, k := range l.spec.Classes {
 		if len(k.Programs) > 0 && !slices.Contains(k.Programs, p.Name) {
 			continue
@@ -237,8 +237,8 @@ func (x *external) transform(ctx context.Context, inputs [][]byte) ([][]byte, er
 	return x.out, nil
 }
 
-// Normalise implements normalise.External: a value that is not accepted stays as it is.
-func (x *external) Normalise(ctx context.Context, values [][]byte) error {
+// Normalize implements normalize.External: a value that is not accepted stays as it is.
+func (x *external) Normalize(ctx context.Context, values [][]byte) error {
 	var which []int
 	var inputs [][]byte
 	for i, v := range values {
@@ -266,12 +266,12 @@ func (x *external) Normalise(ctx context.Context, values [][]byte) error {
 	return nil
 }
 
-var _ normalise.External = (*external)(nil)
+var _ normalize.External = (*external)(nil)
 
-// A normaliser that leaves half of this many values as they are is told of, once.
+// A normalizer that leaves half of this many values as they are is told of, once.
 const enoughValues = 16
 
-// note tells of a normaliser that does not do its work. Values of some programs need not be what it understands.
+// note tells of a normalizer that does not do its work. Values of some programs need not be what it understands.
 func (x *external) note() []string {
 	if x.told || x.given < enoughValues || 2*x.refused < x.given {
 		return nil

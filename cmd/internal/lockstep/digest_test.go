@@ -51,7 +51,7 @@ func filter(t *testing.T, script string) *External {
 // Values are compared in their normal forms, by a program's own steps and then by all programs', and told in them.
 func TestNormalForms(t *testing.T) {
 	spec := victims(t, "b")
-	spec.Programs = []Program{{Name: "plain"}, {Name: "steps", Normalise: []Step{
+	spec.Programs = []Program{{Name: "plain"}, {Name: "steps", Normalize: []Step{
 		{Builtin: "trim"}, {Replace: `(\w+)=(\w+)`, With: "$2=$1"}, {External: filter(t, "tr a-z A-Z; test $(wc -c </dev/stdin) = 0")}, {Builtin: "case"},
 		// Program b of package workertest is a Go function that accepts small numbers, with nothing, and "echo" with itself.
 		{External: &External{Kind: "go", Settings: workerOf(t, 1, 0, workertest.Build(t, false)), Limits: limits.Limits{Timeout: time.Minute, Memory: 1 << 30}}},
@@ -161,7 +161,7 @@ func TestOpenFails(t *testing.T) {
 	for _, spec := range []*Spec{
 		{Shape: "([]byte)", Programs: []Program{{Name: "a", Kind: "command", Settings: filter(t, "true").Settings}, {Name: "b"}}},
 		{Shape: "([]byte)", Programs: []Program{{Name: "a", Kind: "command", Settings: filter(t, "true").Settings}}, Repair: &External{}},
-		{Shape: "([]byte)", Programs: []Program{{Name: "a", Kind: "command", Settings: filter(t, "true").Settings, Normalise: []Step{{Replace: "("}}}}},
+		{Shape: "([]byte)", Programs: []Program{{Name: "a", Kind: "command", Settings: filter(t, "true").Settings, Normalize: []Step{{Replace: "("}}}}},
 		{Shape: "(thing)"},
 	} {
 		if c, err := open(context.Background(), spec, kinds.Table); err == nil {

@@ -51,11 +51,11 @@ type Program struct {
 	Kind      string
 	Settings  json.RawMessage
 	Limits    limits.Limits
-	Normalise []Step
+	Normalize []Step
 	After     *After `json:",omitempty"` // nil: it runs on every input
 }
 
-// Step is a normaliser, as normalise.Step.
+// Step is a normalizer, as normalize.Step.
 type Step struct {
 	Builtin  string    `json:",omitempty"`
 	Replace  string    `json:",omitempty"` // regular expression

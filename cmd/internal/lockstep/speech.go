@@ -32,7 +32,7 @@ func (d *digest) listen(flats [][]byte, answers []program.Observation) {
 	}
 }
 
-// say fills in what joint behaviours have of what was said.
+// say fills in what joint behaviors have of what was said.
 func (l *lockstep) say(flats [][]byte, joints []feature.Joint) {
 	for i := range flats {
 		j := &joints[i]

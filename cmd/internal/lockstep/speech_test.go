@@ -24,7 +24,7 @@ func TestCellsOfSilentPrograms(t *testing.T) {
 		return nil
 	}
 	spec := &Spec{Values: true, Text: true, MaxFlat: 100, Programs: []Program{
-		{Name: "telling"}, {Name: "silent"}, {Name: "lower", Normalise: []Step{{Builtin: "case"}}},
+		{Name: "telling"}, {Name: "silent"}, {Name: "lower", Normalize: []Step{{Builtin: "case"}}},
 	}}
 	c := processOf(t, spec, &scripted{features: 26, batch: 64, run: echo}, &scripted{batch: 64, run: shout}, &scripted{batch: 64, run: shout})
 	inputs := []string{"some words", "some!", "more words", "some words"}
@@ -42,10 +42,10 @@ func TestCellsOfSilentPrograms(t *testing.T) {
 			t.Errorf("%q: cells %d, want %d", inputs[i], j.Cells[1], want)
 		}
 		if accepted {
-			said = inputs[i] // normalised
+			said = inputs[i] // normalized
 		}
 		if want := feature.AppendCells(nil, accepted, []byte(said), []byte(inputs[i])); !slices.Equal(j.Cells[2], want) {
-			t.Errorf("%q normalised: cells %d, want %d", inputs[i], j.Cells[2], want)
+			t.Errorf("%q normalized: cells %d, want %d", inputs[i], j.Cells[2], want)
 		}
 	}
 	if all[0].Apart == 0 || all[0].Apart != all[3].Apart {

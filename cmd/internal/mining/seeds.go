@@ -92,7 +92,7 @@ func Seeds(pkg *gocommand.Package, shape input.Shape) [][]byte {
 	return append(seeds, Combine(shape, texts)...)
 }
 
-// Combine makes inputs of strings in the order of the tests' source: where an input has several strings, of neighbours,
+// Combine makes inputs of strings in the order of the tests' source: where an input has several strings, of neighbors,
 // which in the tables of tests tend to belong together. Other arguments are zero.
 func Combine(shape input.Shape, texts []string) [][]byte {
 	slots := 0

@@ -373,7 +373,7 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	}
 }
 
-// Text can be read in both colour schemes: WCAG 2.2 asks for a contrast of 4.5.
+// Text can be read in both color schemes: WCAG 2.2 asks for a contrast of 4.5.
 func TestBrowserContrast(t *testing.T) {
 	b := open(t, document("", 8), true)
 	eval[any](b, openAll)
@@ -388,7 +388,7 @@ func TestBrowserContrast(t *testing.T) {
 // contrast lists text whose contrast with what is behind it is too low.
 const contrast = `(() => {
 	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-	const rgba = colour => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+	const rgba = color => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
 	const over = (a, b) => [0, 1, 2].map(i => a[i] * a[3] / 255 + b[i] * (1 - a[3] / 255)).concat(255);
 	const behind = e => {
 		let layers = [];

@@ -173,7 +173,7 @@ func cold(cells []cell) bool { return executed(cells) == 0 }
 func (f *File) cells(programs []Program) []cell {
 	cells := make([]cell, len(programs))
 	for p, prog := range programs {
-		c := cell{Program: report.Escape(prog.Name), Class: colour(p), Owned: p < len(f.Owners) && f.Owners[p]}
+		c := cell{Program: report.Escape(prog.Name), Class: color(p), Owned: p < len(f.Owners) && f.Owners[p]}
 		if c.Owned {
 			c.Blocks = len(f.Blocks)
 			for _, b := range f.Blocks {
@@ -234,7 +234,7 @@ func (l *lister) list(campaign int, v *fileView, c *Campaign) {
 	}
 	for p, prog := range c.Programs {
 		if v.Cells[p].Covered > 0 {
-			v.Columns = append(v.Columns, column{report.Escape(prog.Name), colour(p), p})
+			v.Columns = append(v.Columns, column{report.Escape(prog.Name), color(p), p})
 		}
 	}
 	rows := l.fold(v, l.rows(campaign, v, text))

@@ -155,7 +155,7 @@ func groups(b *report.Bucket, names []string) []group {
 	return list
 }
 
-// outcomeClass is the class by which an outcome is coloured.
+// outcomeClass is the class by which an outcome is colored.
 func outcomeClass(outcome string) string {
 	switch outcome {
 	case "accepted", "rejected", "declined", "crashed", "timeout", "oom":

@@ -15,7 +15,7 @@ func (v *findingView) outputs(f *Finding) {
 	for p := range r.Programs {
 		prog := &r.Programs[p]
 		o := outputView{
-			Name: report.Escape(prog.Name), Class: colour(p), Outcome: report.Escape(report.Outcome(r.Kind, prog.Outcome)), Style: outcomeClass(prog.Outcome),
+			Name: report.Escape(prog.Name), Class: color(p), Outcome: report.Escape(report.Outcome(r.Kind, prog.Outcome)), Style: outcomeClass(prog.Outcome),
 			Odd: slices.Contains(r.Odd, prog.Name), Truncated: prog.Truncated, Stack: lines(shortStack(start(prog.Stack)), 60), Logged: lines(start(prog.Output), 60),
 		}
 		text := prog.Result()
@@ -180,7 +180,7 @@ func newPlaces(c *Campaign, p *report.Program, k int, l *lister, where map[strin
 	if len(ranked) == 0 {
 		return nil
 	}
-	v := &placesView{Program: report.Escape(p.Name), Class: colour(k)}
+	v := &placesView{Program: report.Escape(p.Name), Class: color(k)}
 	for i, r := range ranked {
 		w := placeView{Where: report.Escape(report.ShortPath(r.Location)), To: where[c.place(p.Name, r.Location)]}
 		function, did := r.Words()

@@ -49,25 +49,25 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// A campaign that knows how diverse its behaviours are has plots of it and lists the branches that are tested thinly; whatever is in them is
+// A campaign that knows how diverse its behaviors are has plots of it and lists the branches that are tested thinly; whatever is in them is
 // escaped.
-func TestBehaviour(t *testing.T) {
+func TestBehavior(t *testing.T) {
 	d := document(nasty, 1)
 	c := d.Campaigns[0]
 	plain := len(plots(c))
 	for i := range c.Samples {
-		c.Samples[i].Behaviour = &sample.Behaviour{Traces: uint64(2 * i), B0: 40, B1: 31.5, B2: 28, Valid: 7, Invalid: 3, NewTrace: 0.25}
+		c.Samples[i].Behavior = &sample.Behavior{Traces: uint64(2 * i), B0: 40, B1: 31.5, B2: 28, Valid: 7, Invalid: 3, NewTrace: 0.25}
 	}
 	if got := len(plots(c)); got != plain+6 {
 		t.Errorf("%d plots, %d without", got, plain)
 	}
-	last := c.Samples[len(c.Samples)-1].Behaviour
+	last := c.Samples[len(c.Samples)-1].Behavior
 	last.Value = &sample.Yield{Tried: 10_000, Won: 123}
 	all := plots(c)
 	if yields := all[len(all)-1]; yields.Name != "Yield of mutations" || yields.Series[1].Last != "123" {
 		t.Errorf("%s: %+v", yields.Name, yields.Series)
 	}
-	c.Summary.Behaviour = &report.Behaviour{Behaviour: *last, Thin: []report.Thin{{Program: nasty, Location: "p.go:8", Traces: 2}, {Program: "b", Location: nasty, Traces: 3}}}
+	c.Summary.Behavior = &report.Behavior{Behavior: *last, Thin: []report.Thin{{Program: nasty, Location: "p.go:8", Traces: 2}, {Program: "b", Location: nasty, Traces: 3}}}
 	page := write(t, d)
 	for _, want := range []string{"Thinly tested", `p.go<span class="ln">:8</span>`, "B(1) 31.5, B(2) 28 of 40 branches"} {
 		if !strings.Contains(page, want) {

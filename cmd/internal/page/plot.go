@@ -26,13 +26,13 @@ type Plot struct {
 // Series is one line of a plot.
 type Series struct {
 	Name  string
-	Class string // colour
+	Class string // color
 	Path  string
 	Area  string // below it, closed; "" with several series
 	Last  string // its last value
 }
 
-// Tick is a labelled place on an axis.
+// Tick is a labeled place on an axis.
 type Tick struct {
 	At   string
 	Text string
@@ -70,7 +70,7 @@ var frame = Frame{plotWidth, plotHeight, plotLeft, plotWidth - plotRight, plotTo
 type curve struct {
 	name  string
 	value func(i int) float64
-	skip  int // programs before it that have no curve, for its colour
+	skip  int // programs before it that have no curve, for its color
 }
 
 // fewFeatures of a domain are drawn as steps.
@@ -128,7 +128,7 @@ func plots(c *Campaign) []Plot {
 		list = append(list, draw(samples, "Coverage", caption, cover, false))
 	}
 	list = append(list, rate, draw(samples, "Corpus", "inputs kept", []curve{{name: "inputs", value: count(func(s sample.Sample) int { return s.Corpus })}}, false))
-	return append(list, behaviours(samples)...)
+	return append(list, behaviors(samples)...)
 }
 
 // speed is the rate from the sample before to this one, which is none at the beginning.
@@ -190,7 +190,7 @@ func draw(samples []sample.Sample, name, caption string, curves []curve, steps b
 		p.Across = append(p.Across, Tick{unit(plotLeft + t/end*plotInside), clock(t)})
 	}
 	for k, c := range curves {
-		s := Series{Name: report.Escape(c.name), Class: colour(k + c.skip), Last: number(c.value(len(samples) - 1))}
+		s := Series{Name: report.Escape(c.name), Class: color(k + c.skip), Last: number(c.value(len(samples) - 1))}
 		var path strings.Builder
 		for i := range samples {
 			switch {
@@ -226,7 +226,7 @@ func (p *Plot) columns(samples []sample.Sample, curves []curve, x func(int) floa
 		text := []string{clock(samples[i].Elapsed) + ", " + thousands(samples[i].Inputs) + " inputs"}
 		for k, curve := range curves {
 			v := curve.value(i)
-			c.Dots = append(c.Dots, Dot{unit(y(v)), colour(k + curve.skip)})
+			c.Dots = append(c.Dots, Dot{unit(y(v)), color(k + curve.skip)})
 			text = append(text, report.Escape(curve.name)+": "+number(v))
 		}
 		c.Text = strings.Join(text, "\n")
@@ -243,10 +243,10 @@ func (p *Plot) sentence(end float64) string {
 	return fmt.Sprintf("%s over %s: at the end %s.", p.Name, clock(end), strings.Join(last, ", "))
 }
 
-// palette is how many colours there are.
+// palette is how many colors there are.
 const palette = 8
 
-func colour(k int) string { return "k" + strconv.Itoa(k%palette) }
+func color(k int) string { return "k" + strconv.Itoa(k%palette) }
 
 // niceStep is a step of 1, 2 or 5 times a power of ten with at most mostTicks ticks up to top.
 func niceStep(top float64) float64 {

@@ -100,7 +100,7 @@ func newView(d *Document) *view {
 	}
 	l := newLister(d.Source)
 	for _, c := range d.Campaigns {
-		if b := c.Summary.Behaviour; b != nil {
+		if b := c.Summary.Behavior; b != nil {
 			for _, t := range b.Thin {
 				l.want(c.place(t.Program, t.Location))
 			}
@@ -237,8 +237,8 @@ func tiles(s *report.Summary) []tile {
 	if len(s.Programs) > 1 {
 		list = append(list, tile{"discrepant inputs", thousands(s.DiscrepantInputs), thousands(s.UniqueDiscrepancies) + " unique discrepancies"})
 	}
-	if b := s.Behaviour; b != nil && b.Traces > 0 {
-		list = append(list, behaviourTile(b))
+	if b := s.Behavior; b != nil && b.Traces > 0 {
+		list = append(list, behaviorTile(b))
 	}
 	if ch := s.Change; ch != nil {
 		list = append(list, tile{"change points", thousands(ch.Covered), fmt.Sprintf("executed of %s", thousands(ch.Points))})
@@ -255,7 +255,7 @@ func tiles(s *report.Summary) []tile {
 func programs(c *Campaign) []programView {
 	var list []programView
 	for p, prog := range c.Programs {
-		v := programView{Name: report.Escape(prog.Name), Class: colour(p), Function: report.Escape(prog.Function), Module: report.Escape(prog.Module)}
+		v := programView{Name: report.Escape(prog.Name), Class: color(p), Function: report.Escape(prog.Function), Module: report.Escape(prog.Module)}
 		if prog.Version != "" {
 			v.Module += " " + report.Escape(prog.Version)
 		}
@@ -294,7 +294,7 @@ func (v *campaignView) cover(n int, c *Campaign, l *lister) {
 		}
 		for p, o := range e.Outcomes {
 			if p < len(c.Programs) {
-				x.Outcomes = append(x.Outcomes, outcomeView{report.Escape(c.Programs[p].Name), colour(p), report.Escape(o)})
+				x.Outcomes = append(x.Outcomes, outcomeView{report.Escape(c.Programs[p].Name), color(p), report.Escape(o)})
 			}
 		}
 		x.Origin = "a seed"

@@ -476,5 +476,5 @@ func (p *Plan) Impact(space *flow.Space, h *Harness, d reach.Direction) *impact.
 		slices.Sort(points[i])
 		points[i] = slices.Compact(points[i])
 	}
-	return reach.Analyse(reach.Request{Space: space, Program: 0, Points: points, Roots: roots, Direction: d})
+	return reach.Analyze(reach.Request{Space: space, Program: 0, Points: points, Roots: roots, Direction: d})
 }

@@ -26,7 +26,7 @@ type Region struct {
 	Counters int
 }
 
-// Starter is an executor that knows which of its blocks were executed before the first input: by initialisers, for example.
+// Starter is an executor that knows which of its blocks were executed before the first input: by initializers, for example.
 type Starter interface {
 	// Before are those blocks, as traces have them, ascending.
 	Before() []uint32

@@ -18,7 +18,7 @@ import (
 // Observation is what one program did with one input, before anything is compared. It keeps its memory from batch to batch.
 type Observation struct {
 	Outcome oracle.Outcome
-	// Value is what an acceptance is compared by, as the program gave it: normalisers come later.
+	// Value is what an acceptance is compared by, as the program gave it: normalizers come later.
 	Value []byte
 	// Message is, of a rejection, what the program said; of a crash, a timeout or too much memory, what happened in a line
 	// ("signal: aborted", "exit status 3, which the configuration does not list").

@@ -45,7 +45,7 @@ func Unscoped(asked bool) string {
 }
 
 // scope has the kernel keep the calling thread, and what it starts, from reading and tracing other
-// processes and, where the kernel can (Scoped), from signalling them. A domain of landlock(7) also
+// processes and, where the kernel can (Scoped), from signaling them. A domain of landlock(7) also
 // refuses to mount file systems, and to move files to other folders. The latter can be permitted
 // since Linux 5.19; on older kernels there is no domain.
 func scope() error {

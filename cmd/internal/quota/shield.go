@@ -14,7 +14,7 @@ import (
 // thread must be one of OnThread's, because it cannot be undone. strict refuses signals to single threads by their number alone too
 // (tkill, which musl's abort uses, and Go programs do not).
 //
-// A process is signalled by the number of any of its threads too. Threads come and go, so that no filter can list them: the kernel asks this
+// A process is signaled by the number of any of its threads too. Threads come and go, so that no filter can list them: the kernel asks this
 // process about numbers that are not refused at once (asked.go), if strict says so. Kernels before Linux 5.9 do not; there the number of a thread gets through.
 //
 // It also refuses to change limits of other processes, to trace the given ones, and system calls in ways that it does not know. No signal

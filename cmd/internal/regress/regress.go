@@ -46,7 +46,7 @@ func fails(outcome string) bool {
 	return outcome == "crashed" || outcome == "timeout" || outcome == "oom"
 }
 
-// Counts reports whether a finding of this status makes a run fail: a new failure does, and a changed behaviour if it was asked for.
+// Counts reports whether a finding of this status makes a run fail: a new failure does, and a changed behavior if it was asked for.
 func (s Status) Counts(failOnChange bool) bool {
 	return s == StatusNew || s == StatusChanged && failOnChange
 }

@@ -223,7 +223,7 @@ func parentRows(parent, child string, width int) [][]span {
 // lineContext is how many lines are shown around those that differ.
 const lineContext = 2
 
-// lineDifference shows texts of several lines in the form of diff -u, for Markdown's own colours. Numbers are those of the
+// lineDifference shows texts of several lines in the form of diff -u, for Markdown's own colors. Numbers are those of the
 // second text's lines.
 func lineDifference(a, b string) [][]span {
 	la, lb := strings.SplitAfter(a, "\n"), strings.SplitAfter(b, "\n")

@@ -17,7 +17,7 @@ type block interface {
 	text(t *textWriter)
 }
 
-// A style is what a span means. Nothing is told by its style alone: terminals without colour and Markdown show the same.
+// A style is what a span means. Nothing is told by its style alone: terminals without color and Markdown show the same.
 type style uint8
 
 const (

@@ -222,7 +222,7 @@ func counted(kinds map[string]int, states map[regress.Status]int) string {
 		parts = append(parts, "no findings")
 	}
 	for _, k := range []KindName{
-		{string(regress.StatusChanged), "change of behaviour", "changes of behaviour"},
+		{string(regress.StatusChanged), "change of behavior", "changes of behavior"},
 		{string(regress.StatusOld), "old failure", "old failures"},
 		{string(regress.StatusFixed), "fixed failure", "fixed failures"},
 	} {
@@ -297,7 +297,7 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 	if s.DiscrepantInputs > 0 {
 		found = append(found, fmt.Sprintf("%s of %s", plural(s.DiscrepantInputs, "discrepant input"), Thousands(s.Inputs)))
 	}
-	if b := s.Behaviour; b != nil && b.Failed > 0 && s.DiscrepantInputs == 0 {
+	if b := s.Behavior; b != nil && b.Failed > 0 && s.DiscrepantInputs == 0 {
 		text := plural(b.Failed, "failing input")
 		if s.Mode == "diff" {
 			text = plural(b.Failed, "input") + " with " + FailureOf(s.Mode)
@@ -354,7 +354,7 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known for %s", strings.Join(unknown, ", "))
 	}
 	if o.Verbose && !together { // of one of several targets a change was looked for in, the report and show have it
-		behaviour(row, s, width)
+		behavior(row, s, width)
 	}
 	if c := s.Change; c != nil && c.Points > 0 {
 		row("change", "%d of %s executed, %s of %s blocks that it reaches", c.Covered, plural(c.Points, "change point"),

@@ -47,7 +47,7 @@ type Finding struct {
 	Script *Script // not part of outputs.json
 }
 
-// A Program is what one program did with the minimised input.
+// A Program is what one program did with the minimized input.
 type Program struct {
 	Name string
 	oracle.Detail
@@ -81,7 +81,7 @@ type Place struct {
 	Without  int     `json:"without"`            // inputs near it on which the programs agree, and that did the same here
 }
 
-// A Hole is a range of bytes of the minimised input, in flat form, in which the finding does not depend on what stands there.
+// A Hole is a range of bytes of the minimized input, in flat form, in which the finding does not depend on what stands there.
 type Hole struct {
 	Start int    `json:"start"`
 	End   int    `json:"end"`
@@ -311,7 +311,7 @@ func (f *Finding) Taken() *Finding {
 	return f.Given()
 }
 
-// Quote is the minimised input on one line: the arguments with their names, or what QuoteDrawn has.
+// Quote is the minimized input on one line: the arguments with their names, or what QuoteDrawn has.
 func (f *Finding) Quote(limit int) string {
 	if text := f.named(limit); text != "" {
 		return text

@@ -18,7 +18,7 @@ type FuzzHarness struct {
 	Generated  bool   `json:"generated,omitempty"`  // it takes what a generator makes of the finding's input, and knows nothing of that
 }
 
-// Reproducer is a second fuzz test for the harness's package, which calls the harness as it is with the minimised input
+// Reproducer is a second fuzz test for the harness's package, which calls the harness as it is with the minimized input
 // as its first seed. It needs nothing of parallax.
 func (f *Finding) fuzzReproducer() ([]byte, error) {
 	h := f.Fuzz

@@ -13,16 +13,16 @@ import (
 // inputs shows the smallest input, its general form, and what was found.
 func (f *Finding) inputs(d *document, page Page) {
 	d.add(headingBlock{2, []span{say("Input")}})
-	head := paragraphBlock{say("Minimised")}
+	head := paragraphBlock{say("Minimized")}
 	if limit := f.limit(); limit != "" {
-		head = paragraphBlock{say("As found, not minimised: each run takes %s", limit)}
+		head = paragraphBlock{say("As found, not minimized: each run takes %s", limit)}
 		if page.Minimize != "" {
 			head = append(head, say(" ("), named(page.Minimize), say(" tries smaller ones)"))
 		}
 	}
 	waits := page.Waits && f.limit() == "" && bytes.Equal(f.Input, f.Minimized)
 	if waits {
-		head = paragraphBlock{say("As found, not minimised yet")}
+		head = paragraphBlock{say("As found, not minimized yet")}
 		if page.Minimize != "" {
 			head = append(head, say(" ("), named(page.Minimize), say(" tries smaller ones)"))
 		}

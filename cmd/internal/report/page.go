@@ -40,7 +40,7 @@ type Related struct {
 // Other is a further input of a finding's bucket.
 type Other struct {
 	Variant string   // of the bucket; "": not known
-	Input   string   // minimised, as QuoteInput has it
+	Input   string   // minimized, as QuoteInput has it
 	Where   []string // for each program, the place that decides; empty: none
 }
 
@@ -150,7 +150,7 @@ func (f *Finding) others(d *document, page Page) {
 	shown := map[string]bool{}
 	for _, o := range list {
 		key := strings.Join(append([]string{o.Variant, o.Input}, o.Where...), "\x00")
-		if shown[key] { // several inputs became the same when they were minimised
+		if shown[key] { // several inputs became the same when they were minimized
 			continue
 		}
 		shown[key] = true

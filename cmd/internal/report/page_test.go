@@ -69,7 +69,7 @@ func TestFullReport(t *testing.T) {
 		}
 	}
 	if text := f.Text(page, TextOptions{Color: true}); stripped(text) != string(f.Text(page, TextOptions{})) {
-		t.Error("colours change more than colours")
+		t.Error("colors change more than colors")
 	}
 }
 

@@ -15,7 +15,7 @@ func (f *Finding) parameters() []string {
 	return f.Parameters
 }
 
-// named is the minimised input on one line with the names of its arguments; "" where they have none.
+// named is the minimized input on one line with the names of its arguments; "" where they have none.
 func (f *Finding) named(limit int) string {
 	names := f.parameters()
 	if names == nil || f.Drawn != "" || f.Shape.Check(f.Minimized) != nil {

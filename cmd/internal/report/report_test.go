@@ -83,7 +83,7 @@ func TestParseErrors(t *testing.T) {
 		t.Error("two bytes are no int8")
 	}
 	if _, err := ParseFinding([]byte(`{"version":1,"shape":"(string)","input":{"flat":"\"ab\""}}`)); err == nil {
-		t.Error("a finding without its minimised input was read")
+		t.Error("a finding without its minimized input was read")
 	}
 }
 
@@ -381,13 +381,13 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s: %d columns: %s", tt.name, w, l)
 			}
 		}
-		var coloured bytes.Buffer
+		var colored bytes.Buffer
 		tt.o.Color = true
-		if err := Table(&coloured, tt.list, tt.o); err != nil {
+		if err := Table(&colored, tt.list, tt.o); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(coloured.String(), "\x1b[") {
-			t.Errorf("%s: no colours", tt.name)
+		if !strings.Contains(colored.String(), "\x1b[") {
+			t.Errorf("%s: no colors", tt.name)
 		}
 	}
 	var b bytes.Buffer
@@ -501,7 +501,7 @@ func TestUnits(t *testing.T) {
 func TestEndOfDiff(t *testing.T) {
 	s := fullSummary()
 	s.Mode, s.DiscrepantInputs = "diff", 0
-	s.Behaviour = &Behaviour{Behaviour: sample.Behaviour{Traces: 1234, Failed: 1, RiskBound: 0.0003, Independent: &sample.Independent{Inputs: 90, RiskBound: 0.01}}}
+	s.Behavior = &Behavior{Behavior: sample.Behavior{Traces: 1234, Failed: 1, RiskBound: 0.0003, Independent: &sample.Independent{Inputs: 90, RiskBound: 0.01}}}
 	var b bytes.Buffer
 	if err := End(&b, s, EndOptions{Verbose: true}); err != nil {
 		t.Fatal(err)
@@ -513,12 +513,12 @@ func TestEndOfDiff(t *testing.T) {
 	}
 }
 
-// The end of a run tells how diverse the behaviours were; one without blocks says nothing of it.
-func TestEndBehaviour(t *testing.T) {
+// The end of a run tells how diverse the behaviors were; one without blocks says nothing of it.
+func TestEndBehavior(t *testing.T) {
 	s := fullSummary()
 	s.Mode = "fuzz"
-	s.Behaviour = &Behaviour{
-		Behaviour: sample.Behaviour{
+	s.Behavior = &Behavior{
+		Behavior: sample.Behavior{
 			Traces: 1234, B0: 40, B1: 31.54, B2: 128.4, Valid: 3, Invalid: 1, Evenness: 0.788, ValidTraces: 70, NewTrace: 0.0123, RiskBound: 0.0003, Expected: 44.2,
 			NewBranch: 0.002,
 			Value:     &sample.Yield{Tried: 8, Won: 1}, Weight: 2,
@@ -530,7 +530,7 @@ func TestEndBehaviour(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"behaviour about 1,234 unique traces, 70 of them of valid inputs; B(0) 40, B(1) 31.5, B(2) 128, evenness 0.79\n",
+		"behavior  about 1,234 unique traces, 70 of them of valid inputs; B(0) 40, B(1) 31.5, B(2) 128, evenness 0.79\n",
 		"75 % of the inputs are valid; probabilities of the next: a new trace 1.2 %, a new branch about 0.20 %, a failure below 0.030 %\n",
 		"at least 44.2 branches", "0 % of structural mutants, 12 % of value mutants", "executed by the fewest traces:\n", "            y.go:2      3 traces in b\n",
 	} {
@@ -542,7 +542,7 @@ func TestEndBehaviour(t *testing.T) {
 	// One a line, within the width; what both versions have is told once.
 	s.Programs = []string{"new", "old"}
 	deep := "example.com/" + strings.Repeat("deep/", 30) + "last.go:77"
-	s.Behaviour.Thin = []Thin{{"new", deep, 1}, {"old", deep, 1}, {"new", "p.go:6", 1}, {"old", "p.go:6", 2}, {"old", "q.go:7", 2}}
+	s.Behavior.Thin = []Thin{{"new", deep, 1}, {"old", deep, 1}, {"new", "p.go:6", 1}, {"old", "p.go:6", 2}, {"old", "q.go:7", 2}}
 	if b.Reset(); End(&b, s, EndOptions{Verbose: true, Width: 80}) != nil {
 		t.Error("an error")
 	}
@@ -559,24 +559,24 @@ func TestEndBehaviour(t *testing.T) {
 		}
 	}
 	// Without a branch that one input alone executed, zero would claim to be certain.
-	s.Behaviour.NewBranch, s.Behaviour.NewBranchBound = 0, 0.00015
+	s.Behavior.NewBranch, s.Behavior.NewBranchBound = 0, 0.00015
 	if b.Reset(); End(&b, s, EndOptions{Verbose: true}) != nil || !strings.Contains(b.String(), "a new branch below 0.015 %, a failure") {
 		t.Errorf("no branch was executed once:\n%s", b.String())
 	}
 	// Few inputs say nothing, and an estimate of them would look like one that does.
 	for n, want := range map[uint64]bool{29: false, 30: true} {
-		s.Behaviour.Independent = &sample.Independent{Inputs: n, NewBranch: 0.5, RiskBound: 0.1}
+		s.Behavior.Independent = &sample.Independent{Inputs: n, NewBranch: 0.5, RiskBound: 0.1}
 		if b.Reset(); End(&b, s, EndOptions{Verbose: true}) != nil || strings.Contains(b.String(), "inputs drawn from nothing") != want {
 			t.Errorf("of %d inputs drawn from nothing:\n%s", n, b.String())
 		}
 	}
 	// Where nothing is compared, it is told how many inputs fail: a bucket counts those that were looked into.
-	s.DiscrepantInputs, s.Behaviour.Failed, s.Behaviour.Traces = 0, 2, 1
+	s.DiscrepantInputs, s.Behavior.Failed, s.Behavior.Traces = 0, 2, 1
 	if b.Reset(); End(&b, s, EndOptions{Verbose: true}) != nil || !strings.Contains(b.String(), "2 failing inputs of 1,234,567, 1 flaky") || !strings.Contains(b.String(), "about 1 unique trace, ") {
 		t.Errorf("failing inputs:\n%s", b.String())
 	}
-	s.Behaviour = &Behaviour{}
-	if b.Reset(); End(&b, s, EndOptions{Verbose: true}) != nil || strings.Contains(b.String(), "behaviour") {
+	s.Behavior = &Behavior{}
+	if b.Reset(); End(&b, s, EndOptions{Verbose: true}) != nil || strings.Contains(b.String(), "behavior") {
 		t.Errorf("without traces:\n%s", b.String())
 	}
 	for f, want := range map[float64]string{0: "0 %", 1: "100 %", 0.5: "50 %", 0.0995: "10 %", 0.0123: "1.2 %", 0.00015: "0.015 %", 2: "100 %", math.NaN(): "0 %"} {
@@ -671,8 +671,8 @@ func TestHeadline(t *testing.T) {
 		{1, []Bucket{flaky}, "no findings (1 flaky)"},
 		{1, []Bucket{open, accepted, flaky, gone}, "1 crash (not counted: 1 accepted, 1 flaky, 1 of earlier runs gone)"},
 		{0, []Bucket{{Kind: "crash", Status: "new"}, {Kind: "crash", Status: "old"}, {Kind: "change", Status: "changed"}, {Kind: "crash", Status: "fixed"}},
-			"1 new crash, 1 change of behaviour, 1 old failure, 1 fixed failure"},
-		{0, []Bucket{{Kind: "change", Status: "changed"}, {Kind: "change", Status: "changed"}, accepted}, "no new failures, 2 changes of behaviour (not counted: 1 accepted)"},
+			"1 new crash, 1 change of behavior, 1 old failure, 1 fixed failure"},
+		{0, []Bucket{{Kind: "change", Status: "changed"}, {Kind: "change", Status: "changed"}, accepted}, "no new failures, 2 changes of behavior (not counted: 1 accepted)"},
 	} {
 		s := &Summary{Target: "t", Flaky: tt.candidates}
 		s.Findings.Buckets = tt.buckets

@@ -45,7 +45,7 @@ type ReproProgram struct {
 	Last    string   // "error", "bool" or ""
 }
 
-// Reproducer is a Go test that calls the programs directly with the minimised input and fails as the finding did. It needs
+// Reproducer is a Go test that calls the programs directly with the minimized input and fails as the finding did. It needs
 // nothing but the programs' modules. That of a fuzz test needs the package that holds it.
 func (f *Finding) Reproducer() ([]byte, error) {
 	if f.Fuzz != nil {
@@ -365,7 +365,7 @@ func disagree(saw []observation) bool {
 `
 
 // The renderer of reproducers follows pointers, so that no address shows, and is as strict as the campaign's comparison on
-// plain values; it knows no normalisers.
+// plain values; it knows no normalizers.
 const reproShow = `
 // show renders values without addresses.
 func show(values ...any) string {

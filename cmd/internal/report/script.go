@@ -62,7 +62,7 @@ type Variable struct {
 	Inherited   bool
 }
 
-// ScriptFiles are reproducer.sh and the files that it needs, by path in the finding's folder. It runs the programs on the minimised
+// ScriptFiles are reproducer.sh and the files that it needs, by path in the finding's folder. It runs the programs on the minimized
 // input, compares verdicts, and values where a shell can.
 func (f *Finding) ScriptFiles() (map[string][]byte, error) {
 	w := &ScriptWriter{f: f, s: f.Script, files: map[string][]byte{}}

@@ -40,7 +40,7 @@ type Summary struct {
 	Corpus              Corpus           `json:"corpus"`
 	Diversity           sample.Diversity `json:"diversity,omitempty"` // distinct features over all inputs, of the domains that are measured
 	Coverage            []Coverage       `json:"coverage"`
-	Behaviour           *Behaviour       `json:"behaviour,omitempty"` // nil: of no program blocks are known
+	Behavior            *Behavior        `json:"behaviour,omitempty"` // nil: of no program blocks are known
 	Change              *Change          `json:"change,omitempty"`    // comparisons of a change only
 	Scope               *Scope           `json:"scope,omitempty"`     // of models only
 	Findings            Findings         `json:"findings"`
@@ -48,7 +48,7 @@ type Summary struct {
 	UniqueDiscrepancies uint64     `json:"unique_discrepancies"` // NEZHA: distinct tuples of outcome and class with an acceptance and a rejection
 	DiscrepantInputs    uint64     `json:"discrepant_inputs"`
 	CmpLogRuns          uint64     `json:"operand_runs,omitempty"` // of the build that reports the operands of comparisons
-	TriageRuns          uint64     `json:"judging_runs,omitempty"` // to confirm and minimise findings
+	TriageRuns          uint64     `json:"judging_runs,omitempty"` // to confirm and minimize findings
 	Accepted            int        `json:"accepted"`               // buckets that `parallax accept` has marked as intended
 	Flaky               uint64     `json:"flaky"`                  // candidates that a fresh process did not show again
 	Wavering            []Wavering `json:"wavering,omitempty"`     // programs that do not always do the same on an input
@@ -202,12 +202,12 @@ type Coverage struct {
 	OwnCovered int `json:"own_covered,omitempty"`
 }
 
-// Behaviour is the diversity of behaviours that inputs have shown: of all programs together, and of each.
-type Behaviour struct {
-	sample.Behaviour
-	Programs []ProgramBehaviour `json:"programs,omitempty"` // in order, of those of which blocks are known, if there are several
-	Thin     []Thin             `json:"thin,omitempty"`     // branches that few unique traces execute: what is tested before what it calls, then the fewest first
-	Rarefied []Rarefied         `json:"rarefied,omitempty"` // of all programs together, for comparing campaigns of different length
+// Behavior is the diversity of behaviors that inputs have shown: of all programs together, and of each.
+type Behavior struct {
+	sample.Behavior
+	Programs []ProgramBehavior `json:"programs,omitempty"` // in order, of those of which blocks are known, if there are several
+	Thin     []Thin            `json:"thin,omitempty"`     // branches that few unique traces execute: what is tested before what it calls, then the fewest first
+	Rarefied []Rarefied        `json:"rarefied,omitempty"` // of all programs together, for comparing campaigns of different length
 }
 
 // Rarefied is how many branches so many unique traces cover on the average, of those of the campaign.
@@ -216,10 +216,10 @@ type Rarefied struct {
 	B0     float64 `json:"b0"`
 }
 
-// ProgramBehaviour is that of one program.
-type ProgramBehaviour struct {
+// ProgramBehavior is that of one program.
+type ProgramBehavior struct {
 	Program string `json:"program"`
-	sample.Behaviour
+	sample.Behavior
 }
 
 // Thin is a branch that is tested thinly.
@@ -248,7 +248,7 @@ type Bucket struct {
 	Location  string            `json:"location"` // file:line that stands for the bucket
 
 	Layer       string            `json:"layer,omitempty"`    // verdict, value, class or cost
-	Quoted      string            `json:"quoted,omitempty"`   // the minimised input as Go text
+	Quoted      string            `json:"quoted,omitempty"`   // the minimized input as Go text
 	Named       string            `json:"named,omitempty"`    // the same with the names of its arguments, where there are several
 	Odd         []string          `json:"odd,omitempty"`      // the minority, three programs or more
 	Classes     map[string]string `json:"classes,omitempty"`  // by program: error class
@@ -266,8 +266,8 @@ type Bucket struct {
 	LastSeen      uint64    `json:"last_seen,omitempty"`
 	FirstSeenTime string    `json:"first_seen_time,omitempty"` // RFC 3339
 	LastSeenTime  string    `json:"last_seen_time,omitempty"`
-	Hex           string    `json:"hex,omitempty"`          // the beginning of a minimised input that is not text
-	General       string    `json:"general,omitempty"`      // the minimised input with its holes
+	Hex           string    `json:"hex,omitempty"`          // the beginning of a minimized input that is not text
+	General       string    `json:"general,omitempty"`      // the minimized input with its holes
 	Similar       []Similar `json:"similar,omitempty"`      // the nearest other buckets, nearest first
 	Under         string    `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
 	Variants      []Variant `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first
@@ -286,7 +286,7 @@ type Variant struct {
 // A Similar is another bucket that may have the same cause.
 type Similar struct {
 	ID    string `json:"id"`
-	Score int    `json:"score"` // how alike the minimised inputs are, 0 to 100
+	Score int    `json:"score"` // how alike the minimized inputs are, 0 to 100
 	Why   string `json:"why"`   // "input", "place", or "input and place"
 }
 

@@ -18,7 +18,7 @@ import (
 // TableOptions say how findings are listed.
 type TableOptions struct {
 	Width    int       // columns of the terminal; 0 means 80. Lines fit into 60 columns and more
-	Color    bool      // ANSI colours
+	Color    bool      // ANSI colors
 	Programs []string  // order of the programs; others follow by name
 	Limit    int       // buckets shown, those that fold not counted; 0: all, and nothing folds. A last line says how many are not
 	More     string    // the command that shows all, for that line
@@ -236,21 +236,21 @@ func Outcome(kind, outcome string) string {
 
 func (t *table) program(indent string, b Bucket, p string) {
 	outcome := Escape(Outcome(b.Kind, b.Outcomes[p]))
-	colour := red
+	color := red
 	switch outcome {
 	case "accepted":
-		colour = green
+		color = green
 	case "rejected":
-		colour = yellow
+		color = yellow
 	case "declined":
-		colour = faint
+		color = faint
 	}
 	mark := " "
 	if len(b.Odd) > 0 && slices.Contains(b.Odd, p) {
 		mark = "*"
 	}
 	line := indent + mark + " " + pad(startEllipsis(Escape(p), t.name), t.name+gap) +
-		t.paint(colour, outcome) + strings.Repeat(" ", t.outcome-cells(outcome)+gap)
+		t.paint(color, outcome) + strings.Repeat(" ", t.outcome-cells(outcome)+gap)
 	where := startEllipsis(place(b.Deciding[p]), t.where)
 	room := t.o.Width - t.before()
 	if where != "" {
@@ -313,7 +313,7 @@ const (
 	cyan   = "36"
 )
 
-func (t *table) paint(colour, s string) string { return paint(t.o.Color, colour, s) }
+func (t *table) paint(color, s string) string { return paint(t.o.Color, color, s) }
 
 // parseTime is the zero time for what is none: rows come from files.
 func parseTime(s string) time.Time {

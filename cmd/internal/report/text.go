@@ -9,7 +9,7 @@ import (
 // TextOptions say how a finding is told on a terminal.
 type TextOptions struct {
 	Width int  // columns; 0 means 80
-	Color bool // ANSI colours
+	Color bool // ANSI colors
 }
 
 // Text is the finding for a terminal: what report.md has, with paths that an editor can open.
@@ -42,18 +42,18 @@ type textWriter struct {
 
 const textIndent = 2
 
-// colours of styles. Those of our own words and of what surrounds have none or are faint.
-var colours = map[style]string{
+// colors of styles. Those of our own words and of what surrounds have none or are faint.
+var colors = map[style]string{
 	asName: cyan, asGood: green, asBad: red, asMiddle: yellow, asQuiet: faint, asLoud: bold, asMark: "1;" + red, asGone: red, asFresh: green,
 }
 
-func (t *textWriter) paint(st style, s string) string { return paint(t.color, colours[st], s) }
+func (t *textWriter) paint(st style, s string) string { return paint(t.color, colors[st], s) }
 
-func paint(color bool, colour, s string) string {
-	if !color || colour == "" || s == "" {
+func paint(on bool, color, s string) string {
+	if !on || color == "" || s == "" {
 		return s
 	}
-	return "\x1b[" + colour + "m" + s + "\x1b[0m"
+	return "\x1b[" + color + "m" + s + "\x1b[0m"
 }
 
 // visible is a span's text as a terminal may have it.

@@ -37,8 +37,8 @@ All targets together: 4 of 7 change points executed
 `; out.String() != want {
 		t.Errorf("%s, want %s", out.String(), want)
 	}
-	a.Behaviour = &Behaviour{}
-	a.Behaviour.Traces = 2
+	a.Behavior = &Behavior{}
+	a.Behavior.Traces = 2
 	for _, several := range []bool{true, false} { // the diversity of each of several targets is in the way there
 		out.Reset()
 		if err := End(&out, a, EndOptions{Verbose: true, Together: map[bool]*Change{true: together}[several]}); err != nil || strings.Contains(out.String(), "evenness") == several {

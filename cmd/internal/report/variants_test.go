@@ -56,7 +56,7 @@ func TestTableVariants(t *testing.T) {
 				}
 			}
 			if got != tt.want {
-				t.Errorf("%s, colours %v: %q, want %q in\n%s", tt.name, color, got, tt.want, text)
+				t.Errorf("%s, colors %v: %q, want %q in\n%s", tt.name, color, got, tt.want, text)
 			}
 		}
 	}

@@ -138,7 +138,7 @@ func TestWholeOrNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Resolve(ctx, q); err == nil {
-		t.Error("a cancelled context is no error")
+		t.Error("a canceled context is no error")
 	}
 }
 

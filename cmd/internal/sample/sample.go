@@ -22,7 +22,7 @@ type Sample struct {
 
 	*Change // nil: none is known
 
-	Behaviour *Behaviour `json:"behaviour,omitempty"` // of all programs together; nil: no blocks are known
+	Behavior *Behavior `json:"behaviour,omitempty"` // of all programs together; nil: no blocks are known
 
 	InputBytes uint64 `json:"input_bytes,omitempty"`    // of all inputs
 	Entered    uint64 `json:"blocks_entered,omitempty"` // by the programs on all inputs, repetitions counted

@@ -40,7 +40,7 @@ func TestLine(t *testing.T) {
 	if want := strings.TrimSuffix(line, "}") + `,"input_bytes":50,"blocks_entered":600}`; err != nil || string(data) != want {
 		t.Errorf("%s\n%v", data, err)
 	}
-	s.InputBytes, s.Entered, s.Behaviour = 0, 0, &Behaviour{Traces: 7, B0: 4, B1: 3.5, B2: 3.25, Valid: 9, Invalid: 1, NewTrace: 0.25, Value: &Yield{8, 2}}
+	s.InputBytes, s.Entered, s.Behavior = 0, 0, &Behavior{Traces: 7, B0: 4, B1: 3.5, B2: 3.25, Valid: 9, Invalid: 1, NewTrace: 0.25, Value: &Yield{8, 2}}
 	data, err = json.Marshal(s)
 	if want := strings.TrimSuffix(line, "}") + `,"behaviour":{"traces":7,"b0":4,"b1":3.5,"b2":3.25,"valid":9,"invalid":1,`; err != nil || !strings.HasPrefix(string(data), want) {
 		t.Errorf("%s, %v", data, err)
@@ -49,10 +49,10 @@ func TestLine(t *testing.T) {
 	if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(s, back) {
 		t.Errorf("read %+v, %v", back, err)
 	}
-	if s.Behaviour.ValidShare() != 0.9 || s.Behaviour.Value.Share() != 0.25 || s.Behaviour.Structural.Share() != 0 || Digits(1.0/3) != 0.333333 {
+	if s.Behavior.ValidShare() != 0.9 || s.Behavior.Value.Share() != 0.25 || s.Behavior.Structural.Share() != 0 || Digits(1.0/3) != 0.333333 {
 		t.Error("shares")
 	}
-	s.Behaviour = nil
+	s.Behavior = nil
 	s.Diversity = nil
 	if data, err = json.Marshal(s); err != nil || !json.Valid(data) {
 		t.Errorf("without domains: %s, %v", data, err)

@@ -26,15 +26,15 @@ type Status struct {
 	Workers      int
 	WorkersUp    int
 	Operators    []OperatorYield
-	Pending      int           // candidates that wait for confirmation or minimisation
-	Behaviour    *Behaviour    // of all programs together; nil: no blocks are known
+	Pending      int           // candidates that wait for confirmation or minimization
+	Behavior     *Behavior     // of all programs together; nil: no blocks are known
 	Phase        string        // what goes on: "fuzzing", "stopping", or Triage
 	TriageLeft   time.Duration // in Triage, about how long it goes on; 0: not known
 	Awaits       string        // in Triage, what has to be made before candidates are looked at; "": nothing
 }
 
 // Triage names the phase after fuzzing. It confirms and minimizes the candidates that are left.
-const Triage = "minimising"
+const Triage = "minimizing"
 
 // ProgramStatus holds one program's coverage in basic blocks.
 type ProgramStatus struct {

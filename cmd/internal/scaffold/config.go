@@ -27,7 +27,7 @@ seeds = "SEEDS"                 # a file or a folder, or a list of them, relativ
 
 [compare]
 layers = ["verdict"]            # accepted or rejected; add "value" to compare values, and "class" to compare classes of errors
-# normalise = ["json"]          # changes every value before it is compared
+# normalize = ["json"]          # changes every value before it is compared
 
 # An input whose outcome is known. If a program has another outcome, nothing is fuzzed.
 [[control]]

@@ -62,8 +62,8 @@ func newModule(t *testing.T) (dir, folder string) {
 	return dir, filepath.Join(dir, "internal", "parallax")
 }
 
-// initialised runs init without functions and checks what it says.
-func initialised(t *testing.T, o Options, want string) {
+// initialized runs init without functions and checks what it says.
+func initialized(t *testing.T, o Options, want string) {
 	t.Helper()
 	r, err := Init(context.Background(), o)
 	if err != nil || !strings.Contains(strings.Join(append(r.Done, r.Notes...), "\n"), want) {
@@ -82,18 +82,18 @@ func refused(t *testing.T, o Options, want string) {
 func TestCopyIsBroughtUpToDate(t *testing.T) {
 	dir, folder := newModule(t)
 	o := Options{Dir: dir}
-	initialised(t, o, "wrote a copy of the library to internal/parallax\nimport \"example.com/m/internal/parallax\" for parallax.Diff, and \"example.com/m/internal/parallax/gen\" for generators")
+	initialized(t, o, "wrote a copy of the library to internal/parallax\nimport \"example.com/m/internal/parallax\" for parallax.Diff, and \"example.com/m/internal/parallax/gen\" for generators")
 	if err := library.Check("example.com/m/internal/parallax", folder); err != nil {
 		t.Errorf("a fresh copy: %v", err)
 	}
-	initialised(t, o, "is up to date")
+	initialized(t, o, "is up to date")
 
 	older(t, folder)
 	write(t, folder, map[string]string{"BUILD.bazel": "rules", "repair/OWNERS": "me"})
 	if err := library.Check("", folder); exit.Code(err) != exit.UsageCode || !strings.Contains(err.Error(), "parallax init") {
 		t.Errorf("an old copy: %v", err)
 	}
-	initialised(t, o, fmt.Sprintf("updated the copy of the library in internal/parallax from version %d to %d", parallax.Version-1, parallax.Version))
+	initialized(t, o, fmt.Sprintf("updated the copy of the library in internal/parallax from version %d to %d", parallax.Version-1, parallax.Version))
 	if isFile(filepath.Join(folder, "gone.go")) {
 		t.Error("a file of the old version is left")
 	}
@@ -102,7 +102,7 @@ func TestCopyIsBroughtUpToDate(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
-	initialised(t, o, "is up to date")
+	initialized(t, o, "is up to date")
 
 	// Line ends that version control changed are no change, nor is a module that is given another path.
 	for _, name := range []string{"driver.go", "parallax.go"} {
@@ -110,15 +110,15 @@ func TestCopyIsBroughtUpToDate(t *testing.T) {
 		text, _ := os.ReadFile(path)
 		write(t, folder, map[string]string{name: strings.ReplaceAll(string(text), "\n", "\r\n")})
 	}
-	initialised(t, o, "is up to date")
+	initialized(t, o, "is up to date")
 	edit(t, filepath.Join(dir, "go.mod"), "example.com/m", "example.com/renamed")
-	initialised(t, o, "updated the copy of the library in internal/parallax (")
+	initialized(t, o, "updated the copy of the library in internal/parallax (")
 
 	// A file that is missing comes back.
 	if err := os.Remove(filepath.Join(folder, "driver.go")); err != nil {
 		t.Fatal(err)
 	}
-	initialised(t, o, "(1 file)")
+	initialized(t, o, "(1 file)")
 	entries, err := os.ReadDir(filepath.Dir(folder))
 	if err != nil || len(entries) != 1 {
 		t.Errorf("beside the copy: %v, %v", entries, err)
@@ -128,7 +128,7 @@ func TestCopyIsBroughtUpToDate(t *testing.T) {
 func TestChangedCopyIsNotOverwritten(t *testing.T) {
 	dir, folder := newModule(t)
 	o := Options{Dir: dir}
-	initialised(t, o, "wrote")
+	initialized(t, o, "wrote")
 	edit(t, filepath.Join(folder, "difference.go"), "maxValue    = 300", "maxValue    = 999")
 	write(t, folder, map[string]string{"mine.go": "package parallax\n"})
 	refused(t, o, "was changed after parallax init made it (difference.go, mine.go), and is not overwritten")
@@ -178,12 +178,12 @@ func TestPlaces(t *testing.T) {
 	} {
 		refused(t, Options{Dir: dir, Package: "p", Functions: two, Library: library}, want)
 	}
-	initialised(t, Options{Dir: dir, Library: "empty/parallax"}, "wrote a copy of the library to empty/parallax")
-	initialised(t, Options{Dir: dir}, "the copy of the library in empty/parallax is up to date")
-	initialised(t, Options{Dir: dir, Library: "sub/internal/parallax"}, "wrote a copy of the library to sub/internal/parallax")
-	initialised(t, Options{Dir: dir, Package: "p", Functions: two}, "the copy of the library in empty/parallax is up to date")
+	initialized(t, Options{Dir: dir, Library: "empty/parallax"}, "wrote a copy of the library to empty/parallax")
+	initialized(t, Options{Dir: dir}, "the copy of the library in empty/parallax is up to date")
+	initialized(t, Options{Dir: dir, Library: "sub/internal/parallax"}, "wrote a copy of the library to sub/internal/parallax")
+	initialized(t, Options{Dir: dir, Package: "p", Functions: two}, "the copy of the library in empty/parallax is up to date")
 	refused(t, Options{Dir: dir}, "several copies of the library: choose one by --library\n\tempty/parallax\n\tsub/internal/parallax")
-	initialised(t, Options{Dir: filepath.Join(dir, "nested")}, "wrote a copy of the library to internal/parallax")
+	initialized(t, Options{Dir: filepath.Join(dir, "nested")}, "wrote a copy of the library to internal/parallax")
 	text, err := os.ReadFile(filepath.Join(dir, "p", "to_upper_parallax_test.go"))
 	if err != nil || !strings.Contains(string(text), "\t\"example.com/m/empty/parallax\"\n") {
 		t.Errorf("%v\n%s", err, text)
@@ -193,7 +193,7 @@ func TestPlaces(t *testing.T) {
 // A link may lead to what belongs to others.
 func TestLinkIsNotFollowed(t *testing.T) {
 	dir, folder := newModule(t)
-	initialised(t, Options{Dir: dir, Library: "lib/parallax"}, "wrote")
+	initialized(t, Options{Dir: dir, Library: "lib/parallax"}, "wrote")
 	if err := errors.Join(os.Mkdir(filepath.Dir(folder), 0o777), os.Symlink(filepath.Join(dir, "lib", "parallax"), folder)); err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestModuleOfThatName(t *testing.T) {
 		"p.go":        "package parallax\n\nimport \"strings\"\n\nfunc Upper(s string) string { return strings.ToUpper(s) }\n",
 		"own_test.go": "package parallax_test\n\nimport (\n\t\"testing\"\n\n\t\"parallax\"\n)\n\nfunc TestOwn(t *testing.T) { parallax.Upper(\"\") }\n",
 	})
-	initialised(t, Options{Dir: dir, Functions: []string{".Upper", "strings.ToUpper"}, Name: "FuzzUpper"}, "wrote a copy of the library to internal/parallax")
+	initialized(t, Options{Dir: dir, Functions: []string{".Upper", "strings.ToUpper"}, Name: "FuzzUpper"}, "wrote a copy of the library to internal/parallax")
 	goes(t, dir, "test", "-vet=all", "-ldflags=-w", "./...")
 	if text, _ := os.ReadFile(filepath.Join(dir, "own_test.go")); !strings.Contains(string(text), "\t\"parallax\"\n") {
 		t.Errorf("own_test.go was changed:\n%s", text)
@@ -249,11 +249,11 @@ func (i image) Rename(from, to string) error {
 func TestFolderThatCannotBeRenamed(t *testing.T) {
 	dir := outdated(t)
 	folder := filepath.Join(dir, "internal", "parallax")
-	initialised(t, Options{Dir: dir, disk: image{plain{faultfs.New(atomicfile.OS)}, folder}}, "updated the copy")
+	initialized(t, Options{Dir: dir, disk: image{plain{faultfs.New(atomicfile.OS)}, folder}}, "updated the copy")
 	if got := state(t, dir); got != "new" {
 		t.Error(got)
 	}
-	initialised(t, Options{Dir: dir}, "is up to date")
+	initialized(t, Options{Dir: dir}, "is up to date")
 	if entries, _ := os.ReadDir(filepath.Dir(folder)); len(entries) != 1 {
 		t.Errorf("beside the copy: %v", entries)
 	}
@@ -262,7 +262,7 @@ func TestFolderThatCannotBeRenamed(t *testing.T) {
 // outdated makes a module with an old copy and a file of the user's in it.
 func outdated(t *testing.T) string {
 	dir, folder := newModule(t)
-	initialised(t, Options{Dir: dir}, "wrote")
+	initialized(t, Options{Dir: dir}, "wrote")
 	older(t, folder)
 	write(t, folder, map[string]string{"BUILD": "rules"})
 	return dir
@@ -369,12 +369,12 @@ func TestCannotBeWritten(t *testing.T) {
 // A library that the user has from elsewhere stays where it is, and so do the lines.
 func TestChosenLibraryStays(t *testing.T) {
 	_, folder := newModule(t)
-	initialised(t, Options{Dir: filepath.Dir(filepath.Dir(folder))}, "wrote")
+	initialized(t, Options{Dir: filepath.Dir(filepath.Dir(folder))}, "wrote")
 	dir, _ := newModule(t)
 	mod := "module example.com/m\n\ngo 1.22\n\nrequire parallax v0.0.0\n\nreplace parallax => " + folder + "\n"
 	write(t, dir, map[string]string{"go.mod": mod, "a_test.go": "package m\n\nimport _ \"parallax\"\n"})
 	write(t, folder, map[string]string{"go.mod": "module parallax\n\ngo 1.22\n"})
-	initialised(t, Options{Dir: dir}, "is not a copy made by parallax init, and is left unchanged")
+	initialized(t, Options{Dir: dir}, "is not a copy made by parallax init, and is left unchanged")
 	refused(t, Options{Dir: dir, Library: "x/parallax"}, "leave --library out, or remove that line first")
 	older(t, folder)
 	refused(t, Options{Dir: dir}, "update it with")

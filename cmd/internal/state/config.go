@@ -50,7 +50,7 @@ type Identity struct {
 	Programs []Program `json:"programs"`
 	Shape    string    `json:"shape"`             // of the inputs: "([]byte, int)"
 	Compare  []string  `json:"compare,omitempty"` // layers, as a set
-	// Configurations say how answers of programs are read, such as "normalisers of jq".
+	// Configurations say how answers of programs are read, such as "normalizers of jq".
 	Meaning map[string]string `json:"meaning,omitempty"`
 }
 

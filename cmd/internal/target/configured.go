@@ -22,17 +22,17 @@ import (
 	"parallax/internal/wire"
 )
 
-// describeConfig lists the programs of a configuration, and the functions that repair and normalise.
+// describeConfig lists the programs of a configuration, and the functions that repair and normalize.
 func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 	m, file := t.assembly, o.Config
 	m.from = file
 	t.Name = gobuild.TargetName([]string{file.Name})
-	steps := len(file.Compare.Normalise)
+	steps := len(file.Compare.Normalize)
 	m.spec.Text = len(file.Compare.Classes) > 0 || steps > 0
 	for i := range file.Programs {
 		p := &file.Programs[i]
 		t.Names = append(t.Names, p.Name)
-		m.spec.Text = m.spec.Text || !p.Settings.Traits().Typed || len(p.Normalise) > 0
+		m.spec.Text = m.spec.Text || !p.Settings.Traits().Typed || len(p.Normalize) > 0
 	}
 	for _, c := range file.Compare.Classes {
 		k := lockstep.Class{Name: c.Name, Programs: c.Programs}
@@ -63,12 +63,12 @@ func (t *Lockstep) describeConfig(o *Options) ([]*function, error) {
 		if fn, ok := p.Settings.(*gofunc.Function); ok {
 			all = append(all, &function{program: i, at: p.At, confined: o.confinementOf(p, fn), name: p.Name, written: fn.Written(), dir: p.Dir, toolchain: fn.Toolchain, instrument: append(slices.Clone(o.Instrument), fn.Instrument...), environ: fn.Environ, require: fn.Require, label: fn.Label, making: fn.Making, text: m.spec.Text})
 		}
-		for _, s := range append(slices.Clone(p.Normalise), file.Compare.Normalise...) {
+		for _, s := range append(slices.Clone(p.Normalize), file.Compare.Normalize...) {
 			step, err := m.step(file, s, m.preparation(o, env), &all)
 			if err != nil {
 				return nil, err
 			}
-			cp.Normalise = append(cp.Normalise, step)
+			cp.Normalize = append(cp.Normalize, step)
 		}
 		m.add(cp, prepared, p.Settings.Traits())
 	}
@@ -87,7 +87,7 @@ func (m *assembly) preparation(o *Options, env []string) *program.Preparation {
 	}
 }
 
-// step is a normaliser for the lockstep process.
+// step is a normalizer for the lockstep process.
 func (m *assembly) step(file *config.File, s config.Step, p *program.Preparation, all *[]*function) (lockstep.Step, error) {
 	step := lockstep.Step{Builtin: s.Builtin, With: s.With}
 	switch {

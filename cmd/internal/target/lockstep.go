@@ -65,7 +65,7 @@ type part struct {
 	test      *sideTest // of a FuzzXxx; nil: functions
 }
 
-// function is a Go function of a lockstep target: a program, or what repairs or normalises.
+// function is a Go function of a lockstep target: a program, or what repairs or normalizes.
 type function struct {
 	program     int // its number in the target, -1 for none
 	name        string
@@ -78,7 +78,7 @@ type function struct {
 	making      signature.Making
 	label       string               // of its version, where it has none that the go command knows
 	text        bool                 // its values are wanted as texts
-	wanted      []*lockstep.External // who repairs, normalises or draws by it
+	wanted      []*lockstep.External // who repairs, normalizes or draws by it
 	confined    *execute.Confinement // what the configuration says; nil: as of all
 	draws       bool                 // it is a generator, or
 	texts       bool                 // a function for which texts are drawn

@@ -30,10 +30,10 @@ func (o *Options) Meaning() map[string]string {
 	for i := range file.Programs {
 		p := &file.Programs[i]
 		var steps []string
-		for _, s := range append(p.Normalise[:len(p.Normalise):len(p.Normalise)], file.Compare.Normalise...) {
+		for _, s := range append(p.Normalize[:len(p.Normalize):len(p.Normalize)], file.Compare.Normalize...) {
 			steps = append(steps, stepText(s))
 		}
-		say("normalisers of "+p.Name, strings.Join(steps, ", "))
+		say("normalizers of "+p.Name, strings.Join(steps, ", "))
 		if own, ok := p.Settings.(program.Meaningful); ok {
 			for what, text := range own.Meaning() {
 				say(what+" of "+p.Name, text)

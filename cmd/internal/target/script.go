@@ -32,7 +32,7 @@ func (t *Lockstep) script(flat []byte) *report.Script {
 			sp.Runner = t.goCall(i)
 		}
 		sp.Name, sp.Kind, sp.Timeout = p.Name, t.Kind(i), p.Limits.Timeout
-		for _, step := range p.Normalise {
+		for _, step := range p.Normalize {
 			if name := stepName(step); !slices.Contains(s.Steps, name) {
 				s.Steps = append(s.Steps, name)
 			}

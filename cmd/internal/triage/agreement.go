@@ -53,7 +53,7 @@ func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (Like,
 		var next [][]byte
 		for _, from := range front {
 			fresh := func(yield func([]byte) bool) {
-				for b := range Neighbours(j.Shape, from, agreementBudget) {
+				for b := range Neighbors(j.Shape, from, agreementBudget) {
 					if !seen[string(b)] {
 						seen[string(b)] = true
 						if !yield(b) {
@@ -87,8 +87,8 @@ func (j *Triager) Agreement(ctx context.Context, flat []byte, cells bool) (Like,
 
 func declined(r wire.RunResult) bool { return oracle.Outcome(r.Outcome) == oracle.Declined }
 
-// Limits of the inputs that are run to see whether a path is one that the programs mostly agree on: neighbours of an input, rounds of neighbours of
-// neighbours, from how many each begins, inputs of the path that are enough, and processes that may end meanwhile.
+// Limits of the inputs that are run to see whether a path is one that the programs mostly agree on: neighbors of an input, rounds of neighbors of
+// neighbors, from how many each begins, inputs of the path that are enough, and processes that may end meanwhile.
 const (
 	agreementBudget = 200
 	agreementRounds = 4

@@ -12,7 +12,7 @@ import (
 
 // What names the bucket of a discrepancy.
 
-// attribute names the cause of a minimised discrepancy: between versions after what was changed, else after its variant, which is one of those that
+// attribute names the cause of a minimized discrepancy: between versions after what was changed, else after its variant, which is one of those that
 // its bucket has where findings of one cause are put together (package causes).
 func (j *Triager) attribute(f *Finding, at *Located) {
 	f.Variant = j.bucket(f.Results, f.Layer, at.Best, f.Minimized)
@@ -22,7 +22,7 @@ func (j *Triager) attribute(f *Finding, at *Located) {
 	}
 }
 
-// before names what an input looks like that was not minimised. Between versions, what was changed belongs to it: else findings of one change
+// before names what an input looks like that was not minimized. Between versions, what was changed belongs to it: else findings of one change
 // would have those of others that look like them taken for more of the same.
 func (j *Triager) before(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) string {
 	variant := j.bucket(results, layer, at.Best, flat)
@@ -56,7 +56,7 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choos
 	}
 	out := j.beside(f)
 	defer s.leave(out)()
-	at, err := Locate(s, j.Layers, j.Shape, flat, nil, j.budget(neighbourBudget), j.cause(without(results, out), f.Layer, flat).shown)
+	at, err := Locate(s, j.Layers, j.Shape, flat, nil, j.budget(neighborBudget), j.cause(without(results, out), f.Layer, flat).shown)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (j *Triager) Attribute(ctx context.Context, s *Replayer, flat []byte, choos
 	return f, nil
 }
 
-// Whole is a finding with its input as it was found in the place of the minimised one, located anew. It is nil if that input shows another finding now.
+// Whole is a finding with its input as it was found in the place of the minimized one, located anew. It is nil if that input shows another finding now.
 func (j *Triager) Whole(ctx context.Context, f *Finding) (*Finding, error) {
 	s := j.Replayer()
 	s.Ctx = ctx
@@ -80,7 +80,7 @@ func (j *Triager) Whole(ctx context.Context, f *Finding) (*Finding, error) {
 	return whole, nil
 }
 
-// Confirmed says why a finding is none, and how it is counted; "", "": it is one. at says so of an input of a bucket. The minimised input may take another
+// Confirmed says why a finding is none, and how it is counted; "", "": it is one. at says so of an input of a bucket. The minimized input may take another
 // path, or be one that the model has right when it is asked for that alone. Then the input as it was found is looked at, and takes its place.
 func (j *Triager) Confirmed(ctx context.Context, f *Finding, at func(bucket string, flat []byte) (kind, why string, err error)) (kind, why string, err error) {
 	if kind, why, err = at(f.Bucket, f.Minimized); kind == "" || err != nil || bytes.Equal(f.Minimized, f.Flat) {

@@ -34,7 +34,7 @@ func Dear(layers oracle.Layers, results []wire.RunResult) oracle.Measures {
 	return oracle.CostDisagree(layers, Observations(results), Cost(&results[0]), Cost(&results[1]))
 }
 
-// spare is the part of its cost that a new version may lose while an input is minimised, and still costs too much. Without it the smallest input
+// spare is the part of its cost that a new version may lose while an input is minimized, and still costs too much. Without it the smallest input
 // would stand at the bound, where the few bytes that a runtime allocates by itself, or one turn of a loop in another build, make the
 // finding come and go.
 const spare = 16

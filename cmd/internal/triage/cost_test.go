@@ -129,7 +129,7 @@ func TestBucketOfCost(t *testing.T) {
 	}
 }
 
-// What costs too much is confirmed, and minimised while it does. One digit is too many, no more: others are tried in the place of each.
+// What costs too much is confirmed, and minimized while it does. One digit is too many, no more: others are tried in the place of each.
 func TestTriageCost(t *testing.T) {
 	j := newTriager(t)
 	j.Layers = compareCost
@@ -141,7 +141,7 @@ func TestTriageCost(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	if len(f.Minimized) > len("a:work 900000") {
-		t.Errorf("minimised to %q", f.Minimized)
+		t.Errorf("minimized to %q", f.Minimized)
 	}
 	small, err := j.Minimize(t.Context(), f.Flat, f.Variant, Change, "cost", NoProgram, 300)
 	if err != nil || small.Finding == nil || len(small.Finding.Minimized) >= len(f.Flat) {

@@ -14,7 +14,7 @@ const shortInput = 16
 
 // Findings of one program: crashes, failures and limits, what names their bucket and how they become smaller.
 
-// crash names the bucket by the crash and minimises within it.
+// crash names the bucket by the crash and minimizes within it.
 func (j *Triager) crash(s *Replayer, f *Finding) error {
 	r := f.Raw[f.Program]
 	j.name(s, f, f.Raw, f.Flat)
@@ -119,7 +119,7 @@ func (j *Triager) name(s *Replayer, f *Finding, results []wire.RunResult, flat [
 }
 
 const (
-	computedBudget = 64 // neighbours that are executed to see whether their messages differ
+	computedBudget = 64 // neighbors that are executed to see whether their messages differ
 	// So many messages, and three quarters of all, must differ. A line that reports errors of all kinds has fewer kinds.
 	computedMin = 6
 )
@@ -143,7 +143,7 @@ func (j *Triager) compute(s *Replayer, f *Finding) error {
 		}
 	}
 	keys, total, deaths := map[string]bool{}, 0, s.Deaths
-	for _, flat := range s.repaired(Neighbours(j.Shape, f.Flat, computedBudget), f.Flat) {
+	for _, flat := range s.repaired(Neighbors(j.Shape, f.Flat, computedBudget), f.Flat) {
 		results, err := s.Run(flat, wire.WantDetail)
 		if err != nil {
 			return err

@@ -47,7 +47,7 @@ type Located struct {
 	fewer     []fewer      // relatives that show some of the difference, the first of each kind
 }
 
-// Locate executes an input and its relatives (neighbours, and extra, such as the input that it was made from), and ranks for
+// Locate executes an input and its relatives (neighbors, and extra, such as the input that it was made from), and ranks for
 // each program what separates inputs that disagree in the same way from those on which the programs agree. NEZHA's section
 // VIII proposes the comparison and never built it.
 //

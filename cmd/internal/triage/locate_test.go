@@ -15,7 +15,7 @@ import (
 	"parallax/internal/wire"
 )
 
-func TestNeighbours(t *testing.T) {
+func TestNeighbors(t *testing.T) {
 	shapes := []struct {
 		shape  input.Shape
 		values []any
@@ -37,21 +37,21 @@ func TestNeighbours(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := bytes.Clone(flat)
-		for _, limit := range []int{1, 7, neighbourBudget} {
-			got := slices.Collect(Neighbours(test.shape, flat, limit))
+		for _, limit := range []int{1, 7, neighborBudget} {
+			got := slices.Collect(Neighbors(test.shape, flat, limit))
 			if len(got) == 0 || len(got) > limit {
-				t.Errorf("%v: %d neighbours, the limit is %d", test.shape, len(got), limit)
+				t.Errorf("%v: %d neighbors, the limit is %d", test.shape, len(got), limit)
 			}
 			for _, n := range got {
 				if err := test.shape.Check(n); err != nil {
 					t.Errorf("%v: %q: %v", test.shape, n, err)
 				}
 				if bytes.Equal(n, flat) {
-					t.Errorf("%v: %q is its own neighbour", test.shape, n)
+					t.Errorf("%v: %q is its own neighbor", test.shape, n)
 				}
 			}
-			if again := slices.Collect(Neighbours(test.shape, flat, limit)); !reflect.DeepEqual(again, got) {
-				t.Errorf("%v: other neighbours the second time", test.shape)
+			if again := slices.Collect(Neighbors(test.shape, flat, limit)); !reflect.DeepEqual(again, got) {
+				t.Errorf("%v: other neighbors the second time", test.shape)
 			}
 			if !bytes.Equal(flat, before) {
 				t.Fatalf("%v: the input has changed", test.shape)
@@ -60,7 +60,7 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-func TestNeighboursOf(t *testing.T) {
+func TestNeighborsOf(t *testing.T) {
 	tests := []struct {
 		shape input.Shape
 		value any
@@ -81,7 +81,7 @@ func TestNeighboursOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for n := range Neighbours(test.shape, flat, neighbourBudget) {
+		for n := range Neighbors(test.shape, flat, neighborBudget) {
 			values, err := test.shape.Unpack(n)
 			if err != nil {
 				t.Fatal(err)
@@ -95,10 +95,10 @@ func TestNeighboursOf(t *testing.T) {
 }
 
 // The places of a long input are spread over all of it.
-func TestNeighboursAreSpread(t *testing.T) {
+func TestNeighborsAreSpread(t *testing.T) {
 	flat := bytes.Repeat([]byte("x"), 10_000)
 	var parts [10]int
-	for n := range Neighbours(input.Shape{input.Bytes}, flat, neighbourBudget) {
+	for n := range Neighbors(input.Shape{input.Bytes}, flat, neighborBudget) {
 		if i := bytes.IndexFunc(n, func(r rune) bool { return r != 'x' }); i >= 0 {
 			parts[i/1000]++
 		}
@@ -110,17 +110,17 @@ func TestNeighboursAreSpread(t *testing.T) {
 	}
 }
 
-// No more neighbours of a large input are held than are looked at.
-func TestNeighboursAreMadeOneByOne(t *testing.T) {
+// No more neighbors of a large input are held than are looked at.
+func TestNeighborsAreMadeOneByOne(t *testing.T) {
 	flat := bytes.Repeat([]byte("x"), 1<<20)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	for range Neighbours(input.Shape{input.Bytes}, flat, neighbourBudget) {
+	for range Neighbors(input.Shape{input.Bytes}, flat, neighborBudget) {
 		break
 	}
 	runtime.ReadMemStats(&after)
 	if n := after.TotalAlloc - before.TotalAlloc; n > 8<<20 {
-		t.Errorf("the first neighbour took %d bytes", n)
+		t.Errorf("the first neighbor took %d bytes", n)
 	}
 }
 
@@ -334,7 +334,7 @@ func TestLocate(t *testing.T) {
 		t.Fatal(err)
 	}
 	same := j.cause(base, oracle.VerdictLayer, nil).shown
-	at, err := Locate(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
+	at, err := Locate(s, j.Layers, j.Shape, []byte("300"), nil, neighborBudget, same)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,13 +344,13 @@ func TestLocate(t *testing.T) {
 			t.Fatalf("deciding blocks %v, want one in %s", first, function)
 		}
 	}
-	again, err := Locate(s, j.Layers, j.Shape, []byte("300"), nil, neighbourBudget, same)
+	again, err := Locate(s, j.Layers, j.Shape, []byte("300"), nil, neighborBudget, same)
 	if err != nil || !reflect.DeepEqual(at, again) {
 		t.Errorf("the second time %v, %v, want %v", again, err, first)
 	}
-	// Inputs that end the process on every neighbour do not cost more than a few processes.
+	// Inputs that end the process on every neighbor do not cost more than a few processes.
 	deaths := s.Deaths
-	if _, err := Locate(s, j.Layers, j.Shape, []byte("b:exit 5"), nil, neighbourBudget, same); err != nil {
+	if _, err := Locate(s, j.Layers, j.Shape, []byte("b:exit 5"), nil, neighborBudget, same); err != nil {
 		t.Fatal(err)
 	}
 	if n := s.Deaths - deaths; n > maxDeaths+3 {

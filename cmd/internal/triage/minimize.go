@@ -178,7 +178,7 @@ func (j *Triager) reduce(s *Replayer, m *Smaller, bucket string, budget int) err
 	f := m.Finding
 	for {
 		want := j.cause(f.Results, f.Layer, f.Minimized)
-		at, err := Locate(s, j.Layers, j.Shape, f.Minimized, nil, neighbourBudget, want.shown)
+		at, err := Locate(s, j.Layers, j.Shape, f.Minimized, nil, neighborBudget, want.shown)
 		if err != nil {
 			return err
 		}
@@ -221,7 +221,7 @@ func (j *Triager) belongs(s *Replayer, f *Finding, want *cause, flat []byte, buc
 	if err != nil || !want.shown(results) {
 		return false, err
 	}
-	at, err := Locate(s, j.Layers, j.Shape, flat, nil, neighbourBudget, j.cause(results, f.Layer, flat).shown)
+	at, err := Locate(s, j.Layers, j.Shape, flat, nil, neighborBudget, j.cause(results, f.Layer, flat).shown)
 	if err != nil || j.bucket(results, f.Layer, at.Best, flat) != bucket {
 		return false, err
 	}
@@ -247,7 +247,7 @@ func (j *Triager) furthest(steps [][]byte, belongs func([]byte) (bool, error)) (
 	return taken, nil
 }
 
-// search minimises flat while its results stay the same, and appends what it takes on the way to steps, if that is not nil.
+// search minimizes flat while its results stay the same, and appends what it takes on the way to steps, if that is not nil.
 // What cannot be executed does not count as the same. Where inputs are repaired, it works on what is given to the repair
 // function, and returns what that makes of it. want is as try has it.
 func (j *Triager) search(s *Replayer, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool, steps *[][]byte) (small []byte, tried int, done bool) {

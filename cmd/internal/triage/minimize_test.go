@@ -12,7 +12,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Minimising one finding, as the minimize command does: to its end, stopped, and cancelled.
+// Minimizing one finding, as the minimize command does: to its end, stopped, and canceled.
 
 func TestMinimize(t *testing.T) {
 	j := newTriager(t)
@@ -42,7 +42,7 @@ func TestMinimize(t *testing.T) {
 		case f == nil || test.small == "-":
 			t.Errorf("%q: %+v", test.input, f)
 		case test.kind == Discrepancy && len(f.Minimized) != len(test.small), test.kind != Discrepancy && string(f.Minimized) != test.small:
-			t.Errorf("%q: minimised to %q, want one like %q", test.input, f.Minimized, test.small)
+			t.Errorf("%q: minimized to %q, want one like %q", test.input, f.Minimized, test.small)
 		case f.Results == nil:
 			t.Errorf("%q: without results", test.input)
 		case m.Tried > test.budget || m.Done != (test.budget == 2000):
@@ -58,13 +58,13 @@ func TestMinimize(t *testing.T) {
 	long := []byte("0000000000000300")
 	j.blocks = 1
 	if f := triaged(t, j, Candidate{Flat: long, Layer: oracle.VerdictLayer}); len(f.Minimized) <= len("300") || f.Bucket != bucket {
-		t.Errorf("with a block: minimised to %q, bucket %s", f.Minimized, f.Bucket)
+		t.Errorf("with a block: minimized to %q, bucket %s", f.Minimized, f.Bucket)
 	}
 	if m, err := j.Minimize(context.Background(), long, bucket, Discrepancy, "verdict", NoProgram, 2000); err != nil || len(m.Finding.Minimized) != len("300") || !m.Done {
 		t.Errorf("the command: %+v, %v", m, err)
 	}
 	j.blocks = 0
-	// The input as it was found may take the place of the minimised one.
+	// The input as it was found may take the place of the minimized one.
 	found := triaged(t, j, Candidate{Flat: []byte("0003000"), Layer: oracle.VerdictLayer})
 	small := string(found.Minimized)
 	refuses := func(not ...string) func(string, []byte) (kind, why string, err error) {
@@ -121,7 +121,7 @@ func TestMinimizeStops(t *testing.T) {
 }
 
 // The smallest so far is kept whenever the context ends, and Minimize says which searches came to their end.
-func TestMinimizeCancelled(t *testing.T) {
+func TestMinimizeCanceled(t *testing.T) {
 	j := newTriager(t)
 	flat := []byte("00000000000000000000000030000000000000000000000000")
 	bucket := triaged(t, j, Candidate{Flat: flat, Layer: oracle.VerdictLayer}).Bucket

@@ -76,7 +76,7 @@ func (p *Paths) fresh(j *Triager, inputs [][]byte, near int) iter.Seq[[]byte] {
 			return
 		}
 		for _, flat := range inputs {
-			for b := range Neighbours(j.Shape, flat, near) {
+			for b := range Neighbors(j.Shape, flat, near) {
 				if !one(b, false) {
 					return
 				}

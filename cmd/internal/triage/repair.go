@@ -12,7 +12,7 @@ import (
 	"parallax/internal/minimize"
 )
 
-// Inputs that triage makes of an input (smaller ones, neighbours, those with other bytes in holes) are repaired as the
+// Inputs that triage makes of an input (smaller ones, neighbors, those with other bytes in holes) are repaired as the
 // mutants are that the campaign makes: else all of them would only show that a checksum is wrong. What is executed, and is the
 // result, is the repaired input.
 

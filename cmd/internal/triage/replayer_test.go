@@ -93,7 +93,7 @@ func TestRunAll(t *testing.T) {
 	cancel()
 	s.Ctx = ctx
 	if err := s.RunAll(slices.Values(inputs), 0, func([]byte, []wire.RunResult) bool { return true }); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: error %v", err)
+		t.Errorf("canceled: error %v", err)
 	}
 }
 

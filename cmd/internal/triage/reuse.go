@@ -117,7 +117,7 @@ func (j *Triager) Close() {
 	}
 }
 
-// locator is the replayer that locates and minimises, after s has confirmed.
+// locator is the replayer that locates and minimizes, after s has confirmed.
 func (j *Triager) locator(ctx context.Context, s *Replayer) (*Replayer, error) {
 	if !j.Traits.SeparateProcesses {
 		return s, j.order(ctx, s)
@@ -165,7 +165,7 @@ func (j *Triager) known(ctx context.Context, c Candidate) (*Finding, error) {
 	defer s.leave(out)()
 	part := without(f.Raw, out)
 	want := j.cause(part, f.Layer, f.Flat)
-	for _, budget := range []int{glanceBudget, neighbourBudget} {
+	for _, budget := range []int{glanceBudget, neighborBudget} {
 		at, err := j.locateOnce(s, f.Flat, c, want, budget)
 		if err != nil {
 			s.Fresh()

@@ -20,7 +20,7 @@ func (k *lateSaturated) Saturated(bucket string) bool {
 	return len(k.asked) > k.from
 }
 
-// Where programs have separate processes, a candidate of a bucket that has enough inputs is recognised in those that are kept, also if the first
+// Where programs have separate processes, a candidate of a bucket that has enough inputs is recognized in those that are kept, also if the first
 // glance is too short for that. What is looked at to no avail is not looked at again: the finding is the same at the same price.
 func TestKnown(t *testing.T) {
 	for _, text := range []string{"300", "0000000000000300"} {

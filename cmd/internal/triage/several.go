@@ -147,7 +147,7 @@ func (l *Located) combines(base []wire.RunResult) *fewer {
 	return nil
 }
 
-// one is the finding with one of the causes that a minimised input combines, nil if it holds one.
+// one is the finding with one of the causes that a minimized input combines, nil if it holds one.
 func (j *Triager) one(s *Replayer, f *Finding, at *Located) (*Finding, error) {
 	r := at.combines(f.Results)
 	if r == nil {
@@ -169,7 +169,7 @@ const (
 	maxDeletions = 64
 )
 
-// apart is the finding of an accepted difference that a minimised input shows beside another one, nil if there is none: where only values are
+// apart is the finding of an accepted difference that a minimized input shows beside another one, nil if there is none: where only values are
 // known, each combination of accepted differences would be a finding of its own. One that plain inputs show does not count, since it shows
 // beside everything.
 func (j *Triager) apart(s *Replayer, f *Finding, want *cause) (*Finding, error) {

@@ -21,7 +21,7 @@ const (
 	// missedRate is how often that is missed.
 	missedRate = 0.001
 	mostRuns   = 500 // for programs that waver on less than one input in 70, the rate of error is larger
-	// Each run of what ends its process costs a process. With the one that confirmed it, and the one before it was minimised, these are 8
+	// Each run of what ends its process costs a process. With the one that confirmed it, and the one before it was minimized, these are 8
 	// runs: a program that ends its process every second time by chance is filed once in 256 candidates.
 	DeadlyRuns = 6
 	// The runs are made in so many fresh processes: one for the input as it was found, and the others for the input that is filed.
@@ -103,7 +103,7 @@ func (j *Triager) steadiness() Steadiness {
 // what they leave behind may show. It returns how the programs wavered: in no way for a finding that repeats.
 func (j *Triager) steady(s *Replayer, f *Finding, others [][]byte) (wavered Wavering, err error) {
 	want := Observations(f.Results)
-	// What relatives of the input did while it was located and minimised in the same process says nothing of it.
+	// What relatives of the input did while it was located and minimized in the same process says nothing of it.
 	n, deadly := j.Runs(f.Kind), f.deadly
 	if deadly {
 		n = min(n, DeadlyRuns/(processes-1))

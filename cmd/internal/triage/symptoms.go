@@ -17,7 +17,7 @@ import (
 // nearlyBest is how much of the best score of any program a function must have to be a symptom.
 const nearlyBest = 0.8
 
-// symptoms are what a minimised input shows of the cause of a discrepancy, nil where nothing is known of what the programs do.
+// symptoms are what a minimized input shows of the cause of a discrepancy, nil where nothing is known of what the programs do.
 func (j *Triager) symptoms(results []wire.RunResult, layer oracle.Layers, at *Located, flat []byte) *causes.Symptoms {
 	s := &causes.Symptoms{Layer: layer.String(), Edits: at.Edits, Turns: at.Turns, Functions: make([]string, len(results))}
 	if layer == oracle.CostLayer {

@@ -187,7 +187,7 @@ func TestSymptoms(t *testing.T) {
 	}
 }
 
-// What an input looks like before it is minimised depends on what was changed, too, where that is known, and is no variant then.
+// What an input looks like before it is minimized depends on what was changed, too, where that is known, and is no variant then.
 func TestBefore(t *testing.T) {
 	results := []wire.RunResult{{Outcome: uint64(oracle.Accepted), Value: 1}, {Outcome: uint64(oracle.Rejected), ErrorType: "T", Error: "bad digit"}}
 	j := &Triager{Names: []string{"a@v1", "a@v2"}, Shape: input.Shape{input.String}, Space: versions(

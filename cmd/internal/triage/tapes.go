@@ -9,7 +9,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// Inputs of generators are encoded tapes. They are made smaller choice by choice and part by part, and their neighbours are those of choices.
+// Inputs of generators are encoded tapes. They are made smaller choice by choice and part by part, and their neighbors are those of choices.
 
 func isTape(shape input.Shape, flat []byte) bool { return shape.Raw() && tape.IsTape(flat) }
 
@@ -84,9 +84,9 @@ func shrink(flat []byte, budget int, stop func() bool, try func(draft []byte) (d
 	return small, tried + 1, tried < budget-1 && !stop()
 }
 
-// tapeNeighbours yields tapes that differ in a choice or a part: each choice by one, at its ends, and each part left out or drawn as simple as can be.
+// tapeNeighbors yields tapes that differ in a choice or a part: each choice by one, at its ends, and each part left out or drawn as simple as can be.
 // Evenly spaced choices and parts of long tapes are taken.
-func tapeNeighbours(flat []byte, limit int, yield func([]byte) bool) {
+func tapeNeighbors(flat []byte, limit int, yield func([]byte) bool) {
 	t := &tape.Tape{}
 	if t.Decode(flat) != nil {
 		return

@@ -92,15 +92,15 @@ func TestShrinkTape(t *testing.T) {
 	}
 }
 
-// The neighbours of a tape are tapes, no more than asked for, and each another one.
-func TestTapeNeighbours(t *testing.T) {
+// The neighbors of a tape are tapes, no more than asked for, and each another one.
+func TestTapeNeighbors(t *testing.T) {
 	var s tape.Source
 	s.Random(4)
 	numbers(&s)
 	flat := s.Tape().Append(nil)
 	for _, limit := range []int{1, 10, 1000} {
 		seen := map[string]bool{}
-		for n := range Neighbours(input.Shape{input.Bytes}, flat, limit) {
+		for n := range Neighbors(input.Shape{input.Bytes}, flat, limit) {
 			var other tape.Tape
 			if err := other.Decode(n); err != nil || seen[string(n)] {
 				t.Fatalf("%q: %v", n, err)
@@ -108,7 +108,7 @@ func TestTapeNeighbours(t *testing.T) {
 			seen[string(n)] = true
 		}
 		if len(seen) == 0 || len(seen) > limit {
-			t.Errorf("%d neighbours of at most %d", len(seen), limit)
+			t.Errorf("%d neighbors of at most %d", len(seen), limit)
 		}
 	}
 }

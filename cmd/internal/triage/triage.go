@@ -25,12 +25,12 @@ import (
 
 // Budgets in inputs.
 const (
-	neighbourBudget = 240
-	glanceBudget    = 60 // to see whether the bucket has enough inputs
-	minimizeBudget  = 1200
-	maxRounds       = 4  // of minimising and locating a candidate
-	separateRounds  = 2  // the same of programs that each run in a process of their own
-	deadlyBudget    = 48 // when every run that reproduces ends a process
+	neighborBudget = 240
+	glanceBudget   = 60 // to see whether the bucket has enough inputs
+	minimizeBudget = 1200
+	maxRounds      = 4  // of minimizing and locating a candidate
+	separateRounds = 2  // the same of programs that each run in a process of their own
+	deadlyBudget   = 48 // when every run that reproduces ends a process
 	// Blocks that programs may execute while an input is made smaller: a run of a slow one costs as much as thousands of others.
 	minimizeBlocks = 1 << 29
 	settleLimit    = wire.Slots
@@ -68,7 +68,7 @@ type Finding struct {
 	Flat      []byte
 	Minimized []byte
 	Raw       []wire.RunResult // of the input as it was found, without detail
-	Results   []wire.RunResult // of the minimised input, with detail
+	Results   []wire.RunResult // of the minimized input, with detail
 	Deciding  []int            // block ids, None where nothing decides
 	Ranked    [][]Place        // for each program, the blocks that separate disagreeing inputs best, best first
 	Holes     []minimize.Hole  // of Minimized: what may stand there instead
@@ -76,8 +76,8 @@ type Finding struct {
 	Crash     oracle.Crash
 	Bucket    string
 	Variant   string           // of the bucket: by the places that decide and the errors
-	Symptoms  *causes.Symptoms // of a minimised disagreement; nil where nothing is known of what programs do
-	Before    string           // what the input looked like before it was minimised
+	Symptoms  *causes.Symptoms // of a minimized disagreement; nil where nothing is known of what programs do
+	Before    string           // what the input looked like before it was minimized
 	Combined  string           // what the input looked like that it was taken from, since that combined causes; \"\": it is the input that was found
 	Place     string           // of a crash: where it happened, without its message
 	Shared    int              // which of the buckets that messages of one place share has it; 0: it has its own
@@ -116,7 +116,7 @@ type Triager struct {
 	// Stop reports that the user does not want to wait for a smaller input any longer; nil: never.
 	Stop func() bool
 
-	// Traits are what decides about costs. Where programs have separate processes, one replayer locates and minimises discrepancies,
+	// Traits are what decides about costs. Where programs have separate processes, one replayer locates and minimizes discrepancies,
 	// one after another: starting all programs anew for each takes longer than the rest, and candidates are confirmed in fresh
 	// processes all the same. Close ends it.
 	Traits target.Traits
@@ -131,7 +131,7 @@ type Triager struct {
 
 // Known is what a campaign has found so far. It decides how much work a candidate gets.
 type Known interface {
-	// Saturated reports that a bucket needs no more inputs: a candidate that belongs there is not minimised.
+	// Saturated reports that a bucket needs no more inputs: a candidate that belongs there is not minimized.
 	Saturated(bucket string) bool
 	// AnySaturated reports whether there is such a bucket.
 	AnySaturated() bool
@@ -228,7 +228,7 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 		}
 	}
 	f.Runs = s.Runs + elsewhere
-	// What was minimised under a context that ended is not what it would have been.
+	// What was minimized under a context that ended is not what it would have been.
 	return f, Wavering{}, ctx.Err()
 }
 
@@ -291,7 +291,7 @@ func (j *Triager) Replayer() *Replayer {
 // Discrepancy is the kind of finding in which programs disagree.
 const Discrepancy = "discrepancy"
 
-// discrepancy locates and minimises a disagreement. Programs that have no part in it are left out meanwhile: a run of one that fails may cost
+// discrepancy locates and minimizes a disagreement. Programs that have no part in it are left out meanwhile: a run of one that fails may cost
 // a process. On the smaller input, or on one like it, they may have a part. Then the work goes on from there: the finding is the same one
 // that inputs show on which they have.
 func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
@@ -321,7 +321,7 @@ func (j *Triager) discrepancy(s *Replayer, c Candidate, f *Finding) error {
 		f.Results = nil
 		return err
 	case disagreeing(j.Layers, results)&f.Layer == 0: // with those programs there is another one
-		return j.unminimised(f)
+		return j.unminimized(f)
 	}
 	smaller := *f
 	smaller.Flat, smaller.Raw, smaller.Results = f.Minimized, results, nil // those on record lack programs
@@ -372,18 +372,18 @@ func (j *Triager) joined(s *Replayer, f *Finding, out uint64) (found bool, err e
 	return true, nil
 }
 
-// unminimised takes the input of a finding back as it was found.
-func (j *Triager) unminimised(f *Finding) error {
+// unminimized takes the input of a finding back as it was found.
+func (j *Triager) unminimized(f *Finding) error {
 	f.Minimized, f.Results, f.Holes = f.Flat, f.Raw, nil
 	return nil
 }
 
-// reduceWhole locates, minimises and locates again, until the input stays as it is: what decides is told best by the
-// neighbours of a small input, and may let it become smaller still.
+// reduceWhole locates, minimizes and locates again, until the input stays as it is: what decides is told best by the
+// neighbors of a small input, and may let it become smaller still.
 func (j *Triager) reduceWhole(s *Replayer, c Candidate, f *Finding) error {
 	want := j.cause(f.Raw, f.Layer, f.Flat)
 	var at *Located
-	for _, budget := range []int{glanceBudget, neighbourBudget} {
+	for _, budget := range []int{glanceBudget, neighborBudget} {
 		var err error
 		if at, err = j.locateOnce(s, f.Flat, c, want, budget); err != nil {
 			return err
@@ -464,20 +464,20 @@ func (j *Triager) settle(s *Replayer, f *Finding, want *cause, at *Located, roun
 	return want, at, nil
 }
 
-// take makes an input that shows the disagreement the minimised one, and locates it.
+// take makes an input that shows the disagreement the minimized one, and locates it.
 func (j *Triager) take(s *Replayer, f *Finding, small []byte) (want *cause, at *Located, err error) {
 	if f.Results, err = s.Run(small, wire.WantDetail); err != nil {
 		return nil, nil, err
 	}
 	want = j.cause(f.Results, f.Layer, small)
-	if at, err = Locate(s, j.Layers, j.Shape, small, nil, j.budget(neighbourBudget), want.shown); err != nil {
+	if at, err = Locate(s, j.Layers, j.Shape, small, nil, j.budget(neighborBudget), want.shown); err != nil {
 		return nil, nil, err
 	}
 	f.Minimized, f.Deciding, f.Ranked = small, at.Deciding, at.Ranked
 	return want, at, nil
 }
 
-// shrink minimises flat while its results stay the same, with a budget of inputs, and one of the blocks that they execute.
+// shrink minimizes flat while its results stay the same, with a budget of inputs, and one of the blocks that they execute.
 func (j *Triager) shrink(s *Replayer, flat []byte, budget int, flags uint64, want []wire.Wanted, same func([]wire.RunResult) bool) []byte {
 	s.enough = s.Executed + cmp.Or(j.blocks, minimizeBlocks)
 	defer func() { s.enough = 0 }()

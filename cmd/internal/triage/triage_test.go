@@ -55,7 +55,7 @@ func TestTriageDiscrepancy(t *testing.T) {
 		}
 		if len(f.Minimized) != 3 || !slices.Equal(outcomes(f.Results), []string{"accepted", "rejected"}) ||
 			f.Results[1].Error != "too large for a byte" || f.Raw[1].Class != f.Results[1].Class {
-			t.Errorf("%q: minimised to %q: %v %q", text, f.Minimized, outcomes(f.Results), f.Results[1].Error)
+			t.Errorf("%q: minimized to %q: %v %q", text, f.Minimized, outcomes(f.Results), f.Results[1].Error)
 		}
 		if again := triaged(t, j, Candidate{Flat: []byte(text), Parent: []byte("30"), Layer: oracle.VerdictLayer}); !sameFinding(f, again) {
 			t.Errorf("%q: triaged again: %+v, want %+v", text, again, f)
@@ -161,7 +161,7 @@ func TestTriageCrash(t *testing.T) {
 			t.Errorf("%q: %s in program %d: %q", test.input, f.Kind, f.Program, f.Crash.Message)
 		}
 		if test.small != "" && string(f.Minimized) != test.small || len(f.Minimized) > len(test.input) {
-			t.Errorf("%q: minimised to %q, want %q", test.input, f.Minimized, test.small)
+			t.Errorf("%q: minimized to %q, want %q", test.input, f.Minimized, test.small)
 		}
 		if f.Results[f.Program].Class != f.Raw[f.Program].Class || !slices.Equal(f.Deciding, []int{None, None}) {
 			t.Errorf("%q: the class has changed, or a block decides: %v", test.input, f.Deciding)
@@ -220,12 +220,12 @@ func TestTriageDeadly(t *testing.T) {
 			t.Errorf("%s: %s by %q in program %d: %q", test.name, f.Kind, f.Flat, f.Program, f.Results[f.Program].Panic)
 		}
 		if f.Runs > deadlyBudget+10+DeadlyRuns || len(f.Minimized) > len(f.Flat) || f.Results[f.Program].Class != f.Raw[f.Program].Class {
-			t.Errorf("%s: minimised to %q in %d runs", test.name, f.Minimized, f.Runs)
+			t.Errorf("%s: minimized to %q in %d runs", test.name, f.Minimized, f.Runs)
 		}
 	}
 }
 
-// What takes its time is confirmed and not minimised: every try would cost the whole limit.
+// What takes its time is confirmed and not minimized: every try would cost the whole limit.
 func TestTriageTimeout(t *testing.T) {
 	j := newTriager(t)
 	j.Spec.Timeout = time.Second

@@ -155,8 +155,8 @@ type data struct {
 	runs           map[string]map[string][]*Sample
 }
 
-// Analyse compares what the samples say, of the subjects and configurations that match; nil: all.
-func Analyse(c *Config, samples []*Sample, only *regexp.Regexp) (*Analysis, error) {
+// Analyze compares what the samples say, of the subjects and configurations that match; nil: all.
+func Analyze(c *Config, samples []*Sample, only *regexp.Regexp) (*Analysis, error) {
 	d := &data{Config: c, runs: map[string]map[string][]*Sample{}}
 	a := &Analysis{Version: AnalysisVersion, Baseline: c.baseline(), CPU: c.CPU.Seconds(), Inputs: c.Inputs, Trials: c.Trials}
 	origins := map[string]bool{}
@@ -372,7 +372,7 @@ func (a *Analysis) table(d *data, subjects []*Subject, m metric, at clock) *Tabl
 	t := &Table{Metric: m.name, At: at.String(), text: m.text}
 	strata := map[string][]map[string][]float64{} // of a subject: one an origin, with values by configuration
 	for _, s := range subjects {
-		if m.behaviour && (s.Fuzz == "" || !d.told(s)) || m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 || m.name == "failures" && !d.fails(s) {
+		if m.behavior && (s.Fuzz == "" || !d.told(s)) || m.diff && s.Fuzz != "" || m.name == "causes" && len(s.Causes) == 0 || m.name == "failures" && !d.fails(s) {
 			continue
 		}
 		if m.triaged && d.untriaged(s) {

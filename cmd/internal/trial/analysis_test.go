@@ -91,7 +91,7 @@ func TestUntriaged(t *testing.T) {
 			s.Untriaged = 3
 		}
 	}
-	a, err := Analyse(c, all, nil)
+	a, err := Analyze(c, all, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestCompare(t *testing.T) {
 	if err := c.Compare("same"); err != nil {
 		t.Fatal(err)
 	}
-	a, err := Analyse(c, all, nil)
+	a, err := Analyze(c, all, nil)
 	if err != nil || a.Baseline != "same" || a.Parts[0].Tables[0].Rows[0].Cells[2].Test != nil {
 		t.Errorf("compared with %s, %v", a.Baseline, err)
 	}
@@ -133,7 +133,7 @@ func TestCompare(t *testing.T) {
 // TestMarkdown: the tables, as a golden file. Names of causes, inputs and flags are anybody's text.
 func TestMarkdown(t *testing.T) {
 	c, all := experiment(t)
-	a, err := Analyse(c, all, nil)
+	a, err := Analyze(c, all, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestMarkdown(t *testing.T) {
 	}
 	// The order in which samples were made does not matter.
 	slices.Reverse(all)
-	again, err := Analyse(c, all, nil)
+	again, err := Analyze(c, all, nil)
 	if err != nil || !reflect.DeepEqual(a, again) {
 		t.Errorf("in another order, the analysis is another (%v)", err)
 	}
@@ -170,7 +170,7 @@ func TestMarkdown(t *testing.T) {
 // TestFigures: values that were worked out by hand.
 func TestFigures(t *testing.T) {
 	c, all := experiment(t)
-	a, err := Analyse(c, all, nil)
+	a, err := Analyze(c, all, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,11 +234,11 @@ func TestFigures(t *testing.T) {
 
 func TestOnly(t *testing.T) {
 	c, all := experiment(t)
-	a, err := Analyse(c, all, regexp.MustCompile("^two/(base|more)$"))
+	a, err := Analyze(c, all, regexp.MustCompile("^two/(base|more)$"))
 	if err != nil || a.Samples != 12 || a.Missing != 0 || len(a.Configurations) != 2 || len(a.Parts) != 1 {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if _, err := Analyse(c, all, regexp.MustCompile("nothing")); err == nil {
+	if _, err := Analyze(c, all, regexp.MustCompile("nothing")); err == nil {
 		t.Error("nothing matches, and it is no error")
 	}
 }
@@ -247,7 +247,7 @@ func TestOnly(t *testing.T) {
 func TestConclusion(t *testing.T) {
 	c, all := experiment(t)
 	words := func(samples []*Sample) string {
-		a, err := Analyse(c, samples, nil)
+		a, err := Analyze(c, samples, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -443,7 +443,7 @@ func TestOverallOrigins(t *testing.T) {
 			all = append(all, s)
 		}
 	}
-	a, err := Analyse(c, all, nil)
+	a, err := Analyze(c, all, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,7 +451,7 @@ func TestOverallOrigins(t *testing.T) {
 		t.Errorf("%s: %+v", a.Parts[0].Tables[0].Metric, o)
 	}
 	all[0].Revision = "another, of the same executable"
-	if again, err := Analyse(c, all, nil); err != nil || !reflect.DeepEqual(a.Parts, again.Parts) {
+	if again, err := Analyze(c, all, nil); err != nil || !reflect.DeepEqual(a.Parts, again.Parts) {
 		t.Errorf("a revision makes a difference (%v)", err)
 	}
 }
@@ -469,7 +469,7 @@ func TestTimesCensored(t *testing.T) {
 	cut, short := all[1], all[3]
 	cut.Cut, cut.Buckets = true, nil
 	short.Inputs = 400 // of the 500 at which trials are compared, and CPU time enough
-	a, err := Analyse(c, all, nil)
+	a, err := Analyze(c, all, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -483,7 +483,7 @@ func TestTimesCensored(t *testing.T) {
 	for _, s := range all {
 		s.Inputs = 400
 	}
-	if a, err = Analyse(c, all, nil); err != nil {
+	if a, err = Analyze(c, all, nil); err != nil {
 		t.Fatal(err)
 	}
 	var p page
@@ -510,14 +510,14 @@ func TestOverlapEqualTrials(t *testing.T) {
 		}
 		return all
 	}
-	analyse := func(all []*Sample) (*Analysis, *Overlap) {
-		a, err := Analyse(c, all, nil)
+	analyze := func(all []*Sample) (*Analysis, *Overlap) {
+		a, err := Analyze(c, all, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return a, a.Parts[0].Overlaps[0]
 	}
-	a, o := analyse(trials(6, "one", "base", "more", "same"))
+	a, o := analyze(trials(6, "one", "base", "more", "same"))
 	want := []Region{{[]string{"coverage", "delta"}, 1}, {[]string{"delta"}, 3}, {[]string{"coverage"}, 3}}
 	if !reflect.DeepEqual(o.Regions, want) || o.All != 19 || o.Drawn != 3 || !slices.Equal(o.Trials, []int{6, 12}) {
 		t.Errorf("got %+v", o)
@@ -531,14 +531,14 @@ func TestOverlapEqualTrials(t *testing.T) {
 	}
 
 	// With one trial there is nothing to set the baseline against.
-	a, o = analyse(trials(1, "one", "base", "more"))
+	a, o = analyze(trials(1, "one", "base", "more"))
 	p = page{}
 	if a.writeOverlap(&p, o); o.Drawn != 1 || o.Itself != nil || o.Pairs[0] != (Between{"more", 1, 1, 1, 1}) || !strings.Contains(p.String(), "What chance alone does is not known") {
 		t.Errorf("one trial: %+v\n%s", o, p.String())
 	}
 
 	// A subject that a group has not run on counts for neither; the pairs that ran on it count.
-	a, o = analyse(append(trials(4, "one", "base", "more", "same"), trials(4, "two", "base")...))
+	a, o = analyze(append(trials(4, "one", "base", "more", "same"), trials(4, "two", "base")...))
 	p = page{}
 	if a.writeOverlap(&p, o); o.Drawn != 2 || !slices.Equal(o.LeftOut, []string{"two"}) || o.Pairs[0].Trials != 2 || o.Itself.Trials != 4 || !strings.Contains(p.String(), "Left out, since a group has no trials of it: two.") {
 		t.Errorf("interrupted: %+v\n%s", o, p.String())

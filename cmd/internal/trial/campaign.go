@@ -257,7 +257,7 @@ func series(lines []json.RawMessage) (s Series, err error) {
 		s.Inputs, s.CPU = append(s.Inputs, l.Inputs), append(s.CPU, l.CPU)
 		s.Unique, s.Buckets, s.Covered = append(s.Unique, l.Unique), append(s.Buckets, l.Buckets), append(s.Covered, covered)
 		s.Diversity.Add(l.Diversity)
-		s.Behaviour.add(len(s.Inputs)-1, l.Behaviour)
+		s.Behavior.add(len(s.Inputs)-1, l.Behavior)
 	}
 	return s, s.check()
 }

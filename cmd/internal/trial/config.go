@@ -84,7 +84,7 @@ type Cause struct {
 	Layer    string            `toml:"layer"`    // verdict, value or class
 	Outcomes map[string]string `toml:"outcomes"` // by program
 	Errors   map[string]string `toml:"errors"`   // regular expressions on error classes, by program
-	Input    string            `toml:"input"`    // regular expression on the minimised input
+	Input    string            `toml:"input"`    // regular expression on the minimized input
 
 	input  *regexp.Regexp
 	errors map[string]*regexp.Regexp

@@ -39,10 +39,10 @@ func generatedTrials(t *testing.T) (*Config, []*Sample) {
 				s.Series.Inputs, s.Series.CPU = append(s.Series.Inputs, uint64(1000*i)), append(s.Series.CPU, float64(10*i))
 				s.Series.Unique, s.Series.Buckets, s.Series.Covered = append(s.Series.Unique, 0), append(s.Series.Buckets, 0), append(s.Series.Covered, i)
 				for key, v := range map[string]float64{"valid_traces": float64(i), "b2": float64(i * (k + 1)), "b0": 3} {
-					if s.Series.Behaviour == nil {
-						s.Series.Behaviour = Behaviour{}
+					if s.Series.Behavior == nil {
+						s.Series.Behavior = Behavior{}
 					}
-					s.Series.Behaviour[key] = append(s.Series.Behaviour[key], v)
+					s.Series.Behavior[key] = append(s.Series.Behavior[key], v)
 				}
 			}
 			crash := func(id, said string, at uint64) {
@@ -68,7 +68,7 @@ func TestFailures(t *testing.T) {
 	if got := failuresOf(all[1]); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	a, err := Analyse(c, all, nil)
+	a, err := Analyze(c, all, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

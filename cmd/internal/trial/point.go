@@ -88,8 +88,8 @@ type metric struct {
 	of      func(c *Config, s *Sample, p point) float64
 	diff    bool // means something only where programs are compared
 	triaged bool // needs candidates that were triaged
-	// behaviour: needs numbers of behaviour, which not all trials have; tables are of subjects of fuzz.
-	behaviour bool
+	// behavior: needs numbers of behavior, which not all trials have; tables are of subjects of fuzz.
+	behavior bool
 }
 
 // column makes a metric of a column of the series.
@@ -106,7 +106,7 @@ var metrics = append(append(append([]metric{
 	{"causes", "known causes", causesAt, false, true, false},
 	{"failures", "kinds of failures", failuresAt, false, true, false},
 }, domainMetrics()...), metric{"covered", "blocks covered", column(func(s *Series, i int) int { return s.Covered[i] }), false, false, false}),
-	behaviourMetrics()...)
+	behaviorMetrics()...)
 
 func domainMetrics() (list []metric) {
 	for _, c := range sample.Columns(feature.Fitting(feature.Names(2, false), false), func(int) int { return 0 }) {

@@ -49,8 +49,8 @@ func TestProcessCut(t *testing.T) {
 	}
 }
 
-// TestProcessCancelled: what is not wanted any more is gone when run returns.
-func TestProcessCancelled(t *testing.T) {
+// TestProcessCanceled: what is not wanted any more is gone when run returns.
+func TestProcessCanceled(t *testing.T) {
 	p := shell(t, "echo $$ >pid; exec sleep 600")
 	ctx, cancel := context.WithCancel(context.Background())
 	pid := 0

@@ -79,7 +79,7 @@ type Found struct {
 	Layer     string            `json:"layer,omitempty"`
 	Outcomes  map[string]string `json:"outcomes"`
 	Classes   map[string]string `json:"classes,omitempty"` // of errors
-	Input     string            `json:"input"`             // minimised, Go-quoted; several arguments a line each
+	Input     string            `json:"input"`             // minimized, Go-quoted; several arguments a line each
 	Count     uint64            `json:"count"`
 	FirstSeen uint64            `json:"first_seen"`         // inputs run before
 	FoundAt   uint64            `json:"found_at,omitempty"` // the same, of this input
@@ -125,7 +125,7 @@ type Series struct {
 	Covered []int     `json:"covered"`
 	// Diversity is a column for each domain that is measured, a member of the series.
 	Diversity sample.Series `json:"@domains"`
-	Behaviour Behaviour     `json:"behaviour,omitempty"`
+	Behavior  Behavior      `json:"behaviour,omitempty"`
 }
 
 type plainSeries Series
@@ -233,7 +233,7 @@ func (s *Series) check() error {
 	for _, column := range s.Diversity {
 		lengths = append(lengths, len(column))
 	}
-	for _, column := range s.Behaviour {
+	for _, column := range s.Behavior {
 		lengths = append(lengths, len(column))
 	}
 	for _, m := range lengths {

@@ -240,7 +240,7 @@ func FuzzSamples(f *testing.F) {
 		if err != nil || len(own) == 0 {
 			return
 		}
-		a, err := Analyse(c, own, nil)
+		a, err := Analyze(c, own, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/report"
 )
 
-// The sixteen colours of the terminal's own theme, so that text is readable on every background.
+// The sixteen colors of the terminal's own theme, so that text is readable on every background.
 var (
 	boldStyle  = lipgloss.NewStyle().Bold(true)
 	titleStyle = lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Cyan)

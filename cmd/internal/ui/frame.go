@@ -165,7 +165,7 @@ func (s *state) campaign(w, room int) []string {
 		used += len(b) + 1
 	}
 	events := s.events(max(min(3, 1+len(s.messages)), room-used))
-	if more := s.behaviour(); len(more) > 0 && used+len(more)+1+min(len(events), 6) <= room {
+	if more := s.behavior(); len(more) > 0 && used+len(more)+1+min(len(events), 6) <= room {
 		blocks = append(blocks, more)
 		used += len(more) + 1
 		events = s.events(room - used)
@@ -230,7 +230,7 @@ func (s *state) found() []string {
 	return append(lines, row("candidates", state))
 }
 
-// Single reports whether there is one program, which has no joint behaviour.
+// Single reports whether there is one program, which has no joint behavior.
 func single(s *sample.Status) bool { return len(s.Programs) == 1 }
 
 // Others counts the buckets of kinds beyond the first so many that were shown.
@@ -302,7 +302,7 @@ func (s *state) health(w int) []string {
 		row("workers", up),
 		row("restarts", restarts),
 	}
-	if b := st.Behaviour; b != nil && b.Traces > 0 {
+	if b := st.Behavior; b != nil && b.Traces > 0 {
 		lines = append(lines,
 			row("traces", fmt.Sprintf("%s unique, next new %s", count(b.Traces), report.Percent(b.NewTrace))),
 			row("diversity", fmt.Sprintf("B(1) %s, B(2) %s of %s", count(uint64(b.B1)), count(uint64(b.B2)), count(uint64(b.B0)))),
@@ -344,9 +344,9 @@ func (s *state) programs(w, most int) []string {
 	return lines
 }
 
-// Behaviour is how evenly inputs show behaviours, beside what health says, and what is to be expected of more inputs (docs/explanation/diversity.md).
-func (s *state) behaviour() []string {
-	b := s.status.Behaviour
+// Behavior is how evenly inputs show behaviors, beside what health says, and what is to be expected of more inputs (docs/explanation/diversity.md).
+func (s *state) behavior() []string {
+	b := s.status.Behavior
 	if b == nil || b.Traces == 0 {
 		return nil
 	}
@@ -355,7 +355,7 @@ func (s *state) behaviour() []string {
 		risk = "about " + report.Percent(b.Risk) + " and "
 	}
 	lines := []string{
-		titled("behaviour"),
+		titled("behavior"),
 		row("evenness", fmt.Sprintf("%.2f, %s unique traces of valid inputs", b.Evenness, count(b.ValidTraces))),
 		row("next input", fmt.Sprintf("a new branch %s, %s %sbelow %s", report.NewBranch(b), report.FailureOf(s.status.Mode), risk, report.Percent(b.RiskBound))),
 	}

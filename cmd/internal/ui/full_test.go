@@ -142,7 +142,7 @@ func TestFullScreen(t *testing.T) {
 		t.Error("a message has reached the terminal unescaped")
 	}
 	if !regexp.MustCompile(`\x1b\[[0-9;]*3[0-9]`).MatchString(out) {
-		t.Error("no colours")
+		t.Error("no colors")
 	}
 }
 
@@ -153,7 +153,7 @@ func TestNoColor(t *testing.T) {
 	c.wait("executions/s")
 	f.Close()
 	if out := c.end(); regexp.MustCompile(`\x1b\[([0-9;]*;)?[349][0-7]m`).MatchString(out) {
-		t.Errorf("colours: %q", out)
+		t.Errorf("colors: %q", out)
 	}
 }
 

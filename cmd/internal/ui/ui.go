@@ -72,7 +72,7 @@ func Brief(view UI) UI { return brief{view} }
 type brief struct{ UI }
 
 func (b brief) Update(s sample.Status) {
-	s.Behaviour = nil
+	s.Behavior = nil
 	b.UI.Update(s)
 }
 

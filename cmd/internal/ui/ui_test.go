@@ -103,7 +103,7 @@ func TestFrames(t *testing.T) {
 	starting.begin("building the worker", epoch.Add(400*time.Millisecond))
 	stopping := screenOf(typical(), 80, 24)
 	stopping.interrupts = 1
-	stopping.begin("minimising 3 findings", epoch)
+	stopping.begin("minimizing 3 findings", epoch)
 	triaging := screenOf(inTriage(), 80, 24)
 	for _, tt := range []struct {
 		name string
@@ -166,10 +166,10 @@ func (c *clock) add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// Where blocks are known, the full view says how diverse the behaviours are, and the line, which is short, does not.
-func TestBehaviour(t *testing.T) {
+// Where blocks are known, the full view says how diverse the behaviors are, and the line, which is short, does not.
+func TestBehavior(t *testing.T) {
 	s := typical()
-	s.Behaviour = &sample.Behaviour{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Valid: 3, Invalid: 1, NewTrace: 0.0123,
+	s.Behavior = &sample.Behavior{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Valid: 3, Invalid: 1, NewTrace: 0.0123,
 		Evenness: 0.693, ValidTraces: 9000, NewBranch: 0.0021, RiskBound: 0.0004, Expected: 801.2,
 		Structural: &sample.Yield{Tried: 1000, Won: 30}, Value: &sample.Yield{Tried: 1000, Won: 5}}
 	if line := statusLine(s); strings.Contains(line, "evenness") {
@@ -200,10 +200,10 @@ type shown struct {
 
 func (s shown) Update(status sample.Status) { *s.last = status }
 
-// A brief view shows nothing of behaviours.
+// A brief view shows nothing of behaviors.
 func TestBrief(t *testing.T) {
 	s := typical()
-	s.Behaviour = &sample.Behaviour{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Evenness: 0.693, NewBranch: 0.0021, RiskBound: 0.0004}
+	s.Behavior = &sample.Behavior{Traces: 12345, B0: 740, B1: 512.7, B2: 400, Evenness: 0.693, NewBranch: 0.0021, RiskBound: 0.0004}
 	frame := func(s sample.Status) string {
 		return ansi.Strip((&state{width: 160, height: 50, running: true, status: s}).frame(time.Time{}))
 	}
@@ -215,7 +215,7 @@ func TestBrief(t *testing.T) {
 		}
 	}
 	Brief(shown{last: &last}).Update(s)
-	for _, word := range []string{"diversity", "evenness", "next new", "a new branch", "behaviour"} {
+	for _, word := range []string{"diversity", "evenness", "next new", "a new branch", "behavior"} {
 		if strings.Contains(frame(last), word) {
 			t.Errorf("%q in\n%s", word, frame(last))
 		}

@@ -2,7 +2,7 @@ package contains
 
 import "testing"
 
-// parallax takes its seeds from here: in a target with two strings, an input is made of neighbours.
+// parallax takes its seeds from here: in a target with two strings, an input is made of neighbors.
 func TestContains(t *testing.T) {
 	tests := []struct {
 		cidr, addr string

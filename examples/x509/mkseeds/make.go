@@ -20,7 +20,7 @@ var (
 	notAfter  = time.Date(2033, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// name is a distinguished name with a country, an organisation and a common name.
+// name is a distinguished name with a country, an organization and a common name.
 func name(common string) pkix.Name {
 	return pkix.Name{Country: []string{"XX"}, Organization: []string{"Parallax"}, CommonName: common}
 }

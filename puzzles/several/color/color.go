@@ -1,10 +1,10 @@
-// Package color reads colours, as in #fa0, #ffaa00, rgb(255,170,0) and orange.
+// Package color reads colors, as in #fa0, #ffaa00, rgb(255,170,0) and orange.
 package color
 
 import "errors"
 
 var (
-	errSyntax = errors.New("no colour")
+	errSyntax = errors.New("no color")
 	errRange  = errors.New("above 255")
 )
 

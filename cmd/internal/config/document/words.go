@@ -23,7 +23,7 @@ func Meant(word string, words []string) string {
 // longestWord is beyond any key: longer ones are not compared.
 const longestWord = 64
 
-// distance is the number of edits between two words, where two neighbours that changed places are one (Damerau).
+// distance is the number of edits between two words, where two neighbors that changed places are one (Damerau).
 func distance(a, b string) int {
 	if len(a) > longestWord || len(b) > longestWord {
 		return longestWord

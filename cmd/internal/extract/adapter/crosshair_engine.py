@@ -30,7 +30,7 @@ PROXIES = {str: builtinslib.LazyIntSymbolicStr, int: builtinslib.SymbolicInt, by
 PLUMBING = {"__hash__", "__getnewargs__", "__buffer__", "__release_buffer__"} | (set(dir(object)) - {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__repr__"})
 
 
-def modelled():
+def modeled():
     """The functions of which CrossHair has code of its own, by name: what it patches, and what the classes of its symbolic values define."""
     found = {}
     for entity in core._PATCH_REGISTRATIONS:
@@ -53,7 +53,7 @@ def modelled():
     return dict(sorted(found.items()))
 
 
-MODELLED = modelled()
+MODELED = modeled()
 KINDS = {"str": "str", "int": "int", "bytes": "bytes", "bool": "bool", "None": "none", "SupportsIndex": "int", "ReadableBuffer": "bytes", "Buffer": "bytes"}
 
 
@@ -170,7 +170,7 @@ def asked(function, args):
 
 def listed():
     rows = []
-    for name in MODELLED:
+    for name in MODELED:
         row = {"function": name, "library": name.split(".")[0]}
         try:
             parameters(name)

@@ -44,7 +44,7 @@ func OpenFolder(t testing.TB, dir string) *state.Folder {
 	return f
 }
 
-// Disagreement is a triaged discrepancy; small "" is one that was not minimised.
+// Disagreement is a triaged discrepancy; small "" is one that was not minimized.
 func Disagreement(before, id, flat, small string) *triage.Finding {
 	f := &triage.Finding{
 		Kind: triage.Discrepancy, Layer: oracle.VerdictLayer, Flat: []byte(flat), Minimized: []byte(small),

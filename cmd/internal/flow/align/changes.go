@@ -66,7 +66,7 @@ func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks [
 	both := [2]map[int]bool{{}, {}} // functions that are in both, by their first block
 	for _, p := range pairs {
 		both[0][p.a.First], both[1][p.b.First] = true, true
-		if initialisers(p.b) {
+		if initializers(p.b) {
 			continue
 		}
 		for _, d := range differences(code.of(a, p.a), code.of(b, p.b)) {
@@ -86,7 +86,7 @@ func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks [
 	for side, t := range []*flow.Table{a, b} {
 		other := []*flow.Table{b, a}[side]
 		for _, f := range t.Funcs {
-			if both[side][f.First] || initialisers(f) || code.has(other, f.Name, code.of(t, f)) {
+			if both[side][f.First] || initializers(f) || code.has(other, f.Name, code.of(t, f)) {
 				continue
 			}
 			hunk, ok := alone[f.Name]
@@ -106,7 +106,7 @@ func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks [
 		number := map[string]int{}
 		for side, t := range []*flow.Table{a, b} {
 			for _, f := range t.Funcs {
-				if initialisers(f) {
+				if initializers(f) {
 					continue
 				}
 				at := naming(code.of(t, f), names)
@@ -123,9 +123,9 @@ func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks [
 	return hunks, inA, inB
 }
 
-// initialisers reports whether a function is that which stands for the variables of a Go file. It has no lines of its own: other functions
+// initializers reports whether a function is that which stands for the variables of a Go file. It has no lines of its own: other functions
 // stand between the first and the last of them, and changed variables are hunks where they are named.
-func initialisers(f flow.Func) bool { return f.Name == "init" && strings.HasSuffix(f.File, ".go") }
+func initializers(f flow.Func) bool { return f.Name == "init" && strings.HasSuffix(f.File, ".go") }
 
 // codeFiles holds the lines of files, each read once.
 type codeFiles map[string][]codeLine

@@ -144,7 +144,7 @@ func other() int {
 	}
 }
 
-// What several functions are called, and the initialisers of package-level variables, between which other functions stand, are no change of
+// What several functions are called, and the initializers of package-level variables, between which other functions stand, are no change of
 // themselves.
 func TestSeveralOfOneName(t *testing.T) {
 	const first = `package p

@@ -6,7 +6,7 @@ import "parallax/cmd/internal/flow"
 // Fast Dominance Algorithm", 2001), over functions: a call leads from its block to the first of the function.
 //
 // Ways begin at the roots, and at functions that no other is seen to reach: they may be called by reflection, by assembly or by what is
-// not instrumented. The pseudo functions that hold the initialisers of a Go file begin at each of their blocks.
+// not instrumented. The pseudo functions that hold the initializers of a Go file begin at each of their blocks.
 type dominators struct {
 	parent []int // of a block: the nearest other one that every way leads through; None at beginnings, and where several ways have none in common
 	number []int // in reverse postorder, 0 for a block that cannot be reached

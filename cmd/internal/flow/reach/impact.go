@@ -7,7 +7,7 @@ import (
 	"parallax/internal/impact"
 )
 
-// Request is a change to analyse.
+// Request is a change to analyze.
 type Request struct {
 	Space     *flow.Space
 	Calls     *flow.Calls // nil: those of the space
@@ -17,8 +17,8 @@ type Request struct {
 	Direction Direction
 }
 
-// Analyse computes what workers are told of a change.
-func Analyse(r Request) *impact.Impact {
+// Analyze computes what workers are told of a change.
+func Analyze(r Request) *impact.Impact {
 	s, calls := r.Space, r.Calls
 	if calls == nil {
 		calls = s.Calls()

@@ -144,9 +144,9 @@ func TestAFLGo(t *testing.T) {
 }
 
 // What workers are told of the paper's Fig. 6, with a caller, and of a point without code that runs.
-func TestAnalyse(t *testing.T) {
+func TestAnalyze(t *testing.T) {
 	s, ids := program("f A>B A>C B>D B>E C>F C>G E>H E>I\nmain M>N: N>f")
-	got := Analyse(Request{Space: s, Points: [][]int{{ids["H"]}, nil}, Program: 1})
+	got := Analyze(Request{Space: s, Points: [][]int{{ids["H"]}, nil}, Program: 1})
 	names := make([]string, s.Len())
 	for name, id := range ids {
 		names[id] = name
@@ -193,8 +193,8 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-// BenchmarkAnalyse is a module of the size of goja: 17,000 blocks in 2,000 functions, and 200 places of a change.
-func BenchmarkAnalyse(b *testing.B) {
+// BenchmarkAnalyze is a module of the size of goja: 17,000 blocks in 2,000 functions, and 200 places of a change.
+func BenchmarkAnalyze(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 8))
 	t := &flow.Table{Package: "p"}
 	for f := range 2000 {
@@ -220,6 +220,6 @@ func BenchmarkAnalyse(b *testing.B) {
 	b.ReportMetric(float64(s.Len()), "blocks")
 	b.ResetTimer()
 	for range b.N {
-		Analyse(Request{Space: s, Points: points})
+		Analyze(Request{Space: s, Points: points})
 	}
 }

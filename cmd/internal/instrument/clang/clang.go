@@ -24,7 +24,7 @@ const (
 	Fast Variant = "fast"
 	// CmpLog records the operands of comparisons, counts exactly, and knows the order of first executions.
 	CmpLog Variant = "operands"
-	// Sanitize finds errors of memory and undefined behaviour: crashes are confirmed there.
+	// Sanitize finds errors of memory and undefined behavior: crashes are confirmed there.
 	Sanitize Variant = "sanitize"
 )
 
@@ -42,7 +42,7 @@ var wrappedStrings = []string{"7compareEPKc", "7compareERKS4_", "7compareEmmPKc"
 
 const stringOfChar = "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
 
-// sanitizers are looked for in the sanitize variant. Three checks of undefined behaviour are left out, because they report much
+// sanitizers are looked for in the sanitize variant. Three checks of undefined behavior are left out, because they report much
 // that works on every machine that parallax runs on: alignment (loads from unaligned addresses), function (calls through a pointer
 // of another type), and vptr, which also needs the runtime of C++.
 var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize=alignment,function,vptr"}

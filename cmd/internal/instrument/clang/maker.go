@@ -98,7 +98,7 @@ func (m *maker) cook(ctx context.Context) (why string, err error) {
 			good = true
 		}
 	}
-	for _, e := range errs { // what has cancelled the others comes before what that did to them
+	for _, e := range errs { // what has canceled the others comes before what that did to them
 		if e != nil && (err == nil || err == context.Canceled) {
 			err = e
 		}

@@ -29,7 +29,7 @@ func tableOf(t *testing.T, program string) *flow.Table {
 // languages are the test programs, by what they are written in.
 var languages = map[string][]string{"c": {"flow.c", "other.c"}, "c++": {"flow.cc"}}
 
-// eachBuild runs a test on each language at each level of optimisation.
+// eachBuild runs a test on each language at each level of optimization.
 func eachBuild(t *testing.T, test func(t *testing.T, level string, sources []string)) {
 	for language, sources := range languages {
 		for _, level := range []string{"-O0", "-O1", "-O2"} {

@@ -45,7 +45,7 @@ func TestBuilds(t *testing.T) {
 		{name: "not position-independent", build: "parallax-cc -fno-pie -no-pie h.c a.c b.o -o h"},
 		{name: "lto", build: "parallax-cc -flto -O2 -c a.c && parallax-cc -flto=thin h.c a.o b.o -o h 2>&1"},
 		{name: "coverage of their own", build: "parallax-cc -fsanitize-coverage=trace-pc-guard -fsanitize=fuzzer-no-link -c a.c && parallax-cc -fsanitize=fuzzer h.c a.o b.o -o h"},
-		{name: "undefined behaviour", build: "parallax-cc -fsanitize=fuzzer,undefined h.c a.c b.o -o h"},
+		{name: "undefined behavior", build: "parallax-cc -fsanitize=fuzzer,undefined h.c a.c b.o -o h"},
 		{name: "address", build: "parallax-cc -c -fsanitize=address a.c && parallax-cc -fsanitize=fuzzer,address h.c a.o b.o -o h", lacks: Sanitize},
 		{name: "static", build: "parallax-cc -static h.o a.c b.o -o h 2>&1", lacks: Sanitize},
 		{name: "assembler", build: "parallax-cc -c s.S && parallax-cc h.o a.c b.o s.S -o h && parallax-cc h.o a.c b.o s.o -o h",

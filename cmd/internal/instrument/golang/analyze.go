@@ -68,9 +68,9 @@ func (u *unit) table(pkgPath string) *flow.Table {
 	return t
 }
 
-// start is where a function begins in its file. Package-level initialisers begin nowhere.
+// start is where a function begins in its file. Package-level initializers begin nowhere.
 func (u *unit) start(fn *function) flow.Place {
-	if fn.initialiser {
+	if fn.initializer {
 		return flow.Place{}
 	}
 	return u.place(fn.pos)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// cgoClosure recognises the closures that cgo puts around calls whose pointer arguments it checks. The user's file has
+// cgoClosure recognizes the closures that cgo puts around calls whose pointer arguments it checks. The user's file has
 // none there, so they get no blocks, or ids computed from the user's file would differ. It returns the user's
 // expressions inside, in order.
 func cgoClosure(f *file, lit *ast.FuncLit) (args []ast.Expr, ok bool) {

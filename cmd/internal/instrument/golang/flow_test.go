@@ -89,7 +89,7 @@ func TestFlowGenerated(t *testing.T) {
 	}
 	text := fmt.Sprintf(mainImports, `"x/p"`) +
 		"func main() {\nfor i := uint64(0); i < 300; i++ {\n" + calls.String() + "}\ndump()\n}\n"
-	// Such functions take the compiler long to optimise, which the counts do not depend on.
+	// Such functions take the compiler long to optimize, which the counts do not depend on.
 	tables, counts := measure(t, m, text, []string{"x/p"}, "-gcflags=x/p="+Flag(Options{wide: true})+" -N -l")
 	if n := checkFlow(t, tables[0], counts[0], true); n < functions {
 		t.Errorf("only %d functions ran", n)

@@ -18,8 +18,8 @@ type generator struct {
 // A scope is what jumps can name inside one function.
 type scope struct {
 	gotos  []string // labels a goto may name here
-	loops  []string // labelled loops around
-	breaks []string // labelled statements around that are not loops
+	loops  []string // labeled loops around
+	breaks []string // labeled statements around that are not loops
 	inLoop int
 }
 

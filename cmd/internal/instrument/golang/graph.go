@@ -37,13 +37,13 @@ const virtual flow.Kind = 0
 // exitNode is the index of the virtual node that stands for having returned.
 const exitNode = 0
 
-// A function is the graph of a function, a closure, or of a file's package-level initialisers.
+// A function is the graph of a function, a closure, or of a file's package-level initializers.
 type function struct {
 	file   *file
 	name   string
 	nested bool // a closure
 
-	initialiser bool // not a function: package-level initialisers
+	initializer bool // not a function: package-level initializers
 	pos         token.Pos
 	nodes       []node
 	sites       []site
@@ -113,7 +113,7 @@ func (f *function) eliminate() {
 }
 
 // before lists the ids of the blocks that a site belongs to: those after which the call comes before another block. None are left
-// where control never arrives, and in package-level initialisers outside of their short-circuit operands. It needs eliminate.
+// where control never arrives, and in package-level initializers outside of their short-circuit operands. It needs eliminate.
 func (f *function) before(s site) []int {
 	if n := &f.nodes[s.node]; n.kind == virtual {
 		return n.before

@@ -130,7 +130,7 @@ func generated(path string) bool {
 }
 
 // GeneratorDirective is a line above a file's package clause: the file holds generators of inputs. It gets no counters, since its branches are no
-// behaviour of what is tested.
+// behavior of what is tested.
 const GeneratorDirective = "//parallax:generator"
 
 // Generates reports whether the directive stands in a file.

@@ -43,10 +43,10 @@ func (f *file) build(fn *function, body *ast.BlockStmt) {
 	fn.edge(w.cur, exitNode)
 }
 
-// buildInit makes the graph of the file's package-level initialisers. They run in the order of their dependencies, so
+// buildInit makes the graph of the file's package-level initializers. They run in the order of their dependencies, so
 // each starts afresh.
 func (f *file) buildInit(specs []*ast.ValueSpec) {
-	fn := &function{file: f, name: "init", initialiser: true}
+	fn := &function{file: f, name: "init", initializer: true}
 	w := walker{file: f, fn: fn, closures: f.unit.initClosures}
 	fn.add(node{})
 	for _, s := range specs {

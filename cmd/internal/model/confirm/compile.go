@@ -69,7 +69,7 @@ func (c *compiled) make(ctx context.Context, source string, lookPath func(string
 	if err := os.WriteFile(code, []byte(source), 0o644); err != nil {
 		return exit.Infra("writing the driver of C functions: %w", err)
 	}
-	// Without optimisations and built-in functions, what is called is what the library has.
+	// Without optimizations and built-in functions, what is called is what the library has.
 	out, messages, err := ccompiler.Run(ctx, "", compiler, "-O0", "-fno-builtin", "-w", "-o", made, code, "-ldl")
 	if ctx.Err() != nil {
 		return ctx.Err()

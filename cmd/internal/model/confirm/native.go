@@ -39,7 +39,7 @@ var errLacks = errors.New("it lacks the function")
 // How a call ended, as the driver has it.
 const (
 	returned = iota
-	signalled
+	signaled
 	exited
 	late
 )
@@ -158,7 +158,7 @@ func (n *native) exchange(ctx context.Context, c call.Call) (after [][]byte, ret
 	}
 	switch how, code := binary.LittleEndian.Uint32(head[8:]), binary.LittleEndian.Uint32(head[12:]); how {
 	case returned:
-	case signalled:
+	case signaled:
 		return nil, 0, signal(unix.Signal(code)), nil
 	case exited:
 		return nil, 0, fmt.Sprintf("ends the process with status %d", code), nil

@@ -55,7 +55,7 @@ type Unit struct {
 	Source string `json:"source,omitempty"` // preprocessed: it needs no header
 }
 
-// Flags that users may give: those that say what the source is. All else, such as optimisation or another machine, is not theirs to say.
+// Flags that users may give: those that say what the source is. All else, such as optimization or another machine, is not theirs to say.
 var (
 	allowed   = []string{"-I", "-D", "-U", "-std=", "-iquote", "-isystem", "-include", "-f", "-W", "-w", "-pthread"}
 	separate  = []string{"-I", "-D", "-U", "-iquote", "-isystem", "-include"} // may have their value in the next word

@@ -193,7 +193,7 @@ void split(const char *s, const char **end) { *end = s + 1; }
 		{"int next(int by)", nil, "\x02", "returns 2"},
 		{"int next(int by)", nil, "\x03", "returns 3"},
 		{"int square(int x)", nil, "\x00\x00\x01", "undefined: poison in @square, first.c:17: it is the result, and arithmetic overflowed or left an object"},
-		{"void half_set(int *to)", map[string]prototype.Parameter{"to": {Elements: 2}}, "", "undefined: uninitialised value in @half_set: the byte at to+4 has none when it returns"},
+		{"void half_set(int *to)", map[string]prototype.Parameter{"to": {Elements: 2}}, "", "undefined: uninitialized value in @half_set: the byte at to+4 has none when it returns"},
 		{"int positive(int x)", nil, "\xff\xff\xff\xff", "undefined: the assertion x >= 0 fails, in @positive, first.c:19"},
 		{"int endless(int x)", nil, "\x01", "undefined: step limit in @endless, first.c:20"},
 		{"int sum(const int v[3], size_t n)", nil, "\x03\x01\x00\x00\x00\x02\x00\x00\x00\xff\xff\xff\xff", "returns 2"},

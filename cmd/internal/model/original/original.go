@@ -145,7 +145,7 @@ func (o *Original) Run(c call.Call) (Run, error) {
 		}
 		a := &o.Signature.Arguments[i]
 		if k := o.unset(at); k >= 0 {
-			run.Undefined = fmt.Sprintf("%v in @%s: the byte at %s%+d has none when it returns", llvmir.Uninitialised, o.Function.Name, a.Name, k-a.Before)
+			run.Undefined = fmt.Sprintf("%v in @%s: the byte at %s%+d has none when it returns", llvmir.Uninitialized, o.Function.Name, a.Name, k-a.Before)
 			return run, nil
 		}
 		after := slices.Clone(m.Contents(at))

@@ -10,7 +10,7 @@ import (
 )
 
 // matcher has what the paper matches a path by (section 3.2.2): formulas of a model's results over the arguments, each without its condition. Two match if
-// the normaliser gives them one number; the arguments have the same names from the start here. A choice on either side is two formulas. Of
+// the normalizer gives them one number; the arguments have the same names from the start here. A choice on either side is two formulas. Of
 // functions without a result, the bytes written are matched, all of them.
 type matcher map[*smt.Term][]int // by results
 

@@ -8,16 +8,16 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// normaliser numbers formulas in the form in which the paper compares them (section 3.2.1, Table 1): arguments, values and operations on them. It has no
+// normalizer numbers formulas in the form in which the paper compares them (section 3.2.1, Table 1): arguments, values and operations on them. It has no
 // widths and no kinds of numbers, so that an engine of integers and a program of 32 bits can have one formula: values are read with a sign, and
 // -1 * x and 0 - x are -x. Formulas have one number if they are the same there.
-type normaliser struct {
+type normalizer struct {
 	forms map[string]int
 	of    map[*smt.Term]int
 }
 
-func newNormaliser() *normaliser {
-	return &normaliser{map[string]int{}, map[*smt.Term]int{}}
+func newNormalizer() *normalizer {
+	return &normalizer{map[string]int{}, map[*smt.Term]int{}}
 }
 
 // operations are those that integers and bit vectors both have.
@@ -26,7 +26,7 @@ var operations = map[smt.Op]string{
 	smt.OpLe: "<=", smt.OpBvSle: "<=", smt.OpLt: "<", smt.OpBvSlt: "<", smt.OpGe: ">=", smt.OpBvSge: ">=", smt.OpGt: ">", smt.OpBvSgt: ">",
 }
 
-func (n *normaliser) number(t *smt.Term) int {
+func (n *normalizer) number(t *smt.Term) int {
 	if id, ok := n.of[t]; ok {
 		return id
 	}
@@ -38,7 +38,7 @@ func (n *normaliser) number(t *smt.Term) int {
 	return n.of[t]
 }
 
-func (n *normaliser) enter(form string) int {
+func (n *normalizer) enter(form string) int {
 	id, ok := n.forms[form]
 	if !ok {
 		id = len(n.forms)
@@ -48,7 +48,7 @@ func (n *normaliser) enter(form string) int {
 }
 
 // form is a term over the numbers of its arguments.
-func (n *normaliser) form(t *smt.Term) string {
+func (n *normalizer) form(t *smt.Term) string {
 	if t.Op() == smt.OpConst {
 		return t.Name()
 	}
@@ -92,7 +92,7 @@ func signed(t *smt.Term) (*big.Int, bool) {
 }
 
 // all numbers formulas, each once.
-func (n *normaliser) all(formulas []*smt.Term) (ids []int) {
+func (n *normalizer) all(formulas []*smt.Term) (ids []int) {
 	for _, t := range formulas {
 		if id := n.number(t); !slices.Contains(ids, id) {
 			ids = append(ids, id)

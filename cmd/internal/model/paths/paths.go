@@ -3,7 +3,7 @@
 //
 //	A = sat(pc and M and ret ~ out)   D = sat(pc and M and not ret ~ out)   R = sat(pc and M)   N = sat(pc and not M)
 //
-// A without D: the model is right on the path, for the inputs that it does not drop, which N has. A and D: suspect. Only D: not modelled, or wholly
+// A without D: the model is right on the path, for the inputs that it does not drop, which N has. A and D: suspect. Only D: not modeled, or wholly
 // wrong. Not R: the model drops the path. (These are the project's own; SEDiff compares formulas, section 3.2.2, which Path.Match does.)
 //
 // Paths are those that llvmir lists within the paper's limits, those of calls that the caller has, and those of inputs that the solver finds to take none
@@ -130,7 +130,7 @@ type finder struct {
 	known    map[string]bool // names of paths that were looked at
 	covered  []*smt.Term     // that no path of those takes an input
 	partly   bool            // something is covered that is on no path of those
-	normal   *normaliser
+	normal   *normalizer
 	dead     map[string]bool // beginnings of conditions that no input meets
 	seen     map[string]bool // seeds by their inputs
 	result   *Result
@@ -165,7 +165,7 @@ func Find(ctx context.Context, o *original.Original, m *formula.Model, by call.C
 	if options.Used == nil {
 		options.Used = func() time.Duration { return s.CPU() + thread() }
 	}
-	f := &finder{ctx: ctx, o: o, m: m, by: by, solver: s, options: options, known: map[string]bool{}, normal: newNormaliser(), dead: map[string]bool{}, seen: map[string]bool{}, result: &Result{}}
+	f := &finder{ctx: ctx, o: o, m: m, by: by, solver: s, options: options, known: map[string]bool{}, normal: newNormalizer(), dead: map[string]bool{}, seen: map[string]bool{}, result: &Result{}}
 	f.started = options.Used()
 	if err := f.arguments(); err != nil {
 		return nil, err

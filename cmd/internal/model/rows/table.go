@@ -31,7 +31,7 @@ func tables(w io.Writer, list []sample, v verdicts) error {
 		return fmt.Errorf("there are no samples")
 	}
 	table2(w, list)
-	a := analyse(list, v)
+	a := analyze(list, v)
 	if len(a.late) > 0 {
 		fmt.Fprintf(w, "\nNot in the tables below, since they have few trials yet: %s.\n", strings.Join(a.late, ", "))
 	}
@@ -118,7 +118,7 @@ type result struct {
 	fitting   int
 }
 
-func analyse(list []sample, v verdicts) *analysis {
+func analyze(list []sample, v verdicts) *analysis {
 	a := &analysis{reports: all(list, v), scopes: map[string]*scopes{}}
 	for i := range list {
 		if s := &list[i]; s.Scopes != nil {

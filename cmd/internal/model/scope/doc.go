@@ -6,7 +6,7 @@
 // instead, which is too weak and too strong: package paths has that decision to measure beside this one.
 //
 // A path is the set of steps from block to block that a call takes: how often a loop goes round makes no path of its own. Scope belongs to paths
-// and not to their steps, since an unmodelled path may consist of steps that modelled ones share.
+// and not to their steps, since an unmodeled path may consist of steps that modeled ones share.
 //
 // What is decided repeats: it depends on the functions, the seed, the number of samples and what a solver proves with its number of questions, unless
 // the solver runs out of time for one.

@@ -278,7 +278,7 @@ func (g *Executor) without(ctx context.Context, err error) error {
 }
 
 // Detail implements program.Detailer. Where details are wanted, each input runs in the build with sanitizers too, which may know better why a
-// process ends, or end where the other did not. Where blocks alone are, as of hundreds of neighbours of a disagreement, it does not.
+// process ends, or end where the other did not. Where blocks alone are, as of hundreds of neighbors of a disagreement, it does not.
 func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, told []wire.RunResult) error {
 	results := make([]Result, len(flats))
 	if err := g.run.Run(ctx, flats, results); err != nil {

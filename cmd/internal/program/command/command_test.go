@@ -315,7 +315,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		if err := e.Execute(ctx, make([][]byte, 2), obs); !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled before: %v", err)
+			t.Errorf("canceled before: %v", err)
 		}
 	})
 }

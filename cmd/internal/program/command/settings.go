@@ -147,7 +147,7 @@ func (s *Settings) Meaning() map[string]string {
 	return m
 }
 
-// ranges writes codes in ascending order, neighbours as 1-5.
+// ranges writes codes in ascending order, neighbors as 1-5.
 func ranges(codes []int) string {
 	codes = slices.Sorted(slices.Values(codes))
 	var all []string

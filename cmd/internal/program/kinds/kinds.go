@@ -1,6 +1,6 @@
 // Package kinds is the table of the kinds of programs: one row a kind, in the order of the documents. parallax.toml is read by it, and
 // programs are prepared and opened by it. Package target alone names kinds beside it: Go functions, which it builds together, and commands as
-// normalisers; package config names c for harnesses without a file. A new kind is a package beside those that are imported here, and a row.
+// normalizers; package config names c for harnesses without a file. A new kind is a package beside those that are imported here, and a row.
 package kinds
 
 import (

@@ -103,7 +103,7 @@ func TestScriptVerdicts(t *testing.T) {
 		{"missing", "discrepancy", "verdict", nil, []report.ScriptProgram{{Name: "a", Kind: "command", Timeout: time.Second, Runner: &command.Config{Args: []string{"/nowhere/tool"}}}, ofShell("b", "exit 1")}, 2, []string{"-- unable: it could not be started", "-- rejected: exit status 1"}},
 		{"input", "discrepancy", "value", nil, []report.ScriptProgram{ofShell("a", "cat"), ofShell("b", `cat "$1"`, "{input.x}"), ofShell("c", `printf %s "$1"`, "{arg}"), ofShell("d", `rm "$1"; printf %s "$2"`, "{input}", "{arg}")}, 0, []string{"The programs agree.", "M-^?^A"}},
 		{"value", "discrepancy", "value", nil, []report.ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 1, []string{"The values differ."}},
-		{"normalised", "discrepancy", "value", []string{"trim"}, []report.ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 3, []string{"after trim."}},
+		{"normalized", "discrepancy", "value", []string{"trim"}, []report.ScriptProgram{ofShell("a", "cat"), ofShell("b", "cat; echo")}, 3, []string{"after trim."}},
 		{"path", "discrepancy", "value", nil, []report.ScriptProgram{ofShell("a", `echo "$1"; pwd`, "{input}"), ofShell("b", "echo input; echo .")}, 0, nil},
 		{"class", "discrepancy", "class", nil, []report.ScriptProgram{ofShell("a", "echo 1 >&2; exit 1"), ofShell("b", "echo 2 >&2; exit 1")}, 3, []string{"compares their classes"}},
 		{"control characters", "discrepancy", "verdict", nil, []report.ScriptProgram{ofShell("a\x1b[2J", "printf '\\033[2J%s' \"$1\"", "\x1b\n\n"), ofShell("b", "true")}, 0, []string{"^[[2J"}},

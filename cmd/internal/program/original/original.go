@@ -1,5 +1,5 @@
 // Package original is the kind of the originals of function models: functions of a C library, as clang's IR, which run in the lockstep process. An
-// input is a call (package model/call). C's undefined behaviour is declined: nothing can be compared there.
+// input is a call (package model/call). C's undefined behavior is declined: nothing can be compared there.
 package original
 
 import (

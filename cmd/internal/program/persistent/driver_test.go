@@ -305,7 +305,7 @@ func TestGreetings(t *testing.T) {
 		"parallax-driver 1 features=1048577":  `its greeting says "features=1048577", where features=N, counts, numbers and table=BYTES are possible, N at most 1048576`,
 		"parallax-driver 1 features=99999999": `"features=99999999"`,
 		"parallax-driver 1 features=-1":       `"features=-1"`,
-		"parallax-driver 1 colour=red":        `"colour=red"`,
+		"parallax-driver 1 color=red":         `"color=red"`,
 		"parallax-driver 1 table=3":           "an answer stops in the middle",
 		strings.Repeat("parallax", 10000):     `what came begins with "parallaxparallax`,
 		"no greeting":                         "it ended before its greeting: exit status 7",

@@ -23,7 +23,7 @@ import (
 
 // Outside is what a program must not reach.
 type Outside struct {
-	Pids   []int  // parallax, the sandbox, siblings: not to be signalled, read or traced
+	Pids   []int  // parallax, the sandbox, siblings: not to be signaled, read or traced
 	Keeper int    // not to be traced, read or limited; signals do it no harm
 	Socket string // a Unix socket of a stream, and with .dgram appended, of datagrams
 	Name   string // an abstract Unix socket

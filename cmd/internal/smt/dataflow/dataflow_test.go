@@ -87,9 +87,9 @@ func TestAbs(t *testing.T) {
 	if got, want := fmt.Sprint(paths, all, err), "[{[(> arg 0)] arg} {[(not (> arg 0))] (* (- 1) arg)}] true <nil>"; got != want {
 		t.Errorf("paths %s, want %s", got, want)
 	}
-	normal, err := m.Normalised(m.ctx.Must(smt.OpEqual, m.Results[0], paths[1].Value))
+	normal, err := m.Normalized(m.ctx.Must(smt.OpEqual, m.Results[0], paths[1].Value))
 	if got := fmt.Sprint(normal, err); got != "[(= ret (* (- 1) arg_0))] <nil>" {
-		t.Errorf("normalised %s", got)
+		t.Errorf("normalized %s", got)
 	}
 	formulas, all, err := Published(m.ctx, assertionsOf(t, m, abs), m.Roles, m.Results[0], 10, Rules{})
 	if got := fmt.Sprint(formulas, all, err); got != "[arg (* (- 1) arg)] true <nil>" {

@@ -82,8 +82,8 @@ func (m *Model) Preconditions() ([]*smt.Term, error) {
 	return m.Expand(terms...)
 }
 
-// Normalised are terms with arg_0, arg_1 and so on for the arguments, ret (or ret_0 ...) for the results, and free_0 ... for other constants.
-func (m *Model) Normalised(terms ...*smt.Term) ([]*smt.Term, error) {
+// Normalized are terms with arg_0, arg_1 and so on for the arguments, ret (or ret_0 ...) for the results, and free_0 ... for other constants.
+func (m *Model) Normalized(terms ...*smt.Term) ([]*smt.Term, error) {
 	by := map[*smt.Term]*smt.Term{}
 	name := func(v *smt.Term, name string) {
 		if by[v] == nil {

@@ -38,14 +38,14 @@ func FuzzAll(f *testing.F) {
 		ctx := context.Background()
 		if n%3 == 1 {
 			if ctx = t.Context(); ctx.Err() != nil {
-				t.Error("the context is cancelled too early")
+				t.Error("the context is canceled too early")
 			}
 		}
 		ran := false
 		t.Cleanup(func() {
 			cleaned++
 			if n%3 == 1 && ctx.Err() == nil {
-				t.Error("the context is not cancelled")
+				t.Error("the context is not canceled")
 			}
 			if s == "sub" && !ran {
 				t.Error("the parallel subtest did not run")

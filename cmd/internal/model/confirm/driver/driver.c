@@ -31,7 +31,7 @@
 #include <unistd.h>
 
 enum { GUARD = 0xA5, ALIGN = 16, RESULTS = 3 };
-enum { RETURNED, SIGNALLED, EXITED, LATE };
+enum { RETURNED, SIGNALED, EXITED, LATE };
 enum { WALL = 20 }; /* how much longer a call may take than of a processor */
 
 struct hello {
@@ -105,7 +105,7 @@ static void make(struct object *o, size_t before, size_t size, size_t behind) {
 	o->whole = o->at - before, o->size = before + size + behind;
 }
 
-/* around is the number of the first argument in whose neighbourhood something was written, or 0. */
+/* around is the number of the first argument in whose neighborhood something was written, or 0. */
 static uint64_t around(void) {
 	for (int i = 0; i < arguments; i++) {
 		const struct object *o = &objects[i];
@@ -209,7 +209,7 @@ static struct ended await(pid_t child, int results, unsigned char *data, size_t 
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
 		e.how = LATE;
 	else if (WIFSIGNALED(status))
-		e.how = SIGNALLED, e.code = (uint32_t)WTERMSIG(status);
+		e.how = SIGNALED, e.code = (uint32_t)WTERMSIG(status);
 	else
 		e.how = EXITED, e.code = (uint32_t)WEXITSTATUS(status);
 	return e;

@@ -5,7 +5,7 @@ package only
 import "errors"
 
 var (
-	errSyntax = errors.New("no colour")
+	errSyntax = errors.New("no color")
 	errRange  = errors.New("above 255")
 )
 

@@ -15,9 +15,9 @@ const shownThin = 5
 // fewIndependent is how many inputs are drawn from nothing before it is told what they say: from fewer, each bound is above a tenth.
 const fewIndependent = 30
 
-// behaviour tells how diverse the behaviours are that inputs have shown.
-func behaviour(row func(name, format string, args ...any), s *Summary, width int) {
-	b := s.Behaviour
+// behavior tells how diverse the behaviors are that inputs have shown.
+func behavior(row func(name, format string, args ...any), s *Summary, width int) {
+	b := s.Behavior
 	if b == nil || b.Traces == 0 {
 		return
 	}
@@ -29,15 +29,15 @@ func behaviour(row func(name, format string, args ...any), s *Summary, width int
 	if b.Traces == 1 {
 		unique = "unique trace"
 	}
-	row("behaviour", "%s%s %s, %s of them of valid inputs; B(0) %s, B(1) %s, B(2) %s, evenness %.2f", about,
+	row("behavior", "%s%s %s, %s of them of valid inputs; B(0) %s, B(1) %s, B(2) %s, evenness %.2f", about,
 		Thousands(b.Traces), unique, Thousands(b.ValidTraces), Few(b.B0), Few(b.B1), Few(b.B2), b.Evenness)
 	row("", "%s of the inputs are valid; probabilities of the next: a new trace %s, a new branch %s, %s below %s",
-		Percent(b.ValidShare()), Percent(b.NewTrace), NewBranch(&b.Behaviour), FailureOf(s.Mode), Percent(b.RiskBound))
+		Percent(b.ValidShare()), Percent(b.NewTrace), NewBranch(&b.Behavior), FailureOf(s.Mode), Percent(b.RiskBound))
 	if b.Expected > b.B0 {
 		row("", "at least %s branches can be covered, as far as inputs like these tell", Few(b.Expected))
 	}
 	if i := b.Independent; i != nil && i.Inputs >= fewIndependent {
-		branch := &sample.Behaviour{NewBranch: i.NewBranch, NewBranchBound: i.NewBranchBound}
+		branch := &sample.Behavior{NewBranch: i.NewBranch, NewBranchBound: i.NewBranchBound}
 		row("", "of %s drawn from nothing, which no guidance biases: a new branch %s, %s below %s", plural(i.Inputs, "input"), NewBranch(branch), FailureOf(s.Mode), Percent(i.RiskBound))
 	}
 	if b.Structural != nil || b.Value != nil {
@@ -63,9 +63,9 @@ func FailureOf(mode string) string {
 func thinLines(s *Summary, width int) []string {
 	type place struct{ at, what string }
 	var places []*place
-	for i, t := range s.Behaviour.Thin {
+	for i, t := range s.Behavior.Thin {
 		same := func(o Thin) bool { return o.Location == t.Location }
-		if slices.ContainsFunc(s.Behaviour.Thin[:i], same) {
+		if slices.ContainsFunc(s.Behavior.Thin[:i], same) {
 			continue
 		}
 		if len(places) == shownThin {
@@ -78,7 +78,7 @@ func thinLines(s *Summary, width int) []string {
 			continue
 		}
 		var rest []Thin
-		for _, o := range s.Behaviour.Thin[i:] {
+		for _, o := range s.Behavior.Thin[i:] {
 			if same(o) {
 				rest = append(rest, o)
 			}
@@ -113,7 +113,7 @@ func thinLines(s *Summary, width int) []string {
 }
 
 // NewBranch is the probability of a new branch in words: where no branch was executed by one input alone, there is no estimate but a bound.
-func NewBranch(b *sample.Behaviour) string {
+func NewBranch(b *sample.Behavior) string {
 	p, bound := b.Branch()
 	if bound {
 		return "below " + Percent(p)

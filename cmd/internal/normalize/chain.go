@@ -1,4 +1,4 @@
-package normalise
+package normalize
 
 import (
 	"context"
@@ -6,14 +6,14 @@ import (
 	"regexp"
 )
 
-// External normalises values outside of this package: a Go function of the user's, or a command.
+// External normalizes values outside of this package: a Go function of the user's, or a command.
 type External interface {
-	// Normalise replaces each value, a nil one excepted, by its normal form. What it puts there must stay as it is until the
-	// next call. A value that it cannot normalise it leaves alone. An error ends the campaign.
-	Normalise(ctx context.Context, values [][]byte) error
+	// Normalize replaces each value, a nil one excepted, by its normal form. What it puts there must stay as it is until the
+	// next call. A value that it cannot normalize it leaves alone. An error ends the campaign.
+	Normalize(ctx context.Context, values [][]byte) error
 }
 
-// Step is one normaliser: exactly one of Builtin, Replace and External is set.
+// Step is one normalizer: exactly one of Builtin, Replace and External is set.
 type Step struct {
 	Builtin  string // one of Names
 	Replace  *regexp.Regexp
@@ -21,7 +21,7 @@ type Step struct {
 	External External
 }
 
-// Chain is a sequence of normalisers. It keeps memory from run to run and belongs to one goroutine at a time.
+// Chain is a sequence of normalizers. It keeps memory from run to run and belongs to one goroutine at a time.
 type Chain struct {
 	stages []stage
 	scratch
@@ -49,7 +49,7 @@ func New(steps ...Step) *Chain {
 			step = replacement(s.Replace, s.With)
 		}
 		if step == nil {
-			panic(fmt.Sprintf("normalise: there is no normaliser %q", s.Builtin))
+			panic(fmt.Sprintf("normalize: there is no normalizer %q", s.Builtin))
 		}
 		if n := len(c.stages); n == 0 || c.stages[n-1].external != nil {
 			c.stages = append(c.stages, stage{})
@@ -60,7 +60,7 @@ func New(steps ...Step) *Chain {
 	return c
 }
 
-// replacement is the normaliser of a regular expression. Whether it is idempotent is up to whoever wrote that.
+// replacement is the normalizer of a regular expression. Whether it is idempotent is up to whoever wrote that.
 func replacement(re *regexp.Regexp, with string) builtin {
 	template := []byte(with)
 	return func(_ *scratch, dst, value []byte) []byte {
@@ -90,7 +90,7 @@ func (c *Chain) Run(ctx context.Context, values [][]byte) error {
 	for i := range c.stages {
 		s := &c.stages[i]
 		if s.external != nil {
-			if err := s.external.Normalise(ctx, values); err != nil {
+			if err := s.external.Normalize(ctx, values); err != nil {
 				return err
 			}
 			continue

@@ -8,13 +8,13 @@ import (
 	"parallax/internal/input"
 )
 
-// Neighbours yields inputs that differ from flat in one place, at most limit of them, always the same: every byte deleted and
+// Neighbors yields inputs that differ from flat in one place, at most limit of them, always the same: every byte deleted and
 // replaced, scalars moved by one and set to zero. Evenly spaced places of long inputs are taken. Each is a copy, made when it
 // is asked for: all of them together would be some hundred times the input.
-func Neighbours(shape input.Shape, flat []byte, limit int) iter.Seq[[]byte] {
+func Neighbors(shape input.Shape, flat []byte, limit int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		if isTape(shape, flat) {
-			tapeNeighbours(flat, limit, yield)
+			tapeNeighbors(flat, limit, yield)
 			return
 		}
 		var last []byte
@@ -33,7 +33,7 @@ func Neighbours(shape input.Shape, flat []byte, limit int) iter.Seq[[]byte] {
 	}
 }
 
-// relatives are inputs to compare flat with: those that are given, and its neighbours.
+// relatives are inputs to compare flat with: those that are given, and its neighbors.
 func (s *Replayer) relatives(shape input.Shape, flat []byte, extra [][]byte, limit int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, b := range extra {
@@ -41,7 +41,7 @@ func (s *Replayer) relatives(shape input.Shape, flat []byte, extra [][]byte, lim
 				return
 			}
 		}
-		for _, b := range s.repaired(Neighbours(shape, flat, limit), flat) {
+		for _, b := range s.repaired(Neighbors(shape, flat, limit), flat) {
 			if !yield(b) {
 				return
 			}
@@ -49,7 +49,7 @@ func (s *Replayer) relatives(shape input.Shape, flat []byte, extra [][]byte, lim
 	}
 }
 
-// edits makes the inputs that Neighbours takes those from that are fit, until add has enough.
+// edits makes the inputs that Neighbors takes those from that are fit, until add has enough.
 func edits(shape input.Shape, flat []byte, limit int, add func([]byte) bool) {
 	spans := shape.Spans(nil, flat)
 	places := 0

@@ -25,7 +25,7 @@ func counted(e *Engine, i int) (words [4]uint64, all, valid []uint64) {
 		r.Counts(nil, false), r.Counts(nil, true)
 }
 
-func TestBehaviour(t *testing.T) {
+func TestBehavior(t *testing.T) {
 	f := newFake(4, twice)
 	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Random}}}})
 	for _, step := range []struct {
@@ -73,7 +73,7 @@ func TestBehaviour(t *testing.T) {
 }
 
 // A trace that another engine has claimed is not counted anew, but as one of a valid input if it was none there.
-func TestBehaviourClaimed(t *testing.T) {
+func TestBehaviorClaimed(t *testing.T) {
 	taken := map[uint64]bool{}
 	claim := func(key uint64, level uint8) (first, valid bool) {
 		hash, _, asks := diversity.ReadKey(key)
@@ -99,7 +99,7 @@ func TestBehaviourClaimed(t *testing.T) {
 }
 
 // Each of two programs has its own numbers, and so have both together: an input on which one of them fails has no trace of both.
-func TestBehaviourOfTwo(t *testing.T) {
+func TestBehaviorOfTwo(t *testing.T) {
 	other := func(flat []byte) run {
 		return run{path: []int{2}, obs: oracle.Observation{Outcome: oracle.Outcome(flat[2])}}
 	}
@@ -158,8 +158,8 @@ func TestValidity(t *testing.T) {
 	}
 }
 
-// With ordered traces, runs that come to the same blocks in another order are two behaviours.
-func TestBehaviourOrdered(t *testing.T) {
+// With ordered traces, runs that come to the same blocks in another order are two behaviors.
+func TestBehaviorOrdered(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		e, _ := newEngine(t, newFake(4, twice), Config{Setup: policy.Setup{Policy: policy.Policy{Ordered: ordered}}})
 		trace := func(order uint64) *feature.Trace {

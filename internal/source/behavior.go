@@ -6,7 +6,7 @@ import (
 	"parallax/internal/tape"
 )
 
-// Behaviour mutates either the structural choices of a tape or its values, whichever lately showed more new traces: the adaptive mutation of BeDivFuzz
+// Behavior mutates either the structural choices of a tape or its values, whichever lately showed more new traces: the adaptive mutation of BeDivFuzz
 // (ICSE 2022, Algorithm 2). A score is the part of the seed's children by one kind of mutation that had a trace which none had before and that a
 // program accepted, as in the public code (formula 3 does not ask for the latter). Scores begin anew when another seed is chosen, and are 0 while there
 // are no children. A seed without choices of one channel is mutated in the other.
@@ -14,7 +14,7 @@ import (
 // Children of a batch are made before anything is known of the first of them, and a turn of a seed is mostly shorter than a batch. What becomes known
 // of a seed's children too late for the others of its turn, which the algorithm would have known, is what the next turn of the seed begins with. One
 // input at a time, nothing is late.
-type Behaviour struct {
+type Behavior struct {
 	Taped
 	Lifetime bool // each seed keeps its scores, as in the public code of later years
 
@@ -31,7 +31,7 @@ type scores struct{ made, unique [tape.Channels]int }
 const explore = 20
 
 // Propose implements Source.
-func (b *Behaviour) Propose(s *Step) bool {
+func (b *Behavior) Propose(s *Step) bool {
 	if !b.scheduled(s, b) {
 		b.fresh(s)
 		return true
@@ -58,14 +58,14 @@ func (b *Behaviour) Propose(s *Step) bool {
 }
 
 // end ends the turn of a seed.
-func (b *Behaviour) end() {
+func (b *Behavior) end() {
 	if b.turn > 0 && !b.Lifetime {
 		*b.of(b.turn - 1) = b.late
 	}
 }
 
 // of is the scores of a seed.
-func (b *Behaviour) of(seed int) *scores {
+func (b *Behavior) of(seed int) *scores {
 	for len(b.scored) <= seed {
 		b.scored = append(b.scored, scores{})
 	}
@@ -73,7 +73,7 @@ func (b *Behaviour) of(seed int) *scores {
 }
 
 // channel is what is mutated: Algorithm 2.
-func (b *Behaviour) channel(s *scores) tape.Channel {
+func (b *Behavior) channel(s *scores) tape.Channel {
 	structural, value := s.score(tape.Structural), s.score(tape.Value)
 	switch {
 	case b.Rand.Chance(explore, 100) || structural == value:
@@ -93,7 +93,7 @@ func (s *scores) score(c tape.Channel) float64 {
 }
 
 // Done implements Source: the mutation is scored, and the schedule is told.
-func (b *Behaviour) Done(s *Step, r Result) {
+func (b *Behavior) Done(s *Step, r Result) {
 	b.Taped.Done(s, r)
 	c, ok := s.Channel()
 	if !ok {

@@ -1,4 +1,4 @@
-package normalise
+package normalize
 
 import (
 	"bytes"
@@ -191,7 +191,7 @@ type upper struct {
 	fail  error
 }
 
-func (u *upper) Normalise(_ context.Context, values [][]byte) error {
+func (u *upper) Normalize(_ context.Context, values [][]byte) error {
 	u.calls++
 	for i, v := range values {
 		if v != nil {
@@ -298,8 +298,8 @@ func BenchmarkChain(b *testing.B) {
 	}
 }
 
-// Every normaliser takes anything, does nothing the second time, and JSON keeps what it says.
-func FuzzNormalise(f *testing.F) {
+// Every normalizer takes anything, does nothing the second time, and JSON keeps what it says.
+func FuzzNormalize(f *testing.F) {
 	for _, c := range forms {
 		f.Add([]byte(c.in))
 	}

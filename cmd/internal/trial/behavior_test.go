@@ -9,13 +9,13 @@ import (
 	"parallax/cmd/internal/sample"
 )
 
-// Numbers of behaviour are columns beside the others, also where the first lines had none, survive a file, and are read at a point.
-func TestBehaviour(t *testing.T) {
+// Numbers of behavior are columns beside the others, also where the first lines had none, survive a file, and are read at a point.
+func TestBehavior(t *testing.T) {
 	var lines []json.RawMessage
 	for i := range 5 {
 		l := sample.Sample{Inputs: uint64(100 * i), CPU: float64(i), Covered: []int{i}}
 		if i > 0 {
-			l.Behaviour = &sample.Behaviour{Traces: uint64(20 * i), ValidTraces: uint64(10 * i), Valid: uint64(50 * i), B0: 3, B1: 2.5, B2: float64(i), ValidB2: 1}
+			l.Behavior = &sample.Behavior{Traces: uint64(20 * i), ValidTraces: uint64(10 * i), Valid: uint64(50 * i), B0: 3, B1: 2.5, B2: float64(i), ValidB2: 1}
 		}
 		data, err := json.Marshal(l)
 		if err != nil {
@@ -27,20 +27,20 @@ func TestBehaviour(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []float64{0, 10, 20, 30, 40}; !reflect.DeepEqual(s.Behaviour["valid_traces"], want) {
-		t.Errorf("%v, want %v", s.Behaviour["valid_traces"], want)
+	if want := []float64{0, 10, 20, 30, 40}; !reflect.DeepEqual(s.Behavior["valid_traces"], want) {
+		t.Errorf("%v, want %v", s.Behavior["valid_traces"], want)
 	}
 	data, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var again Series
-	if err := json.Unmarshal(data, &again); err != nil || !reflect.DeepEqual(again.Behaviour, s.Behaviour) {
-		t.Errorf("%v, %v", again.Behaviour, err)
+	if err := json.Unmarshal(data, &again); err != nil || !reflect.DeepEqual(again.Behavior, s.Behavior) {
+		t.Errorf("%v, %v", again.Behavior, err)
 	}
 	one := &Sample{Series: s}
 	for name, want := range map[string]float64{"diverse_valid_percent": 10, "b2": 2.5, "valid": 125, "valid_b2": 1} {
-		for _, m := range behaviourMetrics() {
+		for _, m := range behaviorMetrics() {
 			if m.name != name {
 				continue
 			}
@@ -49,7 +49,7 @@ func TestBehaviour(t *testing.T) {
 			}
 		}
 	}
-	s.Behaviour["b2"] = s.Behaviour["b2"][1:]
+	s.Behavior["b2"] = s.Behavior["b2"][1:]
 	if s.check() == nil {
 		t.Error("columns of different lengths are taken")
 	}

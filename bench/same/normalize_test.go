@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestNormalise(t *testing.T) {
+func TestNormalize(t *testing.T) {
 	here := places{{"/tmp/run/left", "LEFT"}, {"/tmp/run", "RUNS"}}
 	for _, test := range []struct{ name, data, want string }{
 		{"out/summary.json", "\"elapsed_seconds\": 0.231,\n \"inputs\": 20,\n \"executions_per_second\": 2.5e+06\n", "\"elapsed_seconds\": \"TIME\",\n \"inputs\": 20,\n \"executions_per_second\": \"TIME\"\n"},
@@ -24,12 +24,12 @@ func TestNormalise(t *testing.T) {
 		{"out/corpus/00ff", "/tmp/run/left", "/tmp/run/left"},
 		{"out/findings/ab/cd/minimized", "/tmp/run/left", "/tmp/run/left"},
 	} {
-		got, whole := normalise(test.name, []byte(test.data), here)
+		got, whole := normalize(test.name, []byte(test.data), here)
 		if string(got) != test.want || !whole {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
 		}
 	}
-	if _, whole := normalise("out/lock", []byte("77"), here); whole {
+	if _, whole := normalize("out/lock", []byte("77"), here); whole {
 		t.Error("a lock is recorded")
 	}
 }
@@ -39,7 +39,7 @@ func TestNormaliseNothing(t *testing.T) {
 	for _, data := range []string{
 		`"first_seen": 17, "count": 3, "seed": 1`, "corpus    769 inputs, 18.2 KiB; diversity 7,528 coarse\n", "0.231", "2026-11-22T20:53:11Z",
 	} {
-		if got, _ := normalise("out/summary.json", []byte(data), nil); string(got) != data {
+		if got, _ := normalize("out/summary.json", []byte(data), nil); string(got) != data {
 			t.Errorf("%q became %q", data, got)
 		}
 	}

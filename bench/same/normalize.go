@@ -19,9 +19,9 @@ func (p places) replace(data []byte) []byte {
 	return data
 }
 
-// normalise replaces in a file what depends on time, place or build, and nothing else. Where a file holds nothing besides,
+// normalize replaces in a file what depends on time, place or build, and nothing else. Where a file holds nothing besides,
 // whole is false.
-func normalise(name string, data []byte, here places) (_ []byte, whole bool) {
+func normalize(name string, data []byte, here places) (_ []byte, whole bool) {
 	base := path.Base(name)
 	folder := path.Base(path.Dir(name))
 	switch {

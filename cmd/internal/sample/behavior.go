@@ -2,9 +2,9 @@ package sample
 
 import "strconv"
 
-// Behaviour is how diverse the behaviours are that inputs have shown: see docs/explanation/diversity.md. B are Hill numbers of branches by the unique
+// Behavior is how diverse the behaviors are that inputs have shown: see docs/explanation/diversity.md. B are Hill numbers of branches by the unique
 // traces that executed them.
-type Behaviour struct {
+type Behavior struct {
 	Traces  uint64  `json:"traces"` // unique ones
 	B0      float64 `json:"b0"`     // branches that were covered
 	B1      float64 `json:"b1"`
@@ -62,7 +62,7 @@ func (y *Yield) Share() float64 {
 }
 
 // Branch is the probability that the next input executes a branch that none did: an estimate, or, where there is none, a bound.
-func (b *Behaviour) Branch() (p float64, bound bool) {
+func (b *Behavior) Branch() (p float64, bound bool) {
 	if b.NewBranch == 0 && b.NewBranchBound > 0 {
 		return b.NewBranchBound, true
 	}
@@ -70,7 +70,7 @@ func (b *Behaviour) Branch() (p float64, bound bool) {
 }
 
 // ValidShare is the part of the inputs of known validity that are valid.
-func (b *Behaviour) ValidShare() float64 {
+func (b *Behavior) ValidShare() float64 {
 	if n := b.Valid + b.Invalid; n > 0 {
 		return float64(b.Valid) / float64(n)
 	}

@@ -33,9 +33,9 @@ func told(keys ...uint64) (payload []byte) {
 }
 
 // What several processes count is added up, those that have ended included, and the next invocation goes on where this one was.
-func TestBehaviourOverProcesses(t *testing.T) {
+func TestBehaviorOverProcesses(t *testing.T) {
 	names := []string{"a", "b"}
-	b := newBehaviour(2, 3)
+	b := newBehavior(2, 3)
 	one, first := sharing(t, 2, 3)
 	two, second := sharing(t, 2, 3)
 	fresh := diversity.Sight{Weight: 1, New: true, NewValid: true, Times: 1}
@@ -66,7 +66,7 @@ func TestBehaviourOverProcesses(t *testing.T) {
 		t.Errorf("the second program: %v", got)
 	}
 	p := b.profile(0, records[0], 6)
-	want := sample.Behaviour{Traces: 2, B0: 2, B1: sample.Digits(3 / 1.5874010519681994), B2: 1.8, Valid: 4, Invalid: 1, ValidTraces: 2}
+	want := sample.Behavior{Traces: 2, B0: 2, B1: sample.Digits(3 / 1.5874010519681994), B2: 1.8, Valid: 4, Invalid: 1, ValidTraces: 2}
 	if p.Traces != want.Traces || p.B0 != want.B0 || p.B1 != want.B1 || p.B2 != want.B2 || p.Valid != want.Valid || p.Invalid != want.Invalid || p.ValidTraces != want.ValidTraces {
 		t.Errorf("%+v, want %+v", p, want)
 	}
@@ -81,7 +81,7 @@ func TestBehaviourOverProcesses(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 
-	next := newBehaviour(2, 3)
+	next := newBehavior(2, 3)
 	if told, err := next.load(b.save(records, names), names); told != 5 || err != nil {
 		t.Error(told, err)
 	}
@@ -109,8 +109,8 @@ func TestBehaviourOverProcesses(t *testing.T) {
 	}
 }
 
-func TestBehaviourOfOne(t *testing.T) {
-	b := newBehaviour(1, 3)
+func TestBehaviorOfOne(t *testing.T) {
+	b := newBehavior(1, 3)
 	if len(b.ended) != 1 || len(b.save(b.ended, []string{"a"})) != 1 {
 		t.Error("a single program has numbers of its own beside those of all")
 	}
@@ -126,8 +126,8 @@ func TestBehaviourOfOne(t *testing.T) {
 }
 
 // Where traces are a sample, B(0) is what is covered, and no estimate is below it.
-func TestBehaviourOfSample(t *testing.T) {
-	b := newBehaviour(1, 8)
+func TestBehaviorOfSample(t *testing.T) {
+	b := newBehavior(1, 8)
 	b.traces[0].Limit = 4
 	for i := range uint64(40) {
 		s := b.traces[0].Add(feature.Mix(i), true)
@@ -147,7 +147,7 @@ func TestBehaviourOfSample(t *testing.T) {
 func TestShown(t *testing.T) {
 	var s shown
 	n := 0
-	compute := func() *sample.Behaviour { n++; return &sample.Behaviour{} }
+	compute := func() *sample.Behavior { n++; return &sample.Behavior{} }
 	for _, at := range []time.Duration{0, time.Second, shownInterval, shownInterval + 1} {
 		s.at(time.Time{}.Add(at), compute)
 	}

@@ -1,22 +1,22 @@
-// Package normalise owns the forms into which values of programs are brought before they are compared, so that only
+// Package normalize owns the forms into which values of programs are brought before they are compared, so that only
 // differences that matter are left: docs/guides/comparing-languages.md says which ones to expect between languages.
 //
-//	normalise.go   the normalisers that are built in, by name
+//	normalize.go   the normalizers that are built in, by name
 //	text.go        case, space, trim, lines
 //	number.go      spellings of numbers, in exact decimal arithmetic
 //	json.go        canonical JSON
-//	chain.go       several normalisers one after another, also ones of the user's
+//	chain.go       several normalizers one after another, also ones of the user's
 //
 // It is called by lockstep, on every value of every accepted input, and by config, which checks names. Invariants:
 //   - what is built in is a pure function of bytes, takes any bytes, and does nothing the second time (idempotent);
 //   - it allocates nothing once its memory has grown, but for regular expressions that match;
-//   - a value that a normaliser does not understand stays as it is.
-package normalise
+//   - a value that a normalizer does not understand stays as it is.
+package normalize
 
-// builtin is a normaliser: it appends the form of value to dst, which is not part of value.
+// builtin is a normalizer: it appends the form of value to dst, which is not part of value.
 type builtin func(s *scratch, dst, value []byte) []byte
 
-// scratch is memory that normalisers keep from value to value.
+// scratch is memory that normalizers keep from value to value.
 type scratch struct {
 	lines [][]byte
 	json  jsonScratch
@@ -32,8 +32,8 @@ var builtins = map[string]builtin{
 	"trim":       trim,
 }
 
-// Names are the normalisers that are built in.
+// Names are the normalizers that are built in.
 var Names = []string{"case", "json", "json-float", "lines", "numbers", "space", "trim"}
 
-// Known reports whether a normaliser of that name is built in.
+// Known reports whether a normalizer of that name is built in.
 func Known(name string) bool { return builtins[name] != nil }

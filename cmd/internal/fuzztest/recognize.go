@@ -10,9 +10,9 @@ import (
 	"parallax/cmd/internal/library"
 )
 
-// recognise finds out which packages that files import are the library, of those whose path ends as its does. The files are of
+// recognize finds out which packages that files import are the library, of those whose path ends as its does. The files are of
 // a package, which may know it by several paths.
-func (s *search) recognise(ctx context.Context, p *Package, files []*File) error {
+func (s *search) recognize(ctx context.Context, p *Package, files []*File) error {
 	for _, f := range files {
 		for name, root := range f.gens {
 			if is, err := s.isLibrary(ctx, p, root); err != nil {

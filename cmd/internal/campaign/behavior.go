@@ -13,12 +13,12 @@ import (
 	"parallax/internal/feature"
 )
 
-// behaviour is the diversity of a campaign over its folder's whole life, as long as the programs are the same: unique traces, of which the
+// behavior is the diversity of a campaign over its folder's whole life, as long as the programs are the same: unique traces, of which the
 // workers tell as they are had, and what workers count of branches in the memory that they share. Entries are of all programs together and, if
 // there are several, of each behind it.
 //
 // A trace that several workers have is one trace, and the one that has it first counts its branches (wire.Claims).
-type behaviour struct {
+type behavior struct {
 	programs, blocks int
 	mu               *sync.Mutex // held where the loop changes traces, and where others read them
 	traces           []*diversity.Traces
@@ -27,14 +27,14 @@ type behaviour struct {
 	news             []uint64           // room for the traces of an event that are news
 }
 
-func newBehaviour(programs, blocks int) *behaviour {
-	b := &behaviour{programs: programs, blocks: blocks, mu: &sync.Mutex{}}
+func newBehavior(programs, blocks int) *behavior {
+	b := &behavior{programs: programs, blocks: blocks, mu: &sync.Mutex{}}
 	b.clear()
 	return b
 }
 
 // clear forgets all.
-func (b *behaviour) clear() {
+func (b *behavior) clear() {
 	b.ended = diversity.Split(make([]byte, diversity.Size(b.programs, b.blocks)), b.programs, b.blocks)
 	b.traces, b.told = nil, 0
 	for range b.ended {
@@ -43,7 +43,7 @@ func (b *behaviour) clear() {
 }
 
 // add takes a trace of an input, by its key, and reports whether that says something new of it.
-func (b *behaviour) add(key uint64) bool {
+func (b *behavior) add(key uint64) bool {
 	hash, i, valid := diversity.ReadKey(key)
 	if i >= len(b.traces) {
 		return false
@@ -53,7 +53,7 @@ func (b *behaviour) add(key uint64) bool {
 }
 
 // take takes an event of a worker, and returns what of it is to be kept. It is valid until the next call.
-func (b *behaviour) take(payload []byte) []uint64 {
+func (b *behavior) take(payload []byte) []uint64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.news = b.news[:0]
@@ -67,7 +67,7 @@ func (b *behaviour) take(payload []byte) []uint64 {
 }
 
 // shared are the records that a process writes; nil where its memory has no room for them, or a program has written over it.
-func (b *behaviour) shared(m *instance) []diversity.Record {
+func (b *behavior) shared(m *instance) []diversity.Record {
 	if m.worker == nil || !m.worker.mem.Trusted() {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (b *behaviour) shared(m *instance) []diversity.Record {
 }
 
 // settle takes what a process has counted that has ended.
-func (b *behaviour) settle(m *instance) { merge(b.ended, b.shared(m)) }
+func (b *behavior) settle(m *instance) { merge(b.ended, b.shared(m)) }
 
 func merge(to, from []diversity.Record) {
 	for i := range from {
@@ -84,7 +84,7 @@ func merge(to, from []diversity.Record) {
 }
 
 // now is what all processes have counted.
-func (b *behaviour) now(f *fleet) []diversity.Record {
+func (b *behavior) now(f *fleet) []diversity.Record {
 	sum := make([]diversity.Record, len(b.ended))
 	for i := range sum {
 		sum[i] = slices.Clone(b.ended[i])
@@ -94,7 +94,7 @@ func (b *behaviour) now(f *fleet) []diversity.Record {
 }
 
 // handOut sends what is known of the traces to a process that starts.
-func (b *behaviour) handOut(send func(domain int, level uint8, hashes []uint64) error) error {
+func (b *behavior) handOut(send func(domain int, level uint8, hashes []uint64) error) error {
 	for i, t := range b.traces {
 		none := func() uint8 { return 0 } // the states say themselves what the set accepts
 		err := handOut(b.mu, t, none, func(_ uint8, states []uint64) error {
@@ -111,7 +111,7 @@ func (b *behaviour) handOut(send func(domain int, level uint8, hashes []uint64) 
 }
 
 // held is the bytes of the traces that are known.
-func (b *behaviour) held() (bytes int64) {
+func (b *behavior) held() (bytes int64) {
 	for _, t := range b.traces {
 		bytes += 8 * int64(t.Held())
 	}
@@ -119,7 +119,7 @@ func (b *behaviour) held() (bytes int64) {
 }
 
 // all is what the folder keeps of the traces in place of the keys that were announced.
-func (b *behaviour) all() state.Known {
+func (b *behavior) all() state.Known {
 	known := state.Known{Domain: feature.TraceNumber, Stands: b.told}
 	for i, t := range b.traces {
 		t.State(func(s uint64) { known.Hashes = append(known.Hashes, diversity.State(s, i)) })
@@ -130,14 +130,14 @@ func (b *behaviour) all() state.Known {
 
 // profile is the diversity of one entry, of which that was counted. Where traces are a sample, branches are missing that only others
 // executed: that these were covered is known nevertheless.
-func (b *behaviour) profile(i int, r diversity.Record, covered int) sample.Behaviour {
+func (b *behavior) profile(i int, r diversity.Record, covered int) sample.Behavior {
 	t := b.traces[i]
 	all, valid := diversity.NewProfile(r.Counts(nil, false)), diversity.NewProfile(r.Counts(nil, true))
 	if t.Weight() > 1 && covered > all.B0 {
 		all.B0, all.Evenness = covered, all.B1/float64(covered)
 	}
 	traces, branches := t.Sample(r), r.Sample()
-	p := sample.Behaviour{
+	p := sample.Behavior{
 		Traces: t.Len(), B0: float64(all.B0), B1: sample.Digits(all.B1), B2: sample.Digits(all.B2),
 		Valid: r.Word(diversity.Valid), Invalid: r.Word(diversity.Invalid),
 		Evenness: sample.Digits(all.Evenness), Failed: r.Word(diversity.Failed),
@@ -184,8 +184,8 @@ func (a *account) covered(entry int) (n int) {
 	return n
 }
 
-// behaviour is the diversity of all programs together; nil where none has blocks.
-func (a *account) behaviour() *sample.Behaviour {
+// behavior is the diversity of all programs together; nil where none has blocks.
+func (a *account) behavior() *sample.Behavior {
 	if a.facts.Space.Len() == 0 {
 		return nil
 	}
@@ -193,13 +193,13 @@ func (a *account) behaviour() *sample.Behaviour {
 	return &b
 }
 
-// behaviours is what the summary has of it.
-func (a *account) behaviours() *report.Behaviour {
+// behaviors is what the summary has of it.
+func (a *account) behaviors() *report.Behavior {
 	if a.facts.Space.Len() == 0 {
 		return nil
 	}
 	records := a.branches.now(a.fleet)
-	s := &report.Behaviour{Behaviour: a.branches.profile(0, records[0], a.covered(0))}
+	s := &report.Behavior{Behavior: a.branches.profile(0, records[0], a.covered(0))}
 	var few []thinBranch
 	trees := a.findings.Trees()
 	for p, name := range a.facts.Names {
@@ -209,7 +209,7 @@ func (a *account) behaviours() *report.Behaviour {
 			continue
 		}
 		if len(records) > 1 {
-			s.Programs = append(s.Programs, report.ProgramBehaviour{Program: name, Behaviour: a.branches.profile(1+p, own, a.covered(1+p))})
+			s.Programs = append(s.Programs, report.ProgramBehavior{Program: name, Behavior: a.branches.profile(1+p, own, a.covered(1+p))})
 		}
 		few = append(few, a.thin(p, own, a.branches.traces[i].Len()/thinPart, trees[name])...)
 	}
@@ -229,12 +229,12 @@ func rarefied(r diversity.Record, weight uint64) (list []report.Rarefied) {
 // shown is the diversity that the status shows. Adding up what all branches have is dear on large programs, so it is done every few seconds.
 type shown struct {
 	last  time.Time
-	value *sample.Behaviour
+	value *sample.Behavior
 }
 
 const shownInterval = 3 * time.Second
 
-func (s *shown) at(now time.Time, compute func() *sample.Behaviour) *sample.Behaviour {
+func (s *shown) at(now time.Time, compute func() *sample.Behavior) *sample.Behavior {
 	if s.value == nil || now.Sub(s.last) >= shownInterval {
 		s.last, s.value = now, compute()
 	}
