@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"testing"
 
 	"parallax/cmd/internal/fuzztest"
@@ -35,10 +36,8 @@ func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 	if err := os.CopyFS(dir, os.DirFS(folder)); err != nil {
 		t.Fatal(err)
 	}
-	library, err := filepath.Abs(filepath.Join("..", "..", "..")) // tests run in cmd/internal/PACKAGE
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, here, _, _ := runtime.Caller(0)
+	library := filepath.Join(filepath.Dir(here), "..", "..", "..", "..")
 	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {
 		t.Fatal(err)
