@@ -177,12 +177,12 @@ func TestHolesTryEveryMember(t *testing.T) {
 		for _, h := range got {
 			for _, s := range classes[0] {
 				if s.name == h.Of && s.has(byte(c)) {
-					t.Errorf("%q: %v", c, got)
+					t.Errorf("%q: %v", byte(c), got)
 				}
 			}
 		}
 		if len(got) == 0 && !isDigit(byte(c)) {
-			t.Errorf("%q: no hole", c)
+			t.Errorf("%q: no hole", byte(c))
 		}
 	}
 }
