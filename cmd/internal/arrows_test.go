@@ -11,7 +11,7 @@ import (
 // picture in docs/dev/architecture.md, and is made there too.
 var rooms = strings.Fields(`
 	exit filelock leader lazyregexp flow normalize pictures quota regress sample shell similar smt llvmir config/document limits
-	diagnostic gosyntax smt/dataflow smt/solver llvmir/musl accept causes funcname flow/align flow/reach git gocommand library report state target/cache
+	diagnostic gosyntax smt/dataflow smt/solver llvmir/musl causes accept funcname flow/align flow/reach git gocommand library report state target/cache
 	extract extract/record model/compiler model/call model/prototype model/formula model/original model/paths model/paths/measure model/scope model/judged model/prepared model/dynamic model/confirm
 	box execute instrument/clang instrument/golang model/csource model/record model/check model/rows model/node
 	gomod revision change signature buildroot codegen mining fuzztest callgraph plan gobuild

@@ -10,9 +10,9 @@
 //	reason = "b implements the older RFC"
 //	input = "eyJhIjox"             # base64 of the input's file form; what a campaign runs to see if it still holds
 //	location = "parse.go:12"
-//	target = "FuzzParse"           # between versions, the target of the input; "": any target with these programs
+//	target = "FuzzParse"           # the target that it is accepted in; "": any with these programs
 //	change = "0123456789ab"        # between versions, what it was put down to: it is not accepted of another change
-//	kind = "crash"                 # where the input shows several findings, which of them it is: the kind,
+//	kind = "crash"                 # of a failure, and where the input shows several findings: the kind,
 //	program = "a"                  # and of a failure the program that fails
 //	variants = ["0123456789ab"]    # what its findings looked like when it was accepted, MaxVariants at most; others came later
 //
@@ -28,11 +28,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"parallax/cmd/internal/causes"
 	"parallax/cmd/internal/exit"
 	"parallax/internal/atomicfile"
 	"parallax/internal/corpus"
@@ -56,9 +58,9 @@ type Entry struct {
 	Reason   string
 	Input    []byte // in file form
 	Location string
-	Target   string   // between versions: the target of the input; "": not known
+	Target   string   // accepts nothing in other targets; "": in any with these programs
 	Change   string   // between versions, the hash of what was changed; ""
-	Kind     string   // the kind of the finding, if its input shows several; "": the first
+	Kind     string   // the kind of the finding, if it is a failure or its input shows several; "": the first
 	Program  string   // of a failure among these, the program that fails
 	Layer    string   // of a disagreement, where its input may show others: "": the first
 	Variants []string // the variants that the bucket had when it was accepted; nil: not known
@@ -71,7 +73,7 @@ type File struct {
 	Entries []Entry
 }
 
-// Find returns the entry of a bucket.
+// Find returns the first entry of a bucket.
 func (f *File) Find(bucket string) (Entry, bool) {
 	for _, e := range f.Entries {
 		if e.Bucket == bucket {
@@ -79,6 +81,48 @@ func (f *File) Find(bucket string) (Entry, bool) {
 		}
 	}
 	return Entry{}, false
+}
+
+// Of returns the file with the entries that hold for a target: those of the target, or of any, and of its programs, whatever their
+// versions. Entries of the target itself come first. They name the programs as the target does.
+func (f *File) Of(target string, programs []string) *File {
+	of := &File{Path: f.Path}
+	for _, e := range f.Entries {
+		if (e.Target == "" || e.Target == target) && (e.Programs == nil || samePrograms(e.Programs, programs)) {
+			of.Entries = append(of.Entries, e.named(programs))
+		}
+	}
+	slices.SortStableFunc(of.Entries, func(a, b Entry) int { return -strings.Compare(a.Target, b.Target) })
+	return of
+}
+
+// named returns the entry with the names that a target has for its programs.
+func (e Entry) named(programs []string) Entry {
+	if e.Programs == nil || slices.Equal(e.Programs, programs) {
+		return e
+	}
+	was, outcomes := e.Programs, map[string]string{}
+	for i, name := range was {
+		if o, ok := e.Outcomes[name]; ok {
+			outcomes[programs[i]] = o
+		}
+	}
+	if at := slices.Index(was, e.Program); at >= 0 {
+		e.Program = programs[at]
+	}
+	e.Programs, e.Outcomes = slices.Clone(programs), outcomes
+	return e
+}
+
+// samePrograms reports whether lists of names are of the same programs, in any versions.
+func samePrograms(a, b []string) bool {
+	return slices.EqualFunc(a, b, func(a, b string) bool { return causes.Unversioned(a) == causes.Unversioned(b) })
+}
+
+// Same reports whether two entries accept a bucket in one target for one input. A bucket may have entries of several targets, and another
+// one where the input of an entry no longer shows it.
+func (e Entry) Same(other Entry) bool {
+	return e.Bucket == other.Bucket && e.Target == other.Target && samePrograms(e.Programs, other.Programs) && bytes.Equal(e.Input, other.Input)
 }
 
 // Load reads the file at path. A file that is missing accepts nothing. Errors carry exit code 2, those of the disk 4.
@@ -186,7 +230,6 @@ func parse(data []byte) ([]Entry, error) {
 		return nil, lineError{1, fmt.Sprintf("version = %d is missing", Version)}
 	}
 	lines := tableLines(data)
-	first := map[string]int{}
 	var entries []Entry
 	for i, t := range doc.Accepted {
 		e := t.entry()
@@ -196,10 +239,9 @@ func parse(data []byte) ([]Entry, error) {
 		if e.Bucket == "" {
 			return nil, lineError{e.Line, "[[accepted]] has no bucket"}
 		}
-		if line, again := first[e.Bucket]; again {
-			return nil, lineError{e.Line, fmt.Sprintf("bucket %q is already accepted in line %d: remove one of the two", e.Bucket, line)}
+		if at := slices.IndexFunc(entries, e.Same); at >= 0 {
+			return nil, lineError{e.Line, fmt.Sprintf("bucket %q is already accepted in line %d: remove one of the two", e.Bucket, entries[at].Line)}
 		}
-		first[e.Bucket] = e.Line
 		entries = append(entries, e)
 	}
 	return entries, nil

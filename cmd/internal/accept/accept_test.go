@@ -126,7 +126,7 @@ func TestAddVariants(t *testing.T) {
 		{"another bucket", "version = 1\n" + other, []string{"v1"}, "version = 1\n" + other, 0},
 	} {
 		path := file(t, c.before)
-		fresh, err := AddVariants(t.Context(), atomicfile.OS, path, "z", c.variants, nil)
+		fresh, err := AddVariants(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, c.variants, nil)
 		after, _ := os.ReadFile(path)
 		if fresh != c.fresh || err != nil || string(after) != c.after {
 			t.Errorf("%s: %d, %v, became\n%s", c.name, fresh, err, after)
@@ -137,9 +137,68 @@ func TestAddVariants(t *testing.T) {
 		"a comment": "version = 1\n[[accepted]]\nbucket = \"z\"\nvariants = [\n  'v1', # ]\n]\n",
 	} {
 		path := file(t, before)
-		_, err := AddVariants(t.Context(), atomicfile.OS, path, "z", []string{"v2"}, nil)
+		_, err := AddVariants(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, []string{"v2"}, nil)
 		if after, _ := os.ReadFile(path); exit.Code(err) != exit.UsageCode || string(after) != before {
 			t.Errorf("%s: %v, became\n%s", name, err, after)
+		}
+	}
+}
+
+// An entry holds in its own target, for its own programs whatever their versions, and names them as the target does.
+func TestOf(t *testing.T) {
+	f := &File{Path: "p", Entries: []Entry{
+		{Bucket: "any"},
+		{Bucket: "programs", Programs: []string{"a@v1", "b"}, Outcomes: map[string]string{"a@v1": "crashed", "b": "rejected"}, Program: "a@v1"},
+		{Bucket: "other programs", Programs: []string{"b", "a@v1"}},
+		{Bucket: "more programs", Programs: []string{"a@v1", "b", "c"}},
+		{Bucket: "target", Target: "t", Programs: []string{"a@v1", "b"}},
+		{Bucket: "target, other programs", Target: "t", Programs: []string{"x"}},
+		{Bucket: "other target", Target: "u", Programs: []string{"a@v1", "b"}},
+		{Bucket: "other target, any programs", Target: "u"},
+	}}
+	names := []string{"a@v2", "b"}
+	of := f.Of("t", names)
+	var got []string
+	for _, e := range of.Entries {
+		got = append(got, e.Bucket)
+		if e.Programs != nil && !reflect.DeepEqual(e.Programs, names) {
+			t.Errorf("%s: of %q", e.Bucket, e.Programs)
+		}
+	}
+	if want := []string{"target", "any", "programs"}; !reflect.DeepEqual(got, want) || of.Path != f.Path {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if e, _ := of.Find("programs"); e.Program != "a@v2" || !reflect.DeepEqual(e.Outcomes, map[string]string{"a@v2": "crashed", "b": "rejected"}) || !e.Same(f.Entries[1]) {
+		t.Errorf("%+v", e)
+	}
+}
+
+// One bucket has an entry for each target, and for each input that it was accepted for; each is read, added to, and added once.
+func TestEntriesOfABucket(t *testing.T) {
+	path := file(t, header)
+	list := []Entry{{Bucket: "b"}, {Bucket: "b", Target: "t"}, {Bucket: "b", Target: "u"}, {Bucket: "b", Target: "t", Input: []byte("2")}, {Bucket: "b", Target: "t", Programs: []string{"x"}}}
+	for range 2 {
+		for i := range list {
+			if list[i].Input == nil {
+				list[i].Input = []byte("1")
+			}
+			if _, err := Add(t.Context(), atomicfile.OS, path, list[i], nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for i, e := range list {
+		if fresh, err := AddVariants(t.Context(), atomicfile.OS, path, e, []string{fmt.Sprint(i)}, nil); fresh != 1 || err != nil {
+			t.Fatalf("%d: %d, %v", i, fresh, err)
+		}
+	}
+	f, err := Load(path)
+	if err != nil || len(f.Entries) != len(list) {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	for i, e := range f.Entries {
+		if list[i].Variants = []string{fmt.Sprint(i)}; !equal(e, list[i]) {
+			t.Errorf("%d: %+v", i, e)
 		}
 	}
 }

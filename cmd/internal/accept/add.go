@@ -20,12 +20,12 @@ const header = `# Differences that are known and intended: parallax lists them, 
 version = 1
 `
 
-// Add appends an entry to the file at path, which it makes when it is missing. added is false when the file accepts
-// the bucket already; it stays as it is then. While another process changes files of the folder, Add waits until ctx ends, and
+// Add appends an entry to the file at path, which it makes when it is missing. added is false when the file has the entry already (Same);
+// it stays as it is then. While another process changes files of the folder, Add waits until ctx ends, and
 // calls say with who it is.
 func Add(ctx context.Context, fsys atomicfile.FS, path string, e Entry, say func(string)) (added bool, err error) {
 	return change(ctx, fsys, path, say, func(data []byte, before []Entry) ([]byte, error) {
-		if slices.ContainsFunc(before, func(old Entry) bool { return old.Bucket == e.Bucket }) {
+		if slices.ContainsFunc(before, e.Same) {
 			return nil, nil
 		}
 		if data == nil {
@@ -35,11 +35,11 @@ func Add(ctx context.Context, fsys atomicfile.FS, path string, e Entry, say func
 	})
 }
 
-// AddVariants adds variants to the entry of a bucket in the file at path, and returns how many of them the entry did not list.
+// AddVariants adds variants to an entry in the file at path, and returns how many of them the entry did not list.
 // Where they are too many, those of before give way. AddVariants waits as Add does.
-func AddVariants(ctx context.Context, fsys atomicfile.FS, path, bucket string, variants []string, say func(string)) (fresh int, err error) {
+func AddVariants(ctx context.Context, fsys atomicfile.FS, path string, e Entry, variants []string, say func(string)) (fresh int, err error) {
 	_, err = change(ctx, fsys, path, say, func(data []byte, before []Entry) ([]byte, error) {
-		at := slices.IndexFunc(before, func(e Entry) bool { return e.Bucket == bucket })
+		at := slices.IndexFunc(before, e.Same)
 		if at < 0 {
 			return nil, nil
 		}

@@ -18,7 +18,6 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
@@ -133,7 +132,7 @@ func open(dir string) (*Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	if accepted, err := accept.Load(p.Options.AcceptedFile()); err == nil { // else who needs it says so
+	if accepted, err := p.accepted(); err == nil { // else who needs it says so
 		for _, b := range p.buckets {
 			if err := b.Keep(folder, accepted); err != nil {
 				p.problems = append(p.problems, err.Error())
@@ -217,9 +216,7 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 		return found[0].past, found[0].id, nil
 	}
 	one := same(found)
-	if any && one && !slices.ContainsFunc(found, func(m match) bool {
-		return m.past.Options.AcceptedFile() != found[0].past.Options.AcceptedFile()
-	}) {
+	if any && one && !slices.ContainsFunc(found, func(m match) bool { return !m.past.sharesEntries(found[0].past) }) {
 		return found[0].past, found[0].id, nil
 	}
 	var list []string
@@ -447,7 +444,7 @@ func (p *Campaign) Summary() (*report.Summary, error) {
 
 // findings are the campaign's buckets with what there is to know of them.
 func (p *Campaign) findings() (*findings.Buckets, error) {
-	accepted, err := accept.Load(p.Options.AcceptedFile())
+	accepted, err := p.accepted()
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"math"
 	"time"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/plan"
@@ -43,7 +42,7 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, effo
 		return err
 	}
 	defer folder.Close()
-	accepted, err := accept.Load(p.Options.AcceptedFile())
+	accepted, err := p.accepted()
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,6 @@ import (
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/atomicfile"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
@@ -153,7 +152,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 	if len(items) == 0 {
 		return false, write(w, []byte("no findings to replay\n"))
 	}
-	accepted, err := accept.Load(p.Options.AcceptedFile())
+	accepted, err := p.accepted()
 	if err != nil {
 		return false, err
 	}
@@ -263,136 +262,4 @@ func costs(results []wire.RunResult) string {
 
 var fails = map[oracle.Outcome]string{
 	oracle.Crashed: "crashes", oracle.Timeout: "does not end in time", oracle.OOM: "needs too much memory",
-}
-
-// Accept marks the findings that ids name as known, in the file that each of their campaigns has for it. It calls say with the process that it waits for.
-// Trust says that the user trusts who made their folders.
-func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids []string, reason string, trust bool) error {
-	type choice struct {
-		campaign *Campaign
-		item     Item
-		reason   string
-	}
-	var all []choice // before anything is written, all are found
-	for _, id := range ids {
-		if info, err := os.Stat(id); err == nil && info.Mode().IsRegular() {
-			return OnlyFindings("accept", []Item{{Name: id}})
-		}
-		p, id, err := find(out, id, true)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(all, func(c choice) bool { return c.item.Name == id && c.campaign.folder.Dir() == p.folder.Dir() }) {
-			continue // named twice
-		}
-		b := p.bucket(id)
-		file, err := accept.Load(p.Options.AcceptedFile())
-		if err != nil {
-			return err
-		}
-		why := reason
-		if e, ok := findings.AcceptedAs(file, &b.Bucket); ok && why == "" {
-			why = e.Reason
-		} else if why == "" {
-			return exit.Usage("accept needs a reason for later readers of the file: --reason \"...\"")
-		}
-		all = append(all, choice{p, Item{Bucket: b, Name: id}, why})
-	}
-	for _, c := range all {
-		if trust {
-			c.campaign.Trust()
-		}
-		if err := c.campaign.Trusted(); err != nil {
-			return err
-		}
-	}
-	for _, c := range all {
-		variants, err := variantsOf(out, c.campaign, c.item.Bucket)
-		if err != nil {
-			return err
-		}
-		if err := c.campaign.accept(ctx, w, say, c.item.Bucket, variants, c.reason); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// variantsOf are the variants of a campaign's bucket, and then those that it has in the others for which it is accepted with it.
-func variantsOf(out string, p *Campaign, b *findings.Bucket) ([]string, error) {
-	pasts, _, err := Open(out)
-	if err != nil {
-		return nil, err
-	}
-	list := b.VariantIDs()
-	for _, q := range pasts {
-		if other := q.bucket(b.ID); other != nil && q.Options.AcceptedFile() == p.Options.AcceptedFile() {
-			list = append(list, other.VariantIDs()...)
-		}
-	}
-	return list, nil
-}
-
-// accept lists a finding as intended, with the variants that are known of it.
-func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b *findings.Bucket, variants []string, reason string) error {
-	path := p.Options.AcceptedFile()
-	dir, _ := os.Getwd()
-	kind, program := "", ""
-	if several(b.Best) {
-		if kind = b.Kind; b.Best.Failing() >= 0 {
-			program = b.Best.Programs[b.Best.Failing()].Name
-		}
-	}
-	of := ""
-	if p.Config.Identity.Mode == target.Regress {
-		of = p.Config.Target
-	}
-	added, err := accept.Add(ctx, atomicfile.OS, path, accept.Entry{
-		Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
-		Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location), Target: of,
-		Change: b.BestChange(), Variants: accept.Bounded(variants),
-	}, say)
-	if err != nil {
-		return err
-	}
-	text := fmt.Sprintf("%s accepted in %s\n", b.ID, report.Relative(dir, path))
-	if !added {
-		later, err := accept.AddVariants(ctx, atomicfile.OS, path, b.ID, variants, say)
-		if err != nil {
-			return err
-		}
-		text = fmt.Sprintf("%s is already in %s\n", b.ID, report.Relative(dir, path))
-		if later > 0 {
-			text = fmt.Sprintf("%s is in %s, now with %s\n", b.ID, report.Relative(dir, path), report.KindName{One: "further variant", Many: "further variants"}.Count(later))
-		}
-	}
-	if every := b.EveryMessage(); every != "" {
-		text += every + ": all of them are accepted, also those that come later\n"
-	}
-	if _, err := io.WriteString(w, text); err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
-}
-
-// laterLayer is the layer of a disagreement whose input may show one in an earlier layer; "" for others.
-func laterLayer(f *report.Finding) string {
-	switch f.Layer {
-	case oracle.ValueLayer.String(), oracle.ClassLayer.String():
-		if len(f.Programs) > 2 {
-			return f.Layer
-		}
-	}
-	return ""
-}
-
-// several reports whether the input of a finding may show others beside it: a program fails, and another one fails or two others may disagree.
-func several(f *report.Finding) bool {
-	failing := 0
-	for _, p := range f.Programs {
-		if o, err := oracle.ParseOutcome(p.Outcome); err == nil && o >= oracle.Crashed {
-			failing++
-		}
-	}
-	return failing > 1 || failing == 1 && len(f.Programs) > 2
 }

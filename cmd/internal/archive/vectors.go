@@ -114,7 +114,7 @@ func SelectVectors(out string, o VectorOptions) (*Campaign, []Item, error) {
 // target must have been built. Notes say what was left out. When ctx ends nothing is written.
 func (p *Campaign) Vectors(ctx context.Context, w io.Writer, items []Item, o VectorOptions, step func(string)) (notes []string, err error) {
 	v := &vectorist{past: p, all: o.AllAgreeing, named: len(o.Buckets) > 0, step: step, have: map[string]*witness{}}
-	if v.accepted, err = accept.Load(p.Options.AcceptedFile()); err != nil {
+	if v.accepted, err = p.accepted(); err != nil {
 		return nil, err
 	}
 	if len(o.Buckets) == 0 {

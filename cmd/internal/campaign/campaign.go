@@ -349,7 +349,7 @@ func (c *Campaign) load() error {
 	if err != nil {
 		return err
 	}
-	c.findings, problems, err = findings.Load(c.folder, c.target, accepted)
+	c.findings, problems, err = findings.Load(c.folder, c.target, accepted.Of(c.facts.Name, c.facts.Names))
 	c.tell(problems)
 	if err != nil {
 		return err

@@ -209,7 +209,7 @@ func (s *Symptoms) ID(programs []string) string {
 		parts, programs = append(parts, s.Cost), nil
 	}
 	for p, name := range programs {
-		parts = append(parts, unversioned(name), s.Outcomes[p])
+		parts = append(parts, Unversioned(name), s.Outcomes[p])
 		if p < len(s.Equal) {
 			parts = append(parts, strconv.Itoa(s.Equal[p]))
 		}
@@ -226,8 +226,8 @@ func (s *Symptoms) ID(programs []string) string {
 	return BucketID(parts...)
 }
 
-// unversioned is the name of a program without the version behind it.
-func unversioned(name string) string {
+// Unversioned is the name of a program without the version behind it.
+func Unversioned(name string) string {
 	if at := strings.LastIndexByte(name, '@'); at > 0 {
 		return name[:at]
 	}
