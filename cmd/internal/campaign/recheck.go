@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -65,7 +66,7 @@ func (r *review) recheck(ctx context.Context) error {
 		var now []triage.Aspect // what it shows instead
 		if !shows {
 			now = r.aspects(results)
-			b, results = r.variantThatShows(s, b)
+			b, results = r.inputThatShows(s, b)
 			other = b != nil
 		}
 		switch {
@@ -103,34 +104,39 @@ func (r *review) recheck(ctx context.Context) error {
 	return r.lookAtAll(ctx, append(r.findings.Doubted(), r.findings.Flaky()...))
 }
 
-// manyVariants is how many variants of a finding are run again whose smallest input shows nothing any more.
-const manyVariants = 8
+// manyInputs is how many other inputs of a finding are run again whose smallest input shows nothing any more.
+const manyInputs = 16
 
-// variantThatShows is a finding in one of its variants, the first of which the input still shows it, with its results; nil if there is none.
-func (r *review) variantThatShows(s player, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
+// inputThatShows is a finding with another one of its inputs on disk, as minimized or as it was found, the first that still shows it, with its
+// results; nil if there is none.
+func (r *review) inputThatShows(s player, b *findings.Bucket) (*findings.Bucket, []wire.RunResult) {
 	if b.Kind == oracle.KindTimeout || b.Kind == oracle.KindOOM {
 		return nil, nil
 	}
-	tried := 0
-	for _, v := range b.Variants {
-		as, err := r.findings.As(b, v.ID)
-		if err == nil && as == b {
+	tried := [][]byte{b.Best.Minimized}
+	for _, hash := range append([]string{b.BestHash}, b.Further()...) {
+		as, err := r.findings.At(b, hash)
+		if err != nil { // its files are damaged
+			r.log.Warn("input not executed again", "bucket", b.ID, "input", hash, "error", err.Error())
 			continue
 		}
-		if tried++; tried > manyVariants {
-			break
-		}
-		shows, results := false, []wire.RunResult(nil)
-		if err == nil { // else its files are damaged
-			shows, results, err = r.look(s, as, false)
-		}
-		if err != nil {
-			r.log.Warn("variant not executed again", "bucket", b.ID, "variant", v.ID, "error", err.Error())
-			s.Fresh()
-			continue
-		}
-		if shows {
-			return as, results
+		for _, flat := range [][]byte{as.Best.Minimized, as.Best.Input} {
+			if len(flat) > r.longest || slices.ContainsFunc(tried, func(was []byte) bool { return bytes.Equal(was, flat) }) {
+				continue
+			}
+			if tried = append(tried, flat); len(tried)-1 > manyInputs {
+				return nil, nil
+			}
+			best := *as.Best
+			best.Input, best.Minimized = flat, flat
+			as.Best = &best
+			shows, results, err := r.look(s, as, false)
+			if err != nil {
+				r.log.Warn("input not executed again", "bucket", b.ID, "input", hash, "error", err.Error())
+				s.Fresh()
+			} else if shows {
+				return as, results
+			}
 		}
 	}
 	return nil, nil

@@ -41,6 +41,8 @@ func (c *Campaign) review() *review {
 
 // rerun runs accepted differences and findings again.
 func (r *review) rerun(ctx context.Context) error {
-	r.stale(ctx)
+	if err := r.stale(ctx); err != nil {
+		return err
+	}
 	return r.recheck(ctx)
 }

@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -9,7 +8,6 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
@@ -17,17 +15,16 @@ import (
 	"parallax/internal/wire"
 )
 
-// stale re-executes the inputs of the accepted differences of this target and notes those that no longer show, so that
-// the file does not grow old unread. It changes nothing and never fails a campaign: what cannot be executed is left to
-// the log.
-func (r *review) stale(ctx context.Context) {
+// stale re-executes the inputs of the accepted differences of this target. One whose input no longer shows it accepts nothing, and is noted, so
+// that neither the file grows old unread nor a reason covers what it is not about. What cannot be executed is left to the log, and holds.
+func (r *review) stale(ctx context.Context) error {
 	var known func(bucket string) bool
 	if r.opt.Mode == target.Model {
 		known = func(bucket string) bool { return r.findings.Find(bucket) != nil }
 	}
-	mine := ofTarget(r.findings.Accepted.Entries, r.facts.Names, known)
+	mine := ofTarget(r.findings.Accepted.Entries, known)
 	if len(mine) == 0 {
-		return
+		return nil
 	}
 	r.ui.Step("executing accepted differences again")
 	t := r.triager()
@@ -36,24 +33,35 @@ func (r *review) stale(ctx context.Context) {
 	defer s.Close()
 	for _, e := range mine {
 		if ctx.Err() != nil {
-			return
+			return nil
 		}
 		b := r.findings.Find(e.Bucket)
-		own := r.own(e)
-		if !own && b == nil {
+		gone, known, why := r.gone(s, e)
+		if gone {
+			// Inputs executed before may have left a program in a state of its own.
+			s.Fresh()
+			gone, known, why = r.gone(s, e)
+		}
+		if !known {
 			continue
 		}
-		gone, why := r.vanished(s, e, b)
+		set := r.findings.Hold
+		if gone {
+			set = r.findings.Lapse
+		}
+		if err := set(e); err != nil {
+			return err
+		}
+		shared := r.opt.Stale != nil && e.Target == ""
 		switch {
-		case gone && e.Target == "" && r.opt.Mode == target.Regress && b == nil:
+		case gone && shared && b == nil:
 			r.log.Info("accepted of another target", "bucket", e.Bucket) // all have the programs old and new
-			continue
-		case r.opt.Stale != nil:
+		case shared:
 			r.opt.Stale.note(e, r.folder, gone, r.staleNote(e, why))
 		case gone:
 			r.problems = append(r.problems, r.staleNote(e, why))
 		}
-		if gone || !own || b != nil && b.Named(r.facts.Versions) {
+		if gone || b != nil && b.Named(r.facts.Versions) {
 			continue
 		}
 		if e.Change != "" && r.facts.Versions && !t.Changed(e.Change) {
@@ -66,13 +74,15 @@ func (r *review) stale(ctx context.Context) {
 			s.Fresh()
 		}
 	}
+	return nil
 }
 
-// ofTarget are the accepted differences whose inputs are a target's, by the names of its programs. Models of several functions and of several sets of
-// methods share these names, and an input of one is another call for the others. Of those only what is known to the campaign's folder is its own.
-func ofTarget(all []accept.Entry, programs []string, known func(bucket string) bool) (mine []accept.Entry) {
+// ofTarget are the accepted differences whose inputs are a target's, of those that hold for it. Models of several functions and of several sets of
+// methods have the same names of programs, and an input of one is another call for the others. Of entries that name no target, only those known to
+// the campaign's folder are its own.
+func ofTarget(all []accept.Entry, known func(bucket string) bool) (mine []accept.Entry) {
 	for _, e := range all {
-		if e.Input != nil && slices.Equal(e.Programs, programs) && (known == nil || known(e.Bucket)) {
+		if e.Input != nil && e.Programs != nil && (known == nil || e.Target != "" || known(e.Bucket)) {
 			mine = append(mine, e)
 		}
 	}
@@ -108,55 +118,21 @@ func (r *review) acceptedAspect(e accept.Entry, results []wire.RunResult) (triag
 	return triage.Aspect{}, false
 }
 
-// own reports whether the input of an accepted difference is this target's, or may be: targets of one invocation share the names of programs, and
-// earlier versions of parallax did not write which one it is.
-func (r *review) own(e accept.Entry) bool {
-	if e.Target != "" || r.opt.Stale == nil {
-		return e.Target == "" || e.Target == r.facts.Name
-	}
-	_, err := r.facts.Shape.Decode(e.Input)
-	return err == nil
-}
-
-// vanished reports whether an accepted difference does not show any more, in two processes, and what shows instead: neither on the input of its
-// entry, if that is this target's, nor on that of the target's own finding, nil if there is none.
-func (r *review) vanished(s *triage.Replayer, e accept.Entry, b *findings.Bucket) (gone bool, why string) {
-	var tried []accept.Entry
-	if b != nil {
-		found := e
-		found.Input, found.Outcomes = r.facts.Shape.Encode(b.Best.Minimized), b.Outcomes
-		if !r.own(e) || !bytes.Equal(found.Input, e.Input) {
-			tried = append(tried, found)
-		}
-	}
-	if r.own(e) {
-		tried = append(tried, e)
-	}
-	for _, e := range tried {
-		if gone, why = r.gone(s, e); gone {
-			// Inputs executed before may have left a program in a state of its own.
-			s.Fresh()
-			gone, why = r.gone(s, e)
-		}
-		if !gone {
-			return false, ""
-		}
-	}
-	return true, why
-}
-
-// gone reports whether an accepted difference does not show any more, and what shows instead.
-func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone bool, why string) {
+// gone reports whether the input of an accepted difference does not show it any more, and what shows instead. Unless known, it was not executed.
+func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone, known bool, why string) {
 	flat, err := r.facts.Shape.Decode(e.Input)
-	if err != nil || len(flat) > s.Spec.MaxFlat {
+	if err != nil {
+		return true, true, "its input is none of " + r.facts.Name + ", which takes " + r.facts.Shape.String()
+	}
+	if len(flat) > s.Spec.MaxFlat {
 		r.log.Warn("accepted difference not executed again", "bucket", e.Bucket, "shape", r.facts.Shape.String(), "bytes", len(e.Input))
-		return false, ""
+		return false, false, ""
 	}
 	results, err := s.Run(flat, wire.WantDetail|wire.Settle)
 	if err != nil {
 		r.log.Warn("accepted difference not executed again", "bucket", e.Bucket, "error", err.Error())
 		s.Fresh()
-		return false, ""
+		return false, false, ""
 	}
 	obs := triage.Observations(results)
 	if len(e.Outcomes) > 0 {
@@ -165,15 +141,18 @@ func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone bool, why string
 				continue
 			}
 			if was := e.Outcomes[r.facts.Names[p]]; was != "" && was != o.Outcome.String() {
-				return true, fmt.Sprintf("the outcome of %s is now %s, not %s", r.facts.Names[p], o.Outcome, was)
+				return true, true, fmt.Sprintf("the outcome of %s is now %s, not %s", r.facts.Names[p], o.Outcome, was)
+			}
+			if is := triage.Kind(&results[p]); e.Program != "" && !triage.Disagrees(e.Kind) && e.Kind != "" && e.Kind != is {
+				return true, true, fmt.Sprintf("%s now shows a %s, not a %s", r.facts.Names[p], is, e.Kind)
 			}
 		}
 	}
 	// All layers: the entry may come from a comparison that looked at more than this one does.
 	if _, shown := r.acceptedAspect(e, results); shown || e.Program == "" && oracle.Disagree(oracle.VerdictLayer|oracle.ValueLayer|oracle.ClassLayer, obs) {
-		return false, ""
+		return false, true, ""
 	}
-	return true, "the programs agree"
+	return true, true, "the programs agree"
 }
 
 func (r *review) staleNote(e accept.Entry, why string) string {
@@ -185,7 +164,7 @@ func (r *review) staleNote(e accept.Entry, why string) string {
 	if e.Reason != "" {
 		reason = " (" + report.Quote(e.Reason) + ")"
 	}
-	return fmt.Sprintf("the accepted difference %s%s no longer shows, %s: remove it from %s", e.Bucket, reason, why, where)
+	return fmt.Sprintf("the accepted difference %s%s no longer shows, %s: remove it from %s; it accepts nothing, and other inputs of %[1]s are findings", e.Bucket, reason, why, where)
 }
 
 // Stale is what the targets of an invocation say of the accepted differences that they have in common. Who removes the entry of one removes it for

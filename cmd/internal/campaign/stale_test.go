@@ -14,18 +14,18 @@ func TestAcceptedOfTarget(t *testing.T) {
 	programs := []string{"original", "model"}
 	all := []accept.Entry{
 		{Bucket: "a", Programs: programs, Input: []byte("1")}, {Bucket: "b", Programs: programs, Input: []byte("2")},
-		{Bucket: "c", Programs: programs}, {Bucket: "d", Programs: []string{"x", "y"}, Input: []byte("3")},
+		{Bucket: "c", Programs: programs}, {Bucket: "d", Input: []byte("3")}, {Bucket: "e", Programs: programs, Input: []byte("4"), Target: "model"},
 	}
 	names := func(known func(string) bool) (text string) {
-		for _, e := range ofTarget(all, programs, known) {
+		for _, e := range ofTarget(all, known) {
 			text += e.Bucket
 		}
 		return text
 	}
-	if got := names(nil); got != "ab" {
+	if got := names(nil); got != "abe" {
 		t.Errorf("of programs that have these names alone: %s", got)
 	}
-	if got := names(func(bucket string) bool { return bucket == "b" || bucket == "d" }); got != "b" {
+	if got := names(func(bucket string) bool { return bucket == "b" || bucket == "d" }); got != "be" {
 		t.Errorf("of a model: %s", got)
 	}
 }

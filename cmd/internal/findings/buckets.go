@@ -50,6 +50,7 @@ type Buckets struct {
 	variants map[string]string // to the bucket's id
 	alias    map[string]place  // where what an input looked like before it was minimized belongs
 	expected []expected
+	lapsed   []accept.Entry // no longer in Accepted
 }
 
 // Bucket is findings that look like one cause.
@@ -337,6 +338,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	}
 	if next.Best == nil {
 		return nil, false, fmt.Errorf("bucket %s has no input", id)
+	}
+	for _, e := range f.lapsed {
+		next.lapse(e)
 	}
 	_, next.Accepted = AcceptedAs(f.Accepted, &next.Bucket)
 	if err := f.store(&next, others); err != nil {

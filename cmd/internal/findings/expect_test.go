@@ -1,6 +1,9 @@
 package findings
 
 import (
+	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,5 +168,103 @@ func TestAcceptedAs(t *testing.T) {
 		if _, ok := AcceptedAs(&accept.File{}, &test.bucket); ok {
 			t.Errorf("%s: accepted by an empty file", test.name)
 		}
+	}
+}
+
+// An entry that has lapsed accepts nothing, by whichever id, in buckets on record and in later ones, for this invocation and for readers of the
+// folder, until its input shows again. Other entries are left alone.
+func TestLapse(t *testing.T) {
+	entries := []accept.Entry{
+		{Bucket: variantID(1), Reason: "own", Input: []byte("1")},
+		{Bucket: variantID(2), Reason: "as", Input: []byte("2")},
+		{Bucket: variantID(3), Reason: "later", Input: []byte("3")},
+		{Bucket: variantID(1), Reason: "own, too", Input: []byte("4")},
+	}
+	for lapsed := range 1 << len(entries) {
+		folder := findingstest.OpenFolder(t, t.TempDir())
+		file := &accept.File{Entries: entries}
+		load := func() *Buckets {
+			f, problems, err := Load(folder, findingstest.Target(), file)
+			if err != nil || len(problems) > 0 {
+				t.Fatal(err, problems)
+			}
+			return f
+		}
+		f := load()
+		add(t, f, looks(variantID(1), about(1), "a", "a"))
+		add(t, f, looks(variantID(4), about(4), "b", "b"))
+		if err := f.Expect(variantID(2), looks(variantID(5), about(4), "e", "e")); err != nil {
+			t.Fatal(err)
+		}
+		set := func(which int) {
+			for i, e := range entries {
+				change := f.Hold
+				if which>>i&1 != 0 {
+					change = f.Lapse
+				}
+				if err := change(e); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		check := func(which int) {
+			t.Helper()
+			reasons := map[string]string{variantID(1): "", variantID(3): "", variantID(4): ""}
+			for i, id := range map[int]string{3: variantID(1), 1: variantID(4), 2: variantID(3)} {
+				if which>>i&1 == 0 {
+					reasons[id] = entries[i].Reason
+				}
+			}
+			if which&1 == 0 {
+				reasons[variantID(1)] = "own"
+			}
+			for name, f := range map[string]*Buckets{"this invocation": f, "a reader": load()} {
+				open := 0
+				for id, want := range reasons {
+					row := f.Row(f.Find(id))
+					if row.Accepted != (want != "") || row.Reason != want || row.Open() == row.Accepted || f.Find(id).Accepted != row.Accepted {
+						t.Errorf("%04b, %s: %s is accepted %q, want %q", which, name, id, row.Reason, want)
+					}
+					if want == "" {
+						open++
+					}
+				}
+				if n := f.Kinds()["discrepancy"]; n != open {
+					t.Errorf("%04b, %s: %d count, want %d", which, name, n, open)
+				}
+			}
+		}
+		set(lapsed)
+		add(t, f, looks(variantID(3), about(3), "c", "c"))
+		check(lapsed)
+		add(t, f, looks(variantID(1), about(1), "aa", "aa")) // one more input changes nothing
+		check(lapsed)
+		f = load() // the next invocation
+		set(0)
+		check(0)
+	}
+}
+
+// What stands for a bucket beside its smallest input: each other one on disk once, without those that went stale, variants first.
+func TestFurther(t *testing.T) {
+	f := open(t, findingstest.OpenFolder(t, t.TempDir()))
+	var b *Bucket
+	for i := range storedInputs {
+		b = add(t, f, looks(variantID(1+i/5), about(1), fmt.Sprint("input ", i), fmt.Sprint(i)))
+	}
+	hashes := b.Further()
+	if len(hashes) != storedInputs-1 || slices.Contains(hashes, b.BestHash) || hashes[0] != b.Variants[1].Hash {
+		t.Errorf("%q, smallest %s", hashes, b.BestHash)
+	}
+	for _, hash := range hashes {
+		if as, err := f.At(b, hash); err != nil || as.BestHash != hash || as.ID != b.ID || bytes.Equal(as.Best.Minimized, b.Best.Minimized) {
+			t.Errorf("%s: %v", hash, err)
+		}
+	}
+	if err := f.Mark(b.ID, true); err != nil {
+		t.Fatal(err)
+	}
+	if b = add(t, f, looks(variantID(1), about(1), "another", "another")); len(b.Further()) != 0 {
+		t.Errorf("stale ones: %q", b.Further())
 	}
 }

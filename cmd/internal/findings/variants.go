@@ -1,18 +1,15 @@
 package findings
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/causes"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 )
 
 // A bucket is a cause. Its variants are what findings of one cause look like: another branch, or another error. The first finding of a cause
@@ -23,36 +20,6 @@ const (
 	maxVariants   = 100
 	variantInputs = 24 // inputs kept on disk beyond storedInputs: the first of each variant, and what is smaller than all before
 )
-
-// AsKey is the entry of a bucket's extra data that says under which other id its cause is accepted.
-const AsKey = "accepted_as"
-
-// expected is a cause that is on record elsewhere under an id of its own.
-type expected struct {
-	id       string
-	symptoms *causes.Symptoms
-}
-
-// Expect has findings of a cause filed under an id, which an accepted difference gives. A finding with that cause which an earlier
-// invocation filed under another id counts as accepted, too.
-func (f *Buckets) Expect(id string, found *triage.Finding) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.learn(cmp.Or(found.Variant, found.Bucket), found.Symptoms, id)
-	f.expected = append(f.expected, expected{id, found.Symptoms})
-	for _, b := range f.inOrder() {
-		if _, still := f.Accepted.Find(b.Extra[AsKey]); b.ID == id || still || !b.one(found) {
-			continue
-		}
-		next := *b
-		next.setExtra(AsKey, id)
-		if err := f.folder.WriteBucket(next.Bucket); err != nil {
-			return err
-		}
-		f.buckets[b.ID] = &next
-	}
-	return nil
-}
 
 // one reports whether a finding has the cause of the bucket: whether it is one of its variants, or has one cause with the first. Were it asked
 // of each, one thing would lead to another in a long campaign, and the last have nothing in common with the first.
@@ -217,33 +184,31 @@ func (f *Buckets) As(b *Bucket, variant string) (*Bucket, error) {
 	if at < 0 || b.Variants[at].Hash == "" || b.Variants[at].Hash == b.BestHash {
 		return b, nil
 	}
+	return f.At(b, b.Variants[at].Hash)
+}
+
+// Further are the hashes of the inputs of a bucket on disk beside its smallest, those that stand for variants first, without stale ones.
+func (b *Bucket) Further() (hashes []string) {
+	for _, v := range b.Variants {
+		hashes = append(hashes, v.Hash)
+	}
+	for _, hash := range slices.Sorted(maps.Keys(b.quoted)) {
+		if !slices.Contains(hashes, hash) {
+			hashes = append(hashes, hash)
+		}
+	}
+	return slices.DeleteFunc(hashes, func(hash string) bool { return hash == "" || hash == b.BestHash || b.stale(hash) })
+}
+
+// At is the bucket with another input on disk in place of its smallest.
+func (f *Buckets) At(b *Bucket, hash string) (*Bucket, error) {
 	as := *b
-	as.BestHash = b.Variants[at].Hash
+	as.BestHash = hash
 	var err error
-	if as.Best, err = read(f.folder, b.ID, as.BestHash); err != nil {
+	if as.Best, err = read(f.folder, b.ID, hash); err != nil {
 		return nil, err
 	}
 	return &as, nil
-}
-
-// AcceptedAs is the entry that accepts a bucket, by its id, by that of one of its variants, or by that under which its cause was found to
-// be accepted. Between versions, several changes may have one variant, so that it accepts none of them.
-func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
-	if e, ok := file.Find(b.ID); ok {
-		return e, true
-	}
-	for _, v := range b.Variants {
-		if v.Symptoms != nil && v.Symptoms.Change != "" {
-			continue
-		}
-		if e, ok := file.Find(v.ID); ok {
-			return e, true
-		}
-	}
-	if as := b.Extra[AsKey]; as != "" {
-		return file.Find(as)
-	}
-	return accept.Entry{}, false
 }
 
 // VariantIDs are the ids of a bucket's variants.
@@ -252,37 +217,6 @@ func (b *Bucket) VariantIDs() (ids []string) {
 		ids = append(ids, v.ID)
 	}
 	return ids
-}
-
-// later counts the variants that came after a bucket was accepted; none where the entry does not say which it had.
-func (b *Bucket) later(e accept.Entry) int {
-	if len(e.Variants) == 0 {
-		return 0
-	}
-	return len(e.Later(b.VariantIDs()))
-}
-
-// keeps reports whether the input that stands for a bucket is that for which it is accepted.
-func (f *Buckets) keeps(b *Bucket) bool {
-	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
-	return ok && b.Best != nil && bytes.Equal(b.Best.Shape.Encode(b.Best.Minimized), e.Input)
-}
-
-// Keep has the input for which a bucket is accepted stand for it, where that is on record and shows still: its reason is about that input.
-func (b *Bucket) Keep(folder *state.Folder, accepted *accept.File) error {
-	e, ok := AcceptedAs(accepted, &b.Bucket)
-	hash := b.minimized[corpus.Hash(e.Input)]
-	if !ok || hash == "" || hash == b.BestHash {
-		return nil
-	}
-	best, err := read(folder, b.ID, hash)
-	if err == nil {
-		if best.Variant == "" {
-			best.Variant = b.variantOf(hash)
-		}
-		b.Best, b.BestHash = best, hash
-	}
-	return err
 }
 
 // read reads a finding's record.

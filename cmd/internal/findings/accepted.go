@@ -1,0 +1,169 @@
+package findings
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/corpus"
+)
+
+// Accepted buckets: which entries of the file of accepted differences accept a bucket, and which no longer do.
+
+// AsKey is the entry of a bucket's extra data that says under which other id its cause is accepted.
+const AsKey = "accepted_as"
+
+// expected is a cause that is on record elsewhere under an id of its own.
+type expected struct {
+	id       string
+	symptoms *causes.Symptoms
+}
+
+// Expect has findings of a cause filed under an id, which an accepted difference gives. A finding with that cause which an earlier
+// invocation filed under another id counts as accepted, too.
+func (f *Buckets) Expect(id string, found *triage.Finding) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.learn(cmp.Or(found.Variant, found.Bucket), found.Symptoms, id)
+	f.expected = append(f.expected, expected{id, found.Symptoms})
+	for _, b := range f.inOrder() {
+		if _, still := f.Accepted.Find(b.Extra[AsKey]); b.ID == id || still || !b.one(found) {
+			continue
+		}
+		next := *b
+		next.setExtra(AsKey, id)
+		if err := f.write(&next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AcceptedAs is the entry that accepts a bucket, by its id, by that of one of its variants, or by that under which its cause was found to
+// be accepted. Between versions, several changes may have one variant, so that it accepts none of them. An entry that has lapsed for the
+// bucket accepts nothing of it.
+func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
+	lapsed := strings.Fields(b.Extra[lapsedKey])
+	find := func(id string) (accept.Entry, bool) {
+		at := slices.IndexFunc(file.Entries, func(e accept.Entry) bool { return e.Bucket == id && !slices.Contains(lapsed, entryHash(e)) })
+		if at < 0 {
+			return accept.Entry{}, false
+		}
+		return file.Entries[at], true
+	}
+	if e, ok := find(b.ID); ok {
+		return e, true
+	}
+	for _, v := range b.Variants {
+		if v.Symptoms != nil && v.Symptoms.Change != "" {
+			continue
+		}
+		if e, ok := find(v.ID); ok {
+			return e, true
+		}
+	}
+	if as := b.Extra[AsKey]; as != "" {
+		return find(as)
+	}
+	return accept.Entry{}, false
+}
+
+// lapsedKey is the entry of a bucket's extra data with the hashes of accepted entries that would accept it, if their own inputs still showed
+// what they accept.
+const lapsedKey = "lapsed"
+
+// entryHash names an entry by what it accepts, and for which input.
+func entryHash(e accept.Entry) string {
+	return corpus.Hash([]byte(e.Bucket + " " + string(e.Input)))
+}
+
+// Lapse has an entry accept nothing any more, as its own input does not show what it accepts: other inputs of its bucket are findings.
+func (f *Buckets) Lapse(e accept.Entry) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, b := range f.inOrder() {
+		next := *b
+		if next.lapse(e); len(next.Extra[lapsedKey]) == len(b.Extra[lapsedKey]) {
+			continue
+		}
+		if err := f.write(&next); err != nil {
+			return err
+		}
+	}
+	left := *f.Accepted
+	left.Entries = slices.DeleteFunc(slices.Clone(left.Entries), e.Same)
+	f.Accepted, f.lapsed = &left, append(f.lapsed, e)
+	return nil
+}
+
+// Hold has an entry accept again what it accepts, as its own input shows that.
+func (f *Buckets) Hold(e accept.Entry) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, b := range f.inOrder() {
+		list := strings.Fields(b.Extra[lapsedKey])
+		at := slices.Index(list, entryHash(e))
+		if at < 0 {
+			continue
+		}
+		next := *b
+		next.setExtra(lapsedKey, strings.Join(slices.Delete(list, at, at+1), " "))
+		if err := f.write(&next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes a bucket's own file, with whether it is accepted now.
+func (f *Buckets) write(b *Bucket) error {
+	_, b.Accepted = AcceptedAs(f.Accepted, &b.Bucket)
+	if err := f.folder.WriteBucket(b.Bucket); err != nil {
+		return err
+	}
+	f.buckets[b.ID] = b
+	return nil
+}
+
+// lapse notes an entry that would accept the bucket, and has lapsed.
+func (b *Bucket) lapse(e accept.Entry) {
+	if _, accepts := AcceptedAs(&accept.File{Entries: []accept.Entry{e}}, &b.Bucket); accepts {
+		b.setExtra(lapsedKey, strings.TrimSpace(b.Extra[lapsedKey]+" "+entryHash(e)))
+	}
+}
+
+// later counts the variants that came after a bucket was accepted; none where the entry does not say which it had.
+func (b *Bucket) later(e accept.Entry) int {
+	if len(e.Variants) == 0 {
+		return 0
+	}
+	return len(e.Later(b.VariantIDs()))
+}
+
+// keeps reports whether the input that stands for a bucket is that for which it is accepted.
+func (f *Buckets) keeps(b *Bucket) bool {
+	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
+	return ok && b.Best != nil && bytes.Equal(b.Best.Shape.Encode(b.Best.Minimized), e.Input)
+}
+
+// Keep has the input for which a bucket is accepted stand for it, where that is on record and shows still: its reason is about that input.
+func (b *Bucket) Keep(folder *state.Folder, accepted *accept.File) error {
+	e, ok := AcceptedAs(accepted, &b.Bucket)
+	hash := b.minimized[corpus.Hash(e.Input)]
+	if !ok || hash == "" || hash == b.BestHash {
+		return nil
+	}
+	best, err := read(folder, b.ID, hash)
+	if err == nil {
+		if best.Variant == "" {
+			best.Variant = b.variantOf(hash)
+		}
+		b.Best, b.BestHash = best, hash
+	}
+	return err
+}
