@@ -210,7 +210,7 @@ func MapOfN[K comparable, V any](keys Gen[K], values Gen[V], min, max int) Gen[m
 func Permutation[V any](values []V) Gen[[]V] {
 	return Gen[[]V]{draw: func(t *T) []V {
 		list := append([]V(nil), values...)
-		site, channel := t.src.At("swap"), t.channel.or(tape.Value)
+		site, channel := t.src.Site("swap"), t.channel.or(tape.Value)
 		for i := 0; i+1 < len(list); i++ {
 			k := i + int(t.src.Draw(site, channel, uint64(len(list)-1-i)))
 			list[i], list[k] = list[k], list[i]
@@ -232,7 +232,7 @@ const (
 // use it. Each level makes a structural choice between the two. There are at most 12 levels.
 func Recursive[V any](leaf Gen[V], more func(self Gen[V]) Gen[V]) Gen[V] {
 	return Gen[V]{draw: func(t *T) V {
-		r := &recursion[V]{leaf: leaf, site: t.src.At("recursive")}
+		r := &recursion[V]{leaf: leaf, site: t.src.Site("recursive")}
 		r.more = more(Gen[V]{draw: r.draw, site: r.site})
 		r.start = t.src.Drawn()
 		t.src.Begin(r.site)
@@ -273,6 +273,6 @@ func (r *recursion[V]) draw(t *T) V {
 func Lazy[V any](g func() Gen[V]) Gen[V] {
 	return Gen[V]{draw: func(t *T) V {
 		one := g()
-		return one.inside(t, t.src.At("lazy"))
+		return one.inside(t, t.src.Site("lazy"))
 	}}
 }

@@ -56,7 +56,7 @@ func (g Gen[V]) Draw(t *T, label string) V {
 	}
 	site := g.site
 	if site == 0 {
-		site = t.src.At(label)
+		site = t.src.Site(label)
 	}
 	if t.shows != nil {
 		t.shows.enter(site, label)
@@ -92,14 +92,14 @@ const attempts = 100
 // Assume(false). A generator that constructs the wanted values is better than a filter.
 func (g Gen[V]) Filter(holds func(V) bool) Gen[V] {
 	return Gen[V]{draw: func(t *T) V {
-		t.src.Begin(t.src.At("filter"))
+		t.src.Begin(t.src.Site("filter"))
 		for range [attempts]struct{}{} {
-			t.at = t.src.At("value")
+			t.at = t.src.Site("value")
 			if v := g.draw(t); holds(v) {
 				t.src.End()
 				return v
 			}
-			if !t.src.Again() {
+			if !t.src.Retry() {
 				break
 			}
 		}

@@ -166,7 +166,7 @@ func (m *matching) fold(r rune) rune {
 		class = append(class, f)
 	}
 	t := m.t
-	return class[t.src.Draw(t.src.At("case"), t.channel.or(tape.Value), uint64(len(class)-1))]
+	return class[t.src.Draw(t.src.Site("case"), t.channel.or(tape.Value), uint64(len(class)-1))]
 }
 
 // class draws a rune of a class. Printable runes are simpler than others.
@@ -175,7 +175,7 @@ func (m *matching) class(c *class) rune {
 	if n == 0 {
 		t.Skipf("gen: a class has no runes")
 	}
-	site, channel := t.src.At("rune"), t.channel.or(tape.Value)
+	site, channel := t.src.Site("rune"), t.channel.or(tape.Value)
 	v, ok := t.src.Followed(site, channel, uint64(k)+n-1)
 	if !ok {
 		if v, ok = t.src.Recall(site, channel, uint64(k)+n-1); !ok {

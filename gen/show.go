@@ -17,8 +17,8 @@ type shown struct {
 	labels map[uint32]string // by site; nil means not recorded
 	sites  *sites            // records the site of each draw; nil means not recorded
 	// prints draws at once; nil means that the lines are read after the run
-	print func(string)
-	told  tape.Telling
+	print   func(string)
+	drawLog tape.DrawLog
 }
 
 // stderr keeps the process's standard error, in case the program changes os.Stderr.
@@ -27,7 +27,7 @@ var stderr = os.Stderr
 // stream prints draws on standard error at once, since the run may end the process.
 func (s *shown) stream() {
 	s.print = func(line string) { stderr.WriteString(line) }
-	s.print(s.told.Begin())
+	s.print(s.drawLog.Begin())
 }
 
 // unfinished is a draw in progress.
@@ -43,11 +43,11 @@ type labeled struct {
 
 func (s *shown) enter(site uint32, label string) {
 	if s.print != nil && len(s.open) == 0 {
-		s.print(s.told.Draws(label))
+		s.print(s.drawLog.Start(label))
 	}
 	s.open = append(s.open, unfinished{label: label})
 	if s.print != nil && len(s.open) > 1 && len(s.open) <= openLevels {
-		s.print(s.told.Deeper(s.path(len(s.open) - 1)))
+		s.print(s.drawLog.StartInner(s.path(len(s.open) - 1)))
 	}
 	if s.labels != nil && s.labels[site] == "" {
 		s.labels[site] = label
@@ -65,12 +65,12 @@ func (s *shown) leave(label string, v any) {
 	if s.open = s.open[:last]; last == 0 {
 		s.lines = append(s.lines, label+" = "+render(v))
 		if s.print != nil {
-			s.print(s.told.Drawn(s.lines[len(s.lines)-1]))
+			s.print(s.drawLog.Drawn(s.lines[len(s.lines)-1]))
 		}
 		return
 	}
 	if s.print != nil && last < openLevels {
-		s.print(s.told.Within(s.path(last-1) + tape.Under + label + " = " + render(v)))
+		s.print(s.drawLog.Inner(s.path(last-1) + tape.PathSeparator + label + " = " + render(v)))
 	}
 	around := &s.open[last-1]
 	around.drawn = append(around.drawn, labeled{label, v})
@@ -137,7 +137,7 @@ func (s *shown) path(i int) string {
 		switch {
 		case i < openLevels || k < openLevels/2 || k > i-openLevels/2:
 			if k > 0 {
-				b.WriteString(tape.Under)
+				b.WriteString(tape.PathSeparator)
 			}
 			b.WriteString(s.open[k].label)
 		case k == openLevels/2:

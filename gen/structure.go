@@ -109,7 +109,7 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 	case reflect.Array:
 		element := b.filler(typ.Elem(), path+"[]", g)
 		return func(t *T, v reflect.Value) {
-			site := t.src.At("element")
+			site := t.src.Site("element")
 			for i := 0; i < v.Len(); i++ {
 				element.within(t, site, v.Index(i))
 			}
@@ -118,14 +118,14 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 	if g.has("in") {
 		one := SampledFrom(g.among(p))
 		g.only(p, "in")
-		return func(t *T, v reflect.Value) { v.Set(one.inside(t, t.src.At("in"))) }
+		return func(t *T, v reflect.Value) { v.Set(one.inside(t, t.src.Site("in"))) }
 	}
 	if typ == timeType {
 		g.only(p)
 		const centuries = 4
 		seconds := IntRange[int64](-centuries*100*365*24*3600, centuries*100*365*24*3600)
 		return func(t *T, v reflect.Value) {
-			t.at = t.src.At("seconds")
+			t.at = t.src.Site("seconds")
 			s := seconds.draw(t)
 			v.Set(reflect.ValueOf(time.Unix(s, int64(t.IntRange("nanoseconds", 0, 999_999_999))).UTC()))
 		}
@@ -134,19 +134,19 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 	case reflect.Bool:
 		g.only(p)
 		one := Bool()
-		return func(t *T, v reflect.Value) { v.SetBool(one.inside(t, t.src.At("bool"))) }
+		return func(t *T, v reflect.Value) { v.SetBool(one.inside(t, t.src.Site("bool"))) }
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		g.only(p, "min", "max", "in")
 		low, high := g.signed(p)
 		return func(t *T, v reflect.Value) {
-			t.at = t.src.At("int")
+			t.at = t.src.Site("int")
 			v.SetInt(drawInt(t, low, high))
 		}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		g.only(p, "min", "max", "in")
 		low, high := g.unsigned(p)
 		return func(t *T, v reflect.Value) {
-			t.at = t.src.At("uint")
+			t.at = t.src.Site("uint")
 			v.SetUint(low + drawUint(t, high-low))
 		}
 	case reflect.Float32, reflect.Float64:
@@ -155,7 +155,7 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 		if len(g) > 0 {
 			one = FloatRange(g.floating(p))
 		}
-		return func(t *T, v reflect.Value) { v.SetFloat(one.inside(t, t.src.At("float"))) }
+		return func(t *T, v reflect.Value) { v.SetFloat(one.inside(t, t.src.Site("float"))) }
 	case reflect.Complex64, reflect.Complex128:
 		g.only(p)
 		one := Float[float64]()
@@ -174,7 +174,7 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 			least, most := g.sized(0, 0)
 			one = StringN(Rune(), least, most)
 		}
-		return func(t *T, v reflect.Value) { v.SetString(one.inside(t, t.src.At("string"))) }
+		return func(t *T, v reflect.Value) { v.SetString(one.inside(t, t.src.Site("string"))) }
 	case reflect.Struct:
 		g.only(p)
 		return b.structure(typ, path)
@@ -233,7 +233,7 @@ func (b *builder) slice(p spot, g tags) func(*T, reflect.Value) {
 	g = g.without("len")
 	if typ.Elem().Kind() == reflect.Uint8 && len(g) == 0 {
 		one := BytesN(least, most)
-		return func(t *T, v reflect.Value) { v.SetBytes(one.inside(t, t.src.At("bytes"))) }
+		return func(t *T, v reflect.Value) { v.SetBytes(one.inside(t, t.src.Site("bytes"))) }
 	}
 	element := b.filler(typ.Elem(), p.path+"[]", g)
 	return func(t *T, v reflect.Value) {

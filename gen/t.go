@@ -41,7 +41,7 @@ func (t *T) Choose(label string, n int) int {
 	if n < 1 {
 		panic(fmt.Sprintf("gen: %q is to choose one of %d", label, n))
 	}
-	t.at = t.src.At(label)
+	t.at = t.src.Site(label)
 	v := t.src.Draw(t.at, t.channel.or(tape.Structural), uint64(n-1))
 	if t.shows != nil {
 		t.show(label, int(v))
@@ -59,7 +59,7 @@ func (t *T) Count(label string, mean float64) int {
 	if !(mean > 0) {
 		panic(fmt.Sprintf("gen: %q is to be %g in the mean: give a number above 0", label, mean))
 	}
-	t.at = t.src.At(label)
+	t.at = t.src.Site(label)
 	channel := t.channel.or(tape.Structural)
 	v, ok := t.src.Recall(t.at, channel, unlimited)
 	if !ok {
@@ -80,7 +80,7 @@ func (t *T) IntRange(label string, min, max int) int {
 	if min > max {
 		panic(fmt.Sprintf("gen: %q is to be from %d to %d, where no number is: the first is to be the least", label, min, max))
 	}
-	t.at = t.src.At(label)
+	t.at = t.src.Site(label)
 	v := int(drawInt(t, int64(min), int64(max)))
 	if t.shows != nil {
 		t.show(label, v)

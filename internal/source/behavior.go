@@ -51,7 +51,7 @@ func (b *Behavior) Propose(s *Step) bool {
 		b.fresh(s)
 		return true
 	}
-	b.draft.Of(b.parent)
+	b.draft.Start(b.parent)
 	perturb(b.Rand, &b.draft, spots)
 	b.propose(s, [tape.Channels]mutate.Op{mutate.OpStructural, mutate.OpValue}[c])
 	return true

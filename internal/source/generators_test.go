@@ -55,7 +55,7 @@ func child(t *testing.T, src Source, s *Step) (anew, zero [tape.Channels]int) {
 	}
 	for _, c := range out.Choices {
 		switch {
-		case c.Anew:
+		case c.Redraw:
 			anew[c.Channel]++
 		case c.Value == 0:
 			zero[c.Channel]++

@@ -99,7 +99,7 @@ func TestCountsStaySmall(t *testing.T) {
 		}
 		mutants++
 		switch c := out.Choices[0]; {
-		case c.Anew:
+		case c.Redraw:
 			anew++
 		case c.Value > 512:
 			huge++

@@ -38,7 +38,7 @@ func (t *Taped) fresh(s *Step) {
 			panic(err) // it was just encoded
 		}
 	}
-	t.draft.Of(&t.nothing)
+	t.draft.Start(&t.nothing)
 	rest := t.Rand.Uint64() | 1
 	for tries := 0; !t.write(s, &t.draft, rest) && t.Grammar != nil; tries++ {
 		if rest = t.Rand.Uint64() | 1; tries > 8 {
@@ -190,7 +190,7 @@ func (m *Tapes) mutant(r *mutate.Rand) mutate.Op {
 			}
 		}
 	}
-	m.draft.Of(m.parent)
+	m.draft.Start(m.parent)
 	return mutate.OpRedraw
 }
 
@@ -206,15 +206,15 @@ func (m *Tapes) choices(r *mutate.Rand, c tape.Channel) bool {
 	if len(spots) == 0 {
 		return false
 	}
-	m.draft.Of(m.parent)
+	m.draft.Start(m.parent)
 	for n := min(geometric(r, 3), len(spots)); n > 0; n-- {
 		i := spots[r.Intn(len(spots))]
 		if p := &m.parent.Choices[i]; c == tape.Structural && p.Bound >= counts {
 			v, anew := m.count(r, i)
-			m.draft.Set(i, v, anew || p.Anew)
+			m.draft.Set(i, v, anew || p.Redraw)
 			continue
 		}
-		m.draft.Set(i, m.value(r, i), m.parent.Choices[i].Anew)
+		m.draft.Set(i, m.value(r, i), m.parent.Choices[i].Redraw)
 	}
 	return true
 }

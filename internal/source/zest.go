@@ -19,7 +19,7 @@ func (z *Zest) Propose(s *Step) bool {
 		z.fresh(s)
 		return true
 	}
-	z.draft.Of(z.parent)
+	z.draft.Start(z.parent)
 	perturb(z.Rand, &z.draft, spots)
 	z.propose(s, mutate.OpChoices)
 	return true

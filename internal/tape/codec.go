@@ -8,106 +8,109 @@ import (
 	"slices"
 )
 
-// The file format, version 1. Numbers are unsigned varints but where it says otherwise:
+// The file format, version 1. Numbers are unsigned varints unless stated otherwise:
 //
 //	c7 74 70 01     magic bytes and version
 //	R               Tape.Rest
-//	K               kinds of choices, and of each:
-//	                  4 bytes, little endian: site; 1 byte: channel, and 128 where choices are drawn anew; bound
-//	N               operations, and of each:
+//	K               number of kinds of choices, and for each:
+//	                  4 bytes, little endian: site; 1 byte: channel, plus 128 if choices are redrawn; bound
+//	N               number of operations, and for each:
 //	                  0: a span ends; 1: a span begins, then 4 bytes, little endian: its site; 2+k: a choice of kind k, then its value
 //
-// The first kind may be no kind, but the seal: its site is sealSite and its bound a hash of all that comes behind it. Who reads a tape with a right seal
-// knows that an encoder has written it, and need not look at all operations before the first is used. A wrong seal is a kind that no choice has: it is no
-// error, and tapes that have none are as good.
+// The first kind may be the seal: its site is sealSite, and its bound is a hash of all following
+// bytes. A correct seal proves that an encoder has written the tape. A reader can then use it
+// without checking all operations first. A wrong seal is a kind without choices. It is not an
+// error, and tapes without a seal are equally valid.
 //
-// The outermost span is not written, and no span is left open. A value above its bound stands for what it leaves when it is divided by the
-// number of values, so that mutants of tapes that are made byte by byte are tapes more often.
+// The outermost span is not written, and all spans are closed. A value above its bound is taken
+// modulo the number of values, so that bytewise mutants of tapes are more often tapes.
 const (
-	magic   = "\xc7tp"
-	version = 1
-	anew    = 128 // added to a channel
+	magic      = "\xc7tp"
+	version    = 1
+	redrawFlag = 128 // added to a channel of redrawn choices
 )
 
-// IsTape reports whether data begins as an encoded tape of any version does.
+// IsTape reports whether data begins like an encoded tape of any version.
 func IsTape(data []byte) bool { return len(data) > len(magic) && string(data[:len(magic)]) == magic }
 
-// kind is what choices of one site have in common.
+// kind holds the common properties of a site's choices.
 type kind struct {
 	bound   uint64
 	site    uint32
 	channel Channel
-	anew    bool
+	redrawn bool
 }
 
-// of reports whether a choice is of the kind.
-func (k *kind) of(c *Choice) bool {
-	return k.site == c.Site && k.bound == c.Bound && k.channel == c.Channel && k.anew == c.Anew
+// matches reports whether a choice is of the kind.
+func (k *kind) matches(c *Choice) bool {
+	return k.site == c.Site && k.bound == c.Bound && k.channel == c.Channel && k.redrawn == c.Redraw
 }
 
-// kinds numbers kinds in the order in which they come. Most tapes have few: these are looked up in a table without a map's hashing, which took a third
-// of the time of a mutant.
+// kinds numbers kinds in order of appearance. Most tapes have few kinds. These are found in a table
+// without a map's hashing, which took a third of a mutant's time.
 type kinds struct {
 	n     int
-	few   [fewKinds]kind
-	table [4 * fewKinds]uint8 // places of few, and one; 0: none
-	more  []kind              // behind few
-	many  map[kind]int        // once there are more than few
+	first [fewKinds]kind
+	table [4 * fewKinds]uint8 // indices in first, plus 1; 0 means none
+	rest  []kind              // kinds after first
+	index map[kind]int        // nil until there are more than few
 }
 
 const fewKinds = 64
 
-func (k *kinds) at(n int) *kind {
+func (k *kinds) get(n int) *kind {
 	if n < fewKinds {
-		return &k.few[n]
+		return &k.first[n]
 	}
-	return &k.more[n-fewKinds]
+	return &k.rest[n-fewKinds]
 }
 
-// number is the number of a choice's kind.
+// number returns the number of a choice's kind.
 func (k *kinds) number(c *Choice) int {
 	h := (c.Site ^ uint32(c.Bound)*0x9e3779b1) * 0x85ebca6b >> 16
-	for k.many == nil {
+	for k.index == nil {
 		slot := &k.table[h%uint32(len(k.table))]
 		switch {
-		case *slot > 0 && k.few[(*slot-1)%fewKinds].of(c):
+		case *slot > 0 && k.first[(*slot-1)%fewKinds].matches(c):
 			return int(*slot - 1)
 		case *slot > 0:
 			h++
 		case k.n < fewKinds:
-			k.few[k.n] = kind{c.Bound, c.Site, c.Channel, c.Anew}
+			k.first[k.n] = kind{c.Bound, c.Site, c.Channel, c.Redraw}
 			k.n++
 			*slot = uint8(k.n)
 			return k.n - 1
 		default:
-			k.many = map[kind]int{}
-			for n, old := range k.few {
-				k.many[old] = n
+			k.index = map[kind]int{}
+			for n, old := range k.first {
+				k.index[old] = n
 			}
 		}
 	}
-	one := kind{c.Bound, c.Site, c.Channel, c.Anew}
-	n, ok := k.many[one]
+	one := kind{c.Bound, c.Site, c.Channel, c.Redraw}
+	n, ok := k.index[one]
 	if !ok {
 		n = k.n
-		k.many[one], k.more = n, append(k.more, one)
+		k.index[one], k.rest = n, append(k.rest, one)
 		k.n++
 	}
 	return n
 }
 
-// Append appends the encoded tape. What is in front of the operations is known behind them only, and is moved then.
+// Append appends the encoded tape. The header depends on the operations. It is therefore written
+// after them, and then moved to the front.
 func (t *Tape) Append(b []byte) []byte {
 	var known kinds
 	start := len(b)
-	b = slices.Grow(b, 2*len(t.Choices)+6*len(t.Spans)+fewKinds*8) // most tapes take less
-	at, done := int32(0), 0                                        // the span that is open, and choices that are written
+	b = slices.Grow(b, 2*len(t.Choices)+6*len(t.Spans)+fewKinds*8) // most tapes need less
+	// the open span, and the number of written choices
+	at, done := int32(0), 0
 	for next := 1; next <= len(t.Spans); next++ {
 		end := len(t.Choices)
 		if next < len(t.Spans) {
 			end = int(t.Spans[next].First)
 		}
-		// Choices until the next span begins.
+		// Write the choices before the next span.
 		for i := done; i < end; i++ {
 			c := &t.Choices[i]
 			for ; at != c.Span; at = t.Spans[at].Parent {
@@ -137,7 +140,7 @@ func (t *Tape) Append(b []byte) []byte {
 	var room [fewKinds * 8]byte
 	head := room[:0]
 	for i := 0; i < known.n; i++ {
-		head = known.at(i).append(head)
+		head = known.get(i).append(head)
 	}
 	return front(b, start, t.Rest, known.n, head, len(t.Choices)+2*max(0, len(t.Spans)-1))
 }
@@ -146,13 +149,13 @@ func (t *Tape) Append(b []byte) []byte {
 func (k *kind) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint32(b, k.site)
 	channel := byte(k.channel)
-	if k.anew {
-		channel |= anew
+	if k.redrawn {
+		channel |= redrawFlag
 	}
 	return binary.AppendUvarint(append(b, channel), k.bound)
 }
 
-// front puts in front of the operations, which begin at start, what belongs there: kinds is so many of them, encoded.
+// front moves the header before the operations, which begin at start. kinds holds n encoded kinds.
 func front(b []byte, start int, rest uint64, n int, kinds []byte, ops int) []byte {
 	kinds = binary.AppendUvarint(kinds, uint64(ops))
 	var room [32]byte
@@ -169,10 +172,10 @@ func front(b []byte, start int, rest uint64, n int, kinds []byte, ops int) []byt
 	return b
 }
 
-// sealSite is that of a kind that is the seal.
+// sealSite is the site of the seal's kind.
 const sealSite = 0x5ea1ed01
 
-// seal is a hash of what is behind it, up to the operations, and of these. It has ten bytes, encoded.
+// seal hashes the kinds and the operations. Its encoding has ten bytes.
 func seal(kinds, ops []byte) uint64 { return digest(digest(offset, kinds), ops) | 1<<63 }
 
 func digest(h uint64, b []byte) uint64 {
@@ -187,21 +190,22 @@ func digest(h uint64, b []byte) uint64 {
 	return fold(fold(h ^ last))
 }
 
-// fold is one round of a fast hash (Wang Yi: wyhash): the halves of a product.
+// fold is one round of a fast hash (Wang Yi: wyhash): it combines the halves of a product.
 func fold(v uint64) uint64 {
 	hi, lo := bits.Mul64(v, 0xa0761d6478bd642f)
 	return hi ^ lo
 }
 
-// The operations.
+// The operations. opChoice and above are choices.
 const (
 	opEnd = iota
 	opBegin
 	opChoice // and above
-	opSealed // the first that is a choice where there is a seal
+	opSealed // first choice in a sealed tape
 )
 
-// Decode reads an encoded tape into t. The error says at which byte it went wrong; what t holds then is of no use.
+// Decode decodes an encoded tape into t. An error has the byte of the mistake, and t is then
+// invalid.
 func (t *Tape) Decode(data []byte) error {
 	r := reader{data: data}
 	var room [fewKinds]kind
@@ -211,14 +215,14 @@ func (t *Tape) Decode(data []byte) error {
 	at := int32(0)
 	pos := r.at
 	for ; n > 0 && r.err == nil; n-- {
-		// Nearly all operations are spans, and choices of which kind and value take a byte each.
+		// Most operations are spans, and choices whose kind and value take one byte each.
 		if pos+1 < len(data) {
 			op, value := data[pos], uint64(data[pos+1])
 			switch {
 			case op >= opChoice && op < 0x80 && int(op-opChoice) < len(kinds) && value < 0x80:
 				k := &kinds[op-opChoice]
 				c := t.choice()
-				c.Site, c.Span, c.Channel, c.Anew, c.Bound, c.Value = k.site, at, k.channel, k.anew, k.bound, within(value, k.bound)
+				c.Site, c.Span, c.Channel, c.Redraw, c.Bound, c.Value = k.site, at, k.channel, k.redrawn, k.bound, within(value, k.bound)
 				pos += 2
 				continue
 			case op == opEnd && at != 0:
@@ -248,7 +252,7 @@ func (t *Tape) Decode(data []byte) error {
 			k := &kinds[op-opChoice]
 			value := within(r.uvarint(), k.bound)
 			c := t.choice()
-			c.Site, c.Span, c.Channel, c.Anew, c.Bound, c.Value = k.site, at, k.channel, k.anew, k.bound, value
+			c.Site, c.Span, c.Channel, c.Redraw, c.Bound, c.Value = k.site, at, k.channel, k.redrawn, k.bound, value
 		}
 		pos = r.at
 	}
@@ -264,7 +268,7 @@ func (t *Tape) Decode(data []byte) error {
 	return r.err
 }
 
-// begin begins a span within another one behind all that there is, and returns its index.
+// begin begins a span within parent at the end of the tape, and returns its index.
 func (t *Tape) begin(site uint32, parent int32) int32 {
 	n, here := int32(len(t.Spans)), int32(len(t.Choices))
 	s := t.span()
@@ -272,12 +276,12 @@ func (t *Tape) begin(site uint32, parent int32) int32 {
 	return n
 }
 
-// end ends a span behind all that there is.
+// end ends a span at the end of the tape.
 func (t *Tape) end(span int32) {
 	t.Spans[span].End, t.Spans[span].After = int32(len(t.Choices)), int32(len(t.Spans))
 }
 
-// reader reads what Append has written. After an error it reads zeros.
+// reader decodes numbers. After an error, it returns zeros.
 type reader struct {
 	data []byte
 	at   int
@@ -290,8 +294,8 @@ func (r *reader) fail(format string, args ...any) {
 	}
 }
 
-// header reads what is in front of the operations: Tape.Rest, how many operations there are, and kinds of choices, which it appends. Sealed says that the
-// first of these is the seal, and right.
+// header reads the part before the operations: Tape.Rest, the number of operations, and the kinds
+// of choices, which it appends. sealed reports that the first kind is a correct seal.
 func (r *reader) header(kinds []kind) (rest, n uint64, _ []kind, sealed bool) {
 	switch {
 	case !IsTape(r.data):
@@ -301,11 +305,11 @@ func (r *reader) header(kinds []kind) (rest, n uint64, _ []kind, sealed bool) {
 	}
 	r.at = len(magic) + 1
 	rest = r.uvarint()
-	behind := 0 // the first kind
+	behind := 0 // end of the first kind
 	for n := r.count("kinds of choices"); n > 0 && r.err == nil; n-- {
 		site := r.site()
 		channel := r.byte()
-		k := kind{r.uvarint(), site, Channel(channel &^ anew), channel&anew != 0}
+		k := kind{r.uvarint(), site, Channel(channel &^ redrawFlag), channel&redrawFlag != 0}
 		if k.channel >= Channels && r.err == nil {
 			r.fail("a channel is %d", channel)
 		}
@@ -320,7 +324,7 @@ func (r *reader) header(kinds []kind) (rest, n uint64, _ []kind, sealed bool) {
 	return rest, n, kinds, sealed
 }
 
-// count reads how many of something follow: of each there is a byte at least.
+// count reads a number of items. Each item has at least one byte.
 func (r *reader) count(what string) uint64 {
 	n := r.uvarint()
 	if left := len(r.data) - r.at; r.err == nil && n > uint64(left) {

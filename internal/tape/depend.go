@@ -1,8 +1,10 @@
 package tape
 
-// Depends says whether what a generator draws depends on a choice of the tape, by a tape that it drew when that choice had another value: what is
-// drawn at which sites, and how deep, differs (BeDivFuzz, Definition 3.1, checked by running). whole says that the generator came to its end both
-// times. Where it did not, a tape that is the beginning of the other one tells nothing, and clear is false.
+// Depends reports whether a generator's draws depend on one of the tape's choices. other is the
+// tape that it drew with another value of this choice. Draws depend on the choice if sites or
+// depths differ (BeDivFuzz, Definition 3.1, checked by execution). whole says that the generator
+// returned both times. Otherwise, if one tape is a prefix of the other, nothing is known, and clear
+// is false.
 func (t *Tape) Depends(other *Tape, whole bool) (depends, clear bool) {
 	a, b := walk{tape: t}, walk{tape: other}
 	for {
@@ -19,14 +21,14 @@ func (t *Tape) Depends(other *Tape, whole bool) (depends, clear bool) {
 	}
 }
 
-// step is a span that begins, or a choice.
+// step is a begin of a span, or a choice.
 type step struct {
 	site   uint32
-	around int32 // the span that holds it
+	around int32 // its enclosing span
 	choice bool
 }
 
-// walk goes through a tape in the order in which it was drawn.
+// walk iterates over a tape in the order of its draws.
 type walk struct {
 	tape         *Tape
 	choice, span int
@@ -45,7 +47,8 @@ func (w *walk) next() (step, bool) {
 	return step{site: c.Site, around: c.Span, choice: true}, true
 }
 
-// Other is a random value of a choice that is not the one that it has; false: its bound allows no other.
+// Other returns a random value that differs from the choice's. It reports false if the bound allows
+// no other value.
 func (c *Choice) Other(random func() uint64) (value uint64, ok bool) {
 	if c.Bound == 0 {
 		return c.Value, false

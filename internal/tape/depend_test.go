@@ -2,7 +2,8 @@ package tape
 
 import "testing"
 
-// What is drawn depends on a choice if other sites come, or others lie within others; values and bounds do not matter.
+// TestDepends checks that draws depend on a choice if sites or their nesting change. Values and
+// bounds do not matter.
 func TestDepends(t *testing.T) {
 	draw := func(f func(s *Source)) *Tape {
 		var s Source

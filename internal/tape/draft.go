@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// Coded is a tape beside what it was decoded of, of which mutants are made: see Draft.
+// Coded holds a tape and its encoded form, as the parent of mutants: see Draft.
 type Coded struct {
 	Tape
-	data  []byte  // with a seal
-	kinds []kind  // the seal, and the others
-	head  []byte  // the others, encoded
-	at    []int32 // where each choice begins in data
-	spans []place // where each span is
-	spots [Channels + 1][]int
-	own   []byte
+	data   []byte  // sealed
+	kinds  []kind  // the seal, followed by the others
+	head   []byte  // the others, encoded
+	at     []int32 // offset of each choice in data
+	spans  []place // place of each span in data
+	spots  [Channels + 1][]int
+	sealed []byte
 }
 
-// place is where a span begins, and where what is behind it does.
+// place is the offset of a span in data, and the offset behind it.
 type place struct{ from, to int32 }
 
-// Both is the channel of Spots that stands for all of them.
+// Both is the channel of Spots that means all channels.
 const Both = Channel(Channels)
 
-// Decode reads an encoded tape, which must stay as it is.
+// Decode decodes a tape. The data must not change afterwards.
 func (c *Coded) Decode(data []byte) error {
 	if err := c.Tape.Decode(data); err != nil {
 		return err
@@ -31,8 +31,8 @@ func (c *Coded) Decode(data []byte) error {
 	r := reader{data: data}
 	_, _, kinds, sealed := r.header(c.kinds[:0])
 	if !sealed {
-		c.own = c.Tape.Append(c.own[:0])
-		r = reader{data: c.own}
+		c.sealed = c.Tape.Append(c.sealed[:0])
+		r = reader{data: c.sealed}
 		_, _, kinds, _ = r.header(kinds[:0])
 	}
 	data = r.data
@@ -69,7 +69,7 @@ func (c *Coded) Decode(data []byte) error {
 	return nil
 }
 
-// choiceSize is how many bytes the choice takes that is encoded first.
+// choiceSize returns the size of the first encoded choice.
 func choiceSize(b []byte) int {
 	i := 0
 	for n := 2; n > 0; i++ {
@@ -80,23 +80,25 @@ func choiceSize(b []byte) int {
 	return i
 }
 
-// Spots are the choices of a channel, or of Both, that can be another, in order. They must not be changed.
+// Spots returns the sorted indices of a channel's choices with more than one value. Both means all
+// channels. The caller must not change them.
 func (c *Coded) Spots(channel Channel) []int { return c.spots[channel] }
 
-// Draft is a mutant of a tape: a part that is put elsewhere, and choices that are changed. It is encoded without a tape being made of it: what stays of the
-// encoded parent is copied. Its zero value is ready, and keeps its memory.
+// Draft is a mutant of a tape: at most one edit of a span, and changed choices. Its encoding copies
+// the parent's encoded form where it can, without a decoded mutant. The zero value is ready, and
+// keeps its memory.
 type Draft struct {
-	of, from *Coded
-	op       edit
-	span     int
-	part     int
-	set      []setting
-	kinds    []kind // of the parent, and those that the mutant has beside them
-	number   []int  // of the kinds of from, among them; -1: not known yet
-	head     []byte
+	parent, from *Coded
+	op           edit
+	span         int
+	part         int
+	set          []setting
+	kinds        []kind // of the parent, and further ones of the mutant
+	number       []int  // of from's kinds among kinds; -1 means unknown
+	head         []byte
 }
 
-// edit is what becomes of the span.
+// edit is the change of the span.
 type edit uint8
 
 const (
@@ -108,17 +110,17 @@ const (
 	swap
 )
 
-// setting is a choice that is changed.
+// setting is a changed choice.
 type setting struct {
-	choice int
-	value  uint64
-	anew   bool
+	choice  int
+	value   uint64
+	redrawn bool
 }
 
-// Of begins a mutant: the parent as it is, which must stay so.
-func (d *Draft) Of(parent *Coded) { d.begin(parent, asIs, 0, nil, 0) }
+// Start begins a mutant that equals the parent, which must not change.
+func (d *Draft) Start(parent *Coded) { d.begin(parent, asIs, 0, nil, 0) }
 
-// Redraw, TakeOut, Splice, Repeat and Swap are those of Edit.
+// Redraw, TakeOut, Splice, Repeat and Swap begin mutants like the methods of Edit.
 func (d *Draft) Redraw(parent *Coded, span int)  { d.begin(parent, redraw, span, nil, 0) }
 func (d *Draft) TakeOut(parent *Coded, span int) { d.begin(parent, takeOut, span, nil, 0) }
 func (d *Draft) Swap(parent *Coded, a, b int)    { d.begin(parent, swap, min(a, b), parent, max(a, b)) }
@@ -130,49 +132,49 @@ func (d *Draft) Repeat(parent *Coded, span int, from *Coded, part int) {
 }
 
 func (d *Draft) begin(parent *Coded, op edit, span int, from *Coded, part int) {
-	d.of, d.op, d.span, d.from, d.part, d.set = parent, op, span, from, part, d.set[:0]
+	d.parent, d.op, d.span, d.from, d.part, d.set = parent, op, span, from, part, d.set[:0]
 }
 
-// Value is a choice of the parent as the mutant has it.
+// Value returns the mutant's value of a choice of the parent.
 func (d *Draft) Value(choice int) uint64 {
 	for i := range d.set {
 		if d.set[i].choice == choice {
 			return d.set[i].value
 		}
 	}
-	return d.of.Choices[choice].Value
+	return d.parent.Choices[choice].Value
 }
 
-// Set changes a choice of a mutant that Of began; anew: it is to be drawn anew.
-func (d *Draft) Set(choice int, value uint64, anew bool) {
+// Set changes a choice of a mutant that Start began. With redrawn, the choice is redrawn.
+func (d *Draft) Set(choice int, value uint64, redrawn bool) {
 	for i := range d.set {
 		if d.set[i].choice == choice {
-			d.set[i].value, d.set[i].anew = value, anew
+			d.set[i].value, d.set[i].redrawn = value, redrawn
 			return
 		}
 	}
-	d.set = append(d.set, setting{choice, value, anew})
+	d.set = append(d.set, setting{choice, value, redrawn})
 }
 
-// Tape makes the mutant a tape.
+// Tape returns the mutant as a decoded tape.
 func (d *Draft) Tape(e *Edit, rest uint64) *Tape {
 	var t *Tape
-	switch of := &d.of.Tape; d.op {
+	switch parent := &d.parent.Tape; d.op {
 	case redraw:
-		t = e.Redraw(of, d.span)
+		t = e.Redraw(parent, d.span)
 	case takeOut:
-		t = e.TakeOut(of, d.span)
+		t = e.TakeOut(parent, d.span)
 	case splice:
-		t = e.Splice(of, d.span, &d.from.Tape, d.part)
+		t = e.Splice(parent, d.span, &d.from.Tape, d.part)
 	case repeat:
-		t = e.Repeat(of, d.span, &d.from.Tape, d.part)
+		t = e.Repeat(parent, d.span, &d.from.Tape, d.part)
 	case swap:
-		t = e.Swap(of, d.span, d.part)
+		t = e.Swap(parent, d.span, d.part)
 	default:
-		t = e.Copy(of)
+		t = e.Copy(parent)
 		for _, s := range d.set {
 			c := &t.Choices[s.choice]
-			c.Value, c.Anew = s.value, s.anew
+			c.Value, c.Redraw = s.value, s.redrawn
 		}
 	}
 	t.Rest = rest
@@ -181,82 +183,82 @@ func (d *Draft) Tape(e *Edit, rest uint64) *Tape {
 
 // Append appends the encoded mutant.
 func (d *Draft) Append(b []byte, rest uint64) []byte {
-	of, start := d.of, len(b)
-	b = slices.Grow(b, 2*len(of.data)+64)
-	d.kinds, d.number = append(d.kinds[:0], of.kinds...), d.number[:0]
-	at, ops := of.spans[0].from, of.ops(0)-2
+	parent, start := d.parent, len(b)
+	b = slices.Grow(b, 2*len(parent.data)+64)
+	d.kinds, d.number = append(d.kinds[:0], parent.kinds...), d.number[:0]
+	at, ops := parent.spans[0].from, parent.ops(0)-2
 	if d.op == takeOut || d.op == repeat {
 		d.count()
 	}
 	slices.SortFunc(d.set, func(a, b setting) int { return a.choice - b.choice })
 	for _, s := range d.set {
-		i := of.at[s.choice]
-		c := &of.Choices[s.choice]
-		if c.Anew == s.anew {
-			_, n := binary.Uvarint(of.data[i:])
-			b = append(b, of.data[at:int(i)+n]...)
+		i := parent.at[s.choice]
+		c := &parent.Choices[s.choice]
+		if c.Redraw == s.redrawn {
+			_, n := binary.Uvarint(parent.data[i:])
+			b = append(b, parent.data[at:int(i)+n]...)
 		} else {
-			b = append(b, of.data[at:i]...)
-			b = binary.AppendUvarint(b, uint64(opChoice+d.kind(kind{c.Bound, c.Site, c.Channel, s.anew})))
+			b = append(b, parent.data[at:i]...)
+			b = binary.AppendUvarint(b, uint64(opChoice+d.kind(kind{c.Bound, c.Site, c.Channel, s.redrawn})))
 		}
 		b = binary.AppendUvarint(b, s.value)
-		at = i + int32(choiceSize(of.data[i:]))
+		at = i + int32(choiceSize(parent.data[i:]))
 	}
 	if d.op != asIs {
-		span := of.spans[d.span]
-		b = append(b, of.data[at:span.from]...)
+		span := parent.spans[d.span]
+		b = append(b, parent.data[at:span.from]...)
 		at = span.to
 		switch d.op {
 		case redraw:
-			b = append(append(b, of.data[span.from:span.from+5]...), opEnd)
-			ops += 2 - of.ops(d.span)
+			b = append(append(b, parent.data[span.from:span.from+5]...), opEnd)
+			ops += 2 - parent.ops(d.span)
 		case takeOut:
-			ops -= of.ops(d.span)
+			ops -= parent.ops(d.span)
 		case splice:
 			b = d.piece(b)
-			ops += d.from.ops(d.part) - of.ops(d.span)
+			ops += d.from.ops(d.part) - parent.ops(d.span)
 		case repeat:
 			b = d.piece(b)
 			ops += d.from.ops(d.part)
 			at = span.from
 		case swap:
-			other := of.spans[d.part]
-			b = append(b, of.data[other.from:other.to]...)
-			b = append(b, of.data[span.to:other.from]...)
-			b = append(b, of.data[span.from:span.to]...)
+			other := parent.spans[d.part]
+			b = append(b, parent.data[other.from:other.to]...)
+			b = append(b, parent.data[span.to:other.from]...)
+			b = append(b, parent.data[span.from:span.to]...)
 			at = other.to
 		}
 	}
-	b = append(b, of.data[at:]...)
-	d.head = append(d.head[:0], of.head...)
-	for i := len(of.kinds); i < len(d.kinds); i++ {
+	b = append(b, parent.data[at:]...)
+	d.head = append(d.head[:0], parent.head...)
+	for i := len(parent.kinds); i < len(d.kinds); i++ {
 		d.head = d.kinds[i].append(d.head)
 	}
-	d.head = slices.Grow(d.head, binary.MaxVarintLen64) // for what front appends
+	d.head = slices.Grow(d.head, binary.MaxVarintLen64) // for front
 	return front(b, start, rest, len(d.kinds)-1, d.head, ops)
 }
 
-// ops is how many operations a span takes, its own among them.
+// ops returns the number of a span's operations, including its own.
 func (c *Coded) ops(span int) int {
 	s := &c.Spans[span]
 	return int(s.End-s.First) + 2*(int(s.After)-span)
 }
 
-// count changes the choice that counts spans like that which is taken out or repeated.
+// count adjusts the choice that counts the spans like the removed or repeated one.
 func (d *Draft) count() {
-	i := d.of.count(d.span)
+	i := d.parent.count(d.span)
 	if i < 0 {
 		return
 	}
-	switch c := &d.of.Choices[i]; {
+	switch c := &d.parent.Choices[i]; {
 	case d.op == takeOut && c.Value > 0:
-		d.Set(i, c.Value-1, c.Anew)
+		d.Set(i, c.Value-1, c.Redraw)
 	case d.op == repeat && c.Value < c.Bound:
-		d.Set(i, c.Value+1, c.Anew)
+		d.Set(i, c.Value+1, c.Redraw)
 	}
 }
 
-// kind is the number of a kind, which the mutant has from now on.
+// kind returns the number of a kind in the mutant, and adds it if necessary.
 func (d *Draft) kind(k kind) int {
 	for i := 1; i < len(d.kinds); i++ {
 		if d.kinds[i] == k {
@@ -267,11 +269,11 @@ func (d *Draft) kind(k kind) int {
 	return len(d.kinds) - 1
 }
 
-// piece appends the part that comes from elsewhere.
+// piece appends the part from another tape.
 func (d *Draft) piece(b []byte) []byte {
 	p := d.from.spans[d.part]
 	data := d.from.data[p.from:p.to]
-	if d.from == d.of {
+	if d.from == d.parent {
 		return append(b, data...)
 	}
 	for range d.from.kinds {

@@ -5,14 +5,15 @@ import (
 	"testing"
 )
 
-// unsealed is the encoded tape without a seal, as older versions wrote it.
+// unsealed returns the encoded tape without a seal, as older versions wrote it.
 func unsealed(t *Tape) []byte {
 	c := &Coded{}
 	if err := c.Decode(t.Append(nil)); err != nil {
 		panic(err)
 	}
 	b := append([]byte(magic), version, 0, byte(len(c.kinds)))
-	b = (&kind{bound: 5, site: 77}).append(b) // a kind that no choice has in the place of the seal, so that the others keep their numbers
+	// an unused kind replaces the seal, so that the others keep their numbers
+	b = (&kind{bound: 5, site: 77}).append(b)
 	b = append(b, c.head...)
 	r := reader{data: c.data}
 	_, n, _, _ := r.header(nil)
@@ -22,7 +23,7 @@ func unsealed(t *Tape) []byte {
 	return append(append(b, byte(n)), c.data[r.at:]...)
 }
 
-// A mutant that is encoded of an encoded parent is the tape that is made of the decoded one.
+// TestDraft checks that an encoded mutant equals the encoding of the decoded parent's mutant.
 func TestDraft(t *testing.T) {
 	var s Source
 	var d Draft
@@ -77,7 +78,7 @@ func TestDraft(t *testing.T) {
 				d.Swap(of, after, span)
 			}
 		case 5:
-			d.Of(of)
+			d.Start(of)
 			for n := r.IntN(40); n > 0; n-- {
 				i := r.IntN(len(of.Choices))
 				v := r.Uint64() >> r.IntN(64)

@@ -1,9 +1,10 @@
 package tape
 
-// Edit makes a tape of another one, part by part. Its zero value is ready, and keeps its memory from tape to tape.
+// Edit builds a tape from parts of other tapes. The zero value is ready, and keeps its memory
+// between tapes.
 type Edit struct {
 	Out Tape
-	at  int32 // the span of Out that is open
+	at  int32 // the open span of Out
 }
 
 // begin begins a span of Out.
@@ -13,13 +14,14 @@ func (e *Edit) begin(site uint32) {
 	e.at = n
 }
 
-// end ends the span of Out that is open.
+// end ends the open span of Out.
 func (e *Edit) end() {
 	e.Out.end(e.at)
 	e.at = e.Out.Spans[e.at].Parent
 }
 
-// inside copies what is in a span. instead copies something else in the place of a span within, and reports whether it did.
+// inside copies the contents of a span. For each span within, instead may copy something else in
+// its place, and reports whether it did.
 func (e *Edit) inside(t *Tape, k int32, instead func(child int32) bool) {
 	child, last := k+1, t.Spans[k].After
 	for i := t.Spans[k].First; ; {
@@ -57,25 +59,25 @@ func (e *Edit) whole(t *Tape, instead func(child int32) bool) *Tape {
 	return &e.Out
 }
 
-// Copy is a tape as it is, which may be changed.
+// Copy returns a copy of the tape, which may be changed.
 func (e *Edit) Copy(t *Tape) *Tape {
 	e.Out.Choices, e.Out.Spans, e.Out.Rest = append(e.Out.Choices[:0], t.Choices...), append(e.Out.Spans[:0], t.Spans...), t.Rest
 	return &e.Out
 }
 
-// piece is a part of a tape that is put into another one, or a span of its site without what is in it.
+// piece is a part of a tape for another tape, or an empty span of its site.
 type piece struct {
-	of    *Tape
+	tape  *Tape
 	span  int32
 	empty bool
 }
 
-// put is a tape with pieces in front of a span, or in its place where that is not kept. What is before and behind is copied as it is, since only
-// places shift.
+// put returns the tape with pieces before a span. Without keep, they replace the span. Parts before
+// and behind are copied in bulk, since only indices shift.
 func (e *Edit) put(t *Tape, span int, keep bool, pieces ...piece) *Tape {
 	out := &e.Out
 	at := &t.Spans[span]
-	choice, behind := at.First, int32(span) // the first choice and span of what is behind
+	choice, behind := at.First, int32(span) // first choice and span behind the place
 	if !keep {
 		choice, behind = at.End, at.After
 	}
@@ -114,35 +116,36 @@ func (e *Edit) put(t *Tape, span int, keep bool, pieces ...piece) *Tape {
 // piece appends a piece within an open span.
 func (t *Tape) piece(p piece, parent int32) {
 	k, first := int32(len(t.Spans)), int32(len(t.Choices))
-	from := &p.of.Spans[p.span]
+	from := &p.tape.Spans[p.span]
 	if p.empty {
 		t.Spans = append(t.Spans, Span{Site: from.Site, Parent: parent, First: first, End: first, After: k + 1})
 		return
 	}
 	choices, spans := first-from.First, k-p.span
-	t.Spans = append(t.Spans, p.of.Spans[p.span:from.After]...)
+	t.Spans = append(t.Spans, p.tape.Spans[p.span:from.After]...)
 	for i := int(k); i < len(t.Spans); i++ {
 		s := &t.Spans[i]
 		s.Parent, s.First, s.End, s.After = s.Parent+spans, s.First+choices, s.End+choices, s.After+spans
 	}
 	t.Spans[k].Parent = parent
-	t.Choices = append(t.Choices, p.of.Choices[from.First:from.End]...)
+	t.Choices = append(t.Choices, p.tape.Choices[from.First:from.End]...)
 	for i := int(first); i < len(t.Choices); i++ {
 		t.Choices[i].Span += spans
 	}
 }
 
-// Splice is a tape in which a part of another one, or of the same, takes the place of a span.
+// Splice returns the tape with a span replaced by a part of another tape or of itself.
 func (e *Edit) Splice(t *Tape, span int, from *Tape, part int) *Tape {
-	return e.put(t, span, false, piece{of: from, span: int32(part)})
+	return e.put(t, span, false, piece{tape: from, span: int32(part)})
 }
 
-// Redraw is a tape in which a span has no choices, so that they are drawn anew.
+// Redraw returns the tape with an emptied span, whose choices will be redrawn.
 func (e *Edit) Redraw(t *Tape, span int) *Tape {
-	return e.put(t, span, false, piece{of: t, span: int32(span), empty: true})
+	return e.put(t, span, false, piece{tape: t, span: int32(span), empty: true})
 }
 
-// TakeOut is a tape without a span, and with one less in the structural choice that counts such spans, if there is one.
+// TakeOut returns the tape without a span. If a structural choice counts such spans, it is
+// decremented.
 func (e *Edit) TakeOut(t *Tape, span int) *Tape {
 	out := e.put(t, span, false)
 	if c := t.count(span); c >= 0 && out.Choices[c].Value > 0 {
@@ -151,17 +154,17 @@ func (e *Edit) TakeOut(t *Tape, span int) *Tape {
 	return out
 }
 
-// Repeat is a tape that has a part of it, or of another tape, once more in front of a span, and one more in the structural choice that counts such
-// spans, if there is one.
+// Repeat returns the tape with a further part before a span, from this or another tape. If a
+// structural choice counts such spans, it is incremented.
 func (e *Edit) Repeat(t *Tape, span int, from *Tape, part int) *Tape {
-	out := e.put(t, span, true, piece{of: from, span: int32(part)})
+	out := e.put(t, span, true, piece{tape: from, span: int32(part)})
 	if c := t.count(span); c >= 0 && out.Choices[c].Value < out.Choices[c].Bound {
 		out.Choices[c].Value++
 	}
 	return out
 }
 
-// Swap is a tape in which two spans, of which neither holds the other, have changed places.
+// Swap returns the tape with two disjoint spans exchanged.
 func (e *Edit) Swap(t *Tape, a, b int) *Tape {
 	return e.whole(t, func(child int32) bool {
 		switch int(child) {
@@ -176,7 +179,8 @@ func (e *Edit) Swap(t *Tape, a, b int) *Tape {
 	})
 }
 
-// count is the structural choice that may count spans like one: the last one before it in the span around it; -1: there is none.
+// count returns the structural choice that may count a span and its siblings. It is the last one
+// before the span in the enclosing span, or -1.
 func (t *Tape) count(span int) int {
 	owner := t.Spans[span].Parent
 	for i := int(t.Spans[span].First) - 1; i >= int(t.Spans[owner].First); i-- {

@@ -5,47 +5,48 @@ import (
 	"fmt"
 )
 
-// follower follows an encoded tape, operation by operation, as long as a generator draws what is on it: at the same sites and in the same spans. Nothing
-// is recorded meanwhile, since what was drawn is on the tape already. Most mutants are followed for a good part or to their end, and of few of them a campaign
-// asks what was drawn. Where the generator leaves the tape, that is decoded, what was followed is copied from it, and the source goes on as Replay does.
-// Which of the two it is changes nothing that is drawn.
+// follower follows an encoded tape, operation by operation, while the generator draws the choices
+// and spans on it. It records nothing, since the tape holds these draws already. A campaign follows
+// most mutants for a large part or to their end, and reads the drawn tape of few. When the
+// generator leaves the tape, the source decodes it, copies the followed part, and continues as
+// Replay does. The drawn values are the same in both cases.
 type follower struct {
 	data  []byte // the encoded tape
-	ops   []byte // its operations; empty: no tape is followed
-	at    int    // the next operation
+	ops   []byte // its operations; empty means that no tape is followed
+	at    int    // offset of the next operation
 	kinds []followed
 
-	choices int   // that were followed
-	spans   int32 // that were followed, the outermost one among them
+	choices int   // followed so far
+	spans   int32 // followed so far, including the outermost
 	changed []change
 
-	// The choice that was recalled last: while Record is called with this, it is as it stands on the tape.
+	// The recalled choice. Record with the same bound and value keeps it as encoded.
 	bound, value uint64
-	as           bool
+	unchanged    bool
 
 	read    [fewKinds]kind
 	room    [fewKinds]followed
 	decoded Tape
 }
 
-// followed is a kind of choices in a form that is compared fast.
+// followed is a kind of choices in a form for fast comparisons.
 type followed struct {
-	key   uint64 // site, channel, and anewKey where choices are drawn anew
+	key   uint64 // site, channel, and anewKey if choices are redrawn
 	bound uint64
 }
 
-const anewKey = 1 << 40
+const redrawKey = 1 << 40
 
 func keyOf(site uint32, c Channel) uint64 { return uint64(site) | uint64(c)<<32 }
 
-// change is a choice that was followed, and is not what the tape says: drawn anew, or within another bound.
+// change is a followed choice that differs from the tape: redrawn, or within another bound.
 type change struct {
 	choice       int
 	bound, value uint64
 }
 
-// Load draws what an encoded tape says, as Play does with a tape that was decoded. The error is that of Decode. A tape without a right seal is
-// decoded at once.
+// Load replays an encoded tape as Play does with a decoded one. The error is that of Decode. A tape
+// without a correct seal is decoded at once.
 func (s *Source) Load(data []byte) error {
 	f := &s.follow
 	f.data = append(f.data[:0], data...)
@@ -64,8 +65,8 @@ func (s *Source) Load(data []byte) error {
 	for i := range kinds {
 		k := &kinds[i]
 		f.kinds[i] = followed{keyOf(k.site, k.channel), k.bound}
-		if k.anew {
-			f.kinds[i].key |= anewKey
+		if k.redrawn {
+			f.kinds[i].key |= redrawKey
 		}
 	}
 	f.ops, f.at, f.choices, f.spans, f.changed = f.data[r.at:], 0, 0, 1, f.changed[:0]
@@ -75,7 +76,8 @@ func (s *Source) Load(data []byte) error {
 	return nil
 }
 
-// recall is Recall on the tape that is followed; on is false if the next operation is no such choice.
+// recall implements Recall on the followed tape. on is false if the next operation is no such
+// choice.
 func (f *follower) recall(site uint32, c Channel, bound uint64) (value uint64, ok, on bool) {
 	if f.at+1 >= len(f.ops) || f.ops[f.at] < opChoice {
 		return 0, false, false
@@ -85,7 +87,7 @@ func (f *follower) recall(site uint32, c Channel, bound uint64) (value uint64, o
 		return 0, false, false
 	}
 	k := &f.kinds[n]
-	if k.key&^anewKey != keyOf(site, c) {
+	if k.key&^redrawKey != keyOf(site, c) {
 		return 0, false, false
 	}
 	value, size := uint64(f.ops[f.at+1]), 1
@@ -95,22 +97,22 @@ func (f *follower) recall(site uint32, c Channel, bound uint64) (value uint64, o
 		}
 	}
 	f.at += 1 + size
-	if f.as = k.key&anewKey == 0; !f.as {
+	if f.unchanged = k.key&redrawKey == 0; !f.unchanged {
 		return 0, false, true
 	}
 	f.value, f.bound = within(value, k.bound), k.bound
 	return within(f.value, bound), true, true
 }
 
-// record is Record of the choice that was recalled.
+// record implements Record for the recalled choice.
 func (f *follower) record(bound, value uint64) {
-	if !f.as || f.value != value || f.bound != bound {
+	if !f.unchanged || f.value != value || f.bound != bound {
 		f.changed = append(f.changed, change{f.choices, bound, value})
 	}
 	f.choices++
 }
 
-// leave goes on as Replay does.
+// leave continues as Replay does.
 func (s *Source) leave() {
 	f := &s.follow
 	f.ops, f.at = nil, 0
@@ -121,13 +123,13 @@ func (s *Source) leave() {
 	s.Out.Choices = append(s.Out.Choices[:0], s.old.Choices[:f.choices]...)
 	for i := range f.changed {
 		to, c := &s.Out.Choices[f.changed[i].choice], &f.changed[i]
-		to.Bound, to.Value, to.Anew = c.bound, c.value, false
+		to.Bound, to.Value, to.Redraw = c.bound, c.value, false
 	}
 	s.Out.Spans = append(s.Out.Spans[:0], s.old.Spans[:f.spans]...)
-	// Spans that are open have been followed so far.
+	// Open spans have been followed so far.
 	for i := range s.frames {
 		at := &s.frames[i]
-		at.old, at.apart, at.end = at.span, false, s.old.Spans[at.span].End
+		at.old, at.separate, at.end = at.span, false, s.old.Spans[at.span].End
 		at.next[0], at.child = int32(f.choices), f.spans
 		if i+1 < len(s.frames) {
 			inner := &s.old.Spans[s.frames[i+1].span]

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// wander draws in every way that generators do: parts within parts, lists, parts that are emptied and drawn again, values other than what is recalled,
-// wide and narrow bounds. What it draws differs with age, as a generator's that is edited does.
+// wander uses all ways in which generators draw: nested parts, lists, retries, values other than
+// the recalled ones, wide and narrow bounds. Its draws differ with age, like those of an edited
+// generator.
 func wander(s *Source, age, depth int) (text string) {
 	s.Begin(Site(0, "wander"))
 	defer s.End()
@@ -26,7 +27,7 @@ func wander(s *Source, age, depth int) (text string) {
 	case 1:
 		text += "(" + wander(s, age, depth+1) + fmt.Sprint(s.Draw(2, Value, 1<<40)) + wander(s, age, depth+1) + ")"
 	case 2:
-		site := s.At("list")
+		site := s.Site("list")
 		s.Begin(site)
 		n, ok := s.Recall(3, Structural, 6)
 		if !ok {
@@ -47,7 +48,7 @@ func wander(s *Source, age, depth int) (text string) {
 		for i := 0; ; i++ {
 			v := s.Draw(5, Value, 99)
 			text += fmt.Sprint("f", v)
-			if v%3 == 0 || i == 5 || !s.Again() {
+			if v%3 == 0 || i == 5 || !s.Retry() {
 				break
 			}
 		}
@@ -64,7 +65,8 @@ func wander(s *Source, age, depth int) (text string) {
 	return text
 }
 
-// A tape that is followed draws what a decoded one does, and records the same: of each kind of mutant, and of a generator that was edited.
+// TestFollow checks that a followed tape draws and records the same as a decoded one, for each kind
+// of mutant and for an edited generator.
 func TestFollow(t *testing.T) {
 	var made, followed, decoded Source
 	var e Edit
@@ -81,7 +83,7 @@ func TestFollow(t *testing.T) {
 			for n := 0; n < 3; n++ {
 				c := &mutant.Choices[r.IntN(len(mutant.Choices))]
 				c.Value, _ = c.Other(r.Uint64)
-				c.Anew = kind == 1
+				c.Redraw = kind == 1
 			}
 		case 2:
 			mutant = e.Redraw(parent, span())
@@ -104,7 +106,7 @@ func TestFollow(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range data {
-			data[i] = 0xff // the source has what it needs
+			data[i] = 0xff // the source must not need it
 		}
 		decoded.Play(mutant)
 		a, b := wander(&followed, age, 0), wander(&decoded, age, 0)
@@ -123,7 +125,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// What cannot be followed is decoded: many kinds of choices, a limit below what the tape has. What cannot be decoded is an error, and the same one.
+// TestLoad checks that tapes with many kinds, or above the limit, are decoded at once. Undecodable
+// tapes give the error of Decode.
 func TestLoad(t *testing.T) {
 	var s, again Source
 	var read Tape

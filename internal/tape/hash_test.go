@@ -2,7 +2,7 @@ package tape
 
 import "testing"
 
-// All small tapes have structures and skeletons of their own.
+// TestHashesDistinct checks that small tapes have distinct structures and skeletons.
 func TestHashesDistinct(t *testing.T) {
 	structures, skeletons := map[uint64]string{}, map[uint64]string{}
 	distinct := func(what string, seen map[uint64]string, hash uint64, name string) {

@@ -1,16 +1,16 @@
 package tape
 
-// List is a span that holds a count and as many elements of one choice each: text, or bytes.
+// List is a span with a count and that number of elements of one choice each: text, or bytes.
 type List struct {
 	Span    int
 	Bound   uint64 // of the elements
 	Values  []uint64
-	spans   bool // each element has a span of its own
+	spans   bool // each element has its own span
 	site    uint32
 	element Choice
 }
 
-// Lists appends the lists of a tape that hold an element at least, all of them with that bound and of the value channel.
+// Lists appends the nonempty lists of a tape whose elements have this bound and are values.
 func (t *Tape) Lists(to []List, bound uint64) []List {
 	for k := 1; k < len(t.Spans); k++ {
 		if l, ok := t.list(k, bound); ok {
@@ -20,7 +20,7 @@ func (t *Tape) Lists(to []List, bound uint64) []List {
 	return to
 }
 
-// list reads a span as a list.
+// list returns a span as a list.
 func (t *Tape) list(span int, bound uint64) (l List, ok bool) {
 	s := &t.Spans[span]
 	n := int(s.End - s.First - 1)
@@ -51,7 +51,8 @@ func (t *Tape) list(span int, bound uint64) (l List, ok bool) {
 	return l, true
 }
 
-// Write is a tape in which a list holds other elements. It is nil if there may not be so many.
+// Write returns the tape with other elements of a list. It returns nil if the count cannot have
+// this value.
 func (e *Edit) Write(t *Tape, l *List, values []uint64) *Tape {
 	first := t.Spans[l.Span].First
 	count := t.Choices[first]

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// text draws a string as package gen does, a length and a span for each rune, and data bytes without spans.
+// text draws a string as package gen does, a length and one span per rune. data draws bytes without
+// spans.
 func text(s *Source, span uint32, least uint64) (runes []rune) {
 	s.Begin(span)
 	defer s.End()
@@ -36,7 +37,8 @@ func both(s *Source) (string, []byte) {
 	return string(r), b
 }
 
-// Lists are found as what they are, and what is written into one is drawn from it, while the rest stays. The bounds of the count hold.
+// TestWrite checks that lists are found, that written elements are drawn, and that the rest stays.
+// The bounds of the count hold.
 func TestWrite(t *testing.T) {
 	var s Source
 	var e Edit

@@ -22,7 +22,7 @@ func binaryTree(s *Source, depth int) []uint64 {
 	return tree
 }
 
-// channel is the values of the choices of one.
+// channel returns the values of a channel's choices.
 func channel(t *Tape, c Channel) (values []uint64) {
 	for _, choice := range t.Choices {
 		if choice.Channel == c {
@@ -32,8 +32,9 @@ func channel(t *Tape, c Channel) (values []uint64) {
 	return values
 }
 
-// The worked example of BeDivFuzz, sections 2.1 and 3.2: the choices of a root with two leaves, split into two channels, and the structural
-// signature that all trees of that shape share.
+// TestBinaryTree is the worked example of BeDivFuzz, sections 2.1 and 3.2: the choices of a root
+// with two leaves, split into two channels, and the structural signature of all trees of that
+// shape.
 func TestBinaryTree(t *testing.T) {
 	var s Source
 	s.Plain([]byte{3, 1, 5, 0, 0, 1, 7, 0, 0}, 1) // the sequence of section 3.2
@@ -48,7 +49,7 @@ func TestBinaryTree(t *testing.T) {
 		t.Errorf("values %v", got)
 	}
 
-	// Of all trees, those of this shape have this signature and no others.
+	// Among all trees, exactly those of this shape have this signature.
 	for seed := range uint64(5000) {
 		s.Random(seed)
 		binaryTree(&s, 0)
@@ -58,11 +59,12 @@ func TestBinaryTree(t *testing.T) {
 		}
 	}
 
-	// A mutation of values leaves the shape as it is, and one of the structure what values it can.
+	// A mutation of values keeps the shape. A mutation of the structure keeps the values that it
+	// can.
 	values := three.Clone()
 	for i := range values.Choices {
 		if c := &values.Choices[i]; c.Channel == Value {
-			c.Anew = true
+			c.Redraw = true
 		}
 	}
 	s.Replay(values, 9)
@@ -72,19 +74,20 @@ func TestBinaryTree(t *testing.T) {
 	structure := three.Clone()
 	structure.Choices[1].Value = 0 // no left child
 	s.Replay(structure, 9)
-	if got := binaryTree(&s, 0); !slices.Equal(got, []uint64{3, 5}) || s.Fresh != 0 { // the only child draws what the first of the two drew
+	// the only child draws the choices of the former first child
+	if got := binaryTree(&s, 0); !slices.Equal(got, []uint64{3, 5}) || s.Fresh != 0 {
 		t.Errorf("without a left child: %v, %d fresh", got, s.Fresh)
 	}
 }
 
-// What is to be drawn anew survives encoding, and is drawn by nobody twice: what was drawn says no such thing.
-func TestAnew(t *testing.T) {
+// TestRedraw checks that marks for redrawing survive encoding, and that redrawn choices lose them.
+func TestRedraw(t *testing.T) {
 	var s Source
 	for seed := range uint64(200) {
 		_, whole := random(&s, seed)
 		some := whole.Clone()
 		for i := range some.Choices {
-			some.Choices[i].Anew = i%3 == int(seed%3)
+			some.Choices[i].Redraw = i%3 == int(seed%3)
 		}
 		var read Tape
 		if err := read.Decode(some.Append(nil)); err != nil || !read.Equal(some) {
@@ -93,25 +96,26 @@ func TestAnew(t *testing.T) {
 		s.Replay(&read, seed+1)
 		tree(&s, 0)
 		for i, c := range s.Tape().Choices {
-			if c.Anew {
+			if c.Redraw {
 				t.Fatalf("seed %d: choice %d was drawn and is to be drawn anew", seed, i)
 			}
 		}
 		s.Simplest(&read)
-		if tree(&s, 0); s.Out.Choices[0].Value != 0 && some.Choices[0].Anew {
+		if tree(&s, 0); s.Out.Choices[0].Value != 0 && some.Choices[0].Redraw {
 			t.Fatalf("seed %d: the simplest is %d", seed, s.Out.Choices[0].Value)
 		}
 	}
 }
 
-// The state of a choice is the last five in its own span and those around it, whatever spans have ended between.
+// TestGuided checks that the state of a choice is the last five choices in its own span and the
+// enclosing ones, whatever spans have ended between.
 func TestGuided(t *testing.T) {
 	type made struct {
 		site  uint32
 		state uint64
 	}
 	var all []made
-	states := func(values ...uint64) []made { // of a generator, with such choices
+	states := func(values ...uint64) []made { // of a generator with such choices
 		all = nil
 		next := 0
 		g := &Guide{
@@ -162,9 +166,9 @@ func TestGuided(t *testing.T) {
 			}
 		}
 	}
-	differ(0, 1, 2, 3, 4, 5, 6, 7, 8) // of the outermost span: for all that have fewer than five between
-	differ(1, 2, 3)                   // of a span that ends: for what is within it
-	differ(2)                         // nothing is behind it in its span
+	differ(0, 1, 2, 3, 4, 5, 6, 7, 8) // of the outermost span: for all with fewer than five between
+	differ(1, 2, 3)                   // of a span that ends: for the choices within it
+	differ(2)                         // no choice follows in its span
 	differ(4, 5, 6, 7, 8, 9)
 	differ(5, 6, 7, 8, 9, 10)
 }

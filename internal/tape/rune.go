@@ -2,13 +2,15 @@ package tape
 
 import "unicode/utf8"
 
-// PlainRunes are the runes of ASCII that can be printed, simplest first.
+// PlainRunes holds the printable runes of ASCII, simplest first.
 const PlainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-.,:;!?'\"()[]{}<>/\\|@#$%^&*+=~`"
 
-// Runes are in their order, but for those of PlainRunes, which come first, and without surrogates.
+// Runes is the largest choice of a rune. Runes are in order, without surrogates, except that
+// PlainRunes come first.
 const Runes = utf8.MaxRune - (0xdfff - 0xd800 + 1)
 
-// runePlaces are where the runes of ASCII stand in the order of simplicity, and the reverse.
+// runePlaces maps the runes of ASCII to their place in the order of simplicity. runesInOrder is the
+// inverse.
 var runePlaces, runesInOrder = func() (places [utf8.RuneSelf]uint64, ordered [utf8.RuneSelf]rune) {
 	n := 0
 	var in [utf8.RuneSelf]bool

@@ -2,17 +2,21 @@ package tape
 
 import "math/bits"
 
-// Shrink returns the simplest tape it finds that a test holds for, and how much of the budget it took: so often it calls the test at most. The test replays a
-// draft (Source.Simplest), and returns what was drawn and whether what is looked for still shows; what was drawn may be another tape than the draft, and is what
-// counts. It must stay as it is after the call.
+// Shrink returns the simplest tape it finds for which the test holds, and the used part of the
+// budget. The budget limits the calls of the test. The test replays a draft (Source.Simplest). It
+// returns the drawn tape, and whether the tape still shows the failure. The drawn tape may differ
+// from the draft; the drawn tape counts. It must not change after the call.
 //
-// The method is that of Hypothesis's internal reduction (MacIver and Donaldson, ECOOP 2020): choices are made fewer and smaller, and whatever the
-// generator makes of them is a valid input. Repeated parts are taken out with their counts, a part is replaced by a part of it that the same generator
-// drew, or by a repeated one behind it, parts are made as simple as can be, and then each choice is.
+// The method is that of Hypothesis's internal reduction (MacIver and Donaldson, ECOOP 2020). It
+// makes choices fewer and smaller, since the generator makes a valid input from any choices. It
+// removes repeated parts and adjusts their counts. It replaces a part by an inner part from the
+// same generator, or by a repeated part behind it. It simplifies whole parts, and then each choice.
 //
-// A test costs what its draft is long: a run for each begun 4096 choices counts against the budget.
+// The cost of a test grows with its draft: each further 4096 choices count as another run of the
+// budget.
 //
-// Every draft that is taken is simpler than the one before it (Tape.Simpler), so that it ends whatever the test says. There is no randomness.
+// Every accepted draft is simpler than the previous one (Tape.Simpler), so that Shrink ends for any
+// test. It uses no randomness.
 func Shrink(t *Tape, budget int, test func(draft *Tape) (drawn *Tape, holds bool)) (smallest *Tape, runs int) {
 	s := &shrinker{best: t.Clone(), budget: budget, test: test, failed: map[uint64]bool{}}
 	for changed := true; changed && !s.spent(); {
@@ -21,25 +25,25 @@ func Shrink(t *Tape, budget int, test func(draft *Tape) (drawn *Tape, holds bool
 		changed = s.slides() || changed
 		changed = s.zeroSpans() || changed
 		changed = s.values() || changed
-		changed = s.together() || changed
+		changed = s.equalValues() || changed
 		changed = s.shift() || changed
 	}
 	return s.best, s.runs
 }
 
-// longDraft is how many choices of a draft count as a run.
+// longDraft is the number of a draft's choices that count as a run.
 const longDraft = 1 << 12
 
 type shrinker struct {
 	best   *Tape
 	budget int
 	runs   int
-	work   int // choices of all drafts, also of those that are not tested
+	work   int // choices of all drafts, including untested ones
 	test   func(*Tape) (*Tape, bool)
 	failed map[uint64]bool // hashes of drafts
 }
 
-// try tests a draft, and makes what was drawn the best if it is simpler and the test holds.
+// try tests a draft. If the test holds and the drawn tape is simpler, it becomes the best.
 func (s *shrinker) try(draft *Tape) bool {
 	s.work += len(draft.Choices)
 	key := draft.hash()
@@ -55,13 +59,14 @@ func (s *shrinker) try(draft *Tape) bool {
 	return false
 }
 
-// spent reports whether the budget is used up. To make a draft costs as well, if it is long: all that is looked at ends here.
+// spent reports whether the budget is used up. Long drafts also cost work to build, which is
+// limited, too.
 func (s *shrinker) spent() bool { return s.runs >= s.budget || s.work >= s.budget*mostWork }
 
-// mostWork is how many choices all drafts may have for each run of the budget.
+// mostWork limits the choices of all drafts per run of the budget.
 const mostWork = 16 * longDraft
 
-// hash is of sites and values.
+// hash hashes sites and values.
 func (t *Tape) hash() uint64 {
 	h := t.Skeleton()
 	for i := range t.Choices {
@@ -70,8 +75,8 @@ func (t *Tape) hash() uint64 {
 	return h
 }
 
-// counts lowers structural choices: to zero, by half, by one; and by one with a part of the same span taken out that comes behind it, since what a count
-// counts comes there.
+// counts lowers structural choices: to zero, by half, by one. It also lowers by one and removes a
+// following part of the same span, which the choice may count.
 func (s *shrinker) counts() (changed bool) {
 	for i := 0; i < len(s.best.Choices) && !s.spent(); i++ {
 		if s.best.Choices[i].Channel != Structural {
@@ -85,7 +90,8 @@ func (s *shrinker) counts() (changed bool) {
 	return changed
 }
 
-// takeOut lowers a structural choice by one and takes out one of the parts behind it, if there is one without which the test holds.
+// takeOut lowers a structural choice by one and removes one of the following parts, if the test
+// holds without it.
 func (s *shrinker) takeOut(i int) bool {
 	t := s.best
 	owner := t.Choices[i].Span
@@ -105,7 +111,7 @@ func (s *shrinker) takeOut(i int) bool {
 
 func none(int) bool { return false }
 
-// hoists puts in a span's place one within it that has the same site: that of a generator which calls itself.
+// hoists replaces a span by an inner one of the same site, as recursive generators produce.
 func (s *shrinker) hoists() (changed bool) {
 next:
 	for k := 1; k < len(s.best.Spans) && !s.spent(); k++ {
@@ -122,7 +128,7 @@ next:
 	return changed
 }
 
-// zeroSpans makes all choices of a span the simplest.
+// zeroSpans replaces all choices of a span by the simplest.
 func (s *shrinker) zeroSpans() (changed bool) {
 	for k := 0; k < len(s.best.Spans) && !s.spent(); k++ {
 		draft := s.best.Clone()
@@ -145,14 +151,15 @@ func (s *shrinker) values() (changed bool) {
 	return changed
 }
 
-// Values that are tried one by one: the smallest, and those next to a shorter one. Where few values hold, such as odd ones, halving alone ends at
-// any of them.
+// Values that are tried one by one: the smallest, and those next to a shorter one. If the test
+// holds for few values, such as odd ones, halving alone may stop at any of them.
 const (
-	fewValues = 16
-	beside    = 8
+	fewValues      = 16
+	neighborValues = 8
 )
 
-// lower makes a choice as small as can be found: zero and the values next to it, else half of it and then less and less, else one of fewer bits.
+// lower minimizes a choice. It tries zero and small values, then halving with smaller and smaller
+// steps, then values of fewer bits.
 func (s *shrinker) lower(i int) (changed bool) {
 	set := func(v uint64) bool {
 		if s.spent() {
@@ -182,11 +189,11 @@ func (s *shrinker) lower(i int) (changed bool) {
 	return changed
 }
 
-// shorter looks for a value near one of fewer bits, the shortest first, and else a little lower.
+// shorter tries values near those of fewer bits, shortest first, and then slightly lower values.
 func (s *shrinker) shorter(i int, set func(uint64) bool) bool {
 	v := s.best.Choices[i].Value
 	for shift := bits.Len64(v) - 1; shift > 0; shift-- {
-		for d := uint64(0); d < beside; d++ {
+		for d := uint64(0); d < neighborValues; d++ {
 			if n := v>>shift + d; n >= fewValues && n < v && set(n) {
 				return true
 			}
@@ -200,7 +207,8 @@ func (s *shrinker) shorter(i int, set func(uint64) bool) bool {
 	return false
 }
 
-// shift moves what it can from a choice to the next one of its site: a property may need a sum.
+// shift moves as much as possible from a choice to the next one of its site, since a property may
+// need their sum.
 func (s *shrinker) shift() (changed bool) {
 	last := map[uint32]int{}
 	for i := 0; i < len(s.best.Choices) && !s.spent(); i++ {
@@ -224,8 +232,9 @@ func (s *shrinker) shift() (changed bool) {
 	return changed
 }
 
-// together lowers choices of one channel that have the same value: a property may need that they are equal.
-func (s *shrinker) together() (changed bool) {
+// equalValues lowers choices of one channel with equal values, since a property may need equal
+// values.
+func (s *shrinker) equalValues() (changed bool) {
 	seen := map[uint64]bool{}
 	for i := 0; i < len(s.best.Choices) && !s.spent(); i++ {
 		v := s.best.Choices[i].Value
@@ -251,14 +260,15 @@ func (s *shrinker) together() (changed bool) {
 	return changed
 }
 
-// with is the tape with another value of a choice.
+// with returns the tape with another value of a choice.
 func (t *Tape) with(i int, value uint64) *Tape {
 	other := t.Clone()
 	other.Choices[i].Value = value
 	return other
 }
 
-// without is the tape without some choices and spans; the parent of a span that is left is left too.
+// without returns the tape without some choices and spans. The parents of remaining spans must
+// remain.
 func (t *Tape) without(choice, span func(int) bool) *Tape {
 	out := &Tape{}
 	spans := make([]int32, len(t.Spans)+1) // new indices
@@ -289,7 +299,7 @@ func (t *Tape) without(choice, span func(int) bool) *Tape {
 	return out
 }
 
-// hoist is the tape with a span within another one in that one's place.
+// hoist returns the tape with a span replaced by one within it.
 func (t *Tape) hoist(outer, inner int) *Tape {
 	o, n := t.Spans[outer], t.Spans[inner]
 	moved := t.Clone()

@@ -1,7 +1,8 @@
 package tape
 
-// slides puts a part of a repetition in the place of one that stands before the repetition and has the same site, and takes it out of there: in what is
-// drawn as an element and more elements behind it, only the first one has to stay, and what is looked for may be in another.
+// slides replaces a span before a repetition by a part of the repetition with the same site, and
+// removes the part's element. A grammar often draws one element and then further ones. Only the
+// first must stay, but the failure may need another one.
 func (s *shrinker) slides() (changed bool) {
 	var e Edit
 	for r := 1; r < len(s.best.Spans) && !s.spent(); r++ {
@@ -15,7 +16,7 @@ func (s *shrinker) slides() (changed bool) {
 	return changed
 }
 
-// slide does it once for one span, if that begins with a count.
+// slide does so once for one span, if it begins with a count.
 func (s *shrinker) slide(e *Edit, r int) bool {
 	t := s.best
 	count := t.Spans[r].First
@@ -38,7 +39,8 @@ func (s *shrinker) slide(e *Edit, r int) bool {
 	return false
 }
 
-// slide is a tape in which a part of an element stands in the place of a span before it. The element is taken out, and what counts it is lowered.
+// slide returns the tape with the span before replaced by a part of an element. It removes the
+// element and decrements its count.
 func (e *Edit) slide(t *Tape, before, element, part, count int) *Tape {
 	out := e.whole(t, func(child int32) bool {
 		if int(child) == before {

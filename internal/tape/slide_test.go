@@ -2,7 +2,7 @@ package tape
 
 import "testing"
 
-// listed draws a number, and more numbers behind it.
+// listed draws a number, and further numbers behind it.
 func listed(s *Source) (list []uint64) {
 	number := func() {
 		s.Begin(1)
@@ -21,7 +21,8 @@ func listed(s *Source) (list []uint64) {
 	return list
 }
 
-// One is left of an element and more behind it, whichever it is that counts.
+// TestShrinkSlides checks that one element remains of an element and further ones, whichever is
+// needed.
 func TestShrinkSlides(t *testing.T) {
 	var s Source
 	slid := 0

@@ -9,27 +9,28 @@ import (
 	"unsafe"
 )
 
-// Limits of what a source records, unless others are asked for.
+// Limits of a source's records. Limit changes DefaultLimit.
 const (
 	DefaultLimit = 1 << 16 // choices
-	maxDepth     = 1 << 10 // spans in spans
-	look         = 64      // choices or spans of the same span that are looked at for one of the same site
+	maxDepth     = 1 << 10 // nested spans
+	// choices or spans of a span that are searched for one of the same site
+	searchLimit = 64
 )
 
-// ErrTooLong is with what a draw panics that would exceed a limit: a generator that draws without bound.
+// ErrTooLong is the panic value of a draw beyond a limit: the generator draws without bound.
 var ErrTooLong = errors.New("the generator draws without bound")
 
-// Source draws choices. The zero Source is not ready: Random, Replay or Plain make it so.
+// Source draws choices. Call Random, Replay or Plain before use of the zero Source.
 type Source struct {
-	Out   Tape // what was drawn
-	Fresh int  // choices of it that what is replayed has not
-	Tries int  // how often a span was emptied to be drawn otherwise
-	// Noted is called before a choice is recorded, with its index: who wants to know where choices are made. nil: nobody does.
+	Out   Tape // drawn so far
+	Fresh int  // drawn choices that are not in the replayed data
+	Tries int  // calls of Retry that emptied a span
+	// Noted is called before a choice is recorded, with its index. Nil means not called.
 	Noted func(choice int)
-	// Endless says that a draw has panicked with ErrTooLong.
+	// Endless reports that a draw has panicked with ErrTooLong.
 	Endless bool
-	// Given says that what is drawn from was chosen by somebody: a tape with choices, bytes, or a guide. What is longer than the limit then may be so for
-	// that reason, and not because the generator has no bound.
+	// Given reports that the replayed data was not random: a tape with choices, bytes, or a guide.
+	// Such data may exceed the limit although the generator has a bound.
 	Given bool
 
 	limit    int
@@ -38,7 +39,7 @@ type Source struct {
 	plain    []byte
 	simplest bool // fresh choices are zero
 	guide    *Guide
-	around   uint64 // the state of the choice that the guide makes
+	around   uint64 // state of the choice that the guide makes
 	frames   []frame
 	known    [knownSites]knownSite
 	follow   follower
@@ -46,13 +47,14 @@ type Source struct {
 
 // Guide makes the choices of a source while it draws.
 type Guide struct {
-	// Choose makes a choice, or leaves it to chance. State is a hash of the choices that were made around it: see Guided.
+	// Choose makes a choice, or reports false to leave it to chance. The state is a hash of the
+	// preceding choices: see Guided.
 	Choose func(site uint32, state, bound uint64) (value uint64, ok bool)
-	// Chosen is told of every choice.
+	// Chosen is called for every choice.
 	Chosen func(site uint32, state, value uint64)
 }
 
-// knownSite is a site that At or In has made before.
+// knownSite caches a site that Site or In computed.
 type knownSite struct {
 	label        string
 	around, site uint32
@@ -60,30 +62,32 @@ type knownSite struct {
 
 const knownSites = 256
 
-// frame is a span that is being drawn, beside the span that is replayed for it.
+// frame is an open span, and the replayed span for it.
 type frame struct {
-	span  int32           // of Out
-	site  uint32          // of the span
-	old   int32           // of the tape that is replayed; -1: none
-	end   int32           // of its choices
-	next  [Channels]int32 // the choice of it from where on a channel is looked for
-	child int32           // the span from where on spans within it are looked for
-	apart bool            // choices of it were passed over; until then, all channels are looked for from next[0] on
+	span     int32           // of Out
+	site     uint32          // of the span
+	old      int32           // of the replayed tape; -1 means none
+	end      int32           // of its choices
+	next     [Channels]int32 // per channel: its next choice to replay
+	child    int32           // next span within it to replay
+	separate bool            // choices were skipped; until then, next[0] is for all channels
 }
 
-// Random draws everything fresh.
+// Random starts a tape of fresh choices.
 func (s *Source) Random(seed uint64) { s.begin(nil, nil, seed) }
 
-// Replay draws what is on a tape, and fresh choices where it has none. The source does not change the tape, which must stay as it is.
+// Replay starts a replay of a tape, with fresh choices where it has none. The source does not
+// change the tape, and nor may the caller.
 func (s *Source) Replay(t *Tape, seed uint64) { s.begin(t, nil, seed) }
 
-// Simplest draws what is on a tape, and the simplest choices where it has none: while a tape is made smaller, chance would make it larger.
+// Simplest starts a replay of a tape, with the simplest choices where it has none. During
+// minimization, random choices would make the tape larger.
 func (s *Source) Simplest(t *Tape) {
 	s.begin(t, nil, 0)
 	s.simplest = true
 }
 
-// Play draws what is on a tape, and where it has none what its Rest says.
+// Play starts a replay of a tape, with the choices of its Rest where it has none.
 func (s *Source) Play(t *Tape) {
 	if t.Rest == 0 {
 		s.Simplest(t)
@@ -92,17 +96,20 @@ func (s *Source) Play(t *Tape) {
 	s.Replay(t, t.Rest)
 }
 
-// Plain draws from bytes, of which each choice takes as many as its bound needs, and fresh choices behind them.
+// Plain starts a replay of bytes. Each choice takes as many bytes as its bound needs, and further
+// choices are fresh.
 func (s *Source) Plain(data []byte, seed uint64) { s.begin(nil, data, seed) }
 
-// Guided has a guide make all choices, and chance those that it leaves. The state of a choice is that of RLCheck (Reddy et al., ICSE 2020, section 4.1): the
-// sites and values of the last five choices before it, in its own span and those around it.
+// Guided lets a guide make all choices, except those that it leaves to chance. The state of a
+// choice is that of RLCheck (Reddy et al., ICSE 2020, section 4.1). It covers the sites and values
+// of the five preceding choices in its own span and the enclosing ones.
 func (s *Source) Guided(g *Guide, seed uint64) {
 	s.begin(nil, nil, seed)
 	s.guide, s.Given = g, true
 }
 
-// Limit sets how many choices may be drawn, from the next Random, Replay or Plain on; 0 is DefaultLimit.
+// Limit sets the maximum number of choices, from the next Random, Replay or Plain on. 0 means
+// DefaultLimit.
 func (s *Source) Limit(choices int) { s.limit = choices }
 
 func (s *Source) begin(old *Tape, plain []byte, seed uint64) {
@@ -120,7 +127,7 @@ func (s *Source) begin(old *Tape, plain []byte, seed uint64) {
 	s.frames = append(s.frames[:0], root)
 }
 
-// Uint64 is a random number: what fresh choices are made of.
+// Uint64 returns a random number, the source of fresh choices.
 func (s *Source) Uint64() uint64 {
 	s.state += 0x9e3779b97f4a7c15
 	z := s.state
@@ -129,7 +136,7 @@ func (s *Source) Uint64() uint64 {
 	return z ^ z>>31
 }
 
-// UpTo is a random number from 0 to bound, each as likely as the others.
+// UpTo returns a uniform random number from 0 to bound.
 func (s *Source) UpTo(bound uint64) uint64 {
 	if bound == math.MaxUint64 {
 		return s.Uint64()
@@ -143,7 +150,7 @@ func (s *Source) UpTo(bound uint64) uint64 {
 	return n
 }
 
-// Begin begins a span within the present one.
+// Begin begins a span within the current one.
 func (s *Source) Begin(site uint32) {
 	if f := &s.follow; len(f.ops) > 0 {
 		if at := f.at; at+5 <= len(f.ops) && f.ops[at] == opBegin && binary.LittleEndian.Uint32(f.ops[at+1:]) == site && len(s.frames) <= maxDepth {
@@ -168,9 +175,9 @@ func (s *Source) Begin(site uint32) {
 		return
 	}
 	old := &s.old.Spans[f.old]
-	f.child, f.next[0], f.end, f.apart = f.old+1, old.First, old.End, false
+	f.child, f.next[0], f.end, f.separate = f.old+1, old.First, old.End, false
 	switch {
-	case at.apart:
+	case at.separate:
 	case at.next[0] == old.First:
 		at.next[0] = old.End
 	default:
@@ -178,7 +185,7 @@ func (s *Source) Begin(site uint32) {
 	}
 }
 
-// frame opens a frame, whose fields the caller sets.
+// frame opens a frame. The caller must set its fields.
 func (s *Source) frame() *frame {
 	open := len(s.frames)
 	if open < cap(s.frames) {
@@ -189,20 +196,20 @@ func (s *Source) frame() *frame {
 	return &s.frames[open]
 }
 
-// part has each channel looked for by itself from now on.
+// part separates the replay of the channels.
 func (f *frame) part() {
-	if !f.apart {
-		f.apart, f.next[1] = true, f.next[0]
+	if !f.separate {
+		f.separate, f.next[1] = true, f.next[0]
 	}
 }
 
-// span finds the next span of a site within the one that is replayed, and passes it.
+// span finds the next span of a site within the replayed one, and advances behind it.
 func (s *Source) span(at *frame, site uint32) int32 {
 	if at.old < 0 {
 		return -1
 	}
 	end := s.old.Spans[at.old].After
-	for i, n := at.child, 0; i < end && n < look; n++ {
+	for i, n := at.child, 0; i < end && n < searchLimit; n++ {
 		if s.old.Spans[i].Site == site {
 			at.child = s.old.Spans[i].After
 			return i
@@ -212,9 +219,9 @@ func (s *Source) span(at *frame, site uint32) int32 {
 	return -1
 }
 
-// Again empties the present span, so that it can be drawn otherwise: what is replayed has nothing for it any more. It is false where everything
-// would be drawn as before.
-func (s *Source) Again() bool {
+// Retry empties the current span for another draw, which replays nothing. It returns false if
+// another draw would be the same.
+func (s *Source) Retry() bool {
 	if len(s.follow.ops) > 0 {
 		s.leave()
 	}
@@ -228,7 +235,7 @@ func (s *Source) Again() bool {
 	return true
 }
 
-// End ends the present span. The outermost one ends with the tape.
+// End ends the current span. Tape ends the outermost one.
 func (s *Source) End() {
 	last := len(s.frames) - 1
 	if last == 0 {
@@ -247,14 +254,14 @@ func (s *Source) End() {
 	s.frames = s.frames[:last]
 }
 
-// EndTo ends spans until so many are open as Depth said: a generator may have been left by a panic.
+// EndTo ends spans until the number of open ones is depth, after a panic in a generator.
 func (s *Source) EndTo(depth int) {
 	for len(s.frames) > depth {
 		s.End()
 	}
 }
 
-// Drawn is how many choices were drawn.
+// Drawn returns the number of drawn choices.
 func (s *Source) Drawn() int {
 	if len(s.follow.ops) > 0 {
 		return s.follow.choices
@@ -262,7 +269,7 @@ func (s *Source) Drawn() int {
 	return len(s.Out.Choices)
 }
 
-// Spans is how many spans have begun, the outermost one among them.
+// Spans returns the number of begun spans, including the outermost.
 func (s *Source) Spans() int {
 	if len(s.follow.ops) > 0 {
 		return int(s.follow.spans)
@@ -270,10 +277,11 @@ func (s *Source) Spans() int {
 	return len(s.Out.Spans)
 }
 
-// Depth is how many spans are open, the outermost one among them.
+// Depth returns the number of open spans, including the outermost.
 func (s *Source) Depth() int { return len(s.frames) }
 
-// Tape ends the outermost span and returns what was drawn, which is valid until the source is used again.
+// Tape ends the outermost span and returns the drawn tape, which is valid until the next use of the
+// source.
 func (s *Source) Tape() *Tape {
 	if len(s.follow.ops) > 0 {
 		s.leave()
@@ -283,15 +291,17 @@ func (s *Source) Tape() *Tape {
 	return &s.Out
 }
 
-// Around is the site of the present span.
+// Around returns the site of the current span.
 func (s *Source) Around() uint32 { return s.frames[len(s.frames)-1].site }
 
-// At is the site of a label within the present span.
-func (s *Source) At(label string) uint32 { return s.In(s.Around(), label) }
+// Site returns the site of a label within the current span.
+func (s *Source) Site(label string) uint32 { return s.In(s.Around(), label) }
 
-// In is Site. Generators use few labels again and again, which are constants of the program mostly: to look for one costs less than to make its site.
+// In caches Site. Generators repeat few labels, which mostly are constants of the program. A cache
+// lookup is cheaper than computing the site.
 func (s *Source) In(around uint32, label string) uint32 {
-	// Strings do not change (unsafe.StringData): the same bytes in memory are the same label. The one that is known keeps them where they are.
+	// Strings are immutable, so that the same bytes in memory are the same label
+	// (unsafe.StringData). The cache entry keeps them alive.
 	at := unsafe.StringData(label)
 	k := &s.known[(uint32(uintptr(unsafe.Pointer(at)))*0x9e3779b1^around*0x85ebca6b)>>24%knownSites]
 	if k.around == around && unsafe.StringData(k.label) == at && len(k.label) == len(label) && k.site != 0 {
@@ -301,7 +311,7 @@ func (s *Source) In(around uint32, label string) uint32 {
 	return k.site
 }
 
-// Draw draws a choice from 0 to bound; a fresh one is as likely to be any of them.
+// Draw draws a choice from 0 to bound. A fresh one is uniform.
 func (s *Source) Draw(site uint32, c Channel, bound uint64) uint64 {
 	if v, ok := s.Followed(site, c, bound); ok {
 		return v
@@ -314,8 +324,8 @@ func (s *Source) Draw(site uint32, c Channel, bound uint64) uint64 {
 	return v
 }
 
-// Followed is what nearly all calls of Recall and Record come to while a tape is followed: the next choice of it is this one, and stays. Where it reports
-// false, nothing has happened.
+// Followed is the fast path of Recall and Record on a followed tape: the next choice has this site,
+// channel and bound, and stays. If it reports false, it has no effect.
 func (s *Source) Followed(site uint32, c Channel, bound uint64) (value uint64, ok bool) {
 	f := &s.follow
 	if i := f.at + 1; i < len(f.ops) {
@@ -330,8 +340,8 @@ func (s *Source) Followed(site uint32, c Channel, bound uint64) (value uint64, o
 	return 0, false
 }
 
-// Recall is the choice at a site of what is replayed, within the bound. It is false where there is none: then a fresh one is to be made, of
-// Uint64 and UpTo. Record must follow in either case.
+// Recall returns the replayed choice at a site, within the bound. It reports false if there is
+// none; the caller then makes one with Uint64 and UpTo. Record must follow in both cases.
 func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok bool) {
 	if len(s.follow.ops) > 0 {
 		if v, ok, on := s.follow.recall(site, c, bound); on {
@@ -356,7 +366,7 @@ func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok 
 		s.Fresh++
 		return 0, s.simplest
 	}
-	if !at.apart {
+	if !at.separate {
 		if i := at.next[0]; i < at.end {
 			if choice := &s.old.Choices[i]; choice.Span == at.old && choice.Site == site && choice.Channel == c {
 				at.next[0] = i + 1
@@ -366,9 +376,9 @@ func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok 
 		at.part()
 	}
 	spans := s.old.Spans
-	for i, n := at.next[c], 0; i < at.end && n < look; {
+	for i, n := at.next[c], 0; i < at.end && n < searchLimit; {
 		choice := &s.old.Choices[i]
-		if choice.Span != at.old { // of a span within: go on behind it
+		if choice.Span != at.old { // of an inner span: continue behind it
 			inner := choice.Span
 			for spans[inner].Parent != at.old {
 				inner = spans[inner].Parent
@@ -389,16 +399,16 @@ func (s *Source) Recall(site uint32, c Channel, bound uint64) (value uint64, ok 
 	return 0, s.simplest
 }
 
-// recalled is what Recall says of a choice.
+// recalled returns the value of a replayed choice, if it is not redrawn.
 func (s *Source) recalled(choice *Choice, bound uint64) (value uint64, ok bool) {
-	if choice.Anew {
+	if choice.Redraw {
 		s.Fresh++
 		return 0, s.simplest
 	}
 	return within(choice.Value, bound), true
 }
 
-// within is a value that the bound allows.
+// within reduces a value to the bound.
 func within(value, bound uint64) uint64 {
 	if value > bound {
 		value %= bound + 1
@@ -406,8 +416,8 @@ func within(value, bound uint64) uint64 {
 	return value
 }
 
-// context is a hash of the last choices in the present span and those around it. Open spans are in the order in which they began, so that the last one that
-// began before a choice's own is around it.
+// context hashes the last choices in the current span and the enclosing ones. Open spans are sorted
+// by begin. The last one that began before a choice's own span therefore encloses it.
 func (s *Source) context() uint64 {
 	const last = 5
 	h, open := offset, len(s.frames)-1
@@ -460,7 +470,7 @@ func (s *Source) Record(site uint32, c Channel, bound, value uint64) {
 		s.guide.Chosen(site, s.around, value)
 	}
 	to := s.Out.choice()
-	to.Site, to.Span, to.Channel, to.Anew, to.Bound, to.Value = site, s.frames[len(s.frames)-1].span, c, false, bound, value
+	to.Site, to.Span, to.Channel, to.Redraw, to.Bound, to.Value = site, s.frames[len(s.frames)-1].span, c, false, bound, value
 }
 
 func (s *Source) most() int {

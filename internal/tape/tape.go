@@ -1,24 +1,27 @@
-// Package tape owns choices: what a generator drew while it made an input. A tape is the input in the form that is mutated, minimized and
-// saved, since a change of a choice always makes an input of the generator, and a change of a byte of the input hardly ever does.
+// Package tape records the choices of generators. A tape is the sequence of choices that a
+// generator drew for an input. Tapes are mutated, minimized and saved instead of inputs. A changed
+// choice always gives an input of the generator, but a changed byte of an input hardly ever does.
 //
-// A choice has a site, where in the generator it was drawn; a channel, structural if a branch of the generator depends on it, else value
-// (BeDivFuzz, Definition 3.1); a bound; and a value. Simpler values are smaller: zero is the simplest. Spans hold the choices of a part of the generator,
-// and nest.
+// A choice has a site, which is its place in the generator; a channel; a bound; and a value. The
+// channel is structural if a branch of the generator depends on the choice, and value otherwise
+// (BeDivFuzz, Definition 3.1). Smaller values are simpler, and zero is the simplest. Spans hold the
+// choices of a part of the generator. They nest.
 //
-// A Source draws choices and records them. It replays a tape, plain bytes, or nothing; where what it replays has no choice, it draws a fresh
-// one. A tape is replayed by sites and spans, not by position: a choice that was inserted, removed or changed moves nothing that
-// comes behind its span, and a tape that an older generator made keeps what both have.
+// A Source draws choices and records them. It replays a tape, plain bytes, or nothing. Where the
+// replayed data has no choice, it draws a fresh one. A tape is replayed by sites and spans, not by
+// position. A choice that was inserted, removed or changed does not shift anything behind its span.
+// A tape of an older generator keeps the common choices.
 //
-// Invariants: what is drawn depends on the seed and on what is replayed alone. A recorded tape replays to itself: the same generator draws the
-// same values, and none fresh. Drawing allocates nothing once buffers have grown. Every draw ends, and no source records more choices or
-// spans than its limit.
+// Draws depend only on the seed and the replayed data. A recorded tape replays to itself: the same
+// generator draws the same values, none of them fresh. Drawing allocates nothing once buffers have
+// grown. Every draw ends: no source records more choices or spans than its limit.
 package tape
 
 import (
 	"slices"
 )
 
-// Channel says whether a branch of the generator depends on a choice.
+// Channel distinguishes choices on which a branch of the generator depends from values.
 type Channel uint8
 
 // The channels.
@@ -35,30 +38,31 @@ func (c Channel) String() string {
 	return "value"
 }
 
-// Choice is what a generator drew at a site.
+// Choice is a generator's choice at a site.
 type Choice struct {
 	Site    uint32
 	Span    int32 // index of the innermost span that holds it
 	Channel Channel
-	Anew    bool   // only of a tape that is to be replayed: the generator draws it anew, and Value means nothing
-	Bound   uint64 // the largest value there may be
+	Redraw  bool   // in tapes to replay: the generator redraws it, and Value is ignored
+	Bound   uint64 // largest possible value
 	Value   uint64
 }
 
-// Span is the choices of one part of the generator, those of the spans within it among them.
+// Span is the choices of one part of the generator, including those of inner spans.
 type Span struct {
 	Site   uint32
-	Parent int32 // index of the span around it; -1 of the outermost one
+	Parent int32 // index of the enclosing span; -1 for the outermost
 	First  int32 // index of its first choice
 	End    int32 // index behind its last choice
 	After  int32 // index behind the last span within it
 }
 
-// Tape is the choices of one input, in the order in which they were drawn. The first span holds all.
+// Tape is the choices of one input, in the order of their draws. The first span holds all.
 type Tape struct {
 	Choices []Choice
 	Spans   []Span
-	// Rest is from which seed choices are drawn that a replay needs and the tape has not; 0: the simplest are drawn.
+	// Rest is the seed for choices that a replay needs beyond the tape. 0 means the simplest
+	// choices.
 	Rest uint64
 }
 
@@ -67,8 +71,9 @@ func (t *Tape) Reset() {
 	t.Choices, t.Spans, t.Rest = t.Choices[:0], append(t.Spans[:0], Span{Parent: -1, After: 1}), 0
 }
 
-// choice appends a choice, whose fields the caller sets, all of them. To set them where they stay takes a fraction of what it takes to append a whole
-// choice: that is put together elsewhere, field by field, and read again at once in larger pieces.
+// choice appends a choice. The caller must set all its fields. Setting them in place takes a
+// fraction of the time of appending a whole choice, which is written field by field elsewhere and
+// then read in larger pieces.
 func (t *Tape) choice() *Choice {
 	n := len(t.Choices)
 	if n < cap(t.Choices) {
@@ -90,7 +95,7 @@ func (t *Tape) span() *Span {
 	return &t.Spans[n]
 }
 
-// Clone is a copy that shares no memory.
+// Clone returns a copy that shares no memory.
 func (t *Tape) Clone() *Tape { return &Tape{slices.Clone(t.Choices), slices.Clone(t.Spans), t.Rest} }
 
 // Equal reports whether two tapes hold the same choices in the same spans.
@@ -98,7 +103,7 @@ func (t *Tape) Equal(other *Tape) bool {
 	return slices.Equal(t.Choices, other.Choices) && slices.Equal(t.Spans, other.Spans)
 }
 
-// Count is how many choices a channel has.
+// Count returns the number of a channel's choices.
 func (t *Tape) Count(c Channel) (n int) {
 	for i := range t.Choices {
 		if t.Choices[i].Channel == c {
@@ -108,8 +113,8 @@ func (t *Tape) Count(c Channel) (n int) {
 	return n
 }
 
-// Simpler reports whether the tape is simpler than another one: fewer choices, then smaller structural values, then smaller ones of all, the first
-// that differs deciding.
+// Simpler reports whether the tape is simpler than another one. It compares the number of choices,
+// then structural values, then all values; the first difference decides.
 func (t *Tape) Simpler(other *Tape) bool {
 	if a, b := len(t.Choices), len(other.Choices); a != b {
 		return a < b
@@ -128,7 +133,7 @@ func (t *Tape) Simpler(other *Tape) bool {
 	return false
 }
 
-// Structure is the structural signature: a hash of the structural choices as they were decoded, with their sites.
+// Structure returns the structural signature: a hash of the structural choices' values and sites.
 func (t *Tape) Structure() uint64 {
 	h := offset
 	for i := range t.Choices {
@@ -139,7 +144,8 @@ func (t *Tape) Structure() uint64 {
 	return h
 }
 
-// Skeleton is a hash of the sites of all choices and spans, and how deep they lie. A choice on which it depends is structural.
+// Skeleton hashes the sites and depths of all choices and spans. A choice on which it depends is
+// structural.
 func (t *Tape) Skeleton() uint64 {
 	h, span := offset, 0
 	for i := range t.Choices {
@@ -157,10 +163,11 @@ func (t *Tape) Skeleton() uint64 {
 
 const (
 	offset = uint64(14695981039346656037)
-	ofSpan = 1 << 31 // tells a span from a choice of the same site in the same span
+	ofSpan = 1 << 31 // distinguishes a span from a choice of the same site in the same span
 )
 
-// mix is one round of a hash that distributes well enough for signatures (Steele, Lea, Flood, OOPSLA 2014: the finalizer of SplitMix).
+// mix is one round of a hash that distributes well enough for signatures (Steele, Lea, Flood,
+// OOPSLA 2014: the finalizer of SplitMix).
 func mix(h, v uint64) uint64 {
 	h ^= v
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
@@ -168,7 +175,8 @@ func mix(h, v uint64) uint64 {
 	return h ^ h>>31
 }
 
-// Site names a place in a generator, within the place around it: by a label and not by a line of source, so that a tape fits after edits.
+// Site hashes a place in a generator, within the enclosing place. It uses a label instead of a
+// source line, so that tapes survive edits.
 func Site(around uint32, label string) uint32 {
 	h := uint32(2166136261) ^ around*0x9e3779b9
 	for i := 0; i < len(label); i++ {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// tree draws a tree: structural choices of how many children, values in the leaves, and a label before and behind the children.
+// tree draws a tree: structural choices for the number of children, values in the leaves, and a
+// label before and behind the children.
 func tree(s *Source, depth int) (text string) {
 	s.Begin(Site(0, "tree"))
 	defer s.End()
@@ -24,14 +25,15 @@ func tree(s *Source, depth int) (text string) {
 	return text + string(rune('A'+s.Draw(3, Value, 25))) + ")"
 }
 
-// random is a tape of that, and the text.
+// random returns a tape of a tree, and its text.
 func random(s *Source, seed uint64) (text string, t *Tape) {
 	s.Random(seed)
 	text = tree(s, 0)
 	return text, s.Tape().Clone()
 }
 
-// A tape replays to itself, without a fresh choice, also from its encoded form.
+// TestReplay checks that a tape replays to itself without fresh choices, also from its encoded
+// form.
 func TestReplay(t *testing.T) {
 	var s Source
 	for seed := range uint64(2000) {
@@ -50,7 +52,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// What a structural choice adds or takes away moves nothing that comes behind it.
+// TestReplayAfterAChange checks that parts that a structural choice adds or removes do not shift
+// later ones.
 func TestReplayAfterAChange(t *testing.T) {
 	var s Source
 	moved := 0
@@ -70,7 +73,7 @@ func TestReplayAfterAChange(t *testing.T) {
 		c.Value = (c.Value + 1) % (c.Bound + 1)
 		s.Replay(changed, seed)
 		got := tree(&s, 0)
-		// The last label is that of the root: it is behind whatever was changed.
+		// The last label is that of the root, behind all changes.
 		if got[len(got)-2:] != text[len(text)-2:] || got[:2] != text[:2] {
 			t.Fatalf("seed %d: %s became %s", seed, text, got)
 		}
@@ -84,7 +87,8 @@ func TestReplayAfterAChange(t *testing.T) {
 	}
 }
 
-// A tape of an older generator keeps what both have: sites that were added, removed or come in another order within a channel's reach.
+// TestReplayOfAnOlderGenerator checks that a tape of an older generator keeps the common choices,
+// with sites added, removed or reordered within a channel's reach.
 func TestReplayOfAnOlderGenerator(t *testing.T) {
 	older := func(s *Source) []uint64 {
 		var all []uint64
@@ -127,7 +131,7 @@ func TestReplayOfAnOlderGenerator(t *testing.T) {
 	}
 }
 
-// Values that a narrower bound does not allow become some that it does.
+// TestNarrowerBound checks that values beyond a narrower bound become valid ones.
 func TestNarrowerBound(t *testing.T) {
 	var s Source
 	s.Random(1)
@@ -142,7 +146,7 @@ func TestNarrowerBound(t *testing.T) {
 	}
 }
 
-// Any bytes are choices, and the same bytes the same ones.
+// TestPlain checks that any bytes are choices, and that the same bytes are the same choices.
 func TestPlain(t *testing.T) {
 	var s Source
 	draw := func(data string, seed uint64) [4]uint64 {
@@ -157,7 +161,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// A generator that draws without bound is ended.
+// TestTooLong checks that a generator without bound is stopped.
 func TestTooLong(t *testing.T) {
 	for name, draw := range map[string]func(*Source){
 		"choices": func(s *Source) {
@@ -190,7 +194,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// Each value up to a bound is drawn about as often as the others.
+// TestUpTo checks that all values up to a bound are drawn about equally often.
 func TestUpTo(t *testing.T) {
 	var s Source
 	s.Random(1)
@@ -212,7 +216,7 @@ func TestUpTo(t *testing.T) {
 	}
 }
 
-// Damaged tapes are told, with the place.
+// TestDecodeErrors checks that damaged tapes are reported with the place.
 func TestDecodeErrors(t *testing.T) {
 	var s Source
 	_, tape := random(&s, 3)
@@ -241,7 +245,8 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-// FuzzDecode: what can be decoded is a tape, which is encoded and decoded to itself, and can be replayed by any generator.
+// FuzzDecode checks that a decodable tape encodes and decodes to itself, and that any generator can
+// replay it.
 func FuzzDecode(f *testing.F) {
 	var s Source
 	for seed := range uint64(5) {
@@ -265,7 +270,7 @@ func FuzzDecode(f *testing.F) {
 		if s.Play(&tape); tree(&s, 0) != text || !s.Tape().Equal(first) {
 			t.Fatal("played twice, it draws something else")
 		}
-		for _, from := range [][]byte{data, encoded} { // the seal of which is right
+		for _, from := range [][]byte{data, encoded} { // encoded has a correct seal
 			var loaded Source
 			if err := loaded.Load(from); err != nil {
 				t.Fatal(err)
@@ -277,7 +282,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A tape has as many kinds as it needs, also where it begins behind other bytes.
+// TestManyKinds checks that a tape can have any number of kinds, also when appended to other bytes.
 func TestManyKinds(t *testing.T) {
 	for _, n := range []int{1, fewKinds - 1, fewKinds, fewKinds + 1, 200, 1000} {
 		var s Source
@@ -296,7 +301,7 @@ func TestManyKinds(t *testing.T) {
 	}
 }
 
-// A site that is made again is the same.
+// TestKnownSites checks that cached sites are the same.
 func TestKnownSites(t *testing.T) {
 	var s Source
 	s.Random(1)
@@ -310,7 +315,7 @@ func TestKnownSites(t *testing.T) {
 		}
 	}
 	s.Begin(7)
-	if s.At("x") != Site(7, "x") {
+	if s.Site("x") != Site(7, "x") {
 		t.Error("the present span is not around")
 	}
 }
@@ -325,7 +330,7 @@ func hundred(s *Source) {
 	}
 }
 
-// Drawing and replaying allocate nothing once buffers have grown.
+// TestAllocations checks that drawing and replaying allocate nothing once buffers have grown.
 func TestAllocations(t *testing.T) {
 	var s Source
 	_, tape := random(&s, 3)
@@ -376,7 +381,7 @@ func BenchmarkReplay(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100, "ns/choice")
 }
 
-// shrunk shrinks what a generator draws while it shows something, and returns its text and the runs.
+// shrunk shrinks a generator's tape while a condition holds, and returns its text and the runs.
 func shrunk(t *testing.T, generate func(*Source) string, shows func(string) bool) (string, int) {
 	t.Helper()
 	var s, replay Source
@@ -401,7 +406,8 @@ func shrunk(t *testing.T, generate func(*Source) string, shows func(string) bool
 	return "", 0
 }
 
-// Shrinking finds the smallest input, or nearly so, by the generator's own parts.
+// TestShrink checks that shrinking finds the smallest input, or nearly so, by the generator's own
+// parts.
 func TestShrink(t *testing.T) {
 	whole := func(s *Source) string { return tree(s, 0) }
 	list := func(s *Source) string {
@@ -431,7 +437,8 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// Every edit makes a sound tape: what is encoded is read again as it was, and a replay draws from it.
+// TestEdit checks that every edit makes a valid tape: it survives encoding, and a replay draws from
+// it.
 func TestEdit(t *testing.T) {
 	var s Source
 	list := func() { // a list of lists
@@ -458,7 +465,7 @@ func TestEdit(t *testing.T) {
 			t.Fatalf("%s: %v\n%+v\n%+v", what, err, out, again)
 		}
 	}
-	// same compares an edit with what is made part by part.
+	// same compares an edit with one that is built part by part.
 	var e, reference Edit
 	same := func(what string, t0 *Tape, span int, put func(child int32)) {
 		t.Helper()
@@ -519,7 +526,7 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// What a draft costs grows with its length, and so does what counts against the budget.
+// TestShrinkLong checks that the budget grows with the length of drafts, as their cost does.
 func TestShrinkLong(t *testing.T) {
 	draw := func(s *Source) {
 		for n := s.Draw(1, Structural, 1<<16); n > 0; n-- {

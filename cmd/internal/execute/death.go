@@ -78,7 +78,7 @@ func (d *Death) survived(mem *wire.Memory, hello *wire.HelloMessage) {
 // bury makes the Death of a worker whose process has ended.
 func (w *Worker) bury(err error, refused quota.Count) {
 	d := &Death{Outcome: oracle.Crashed, Status: w.cmd.ProcessState.String()}
-	d.Text, d.Drawn = tape.Told(w.text.Bytes())
+	d.Text, d.Drawn = tape.SplitDraws(w.text.Bytes())
 	d.Text = withoutWaiters(d.Text)
 	w.mapMu.Lock()
 	if w.reason != 0 {

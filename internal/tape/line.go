@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// OneLine has what was drawn, a line a draw, on one line. An end of line within a value is an escape, and no end of a draw: texts of several lines are raw
-// strings, which become quoted ones. A line that does not look like a draw is a part of another value, as a String method writes it.
+// OneLine joins drawn values, one per line, into one line. Newlines within a value become escapes,
+// and do not end a draw: raw strings of several lines become quoted ones. A line that does not look
+// like a draw belongs to the value before it, such as the output of a String method.
 func OneLine(drawn string) string {
 	var b strings.Builder
 	for first := true; drawn != ""; first = false {
@@ -24,7 +25,8 @@ func OneLine(drawn string) string {
 	return b.String()
 }
 
-// begins reports whether a text begins with a line that looks like a draw: LABEL = VALUE, or what the library says beside.
+// begins reports whether the first line looks like a draw, LABEL = VALUE, or like a note of the
+// library.
 func begins(drawn string) bool {
 	line, _, _ := strings.Cut(drawn, "\n")
 	if label, _, ok := strings.Cut(line, " = "); ok {
@@ -33,7 +35,7 @@ func begins(drawn string) bool {
 	return strings.HasSuffix(line, ", unfinished") || strings.HasSuffix(line, " more)") && strings.Contains(line, "... (")
 }
 
-// draw takes the first line off, or several that are one raw string.
+// draw cuts off the first line, or all lines of a raw string.
 func draw(drawn string) (one, rest string) {
 	if label, value, ok := strings.Cut(drawn, " = "); ok && !strings.Contains(label, "\n") {
 		around, raw, ok := strings.Cut(value, "`")
