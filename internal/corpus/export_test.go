@@ -79,7 +79,7 @@ func TestExportRoundTrip(t *testing.T) {
 		}
 		var back []string
 		for _, f := range got {
-			back = append(back, string(f))
+			back = append(back, string(f.Flat))
 		}
 		slices.Sort(back)
 		slices.Sort(c.flats)

@@ -94,7 +94,7 @@ func TestLayouts(t *testing.T) {
 			}
 			var got []string
 			for _, f := range flats {
-				got = append(got, string(f))
+				got = append(got, string(f.Flat))
 			}
 			if strings.Join(got, " ") != c.want {
 				t.Errorf("%q, want %s", got, c.want)

@@ -14,6 +14,7 @@ const MetaVersion = 1
 type Meta struct {
 	Version   int      `json:"version"`
 	Parent    string   `json:"parent,omitempty"`    // hash of the input it was made from; empty for a seed
+	From      string   `json:"from,omitempty"`      // of a seed: where it is from
 	Operators []string `json:"operators,omitempty"` // mutators that made it, in order
 	Inputs    uint64   `json:"inputs"`              // number of inputs the campaign had run when it was found
 	New       []string `json:"new,omitempty"`       // feature domains in which it had a new feature
@@ -48,6 +49,7 @@ func ParseMeta(data []byte) (Meta, error) {
 	}
 	note(key(keys, "version", &m.Version))
 	note(key(keys, "parent", &m.Parent))
+	note(key(keys, "from", &m.From))
 	note(key(keys, "operators", &m.Operators))
 	note(key(keys, "inputs", &m.Inputs))
 	note(key(keys, "new", &m.New))

@@ -24,7 +24,22 @@ const (
 	namedPlain    = 3
 )
 
-// Seeds reads the inputs that a user gives with --seeds, in flat form, each content once. path
+// A Seed is an input to begin with, in flat form, and where it is from, in words.
+type Seed struct {
+	Flat []byte
+	From string
+}
+
+// Flats returns the inputs of seeds.
+func Flats(seeds []Seed) [][]byte {
+	flats := make([][]byte, len(seeds))
+	for i, s := range seeds {
+		flats[i] = s.Flat
+	}
+	return flats
+}
+
+// Seeds reads the inputs that a user gives with --seeds, each content once, with the paths of their files. path
 // names a file, or a folder that is read recursively. It may hold raw files, "go test fuzz v1"
 // files such as testdata/fuzz/FuzzXxx and Go's fuzz cache, libFuzzer's corpus and artifacts, or the
 // queue, crashes and hangs of AFL and AFL++. It may also be a parallax campaign. Seeds skips names
@@ -32,17 +47,17 @@ const (
 //
 // problems reports files that are not inputs of the shape. It names the first ones and counts the
 // rest. If the shape has several arguments, one line reports all files of plain bytes.
-func Seeds(path string, shape input.Shape) (flats [][]byte, problems []string, err error) {
+func Seeds(path string, shape input.Shape) (list []Seed, problems []string, err error) {
 	return seeds(path, importer{shape: shape, seen: map[string]bool{}})
 }
 
 // GoSeeds is Seeds for a folder that go test itself reads, testdata/fuzz/FuzzXxx. A file there that
 // lacks the form of Go's corpus files is a mistake, and never plain bytes.
-func GoSeeds(path string, shape input.Shape) (flats [][]byte, problems []string, err error) {
+func GoSeeds(path string, shape input.Shape) (list []Seed, problems []string, err error) {
 	return seeds(path, importer{shape: shape, seen: map[string]bool{}, strict: true})
 }
 
-func seeds(path string, im importer) (flats [][]byte, problems []string, err error) {
+func seeds(path string, im importer) (list []Seed, problems []string, err error) {
 	root, err := filepath.EvalSymlinks(path) // links to folders below it are not followed, since they may form cycles
 	if err != nil {
 		return nil, nil, fmt.Errorf("seeds: %w", err)
@@ -60,14 +75,14 @@ func seeds(path string, im importer) (flats [][]byte, problems []string, err err
 	} else {
 		im.file(root, shown)
 	}
-	return im.flats, im.problems(shown), nil
+	return im.list, im.problems(shown), nil
 }
 
 // importer collects inputs.
 type importer struct {
 	shape  input.Shape
 	strict bool // reject plain bytes
-	flats  [][]byte
+	list   []Seed
 	seen   map[string]bool
 	plain  []string // first files of plain bytes, where the shape has several arguments
 	plains int
@@ -114,7 +129,7 @@ func (im *importer) file(path, shown string) {
 	}
 	if !im.seen[string(flat)] {
 		im.seen[string(flat)] = true
-		im.flats = append(im.flats, flat)
+		im.list = append(im.list, Seed{flat, "file " + shown})
 	}
 }
 

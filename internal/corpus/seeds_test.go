@@ -50,7 +50,7 @@ func TestSeeds(t *testing.T) {
 		}
 		var got []string
 		for _, f := range flats {
-			got = append(got, string(f))
+			got = append(got, string(f.Flat))
 		}
 		if strings.Join(got, "|") != strings.Join(want, "|") {
 			t.Errorf("got %q, want %q", got, want)
@@ -71,7 +71,7 @@ func TestSeedsOfTypedInputs(t *testing.T) {
 	write(t, filepath.Join(dir, "good"), string(typed.Encode(flat)))
 	write(t, filepath.Join(dir, "raw"), "just bytes")
 	flats, problems, err := corpus.Seeds(dir, typed)
-	if err != nil || len(flats) != 1 || string(flats[0]) != string(flat) {
+	if err != nil || len(flats) != 1 || string(flats[0].Flat) != string(flat) {
 		t.Errorf("%q, %v", flats, err)
 	}
 	want := "seeds " + dir + `: 1 file of plain bytes (raw) cannot be split into (string, int): write such inputs as text, here with the lines ` +
@@ -85,7 +85,7 @@ func TestSeedsOneFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), ".seed")
 	write(t, path, "x")
 	flats, problems, err := corpus.Seeds(path, input.Shape{input.String})
-	if err != nil || len(problems) != 0 || len(flats) != 1 || string(flats[0]) != "x" {
+	if err != nil || len(problems) != 0 || len(flats) != 1 || string(flats[0].Flat) != "x" {
 		t.Errorf("%q, %q, %v", flats, problems, err)
 	}
 }
@@ -156,7 +156,7 @@ func TestGoSeeds(t *testing.T) {
 		write(t, filepath.Join(dir, name), content)
 	}
 	flats, problems, err := corpus.GoSeeds(dir, raw)
-	if err != nil || len(flats) != 1 || string(flats[0]) != "good" {
+	if err != nil || len(flats) != 1 || string(flats[0].Flat) != "good" {
 		t.Errorf("%q, %v", flats, err)
 	}
 	if len(problems) != 4 {

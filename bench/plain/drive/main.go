@@ -127,13 +127,13 @@ func run(tool, name, folder string, n, seed uint64, record string) error {
 	if err := w.Send(wire.Setup, setup.Append(nil)); err != nil {
 		return err
 	}
-	var given [][]byte
+	var given []corpus.Seed
 	if folder != "" {
 		if given, _, err = corpus.Seeds(folder, about.Shape); err != nil {
 			return err
 		}
 	}
-	if err := d.seeds(append(append(given, about.Plan.Seeds...), about.Shape.Zero())); err != nil {
+	if err := d.seeds(append(corpus.Flats(append(given, about.Plan.Seeds...)), about.Shape.Zero())); err != nil {
 		return err
 	}
 	r := result{Side: "parallax", Target: name, Inputs: n, Seed: seed, Load: load()}

@@ -90,6 +90,7 @@ type Campaign struct {
 	owed         map[uint64]int     // flaky failures that had another one made a candidate, by class
 	rests        *engine.Candidates // of inputs that ended a process; nil: there were none
 	first        [][]byte           // the seeds, also those that have been executed
+	lineage      *lineage
 	alone        func(context.Context) loner
 	player       func(context.Context) player
 	doubting     context.Context // ends with the fuzzing
@@ -206,9 +207,11 @@ func (c *Campaign) open() (resumed bool, err error) {
 	if err = o.CheckGrammar(t); err != nil {
 		return false, err
 	}
-	if c.seeds, c.problems, err = target.Seeds(&o.Options, t); err != nil {
+	seeds, problems, err := target.Seeds(&o.Options, t)
+	if err != nil {
 		return false, err
 	}
+	c.seeds, c.problems, c.lineage = corpus.Flats(seeds), problems, newLineage(t.Shape, seeds)
 	home := o.Out == ""
 	if home {
 		o.Out = filepath.Join(o.Dir, state.Home, t.Folder())
@@ -327,6 +330,7 @@ func (c *Campaign) load() error {
 	c.reach = newReach(c.opt.Impact, c.known.mapOf)
 	for _, e := range entries {
 		c.known.hold(e.Flat, e.Meta.New, -1)
+		c.lineage.keep(e.Hash, e.Meta)
 	}
 	c.given = len(c.seeds) > 1
 	if o := &c.opt; len(o.Seeds) > 0 || o.GoCache {
@@ -356,6 +360,7 @@ func (c *Campaign) load() error {
 	}
 	c.findings.Warn = func(text string) { c.verdicts.Warn(text) }
 	c.findings.Now = c.now
+	c.findings.Origins = c.lineage.origins
 	c.findings.SkipAccepted = c.opt.SkipAccepted || t.Traits.CoverageUnknown(len(t.Names))
 	c.triage, problems, err = newQueue(c.folder, c.triager, c.opt.Repeats(), c.findings.Filed)
 	c.tell(problems)

@@ -166,7 +166,7 @@ func recordable(d oracle.Detail) oracle.Detail {
 // judge triages the input of a finding that was put down to a change which is there no more, or that shows something else now: it shows a difference
 // still, which may be another finding. It reports whether that was filed.
 func (r *review) judge(ctx context.Context, t *triage.Triager, b *findings.Bucket, of triage.Aspect) (bool, error) {
-	cand := triage.Candidate{Flat: b.Best.Input, Failing: of.Failing, Layer: of.Layer, Inputs: b.LastSeen}
+	cand := triage.Candidate{Flat: b.Best.Input, Parent: b.Best.Parent, Operators: b.Best.Operators, Failing: of.Failing, Layer: of.Layer, Inputs: b.LastSeen}
 	found, _, err := t.Triage(ctx, cand)
 	if err != nil && ctx.Err() == nil {
 		r.log.Warn("finding not triaged again", "bucket", b.ID, "error", err.Error())

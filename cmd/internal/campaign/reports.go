@@ -107,6 +107,11 @@ func (c *Campaign) keep(m *instance, e *wire.Event) {
 		meta.Parent = hashOf(c.facts.Shape, e.Parent)
 	}
 	flat := append([]byte{}, e.Flat...)
+	hash := hashOf(c.facts.Shape, flat)
+	if e.Parent == nil {
+		meta.From = c.lineage.seeds[hash]
+	}
+	c.lineage.keep(hash, meta)
 	c.publish(event.Kept{Flat: flat, Meta: meta})
 	c.known.hold(flat, e.New, m.index)
 }

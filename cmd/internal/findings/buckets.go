@@ -42,8 +42,10 @@ type Buckets struct {
 	SkipAccepted bool
 	Warn         func(text string) // told of what is missing in a finding's folder; may be nil
 	Now          func() time.Time  // nil: times are left out
-	near         similar.Index
-	folders      []string // where its C programs were built, once that was asked for
+	// Origins returns where a finding's input is from, and the minimized one if that is a seed; nil: it is not known.
+	Origins func(*triage.Finding, *triage.Candidate) (found, minimized string)
+	near    similar.Index
+	folders []string // where its C programs were built, once that was asked for
 
 	mu       sync.Mutex // guards what triage asks for while the loop changes it
 	buckets  map[string]*Bucket
@@ -296,6 +298,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	if found.Results != nil && (next.stored < storedInputs || worth && next.stored < storedInputs+variantInputs) {
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
+		next.seeded(rep)
 		hash := corpus.Hash(f.facts.Shape.Encode(found.Flat))
 		better := next.Best == nil || again || !f.keeps(&next) && Smaller(rep.Minimized, next.Best.Minimized)
 		if better || hash == next.BestHash { // it may have been filed before a kill, and the bucket's own file not

@@ -40,7 +40,7 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 	}
 	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Confirm: f.folder.Config().Options["confirm"]}
 	if b != nil {
-		page.Similar = f.related(b)
+		page.Similar, page.Seed = f.related(b), b.Extra[seedKey]
 	}
 	if rep.Repro != nil || rep.Fuzz != nil {
 		// A finding counts without its reproducer: the input and the outputs are what cannot be had again.
@@ -128,7 +128,7 @@ func (f *Buckets) rewrite(b *Bucket) {
 
 // Page is what the report of a bucket's smallest input shows beyond its record.
 func (f *Buckets) Page(b *Bucket) report.Page {
-	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Confirm: f.folder.Config().Options["confirm"], Waits: b.Extra[UnfinishedKey] != ""}
+	page := report.Page{Dir: f.folder.Config().Dir, Built: f.Built(), Trees: f.Trees(), Similar: f.related(b), Seed: b.Extra[seedKey], Confirm: f.folder.Config().Options["confirm"], Waits: b.Extra[UnfinishedKey] != ""}
 	read := func(name string) string {
 		data, _ := f.folder.ReadFinding(b.ID, b.BestHash, name)
 		return string(data)

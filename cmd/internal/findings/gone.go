@@ -42,6 +42,7 @@ func (b *Bucket) supersede() (surplus []string) {
 	b.setExtra(staleKey, strings.Join(list, " "))
 	b.setGone(false)
 	b.setExtra(FlakyKey, "")
+	b.setExtra(seedKey, "")
 	b.Variants, b.Count, b.stored = nil, 0, 0
 	return surplus
 }

@@ -36,6 +36,9 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 	if !cand.Deadly || bytes.Equal(cand.Flat, found.Flat) {
 		rep.Parent, rep.Operators = cand.Parent, cand.Operators
 	}
+	if f.Origins != nil {
+		rep.Origin, rep.MinimizedOrigin = f.Origins(found, &cand)
+	}
 	obs := triage.Observations(found.Results)
 	for p, r := range found.Results {
 		rep.Programs = append(rep.Programs, report.Program{
@@ -61,6 +64,18 @@ func (f *Buckets) report(id string, found *triage.Finding, cand triage.Candidate
 		rep.Programs[found.Program].Deciding = rep.Location
 	}
 	return rep
+}
+
+// seedKey is the entry of a bucket's extra data with the origin of a seed that shows it.
+const seedKey = "seed"
+
+// seeded records the first seed that shows the bucket.
+func (b *Bucket) seeded(rep *report.Finding) {
+	for _, origin := range []string{rep.Origin, rep.MinimizedOrigin} {
+		if report.IsSeed(origin) && b.Extra[seedKey] == "" {
+			b.setExtra(seedKey, origin)
+		}
+	}
 }
 
 // Holes are the holes of a minimized input as its record has them.

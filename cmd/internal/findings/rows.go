@@ -57,6 +57,7 @@ func Closed(b report.Bucket) bool {
 // Row is a bucket for the summary.
 func (f *Buckets) Row(b *Bucket) report.Bucket {
 	r := b.Best.Summarize()
+	r.Origin = report.BucketOrigin(b.Extra[seedKey], r.Origin)
 	r.ID, r.Count = b.ID, b.Count // the folder's name, whatever the file says
 	r.Input = f.folder.FindingPath(b.ID, b.BestHash, InputFile)
 	r.Minimized = f.folder.FindingPath(b.ID, b.BestHash, MinimizedFile)

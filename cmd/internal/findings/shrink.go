@@ -26,6 +26,9 @@ func (f *Buckets) Shrink(b *Bucket, m *triage.Smaller) error {
 	}
 	rep := f.report(b.ID, found, triage.Candidate{Parent: best.Parent, Operators: best.Operators, Inputs: best.FoundAt})
 	rep.Variant, rep.Input, rep.Parent, rep.Operators, rep.Count = best.Variant, best.Input, best.Parent, best.Operators, b.Count
+	if rep.Origin = best.Origin; bytes.Equal(rep.Minimized, best.Minimized) {
+		rep.MinimizedOrigin = best.MinimizedOrigin
+	}
 	next := *b
 	next.Best = rep
 	next.describe()

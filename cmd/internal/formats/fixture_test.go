@@ -96,6 +96,9 @@ func saying(hostile string) *Report {
 		bucket("discrepancy", "value", "a00000000004", hostile, "../p/q.go:9", program("good", "accepted", "x\n"+hostile, "../p/q.go:9"), program(hostile, "accepted", "x\n"+hostile+"!", "")),
 		bucket("timeout", "", "a00000000005", hostile, "", program(hostile, "timeout", hostile, "")),
 	}
+	for i := range list {
+		list[i].Origin = "seed: file " + hostile
+	}
 	list[1].Odd = []string{hostile}
 	list[1].Record.Odd = list[1].Odd
 	list[3].Accepted, list[3].Reason = true, hostile
@@ -137,6 +140,7 @@ func usual() *Report {
 	}
 	for i, status := range []string{"new", "old", "fixed", "changed", "changed", "new"} {
 		list[i].Status = status
+		list[i].Origin = []string{report.SeedOrigin("f.Add in FuzzP"), report.MutatedOrigin("f.Add in FuzzP", 3), report.Fuzzed}[i%3]
 	}
 	list[4].Accepted, list[4].Reason = true, "section 4 says so"
 	list[5].Flaky = true

@@ -115,6 +115,9 @@ func (f *Finding) title() string {
 // input is the minimized input in a line; empty where it is not known.
 func (f *Finding) input() string { return report.Escape(f.Quoted) }
 
+// origin is where the input is from; empty where it is not known.
+func (f *Finding) origin() string { return report.Escape(f.Origin) }
+
 // programs are those of the target, in its order, that the finding says something of.
 func (f *Finding) programs(t *Target) []string {
 	var names []string

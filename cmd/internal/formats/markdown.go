@@ -295,6 +295,9 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 	if words, ok := meanings[f.word]; ok && f.word != "open" {
 		fmt.Fprintf(&b, "%s: %s.\n\n", strings.ToUpper(f.word[:1])+f.word[1:], words)
 	}
+	if origin := f.origin(); origin != "" {
+		fmt.Fprintf(&b, "Origin: %s.\n\n", report.Code(origin))
+	}
 	brief := []byte(nil)
 	if f.Record != nil {
 		brief = f.Record.Brief(f.Page)

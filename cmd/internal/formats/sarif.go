@@ -98,7 +98,7 @@ func (r *Report) result(t *Target, f *Finding) (sarifResult, bool) {
 		Occurrences: f.Count, Suppressions: []sarifSuppression{},
 		BaselineState: baseline[regress.Status(f.Status)],
 		Properties: sarifResultProps{
-			Target: report.Escape(t.Name), Bucket: report.Escape(f.ID), State: word, Layer: report.Escape(f.Layer), Input: f.input(),
+			Target: report.Escape(t.Name), Bucket: report.Escape(f.ID), State: word, Layer: report.Escape(f.Layer), Input: f.input(), Origin: f.origin(),
 			Outcomes: escapedMap(f.Outcomes), Results: escapedMap(f.Results), Location: report.Escape(f.Location),
 			Folder: report.Escape(f.Page.Folder), Reproduce: f.reproduce(),
 		},
@@ -128,6 +128,9 @@ func (f *Finding) message(t *Target) string {
 		b.WriteString(", on the input " + in)
 	}
 	b.WriteString(".")
+	if origin := f.origin(); origin != "" {
+		b.WriteString(" Origin: " + origin + ".")
+	}
 	if did := f.did(t); did != "" && len(f.Outcomes) > 1 {
 		b.WriteString("\n\nWhat each program did: " + did + ".")
 	}

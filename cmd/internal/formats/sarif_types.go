@@ -111,6 +111,7 @@ type sarifResultProps struct {
 	State     string            `json:"state"`
 	Layer     string            `json:"layer,omitempty"`
 	Input     string            `json:"input,omitempty"`
+	Origin    string            `json:"origin,omitempty"`
 	Outcomes  map[string]string `json:"outcomes"`
 	Results   map[string]string `json:"results,omitempty"`
 	Odd       []string          `json:"odd,omitempty"`

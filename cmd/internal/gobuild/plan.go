@@ -9,6 +9,7 @@ import (
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/signature"
 	"parallax/internal"
+	"parallax/internal/corpus"
 	"parallax/internal/input"
 )
 
@@ -83,7 +84,7 @@ type Plan struct {
 	Own           []string  // module paths, and packages of the standard library, whose functions are the programs' own
 	Libraries     []string  // import paths of the library in the target's code, whose functions are no program's own
 	Dictionary    [][]byte
-	Seeds         [][]byte // flat forms
+	Seeds         []corpus.Seed
 	GoVersion     string
 	Language      string                    // of functions: the oldest release that their modules need, such as 1.22
 	ReadsClock    bool                      // the instrumented packages ask for the time, or it is not known whether programs do

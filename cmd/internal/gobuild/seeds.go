@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/mining"
+	"parallax/internal/corpus"
 )
 
 // maxSeeds bounds the seeds of a target.
@@ -12,7 +13,7 @@ const maxSeeds = 300
 
 // mine fills Seeds from the tests of the packages under test, and Dictionary from the code.
 func (p *Plan) mine() {
-	var perPackage [][][]byte
+	var perPackage [][]corpus.Seed
 	seen := map[string]bool{}
 	var files, tested []string
 	for _, c := range p.calls {
@@ -20,9 +21,10 @@ func (p *Plan) mine() {
 			continue
 		}
 		seen[c.Package.ImportPath] = true
-		seeds := mining.Seeds(c.Package, p.Shape)
+		name := p.versioned(newProgram(c, ""))
+		seeds := mining.Seeds(c.Package, p.Shape, name)
 		if perPackage = append(perPackage, seeds); len(seeds) > 0 {
-			tested = append(tested, p.versioned(newProgram(c, "")))
+			tested = append(tested, name)
 		}
 		files = append(append(files, c.Package.GoFiles...), c.Package.CgoFiles...)
 	}

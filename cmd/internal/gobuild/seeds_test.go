@@ -71,7 +71,8 @@ func TestSeeds(t *testing.T) {
 	} {
 		p := resolve(t, dir, "./."+tt.function)
 		var got []string
-		for _, flat := range p.Seeds {
+		for _, s := range p.Seeds {
+			flat := s.Flat
 			if err := p.Shape.Check(flat); err != nil {
 				t.Errorf("%s: seed %q: %v", tt.function, flat, err)
 				continue

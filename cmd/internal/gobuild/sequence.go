@@ -8,6 +8,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/signature"
+	"parallax/internal/corpus"
 	"parallax/internal/sequence"
 )
 
@@ -88,19 +89,19 @@ func (p *Plan) bindSequence(find *signature.Finder, calls []*signature.Function,
 }
 
 // seeds are sequences to begin with: one of each operation, and one of all.
-func (s *sequenced) seeds() (list [][]byte) {
+func (s *sequenced) seeds() (list []corpus.Seed) {
 	var all []byte
 	n := 0
 	for _, k := range s.table.Kinds {
-		for range k.Methods {
+		for _, m := range k.Methods {
 			rec := make([]byte, sequence.Size)
 			rec[0] = byte(n)
-			list = append(list, rec)
+			list = append(list, corpus.Seed{Flat: rec, From: "one call of " + m.Name})
 			all = append(all, rec...)
 			n++
 		}
 	}
-	return append(list, all)
+	return append(list, corpus.Seed{Flat: all, From: "one call of each operation"})
 }
 
 // sequences writes the table of operations.

@@ -129,7 +129,7 @@ func TestSequence(t *testing.T) {
 			t.Errorf("no note %q in %q", want, p.Notes)
 		}
 	}
-	if len(p.Seeds) != 12 || len(p.Seeds[11]) != 11*8 || p.Seeds[10][0] != 10 || !p.CompareValues || p.Shape.String() != "([]byte)" {
+	if len(p.Seeds) != 12 || len(p.Seeds[11].Flat) != 11*8 || p.Seeds[10].Flat[0] != 10 || !p.CompareValues || p.Shape.String() != "([]byte)" {
 		t.Errorf("seeds %q, values %t, shape %v", p.Seeds, p.CompareValues, p.Shape)
 	}
 	text := ""

@@ -7,6 +7,7 @@ package mining
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -48,8 +49,8 @@ func Words(own, others []string) (words [][]byte, err error) {
 const maxWords = 512
 
 // Deal takes seeds from the packages in turn, without duplicates, so that none crowds out the others.
-func Deal(perPackage [][][]byte, most int) [][]byte {
-	var seeds [][]byte
+func Deal(perPackage [][]corpus.Seed, most int) []corpus.Seed {
+	var seeds []corpus.Seed
 	taken := map[string]bool{}
 	for row := 0; ; row++ {
 		any := false
@@ -58,9 +59,9 @@ func Deal(perPackage [][][]byte, most int) [][]byte {
 				continue
 			}
 			any = true
-			if flat := list[row]; !taken[string(flat)] && len(seeds) < most {
-				taken[string(flat)] = true
-				seeds = append(seeds, flat)
+			if s := list[row]; !taken[string(s.Flat)] && len(seeds) < most {
+				taken[string(s.Flat)] = true
+				seeds = append(seeds, s)
 			}
 		}
 		if !any || len(seeds) == most {
@@ -69,32 +70,35 @@ func Deal(perPackage [][][]byte, most int) [][]byte {
 	}
 }
 
-// Seeds returns the seeds of one package: the corpus files of its fuzz tests, then the strings of its tests.
-func Seeds(pkg *gocommand.Package, shape input.Shape) [][]byte {
-	var seeds [][]byte
+// A Text is a string of a test, and its place.
+type Text struct{ Value, At string }
+
+// Seeds returns the seeds of one package: the corpus files of its fuzz tests, then the strings of its tests. name is that of the package, with its version.
+func Seeds(pkg *gocommand.Package, shape input.Shape, name string) []corpus.Seed {
+	var seeds []corpus.Seed
 	files, _ := filepath.Glob(filepath.Join(pkg.Dir, "testdata", "fuzz", "*", "*"))
 	sort.Strings(files)
-	for _, name := range files {
-		data, err := corpus.ReadFile(name) // which may be a pipe, or have no end
+	for _, file := range files {
+		data, err := corpus.ReadFile(file) // which may be a pipe, or have no end
 		if err != nil || !strings.HasPrefix(string(data), "go test fuzz v1") {
 			continue
 		}
 		if flat, err := shape.Import(data); err == nil && len(flat) <= 64*maxLiteral {
-			seeds = append(seeds, flat)
+			seeds = append(seeds, corpus.Seed{Flat: flat, From: "file " + strings.TrimPrefix(file, pkg.Dir+string(filepath.Separator)) + " of " + name})
 		}
 	}
-	var texts []string
+	var texts []Text
 	for _, names := range [][]string{pkg.TestGoFiles, pkg.XTestGoFiles} {
-		for _, name := range names {
-			texts = append(texts, testStrings(filepath.Join(pkg.Dir, name))...)
+		for _, file := range names {
+			texts = append(texts, testStrings(filepath.Join(pkg.Dir, file))...)
 		}
 	}
-	return append(seeds, Combine(shape, texts)...)
+	return append(seeds, Combine(shape, texts, name)...)
 }
 
 // Combine makes inputs of strings in the order of the tests' source: where an input has several strings, of neighbors,
 // which in the tables of tests tend to belong together. Other arguments are zero.
-func Combine(shape input.Shape, texts []string) [][]byte {
+func Combine(shape input.Shape, texts []Text, name string) []corpus.Seed {
 	slots := 0
 	for _, k := range shape {
 		if signature.TextLike(k) {
@@ -108,7 +112,11 @@ func Combine(shape input.Shape, texts []string) [][]byte {
 	if err != nil {
 		return nil
 	}
-	var seeds [][]byte
+	word := "string in "
+	if slots > 1 {
+		word = "strings from "
+	}
+	var seeds []corpus.Seed
 	for i := range texts {
 		values := append([]any(nil), zero...)
 		next := i
@@ -116,14 +124,14 @@ func Combine(shape input.Shape, texts []string) [][]byte {
 			if !signature.TextLike(k) {
 				continue
 			}
-			text := texts[min(next, len(texts)-1)]
+			text := texts[min(next, len(texts)-1)].Value
 			next++
 			if values[j] = text; k == input.Bytes {
 				values[j] = []byte(text)
 			}
 		}
 		if flat, err := shape.Pack(values...); err == nil {
-			seeds = append(seeds, flat)
+			seeds = append(seeds, corpus.Seed{Flat: flat, From: word + texts[i].At + " of " + name})
 		}
 	}
 	return seeds
@@ -134,12 +142,13 @@ var messages = map[string]bool{"Error": true, "Errorf": true, "Fatal": true, "Fa
 	"Skip": true, "Skipf": true, "Run": true, "Printf": true, "Println": true, "Sprintf": true, "Getenv": true}
 
 // testStrings returns the distinct string literals of a test file that may be inputs, in the order of the source.
-func testStrings(name string) []string {
-	f, _ := gosyntax.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+func testStrings(name string) []Text {
+	fset := token.NewFileSet()
+	f, _ := gosyntax.ParseFile(fset, name, nil, parser.SkipObjectResolution)
 	if f == nil {
 		return nil
 	}
-	var texts []string
+	var texts []Text
 	seen := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -164,7 +173,7 @@ func testStrings(name string) []string {
 			text, err := strconv.Unquote(n.Value)
 			if err == nil && len(text) >= 1 && len(text) <= maxLiteral && !seen[text] {
 				seen[text] = true
-				texts = append(texts, text)
+				texts = append(texts, Text{text, fmt.Sprintf("%s:%d", filepath.Base(name), fset.Position(n.Pos()).Line)})
 			}
 		}
 		return true

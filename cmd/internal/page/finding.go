@@ -199,6 +199,9 @@ func facts(f *Finding) []Setting {
 	if f.Row.LastSeen > f.Row.FirstSeen {
 		put("last", f.Row.LastSeen, f.Row.LastSeenTime)
 	}
+	if f.Row.Origin != "" {
+		list = append(list, Setting{"origin", report.Escape(f.Row.Origin)})
+	}
 	if f.Folder != "" {
 		list = append(list, Setting{"folder", report.Escape(f.Folder)})
 	}

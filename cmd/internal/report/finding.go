@@ -17,29 +17,31 @@ import (
 // A Finding is everything about one finding. Inputs are in the flat form of Shape; the files beside the report hold the
 // file form.
 type Finding struct {
-	Bucket     string
-	Variant    string // of the bucket
-	Kind       string // discrepancy, crash, timeout, oom, failure, change
-	Layer      string // of a discrepancy: verdict, value or class; of a change also cost
-	Program    string // of a failure, the program that fails: others may fail on the same input, which is another finding; "" in old records
-	Target     string
-	Shape      input.Shape
-	Parameters []string  // the names of the arguments of Shape; nil: not known
-	Programs   []Program // in the target's order
-	Input      []byte    // as it was found
-	Minimized  []byte    // the smallest input that shows the same
-	Drawn      string    // what a generator makes of Minimized, a line a draw, or the call that it is; empty: neither
-	Generated  []byte    // and the input itself, in the flat form of Takes, if the programs take such; nil: there is no generator, or it hands over values
-	Takes      input.Shape
-	given      bool     // Minimized is what was Generated
-	Holes      []Hole   // of Minimized
-	Parent     []byte   // the corpus input it was mutated from; nil for a seed or a fresh input
-	Operators  []string // from Parent to Input
-	Location   string   // file:line
-	Odd        []string // the programs in the minority
-	Count      uint64   // inputs seen in this bucket
-	FoundAt    uint64   // inputs that the campaign had run before
-	Replay     string   // a command line, given in the finding's folder
+	Bucket          string
+	Variant         string // of the bucket
+	Kind            string // discrepancy, crash, timeout, oom, failure, change
+	Layer           string // of a discrepancy: verdict, value or class; of a change also cost
+	Program         string // of a failure, the program that fails: others may fail on the same input, which is another finding; "" in old records
+	Target          string
+	Shape           input.Shape
+	Parameters      []string  // the names of the arguments of Shape; nil: not known
+	Programs        []Program // in the target's order
+	Input           []byte    // as it was found
+	Minimized       []byte    // the smallest input that shows the same
+	Drawn           string    // what a generator makes of Minimized, a line a draw, or the call that it is; empty: neither
+	Generated       []byte    // and the input itself, in the flat form of Takes, if the programs take such; nil: there is no generator, or it hands over values
+	Takes           input.Shape
+	given           bool     // Minimized is what was Generated
+	Holes           []Hole   // of Minimized
+	Parent          []byte   // the corpus input it was mutated from; nil for a seed or a fresh input
+	Operators       []string // from Parent to Input
+	Origin          string   // of Input: the seed that it is or was made of; "": it is not on record
+	MinimizedOrigin string   // of Minimized, if it is a seed
+	Location        string   // file:line
+	Odd             []string // the programs in the minority
+	Count           uint64   // inputs seen in this bucket
+	FoundAt         uint64   // inputs that the campaign had run before
+	Replay          string   // a command line, given in the finding's folder
 
 	// What a reproducer calls: functions, a fuzz test, or programs of several kinds. Nil where none can be written.
 	Repro  *Repro // not part of outputs.json
@@ -94,31 +96,33 @@ const shown = 4096
 
 // A Record is a finding as outputs.json has it. A string of bytes that are no UTF-8 cannot be a JSON string: its Go-quoted form stands beside it.
 type Record struct {
-	Version    int           `json:"version"`
-	Bucket     string        `json:"bucket"`
-	Variant    string        `json:"variant,omitempty"`
-	Kind       string        `json:"kind"`
-	Layer      string        `json:"layer,omitempty"`
-	Program    string        `json:"program,omitempty"`
-	Target     string        `json:"target"`
-	Shape      string        `json:"shape"`
-	Parameters []string      `json:"parameters,omitempty"`
-	Programs   []programJSON `json:"programs"`
-	Odd        []string      `json:"odd,omitempty"`
-	Location   string        `json:"location"`
-	Count      uint64        `json:"count"`
-	FoundAt    uint64        `json:"found_at,omitempty"`
-	Input      *inputJSON    `json:"input"`
-	Minimized  *inputJSON    `json:"minimized"`
-	Drawn      string        `json:"drawn,omitempty"`
-	Generated  *inputJSON    `json:"generated,omitempty"`
-	Takes      string        `json:"takes,omitempty"`
-	Holes      []Hole        `json:"holes,omitempty"`
-	Parent     *inputJSON    `json:"parent,omitempty"`
-	Operators  []string      `json:"operators,omitempty"`
-	Replay     string        `json:"replay"`
-	Fuzz       *FuzzHarness  `json:"fuzz,omitempty"`
-	Similar    []Similar     `json:"similar,omitempty"`
+	Version         int           `json:"version"`
+	Bucket          string        `json:"bucket"`
+	Variant         string        `json:"variant,omitempty"`
+	Kind            string        `json:"kind"`
+	Layer           string        `json:"layer,omitempty"`
+	Program         string        `json:"program,omitempty"`
+	Target          string        `json:"target"`
+	Shape           string        `json:"shape"`
+	Parameters      []string      `json:"parameters,omitempty"`
+	Programs        []programJSON `json:"programs"`
+	Odd             []string      `json:"odd,omitempty"`
+	Location        string        `json:"location"`
+	Count           uint64        `json:"count"`
+	FoundAt         uint64        `json:"found_at,omitempty"`
+	Input           *inputJSON    `json:"input"`
+	Minimized       *inputJSON    `json:"minimized"`
+	Drawn           string        `json:"drawn,omitempty"`
+	Generated       *inputJSON    `json:"generated,omitempty"`
+	Takes           string        `json:"takes,omitempty"`
+	Holes           []Hole        `json:"holes,omitempty"`
+	Parent          *inputJSON    `json:"parent,omitempty"`
+	Operators       []string      `json:"operators,omitempty"`
+	Origin          string        `json:"origin,omitempty"`           // of the input: the seed that it is ("seed: ..."), or that it was mutated from
+	MinimizedOrigin string        `json:"minimized_origin,omitempty"` // of the minimized input, if it is a seed
+	Replay          string        `json:"replay"`
+	Fuzz            *FuzzHarness  `json:"fuzz,omitempty"`
+	Similar         []Similar     `json:"similar,omitempty"`
 }
 
 type programJSON struct {
@@ -164,7 +168,7 @@ func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
 		Version: Version, Bucket: f.Bucket, Variant: f.Variant, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Target: f.Target, Shape: f.Shape.String(), Parameters: f.parameters(),
 		Programs: []programJSON{}, Odd: f.Odd, Location: f.Location, Count: f.Count, FoundAt: f.FoundAt,
 		Input: f.inputJSON(f.Input), Minimized: f.inputJSON(f.Minimized), Drawn: f.Drawn, Holes: f.Holes, Operators: f.Operators, Replay: f.Replay,
-		Fuzz: f.Fuzz, Similar: similar,
+		Origin: f.Origin, MinimizedOrigin: f.MinimizedOrigin, Fuzz: f.Fuzz, Similar: similar,
 	}
 	if f.Parent != nil {
 		j.Parent = f.inputJSON(f.Parent)
@@ -220,7 +224,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 	f := &Finding{
 		Bucket: j.Bucket, Variant: j.Variant, Kind: j.Kind, Layer: j.Layer, Program: j.Program, Target: j.Target, Shape: shape, Parameters: j.Parameters, Odd: j.Odd,
 		Location: j.Location, Count: j.Count, FoundAt: j.FoundAt, Drawn: j.Drawn, Holes: j.Holes, Operators: j.Operators, Replay: j.Replay,
-		Fuzz: j.Fuzz,
+		Origin: j.Origin, MinimizedOrigin: j.MinimizedOrigin, Fuzz: j.Fuzz,
 	}
 	if j.Generated != nil {
 		flat, err := strconv.Unquote(j.Generated.Flat)
@@ -343,7 +347,7 @@ func (f *Finding) Summarize() Bucket {
 	b := Bucket{
 		ID: f.Bucket, Kind: f.Kind, Layer: f.Layer, Program: f.Program, Count: f.Count, Location: f.Location, Odd: f.Odd,
 		Quoted: QuoteDrawn(f.Shape, f.Minimized, f.Drawn, 200), Named: f.named(200), Hex: f.hex(),
-		General: f.GeneralForm(200), Outcomes: map[string]string{},
+		General: f.GeneralForm(200), Origin: f.From(), Outcomes: map[string]string{},
 	}
 	put := func(m *map[string]string, program, s string) {
 		if s == "" {

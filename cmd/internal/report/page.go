@@ -23,6 +23,7 @@ type Page struct {
 	Waits      bool                              // the next run completes its triage
 	Similar    []Related                         // nearest first
 	Others     []Other                           // further inputs of the bucket
+	Seed       string                            // the origin of a seed that shows the bucket; "": none is known
 	Life       *Life                             // nil: not known
 
 	markdown bool
@@ -87,7 +88,11 @@ func (f *Finding) identity(d *document, page Page) {
 		p = append(p, say(" %s showed it.", plural(l.Count, "input")))
 	}
 	how := ConfirmedHow(page.Confirm)
+	origin := BucketOrigin(page.Seed, f.From())
 	if page.markdown {
+		if origin != "" {
+			p = append(p, say(" Origin: "), named(origin), say("."))
+		}
 		if how != "" {
 			p = append(p, say(" It was confirmed with %s.", how))
 		}
@@ -103,6 +108,9 @@ func (f *Finding) identity(d *document, page Page) {
 	known := factsBlock{
 		{"bucket", append([]span{named(bucket), say(", ")}, what...)},
 		{"target", []span{{target, asPlain}}},
+	}
+	if origin != "" {
+		known = append(known, fact{"origin", []span{{origin, asPlain}}})
 	}
 	if how != "" {
 		known = append(known, fact{"confirmed", []span{say("with %s", how)}})

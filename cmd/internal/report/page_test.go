@@ -221,6 +221,7 @@ func TestHostile(t *testing.T) {
 				Bucket: h, Kind: []string{"discrepancy", "crash", "failure", h}[j%4], Layer: []string{"value", "class", "verdict", h}[i%4], Target: pick(1),
 				Shape: input.Shape{input.Bytes}, Input: []byte(pick(2)), Minimized: []byte(h), Parent: []byte(pick(3)), Operators: []string{h, pick(4)},
 				Holes: []Hole{{0, 1, h}}, Location: h, Odd: []string{h}, Count: 3, Replay: "parallax replay " + h,
+				Origin: "seed: " + h, MinimizedOrigin: pick(1),
 			}
 			for k, outcome := range []string{"accepted", "accepted", "rejected", "crashed", h} {
 				f.Programs = append(f.Programs, Program{
@@ -234,7 +235,7 @@ func TestHostile(t *testing.T) {
 			}
 			page := Page{
 				Source: func(string) ([]byte, error) { return []byte("one\n" + h + "\n" + pick(1) + "\n\n\n"), nil },
-				Dir:    "/" + h, Here: "/x", Folder: h, Reproducer: h, GoMod: h, Life: &Life{Count: 2, Accepted: true, Reason: h},
+				Dir:    "/" + h, Here: "/x", Folder: h, Reproducer: h, GoMod: h, Life: &Life{Count: 2, Accepted: true, Reason: h}, Seed: pick(1),
 				Similar: []Related{{Similar{h, 3, h}, h, Quote(h), h}},
 			}
 			md := string(f.Markdown(page))

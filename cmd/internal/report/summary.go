@@ -268,6 +268,7 @@ type Bucket struct {
 	LastSeenTime  string    `json:"last_seen_time,omitempty"`
 	Hex           string    `json:"hex,omitempty"`          // the beginning of a minimized input that is not text
 	General       string    `json:"general,omitempty"`      // the minimized input with its holes
+	Origin        string    `json:"origin,omitempty"`       // the seed that shows it ("seed: ..."), or that its input was mutated from
 	Similar       []Similar `json:"similar,omitempty"`      // the nearest other buckets, nearest first
 	Under         string    `json:"folded_under,omitempty"` // the similar bucket under which lists fold this one
 	Variants      []Variant `json:"variants,omitempty"`     // what else findings of this cause look like, most seen first

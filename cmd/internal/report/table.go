@@ -169,6 +169,9 @@ func (t *table) bucket(n int, b Bucket) {
 	if b.Hex != "" {
 		t.line(indent + t.paint(cyan, ellipsis("hex "+Escape(b.Hex), t.o.Width-len(indent))))
 	}
+	if b.Origin != "" {
+		t.line(indent + t.paint(faint, ellipsis(Escape(b.Origin), t.o.Width-len(indent))))
+	}
 	for _, p := range t.programs(b) {
 		t.program(indent, b, p)
 	}

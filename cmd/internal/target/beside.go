@@ -19,7 +19,7 @@ func (f *Facts) fuzzTest() *FuzzTest {
 
 // beside are the inputs of another campaign on the same FuzzXxx, of its corpus and its findings: parallax regress begins with those of parallax fuzz, and the other
 // way round. The problem names their folder.
-func beside(o *Options, t *Facts) (flats [][]byte, problems []string) {
+func beside(o *Options, t *Facts) (list []corpus.Seed, problems []string) {
 	test := t.fuzzTest()
 	if test == nil {
 		return nil, nil
@@ -37,12 +37,15 @@ func beside(o *Options, t *Facts) (flats [][]byte, problems []string) {
 	if cfg.Options["package"] != test.pkg.ImportPath || cfg.Options["fuzz"] != test.fn.Name || cfg.Options["generator"] != o.Generator || cfg.Identity.Shape != t.Shape.String() {
 		return nil, nil
 	}
-	flats, problems, err = corpus.Seeds(dir, t.Shape)
+	list, problems, err = corpus.Seeds(dir, t.Shape)
 	if err != nil {
 		problems = append(problems, err.Error())
 	}
-	if len(flats) > 0 {
-		problems = append(problems, fmt.Sprintf("seeds: %d inputs of the campaign in %s are among them", len(flats), filepath.Join(state.Home, name)))
+	for i, s := range list {
+		list[i].From = "input " + filepath.Base(s.From) + " of the campaign in " + filepath.Join(state.Home, name)
 	}
-	return flats, problems
+	if len(list) > 0 {
+		problems = append(problems, fmt.Sprintf("seeds: %d inputs of the campaign in %s are among them", len(list), filepath.Join(state.Home, name)))
+	}
+	return list, problems
 }

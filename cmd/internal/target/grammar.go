@@ -48,25 +48,26 @@ func describe(shape input.Shape) string {
 
 // texts leaves of mined seeds those that a grammar describes, and tells of given ones that it does not. Files mostly end with a line: what the grammar
 // describes without the end of that is a seed too.
-func (o *Options) texts(given, mined [][]byte) (flats [][]byte, problems []string) {
+func (o *Options) texts(given, mined []corpus.Seed) (list []corpus.Seed, problems []string) {
 	g, err := grammar.Parse(o.GrammarFile, o.Grammar)
 	if err != nil {
 		return append(given, mined...), []string{err.Error()} // it was read before
 	}
-	for _, p := range append(g.Warnings, g.Ambiguities(append(given[:len(given):len(given)], mined...))...) {
+	for _, p := range append(g.Warnings, g.Ambiguities(corpus.Flats(append(given[:len(given):len(given)], mined...)))...) {
 		problems = append(problems, p.Error())
 	}
 	form := g.Form(o.MaxBytes)
-	flats = given
+	list = given
 	strange, first := 0, ""
-	for _, flat := range given {
+	for _, s := range given {
+		flat := s.Flat
 		_, err := form.Tape(flat)
 		if err == nil {
 			continue
 		}
 		if line := bytes.TrimSuffix(flat, []byte("\n")); len(line) < len(flat) {
 			if _, err := form.Tape(line); err == nil {
-				flats = append(flats, line)
+				list = append(list, corpus.Seed{Flat: line, From: s.From})
 				continue
 			}
 		}
@@ -79,14 +80,14 @@ func (o *Options) texts(given, mined [][]byte) (flats [][]byte, problems []strin
 			strange, len(given), o.GrammarFile, first))
 	}
 	texts := 0
-	for _, flat := range mined {
-		if _, err := form.Tape(flat); err == nil {
-			flats = append(flats, flat)
+	for _, s := range mined {
+		if _, err := form.Tape(s.Flat); err == nil {
+			list = append(list, s)
 			texts++
 		}
 	}
 	if texts < len(mined) && o.Mode != Model { // the grammar of a model is of the types of its arguments, which files have nothing to do with
 		problems = append(problems, fmt.Sprintf("of %d seeds that were found without --seeds, %d are texts of %s: the others are left out", len(mined), texts, o.GrammarFile))
 	}
-	return append(flats, form.Simplest()), problems
+	return append(list, corpus.Seed{Flat: form.Simplest(), From: "the simplest text of the grammar"}), problems
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/internal/corpus"
 	"parallax/internal/policy"
 )
 
@@ -12,14 +13,14 @@ import (
 // simplest text.
 func TestTextsAsSeeds(t *testing.T) {
 	o := &Options{GrammarFile: "numbers", Policy: policy.Policy{Grammar: "n ::= [0-9]+\nm ::= n", MaxBytes: 9}}
-	b := func(texts ...string) (list [][]byte) {
+	b := func(texts ...string) (list []corpus.Seed) {
 		for _, s := range texts {
-			list = append(list, []byte(s))
+			list = append(list, corpus.Seed{Flat: []byte(s)})
 		}
 		return list
 	}
 	flats, problems := o.texts(b("12", "34\n", "x\n"), b("56", "y", ""))
-	if got, want := fmt.Sprintf("%q", flats), `["12" "34\n" "x\n" "34" "56" "0"]`; got != want {
+	if got, want := fmt.Sprintf("%q", corpus.Flats(flats)), `["12" "34\n" "x\n" "34" "56" "0"]`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	want := []string{
@@ -40,13 +41,13 @@ func TestTextsAsSeeds(t *testing.T) {
 func TestAmbiguousGrammar(t *testing.T) {
 	o := &Options{GrammarFile: "words", Policy: policy.Policy{Grammar: "w ::= [a-m]{9} | [m-z]{9}", MaxBytes: 9}}
 	for _, mined := range []bool{false, true} {
-		given, found := [][]byte{[]byte("mmmmmmmmm")}, [][]byte(nil)
+		given, found := []corpus.Seed{{Flat: []byte("mmmmmmmmm")}}, []corpus.Seed(nil)
 		if mined {
 			given, found = nil, given
 		}
 		flats, problems := o.texts(given, found)
 		want := []string{`words:1:7: rule w is ambiguous: "mmmmmmmmm" can be read in two ways, by the alternative at 1:7 and by that at 1:18`}
-		if !slices.Equal(problems, want) || fmt.Sprintf("%q", flats) != `["mmmmmmmmm" "aaaaaaaaa"]` {
+		if !slices.Equal(problems, want) || fmt.Sprintf("%q", corpus.Flats(flats)) != `["mmmmmmmmm" "aaaaaaaaa"]` {
 			t.Errorf("%q, %q", problems, flats)
 		}
 	}

@@ -290,12 +290,16 @@ func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
 				merged.Libraries = append(merged.Libraries, root)
 			}
 		}
-		for _, list := range []struct{ from, to *[][]byte }{{&p.plan.Seeds, &merged.Seeds}, {&p.plan.Dictionary, &merged.Dictionary}} {
-			for _, b := range *list.from {
-				if key := fmt.Sprintf("%p", list.to) + string(b); !seen[key] {
-					seen[key] = true
-					*list.to = append(*list.to, b)
-				}
+		for _, s := range p.plan.Seeds {
+			if key := "seed " + string(s.Flat); !seen[key] {
+				seen[key] = true
+				merged.Seeds = append(merged.Seeds, s)
+			}
+		}
+		for _, word := range p.plan.Dictionary {
+			if key := "word " + string(word); !seen[key] {
+				seen[key] = true
+				merged.Dictionary = append(merged.Dictionary, word)
 			}
 		}
 	}

@@ -171,7 +171,7 @@ type side struct {
 // sideInfo is what a version told when it was started.
 type sideInfo struct {
 	shape  input.Shape
-	seeds  [][]byte
+	seeds  []corpus.Seed
 	tables []*golang.CallTable
 	notes  []string
 	tapes  bool // it ends with gen.Fuzz, and so draws its inputs itself
@@ -327,13 +327,13 @@ func (s *side) start(ctx context.Context, o *Options) error {
 	if s.info.shape, err = input.ParseShape(w.Hello.Shape); err != nil {
 		return exit.Infra("%w", err)
 	}
-	s.info.seeds, s.info.tapes = append(s.info.seeds, w.Hello.Seeds...), w.Hello.Tapes
+	s.info.seeds, s.info.tapes = append(s.info.seeds, added(w.Hello.Seeds, s.test.fn.Name)...), w.Hello.Tapes
 	if dir := s.test.seedDir(); exists(dir) {
 		more, wrong, err := corpus.GoSeeds(dir, s.info.shape)
 		if err != nil {
 			wrong = append(wrong, err.Error())
 		}
-		s.info.seeds = append(s.info.seeds, more...)
+		s.info.seeds = append(s.info.seeds, s.test.beside(more)...)
 		for _, text := range wrong {
 			s.info.notes = append(s.info.notes, s.name+" version: "+text)
 		}
@@ -383,10 +383,10 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 	}
 	seen := map[string]bool{}
 	for _, s := range sides {
-		for _, flat := range s.info.seeds {
-			if !seen[string(flat)] {
-				seen[string(flat)] = true
-				t.Plan.Seeds = append(t.Plan.Seeds, flat)
+		for _, seed := range s.info.seeds {
+			if !seen[string(seed.Flat)] {
+				seen[string(seed.Flat)] = true
+				t.Plan.Seeds = append(t.Plan.Seeds, seed)
 			}
 		}
 		for _, n := range s.info.notes {

@@ -190,7 +190,7 @@ func TestPair(t *testing.T) {
 	}
 	var seeds []string
 	for _, s := range p.Plan.Seeds {
-		seeds = append(seeds, string(s))
+		seeds = append(seeds, string(s.Flat))
 	}
 	for _, want := range []string{"seed of the harness", "new", "old"} {
 		if !strings.Contains(strings.Join(seeds, ","), want) {

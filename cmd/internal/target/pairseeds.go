@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"parallax/cmd/internal/execute"
+	"parallax/internal/corpus"
 	"parallax/internal/wire"
 )
 
@@ -17,10 +18,11 @@ func (t *Lockstep) Executed(ctx context.Context, o *Options) (map[uint32]bool, e
 	for _, b := range t.Before() {
 		blocks[b] = true
 	}
-	seeds, _, err := Seeds(o, &t.Facts)
+	all, _, err := Seeds(o, &t.Facts)
 	if err != nil {
 		return nil, err
 	}
+	seeds := corpus.Flats(all)
 	if more := len(seeds) - mostSeeds; more > 0 { // from all over: the first may be of one file, and much alike
 		every := make([][]byte, mostSeeds)
 		for i := range every {

@@ -83,7 +83,7 @@ func (p *Pair) Unrepeated() string {
 func (t *Lockstep) records(ctx context.Context, o *Options) (all [][]string, err error) {
 	seeds := make([][]byte, trialRuns)
 	for i := range seeds {
-		seeds[i] = t.Plan.Seeds[i%len(t.Plan.Seeds)]
+		seeds[i] = t.Plan.Seeds[i%len(t.Plan.Seeds)].Flat
 	}
 	err = t.runSeeds(ctx, o, seeds, wire.WantDetail|wire.Plain, func(results []wire.RunResult) {
 		texts := make([]string, len(results))

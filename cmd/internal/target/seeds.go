@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
+	"parallax/cmd/internal/report"
 	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
@@ -20,7 +22,8 @@ import (
 
 // Seeds are the inputs to begin with: the user's, those mined from the programs' tests, those of another campaign on the same FuzzXxx, and
 // the input of zero values.
-func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) {
+func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err error) {
+	var list []corpus.Seed
 	for _, path := range o.Seeds {
 		more, wrong, err := corpus.Seeds(path, t.Shape)
 		if err != nil {
@@ -31,11 +34,11 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 		} else if len(more) == 0 {
 			return nil, nil, exit.Usage("--seeds %s: no file is an input of %s\n%s", path, t.Shape, strings.Join(wrong, "\n"))
 		}
-		flats = append(flats, more...)
+		list = append(list, o.below(more)...)
 		problems = append(problems, wrong...)
 	}
 	if t.hello.Tapes {
-		problems = append(problems, strangeTapes(flats)...)
+		problems = append(problems, strangeTapes(corpus.Flats(list))...)
 	}
 	if o.GoCache && t.DrawnFor() {
 		return nil, nil, exit.Usage("--go-cache: what go test -fuzz has cached for %s are inputs, of which it is not known how the generator %s draws them: leave one of the two flags out", t.Test.fn.Name, o.Generator)
@@ -45,41 +48,65 @@ func Seeds(o *Options, t *Facts) (flats [][]byte, problems []string, err error) 
 		if err != nil {
 			return nil, nil, err
 		}
-		flats, problems = append(flats, more...), append(problems, wrong...)
+		list, problems = append(list, more...), append(problems, wrong...)
 	}
 	long, most := 0, t.MaxBytes(o)
-	for _, f := range flats {
-		if !fits(t.Shape, f, most) {
+	for _, s := range list {
+		if !fits(t.Shape, s.Flat, most) {
 			long++
 		}
 	}
 	if long > 0 {
-		problems = append(problems, fmt.Sprintf("seeds: %d of %d inputs are left out, because they are longer than --max-bytes %d", long, len(flats), most))
+		problems = append(problems, fmt.Sprintf("seeds: %d of %d inputs are left out, because they are longer than --max-bytes %d", long, len(list), most))
 	}
-	mined := append([][]byte{}, t.Plan.Seeds...)
-	mined = append(mined, t.hello.Seeds...)
+	mined := append([]corpus.Seed{}, t.Plan.Seeds...)
 	if t.Test != nil {
 		more, wrong := testSeeds(t)
+		mined = append(mined, added(t.hello.Seeds, t.Test.fn.Name)...)
 		mined, problems = append(mined, more...), append(problems, wrong...)
 	}
 	more, wrong := beside(o, t)
 	mined, problems = append(mined, more...), append(problems, wrong...)
-	if mined = append(mined, t.Shape.Zero()); o.Grammar != "" {
+	if mined = append(mined, corpus.Seed{Flat: t.Shape.Zero(), From: "the input of zero values"}); o.Grammar != "" {
 		var wrong []string
-		flats, wrong = o.texts(flats, mined)
+		list, wrong = o.texts(list, mined)
 		problems = append(problems, wrong...)
 	} else {
-		flats = append(flats, mined...)
+		list = append(list, mined...)
 	}
 	seen := map[string]bool{}
-	var out [][]byte
-	for _, f := range flats {
-		if !seen[string(f)] && t.Shape.Check(f) == nil && fits(t.Shape, f, most) {
-			seen[string(f)] = true
-			out = append(out, f)
+	for _, s := range list {
+		if !seen[string(s.Flat)] && t.Shape.Check(s.Flat) == nil && fits(t.Shape, s.Flat, most) {
+			seen[string(s.Flat)] = true
+			out = append(out, s)
 		}
 	}
 	return out, problems, nil
+}
+
+// below names files as they are seen from where the campaign is started.
+func (o *Options) below(list []corpus.Seed) []corpus.Seed {
+	for i, s := range list {
+		list[i].From = "file " + report.Relative(o.Dir, strings.TrimPrefix(s.From, "file "))
+	}
+	return list
+}
+
+// added are the seeds that a FuzzXxx adds.
+func added(flats [][]byte, name string) []corpus.Seed {
+	list := make([]corpus.Seed, len(flats))
+	for i, flat := range flats {
+		list[i] = corpus.Seed{Flat: flat, From: "f.Add in " + name}
+	}
+	return list
+}
+
+// beside names the files in testdata/fuzz as they are seen from the test.
+func (t *FuzzTest) beside(list []corpus.Seed) []corpus.Seed {
+	for i, s := range list {
+		list[i].From = "file testdata/fuzz/" + t.fn.Name + "/" + filepath.Base(s.From)
+	}
+	return list
 }
 
 // strangeTapes tells of the user's seeds that are not what a generator draws from: who gives texts expects these to be inputs. Their bytes are choices all the
@@ -122,7 +149,7 @@ func amiss(flats [][]byte, some func([]byte) bool) (n int, first string) {
 }
 
 // cached are the inputs that `go test -fuzz` has found interesting. Those of an earlier signature are told of and left out.
-func cached(t *Facts) (flats [][]byte, problems []string, err error) {
+func cached(t *Facts) (list []corpus.Seed, problems []string, err error) {
 	test := t.fuzzTest()
 	if test == nil {
 		return nil, []string{"--go-cache: go test -fuzz caches inputs of a FuzzXxx, and " + t.Name + " compares functions"}, nil
@@ -135,15 +162,18 @@ func cached(t *Facts) (flats [][]byte, problems []string, err error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, []string{fmt.Sprintf("--go-cache: go test -fuzz has cached nothing for %s: there is no %s", name, dir)}, nil
 	}
-	flats, problems, err = corpus.Seeds(dir, t.Shape)
+	list, problems, err = corpus.Seeds(dir, t.Shape)
 	if err != nil {
 		return nil, nil, exit.Infra("--go-cache: %w", err)
 	}
-	return flats, problems, nil
+	for i, s := range list {
+		list[i].From = "file " + filepath.Base(s.From) + " of the cache of go test -fuzz"
+	}
+	return list, problems, nil
 }
 
 // testSeeds are the files beside a FuzzXxx, in testdata/fuzz. One that does not fit is told of and left out.
-func testSeeds(t *Facts) (flats [][]byte, problems []string) {
+func testSeeds(t *Facts) (seeds []corpus.Seed, problems []string) {
 	dir := t.Test.seedDir()
 	list, err := os.ReadDir(dir)
 	if err != nil || len(list) == 0 {
@@ -152,14 +182,14 @@ func testSeeds(t *Facts) (flats [][]byte, problems []string) {
 	if t.DrawnFor() {
 		return nil, []string{fmt.Sprintf("the seeds in testdata/fuzz/%s (%d) are left out: inputs are drawn, and it is not known of which choices the generator would draw them", t.Test.fn.Name, len(list))}
 	}
-	flats, problems, err = corpus.GoSeeds(dir, t.Shape)
+	seeds, problems, err = corpus.GoSeeds(dir, t.Shape)
 	if err != nil {
 		problems = append(problems, err.Error())
 	}
 	if t.hello.Tapes {
-		problems = append(problems, damagedTapes("testdata/fuzz/"+t.Test.fn.Name, flats)...)
+		problems = append(problems, damagedTapes("testdata/fuzz/"+t.Test.fn.Name, corpus.Flats(seeds))...)
 	}
-	return flats, problems
+	return t.Test.beside(seeds), problems
 }
 
 // fits reports whether no argument of a valid flat form is longer than max bytes.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/target"
+	"parallax/internal/corpus"
 	"parallax/internal/wire"
 )
 
@@ -16,10 +17,11 @@ const mostSeen = 1024
 // compiler's table says only that there are such. Without inputs it takes the seeds. It must have ended before the calls are used.
 func SeeCalls(ctx context.Context, t target.Target, o *target.Options, inputs [][]byte) error {
 	if len(inputs) == 0 {
-		var err error
-		if inputs, _, err = target.Seeds(o, t.About()); err != nil {
+		seeds, _, err := target.Seeds(o, t.About())
+		if err != nil {
 			return err
 		}
+		inputs = corpus.Flats(seeds)
 	}
 	s := New(t, t.Spec(o), o.Layers).Replayer()
 	defer s.Close()

@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/mining"
+	"parallax/internal/corpus"
 )
 
 const (
@@ -20,19 +21,21 @@ const (
 // mine looks for seeds in the tests and examples of the packages: texts that the functions themselves are called with, or
 // that fuzz tests begin with. Other texts of tests may be anything.
 func (t *plan) mine() {
-	var perPackage [][][]byte
+	var perPackage [][]corpus.Seed
 	for _, c := range t.calls {
-		var texts []string
+		var texts []mining.Text
 		for _, names := range [][]string{c.Package.TestGoFiles, c.Package.XTestGoFiles} {
 			for _, name := range names {
 				if f, err := fuzztest.ParseFile(name, filepath.Join(c.Package.Dir, name), 0); err == nil {
-					texts = append(texts, passedTo(f.Tree, c.Func.Name)...)
+					for _, text := range passedTo(f.Tree, c.Func.Name) {
+						texts = append(texts, mining.Text{Value: text})
+					}
 				}
 			}
 		}
-		perPackage = append(perPackage, mining.Combine(t.shape, texts))
+		perPackage = append(perPackage, mining.Combine(t.shape, texts, ""))
 	}
-	t.seeds = mining.Deal(perPackage, maxTestSeeds)
+	t.seeds = corpus.Flats(mining.Deal(perPackage, maxTestSeeds))
 }
 
 // passedTo lists the texts with which a file calls a function of this name, or Add in a FuzzXxx that calls it.

@@ -1,0 +1,90 @@
+package campaign
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/triage"
+	"parallax/internal/corpus"
+	"parallax/internal/input"
+)
+
+// The origin of an input is the root of the tree that it is in, and its depth there, in whatever order its ancestors are known. A campaign that
+// resumes with other seeds knows the roots by the corpus.
+func TestLineage(t *testing.T) {
+	shape := input.Shape{input.Bytes}
+	hash := func(i int) string { return hashOf(shape, fmt.Append(nil, i)) }
+	for run := range 100 {
+		r := rand.New(rand.NewPCG(uint64(run), 1))
+		const roots, inputs = 4, 60
+		var seeds []corpus.Seed
+		for i := range roots - 1 { // the last root is a new input
+			seeds = append(seeds, corpus.Seed{Flat: fmt.Append(nil, i), From: fmt.Sprintf("file s%d", i)})
+		}
+		now, later := newLineage(shape, seeds), newLineage(shape, nil)
+		parent, root, depth := make([]int, inputs), make([]int, inputs), make([]int, inputs)
+		for i := range inputs {
+			parent[i], root[i] = -1, i
+			if i >= roots {
+				parent[i] = r.IntN(i)
+				root[i], depth[i] = root[parent[i]], depth[parent[i]]+1
+			}
+		}
+		kept := inputs / 2
+		for _, i := range r.Perm(kept) {
+			var m corpus.Meta
+			if parent[i] >= 0 {
+				m.Parent = hash(parent[i])
+			} else if i < roots-1 {
+				m.From = fmt.Sprintf("file s%d", i)
+			}
+			now.keep(hash(i), m)
+			later.keep(hash(i), m)
+		}
+		for i := range inputs {
+			var of []byte
+			if parent[i] >= kept {
+				continue // what is not kept has no children
+			}
+			if parent[i] >= 0 {
+				of = fmt.Append(nil, parent[i])
+			}
+			from := fmt.Sprintf("file s%d", root[i])
+			want := report.SeedOrigin(from)
+			switch isNew := root[i] == roots-1; {
+			case isNew && depth[i] == 0:
+				want = report.Fuzzed
+			case isNew:
+				want = report.MutatedOrigin("", depth[i])
+			case depth[i] > 0:
+				want = report.MutatedOrigin(from, depth[i])
+			}
+			for _, l := range []*lineage{now, later} {
+				if got := l.of(fmt.Append(nil, i), of); got != want {
+					t.Fatalf("run %d, input %d: %s, want %s", run, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Metadata that others have written ends in every case.
+func TestLineageCircle(t *testing.T) {
+	shape := input.Shape{input.Bytes}
+	l := newLineage(shape, []corpus.Seed{{Flat: []byte("s"), From: "file s"}})
+	a, b := hashOf(shape, []byte("a")), hashOf(shape, []byte("b"))
+	l.keep(a, corpus.Meta{Parent: b})
+	l.keep(b, corpus.Meta{Parent: a})
+	if got := l.of([]byte("a"), nil); got != "" {
+		t.Errorf("a circle has the origin %q", got)
+	}
+	if got, want := l.of([]byte("x"), []byte("y")), "mutated from an input whose origin is not on record in 1 step"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	found, minimized := l.origins(&triage.Finding{Flat: []byte("x"), Minimized: []byte("s")}, &triage.Candidate{Parent: []byte("s")})
+	if found != "mutated from file s in 1 step" || minimized != "seed: file s" {
+		t.Errorf("%q, %q", found, minimized)
+	}
+}

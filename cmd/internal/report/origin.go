@@ -1,0 +1,45 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// Where inputs are from, in words. A finding whose origin is a seed may be what the tests of a library say of it already.
+
+const seedOrigin = "seed: "
+
+// Fuzzed is the origin of an input that was made of no seed.
+const Fuzzed = "found by fuzzing"
+
+// SeedOrigin returns the origin of a seed.
+func SeedOrigin(from string) string { return seedOrigin + from }
+
+// IsSeed reports whether an origin is a seed.
+func IsSeed(origin string) bool { return strings.HasPrefix(origin, seedOrigin) }
+
+// MutatedOrigin returns the origin of an input that so many mutations made of a seed, which is from there. "" is no seed: a new input.
+func MutatedOrigin(from string, steps int) string {
+	if from == "" {
+		return fmt.Sprintf("%s: a new input, mutated in %s", Fuzzed, plural(uint64(steps), "step"))
+	}
+	return fmt.Sprintf("mutated from %s in %s", from, plural(uint64(steps), "step"))
+}
+
+// From returns the origin of the finding's inputs in a line; "": it is not on record.
+func (f *Finding) From() string {
+	if f.MinimizedOrigin != "" && f.MinimizedOrigin != f.Origin && !bytes.Equal(f.Input, f.Minimized) {
+		return f.MinimizedOrigin + ", when minimized; as found: " + f.Origin
+	}
+	return f.Origin
+}
+
+// BucketOrigin returns the origin of a bucket: of the first seed that shows it, and of its smallest input.
+func BucketOrigin(seed, smallest string) string {
+	if seed == "" || IsSeed(smallest) || smallest == "" {
+		return cmp.Or(smallest, seed)
+	}
+	return seed + "; the smallest input: " + smallest
+}
