@@ -172,7 +172,7 @@ func guidanceText(o *campaign.Options) string {
 	for _, name := range o.Guidances() {
 		if d := feature.Find(name); d.Search != nil {
 			searches = append(searches, name)
-		} else if d.Nothing || d.Union != nil {
+		} else if d.KeepsOnlySeeds || d.Union != nil {
 			others = append(others, name)
 		} else {
 			domains = append(domains, name)

@@ -167,7 +167,7 @@ func (c *Candidates) disagree(j *feature.Joint, layer oracle.Layers, dear oracle
 	if !c.last.disagrees { // no program fails, and it is the first layer
 		c.last = species{hash: class, disagrees: true, first: fresh}
 	}
-	if j.Apart != 0 && g.apart < maxApart && c.classes.Add(feature.Chain(class, j.Apart)) {
+	if j.OutputDiff != 0 && g.apart < maxApart && c.classes.Add(feature.Chain(class, j.OutputDiff)) {
 		g.apart++
 		first = true
 	}

@@ -30,7 +30,7 @@ func (e *Engine) compose() {
 		return mutation
 	}))
 	if e.cfg.Comparisons != nil {
-		e.cmplog = source.NewCmpLog(e.cfg.Comparisons, &e.corpus, e.cfg.Shape, e.cfg.MaxBytes, e.cfg.Deadly, e.mut.Learn)
+		e.cmplog = source.NewCmpLog(e.cfg.Comparisons, &e.corpus, e.cfg.Shape, e.cfg.MaxBytes, e.cfg.Deadly, e.mut.SetOperands)
 		mutants = source.Alternate(e.cmplog, mutants, e.cfg.DeterminedDeaths)
 	}
 	e.trim = source.NewTrim(e.cfg.Shape)

@@ -272,14 +272,14 @@ func (e *Engine) guide(guidance []string, index *impact.Index) {
 	for _, d := range feature.Table {
 		guides := slices.Contains(guidance, d.Name) && d.Fits(e.cfg.Programs)
 		e.adapts = e.adapts || guides && d.Adapts
-		e.keeps = e.keeps || guides && !d.Nothing && !d.Adapts
+		e.keeps = e.keeps || guides && !d.KeepsOnlySeeds && !d.Adapts
 		if guides {
 			e.guided = append(e.guided, d.Name)
 		}
 		if guides && d.Blocks {
 			e.covers = append(e.covers, d.Name)
 		}
-		if guides && d.Heirs {
+		if guides && d.CellOwners {
 			e.heirs = newHeirs(e.cfg.Programs)
 		}
 		if !d.Measured(e.cfg.Programs, guides) || d.Measure == nil && !d.Oracle {
@@ -297,7 +297,7 @@ func (e *Engine) guide(guidance []string, index *impact.Index) {
 }
 
 // Hear replaces the words that the programs have said, which mutants are made of beside the dictionary.
-func (e *Engine) Hear(words [][]byte) { e.mut.Hear(words) }
+func (e *Engine) Hear(words [][]byte) { e.mut.SetWords(words) }
 
 // Owe makes one more failure of a class, as FailureClass has it, a candidate.
 func (e *Engine) Owe(class uint64) { e.cands.Owe(class) }
@@ -307,7 +307,7 @@ func (e *Engine) Know(domain int, hash uint64) {
 	if domain == feature.TraceNumber {
 		e.knowTrace(hash)
 	} else if n := e.domain(domain); n != nil {
-		n.Know(hash)
+		n.MarkSeen(hash)
 	}
 }
 

@@ -154,7 +154,7 @@ func (e *Engine) observe(failed bool) (novel, wanted bool) {
 			continue // it is not kept: the cells that it was the first to show stay to be shown
 		}
 		fresh := d.Observe(&e.joint)
-		if d.Heirs && len(fresh) == 0 && e.heirs != nil && e.heirs.smaller(&e.joint, len(e.step.Flat)) {
+		if d.CellOwners && len(fresh) == 0 && e.heirs != nil && e.heirs.smaller(&e.joint, len(e.step.Flat)) {
 			wanted = true
 			e.newIn = append(e.newIn, d.Name)
 		}

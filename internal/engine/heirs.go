@@ -29,7 +29,7 @@ func newHeirs(programs int) *heirs { return &heirs{holders: make([][]int32, prog
 // inherited reports whether an input that was kept for these domains is kept only as long as it holds a cell.
 func inherited(domains []string) bool {
 	for _, name := range domains {
-		if d := feature.Find(name); d == nil || !d.Heirs {
+		if d := feature.Find(name); d == nil || !d.CellOwners {
 			return false
 		}
 	}

@@ -200,7 +200,7 @@ func TestCandidatesApart(t *testing.T) {
 		if i == 777 {
 			apart = 9
 		}
-		j := &feature.Joint{Traces: make([]feature.Trace, 2), Apart: apart, Obs: []oracle.Observation{
+		j := &feature.Joint{Traces: make([]feature.Trace, 2), OutputDiff: apart, Obs: []oracle.Observation{
 			{Outcome: oracle.Accepted, Value: uint64(2*i + 1)}, {Outcome: oracle.Accepted, Value: uint64(2*i + 2)},
 		}}
 		if admitted(c.Admit(j)) {
@@ -212,7 +212,7 @@ func TestCandidatesApart(t *testing.T) {
 	}
 	c, told = NewCandidates(2, 0, oracle.VerdictLayer|oracle.ValueLayer), map[uint64]int{}
 	for i := range [100_000]int{} { // another difference each time
-		j := &feature.Joint{Traces: make([]feature.Trace, 2), Apart: uint64(i) + 1, Obs: []oracle.Observation{
+		j := &feature.Joint{Traces: make([]feature.Trace, 2), OutputDiff: uint64(i) + 1, Obs: []oracle.Observation{
 			{Outcome: oracle.Accepted, Value: uint64(2*i + 1)}, {Outcome: oracle.Accepted, Value: uint64(2*i + 2)},
 		}}
 		if admitted(c.Admit(j)) {

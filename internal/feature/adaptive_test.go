@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Guidances that were resolved once, and of which a campaign without need of them has dropped some, are not made more by resolving them again.
+// TestAdaptiveResolved resolves guidances twice, where a campaign has dropped some after the first
+// time. They must not return.
 func TestAdaptiveResolved(t *testing.T) {
 	all, err := Parse([]string{Adaptive})
 	if err != nil || !slices.Contains(all, Cells) || !slices.Contains(all, Adaptive) {

@@ -1,14 +1,16 @@
 package feature
 
-// The two configurations of BeDivFuzz (Nguyen, Grunske: "BeDivFuzz: Integrating Behavioral Diversity into Generator-based Fuzzing", ICSE 2022, section 4.1).
-// What they mutate is source.Behavior (Algorithm 2), how often schedule zest.
+// The configurations of BeDivFuzz (Nguyen, Grunske: BeDivFuzz: Integrating Behavioral Diversity
+// into Generator-based Fuzzing, ICSE 2022, section 4.1). source.Behavior mutates the inputs
+// (Algorithm 2). Schedule zest decides how often.
 var (
-	// behavior is BeDivFuzz-SIMPLE: Zest's reasons to keep an input, of valid ones alone.
+	// behavior is BeDivFuzz-SIMPLE. It keeps inputs for Zest's reasons, and only valid ones.
 	behavior = Domain{
 		Name: Behavior, Text: "of generators: BeDivFuzz, structure and values apart, by which of the two shows new traces", Number: Unstored,
 		Union: []string{Coverage, Valid}, Search: &Search{Schedule: "zest", Accepted: true},
 	}
-	// behaviorLifetime is the same with scores that a seed keeps, as the public code has had them since.
+	// behaviorLifetime is BeDivFuzz-SIMPLE with scores that each seed keeps, as in later public
+	// code.
 	behaviorLifetime = Domain{
 		Name: Lifetime, Text: "the same, and a seed keeps what is known of it", Number: Unstored,
 		Union: []string{Coverage, Valid}, Search: &Search{Schedule: "zest", Accepted: true},

@@ -5,17 +5,18 @@ import (
 	"math/bits"
 )
 
-// cells is what programs say, of programs of which no blocks are known. What such a program says about an input falls into a few
-// cells: the structure of its output or message, how long it is, which characters it has and how many. Each is a number below
-// CellSpace, so that an input which shows a cell first can be kept without letting the corpus grow for ever: structures and messages are
-// hashed into slots, and a program that says something else each time fills its slots and then no more. An input of at most half the
-// length that shows the same cell takes the place of the one that was kept (engine/heirs.go).
+// cells classifies the output of programs without blocks. The output for an input falls into a few
+// cells: the structure of the output or message, its length, and which characters it has and how
+// many. Each cell is a number below CellSpace. So an input that first shows a cell can be kept
+// without unbounded growth of the corpus. Structures and messages are hashed into slots. A program
+// with ever new output fills its slots and then adds no more. An input of at most half the length
+// replaces the cell's owner (engine/cellowners.go).
 //
-// The idea of keeping one input for each cell of a behavior that is described by a few features is MAP-Elites (Mouret and Clune,
-// "Illuminating search spaces by mapping elites", 2015).
+// The idea of keeping one input per cell of a behavior space is MAP-Elites (Mouret and Clune,
+// Illuminating search spaces by mapping elites, 2015).
 var cells = Domain{
 	Name: Cells, Text: "new structures of what programs say, of those without blocks", Number: 4, Key: "cells",
-	Bounded: true, Blockless: true, Heirs: true, Measure: func(Setting) Measure { return measureCells },
+	Bounded: true, Blockless: true, CellOwners: true, Measure: func(Setting) Measure { return measureCells },
 	Plural: "cells", Counts: "distinct classes of what programs without blocks say: structures of outputs and messages, lengths, characters",
 }
 
@@ -32,11 +33,11 @@ func measureCells(j *Joint, out []uint64) []uint64 {
 const (
 	structureCells = 512                // slots for structures of outputs
 	messageCells   = 128                // slots for messages
-	fieldCells     = 128                // slots for the fields of JSON outputs with the types of their values
-	leafCells      = 1 << numGroups     // what a string in a JSON output is made of
-	countCells     = 2 * numClasses * 8 // by outcome, class of characters and bucket of their number
+	fieldCells     = 128                // slots for fields of JSON outputs with the types of their values
+	leafCells      = 1 << numGroups     // groups of characters in a JSON string
+	countCells     = 2 * numClasses * 8 // by outcome, character class and bucket of the count
 	lengthCells    = 2 * 16             // by outcome and power of two
-	sizeCells      = 3 * 8              // of JSON: depth, members, values
+	sizeCells      = 3 * 8              // JSON sizes: depth, members, values
 
 	firstMessage = structureCells
 	firstField   = firstMessage + messageCells
@@ -45,24 +46,25 @@ const (
 	firstLength  = firstCount + countCells
 	firstSize    = firstLength + lengthCells
 
-	// CellSpace is above the number of each cell of a program.
+	// CellSpace is the number of cells of a program.
 	CellSpace = firstSize + sizeCells
-	// MaxCells bounds the cells that a program shows with one input: a structure or a message, a length, counts, sizes, fields, leaves.
+	// MaxCells bounds the cells of one output: a structure or a message, a length, counts, sizes,
+	// fields, leaves.
 	MaxCells = 2 + numClasses + 3 + maxFields + maxLeaves
 
 	maxFields, maxLeaves = 8, 8
-	maxSaid              = 4096 // bytes of a text that are looked at
+	maxText              = 4096 // bytes of a text that are classified
 )
 
-// AppendCells appends the cells that a program shows by what it said about an input: its output, if it accepts the input, or its
-// message. The first is its structure. It allocates nothing but room in dst.
+// AppendCells appends the cells of a program's output, or of its message if it rejected the input.
+// The first cell is the structure. Only dst may allocate.
 func AppendCells(dst []uint16, accepted bool, text, input []byte) []uint16 {
 	side := 0
 	if !accepted {
 		side = 1
 	}
-	said := text[:min(len(text), maxSaid)]
-	s := saying{input: input}
+	said := text[:min(len(text), maxText)]
+	s := tokenizer{input: input}
 	if accepted {
 		dst = append(dst, 0)
 		place := len(dst) - 1
@@ -85,12 +87,12 @@ func AppendCells(dst []uint16, accepted bool, text, input []byte) []uint16 {
 	return dst
 }
 
-// bucket is the number of the hit-count bucket of a number, 0 to 7.
+// bucket returns the index of a number's hit-count bucket, 0 to 7.
 func bucket(n int) int { return bits.TrailingZeros8(Bucket[min(n, 255)]) }
 
-// Apart is a hash of how two outputs for an input differ: the structures of what is left of them without what they begin and end
-// with alike. It is never 0.
-func Apart(a, b, input []byte) uint64 {
+// OutputDiff hashes how two outputs for an input differ. It combines the structures of both outputs
+// without their common prefix and suffix. It is never 0.
+func OutputDiff(a, b, input []byte) uint64 {
 	n := min(len(a), len(b))
 	from := 0
 	for from < n && a[from] == b[from] {
@@ -101,28 +103,28 @@ func Apart(a, b, input []byte) uint64 {
 		end++
 	}
 	a, b = a[from:len(a)-end], b[from:len(b)-end]
-	x, y := saying{input: input}, saying{input: input}
-	x.text(a[:min(len(a), maxSaid)])
-	y.text(b[:min(len(b), maxSaid)])
+	x, y := tokenizer{input: input}, tokenizer{input: input}
+	x.text(a[:min(len(a), maxText)])
+	y.text(b[:min(len(b), maxText)])
 	return Chain(x.hash(), y.hash()) | 1
 }
 
-// saying is a text on its way to its structure: a sequence of tokens, in which repetitions count once.
-type saying struct {
-	input  []byte // words of it are told from the program's own
-	tokens [maxTokens]uint64
-	n      int
-	looked int // words that were searched in the input
+// tokenizer converts a text to its structure: a sequence of tokens without repetitions.
+type tokenizer struct {
+	input    []byte // its words are distinguished from the program's own
+	tokens   [maxTokens]uint64
+	n        int
+	searched int // words that were searched in the input
 }
 
 const (
-	maxTokens = 32 // of a structure
-	maxLooked = 64 // words
-	maxWord   = 64 // bytes of a word that is searched in the input
-	shortText = 5  // bytes of an output that stands for itself
+	maxTokens   = 32 // tokens of a structure
+	maxSearched = 64 // words to search in the input
+	maxWord     = 64 // bytes of a word to search in the input
+	shortText   = 5  // bytes of an output that is its own structure
 )
 
-func (s *saying) hash() uint64 {
+func (s *tokenizer) hash() uint64 {
 	h := uint64(s.n)
 	for _, t := range s.tokens[:s.n] {
 		h = Chain(h, t)
@@ -130,11 +132,12 @@ func (s *saying) hash() uint64 {
 	return h
 }
 
-// full reports whether further tokens make no difference.
-func (s *saying) full() bool { return s.n == maxTokens }
+// full reports whether further tokens are ignored.
+func (s *tokenizer) full() bool { return s.n == maxTokens }
 
-// put appends a token, and drops what repeats the tokens before it: one of them, or two to four in turn.
-func (s *saying) put(token uint64) {
+// put appends a token. It drops a repetition of the previous token, or of the last two to four
+// tokens.
+func (s *tokenizer) put(token uint64) {
 	if s.full() {
 		return
 	}
@@ -157,16 +160,17 @@ func alike(a, b []uint64) bool {
 	return true
 }
 
-// echoes reports whether a word is part of the input, as far as it is looked for.
-func (s *saying) echoes(word []byte) bool {
-	if s.looked++; s.looked > maxLooked || len(word) > maxWord {
+// echoes reports whether a word is part of the input. Long words and words after maxSearched count
+// as parts.
+func (s *tokenizer) echoes(word []byte) bool {
+	if s.searched++; s.searched > maxSearched || len(word) > maxWord {
 		return true
 	}
 	return bytes.Contains(s.input, word)
 }
 
-// value takes an output, and appends the cells of its parts.
-func (s *saying) value(dst []uint16, text []byte) []uint16 {
+// value reads an output and appends the cells of its parts.
+func (s *tokenizer) value(dst []uint16, text []byte) []uint16 {
 	if len(text) <= shortText && !s.echoes(text) {
 		s.put(textHash(text))
 		return dst
@@ -176,13 +180,13 @@ func (s *saying) value(dst []uint16, text []byte) []uint16 {
 	if ok {
 		return all
 	}
-	s.n, s.looked = 0, 0
+	s.n, s.searched = 0, 0
 	s.text(text)
 	return all[:kept]
 }
 
-// text takes a text: words, of the input or the program's own, and what is between them.
-func (s *saying) text(b []byte) {
+// text reads a text: words of the input or of the program, and the characters between them.
+func (s *tokenizer) text(b []byte) {
 	for i := 0; i < len(b) && !s.full(); {
 		c := b[i]
 		end := i + 1
@@ -202,8 +206,9 @@ func (s *saying) text(b []byte) {
 	}
 }
 
-// word is the token of a word: what it is made of, and whether the input has it.
-func (s *saying) word(b []byte) uint64 {
+// word returns the token of a word: whether it has digits and letters, and whether the input has
+// it.
+func (s *tokenizer) word(b []byte) uint64 {
 	token := uint64(512)
 	for _, c := range b {
 		if classOf[c] == digitClass {
@@ -218,8 +223,9 @@ func (s *saying) word(b []byte) uint64 {
 	return token
 }
 
-// message takes a message: its words, but for those of the input, numbers and quoted parts.
-func (s *saying) message(b []byte) {
+// message reads a message. It replaces words of the input, numbers and quoted parts by one token
+// each.
+func (s *tokenizer) message(b []byte) {
 	for i := 0; i < len(b) && !s.full(); {
 		end := i + 1
 		switch class := classOf[b[i]]; class {
@@ -246,7 +252,7 @@ func (s *saying) message(b []byte) {
 	}
 }
 
-// The classes of characters.
+// Character classes.
 const (
 	controlClass = iota
 	spaceClass
@@ -260,7 +266,7 @@ const (
 	numClasses
 )
 
-// groupOf are groups of classes: words, space, punctuation, all else.
+// groupOf maps the classes to groups: words, space, punctuation, everything else.
 var groupOf = [numClasses]uint8{3, 1, 0, 0, 0, 2, 2, 2, 3}
 
 const numGroups = 4
@@ -293,7 +299,7 @@ var classOf = func() (t [256]uint8) {
 
 func isWord(c byte) bool { return classOf[c] >= digitClass && classOf[c] <= upperClass }
 
-// wordEnd is where the word at i ends.
+// wordEnd returns the end of the word at i.
 func wordEnd(b []byte, i int) int {
 	for i < len(b) && isWord(b[i]) {
 		i++
@@ -301,7 +307,7 @@ func wordEnd(b []byte, i int) int {
 	return i
 }
 
-// textHash is FNV-1a, mixed.
+// textHash is FNV-1a with a final mix.
 func textHash(b []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, c := range b {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// structure is the first cell, by which texts are told apart.
+// structure returns the first cell, which distinguishes texts.
 func structure(accepted bool, text, input string) uint16 {
 	return AppendCells(nil, accepted, []byte(text), []byte(input))[0]
 }
@@ -21,17 +21,17 @@ func TestStructures(t *testing.T) {
 	}{
 		{true, []string{`{"a":1,"b":2}`, `{"a": 7, "b": 12}`}, true},
 		{true, []string{`{"a":1,"b":2}`, `{"a":1,"b":-2}`, `{"a":1,"b":2.5}`, `{"a":1,"b":null}`, `{"a":1,"b":true}`, `{"a":1,"b":"x"}`, `{"a":1,"b":""}`}, false},
-		{true, []string{`{"a":1}`, `{"c":1}`}, false},                     // names of the program's own count
-		{true, []string{`{"xx":1} < xx=1`, `{"yy":1} < yy=1`}, true},      // those of the input are data
-		{true, []string{`{"k":"xx"} < xx`, `{"k":"yy"} < xx`}, false},     // a string of the input, and another
+		{true, []string{`{"a":1}`, `{"c":1}`}, false},                     // the program's own names count
+		{true, []string{`{"xx":1} < xx=1`, `{"yy":1} < yy=1`}, true},      // names from the input are data
+		{true, []string{`{"k":"xx"} < xx`, `{"k":"yy"} < xx`}, false},     // a string from the input, and another
 		{true, []string{`[1,2,3,4]`, `[1,2,3]`, `[1,2,3,4,5,6,7]`}, true}, // repetitions count once
 		{true, []string{`[[1],[2]]`, `[[1],[2],[3],[4]]`}, true},          // also of several tokens
 		{true, []string{`[1,"xxxxxx"]`, `["xxxxxx",1]`, `[[1]]`}, false},  // order and nesting
-		{true, []string{`{"a":1`, `{"a":1}`, `{"a":1}}`}, false},          // no JSON is another thing
-		{true, []string{`true`, `false`, `null`, `-1`, `0`, `1`}, false},  // short outputs stand for themselves
+		{true, []string{`{"a":1`, `{"a":1}`, `{"a":1}}`}, false},          // text that is not JSON differs
+		{true, []string{`true`, `false`, `null`, `-1`, `0`, `1`}, false},  // short outputs are their own structure
 		{true, []string{`abc < abc`, `xy < xy`}, true},                    // an echo
-		{true, []string{`some words`, `more words`}, true},                // words of the program's own
-		{true, []string{`abcdefg < abcdefg`, `ABCDEFG < abcdefg`}, false}, // not an echo any more
+		{true, []string{`some words`, `more words`}, true},                // the program's own words
+		{true, []string{`abcdefg < abcdefg`, `ABCDEFG < abcdefg`}, false}, // not an echo
 		{true, []string{`a.b.c.d.e.f < a.b.c.d.e.f`, `a.b < a.b..`}, true},
 		{true, []string{`a/b < a/b`, `a:b < a:b`, `a%b < a%b`}, false},
 		{false, []string{`line 3: no "x"`, `line 14: no "why not"`}, true}, // numbers and quoted parts
@@ -51,7 +51,7 @@ func TestStructures(t *testing.T) {
 	}
 }
 
-// Lengths and characters are cells of their own, by outcome.
+// TestCellsOfCharacters checks that lengths and characters have their own cells, by outcome.
 func TestCellsOfCharacters(t *testing.T) {
 	of := func(accepted bool, text string) []uint16 {
 		cells := AppendCells(nil, accepted, []byte(text), nil)
@@ -72,7 +72,7 @@ func TestCellsOfCharacters(t *testing.T) {
 }
 
 func TestApart(t *testing.T) {
-	apart := func(a, b string) uint64 { return Apart([]byte(a), []byte(b), nil) }
+	apart := func(a, b string) uint64 { return OutputDiff([]byte(a), []byte(b), nil) }
 	if apart(`{"host":"a","port":80}`, `{"host":"b","port":80}`) != apart(`{"host":"x","port":81}`, `{"host":"y","port":81}`) {
 		t.Error("the same difference in another place")
 	}
@@ -81,7 +81,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// Whatever a program says, its cells are few and bounded, and computing them allocates nothing.
+// TestCellsAreBounded checks that any output has few cells with bounded numbers, and that computing
+// them does not allocate.
 func TestCellsAreBounded(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	seen := map[uint16]bool{}
@@ -120,12 +121,12 @@ func TestCellsAreBounded(t *testing.T) {
 	if allocs := testing.AllocsPerRun(100, once); allocs > 0 {
 		t.Errorf("%v allocations", allocs)
 	}
-	if allocs := testing.AllocsPerRun(100, func() { Apart(text, input, input) }); allocs > 0 {
+	if allocs := testing.AllocsPerRun(100, func() { OutputDiff(text, input, input) }); allocs > 0 {
 		t.Errorf("%v allocations to tell outputs apart", allocs)
 	}
 }
 
-// A guidance for programs without blocks guides no others.
+// TestFitting checks that a guidance for programs without blocks guides no others.
 func TestFitting(t *testing.T) {
 	all, err := Parse([]string{Ensemble})
 	if err != nil {
@@ -142,7 +143,7 @@ func TestFitting(t *testing.T) {
 	}
 }
 
-// Without blocks, the rarest cells of an input are its place, so that a pool goes on admitting.
+// TestPlaceByCells checks that a pool admits by the rarest cells where there are no blocks.
 func TestPlaceByCells(t *testing.T) {
 	r := NewRarity(2, 4)
 	at := func(cells ...uint16) *Joint { return &Joint{Traces: make([]Trace, 2), Cells: [][]uint16{cells, nil}} }
@@ -180,7 +181,7 @@ func FuzzCells(f *testing.F) {
 		if again := AppendCells(nil, accepted, text, input); !slices.Equal(again, cells) {
 			t.Fatalf("%d, and then %d", cells, again)
 		}
-		if Apart(text, input, input) == 0 {
+		if OutputDiff(text, input, input) == 0 {
 			t.Fatal("no difference")
 		}
 	})

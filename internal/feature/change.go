@@ -1,10 +1,11 @@
 package feature
 
-// change is new suspicious segments of a change (package impact): pairs of consecutive blocks that both reach a change or are reached from
-// one. It goes on from DeltaFuzz's segments (JCST 37(1), 2022, section 2.3), which the paper weighs seeds by and keeps nothing for.
+// change has a feature per suspicious segment of a change (package impact): a pair of consecutive
+// blocks that both reach a change or are reached from one. It extends DeltaFuzz's segments (JCST
+// 37(1), 2022, section 2.3). The paper weighs seeds by them and keeps nothing for them.
 //
-// Where the cost of two versions is compared, it is also each doubling of how many times the blocks of the old version the new one executes
-// (appendCost).
+// If the cost of two versions is compared, each doubling of the ratio of executed blocks between
+// new and old version is also a feature (appendCost).
 var change = Domain{
 	Name: Change, Text: "new segments of paths that a change impacts", Number: 5, Key: "change", Plural: "segments", Bounded: true, Changed: true,
 	Measure: func(s Setting) Measure {

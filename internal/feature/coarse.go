@@ -1,12 +1,12 @@
 package feature
 
-// coarse is NEZHA's path delta-diversity, coarse (section III-A): the tuple of path cardinalities.
+// coarse is NEZHA's coarse path delta-diversity (section III-A): the tuple of path cardinalities.
 var coarse = Domain{
 	Name: PathCoarse, Text: "new tuples of path lengths", Number: 0, Key: "coarse", Always: 2, Measure: tuple(CoarseTuple),
 	Plural: "coarse paths", Counts: "distinct tuples of how many blocks each program executes",
 }
 
-// CoarseTuple is the tuple of path cardinalities.
+// CoarseTuple hashes the tuple of path cardinalities.
 func CoarseTuple(j *Joint) uint64 {
 	h := uint64(0)
 	for i := range j.Traces {

@@ -6,15 +6,16 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Cost is what a run took.
+// Cost returns the cost of a run.
 func (t *Trace) Cost() oracle.Cost { return oracle.Cost{Blocks: t.Length, Bytes: t.Allocated} }
 
-// costSeed keeps features of cost apart from others of the domain.
+// costSeed separates cost features from the domain's other features.
 const costSeed = 0x636f7374
 
-// appendCost appends a feature for each power of two that the first program, the new version, executes times the blocks of the second, the
-// old one. All up to the highest are appended, so that an input is new when the ratio is larger than on any before, and by no other. Bytes have no
-// part in it: a worker tells them of a run only roughly (internal/worker/cost.go), and campaigns are to repeat.
+// appendCost appends a feature for each power of two up to the ratio of executed blocks between the
+// first program, the new version, and the second, the old one. So an input is new only if its ratio
+// exceeds all before. Allocated bytes do not count. A worker measures them only roughly per run
+// (internal/worker/cost.go), and campaigns must repeat.
 func appendCost(j *Joint, out []uint64) []uint64 {
 	if len(j.Traces) != 2 || j.Obs[0].Outcome == 0 || j.Obs[1].Outcome == 0 || j.Obs[0].Outcome >= oracle.Crashed || j.Obs[1].Outcome >= oracle.Crashed || j.Traces[1].Length == 0 {
 		return out

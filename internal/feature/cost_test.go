@@ -6,15 +6,15 @@ import (
 	"parallax/internal/oracle"
 )
 
-// ran is what two versions did that accepted, in numbers of blocks.
-func ran(now, before uint64) *Joint {
+// acceptedWith returns the result of two versions that accept, with the given numbers of blocks.
+func acceptedWith(now, before uint64) *Joint {
 	return &Joint{
 		Traces: []Trace{{Length: now}, {Length: before}},
 		Obs:    []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Accepted}},
 	}
 }
 
-// An input is new in the domain of changes when the new version executes more times the blocks of the old one than on any before.
+// TestCostGrows checks that an input is new if the ratio of executed blocks exceeds all before.
 func TestCostGrows(t *testing.T) {
 	none := func(_ []Trace, out []uint64) []uint64 { return out }
 	n := NewNovelty(&change, Setting{Programs: 2, Segments: none, Costs: true}, true, 0)
@@ -25,16 +25,17 @@ func TestCostGrows(t *testing.T) {
 		{10, 10, false}, {10, 100, false}, {19, 10, false}, {20, 10, true}, {30, 10, false}, {400, 10, true}, {90, 10, false}, {320, 10, false}, {0, 10, false},
 		{10, 0, false}, {640, 10, true}, {1 << 63, 1, true}, {1<<64 - 1, 1, false},
 	} {
-		if got := len(n.Observe(ran(step.now, step.before))) > 0; got != step.fresh {
+		if got := len(n.Observe(acceptedWith(step.now, step.before))) > 0; got != step.fresh {
 			t.Errorf("%d beside %d is new: %v", step.now, step.before, got)
 		}
 	}
 }
 
-// Nothing is told of the cost where it is not compared, no change is known, or a version failed or did not run.
+// TestCostUnknown checks that there are no cost features where costs are not compared, no change is
+// known, or a version failed or did not run.
 func TestCostUnknown(t *testing.T) {
 	segments := func(_ []Trace, out []uint64) []uint64 { return append(out, 7) }
-	dear := ran(1000, 1)
+	dear := acceptedWith(1000, 1)
 	for name, s := range map[string]Setting{"not compared": {Segments: segments}, "no change": {Costs: true}} {
 		want := 1
 		if s.Segments == nil {
@@ -49,7 +50,7 @@ func TestCostUnknown(t *testing.T) {
 	}
 	for p := range 2 {
 		for _, o := range []oracle.Outcome{0, oracle.Crashed, oracle.Timeout, oracle.OOM} {
-			j := ran(1000, 1)
+			j := acceptedWith(1000, 1)
 			j.Obs[p].Outcome = o
 			if got := appendCost(j, nil); got != nil {
 				t.Errorf("program %d %v: %v", p, o, got)
@@ -62,7 +63,7 @@ func TestCostUnknown(t *testing.T) {
 }
 
 func TestCostAllocatesNothing(t *testing.T) {
-	j, out := ran(1<<40, 1), make([]uint64, 0, 64)
+	j, out := acceptedWith(1<<40, 1), make([]uint64, 0, 64)
 	if n := testing.AllocsPerRun(100, func() { out = appendCost(j, out[:0]) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

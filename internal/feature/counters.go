@@ -5,53 +5,55 @@ import (
 	"math/bits"
 )
 
-// Region is the counters of one instrumented package. Cov[i] counts the executions of the package's block i modulo
-// 256; the sum of Len is the number of blocks executed, exact and with repetition, and is zero exactly when no block
-// was. Ord, when recorded, holds for every block the rank of its first execution in the whole program.
+// Region holds the counters of one instrumented package. Cov[i] counts the executions of the
+// package's block i modulo 256. The sum of Len is the exact number of executed blocks, with
+// repetition, and zero exactly if none was executed. Ord, if recorded, holds per block the rank of
+// its first execution in the whole program.
 type Region struct {
-	Package string
-	First   int // id of the region's first block among all blocks
-	Cov     []byte
-	Len     *[8]uint64
-	Ord     []uint32
-	Apart   bool // Cov has pages of its own
+	Package  string
+	First    int // id of the region's first block among all blocks
+	Cov      []byte
+	Len      *[8]uint64
+	Ord      []uint32
+	OwnPages bool // Cov has pages of its own
 }
 
-// Counters are all counters of a binary. Programs in one binary run one after another and share them: Read hands
-// over one program's run and leaves them cleared for the next.
+// Counters holds all counters of a binary. Programs in one binary run one after another and share
+// them. Read returns one program's run and clears the counters for the next.
 type Counters struct {
 	Regions []Region
-	Blocks  int     // counters in all regions
-	Seq     *uint32 // the clock behind Ord, nil when first-hit order is not recorded
-	NoSet   bool    // nobody looks at Trace.Set, so Read leaves it out
+	Blocks  int     // number of counters in all regions
+	Seq     *uint32 // clock for Ord; nil means that first-hit order is not recorded
+	NoSet   bool    // leave out Trace.Set
 }
 
-// Trace is what one run of one program executed.
+// Trace holds the blocks that one run of one program executed.
 type Trace struct {
-	Hits   []uint32 // ids of the blocks executed, ascending
+	Hits   []uint32 // ids of the executed blocks, ascending
 	Counts []byte   // their counters, parallel to Hits
-	Length uint64   // blocks executed, with repetition: the path's cardinality
-	// Allocated is the bytes that were allocated on the heap meanwhile, 0 where nobody counts them.
+	Length uint64   // executed blocks with repetition: the path's cardinality
+	// Allocated is the number of bytes allocated on the heap during the run. Zero means unknown.
 	Allocated uint64
 	Set       uint64   // hash of the set of blocks; zero with Counters.NoSet
 	Order     uint64   // hash of the sequence of first executions; zero unless recorded
 	First     []uint32 // ids of the blocks in the order of their first execution; empty unless recorded
 
-	// Digest, if it is not zero, is a hash of Hits with the buckets of Counts, or of more: who has seen it need not look at them.
+	// Digest is a hash of Hits with the buckets of Counts, or of more. Traces with a known digest
+	// need not be read again. Zero means unknown.
 	Digest uint64
-	// Exact, if it is not zero, is the hash of Hits with Counts and of Length: see Identity.
+	// Exact is the hash of Hits with Counts and of Length: see Identity. Zero means unknown.
 	Exact uint64
-	// Lazy fills Hits, Counts and First in when they are wanted: see Need. Nil when they are there.
+	// Lazy fills Hits, Counts and First when Need is called. Nil means that they are filled.
 	Lazy Lazy
 }
 
-// Lazy is where the blocks of a trace come from, of programs in other processes: most are never looked at.
+// Lazy provides the blocks of a trace from another process. Most traces' blocks are never read.
 type Lazy interface {
 	// Fill sets Hits, Counts and First, and nothing else.
 	Fill(t *Trace)
 }
 
-// Need makes sure that Hits, Counts and First are there. Whoever reads them calls it first.
+// Need fills Hits, Counts and First. Call it before reading them.
 func (t *Trace) Need() {
 	if t.Lazy != nil {
 		t.Lazy.Fill(t)
@@ -59,7 +61,8 @@ func (t *Trace) Need() {
 	}
 }
 
-// NewTrace returns a trace with room for the given number of blocks, so that reading into it never allocates.
+// NewTrace returns a trace with room for the given number of blocks, so that reading into it never
+// allocates.
 func NewTrace(blocks int) Trace {
 	return Trace{Hits: make([]uint32, 0, blocks), Counts: make([]byte, 0, blocks)}
 }
@@ -71,7 +74,7 @@ func (t *Trace) Reset() {
 	t.Digest, t.Exact, t.Lazy = 0, 0, nil
 }
 
-// Clear sets the counters of every region that is not clean to zero.
+// Clear zeroes the counters of every region that is not clean.
 func (c *Counters) Clear() {
 	for i := range c.Regions {
 		r := &c.Regions[i]
@@ -87,8 +90,8 @@ func (c *Counters) Clear() {
 	}
 }
 
-// Read replaces t by what was executed since the counters were last clear, and clears them. Regions that nothing
-// touched cost one look at their length.
+// Read replaces t by the run since the counters were last clear, and clears them. For an untouched
+// region it reads only the length.
 func (c *Counters) Read(t *Trace) {
 	t.Reset()
 	for i := range c.Regions {
@@ -113,11 +116,11 @@ func (c *Counters) Read(t *Trace) {
 	}
 }
 
-// Seal computes Set of a trace whose hits were put there by hand.
+// Seal computes Set for a trace whose hits were set directly.
 func (t *Trace) Seal() { t.Set = t.hash() }
 
-// Identity is the hash by which traces are told apart that executed the same blocks equally often, whatever the order: of the exact counters,
-// which are modulo 256, and of the exact Length. It is 0 for a trace of no block.
+// Identity returns a hash of the executed blocks and their counts, regardless of order. It covers
+// the counters, which are modulo 256, and the exact Length. It is 0 for a trace without blocks.
 func (t *Trace) Identity() uint64 {
 	if t.Exact == 0 && (t.Length > 0 || t.Lazy != nil) {
 		t.Need()
@@ -126,8 +129,9 @@ func (t *Trace) Identity() uint64 {
 	return t.Exact
 }
 
-// exact is the hash. Four blocks are mixed by one product, in the manner of wyhash: blocks are in order, so that what is mixed with what
-// follows from which there are. To hash the counters while they are scanned was tried: it kept the scan's registers, and cost more.
+// exact computes the hash. One product mixes four blocks, in the manner of wyhash. Blocks are
+// sorted, so that the set determines the groups. Hashing the counters during the scan was slower,
+// since it took the scan's registers.
 func (t *Trace) exact() uint64 {
 	h, hits, counts := uint64(0), t.Hits, t.Counts
 	for ; len(hits) >= 4 && len(counts) >= 4; hits, counts = hits[4:], counts[4:] {
@@ -141,10 +145,10 @@ func (t *Trace) exact() uint64 {
 	return Chain(h, t.Length) | 1
 }
 
-// hash is the hash of the set of blocks. Two blocks are mixed at a time: what follows what is as much as which are there,
-// since they are in order.
+// hash returns the hash of the set of blocks. It mixes two blocks at a time. Blocks are sorted, so
+// that the set determines the pairs.
 func (t *Trace) hash() uint64 {
-	const none = 1<<32 - 1 // no block has this id
+	const none = 1<<32 - 1 // not a block's id
 	h, hits := uint64(0), t.Hits
 	for ; len(hits) >= 2; hits = hits[2:] {
 		h += Mix(uint64(hits[0])<<32 | uint64(hits[1]))
@@ -159,11 +163,12 @@ func length(l *[8]uint64) uint64 {
 	return l[0] + l[1] + l[2] + l[3] + l[4] + l[5] + l[6] + l[7]
 }
 
-// scan appends the non-zero bytes of cov to the trace and zeroes them, 32 bytes a step where nothing was hit. It is
-// a function of its own on locals: inside the loop above it was measured five times slower. The four words of a step
-// are written out and room is made beforehand. Listing what is set without branches first, and then taking it apart, was
-// tried: workers on JSON and TOML took a quarter longer to read their counters, since blocks of one function are
-// neighbors and mutants of one seed alike, so that branches are predicted well.
+// scan appends the non-zero bytes of cov to the trace and zeroes them, 32 bytes per step where
+// nothing was hit. It is a function of its own with local variables, since it was five times slower
+// inside the loop of Read. The four words of a step are unrolled, and room is allocated beforehand.
+// Listing the set bytes without branches first made workers on JSON and TOML a quarter slower at
+// reading counters. Blocks of one function are neighbors and mutants of one seed are alike, so that
+// branches are predicted well.
 func (t *Trace) scan(cov []byte, first uint32) {
 	n := len(t.Hits)
 	if cap(t.Hits)-n < len(cov) || cap(t.Counts)-n < len(cov) {
@@ -216,14 +221,14 @@ func (t *Trace) scan(cov []byte, first uint32) {
 	t.Hits, t.Counts = hits[:n], counts[:n]
 }
 
-// grow makes room for n more blocks.
+// grow adds room for n more blocks.
 func (t *Trace) grow(n int) {
 	t.Hits = append(make([]uint32, 0, len(t.Hits)+n), t.Hits...)
 	t.Counts = append(make([]byte, 0, len(t.Counts)+n), t.Counts...)
 }
 
-// readOrder hashes the blocks in the order of their first execution. Ranks are dense, so that placing every block
-// at its rank sorts them.
+// readOrder hashes the blocks in the order of their first execution. Ranks are dense, so that
+// placing every block at its rank sorts them.
 func (c *Counters) readOrder(t *Trace) {
 	n := int(*c.Seq)
 	*c.Seq = 0
@@ -233,7 +238,7 @@ func (c *Counters) readOrder(t *Trace) {
 	order := t.First[:n]
 	clear(order)
 	region := 0
-	for _, id := range t.Hits { // ascending, as regions are: looking at every block's rank took longer than most inputs do
+	for _, id := range t.Hits { // ascending, as regions are; reading the rank of every block took longer than most inputs
 		for int(id) >= c.Regions[region].First+len(c.Regions[region].Cov) {
 			region++
 		}
@@ -258,8 +263,8 @@ func (c *Counters) readOrder(t *Trace) {
 	t.Order, t.First = h, order[:k]
 }
 
-// Bucket is the hit-count bucket of a counter as a single bit: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more
-// (AFL's classes).
+// Bucket maps a counter to its hit-count bucket as a single bit: 1, 2, 3, 4-7, 8-15, 16-31, 32-127,
+// 128 and more (AFL's classes).
 var Bucket = func() (b [256]byte) {
 	for n := 1; n < 256; n++ {
 		switch {
@@ -280,8 +285,8 @@ var Bucket = func() (b [256]byte) {
 	return b
 }()
 
-// published holds the value that NEZHA's public code adds to its coarse measure for a counter: the upper end of the
-// hit-count bucket.
+// published holds the value that NEZHA's public code adds to its coarse measure per counter: the
+// upper end of the hit-count bucket.
 var published = func() (v [256]uint64) {
 	ends := []int{1, 2, 3, 7, 15, 31, 127, 255}
 	k := 0
@@ -294,7 +299,8 @@ var published = func() (v [256]uint64) {
 	return v
 }()
 
-// PublishedLength is the coarse measure of NEZHA's public code: hit-count buckets summed instead of edges counted.
+// PublishedLength returns the coarse measure of NEZHA's public code. It sums hit-count buckets
+// instead of counting edges.
 func (t *Trace) PublishedLength() uint64 {
 	t.Need()
 	n := uint64(0)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// model is a run told by hand: the blocks executed, one after another.
+// model is a run given by the executed blocks, in order.
 type model struct {
 	counters *Counters
 	path     []int
@@ -31,7 +31,7 @@ func newModel(order bool, sizes ...int) *model {
 	return &model{counters: c, rank: map[int]bool{}}
 }
 
-// execute does what instrumented code does, once for every block of the path.
+// execute does what instrumented code does, once per block of the path.
 func (m *model) execute(path ...int) {
 	for _, id := range path {
 		r := 0
@@ -50,7 +50,7 @@ func (m *model) execute(path ...int) {
 	m.path = append(m.path, path...)
 }
 
-// expect compares what Read found with the path, and that the counters are clear.
+// expect compares what Read found with the path, and checks that the counters are clear.
 func (m *model) expect(t *testing.T, what string, tr *Trace) {
 	t.Helper()
 	times := map[int]int{}
@@ -87,7 +87,7 @@ func (m *model) expectClear(t *testing.T, what string) {
 	}
 }
 
-// Every size modulo the steps in which counters are looked at, with hits in every place.
+// TestReadEverySize has every size modulo the scan's step, with hits at every offset.
 func TestReadEverySize(t *testing.T) {
 	for _, base := range []int{0, 32, 2048 - 32, 2048, 2*2048 + 64} {
 		for rest := 0; rest < 33; rest++ {
@@ -125,7 +125,7 @@ func TestReadRandomRuns(t *testing.T) {
 			for k := r.Intn(1 << uint(r.Intn(12))); k > 0; k-- {
 				m.execute(r.Intn(m.counters.Blocks))
 			}
-			if run == 2 { // what lies around before a run is none of its business
+			if run == 2 { // stale values from before the run
 				m.counters.Clear()
 				m.path = nil
 				m.expectClear(t, "clear")
@@ -137,7 +137,8 @@ func TestReadRandomRuns(t *testing.T) {
 	}
 }
 
-// A counter wraps at 256; the length does not. A block whose counter is back at zero is missed, its executions are not.
+// TestLengthIsExact checks that a counter wraps at 256 and the length does not. A block whose
+// counter wrapped to zero is missed, but its executions count.
 func TestLengthIsExact(t *testing.T) {
 	tests := []struct {
 		times int
@@ -160,7 +161,8 @@ func TestLengthIsExact(t *testing.T) {
 	}
 }
 
-// Blocks have the ids of their region; a region that was not touched is not looked at.
+// TestRegions checks that blocks have the ids of their region, and that an untouched region is
+// skipped.
 func TestRegions(t *testing.T) {
 	m := newModel(false, 10, 50, 1, 100)
 	tr := NewTrace(161)
@@ -168,7 +170,7 @@ func TestRegions(t *testing.T) {
 	m.counters.Read(&tr)
 	m.expect(t, "edges of regions", &tr)
 
-	m.counters.Regions[1].Cov[3] = 1 // without a length: as a target could only do on purpose
+	m.counters.Regions[1].Cov[3] = 1 // without a length, as only a malicious target could do
 	m.execute(0)
 	m.counters.Read(&tr)
 	if !slices.Equal(tr.Hits, []uint32{0}) {
@@ -179,7 +181,7 @@ func TestRegions(t *testing.T) {
 func TestSetAndOrder(t *testing.T) {
 	read := func(path ...int) Trace {
 		m := newModel(true, 5, 100)
-		tr := NewTrace(10) // fewer than there are: reading makes room
+		tr := NewTrace(10) // fewer than there are: Read grows it
 		m.execute(path...)
 		m.counters.Read(&tr)
 		m.expect(t, fmt.Sprint(path), &tr)
@@ -188,7 +190,7 @@ func TestSetAndOrder(t *testing.T) {
 	tests := []struct {
 		name      string
 		a, b      Trace
-		set, both bool // the same set; the same order
+		set, both bool // same set; same order
 	}{
 		{"the same", read(1, 2, 3), read(1, 2, 3), true, true},
 		{"repetition", read(1, 2, 1), read(1, 2), true, true},
@@ -263,7 +265,7 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// FuzzRead compares Read with a look at every byte.
+// FuzzRead compares Read with a loop over all bytes.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte{1, 0, 2}, uint16(0))
 	f.Add(make([]byte, 100), uint16(50))
@@ -288,7 +290,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// The identity of a trace is of its exact counters and its exact length, whatever the order of its blocks and however its counters were read.
+// TestIdentity checks that the identity depends on the exact counters and length only, not on the
+// order of blocks or the way of reading.
 func TestIdentity(t *testing.T) {
 	read := func(bytes int, length uint64, set map[int]byte) uint64 {
 		c := Counters{Regions: []Region{{Cov: make([]byte, bytes), Len: &[8]uint64{1: length}}}}
@@ -299,7 +302,7 @@ func TestIdentity(t *testing.T) {
 		c.Read(&tr)
 		return tr.Identity()
 	}
-	for _, bytes := range []int{64, 40} { // the second half of the blocks is behind the last whole step
+	for _, bytes := range []int{64, 40} { // the second half of the blocks lies behind the last full step
 		seen := map[uint64]string{}
 		for _, set := range []map[int]byte{{1: 1}, {1: 2}, {2: 1}, {9: 1}, {33: 1}, {33: 2}, {1: 1, 2: 1}, {1: 1, 33: 1}, {1: 1, 34: 1}, {2: 1, 33: 1}} {
 			h := read(bytes, 5, set)

@@ -1,13 +1,15 @@
 package feature
 
-// coverage is blocks with hit-count buckets over all programs: the baseline. Its novelty is that of Map.
+// coverage is the baseline: blocks with hit-count buckets over all programs. Map decides its
+// novelty.
 var coverage = Domain{Name: Coverage, Text: "new blocks and hit-count buckets", Number: Unstored, Key: "coverage", Blocks: true}
 
-// Map is the blocks and hit-count buckets that a program has reached, one byte a block with one bit a bucket. The
-// worker keeps it in shared memory, so that it outlives a crash of the program.
+// Map holds the blocks and hit-count buckets that a program has reached. It has one byte per block
+// with one bit per bucket. The worker keeps it in shared memory, so that it survives a crash of the
+// program.
 type Map []byte
 
-// Add records the trace and returns the number of (block, bucket) pairs that were not there before.
+// Add records the trace and returns the number of new (block, bucket) pairs.
 func (m Map) Add(t *Trace) int {
 	t.Need()
 	fresh := 0
@@ -21,8 +23,8 @@ func (m Map) Add(t *Trace) int {
 	return fresh
 }
 
-// AddNew is Add that tells which pairs were not there before, in order of the blocks.
-func (m Map) AddNew(t *Trace, tell func(id uint32, bucket byte)) int {
+// AddNew is Add that calls report for each new pair, in the order of the blocks.
+func (m Map) AddNew(t *Trace, report func(id uint32, bucket byte)) int {
 	t.Need()
 	fresh := 0
 	for i, id := range t.Hits {
@@ -30,7 +32,7 @@ func (m Map) AddNew(t *Trace, tell func(id uint32, bucket byte)) int {
 		if m[id]&b == 0 {
 			m[id] |= b
 			fresh++
-			tell(id, b)
+			report(id, b)
 		}
 	}
 	return fresh
@@ -47,7 +49,7 @@ func (m Map) Covered() int {
 	return n
 }
 
-// Merge adds what other has reached and reports whether anything was new.
+// Merge adds the pairs of other and reports whether any was new.
 func (m Map) Merge(other []byte) bool {
 	fresh := false
 	for i, b := range other {

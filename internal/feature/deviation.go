@@ -2,8 +2,9 @@ package feature
 
 import "parallax/internal/oracle"
 
-// deviation is how programs disagree, on each path: the feedback of a checker (SEDiff, Li, Meng, Lu, ESEC/FSE 2022, section 3.3.1), of which the paper
-// keeps every input with a deviation. Here it is kept if its path was not seen with such a deviation before.
+// deviation has a feature per path and kind of disagreement. It is the feedback of SEDiff's checker
+// (Li, Meng, Lu, ESEC/FSE 2022, section 3.3.1). The paper keeps every input with a deviation. Here
+// an input is kept if no earlier input showed such a deviation on its path.
 var deviation = Domain{
 	Name: Deviation, Text: "new ways to disagree on a path", Number: Unstored, Programs: 2, Needs: Sets,
 	Measure: func(s Setting) Measure {

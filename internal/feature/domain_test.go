@@ -15,7 +15,7 @@ func TestParse(t *testing.T) {
 		err  string
 	}{
 		{"coverage", "coverage", ""},
-		{"output,coverage", "coverage output", ""}, // in the order of Names, whatever the user's
+		{"output,coverage", "coverage output", ""}, // in the order of Names
 		{"output, coverage ,output", "coverage output", ""},
 		{"ensemble", "coverage path-coarse path-fine output cells", ""},
 		{"ensemble,output,nezha-fine", "coverage path-coarse path-fine output nezha-fine cells", ""},
@@ -47,7 +47,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A deviation is new once for each path and way to disagree, and agreement is none.
+// TestDeviation checks that a deviation is new once per path and kind, and that agreement is not a
+// deviation.
 func TestDeviation(t *testing.T) {
 	n := NewNovelty(&deviation, Setting{Programs: 2, Blocks: 10, Layers: oracle.VerdictLayer | oracle.ValueLayer}, true, 0)
 	accepted := func(value uint64) oracle.Observation {
@@ -68,7 +69,7 @@ func TestDeviation(t *testing.T) {
 	}
 }
 
-// A block is new once for inputs that are accepted, whatever others executed.
+// TestValid checks that a block is new once for accepted inputs, whatever other inputs executed.
 func TestValid(t *testing.T) {
 	n := NewNovelty(&valid, Setting{Programs: 2, Blocks: 10}, true, 0)
 	run := func(outcome oracle.Outcome, hits ...uint32) int {
@@ -93,7 +94,7 @@ func TestValid(t *testing.T) {
 			t.Errorf("step %d: %d new blocks, want %d", i, got, step.want)
 		}
 	}
-	// What one program executes is not seen while the other fails: the input is not kept.
+	// Blocks of one program do not count while the other fails, since the input is not kept.
 	for _, step := range []struct {
 		other oracle.Outcome
 		want  int
@@ -121,7 +122,7 @@ func TestTuples(t *testing.T) {
 	tests := []struct {
 		name  string
 		edit  func(*Joint)
-		moves string // the domains that see a difference
+		moves string // domains that see a difference
 	}{
 		{"nothing", func(*Joint) {}, ""},
 		{"length", func(j *Joint) { j.Traces[1].Length++ }, PathCoarse},
@@ -148,7 +149,7 @@ func TestTuples(t *testing.T) {
 	}
 }
 
-// Relative to a reference that changes with the input, what stays is who agrees with it.
+// TestReferenceIsRelative changes all outputs but not which programs agree with the reference.
 func TestReferenceIsRelative(t *testing.T) {
 	same := func(o oracle.Observation) *Joint { return &Joint{Obs: []oracle.Observation{o, o}} }
 	hash := ReferenceTuple(0)
@@ -168,7 +169,7 @@ func TestObserve(t *testing.T) {
 		block  uint32
 		fresh  bool
 	}{
-		{1, 1, true}, {1, 2, false}, // the same tuple, whatever the blocks
+		{1, 1, true}, {1, 2, false}, // the same tuple with other blocks
 		{2, 1, true}, {3, 2, true},
 	} {
 		j := &Joint{Traces: []Trace{{Length: s.length, Hits: []uint32{s.block}}}}
@@ -182,7 +183,8 @@ func TestObserve(t *testing.T) {
 	}
 }
 
-// Names, numbers and keys stand in files, and each for one domain.
+// TestTableIsUnambiguous checks that each name, number and key, which files contain, belongs to one
+// domain.
 func TestTableIsUnambiguous(t *testing.T) {
 	names, numbers, keys := map[string]bool{}, map[int]bool{}, map[string]bool{}
 	for _, d := range Table {

@@ -10,7 +10,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// distinct fails if two different things have one hash.
+// distinct fails if two different things have the same hash.
 type distinct struct {
 	t    *testing.T
 	what string
@@ -30,7 +30,7 @@ func (d *distinct) add(hash uint64, thing any) {
 	d.seen[hash] = name
 }
 
-// small are numbers with which hashes are easily confused: low ones, and the highest.
+// small returns numbers whose hashes collide easily: low ones, and the highest.
 func small(n int) (list []uint64) {
 	for i := 0; i < n; i++ {
 		list = append(list, uint64(i), ^uint64(i))
@@ -38,7 +38,7 @@ func small(n int) (list []uint64) {
 	return list
 }
 
-// Pairs and triples of small numbers have hashes of their own, and so have single ones.
+// TestChainDistinct checks that small numbers, their pairs and their triples have distinct hashes.
 func TestChainDistinct(t *testing.T) {
 	d := newDistinct(t, "chains")
 	for _, a := range small(200) {
@@ -56,7 +56,7 @@ func TestChainDistinct(t *testing.T) {
 	}
 }
 
-// subset returns the numbers of the bits of a mask, times step, from a first on.
+// subset returns the positions of a mask's bits, times step, plus first.
 func subset(mask, first, step uint32) (ids []uint32) {
 	for m := mask; m != 0; m &= m - 1 {
 		ids = append(ids, first+step*uint32(bits.TrailingZeros32(m)))
@@ -64,7 +64,8 @@ func subset(mask, first, step uint32) (ids []uint32) {
 	return ids
 }
 
-// All sets of a few blocks have hashes of their own, wherever the blocks are, and so have paths that execute them equally often.
+// TestSetDistinct checks that all sets of a few blocks have distinct hashes, wherever the blocks
+// are. So have paths that execute them equally often.
 func TestSetDistinct(t *testing.T) {
 	sets, paths := newDistinct(t, "sets"), newDistinct(t, "paths")
 	for _, place := range []struct{ first, step, blocks uint32 }{{0, 1, 14}, {14, 1, 10}, {1 << 20, 1, 10}, {1 << 16, 1 << 8, 10}, {1<<31 - 1, 1, 8}} {
@@ -84,7 +85,7 @@ func TestSetDistinct(t *testing.T) {
 	}
 }
 
-// The counters of a binary give the same hashes.
+// TestReadDistinct checks the same hashes for a binary's counters.
 func TestReadDistinct(t *testing.T) {
 	d := newDistinct(t, "sets that were read")
 	m := newModel(false, 5, 3, 4)
@@ -98,7 +99,8 @@ func TestReadDistinct(t *testing.T) {
 	}
 }
 
-// Paths of the same blocks that execute them differently often have identities of their own.
+// TestCountsDistinct checks that paths with the same blocks and different counts have distinct
+// identities.
 func TestCountsDistinct(t *testing.T) {
 	d := newDistinct(t, "counts")
 	for blocks := 1; blocks <= 7; blocks++ {
@@ -109,7 +111,7 @@ func TestCountsDistinct(t *testing.T) {
 				counts[i] = []byte{1, 2, 255}[k%3]
 				length += uint64(counts[i])
 			}
-			for _, l := range []uint64{length, length + 256} { // a counter that wrapped
+			for _, l := range []uint64{length, length + 256} { // with a wrapped counter
 				d.add((&Trace{Hits: hits, Counts: counts, Length: l}).Identity(), fmt.Sprint(hits, counts, l))
 			}
 		}
@@ -124,7 +126,7 @@ func pow(a, n int) int {
 	return p
 }
 
-// Orders of the same blocks have hashes of their own.
+// TestOrderDistinct checks that different orders of the same blocks have distinct hashes.
 func TestOrderDistinct(t *testing.T) {
 	d := newDistinct(t, "orders")
 	var extend func(path []int, used int)
@@ -143,7 +145,8 @@ func TestOrderDistinct(t *testing.T) {
 	extend(nil, 0)
 }
 
-// Tuples of one, two and three programs that do little have hashes of their own, in each domain.
+// TestTuplesDistinct checks that small tuples of one, two and three programs have distinct hashes
+// in each domain.
 func TestTuplesDistinct(t *testing.T) {
 	fine, coarse := newDistinct(t, "path-fine"), newDistinct(t, "path-coarse")
 	output, unique := newDistinct(t, "output"), newDistinct(t, "discrepancy")

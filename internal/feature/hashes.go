@@ -2,21 +2,22 @@ package feature
 
 import "math/bits"
 
-// Hashes is a bounded table of 64-bit hashes: open addressing with linear probing, at most three quarters full, eight bytes a slot. It
-// is what sets of features and of traces have in common (Set, diversity.Traces). Hashes must be well mixed. The upper bits of a slot
-// are a hash, by a mask that whoever uses the table gives; the lower ones are the user's. A slot in use is not zero.
+// Hashes is a bounded table of 64-bit hashes, the base of sets of features and of traces (Set,
+// diversity.Traces). It uses open addressing with linear probing, at most three quarters full, and
+// eight bytes per slot. Hashes must be well mixed. The upper bits of a slot hold a hash, under a
+// mask that the caller passes. The lower bits belong to the caller. A used slot is not zero.
 //
-// When it holds as many as it may, the table becomes a sample: it forgets the hashes in the upper half of what it accepts, and accepts
-// no more of these. Of all hashes it then holds one in two, in four and so on: those that begin with as many zero bits as its level.
-// Which ones it holds depends on nothing but the hashes that it was given, whatever their order.
+// When the table reaches its limit, it becomes a sample. It forgets the hashes in the upper half of
+// its range and rejects them from then on. It then holds one hash in two, in four and so on: those
+// with as many leading zero bits as its level. Its content depends only on the set of hashes added.
 //
-// A table of each size has its hashes in an order of its own: were it one order for all, adding what another one lists, slot by slot,
-// would fill a smaller table from one end, and take quadratic time.
+// The order of slots depends on the table's size. With one order for all sizes, copying a larger
+// table slot by slot would fill a smaller one from one end, and take quadratic time.
 type Hashes struct {
 	slots  []uint64
 	n      int
-	factor uint64 // odd; a hash times it has its index in the upper bits
-	shift  uint8  // that are left of 64
+	factor uint64 // odd; the upper bits of hash*factor are the index
+	shift  uint8  // 64 minus the bits of an index
 	level  uint8
 	moves  int // how often hashes have changed their slots
 }
@@ -26,19 +27,21 @@ const (
 	maxLevel = 32
 )
 
-// Len is how many hashes the table holds.
+// Len returns the number of hashes in the table.
 func (t *Hashes) Len() int { return t.n }
 
-// Level is with how many zero bits the hashes begin that the table accepts.
+// Level returns the number of leading zero bits of all accepted hashes.
 func (t *Hashes) Level() uint8 { return t.level }
 
-// Weight is how many hashes one of the table stands for: 1 until it is a sample.
+// Weight returns how many hashes each hash of the table stands for. It is 1 until the table is a
+// sample.
 func (t *Hashes) Weight() int { return 1 << t.level }
 
-// Accepts reports whether the table is one for the hash.
+// Accepts reports whether the hash is in the table's range.
 func (t *Hashes) Accepts(hash uint64) bool { return hash>>(64-t.level) == 0 }
 
-// Slot returns the slot that has a hash, or the free one where it belongs. Whoever fills that calls Filled.
+// Slot returns the slot of a hash, or a free one for it. A caller that fills a free slot must call
+// Filled.
 func (t *Hashes) Slot(hash, mask uint64) *uint64 {
 	if 4*(t.n+1) > 3*len(t.slots) {
 		t.grow(max(2*len(t.slots), minSlots), mask)
@@ -51,7 +54,7 @@ func (t *Hashes) Slot(hash, mask uint64) *uint64 {
 	}
 }
 
-// Filled counts a slot that Slot has returned and that was free.
+// Filled counts a slot that Slot returned free.
 func (t *Hashes) Filled() { t.n++ }
 
 // Has reports whether the table has a hash.
@@ -68,7 +71,7 @@ func (t *Hashes) Has(hash, mask uint64) bool {
 	return false
 }
 
-// All calls f with every slot in use, in an order that depends on nothing but what the table was given.
+// All calls f with every used slot. The order depends only on the table's history.
 func (t *Hashes) All(f func(slot uint64)) {
 	for _, s := range t.slots {
 		if s != 0 {
@@ -77,8 +80,8 @@ func (t *Hashes) All(f func(slot uint64)) {
 	}
 }
 
-// Page appends slots in use to a list, as long as that has room, beginning with the slot of a number. It returns the number with which
-// to go on, -1 at the end. When Moves has changed meanwhile, the pages begin anew.
+// Page appends used slots to a list up to its capacity, from slot number at. It returns the number
+// for the next call, or -1 at the end. If Moves changes, the caller must start again.
 func (t *Hashes) Page(at int, to []uint64) (page []uint64, next int) {
 	for ; at < len(t.slots); at++ {
 		if len(to) == cap(to) {
@@ -91,17 +94,17 @@ func (t *Hashes) Page(at int, to []uint64) (page []uint64, next int) {
 	return to, -1
 }
 
-// Moves is how often hashes have changed their slots.
+// Moves returns how often hashes have changed their slots.
 func (t *Hashes) Moves() int { return t.moves }
 
-// Thin makes the table a sample, or a smaller one, until it holds fewer than limit.
+// Thin raises the level until the table holds fewer than limit hashes.
 func (t *Hashes) Thin(limit int, mask uint64) {
 	for t.n >= limit && t.level < maxLevel {
 		t.Raise(t.level+1, mask)
 	}
 }
 
-// Raise has the table accept only hashes that begin with as many zero bits, and forget the others. It needs no memory.
+// Raise sets the level and forgets the hashes that are no longer accepted. It allocates nothing.
 func (t *Hashes) Raise(level uint8, mask uint64) {
 	if level <= t.level || level > maxLevel {
 		return
@@ -113,11 +116,12 @@ func (t *Hashes) Raise(level uint8, mask uint64) {
 	t.moves++
 	last := len(t.slots) - 1
 	start := 0
-	for t.slots[start] != 0 { // there is a free slot
+	for t.slots[start] != 0 { // there is always a free slot
 		start++
 	}
 	t.n = 0
-	// From a free slot on, each hash goes back to where it belongs: what stood before it in its way has done so already.
+	// From a free slot on, each hash moves to its place. The hashes before it on its probe path
+	// have already moved.
 	for k := 1; k <= last; k++ {
 		i := (start + k) & last
 		s := t.slots[i]
@@ -131,8 +135,8 @@ func (t *Hashes) Raise(level uint8, mask uint64) {
 	}
 }
 
-// Bytes bounds the memory that the table takes: with the one that it has outgrown, which stays until the garbage is collected, and with
-// the next one, if it can grow before it holds limit.
+// Bytes returns a bound of the table's memory. It includes the outgrown slots, which stay until the
+// next garbage collection, and the next slots if the table can grow before it holds limit.
 func (t *Hashes) Bytes(limit int) int {
 	if 4*limit > 3*len(t.slots) {
 		return 8 * (len(t.slots) + max(2*len(t.slots), minSlots))
@@ -160,7 +164,7 @@ func (t *Hashes) grow(size int, mask uint64) {
 	}
 }
 
-// place puts a slot where it belongs.
+// place puts a slot into its place.
 func (t *Hashes) place(s, mask uint64) {
 	last := uint64(len(t.slots) - 1)
 	i := s & mask * t.factor >> t.shift

@@ -7,15 +7,16 @@ import (
 	"testing"
 )
 
-// held lists what a set holds, in order.
+// held returns the hashes of a set, in order.
 func held(s *Set) (list []uint64) {
 	s.All(func(h uint64) { list = append(list, h) })
 	slices.Sort(list)
 	return list
 }
 
-// A set is exact up to its limit. Behind it, it holds the hashes that begin with zero bits, whatever the order in which they come, within
-// its memory, and knows of each of these whether it is new.
+// TestSetSamples checks that a set is exact up to its limit. Beyond it, the set holds the hashes
+// with leading zero bits, in any order of insertion and within its memory. It reports exactly
+// whether one of these is new.
 func TestSetSamples(t *testing.T) {
 	const limit = 1000
 	r := rand.New(rand.NewSource(1))
@@ -55,7 +56,7 @@ func TestSetSamples(t *testing.T) {
 	}
 }
 
-// The estimate has the error that is documented.
+// TestSetEstimate checks the documented error of the estimate.
 func TestSetEstimate(t *testing.T) {
 	const limit, n, trials = 1000, 30_000, 200
 	sum, squares := 0.0, 0.0
@@ -74,7 +75,7 @@ func TestSetEstimate(t *testing.T) {
 	}
 }
 
-// What a set lists by pages makes another one like it, whether it changes in between or not.
+// TestSetPages checks that the pages of a set rebuild it, whether or not it changes in between.
 func TestSetPages(t *testing.T) {
 	for _, n := range []uint64{0, 1, 700, 5000} {
 		for _, more := range []uint64{0, 2000} {
@@ -111,7 +112,7 @@ func TestSetPages(t *testing.T) {
 	}
 }
 
-// To become a sample takes no memory, and no longer than to look at each slot once.
+// TestSetThinsInPlace checks that thinning takes no memory, and visits each slot once.
 func TestSetThinsInPlace(t *testing.T) {
 	s := Set{Limit: 3000}
 	i := uint64(0)

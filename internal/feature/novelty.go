@@ -1,20 +1,20 @@
 package feature
 
-// Novelty is a domain in a campaign: the features that were seen in it.
+// Novelty holds the features that a domain has seen in a campaign.
 type Novelty struct {
 	*Domain
 	Guides bool
 	Seen   *Set
-	Pool   *Pool // decides what is kept for a new feature; nil: everything is, if the domain guides
+	Pool   *Pool // decides what is kept for a new feature; nil means everything, if the domain guides
 
 	measure Measure
 	buf     []uint64
-	weight  int     // features that one of the input under way stands for: see Set
-	due     float64 // inputs that Spare lets through
+	weight  int     // features that one of the current input stands for: see Set
+	due     float64 // fraction of an input that Spare still has to keep
 }
 
-// NewNovelty returns a domain in which nothing was seen. Keep is how many new features are kept without condition, if the domain
-// guides and is not Bounded; see Pool.
+// NewNovelty returns an empty novelty for a domain. keep is the number of new features that are
+// kept without condition, if the domain guides and is not Bounded: see Pool.
 func NewNovelty(d *Domain, s Setting, guides bool, keep int) *Novelty {
 	n := &Novelty{Domain: d, Guides: guides, Seen: &Set{}}
 	if d.Measure != nil {
@@ -29,8 +29,8 @@ func NewNovelty(d *Domain, s Setting, guides bool, keep int) *Novelty {
 	return n
 }
 
-// Observe records the features of an input and returns those that are new, of those that the set accepts. They are valid until the next
-// call.
+// Observe records the features of an input and returns the new ones among those that the set
+// accepts. They are valid until the next call.
 func (n *Novelty) Observe(j *Joint) []uint64 {
 	n.buf, n.weight = n.measure(j, n.buf[:0]), n.Seen.Weight()
 	fresh := n.buf[:0]
@@ -42,17 +42,17 @@ func (n *Novelty) Observe(j *Joint) []uint64 {
 	return fresh
 }
 
-// Know marks a feature as seen, by an earlier process or another worker.
-func (n *Novelty) Know(h uint64) {
+// MarkSeen marks a feature that an earlier process or another worker has seen.
+func (n *Novelty) MarkSeen(h uint64) {
 	if n.Seen.Add(h) && n.Pool != nil {
-		n.Pool.Know(n.Seen.Weight())
+		n.Pool.CountSeen(n.Seen.Weight())
 	}
 }
 
-// Sample has the domain know one feature in 2^level only, as whoever tells of them does: see Set.
+// Sample makes the domain a sample of one feature in 2^level, as the announcing worker is: see Set.
 func (n *Novelty) Sample(level uint8) { n.Seen.Raise(level) }
 
-// Bytes bounds the memory that the domain's features take.
+// Bytes returns a bound of the memory of the domain's features.
 func (n *Novelty) Bytes() int {
 	b := n.Seen.Bytes()
 	if n.Pool != nil {
@@ -61,7 +61,8 @@ func (n *Novelty) Bytes() int {
 	return b
 }
 
-// Wants reports whether an input with new features is kept for them. place is the cell of the input, see Rarity.
+// Wants reports whether an input with new features is kept for them. place returns the cell of the
+// input: see Rarity.
 func (n *Novelty) Wants(place func() uint64) bool {
 	if !n.Guides {
 		return false
@@ -69,7 +70,8 @@ func (n *Novelty) Wants(place func() uint64) bool {
 	return n.Pool == nil || !n.Pool.Full(n.weight) && n.Pool.Admit(place(), n.weight)
 }
 
-// Spare reports whether an input that the domain wants is kept although only such a part of them is.
+// Spare reports whether a wanted input is kept if only a fraction, part, of the wanted inputs are
+// kept.
 func (n *Novelty) Spare(part float64) bool {
 	if part >= 1 {
 		return true

@@ -8,5 +8,5 @@ var output = Domain{
 	Plural: "outputs", Counts: "distinct tuples of outcomes and classes of errors",
 }
 
-// OutputTuple is the tuple of outputs: outcome, error class, canonical value.
+// OutputTuple hashes the tuple of outputs: outcome, error class, canonical value.
 func OutputTuple(j *Joint) uint64 { return oracle.TupleHash(j.Obs) }

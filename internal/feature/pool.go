@@ -2,30 +2,33 @@ package feature
 
 import "math/bits"
 
-// Pool bounds what an unbounded domain keeps. On a large program nearly every input has a fine tuple of its own, so
-// that keeping them all, as the paper does, lets the corpus grow with the number of inputs. A pool admits
+// Pool bounds what an unbounded domain keeps. On a large program nearly every input has its own
+// fine tuple. The paper keeps all of them, so that the corpus grows with the number of inputs. A
+// pool admits
 //
-//   - the first Size new tuples without condition (the paper's rule; small programs never leave it);
-//   - after those, a tuple whose cell is empty: the rarest block that each program executed, taken together, or the rarest of
-//     Joint.Cells of programs without blocks. Such an input shows a pair of unusual behaviors that no smaller corpus shows;
-//   - and never more than Size*(1+log2(n/Size)) of n new tuples, so that the corpus grows by less than a tenth while
+//   - the first Size new tuples without condition, as in the paper; small programs have no more;
+//   - later, a tuple whose cell is empty. A cell is the tuple of the rarest block that each program
+//     executed, or of its rarest cell of Joint.Cells. Such an input shows a pair of unusual
+//     behaviors that no smaller corpus shows;
+//   - at most Size*(1+log2(n/Size)) of n new tuples. So the corpus grows by less than a tenth while
 //     the number of tuples doubles.
 //
-// Where tuples are a sample (Set), a new one stands for several. An input with another tuple is not new, and not admitted: of the inputs
-// with new tuples, the pool has a part that chance has chosen, however many there are.
+// If the tuples are a sample (Set), a new one stands for several. An input whose tuple the sample
+// rejects is not new, and not admitted. So the pool has a random part of the inputs with new tuples.
 type Pool struct {
 	Size int
 
 	tuples   int
 	admitted int
-	restored int // of those admitted: by earlier processes
+	restored int // part of admitted from earlier processes
 	cells    Set
 }
 
-// DefaultPool is the number of tuples a domain keeps without condition.
+// DefaultPool is the default number of tuples that a domain keeps without condition.
 const DefaultPool = 256
 
-// Admit decides on the input of a new tuple in the given cell, which stands for so many.
+// Admit reports whether an input with a new tuple in the given cell is kept. weight is the number
+// of tuples that it stands for.
 func (p *Pool) Admit(cell uint64, weight int) bool {
 	p.tuples += weight
 	if p.admitted >= p.limit() {
@@ -39,7 +42,7 @@ func (p *Pool) Admit(cell uint64, weight int) bool {
 	return true
 }
 
-// Full reports whether the next tuple is refused whatever its cell, and counts it if so.
+// Full reports whether the next tuple is refused whatever its cell. If so, it counts the tuple.
 func (p *Pool) Full(weight int) bool {
 	p.tuples += weight
 	if p.admitted >= p.limit() {
@@ -49,25 +52,27 @@ func (p *Pool) Full(weight int) bool {
 	return false
 }
 
-// Know counts a tuple that an earlier process saw: it has used up what is free.
-func (p *Pool) Know(weight int) {
+// CountSeen counts a tuple that an earlier process saw. It uses up the unconditional admissions.
+func (p *Pool) CountSeen(weight int) {
 	before := min(p.tuples, p.Size)
 	p.tuples += weight
 	p.admitted += min(p.tuples, p.Size) - before
 }
 
-// Restore admits an input that an earlier process kept for a tuple that is known. Several workers keep more than one would: of what they have
-// kept, no more counts than the pool admits of the tuples that are known, so that it goes on admitting when these have doubled.
+// Restore admits an input that an earlier process kept for a known tuple. Several workers together
+// keep more than one would. Only as many count as the pool admits for the known tuples, so that it
+// admits again when these have doubled.
 func (p *Pool) Restore(cell uint64) {
 	p.cells.Add(cell)
 	p.restored++
 	p.admitted = max(p.admitted, min(p.restored, p.limit()))
 }
 
-// Occupy takes the cell of an input that an earlier process kept, for which domain is not known.
+// Occupy fills the cell of an input that an earlier process kept for an unknown domain.
 func (p *Pool) Occupy(cell uint64) { p.cells.Add(cell) }
 
-// limit is Size*(1+log2(tuples/Size)), with the logarithm interpolated linearly between powers of two.
+// limit returns Size*(1+log2(tuples/Size)), with the logarithm interpolated linearly between powers
+// of two.
 func (p *Pool) limit() int {
 	if p.tuples <= p.Size || p.Size == 0 {
 		return p.Size
@@ -78,14 +83,14 @@ func (p *Pool) limit() int {
 	return p.Size*(1+k) + rest>>k
 }
 
-// Rarity counts, for every program and block, the inputs of the corpus that executed it, and for every cell of a program without
-// blocks those that showed it.
+// Rarity counts the inputs of the corpus per program and block, and per program without blocks and
+// cell.
 type Rarity struct {
 	seen  [][]uint32
-	cells [][]uint32 // nil until the first of a program
+	cells [][]uint32 // nil until the program's first cell
 }
 
-// NewRarity returns counts for so many programs of so many blocks.
+// NewRarity returns empty counts for the given numbers of programs and blocks.
 func NewRarity(programs, blocks int) *Rarity {
 	r := &Rarity{seen: make([][]uint32, programs), cells: make([][]uint32, programs)}
 	for i := range r.seen {
@@ -113,7 +118,8 @@ func (r *Rarity) Add(j *Joint) {
 	}
 }
 
-// Cell is the tuple of the rarest blocks or cells, one a program; ties go to the lowest id, and among cells to the first.
+// Cell hashes the tuple of the rarest block or cell of each program. Ties go to the lowest block,
+// and to the first cell.
 func (r *Rarity) Cell(j *Joint) uint64 {
 	h := uint64(0)
 	for p := range j.Traces {

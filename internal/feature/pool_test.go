@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// fill offers n tuples, each in the cell that cell gives it, and returns how many are kept.
+// fill offers n tuples, with cells from cell, and returns how many are kept.
 func fill(p *Pool, n int, cell func(i int) uint64) (kept int) {
 	for i := 0; i < n; i++ {
 		if p.Admit(cell(i), 1) {
@@ -42,8 +42,8 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// The limit is Size*(1+log2(n/Size)): it never falls, and from 2^9 times Size on grows by less than a tenth while the
-// tuples double.
+// TestPoolLimit checks that the limit Size*(1+log2(n/Size)) never falls. From 2^9 times Size on, it
+// grows by less than a tenth while the tuples double.
 func TestPoolLimit(t *testing.T) {
 	p := &Pool{Size: DefaultPool}
 	limits := map[int]int{}
@@ -74,7 +74,8 @@ func TestPoolLimit(t *testing.T) {
 	}
 }
 
-// A tuple that came when the pool was full leaves its cell empty, so that another may have it later.
+// TestPoolRefusalLeavesTheCell checks that a tuple refused by a full pool leaves its cell empty for
+// another.
 func TestPoolRefusalLeavesTheCell(t *testing.T) {
 	p := &Pool{Size: 4}
 	cell := uint64(0)
@@ -169,7 +170,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// Full refuses exactly what Admit would, and counts it.
+// TestFull checks that Full refuses exactly what Admit would, and counts it.
 func TestFull(t *testing.T) {
 	a, b := &Pool{Size: 4}, &Pool{Size: 4}
 	for i := range 1000 {
@@ -184,7 +185,8 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// A pool that is restored goes on as the one that has admitted the inputs, and as a full one where several have admitted more than one would.
+// TestRestore checks that a restored pool behaves like the pool that admitted the inputs. If
+// several pools admitted more than one would, it behaves like a full one.
 func TestRestore(t *testing.T) {
 	own := func(i int) uint64 { return Mix(uint64(i)) }
 	const size, n = 16, 1000
@@ -193,7 +195,7 @@ func TestRestore(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		p := &Pool{Size: size}
 		for range n {
-			p.Know(1)
+			p.CountSeen(1)
 		}
 		for i := range workers * kept {
 			p.Restore(own(n + i))

@@ -1,12 +1,13 @@
 package feature
 
-// reference is the others' outputs relative to one program's (NEZHA, section II-B).
+// reference is the tuple of outputs relative to one program's output (NEZHA, section II-B).
 var reference = Domain{
 	Name: Reference, Text: "new tuples of outputs relative to one program's", Number: Unstored, Programs: 2,
 	Measure: func(s Setting) Measure { return tuple(ReferenceTuple(s.Reference))(s) },
 }
 
-// ReferenceTuple encodes every program's output relative to that of the program ref: the same, or what it is instead.
+// ReferenceTuple returns a hash of every program's output relative to that of program ref: equal,
+// or the different output.
 func ReferenceTuple(ref int) func(*Joint) uint64 {
 	return func(j *Joint) uint64 {
 		h := uint64(0)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// check compares a set with a map after the same operations. Few and clashing hashes make probing work.
+// check compares a set with a map after the same operations. Few and clashing hashes exercise
+// probing.
 func check(t *testing.T, hashes []uint64) {
 	t.Helper()
 	var s Set
@@ -71,7 +72,8 @@ func FuzzSet(f *testing.F) {
 	})
 }
 
-// Eight bytes a slot, at most three quarters full, doubling: never more than 22 bytes a hash once there are many.
+// TestSetMemory checks the memory of a set: at most 22 bytes per hash once there are many. A slot
+// has eight bytes, and at most three quarters are full.
 func TestSetMemory(t *testing.T) {
 	var s Set
 	for i := uint64(1); i <= 200_000; i++ {
@@ -99,7 +101,7 @@ func TestMix(t *testing.T) {
 	}
 }
 
-// What a set lists, slot by slot, does not fill a smaller one from one end.
+// TestSetOfASet checks that copying a set slot by slot does not fill a smaller set from one end.
 func TestSetOfASet(t *testing.T) {
 	var from, to Set
 	for i := uint64(0); i < 300000; i++ {

@@ -1,15 +1,15 @@
 package feature
 
-// The structure of a JSON output: which values of which types stand in each other. Names of fields count where they are the
-// program's own; those that the input has are data.
+// The structure of a JSON output: the nesting and types of its values. Field names count if they
+// are the program's own. Names that the input has are data.
 
-// json takes a JSON object or array, and appends the cells of its fields, strings and sizes. It reports whether the text is one, or the
-// beginning of one. What comes after a mistake is not looked at, so that a text that is no JSON may be taken for it; it is another
-// structure all the same.
-func (s *saying) json(dst []uint16, b []byte) ([]uint16, bool) {
-	var objects uint64 // a bit for each level: whether it is an object
+// json reads a JSON object or array and appends the cells of its fields, strings and sizes. It
+// reports whether the text is JSON or a prefix of JSON. It does not read beyond an error. So other
+// text may pass as JSON, which still gives it a structure of its own.
+func (s *tokenizer) json(dst []uint16, b []byte) ([]uint16, bool) {
+	var objects uint64 // bit per level: the value is an object
 	depth, deepest, members, values, leaves := 0, 0, 0, 0, 0
-	named, field := false, uint64(0) // the next string is a field's name; the name of the field whose value is next
+	named, field := false, uint64(0) // the next string is a field name; hash of the field whose value is next
 	put := func(kind byte) {
 		token := Chain(field, uint64(kind))
 		field = 0
@@ -84,10 +84,11 @@ func (s *saying) json(dst []uint16, b []byte) ([]uint16, bool) {
 		}
 		i = end
 	}
-	return dst, depth > 0 && len(b) == maxSaid
+	return dst, depth > 0 && len(b) == maxText
 }
 
-// number is the kind of what is no string: the first letter of a word, whether a number is whole, negative or neither.
+// number returns the kind of a value that is not a string: a word's first letter, or whether a
+// number is whole and negative.
 func number(b []byte) byte {
 	if classOf[b[0]] != digitClass && b[0] != '-' {
 		return b[0]
@@ -104,7 +105,7 @@ func number(b []byte) byte {
 	return kind
 }
 
-// leaf is a bit for each group of characters that a string has.
+// leaf returns a bit mask of the character groups in a string.
 func leaf(text []byte) int {
 	mask := 0
 	for _, c := range text {
@@ -113,7 +114,7 @@ func leaf(text []byte) int {
 	return mask
 }
 
-// bucketOrNone is the bucket of a number that may be 0, which shares one with 1.
+// bucketOrNone returns the bucket of a number that may be 0, which shares the bucket of 1.
 func bucketOrNone(n int) int { return bucket(max(n, 1)) }
 
 func blank(b []byte) bool {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Table is all domains and guidances, in the order in which they are listed. Numbers are those of tuples.log.
+// Table lists all domains and guidances in display order. Their numbers are those of tuples.log.
 var Table = []*Domain{
 	&coverage,
 	&coarse,
@@ -31,11 +31,11 @@ var Table = []*Domain{
 	&discrepancy,
 }
 
-// TraceNumber is the number in tuples.log of what is no domain and stands beside them: unique traces, as diversity.Key has them. Domains have
-// others.
+// TraceNumber is the number of unique traces in tuples.log, with keys of diversity.Key. No domain
+// has this number.
 const TraceNumber = 9
 
-// Names of the domains that code outside of their files speaks of.
+// Names of the domains that other code refers to.
 const (
 	Coverage        = "coverage"
 	PathCoarse      = "path-coarse"
@@ -60,7 +60,7 @@ const (
 )
 
 var (
-	random   = Domain{Name: Random, Text: "nothing is kept but the seeds", Number: Unstored, Nothing: true}
+	random   = Domain{Name: Random, Text: "nothing is kept but the seeds", Number: Unstored, KeepsOnlySeeds: true}
 	ensemble = Domain{
 		Name: Ensemble, Text: "coverage, path-coarse, path-fine, output and, of programs without blocks, cells", Number: Unstored,
 		Union: []string{Coverage, PathCoarse, PathFine, Output, Cells},
@@ -69,12 +69,12 @@ var (
 		Name: Adaptive, Text: "what ensemble keeps, less of a domain that lately yielded little", Number: Unstored,
 		Union: []string{Coverage, PathCoarse, PathFine, Output, Cells}, Adapts: true,
 	}
-	// discrepancy is NEZHA's unique discrepancies (section V): distinct tuples of outcome and class with at least one acceptance and
-	// one rejection.
+	// discrepancy is NEZHA's unique discrepancies (section V): distinct tuples of outcome and class
+	// with at least one acceptance and one rejection.
 	discrepancy = Domain{Name: Discrepancy, Text: "unique discrepancies", Number: 3, Key: "discrepancy", Programs: 2, Always: 2, Oracle: true}
 )
 
-// Find returns the domain of that name, nil if there is none.
+// Find returns the domain with that name, or nil.
 func Find(name string) *Domain {
 	for _, d := range Table {
 		if d.Name == name {
@@ -84,7 +84,7 @@ func Find(name string) *Domain {
 	return nil
 }
 
-// Numbered returns the domain with that number, nil if there is none.
+// Numbered returns the domain with that number, or nil.
 func Numbered(number int) *Domain {
 	for _, d := range Table {
 		if d.Number == number && number >= 0 {
@@ -94,7 +94,7 @@ func Numbered(number int) *Domain {
 	return nil
 }
 
-// Names lists the guidances that a campaign of so many programs can have, in which a change is known, or none.
+// Names returns the guidances for a campaign of so many programs, with or without a known change.
 func Names(programs int, changed bool) []string {
 	var names []string
 	for _, d := range Table {
@@ -105,7 +105,8 @@ func Names(programs int, changed bool) []string {
 	return names
 }
 
-// Stored returns the domains whose features are announced and kept on disk, in the order of their numbers.
+// Stored returns the domains whose features are announced and kept on disk, in the order of their
+// numbers.
 func Stored() []*Domain {
 	var rows []*Domain
 	for _, d := range Table {
@@ -117,12 +118,13 @@ func Stored() []*Domain {
 	return rows
 }
 
-// UnknownError is the error for a name that no guidance has. The names that may be chosen instead are for whoever knows of the campaign to add.
+// UnknownError reports an unknown guidance. Callers that know the campaign add the valid names.
 type UnknownError struct{ Name string }
 
 func (e *UnknownError) Error() string { return fmt.Sprintf("unknown guidance %q", e.Name) }
 
-// Parse resolves a union of guidances into the domains that guide, in the order of the table. Random guides by none.
+// Parse resolves a union of guidances into the guiding domains, in the order of the table. Random
+// has none.
 func Parse(names []string) ([]string, error) {
 	on := map[string]bool{}
 	for _, name := range names {
@@ -135,7 +137,7 @@ func Parse(names []string) ([]string, error) {
 			on[d.Name] = true
 		}
 		if d.Adapts && slices.ContainsFunc(names, func(name string) bool { return slices.Contains(d.Union, strings.TrimSpace(name)) }) {
-			continue // those that are named adapt, and no others
+			continue // only the named ones adapt
 		}
 		for _, part := range d.Union {
 			on[part] = true
@@ -153,7 +155,7 @@ func Parse(names []string) ([]string, error) {
 			}
 			search = d.Name
 		}
-		if d.Nothing && len(on) > 1 {
+		if d.KeepsOnlySeeds && len(on) > 1 {
 			return nil, fmt.Errorf("guidance %s cannot be united with others", d.Name)
 		}
 		out = append(out, d.Name)
@@ -161,8 +163,8 @@ func Parse(names []string) ([]string, error) {
 	return out, nil
 }
 
-// Fitting are those of domains, by their names, that can guide a campaign in which there are programs of which no blocks are known,
-// or none.
+// Fitting returns the domains, of those named, that can guide a campaign with or without programs
+// that have no blocks.
 func Fitting(names []string, blockless bool) []string {
 	var fit []string
 	for _, name := range names {
@@ -173,7 +175,7 @@ func Fitting(names []string, blockless bool) []string {
 	return fit
 }
 
-// Resolve returns the rows of domains by their names, which Parse knows.
+// Resolve returns the rows of domains whose names Parse accepted.
 func Resolve(names []string) []*Domain {
 	var rows []*Domain
 	for _, name := range names {
@@ -184,7 +186,7 @@ func Resolve(names []string) []*Domain {
 	return rows
 }
 
-// SearchOf is the way to search that a guidance among some stands for; nil: none does.
+// SearchOf returns the first guidance with a Search, or nil.
 func SearchOf(names []string) *Domain {
 	for _, d := range Resolve(names) {
 		if d.Search != nil {
@@ -194,7 +196,7 @@ func SearchOf(names []string) *Domain {
 	return nil
 }
 
-// NeedsOf is what guidances need to be recorded.
+// NeedsOf returns the union of the guidances' needs.
 func NeedsOf(names []string) Needs {
 	var n Needs
 	for _, d := range Resolve(names) {
@@ -203,5 +205,5 @@ func NeedsOf(names []string) Needs {
 	return n
 }
 
-// NeedsOrder reports whether a guidance needs programs built to record the order of first hits.
+// NeedsOrder reports whether a guidance needs programs that record the order of first hits.
 func NeedsOrder(names []string) bool { return NeedsOf(names)&Order != 0 }

@@ -2,8 +2,9 @@ package feature
 
 import "parallax/internal/oracle"
 
-// valid is blocks that a program executes on an input that it accepts: the validity feedback of Zest (Padhye et al., ISSTA 2019, section 3.2), and of
-// BeDivFuzz (ICSE 2022, section 3.3). An input on which a program fails is not valid here, whatever the others do: it is a finding, and no seed.
+// valid has the blocks that a program executes on inputs that it accepts. It is the validity
+// feedback of Zest (Padhye et al., ISSTA 2019, section 3.2) and of BeDivFuzz (ICSE 2022, section
+// 3.3). An input on which any program fails does not count. It is a finding, and not a seed.
 var valid = Domain{
 	Name: Valid, Text: "new blocks of inputs that are accepted", Number: Unstored, Bounded: true,
 	Measure: func(s Setting) Measure {
@@ -11,7 +12,7 @@ var valid = Domain{
 		return func(j *Joint, out []uint64) []uint64 {
 			for p := range j.Obs {
 				if j.Obs[p].Outcome >= oracle.Crashed {
-					return out // what it is the first to execute stays to be executed by an input that is kept
+					return out // its new blocks stay new, for an input that is kept
 				}
 			}
 			for p := range j.Traces {

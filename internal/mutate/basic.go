@@ -1,10 +1,10 @@
 package mutate
 
-// The five operators of NEZHA (section IV), in seven functions. The full set draws inserted bytes from a richer
-// distribution, see anyByte.
+// The five operators of NEZHA (section IV), in seven functions. The full set draws inserted bytes
+// from a richer distribution: see anyByte.
 
-// splice puts a random part of the other input into the data: inserted, written over, in the place of another part, or as
-// the whole of what follows.
+// splice puts a random part of the other input into the data. It inserts it, overwrites data,
+// replaces another part, or replaces the whole tail.
 func splice(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	if len(m.donor) == 0 {
 		return b, false
@@ -78,7 +78,7 @@ func randomByte(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// shuffle permutes up to 16 bytes: mostly neighbors, else bytes from anywhere.
+// shuffle permutes up to 16 bytes, mostly adjacent ones, else from anywhere.
 func shuffle(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	if len(b) < 2 {
 		return b, false
@@ -99,7 +99,7 @@ func shuffle(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// digits replaces about half of the digits of a number by random ones, at least one.
+// digits replaces about half of a number's digits by random ones, at least one.
 func digits(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	at := find(r, b, isDigit)
 	if at < 0 {

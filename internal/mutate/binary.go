@@ -4,10 +4,11 @@ import "encoding/binary"
 
 // Operators on binary numbers of 8, 16, 32 and 64 bits, in both byte orders.
 
-// maxDelta is AFL's ARITH_MAX: larger steps are rarely tried by formats' own counters and lengths.
+// maxDelta is AFL's ARITH_MAX. Larger steps rarely matter for counters and lengths in formats.
 const maxDelta = 35
 
-// field returns a random place b[i:j] for a binary number, of 1, 2, 4 or 8 bytes, and a byte order; b is not empty.
+// field returns a random range b[i:j] of 1, 2, 4 or 8 bytes for a binary number, and a byte order.
+// b must not be empty.
 func field(r *Rand, b []byte) (i, j int, order binary.ByteOrder) {
 	x := r.Uint64()
 	width := 1 << (x & 3)
@@ -62,7 +63,8 @@ func arith(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// interesting stores a boundary value or, one in eight, the number of bytes in all or behind the field, as lengths are.
+// interesting stores a boundary value. One time in eight it stores the length of the data or of the
+// data behind the field, as length fields do.
 func interesting(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
@@ -79,8 +81,8 @@ func interesting(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// boundary returns 0, 1 or -1, or a value at or next to a power of two or its negative, as a number of the given bits.
-// Half of the powers are those at which a smaller or the same type overflows.
+// boundary returns 0, 1 or -1, or a value at or next to a power of two or its negative, as a number
+// of the given bits. Half of the powers are limits of a type of that or a smaller width.
 func boundary(r *Rand, bits int) uint64 {
 	x := r.Uint64()
 	power := scale(x, bits)

@@ -2,9 +2,9 @@ package mutate
 
 import "bytes"
 
-// Operators that move parts of the data about, without looking at what they mean.
+// Operators that move parts of the data without regard to their meaning.
 
-// deleteBlock removes a part; one in eight removes the tail.
+// deleteBlock removes a part, or one time in eight the tail.
 func deleteBlock(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
@@ -16,7 +16,7 @@ func deleteBlock(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return cut(b, i, j), true
 }
 
-// duplicateBlock inserts a part once more, right behind itself.
+// duplicateBlock inserts a copy of a part behind it.
 func duplicateBlock(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	room := m.limit - len(b)
 	if len(b) == 0 || room <= 0 {
@@ -29,7 +29,8 @@ func duplicateBlock(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// copyBlock copies a part to another place, over what is there or, half of the time, between it.
+// copyBlock copies a part to another offset. Half of the time it inserts the copy, else it
+// overwrites.
 func copyBlock(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	if len(b) < 2 {
 		return b, false
@@ -44,7 +45,7 @@ func copyBlock(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// repeatBlock inserts many copies of a byte or of a short part: runs, deep nesting, long fields.
+// repeatBlock inserts many copies of a byte or a short part: runs, deep nesting, long fields.
 func repeatBlock(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	room := m.limit - len(b)
 	if room <= 0 {
@@ -68,8 +69,9 @@ func repeatBlock(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// token works on words, which are runs of letters, digits and bytes above ASCII: one is removed, doubled with what
-// separates it from the next, exchanged with a neighbor, or replaced by a word of the other input.
+// token works on words, which are runs of letters, digits and bytes above ASCII. It removes one,
+// doubles one with the separator behind it, exchanges two, or replaces one by a word of the other
+// input.
 func token(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	at := find(r, b, isWord)
 	if at < 0 {
@@ -120,7 +122,7 @@ func (m *Mutator) exchange(r *Rand, b []byte, start, end int) ([]byte, bool) {
 	if i < end || bytes.Equal(b[start:end], b[i:j]) {
 		return b, false
 	}
-	// In scratch: the second word, what is between, the first word.
+	// scratch gets the second word, the text between, and the first word.
 	m.scratch = append(m.scratch[:0], b[i:j]...)
 	m.scratch = append(m.scratch, b[end:i]...)
 	m.scratch = append(m.scratch, b[start:end]...)

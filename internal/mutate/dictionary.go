@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// dictionary inserts a token, writes it over the data, or puts it in the place of a word.
+// dictionary inserts a token, overwrites data by it, or replaces a word.
 func dictionary(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	if len(m.tokens) == 0 {
 		return b, false
@@ -32,8 +32,8 @@ func dictionary(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 //
 //	"value"   or   name="value"   or   name@level="value"
 //
-// with the escapes \\, \" and \xAB, also \n, \r and \t; empty lines and lines that start with # are skipped. Tokens of all
-// levels are returned, each once, in their order.
+// with the escapes \\, \" and \xAB, also \n, \r and \t. It skips empty lines and lines that start
+// with #. It returns the tokens of all levels in order, each once.
 func ParseDictionary(file []byte) ([][]byte, error) {
 	var tokens [][]byte
 	seen := map[string]bool{}
@@ -54,7 +54,8 @@ func ParseDictionary(file []byte) ([][]byte, error) {
 	return tokens, nil
 }
 
-// parseToken reads one entry. As in AFL and libFuzzer the value ends at the last quote, so quotes inside may stand bare.
+// parseToken reads one entry. As in AFL and libFuzzer, the value ends at the last quote, so that
+// quotes inside need no escape.
 func parseToken(text string) ([]byte, error) {
 	first, last := strings.IndexByte(text, '"'), strings.LastIndexByte(text, '"')
 	if first < 0 || first == last {
@@ -85,7 +86,8 @@ func parseToken(text string) ([]byte, error) {
 	return t, nil
 }
 
-// unescape reads the escape at the start of text, and returns the byte it stands for and its length, 0 if it is none.
+// unescape reads the escape at the start of text. It returns its byte and its length, which is 0 if
+// it is invalid.
 func unescape(text string) (byte, int) {
 	if len(text) < 2 {
 		return 0, 0

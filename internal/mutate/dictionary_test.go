@@ -52,7 +52,7 @@ func TestParseDictionaryErrors(t *testing.T) {
 	}
 }
 
-// FuzzParseDictionary checks that parsing never panics and that tokens survive being written with escapes.
+// FuzzParseDictionary checks that parsing never panics and that escaped tokens read back.
 func FuzzParseDictionary(f *testing.F) {
 	f.Add([]byte("a=\"b\"\n# c\n\"\\x00\\\\\"\n"))
 	f.Add([]byte(`kw@2="\"x"`))
@@ -76,8 +76,8 @@ func FuzzParseDictionary(f *testing.F) {
 	})
 }
 
-// Words that were heard and tokens that were learnt take each other's place no more than the dictionary's.
-func TestLearnAndHear(t *testing.T) {
+// TestSetWordsAndOperands checks that words, operands and the dictionary do not replace each other.
+func TestSetWordsAndOperands(t *testing.T) {
 	m, err := New(Config{Shape: input.Shape{input.Bytes}, Dictionary: [][]byte{[]byte("given")}})
 	if err != nil {
 		t.Fatal(err)
@@ -94,12 +94,12 @@ func TestLearnAndHear(t *testing.T) {
 			t.Errorf("tokens %q, want %q", got, words)
 		}
 	}
-	m.Learn(tokens("learnt"))
+	m.SetOperands(tokens("learnt"))
 	want("given learnt")
-	m.Hear(tokens("heard", "", "more"))
+	m.SetWords(tokens("heard", "", "more"))
 	want("given learnt heard more")
-	m.Learn(tokens("other", "one"))
+	m.SetOperands(tokens("other", "one"))
 	want("given other one heard more")
-	m.Hear(tokens("last"))
+	m.SetWords(tokens("last"))
 	want("given other one last")
 }

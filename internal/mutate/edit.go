@@ -1,8 +1,8 @@
 package mutate
 
-// Edits of a byte slice in place, and the choice of where and how long.
+// Edits of a byte slice in place, and random choices of offsets and lengths.
 
-// open makes room for n bytes at offset i. What the room holds is left to the caller.
+// open makes room for n bytes at offset i. The caller must fill it.
 func open(b []byte, i, n int) []byte {
 	end := len(b)
 	if cap(b)-end >= n {
@@ -17,7 +17,7 @@ func open(b []byte, i, n int) []byte {
 // cut removes b[i:j].
 func cut(b []byte, i, j int) []byte { return append(b[:i], b[j:]...) }
 
-// replace puts with, which must not overlap b, in the place of b[i:j].
+// replace replaces b[i:j] by with, which must not overlap b.
 func replace(b []byte, i, j int, with []byte) []byte {
 	if more := len(with) - (j - i); more > 0 {
 		b = open(b, j, more)
@@ -33,7 +33,7 @@ func (m *Mutator) replaceWithin(b []byte, i, j int, with []byte) []byte {
 	return replace(b, i, j, with[:min(len(with), m.limit-len(b)+j-i)])
 }
 
-// position returns an offset in [0, n]; the end, where formats grow, is one in eight.
+// position returns an offset in [0, n]. One time in eight it is the end, where formats grow.
 func position(r *Rand, n int) int {
 	x := r.Uint64()
 	if x&7 == 0 {
@@ -42,7 +42,8 @@ func position(r *Rand, n int) int {
 	return scale(x, n+1)
 }
 
-// extent returns a length in [1, limit], limit > 0, mostly short: half up to 4, a quarter up to 16, an eighth up to 64.
+// extent returns a length in [1, limit], mostly short: half up to 4, a quarter up to 16, an eighth
+// up to 64. limit must be positive.
 func extent(r *Rand, limit int) int {
 	x := r.Uint64()
 	switch x & 7 {
@@ -56,17 +57,18 @@ func extent(r *Rand, limit int) int {
 	return 1 + scale(x, limit)
 }
 
-// block returns a random non-empty part [i, j) of n bytes, n > 0.
+// block returns a random non-empty range [i, j) of n bytes, n > 0.
 func block(r *Rand, n int) (i, j int) {
 	size := extent(r, n)
 	i = r.Intn(n - size + 1)
 	return i, i + size
 }
 
-// reach bounds the search for a byte of some class, so that long inputs without one cost little.
+// reach bounds the search for a byte of a class, so that long inputs without one cost little.
 const reach = 256
 
-// find returns the offset of the first byte for which is holds, from a random offset on and round the end, or -1.
+// find returns the offset of a byte of the class. It searches from a random offset on and wraps
+// around. It returns -1 if it finds none.
 func find(r *Rand, b []byte, is *[256]bool) int {
 	if len(b) == 0 {
 		return -1
@@ -83,7 +85,8 @@ func find(r *Rand, b []byte, is *[256]bool) int {
 	return -1
 }
 
-// run returns the longest part around offset i whose bytes are of the class, at most 64 bytes to either side.
+// run returns the longest range around offset i with bytes of the class, up to 64 bytes to either
+// side.
 func run(b []byte, i int, is *[256]bool) (start, end int) {
 	const most = 64
 	start, end = i, i
@@ -110,7 +113,8 @@ const (
 	letterBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	spaceBytes  = " \t\n\r\v\f\x00"
 	punctBytes  = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-	// structure is what texts are structured by, with the digits, a few letters and the extreme bytes.
+	// structure holds the bytes that structure texts, with the digits, a few letters and extreme
+	// bytes.
 	structure = "\"'`()[]{}<>,:;.=&|?#%/\\*+-_~^@$! \t\r\n0123456789eEaxnzAZ\x00\x7f\x80\xff"
 )
 
@@ -122,7 +126,8 @@ var (
 	isWord   = words()
 )
 
-// words is the class of the bytes of names and numbers; bytes of multi-byte characters belong to it.
+// words returns the class of bytes in names and numbers. Bytes of multi-byte characters belong to
+// it.
 func words() *[256]bool {
 	is := members(letterBytes + digitBytes + "_")
 	for c := 0x80; c < 256; c++ {
@@ -131,8 +136,8 @@ func words() *[256]bool {
 	return is
 }
 
-// anyByte returns a byte to put into b: of any value in the nezha set, else also one that occurs in the data, a printable
-// one, or one that structures texts.
+// anyByte returns a byte to put into b. The nezha set draws any value. The full set also draws
+// bytes that occur in the data, printable bytes, and bytes that structure texts.
 func (m *Mutator) anyByte(r *Rand, b []byte) byte {
 	x := r.Uint64()
 	if m.nezha {

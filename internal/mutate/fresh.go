@@ -6,10 +6,10 @@ import (
 	"parallax/internal/input"
 )
 
-// freshLen bounds what Fresh makes: it starts a search, and mutants grow.
+// freshLen bounds fresh inputs. They start a search, and mutants grow.
 const freshLen = 256
 
-// Fresh returns a random new input in dst[:0], a flat form of the shape.
+// Fresh returns a random new input in dst[:0], in flat form.
 func (m *Mutator) Fresh(r *Rand, dst []byte) []byte {
 	m.ops = append(m.ops[:0], OpFresh)
 	m.limit, m.donor = min(m.maxLen, freshLen), nil
@@ -30,7 +30,8 @@ func (m *Mutator) Fresh(r *Rand, dst []byte) []byte {
 	return dst
 }
 
-// freshScalar fills in a scalar: random bits in the nezha set, else mostly small and boundary values.
+// freshScalar fills a scalar with random bits in the nezha set, else mostly with small and boundary
+// values.
 func (m *Mutator) freshScalar(r *Rand, k input.Kind, data []byte) {
 	clear(data)
 	switch {
@@ -43,8 +44,8 @@ func (m *Mutator) freshScalar(r *Rand, k input.Kind, data []byte) {
 	}
 }
 
-// freshData fills b, which is empty: with random bytes, and in the full set mostly with text or with a sequence of numbers,
-// dictionary tokens and the bytes between them.
+// freshData fills b, which must be empty. The nezha set draws random bytes. The full set mostly
+// draws text, or a sequence of numbers, dictionary tokens and single bytes.
 func (m *Mutator) freshData(r *Rand, b []byte) []byte {
 	if r.Chance(1, 16) {
 		return b

@@ -1,14 +1,15 @@
-// Package mutate owns how a new input is made from those of the corpus: the mutation operators, what they are stacked to,
-// and the randomness behind them.
+// Package mutate makes new inputs from those of the corpus. It has the mutation operators, the
+// rules for stacking them, and the random source.
 //
-// Package source calls Mutate once for every mutant, so nothing here allocates once its buffers have grown. Two sets of
-// operators exist: "nezha", exactly the five of NEZHA (section IV), up to five in random order, as the baseline, and
-// "full", the default.
+// Package source calls Mutate once per mutant, so that nothing here allocates once buffers have
+// grown. There are two sets of operators. "nezha" has exactly the five of NEZHA (section IV), up to
+// five per mutant in random order, as the baseline. "full" is the default.
 //
-// Invariants: every mutant is a valid flat form of the shape, no []byte or string argument is longer than the limit, and
-// mutants depend on nothing but the random source, the arguments of the calls and their order. Each family of operators
-// has a file: basic (the paper's five), block, binary, number, text, dictionary; tuple, scalar and values (numbers of the
-// dictionary) for typed arguments.
+// Invariants: every mutant is a valid flat form of the shape. No []byte or string argument is
+// longer than the limit. Mutants depend only on the random source and on the calls and their order.
+//
+// Each family of operators has a file: basic (the paper's five), block, binary, number, text,
+// dictionary. For typed arguments there are tuple, scalar and values (numbers in the dictionary).
 package mutate
 
 import (
@@ -20,51 +21,54 @@ import (
 	"parallax/internal/input"
 )
 
-// DefaultMaxLen is the limit of []byte and string arguments where a Config has none; libFuzzer's, and far above what most
-// parsers need to show a difference.
+// DefaultMaxLen is the default limit of []byte and string arguments. It is libFuzzer's, and far
+// above what most parsers need to show a difference.
 const DefaultMaxLen = 4096
 
 const (
-	// maxStack bounds the operators applied to an argument; half of the mutants have one, a quarter two, and so on.
+	// maxStack bounds the operators applied to an argument. Half of the mutants have one, a quarter
+	// two, and so on.
 	maxStack = 8
-	// maxRounds bounds the arguments of a tuple that a mutant changes; three of four change one.
+	// maxRounds bounds the arguments of a tuple that a mutant changes. Three of four mutants change
+	// one.
 	maxRounds = 4
-	// maxTries bounds the retries when a mutant equals its seed, and the operators tried when one does not apply.
+	// maxTries bounds the retries when a mutant equals its seed, and when an operator does not
+	// apply.
 	maxTries = 8
 )
 
-// Config describes the mutants wanted.
+// Config describes the desired mutants.
 type Config struct {
 	Shape      input.Shape // kinds of the arguments, at least one
-	Set        string      // "full" (also "") or "nezha"
-	Dictionary [][]byte    // tokens that the full set inserts, and takes for scalars; may be empty
-	MaxLen     int         // limit of each []byte and string argument; 0 is DefaultMaxLen
+	Set        string      // "full" or "nezha"; empty means full
+	Dictionary [][]byte    // tokens that the full set inserts, also into scalars; may be empty
+	MaxLen     int         // limit of each []byte and string argument; zero means DefaultMaxLen
 }
 
 // Mutator makes mutants. It is not safe for concurrent use.
 type Mutator struct {
-	shape  input.Shape
-	nezha  bool
-	tokens [][]byte
-	given  int     // of tokens: those of Config
-	learnt int     // of tokens: those of Config and of comparisons; the rest was heard
-	values *values // what the tokens are as numbers
-	maxLen int
-	picks  []Op        // full set: operators by weight
-	arms   *adapt.Arms // full set: operators by what they yield; nil: by weight
-	args   []int       // tuples: indices of the arguments by weight
+	shape      input.Shape
+	nezha      bool
+	tokens     [][]byte
+	configured int     // tokens[:configured] are those of Config
+	wordsFrom  int     // tokens[configured:wordsFrom] are operands; the rest are words
+	values     *values // tokens as numbers
+	maxLen     int
+	picks      []Op        // full set: operators by weight
+	arms       *adapt.Arms // full set: operators by yield; nil means by weight
+	args       []int       // tuples: indices of the arguments by weight
 
-	ops   []Op   // of the last call
-	limit int    // longest data an operator may leave
+	ops   []Op   // operators of the last call
+	limit int    // longest data that an operator may leave
 	donor []byte // data of another input, for splicing; may be empty
 
-	buf      []byte // tuples: the argument that is being mutated
-	scratch  []byte // operators: material that must not alias the data
+	buf      []byte // tuples: the argument being mutated
+	scratch  []byte // material for operators that must not alias the data
 	spans    []input.Span
 	donation []input.Span // spans of the other input
 }
 
-// New returns a Mutator. It starts nothing and draws no randomness.
+// New returns a Mutator. It draws no randomness.
 func New(c Config) (*Mutator, error) {
 	if len(c.Shape) == 0 {
 		return nil, fmt.Errorf("mutator: the input shape has no arguments: name at least one")
@@ -93,7 +97,7 @@ func New(c Config) (*Mutator, error) {
 			m.tokens = append(m.tokens, bytes.Clone(t))
 		}
 	}
-	m.given, m.learnt = len(m.tokens), len(m.tokens)
+	m.configured, m.wordsFrom = len(m.tokens), len(m.tokens)
 	m.values = newValues(m.tokens)
 	m.picks = fullPicks(len(m.tokens) > 0)
 	for i, k := range m.shape {
@@ -104,19 +108,19 @@ func New(c Config) (*Mutator, error) {
 	return m, nil
 }
 
-// Learn replaces the tokens that comparisons of the programs have shown, beside the dictionary of Config.
-func (m *Mutator) Learn(tokens [][]byte) {
-	heard := append([][]byte{}, m.tokens[m.learnt:]...)
-	m.tokens = appendTokens(m.tokens[:m.given:m.given], tokens)
-	m.learnt = len(m.tokens)
-	m.tokens = append(m.tokens, heard...)
-	m.retake()
+// SetOperands replaces the tokens from the programs' comparisons.
+func (m *Mutator) SetOperands(tokens [][]byte) {
+	words := append([][]byte{}, m.tokens[m.wordsFrom:]...)
+	m.tokens = appendTokens(m.tokens[:m.configured:m.configured], tokens)
+	m.wordsFrom = len(m.tokens)
+	m.tokens = append(m.tokens, words...)
+	m.update()
 }
 
-// Hear replaces the words that the programs have said, beside all other tokens.
-func (m *Mutator) Hear(words [][]byte) {
-	m.tokens = appendTokens(m.tokens[:m.learnt:m.learnt], words)
-	m.retake()
+// SetWords replaces the words from the programs' outputs.
+func (m *Mutator) SetWords(words [][]byte) {
+	m.tokens = appendTokens(m.tokens[:m.wordsFrom:m.wordsFrom], words)
+	m.update()
 }
 
 func appendTokens(all, tokens [][]byte) [][]byte {
@@ -128,22 +132,24 @@ func appendTokens(all, tokens [][]byte) [][]byte {
 	return all
 }
 
-// retake computes what follows from the tokens.
-func (m *Mutator) retake() {
+// update recomputes everything that depends on the tokens.
+func (m *Mutator) update() {
 	m.values = newValues(m.tokens)
 	m.picks = fullPicks(len(m.tokens) > 0)
 	m.weigh()
 }
 
-// SetMaxLen changes the limit of each []byte and string argument; below 1 it is 1. Mutants of longer seeds are cut.
+// SetMaxLen changes the limit of each []byte and string argument, to 1 at least. Mutants of longer
+// seeds are cut.
 func (m *Mutator) SetMaxLen(n int) { m.maxLen = max(n, 1) }
 
-// Operators returns the operators that made the last mutant, in order. It is valid until the next call.
+// Operators returns the operators of the last mutant, in order. The result is valid until the next
+// call.
 func (m *Mutator) Operators() []Op { return m.ops }
 
-// Mutate returns a mutant of seed in dst[:0], which must not overlap seed and other. Other is another input, for material
-// to splice in; nil if there is none. Both are flat forms of the shape. A mutant is rarely equal to the seed, and
-// never longer than the limit in any argument.
+// Mutate returns a mutant of seed in dst[:0], which must not overlap seed and other. other is
+// another input, for splicing. Nil means none. Both are flat forms of the shape. A mutant rarely
+// equals the seed, and no argument exceeds the limit.
 func (m *Mutator) Mutate(r *Rand, dst, seed, other []byte) []byte {
 	dst = append(dst[:0], seed...)
 	if m.shape.Raw() {
@@ -159,7 +165,7 @@ func (m *Mutator) Mutate(r *Rand, dst, seed, other []byte) []byte {
 		} else {
 			dst = m.tuple(r, dst, other)
 		}
-		// An equal mutant is as good a start as the seed.
+		// After maxTries, an equal mutant is returned.
 		if try == maxTries || !bytes.Equal(dst, seed) {
 			return dst
 		}
@@ -193,7 +199,8 @@ func (m *Mutator) pick(r *Rand) Op {
 	return m.picks[r.Intn(len(m.picks))]
 }
 
-// Weights are the usual shares of the operators, by their numbers. Those without a weight are not chosen by it.
+// Weights returns the usual shares of the operators by number. An operator without a share cannot
+// be chosen by arms.
 func Weights() []float64 {
 	w := make([]float64, NumOps)
 	for op := range w {
@@ -202,7 +209,7 @@ func Weights() []float64 {
 	return w
 }
 
-// Adapt has operators chosen by arms, which stand by their numbers.
+// Adapt makes the mutator choose operators by arms with the operators' numbers.
 func (m *Mutator) Adapt(arms *adapt.Arms) {
 	if !m.nezha {
 		m.arms = arms
@@ -210,7 +217,7 @@ func (m *Mutator) Adapt(arms *adapt.Arms) {
 	}
 }
 
-// weigh tells the arms whether there is a dictionary.
+// weigh updates the arm of the dictionary, which depends on whether there are tokens.
 func (m *Mutator) weigh() {
 	if m.arms != nil {
 		weight := 0

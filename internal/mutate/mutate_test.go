@@ -42,8 +42,8 @@ func longest(s input.Shape, flat []byte) int {
 	return n
 }
 
-// TestValid is the package's contract over random shapes: valid flat forms within the limit, mostly unlike their seed,
-// with operators that say so, and seeds that are left alone.
+// TestValid checks the package's contract over random shapes: valid flat forms within the limit,
+// mostly different from their seed, with the operators listed, and with unchanged seeds.
 func TestValid(t *testing.T) {
 	r := NewRand(11, 0)
 	for n := 0; n < 400; n++ {
@@ -113,7 +113,7 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// TestLongSeeds: seeds beyond the limit are cut, whichever argument is mutated.
+// TestLongSeeds checks that seeds beyond the limit are cut, whichever argument is mutated.
 func TestLongSeeds(t *testing.T) {
 	s := input.Shape{input.String, input.Int8, input.Bytes}
 	seed, err := s.Pack(strings.Repeat("a", 100), int8(1), bytes.Repeat([]byte("b"), 200))
@@ -136,7 +136,8 @@ func TestLongSeeds(t *testing.T) {
 	}
 }
 
-// TestDeterministic: the same source, seeds and order of calls give the same mutants, whatever dst is.
+// TestDeterministic checks that the same source, seeds and order of calls give the same mutants for
+// any dst.
 func TestDeterministic(t *testing.T) {
 	s := input.Shape{input.String, input.Float64, input.Int32}
 	seed, err := s.Pack("a 12, b", 1.5, int32(7))
@@ -252,8 +253,8 @@ func BenchmarkMutate(b *testing.B) {
 	})
 }
 
-// TestGolden fixes the mutants of a seed of randomness: a change here means that campaigns no longer repeat those of
-// earlier versions, which a commit should say.
+// TestGolden fixes the mutants of a random seed. A change here means that campaigns no longer
+// repeat those of earlier versions, which the commit must say.
 func TestGolden(t *testing.T) {
 	typed := input.Shape{input.String, input.Float64, input.Float32, input.Int16}
 	tuple, err := typed.Pack("ab=12;", 1.5, float32(-2), int16(300))
@@ -264,7 +265,7 @@ func TestGolden(t *testing.T) {
 		set   string
 		shape input.Shape
 		seed  []byte
-		first string // the first mutant
+		first string // first mutant
 		hash  string // of 3000 mutants, fresh inputs and their operators
 	}{
 		{"full", rawBytes, []byte(`{"n":1, "s":"xyz"}`),

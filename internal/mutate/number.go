@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// numbers are spellings at which number parsers part: the limits of integer types of all widths and the first values
-// beyond, of float64, and forms that only some grammars know.
+// numbers holds spellings that number parsers treat differently: the limits of integer types of all
+// widths and the values beyond, those of float64, and forms that only some grammars have.
 var numbers = [...]string{
 	"0", "-0", "1", "-1", "9", "10", "127", "128", "-128", "-129", "255", "256", "32767", "32768", "-32768", "-32769",
 	"65535", "65536", "999999", "2147483647", "2147483648", "-2147483648", "-2147483649", "4294967295", "4294967296",
@@ -23,8 +23,8 @@ var (
 	isFraction = members(digitBytes + ".eE+-")
 )
 
-// number changes a decimal integer inside the text: by a little, to a boundary, or to another spelling. Data without digits
-// gets a number inserted, one in two.
+// number changes a decimal integer in the text: by a little, to a boundary, or to another spelling.
+// In data without digits it inserts a number half of the time.
 func number(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	at := find(r, b, isDigit)
 	if at < 0 {
@@ -40,7 +40,7 @@ func number(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 		m.nearby(r, b[start:end])
 	case 3, 4, 5:
 		m.someNumber(r)
-		// The sign, and one in four the fraction and exponent, belong to what is replaced.
+		// The sign, and one time in four the fraction and exponent, are replaced too.
 		if start > 0 && isSign[b[start-1]] && r.Chance(3, 4) {
 			start--
 		}
@@ -56,14 +56,15 @@ func number(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return replace(b, start, end, m.scratch), true
 }
 
-// nearby leaves in scratch the number of the digits plus or minus a little, or times or over 2 or 10.
+// nearby sets scratch to a number near that of the digits: plus or minus a little, or times or over
+// 2 or 10.
 func (m *Mutator) nearby(r *Rand, text []byte) {
 	v := uint64(0)
 	for _, c := range text {
 		hi, lo := bits.Mul64(v, 10)
 		d := uint64(c - '0')
 		if hi != 0 || lo+d < d {
-			// Too large for arithmetic: another last digit does.
+			// Too large for arithmetic: change the last digit.
 			m.scratch = append(m.scratch[:0], text...)
 			m.scratch[len(text)-1] = '0' + byte(r.Intn(10))
 			return
@@ -93,7 +94,7 @@ func (m *Mutator) nearby(r *Rand, text []byte) {
 	}
 }
 
-// someNumber leaves a number in scratch, whatever was there before: from the table, at a power of two or ten, or random.
+// someNumber sets scratch to a number: from the table, at a power of two or ten, or random.
 func (m *Mutator) someNumber(r *Rand) []byte {
 	m.scratch = m.scratch[:0]
 	x := r.Uint64()
@@ -122,7 +123,7 @@ func (m *Mutator) someNumber(r *Rand) []byte {
 	return m.scratch
 }
 
-// respell changes the form of the number b[start:end] and mostly not its value.
+// respell changes the form of the number b[start:end], and mostly not its value.
 func (m *Mutator) respell(r *Rand, b []byte, start, end int) ([]byte, bool) {
 	forms := [...]struct {
 		text  string

@@ -2,11 +2,11 @@ package mutate
 
 import "fmt"
 
-// Op names a mutation operator. Yields are counted and shown by operator.
+// Op identifies a mutation operator. Yields are counted and shown per operator.
 type Op uint8
 
-// The operators. The first seven are NEZHA's five: splice; add (insert) or remove (erase) a byte; randomize a bit or a
-// byte; shuffle a subset of the bytes; randomize ASCII digits.
+// The operators. The first seven are NEZHA's five: splice; add (insert) or remove (erase) a byte;
+// randomize a bit or a byte; shuffle a subset of the bytes; randomize ASCII digits.
 const (
 	OpSplice Op = iota
 	OpInsert
@@ -30,32 +30,35 @@ const (
 	OpScalar
 	OpArgument
 	OpFresh
-	// OpCmpLog marks mutants that replace an operand of a comparison; the engine makes them (package operand).
+	// OpCmpLog marks mutants with a replaced operand of a comparison. The engine makes them
+	// (package operand).
 	OpCmpLog
-	// OpTrim marks inputs that were made smaller before they were kept; the engine does that.
+	// OpTrim marks inputs that the engine shortened before it kept them.
 	OpTrim
-	// OpRepair marks mutants that the user's repair function has changed; the engine calls it.
+	// OpRepair marks mutants changed by the user's repair function, which the engine calls.
 	OpRepair
-	// OpCustom marks mutants that the program's own mutator has made.
+	// OpCustom marks mutants made by the program's own mutator.
 	OpCustom
-	// OpStructural, OpValue, OpPart, OpRedraw and OpChoices mark mutants of tapes: choices of a channel were changed, parts exchanged, repeated,
-	// left out or swapped, a part is drawn anew, or choices of either channel were changed. Package source makes them.
+	// OpStructural, OpValue, OpPart, OpRedraw and OpChoices mark mutants of tapes. They change
+	// choices of a channel; exchange, repeat, drop or swap parts; redraw a part; or change choices
+	// of either channel. Package source makes them.
 	OpStructural
 	OpValue
 	OpPart
 	OpRedraw
 	OpChoices
-	// NumOps is the number of operators: every Op is below it.
+	// NumOps is the number of operators.
 	NumOps
 )
 
-// operator mutates b in place, may lengthen it up to m.limit, and reports whether it applied. An operator that does not
-// apply leaves b as it was.
+// operator mutates b in place and may lengthen it up to m.limit. It reports whether it applied. If
+// not, b is unchanged.
 type operator func(m *Mutator, r *Rand, b []byte) ([]byte, bool)
 
-// operators holds the name of every operator, what it does to bytes (nil: it works on tuples, see tuple.go), and how often
-// the full set picks it. The weights follow what textual and binary formats have in common: blocks and tokens move
-// most often, single bits least.
+// operators holds every operator's name, function and weight in the full set. A nil function means
+// that the operator works on tuples (tuple.go) or outside this package. The weights follow the
+// common features of textual and binary formats: blocks and tokens change most often, single bits
+// least.
 var operators = [NumOps]struct {
 	name   string
 	apply  operator
@@ -102,7 +105,8 @@ func (o Op) String() string {
 	return fmt.Sprintf("Op(%d)", uint8(o))
 }
 
-// fullPicks lists every operator of the full set as often as its weight says, so that one random index picks one.
+// fullPicks lists every operator of the full set as often as its weight, so that one random index
+// chooses one.
 func fullPicks(withDictionary bool) []Op {
 	var picks []Op
 	for op := Op(0); op < NumOps; op++ {

@@ -10,12 +10,13 @@ import (
 	"parallax/internal/input"
 )
 
-// What the operators reach, within budgets of tries from fixed seeds of randomness. The budgets are several times what is
-// needed, so that a change of the random sequence does not break them and a lost operator does.
+// The reach of the operators, within budgets of tries from fixed random seeds. The budgets are
+// several times what is needed. So a change of the random sequence does not break the tests, and a
+// lost operator does.
 
 var rawBytes = input.Shape{input.Bytes}
 
-// versionParts are the steps in which a parser accepts a version with a pre-release.
+// versionParts holds the steps in which a parser accepts a version with a pre-release.
 var versionParts = []*regexp.Regexp{
 	regexp.MustCompile(`^[0-9]+`),
 	regexp.MustCompile(`^[0-9]+\.`),
@@ -28,8 +29,8 @@ var versionParts = []*regexp.Regexp{
 	regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+-rc\.[0-9]+$`),
 }
 
-// TestVersionFromNothing grows the empty input into the likes of "1.2.3-rc.1", keeping, as a fuzzer with coverage would,
-// the first input that a parser follows further.
+// TestVersionFromNothing grows the empty input into the likes of "1.2.3-rc.1". As a fuzzer with
+// coverage would, it keeps the first input that a parser follows further.
 func TestVersionFromNothing(t *testing.T) {
 	const budget = 50000
 	for stream := uint64(0); stream < 5; stream++ {
@@ -56,7 +57,8 @@ func TestVersionFromNothing(t *testing.T) {
 	}
 }
 
-// TestNumbersInText: one mutation away from a small number are the boundaries at which parsers part.
+// TestNumbersInText checks that one mutation turns a small number into the boundaries that parsers
+// treat differently.
 func TestNumbersInText(t *testing.T) {
 	const budget = 300000
 	object := regexp.MustCompile(`^\{"n":(.*)\}$`)
@@ -96,7 +98,7 @@ func TestNumbersInText(t *testing.T) {
 	t.Log(wanted, overflow, underflow)
 }
 
-// TestOperatorsOccur: every operator of a set applies, and none of another set does.
+// TestOperatorsOccur checks that every operator of a set applies, and none of another set.
 func TestOperatorsOccur(t *testing.T) {
 	tuple := input.Shape{input.String, input.Int, input.String}
 	tests := []struct {
@@ -151,7 +153,7 @@ func TestOperatorsOccur(t *testing.T) {
 	}
 }
 
-// TestNezhaCount: one to five of the five, each at most once.
+// TestNezhaCount checks that one to five of the five operators apply, each at most once.
 func TestNezhaCount(t *testing.T) {
 	m := newMutator(t, Config{Shape: rawBytes, Set: "nezha"})
 	r := NewRand(1, 1)
@@ -187,7 +189,8 @@ func TestNezhaCount(t *testing.T) {
 	}
 }
 
-// TestSplice: material of the other input arrives, in both sets, for raw and typed inputs and for scalars.
+// TestSplice checks that material of the other input arrives, in both sets, for raw and typed
+// inputs and for scalars.
 func TestSplice(t *testing.T) {
 	tuple := input.Shape{input.Int, input.String}
 	seed, err := tuple.Pack(0, "aaaa")
@@ -224,7 +227,7 @@ func TestSplice(t *testing.T) {
 	}
 }
 
-// TestScalars: the values at which typed code parts are one mutation away from zero.
+// TestScalars checks that one mutation turns zero into the values that typed code treats specially.
 func TestScalars(t *testing.T) {
 	tests := []struct {
 		kind input.Kind
@@ -268,7 +271,7 @@ func TestScalars(t *testing.T) {
 	}
 }
 
-// TestSparse: long data without the classes that operators search for is mutated all the same.
+// TestSparse checks that long data without the classes that operators search for is still mutated.
 func TestSparse(t *testing.T) {
 	r := NewRand(8, 8)
 	for _, c := range []string{" ", "\x00", "7", "a", "\x80", "{"} {
@@ -285,7 +288,7 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// TestArgumentsMeet: equal strings and strings contained in each other come from unrelated ones.
+// TestArgumentsMeet checks that unrelated strings become equal, or contained in each other.
 func TestArgumentsMeet(t *testing.T) {
 	s := input.Shape{input.String, input.String}
 	seed, err := s.Pack("haystack", "needle")

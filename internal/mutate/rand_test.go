@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestRandGolden fixes the sequence: campaigns repeat by it.
+// TestRandGolden fixes the random sequence, on which the repetition of campaigns depends.
 func TestRandGolden(t *testing.T) {
 	tests := []struct {
 		seed, stream uint64
@@ -31,7 +31,7 @@ func TestRandGolden(t *testing.T) {
 	}
 }
 
-// TestRandUniform looks for gross faults: biased bits, neighboring streams or seeds that are alike.
+// TestRandUniform checks for gross faults: biased bits, and similar adjacent streams or seeds.
 func TestRandUniform(t *testing.T) {
 	const n = 1 << 14
 	for _, pair := range [][2]uint64{{0, 0}, {0, 1}, {1, 0}, {1 << 63, 1 << 63}} {

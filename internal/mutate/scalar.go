@@ -7,8 +7,8 @@ import (
 	"parallax/internal/input"
 )
 
-// mutateScalar mutates a scalar in its flat form, and returns the operator that it was; donor is that of the same argument
-// of another input, or empty.
+// mutateScalar mutates a scalar in its flat form, and returns the operator. donor is the same
+// argument of another input, or empty.
 func mutateScalar(r *Rand, v *values, k input.Kind, data, donor []byte) Op {
 	order := binary.LittleEndian
 	old := load(data, order)
@@ -39,13 +39,14 @@ func mutateScalar(r *Rand, v *values, k input.Kind, data, donor []byte) Op {
 	return OpScalar
 }
 
-// runes are code points at which character handling parts, and the first values that are none.
+// runes holds code points that text handling treats specially, and the first invalid values.
 var runes = [...]uint32{0, '\t', '\n', '\r', ' ', '"', '0', '9', 'A', 'Z', '\\', '_', 'a', 'z', 0x7f, 0x80, 0x85, 0xa0, 0xad, 0xdf, 0xff,
 	0x100, 0x130, 0x131, 0x17f, 0x301, 0x660, 0x7ff, 0x800, 0x200b, 0x2028, 0x212a, 0x3000, 0xd7ff, 0xd800, 0xdc00, 0xdfff, 0xe000,
 	0xfeff, 0xff10, 0xfffd, 0xfffe, 0xffff, 0x10000, 0x1f600, 0x10ffff, 0x110000}
 
-// integerMutant returns an integer of the given width near v, at a boundary, or of random magnitude. What is above the
-// width is dropped when it is stored, so that signed and unsigned kinds are the same here.
+// integerMutant returns an integer of the given width near v, at a boundary, or of random
+// magnitude. Storing drops the bits above the width, so that signed and unsigned kinds need no
+// distinction.
 func integerMutant(r *Rand, v uint64, width int) uint64 {
 	x := r.Uint64()
 	switch x & 15 {
@@ -70,7 +71,7 @@ func integerMutant(r *Rand, v uint64, width int) uint64 {
 	case 13:
 		return v * 2
 	}
-	// Every magnitude is as likely, either sign.
+	// All magnitudes and both signs are equally likely.
 	u := r.Uint64() >> (64 - 1 - scale(x, width))
 	if x&16 == 0 {
 		return -u
@@ -78,8 +79,9 @@ func integerMutant(r *Rand, v uint64, width int) uint64 {
 	return u
 }
 
-// floats are values at which floating-point code parts: zeros, infinities, NaNs, the ends of the normal and subnormal
-// numbers of both widths, the ends of exact and of 32- and 64-bit integers, and fractions without a binary form.
+// floats holds values that floating-point code treats specially: zeros, infinities, NaNs, the
+// limits of normal and subnormal numbers of both widths, the limits of exact, 32-bit and 64-bit
+// integers, and fractions without a binary form.
 var floats = [...]float64{
 	0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 0.1, 1.0 / 3, 2, 10, 100, 1e9, 1e-9, 1e15, 1e16, 1e21, 1e22, 1e23, 1e-6, 1e-7,
 	math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64,
@@ -92,7 +94,7 @@ func float64Mutant(r *Rand, f float64) float64 {
 	x := r.Uint64()
 	switch x & 7 {
 	case 0:
-		// The neighbors in the ordering of bits.
+		// Neighbors in the order of bit patterns.
 		if x&8 == 0 {
 			return math.Float64frombits(math.Float64bits(f) + 1)
 		}
@@ -121,13 +123,14 @@ func float32Mutant(r *Rand, f float32) float32 {
 	return float32(commonFloat(r, x, float64(f)))
 }
 
-// quietNaN returns a NaN of any payload and sign.
+// quietNaN returns a NaN with any payload and sign.
 func quietNaN(r *Rand) float64 {
 	x := r.Uint64()
 	return math.Float64frombits(0x7ff8000000000000 | x>>13 | x<<63)
 }
 
-// commonFloat holds what both widths share. Arithmetic on NaN is avoided: which payload results depends on the machine.
+// commonFloat returns a mutant of either width. It avoids arithmetic on NaN, whose resulting
+// payload depends on the machine.
 func commonFloat(r *Rand, x uint64, f float64) float64 {
 	kind := x & 7
 	if f != f && kind != 5 {
@@ -137,7 +140,7 @@ func commonFloat(r *Rand, x uint64, f float64) float64 {
 	case 3, 4:
 		return floats[scale(x, len(floats))]
 	case 5:
-		// A short decimal such as people write.
+		// A short decimal, as people write.
 		powers := [...]float64{1, 10, 100, 1000, 1e6}
 		return float64(r.Intn(20001)-10000) / powers[scale(x, len(powers))]
 	case 6:

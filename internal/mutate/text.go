@@ -2,7 +2,7 @@ package mutate
 
 import "unicode/utf8"
 
-// Operators on characters: letter case, classes of bytes, and UTF-8.
+// Operators on characters: letter case, byte classes, and UTF-8.
 
 // letterCase changes the case of a letter or, half of the time, of all letters of its word.
 func letterCase(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
@@ -20,7 +20,8 @@ func letterCase(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// class replaces a byte by another of its class (digits, letters, space, punctuation) or, one in four, of another class.
+// class replaces a byte by another of its class (digits, letters, space, punctuation). One time in
+// four it uses a random class.
 func class(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	if len(b) == 0 {
 		return b, false
@@ -49,8 +50,9 @@ func class(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// characters are those at which text handling parts: the ends of the UTF-8 lengths, spaces, line ends and marks that are
-// invisible, letters whose case mapping leaves their alphabet or length, digits that are not ASCII, and malformed forms.
+// characters holds those that text handling treats specially: the limits of UTF-8 lengths; spaces,
+// line ends and invisible marks; letters whose case mapping leaves their alphabet or length; digits
+// beyond ASCII; and malformed forms.
 var characters = [...]string{
 	"\u0080", "\u07ff", "\u0800", "\uffff", "\U00010000", "\U0010ffff", // ends of lengths
 	"\ufeff", "\u00a0", "\u0085", "\u2028", "\u2029", "\u200b", "\u200d", "\u202e", "\u00ad", "\ufffd", // space and marks
@@ -61,8 +63,8 @@ var characters = [...]string{
 	"\x80", "\xbf", "\xc2", "\xe2\x82", "\xf0\x9f\x98", "\xff", "\xfe", // incomplete
 }
 
-// insertRune inserts a character at a boundary of characters or puts it in the place of one; one in eight it breaks a
-// character instead, by removing its last byte.
+// insertRune inserts a character at a character boundary, or replaces one. One time in eight it
+// breaks a character by removing its last byte.
 func insertRune(m *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	i := position(r, len(b))
 	for i > 0 && i < len(b) && !utf8.RuneStart(b[i]) {

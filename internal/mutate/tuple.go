@@ -7,7 +7,7 @@ import (
 	"parallax/internal/input"
 )
 
-// Mutants of typed arguments: an argument is chosen, then mutated, and the rest of the tuple shifts.
+// Mutants of typed arguments: one argument is chosen and mutated, and the rest of the tuple moves.
 
 // prefix is the size of the length in front of a []byte or string in the flat form of a tuple.
 const prefix = 4
@@ -15,7 +15,8 @@ const prefix = 4
 // sized reports whether a kind is mutated as bytes.
 func sized(k input.Kind) bool { return k == input.Bytes || k == input.String }
 
-// argumentWeight says how often an argument is chosen: the more values it has, the more often.
+// argumentWeight returns the relative frequency of mutating an argument. Kinds with more values
+// have larger weights.
 func argumentWeight(k input.Kind) int {
 	switch {
 	case sized(k):
@@ -26,7 +27,7 @@ func argumentWeight(k input.Kind) int {
 	return 2
 }
 
-// beginTuple cuts the arguments of a copied seed that are too long, and finds those of the other input.
+// beginTuple cuts long arguments of a copied seed, and computes the spans of the other input.
 func (m *Mutator) beginTuple(dst, other []byte) []byte {
 	m.donation = m.donation[:0]
 	if other != nil {
@@ -41,14 +42,14 @@ func (m *Mutator) beginTuple(dst, other []byte) []byte {
 	return dst
 }
 
-// setArgument puts data in the place of a []byte or string argument. The data may be a start of the argument itself, and
-// must not overlap the flat form otherwise.
+// setArgument replaces a []byte or string argument by data. data may be a prefix of the argument
+// itself, and must not overlap flat otherwise.
 func setArgument(flat []byte, s input.Span, data []byte) []byte {
 	binary.LittleEndian.PutUint32(flat[s.Start-prefix:], uint32(len(data)))
 	return replace(flat, s.Start, s.End, data)
 }
 
-// tuple mutates one argument; in the full set, one time in four, a further one.
+// tuple mutates one argument. In the full set, it continues with another one time in four.
 func (m *Mutator) tuple(r *Rand, dst, other []byte) []byte {
 	for round := 0; round < maxRounds; round++ {
 		i := m.args[r.Intn(len(m.args))]
@@ -69,7 +70,8 @@ func (m *Mutator) tuple(r *Rand, dst, other []byte) []byte {
 	return dst
 }
 
-// donorFor returns the data of an argument of the other input: the same argument or, one in four, another one.
+// donorFor returns the data of an argument of the other input: the same argument or, one time in
+// four, a random one.
 func (m *Mutator) donorFor(r *Rand, i int, other []byte) []byte {
 	if len(m.donation) == 0 {
 		return nil
@@ -82,8 +84,9 @@ func (m *Mutator) donorFor(r *Rand, i int, other []byte) []byte {
 	return other[m.donation[i].Start:m.donation[i].End]
 }
 
-// copyArgument gives an argument the value of another one: arguments that are equal, or contained in each other, take
-// paths that independent ones do not. It reports false when the argument chosen is of another kind.
+// copyArgument sets an argument to the value of another. Equal arguments, or arguments contained in
+// each other, take paths that independent ones do not. It reports false if the other argument is
+// equal or of another kind.
 func (m *Mutator) copyArgument(r *Rand, dst *[]byte, i int) bool {
 	j := r.Intn(len(m.shape))
 	from, to := m.spans[j], m.spans[i]
@@ -116,8 +119,8 @@ func (m *Mutator) scalarArgument(r *Rand, i int, data, other []byte) {
 	m.ops = append(m.ops, mutateScalar(r, m.values, m.shape[i], data, m.donor))
 }
 
-// scalarNezha applies to a scalar those of the paper's operators that keep its width: splicing becomes taking bytes at
-// their own offsets. A bool is its lowest bit.
+// scalarNezha applies those of the paper's operators to a scalar that keep its width. Splicing
+// copies bytes at their own offsets. A bool is its lowest bit.
 func (m *Mutator) scalarNezha(r *Rand, k input.Kind, data []byte) {
 	if k == input.Bool {
 		data[0] ^= 1

@@ -10,15 +10,16 @@ import (
 	"parallax/internal/input"
 )
 
-// values are the numbers that the tokens of a dictionary stand for, for scalar arguments. An automatic dictionary holds
-// what programs compare with, and a constant of 32 bits is found in no other way.
+// values holds the numbers that a dictionary's tokens stand for, for scalar arguments. An automatic
+// dictionary holds constants of the programs. No other operator finds a constant of 32 bits.
 type values struct {
-	ints   [4][]uint64 // that fit into 8, 16, 32 and 64 bits, signed or unsigned; what is above the width is 0
-	floats []float64   // finite ones
+	ints   [4][]uint64 // those that fit into 8, 16, 32 and 64 bits, signed or unsigned; bits above the width are 0
+	floats []float64   // finite values
 }
 
-// newValues reads a token as the number that it spells, else, if it is of 1, 2, 4 or 8 bytes, as the number that these
-// are in either byte order. Each value is kept once, in the order of the tokens.
+// newValues reads each token as the number that it spells. A token that spells none and has 1, 2, 4
+// or 8 bytes is read as a binary number in both byte orders. Each value is kept once, in the order
+// of the tokens.
 func newValues(tokens [][]byte) *values {
 	v := new(values)
 	for _, t := range tokens {
@@ -29,7 +30,8 @@ func newValues(tokens [][]byte) *values {
 	return v
 }
 
-// spelled adds the number that a text spells: in decimal first, where zeros may lead, then in any form that Go knows.
+// spelled adds the number that a text spells. It tries decimal with leading zeros first, then every
+// form of Go.
 func (v *values) spelled(text string) bool {
 	for _, base := range [...]int{10, 0} {
 		if i, err := strconv.ParseInt(text, base, 64); err == nil {
@@ -54,7 +56,7 @@ func (v *values) spelled(text string) bool {
 	return true
 }
 
-// binary adds the numbers whose bytes the token is.
+// binary adds the numbers encoded by the token's bytes.
 func (v *values) binary(t []byte) {
 	if len(t) > 8 || bits.OnesCount(uint(len(t))) != 1 {
 		return
@@ -95,15 +97,16 @@ func (v *values) addInt(i int64) {
 	}
 }
 
-// addFloat leaves out what is not finite, which mutants hold anyway.
+// addFloat adds a finite number. Mutants have the others anyway.
 func (v *values) addFloat(f float64) {
 	if f-f == 0 && !slices.Contains(v.floats, f) {
 		v.floats = append(v.floats, f)
 	}
 }
 
-// mutant returns the bits of one of the values of a kind or of a neighbor of one. It reports false if there are none or
-// if it is the old one, and mostly, for this is one mutant in eight. Without values it draws nothing.
+// mutant returns the bits of a value of the kind, or of a neighbor of one. One mutant in eight is
+// such a value, so that it mostly reports false. It also does so without values, where it draws no
+// randomness, and if the result is the old value.
 func (v *values) mutant(r *Rand, k input.Kind, old uint64, size int) (uint64, bool) {
 	float := k == input.Float32 || k == input.Float64
 	ints := v.ints[bits.TrailingZeros(uint(size))]

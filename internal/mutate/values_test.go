@@ -35,8 +35,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestConstantsReachScalars: a constant that a program compares a scalar with is found through the dictionary, and the
-// values beside it, in mutants that are said to be of the dictionary.
+// TestConstantsReachScalars checks that the dictionary leads scalars to constants that a program
+// compares with, and to their neighbors. Such mutants list the dictionary operator.
 func TestConstantsReachScalars(t *testing.T) {
 	for name, c := range map[string]struct {
 		token string

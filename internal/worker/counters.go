@@ -55,7 +55,7 @@ func findCounters() (*feature.Counters, error) {
 			Cov:     unsafe.Slice((*byte)(pointer(base+cov.Value)), int(cov.Size)),
 			Len:     (*[8]uint64)(pointer(base + length.Value)),
 		}
-		_, r.Apart = found[p+".plxMap"]
+		_, r.OwnPages = found[p+".plxMap"]
 		if ord, ok := found[p+".plxOrd"]; ok && ord.Size == 4*cov.Size {
 			r.Ord = unsafe.Slice((*uint32)(pointer(base+ord.Value)), int(cov.Size))
 		}
@@ -82,7 +82,7 @@ func outlive(c *feature.Counters, mem *wire.Memory) {
 	}
 	room := mem.Survivors(len(c.Regions))
 	for i := range c.Regions {
-		if cov := c.Regions[i].Cov; c.Regions[i].Apart {
+		if cov := c.Regions[i].Cov; c.Regions[i].OwnPages {
 			first := uintptr(unsafe.Pointer(&cov[0]))
 			start := first &^ (page - 1)
 			n := int((first+uintptr(len(cov))+page-1)&^(page-1) - start)

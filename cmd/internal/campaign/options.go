@@ -177,7 +177,7 @@ func (o *Options) checkUncounted() error {
 		return nil
 	}
 	for _, g := range o.Guidance {
-		if d := feature.Find(g); d != nil && !d.Nothing {
+		if d := feature.Find(g); d != nil && !d.KeepsOnlySeeds {
 			return exit.Usage("--no-instrument counts no blocks, and --guidance %s goes by them: choose --guidance %s or, with gen.Fuzz, %s", g, feature.Random, feature.RLCheck)
 		}
 	}
@@ -198,7 +198,7 @@ func (o *Options) checkWithout() error {
 		}
 	}
 	for _, g := range o.Guidance {
-		if d := feature.Find(g); d.Search != nil || d.Nothing {
+		if d := feature.Find(g); d.Search != nil || d.KeepsOnlySeeds {
 			return exit.Usage("--without leaves out parts of the search that goes with guidance coverage, and --guidance %s has none of them: leave one of the two out", g)
 		}
 	}

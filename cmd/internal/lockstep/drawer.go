@@ -265,7 +265,7 @@ func (l *lockstep) runDrawn(tapes [][]byte, joints []feature.Joint) (bool, error
 			continue
 		}
 		j := &joints[i]
-		j.Cells, j.Apart = nil, 0
+		j.Cells, j.OutputDiff = nil, 0
 		for p := range j.Obs {
 			j.Obs[p] = oracle.Observation{Outcome: oracle.Declined}
 			j.Traces[p].Reset()

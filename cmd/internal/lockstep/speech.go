@@ -36,7 +36,7 @@ func (d *digest) listen(flats [][]byte, answers []program.Observation) {
 func (l *lockstep) say(flats [][]byte, joints []feature.Joint) {
 	for i := range flats {
 		j := &joints[i]
-		j.Apart = l.apart(i, flats[i], j.Obs)
+		j.OutputDiff = l.apart(i, flats[i], j.Obs)
 		for p, m := range l.running {
 			if len(j.Cells) == p {
 				j.Cells = append(j.Cells, nil)
@@ -48,7 +48,7 @@ func (l *lockstep) say(flats [][]byte, joints []feature.Joint) {
 	}
 }
 
-// apart is feature.Joint.Apart of an input of the batch that has just run: how the outputs of those that accept it differ from the
+// apart is feature.Joint.OutputDiff of an input of the batch that has just run: how the outputs of those that accept it differ from the
 // first one's, or the structure of what is accepted, if others do not accept it. It is 0 where blocks are known of all that it would
 // be about.
 func (l *lockstep) apart(i int, flat []byte, obs []oracle.Observation) uint64 {
@@ -60,7 +60,7 @@ func (l *lockstep) apart(i int, flat []byte, obs []oracle.Observation) uint64 {
 		case first < 0:
 			first = p
 		case obs[p].Value != obs[first].Value && (l.running[p].silent || l.running[first].silent):
-			h = feature.Chain(h, feature.Apart(l.digests[first].buf[i], l.digests[p].buf[i], flat))
+			h = feature.Chain(h, feature.OutputDiff(l.digests[first].buf[i], l.digests[p].buf[i], flat))
 		}
 	}
 	if h == 0 && !all && first >= 0 && l.running[first].silent {

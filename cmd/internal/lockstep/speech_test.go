@@ -48,8 +48,8 @@ func TestCellsOfSilentPrograms(t *testing.T) {
 			t.Errorf("%q normalized: cells %d, want %d", inputs[i], j.Cells[2], want)
 		}
 	}
-	if all[0].Apart == 0 || all[0].Apart != all[3].Apart {
-		t.Errorf("the outputs of one input are apart by %x and %x", all[0].Apart, all[3].Apart)
+	if all[0].OutputDiff == 0 || all[0].OutputDiff != all[3].OutputDiff {
+		t.Errorf("the outputs of one input are apart by %x and %x", all[0].OutputDiff, all[3].OutputDiff)
 	}
 	if got := fmt.Sprintf("%q", c.Words()); got != `["SOME" "WORDS" "no" "marks" "in"]` {
 		t.Errorf("words %s", got)
@@ -64,8 +64,8 @@ func TestNoCellsOfTypedPrograms(t *testing.T) {
 	spec := &Spec{Values: true, MaxFlat: 100, Programs: []Program{{Name: "one"}, {Name: "two"}}}
 	c := processOf(t, spec, &scripted{batch: 64, run: accept}, &scripted{batch: 64, run: accept})
 	for _, j := range runAll(t, c, "a", "b") {
-		if j.Cells != nil || j.Apart != 0 {
-			t.Errorf("cells %d, apart %x", j.Cells, j.Apart)
+		if j.Cells != nil || j.OutputDiff != 0 {
+			t.Errorf("cells %d, apart %x", j.Cells, j.OutputDiff)
 		}
 	}
 }
