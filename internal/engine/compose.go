@@ -69,7 +69,7 @@ func (e *Engine) tapes() source.Source {
 	}
 	if e.form != nil {
 		e.cmplog = source.NewCmpLog(e.cfg.Comparisons, &e.corpus, e.cfg.Shape, e.cfg.MaxBytes, e.cfg.Deadly, func([][]byte) {}) // the grammar has the words
-		e.cmplog.Within(e.form.Clone())
+		e.cmplog.SetGrammar(e.form.Clone())
 		return source.Alternate(e.cmplog, own, e.cfg.DeterminedDeaths)
 	}
 	e.operands = &source.Operands{Taped: t, From: e.cfg.Comparisons, Deadly: map[string]bool{}}

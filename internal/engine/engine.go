@@ -141,7 +141,7 @@ type Engine struct {
 	telling   bool // what Config.Determined was told last
 	started   int64
 	nanos     int64 // that the programs took
-	usual     schedule.Usual
+	usual     schedule.UsualCost
 }
 
 type origin int

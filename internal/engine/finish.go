@@ -62,7 +62,7 @@ func (e *Engine) finish() {
 			Traces: e.joint.Traces, Found: keep, Failed: failed, Validity: e.joint.Validity, Unique: e.joint.Unique,
 			Deviation: e.deviation(), Turns: e.usual.Turns(cost),
 		})
-		if small, ok := e.trim.Take(); ok {
+		if small, ok := e.trim.Result(); ok {
 			e.keep(Item{Flat: small.Flat, Ops: small.Ops, New: small.New}, small.Parent)
 			report.Kept = true
 		}
@@ -269,7 +269,7 @@ func (e *Engine) settle() {
 func (e *Engine) trims() bool {
 	switch {
 	case e.cfg.Programs != 1 || e.cfg.NoTrim || e.cfg.Tapes || e.form != nil:
-	case e.origin == seed, e.origin == mutant && !e.trim.On():
+	case e.origin == seed, e.origin == mutant && !e.trim.Active():
 		return e.trim.Worth(e.step.Flat)
 	}
 	return false

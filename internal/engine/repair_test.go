@@ -108,11 +108,11 @@ func TestRepairWhileTrimming(t *testing.T) {
 	e.Seed([]byte("calm"))
 	e.Seed([]byte(strings.Repeat("a", 300) + "KEY" + strings.Repeat("b", 200)))
 	steps := 0
-	for ; steps < 1000 && e.trim.On(); steps++ {
+	for ; steps < 1000 && e.trim.Active(); steps++ {
 		e.Fuzz()
 	}
 	small := e.corpus[len(e.corpus)-1]
-	if e.trim.On() || !bytes.Contains(small, []byte("KEY")) || len(small) < 200 || len(small) > 300 || len(sink.kept) < 3 {
+	if e.trim.Active() || !bytes.Contains(small, []byte("KEY")) || len(small) < 200 || len(small) > 300 || len(sink.kept) < 3 {
 		t.Errorf("after %d steps: %q", steps, small)
 	}
 }

@@ -171,7 +171,7 @@ func (c *counting) Propose(s *source.Step) bool {
 	}
 	c.proposed++
 	s.Flat = append(s.Flat[:0], fmt.Sprintf("WORD%d", c.proposed)...)
-	s.By(c)
+	s.Notify(c)
 	return true
 }
 

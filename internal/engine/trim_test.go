@@ -53,11 +53,11 @@ func TestTrimsSeed(t *testing.T) {
 	if len(e.corpus) != 2 || string(e.corpus[1]) != doc || len(sink.provisional) != 1 {
 		t.Fatalf("kept %d, provisional %d", len(e.corpus), len(sink.provisional))
 	}
-	for i := 0; i < 200 && e.trim.On(); i++ {
+	for i := 0; i < 200 && e.trim.Active(); i++ {
 		e.Fuzz()
 	}
 	small := e.corpus[len(e.corpus)-1]
-	if e.trim.On() || len(e.corpus) < 3 || !bytes.Contains(small, []byte("KEY")) || len(small) > 2*len(doc)/32+16 {
+	if e.trim.Active() || len(e.corpus) < 3 || !bytes.Contains(small, []byte("KEY")) || len(small) > 2*len(doc)/32+16 {
 		t.Errorf("trimmed to %q", small)
 	}
 }
@@ -81,14 +81,14 @@ func TestTrimKeepsWhatIsNew(t *testing.T) {
 				t.Fatal("a seed died")
 			}
 		}
-		for i := 0; i < 300 && e.trim.On(); i++ {
+		for i := 0; i < 300 && e.trim.Active(); i++ {
 			if attempt(e.Fuzz) {
 				e.Abort(crash(1))
 				e.Resume()
 			}
 		}
 		small := string(e.corpus[len(e.corpus)-1])
-		if e.trim.On() || !strings.Contains(small, "ONE") || !strings.Contains(small, "TWO") || len(small) > 150 {
+		if e.trim.Active() || !strings.Contains(small, "ONE") || !strings.Contains(small, "TWO") || len(small) > 150 {
 			t.Errorf("trimmed to %q", small)
 		}
 		return fmt.Sprintf("%q", e.corpus)
@@ -114,7 +114,7 @@ func TestTrimsTuples(t *testing.T) {
 	e, _ := trimEngine(t, shape, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}})
 	e.Seed(shape.Zero())
 	e.Seed(flat)
-	for i := 0; i < 300 && e.trim.On(); i++ {
+	for i := 0; i < 300 && e.trim.Active(); i++ {
 		e.Fuzz()
 	}
 	small := e.corpus[len(e.corpus)-1]
@@ -142,7 +142,7 @@ func TestNoTrim(t *testing.T) {
 	} {
 		e := e()
 		e.Seed(doc)
-		if e.trim.On() {
+		if e.trim.Active() {
 			t.Errorf("%s: trimmed", name)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"parallax/internal/mutate"
 )
 
-// Adaptive is the name of the schedule.
+// Adaptive is the name of the adaptive schedule.
 const Adaptive = "adaptive"
 
 var adaptiveRow = Row{
@@ -13,29 +13,31 @@ var adaptiveRow = Row{
 	New: func(e Environment) Schedule { return newAdaptive(e) },
 }
 
-// adaptive shares mutants out by arms (package adapt) before it chooses a seed. An arm is the seeds that one domain of guidance keeps and that a program
-// accepts, or that all reject; the seeds of the user, which no domain keeps, are two arms more. The usual shares are those of stratified. Of
-// two seeds of an arm, drawn at random, it mostly takes the one whose mutants were kept more often for what they cost.
+// adaptive distributes mutants over arms (package adapt) before it chooses a seed. An arm holds the
+// seeds that one guidance domain keeps, and that either a program accepts or all reject. The user's
+// seeds, which no domain keeps, form two more arms. The usual shares are those of stratified. It
+// draws two seeds of the arm, and mostly takes the one whose mutants were kept more often for their
+// cost.
 type adaptive struct {
 	arms    *adapt.Arms
-	domains []string  // see DomainArm; the arms of no domain are 0 and 1
+	domains []string  // see DomainArm; arms 0 and 1 belong to no domain
 	members [][]int32 // seeds of each arm
 	seeds   []tally
-	chosen  int // the arm of the last choice
+	chosen  int // arm of the last choice
 }
 
-// tally is what is known of a seed.
+// tally holds the costs and results of a seed.
 type tally struct {
-	cost  float64 // of its run
-	tried float64 // mutants
+	cost  float64 // running mean of its mutants' costs, from its own cost on
+	tried float64 // number of mutants
 	kept  float64
 }
 
 const (
-	// costOfInput is what executing an input costs beside the blocks that programs enter, in blocks.
+	// costOfInput is the fixed cost of executing an input, in blocks.
 	costOfInput = 256
-	// unknownYield and unknownTries are the yield that a seed is taken to have before it is known: the first mutants of a seed are kept more
-	// often than later ones.
+	// unknownYield and unknownTries are added to a seed's yield and mutants, as its assumed yield.
+	// A seed's first mutants are kept more often than later ones.
 	unknownYield = 1
 	unknownTries = 16
 )
@@ -51,8 +53,8 @@ func newAdaptive(e Environment) *adaptive {
 	return a
 }
 
-// ArmNames are the names of the arms of a schedule, beside the operators, by the numbers that NumberOf gives. There are none unless it needs
-// Yields.
+// ArmNames returns the names of a schedule's arms, except operators, indexed by NumberOf. It
+// returns none unless the schedule needs Yields.
 func ArmNames(row *Row, domains []string) (names []string) {
 	if row.Needs&Yields == 0 {
 		return nil
@@ -64,11 +66,11 @@ func ArmNames(row *Row, domains []string) (names []string) {
 	return names
 }
 
-// DomainArm is the first of the two arms of a domain, by its place among those that guide: of the seeds that a program accepts. That of those
-// which all reject follows.
+// DomainArm returns the arm of a domain's seeds that a program accepts. The next arm has those that
+// all reject. domain is the index among the guiding domains.
 func DomainArm(domain int) int { return 2 * (domain + 1) }
 
-// NumberOf is the number of the arm that made an input.
+// NumberOf returns the number of the arm that made an input.
 func NumberOf(c adapt.Choice) int {
 	if c.Source == adapt.Fresh {
 		return 0
@@ -90,13 +92,14 @@ func (a *adaptive) Added(s Seed) {
 			}
 		}
 	}
-	if !joined { // the user's, and those of which it is not known
+	if !joined { // the user's seeds, and seeds with unknown domains
 		a.join(side)
 	}
 	a.seeds = append(a.seeds, tally{cost: float64(Cost(s.Traces))})
 }
 
-// join makes the next seed a member of an arm. The sides have equal shares, and of each side the arms with members.
+// join adds the next seed to an arm. Both sides have equal shares, and so have the arms with
+// members of each side.
 func (a *adaptive) join(arm int) {
 	a.members[arm] = append(a.members[arm], int32(len(a.seeds)))
 	if len(a.members[arm]) > 1 {
@@ -130,7 +133,7 @@ func (a *adaptive) Next(r *mutate.Rand) int {
 // Arm implements Armed.
 func (a *adaptive) Arm() int { return a.chosen }
 
-// worth is how often mutants of a seed are kept for what they cost.
+// worth returns how often mutants of a seed are kept per cost.
 func (t *tally) worth() float64 { return (t.kept + unknownYield) / (t.tried + unknownTries) / t.cost }
 
 func (a *adaptive) Ran(r Result) {
@@ -142,6 +145,6 @@ func (a *adaptive) Ran(r Result) {
 	if r.Kept {
 		t.kept++
 	}
-	// What mutants cost may be another thing than what the seed did.
+	// The mutants' costs may differ from the seed's.
 	t.cost += (float64(Cost(r.Traces)) - t.cost) / 16
 }

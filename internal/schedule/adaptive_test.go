@@ -15,7 +15,8 @@ func adaptiveOf(domains ...string) (*adaptive, *adapt.Shares) {
 	return adaptiveRow.New(Environment{Programs: 1, Domains: domains, Arms: &shares.Seeds}).(*adaptive), shares
 }
 
-// Arms without seeds are not chosen, the sides have equal shares, and of a side each domain with seeds.
+// TestAdaptiveBegins checks that arms without seeds are not chosen, that the sides have equal
+// shares, and that the domains with seeds share each side equally.
 func TestAdaptiveBegins(t *testing.T) {
 	a, _ := adaptiveOf("coverage", "output", "path-fine")
 	for range 90 {
@@ -41,7 +42,8 @@ func TestAdaptiveBegins(t *testing.T) {
 	}
 }
 
-// The arm whose mutants show what was not seen before, for less, gets most of the inputs; and of its seeds the one whose mutants are kept.
+// TestAdaptiveFollows checks that the arm with the cheapest discoveries gets most of the inputs,
+// and among its seeds the one whose mutants are kept.
 func TestAdaptiveFollows(t *testing.T) {
 	a, shares := adaptiveOf("coverage", "output")
 	long := []feature.Trace{{Length: 10_000}}
@@ -72,7 +74,7 @@ func TestAdaptiveFollows(t *testing.T) {
 	}
 }
 
-// The names of the arms stand where their numbers say.
+// TestArmNames checks that the names have the indices of NumberOf.
 func TestArmNames(t *testing.T) {
 	names := ArmNames(&adaptiveRow, []string{"coverage", "output"})
 	for seed, want := range []string{"seeds/accepted", "seeds/rejected", "coverage/accepted", "coverage/rejected", "output/accepted", "output/rejected"} {
@@ -88,13 +90,14 @@ func TestArmNames(t *testing.T) {
 	}
 }
 
-// Of the seeds of an arm the one is mutated more often whose mutants are kept more often for what they cost, whatever the seed itself cost.
+// TestAdaptiveWeighs checks that a seed is mutated more often if more mutants are kept per cost,
+// whatever the seed itself cost.
 func TestAdaptiveWeighs(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		costs [2]uint64 // blocks that mutants of the two seeds enter
-		every [2]int    // one of so many mutants is kept
-		first bool      // is the first seed worth more?
+		costs [2]uint64 // blocks that mutants of the two seeds execute
+		every [2]int    // one mutant in so many is kept
+		first bool      // the first seed is worth more
 	}{
 		{"as good, and dearer", [2]uint64{100_000, 100}, [2]int{20, 20}, false},
 		{"better, and dearer by more", [2]uint64{100_000, 100}, [2]int{10, 40}, false},
@@ -112,7 +115,7 @@ func TestAdaptiveWeighs(t *testing.T) {
 			s := a.Next(r)
 			tried[s]++
 			a.Ran(Result{Seed: s, Traces: []feature.Trace{{Length: test.costs[s]}}, Kept: tried[s]%test.every[s] == 0})
-			if i >= 2_000 { // it is known what they are worth
+			if i >= 2_000 { // their worth is known by now
 				counts[s]++
 			}
 		}

@@ -2,12 +2,14 @@ package schedule
 
 import "math"
 
-// AFLGo's schedules (Böhme et al.: "Directed Greybox Fuzzing", CCS 2017, sections 3.2 and 3.3, and its code). The targets are the change
-// points, never all that a change impacts: with those it degenerates into guidance by coverage (DeltaFuzz, section 3.1).
+// AFLGo's schedules (Böhme et al.: Directed Greybox Fuzzing, CCS 2017, sections 3.2 and 3.3, and
+// its code). The targets are the change points, and not all impacted blocks. With impacted blocks
+// AFLGo degenerates into coverage guidance (DeltaFuzz, section 3.1).
 //
-// A seed's distance is the mean over the blocks that it visited, made 0 to 1 by the smallest and the largest of the queue. Its power is
-// (1-d)(1-T) + T/2, where the temperature T = 20^(-t/tx) falls with time; tx, when exploring gives way to exploiting, is ten minutes. AFL's
-// score is multiplied by 2^(10(p-1/2)). A seed that reaches nothing from which a target can be reached counts as the farthest.
+// A seed's distance d is the mean over its executed blocks, scaled to 0 to 1 between the queue's
+// extremes. Its power is p = (1-d)(1-T) + T/2, where the temperature T = 20^(-t/tx) falls with
+// time. tx, the time from exploration to exploitation, is ten minutes. AFL's score is multiplied by
+// 2^(10(p-1/2)). A seed that reaches no block with a path to a target counts as the farthest.
 var (
 	aflgoRow = Row{Name: "aflgo", Text: "AFLGo: towards the change, by the time that has passed", Needs: Impact | Clock, New: func(e Environment) Schedule {
 		start := e.Now()
@@ -20,17 +22,17 @@ var (
 
 const (
 	exploration     = 600e9   // nanoseconds: ten minutes
-	explorationRuns = 600_000 // mutants: ten minutes of a thousand a second
+	explorationRuns = 600_000 // mutants: ten minutes at a thousand per second
 )
 
-// aflgo is AFL's queue with a scale.
+// aflgo is AFL's queue with AFLGo's factor.
 type aflgo struct {
 	*queue
 	environment Environment
 	time        func(*aflgo) float64 // in units of tx
 	ran         uint64
 
-	least, most float64 // distances of seeds that have one
+	least, most float64 // distances of the seeds that have one
 }
 
 func newAFLGo(e Environment, time func(*aflgo) float64) *aflgo {

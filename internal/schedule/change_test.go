@@ -8,8 +8,9 @@ import (
 	"parallax/internal/mutate"
 )
 
-// branching is a program in which block 0 leads to 1 and 2, 1 to 3 and 4, and 3 holds a change; 50 to 59 are one of each input, and 9 is
-// another place of the change, to which 2 leads.
+// branching returns a program in which block 0 leads to 1 and 2, 1 leads to 3 and 4, and 3 holds a
+// change. Each input has one of the blocks 50 to 59. Block 9 is another changed place, which 2
+// leads to.
 func branching() *impact.Index {
 	return impact.NewIndex(&impact.Impact{
 		Impacted: []uint32{0, 1, 3},
@@ -22,7 +23,8 @@ func branching() *impact.Index {
 	}, 100)
 }
 
-// The factors of seeds that reach the change, come half way, go elsewhere, and have nothing to do with it.
+// TestChangeFactors checks the factors of seeds that reach the change, come half way, go elsewhere,
+// and are unrelated to it.
 func TestChangeFactors(t *testing.T) {
 	paths := [][]uint32{{0, 1, 3}, {0, 1, 4}, {0, 2}, {50}}
 	hours := int64(0)
@@ -38,11 +40,13 @@ func TestChangeFactors(t *testing.T) {
 		{"delta-0.5", 0, 0, [4]float64{1.5, 1, 0.5, 0.5}},
 		{"delta-1", 0, 0, [4]float64{2, 1.5, 1, 1}},
 		{"delta-visits", 0, 0, [4]float64{1.1, 0.6, 0.1, 0.1}}, // each block once
-		// Distances are 2, 3, 4 and none: 0, 1/2, 1 and 1 when they are made 0 to 1. At first the temperature is 1 and p 1/2 for all.
+		// Distances are 2, 3, 4 and none, scaled to 0, 1/2, 1 and 1. At first the temperature is 1
+		// and p is 1/2 for all.
 		{"aflgo", 0, 0, [4]float64{1, 1, 1, 1}},
-		// After ten minutes it is 1/20: p is 0.975, 0.5, 0.025 and 0.025.
+		// After ten minutes the temperature is 1/20: p is 0.975, 0.5, 0.025 and 0.025.
 		{"aflgo", 10, 0, [4]float64{math.Exp2(4.75), 1, math.Exp2(-4.75), math.Exp2(-4.75)}},
-		// One of three blocks holds a change, so that w is 1, 0, 0 and 0. E is 1/2 for a seed that was never picked.
+		// One of three blocks holds a change, so that w is 1, 0, 0 and 0. e is 1/2 for a seed that
+		// was never picked.
 		{"churn", 0, 0, [4]float64{1, 1, 1, 1}},
 		{"churn", 0, 1, [4]float64{math.Exp2(3 * (2*(0.7+0.15) - 1)), math.Exp2(3 * (2*0.15 - 1)), math.Exp2(3 * (2*0.15 - 1)), math.Exp2(3 * (2*0.15 - 1))}},
 	} {
@@ -71,7 +75,8 @@ func TestChangeFactors(t *testing.T) {
 	}
 }
 
-// By the number of mutants, the temperature falls to a twentieth in explorationRuns.
+// TestAFLGoWithoutClock checks that the temperature falls to a twentieth after explorationRuns
+// mutants.
 func TestAFLGoWithoutClock(t *testing.T) {
 	a := aflgoNoClockRow.New(Environment{Programs: 1, Impact: branching()}).(*aflgo)
 	a.Added(Seed{Traces: traced(0, 1, 3), Parent: -1})
@@ -96,8 +101,8 @@ func picked(s Schedule, seeds, draws int) []int {
 	return count
 }
 
-// Among equal seeds, those near to the change have more turns under each of the schedules, and under afl-noclock all have as many. A seed far
-// from it is not given up.
+// TestChangeIsFavored checks that equal seeds near the change have more turns under each of the
+// schedules, and equally many under afl-noclock. A distant seed still has turns.
 func TestChangeIsFavored(t *testing.T) {
 	for _, r := range Table {
 		if r.Needs&Impact == 0 && r.Name != "afl-noclock" {
@@ -121,7 +126,8 @@ func TestChangeIsFavored(t *testing.T) {
 	}
 }
 
-// Where a hundred seeds reach one change point and one comes near to another, each point has its share. DeltaFuzz gives each seed its own.
+// TestPointsShare checks that each point has its share where a hundred seeds reach one point and
+// one comes near to another. DeltaFuzz gives each seed its own share.
 func TestPointsShare(t *testing.T) {
 	s := pointsRow.New(Environment{Programs: 1, Impact: branching()})
 	for i := range uint32(100) {
@@ -133,7 +139,8 @@ func TestPointsShare(t *testing.T) {
 	}
 }
 
-// A bucket has the nearest seeds, gates before blocks, and of those that reach the point, different ones. What is worn makes room.
+// TestBucket checks that a bucket has the nearest seeds, by gates before distance, and different
+// ones among those that reach the point. The one picked most is replaced.
 func TestBucket(t *testing.T) {
 	var b bucket
 	b.add(nearest{seed: 1, gates: 2, distance: 9, set: 1})

@@ -4,9 +4,10 @@ import "parallax/internal/mutate"
 
 var cheapRow = Row{Name: "cheap", Text: "seeds that execute fewer blocks", New: func(Environment) Schedule { return &cheap{} }}
 
-// cheap prefers seeds that run quickly: of two drawn at random, the one that executed fewer blocks, repetitions counted,
-// three times in four. AFL prefers quick seeds for the same reason (calculate_score in afl-fuzz.c: up to three times the
-// children for a quarter of the time), by the clock. Blocks do not depend on the machine, so that a campaign repeats.
+// cheap prefers seeds that run quickly. Of two random seeds it takes the one that executed fewer
+// blocks, with repetitions, three times in four. AFL prefers quick seeds too (calculate_score in
+// afl-fuzz.c): up to three times the children for a quarter of the time. AFL measures time. Blocks
+// do not depend on the machine, so that a campaign repeats.
 type cheap struct{ cost []uint64 }
 
 func (c *cheap) Added(s Seed) {

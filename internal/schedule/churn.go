@@ -2,10 +2,12 @@ package schedule
 
 import "math"
 
-// churnRow is AFLChurn's schedule (Zhu, Böhme: "Regression Greybox Fuzzing", CCS 2021, section 3.3, and its code): AFL's score times
-// 2^(3(2e-1)) with e = w(1-0.3^k) + 0.3^k/2. It anneals by k, the turns that a seed has had, and not by a clock. W is how much of what a seed
-// executes has changed, made 0 to 1 by the least and the most of the queue. AFLChurn weighs lines by how lately and how often they were
-// changed; here one change counts, so that a block weighs 1 if it holds a part of it and 0 if not.
+// churnRow is AFLChurn's schedule (Zhu, Böhme: Regression Greybox Fuzzing, CCS 2021, section 3.3,
+// and its code). It multiplies AFL's score by 2^(3(2e-1)) with e = w(1-0.3^k) + 0.3^k/2. It anneals
+// by k, the number of the seed's turns, and not by a clock. w is the changed fraction of a seed's
+// blocks, scaled to 0 to 1 between the queue's extremes. AFLChurn weighs lines by the age and
+// number of their changes. Here there is one change, so that a block weighs 1 if it holds a part of
+// it, and else 0.
 var churnRow = Row{Name: "churn", Text: "AFLChurn: seeds with more changed blocks, the more the oftener they were picked", Needs: Impact, New: func(e Environment) Schedule {
 	c := &churn{environment: e, least: math.Inf(1), most: math.Inf(-1)}
 	q := newQueue(constant)

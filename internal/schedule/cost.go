@@ -6,7 +6,7 @@ import (
 	"parallax/internal/feature"
 )
 
-// Cost is what executing an input costs, in blocks that the programs enter: it is the same on every machine.
+// Cost returns the cost of executing an input, in executed blocks. It is the same on every machine.
 func Cost(traces []feature.Trace) uint64 {
 	n := uint64(0)
 	for p := range traces {
@@ -15,24 +15,25 @@ func Cost(traces []feature.Trace) uint64 {
 	return n
 }
 
-// Usual is what an input of a campaign usually costs: the geometric mean of all costs, rounded down to a power of two. A few dear inputs hardly
-// move it. The zero value knows no input.
-type Usual struct{ octaves, inputs uint64 }
+// UsualCost estimates the usual cost of a campaign's inputs: the geometric mean, rounded down to a
+// power of two. A few expensive inputs hardly change it. The zero value has no inputs.
+type UsualCost struct{ octaves, inputs uint64 }
 
 // Add counts an input.
-func (u *Usual) Add(cost uint64) {
+func (u *UsualCost) Add(cost uint64) {
 	u.octaves += uint64(bits.Len64(cost))
 	u.inputs++
 }
 
-// Turns is how many inputs of usual cost an input stands for, where what is made of it has a share: 1 up to four times the usual cost or more, and
-// in proportion above. So the shares of inputs that cost much the same are shares of their number, and those of dear inputs are shares of cost.
-func (u *Usual) Turns(cost uint64) int {
+// Turns returns how many inputs of usual cost an input stands for. It is 1 up to a few times the
+// usual cost, and proportional to cost above. So cheap inputs share a campaign by number, and
+// expensive ones by cost.
+func (u *UsualCost) Turns(cost uint64) int {
 	if u.inputs == 0 {
 		return 1
 	}
 	return int(min(max(cost>>(u.octaves/u.inputs+1), 1), maxTurns))
 }
 
-// maxTurns bounds Turns, so that sums of them never overflow.
+// maxTurns bounds Turns, so that sums never overflow.
 const maxTurns = 1 << 24

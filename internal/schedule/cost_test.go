@@ -8,7 +8,7 @@ import (
 )
 
 func TestUsual(t *testing.T) {
-	u := &Usual{}
+	u := &UsualCost{}
 	if n := u.Turns(1 << 40); n != 1 {
 		t.Errorf("%d turns while nothing is known", n)
 	}
@@ -32,8 +32,9 @@ func TestUsual(t *testing.T) {
 	}
 }
 
-// A turn ends when its children have cost as many as there are in a turn.
-func TestRarityDearTurn(t *testing.T) {
+// TestRarityExpensiveTurn checks that a turn ends when its children have cost as much as a turn's usual
+// children.
+func TestRarityExpensiveTurn(t *testing.T) {
 	turns := func(each int) int {
 		q := newRarity()
 		q.Added(Seed{Traces: long(10, 1)})

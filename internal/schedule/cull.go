@@ -2,29 +2,31 @@ package schedule
 
 import "parallax/internal/mutate"
 
-// cull is AFL's choice of favored seeds (update_bitmap_score and cull_queue in afl-fuzz.c): for each block, the seed that executes it and is the
-// cheapest by what it costs times its length; of these, in the order of blocks, as many as it takes to cover all blocks. What a seed costs is
-// counted in blocks (Cost), so that it is the same on every machine; AFL takes the time.
+// cull is AFL's choice of favored seeds (update_bitmap_score and cull_queue in afl-fuzz.c). Per
+// block it finds the seed with the smallest product of cost and length. From these it takes seeds
+// in the order of blocks until all blocks are covered. Cost is counted in blocks (Cost), the same
+// on every machine. AFL takes the time.
 //
-// If the last program alone counts, and it is a model beside its original, its blocks are the steps of the original's paths in scope: seeds are culled
-// on model coverage, as in SEDiff (Li, Meng, Lu, ESEC/FSE 2022, section 4).
+// If only the last program counts, and it is a model, its blocks are the steps of the original's
+// paths in scope. Seeds are then culled by model coverage, as in SEDiff (Li, Meng, Lu, ESEC/FSE
+// 2022, section 4).
 type cull struct {
-	last  bool // the last program alone counts
+	last  bool // only the last program counts
 	best  map[int64]int32
-	order []int64 // keys of best, in order
+	order []int64 // keys of best, ascending
 	seeds []culled
 	stale bool
 }
 
 type culled struct {
-	blocks  []int64 // that count
-	price   uint64
+	blocks   []int64 // that count
+	price    uint64
 	favored bool
 }
 
 func newCull(last bool) *cull { return &cull{last: last, best: map[int64]int32{}} }
 
-// added is called once for every seed, in order.
+// added must be called once per seed, in order.
 func (c *cull) added(s Seed) {
 	from := 0
 	if c.last {
@@ -49,7 +51,7 @@ func (c *cull) added(s Seed) {
 	c.seeds = append(c.seeds, n)
 }
 
-// insert puts a new block in its place in the order.
+// insert adds a new block to the order.
 func (c *cull) insert(key int64) {
 	at := len(c.order)
 	c.order = append(c.order, key)
@@ -88,12 +90,12 @@ func (c *cull) choose() {
 // AFL's probabilities of skipping a seed (config.h), in percent.
 const (
 	skipToNew = 99 // SKIP_TO_NEW_PROB: while a favored seed waits for its first turn
-	skipOld   = 95 // SKIP_NFAV_OLD_PROB: one that is not favored and has had a turn
-	skipNew   = 75 // SKIP_NFAV_NEW_PROB: one that is not favored and has had none, in the second cycle and later
-	skipFew   = 10 // seeds in a queue of which none that waits is skipped
+	skipOld   = 95 // SKIP_NFAV_OLD_PROB: a seed that is not favored and has had a turn
+	skipNew   = 75 // SKIP_NFAV_NEW_PROB: a seed that is not favored and has had none, after the first cycle
+	skipFew   = 10 // size up to which no seed is skipped, unless a favored one waits
 )
 
-// skips reports whether a seed of a queue is passed over (fuzz_one in afl-fuzz.c).
+// skips reports whether a seed is skipped (fuzz_one in afl-fuzz.c).
 func (q *queue) skips(at int, r *mutate.Rand) bool {
 	if q.favors == nil {
 		return false
@@ -110,8 +112,8 @@ func (q *queue) skips(at int, r *mutate.Rand) bool {
 	return r.Chance(skipOld, 100)
 }
 
-// await counts the favored seeds that had no turn yet.
-func (q *queue) await() {
+// countWaiting counts the favored seeds without a turn so far.
+func (q *queue) countWaiting() {
 	q.waiting = 0
 	if q.favors == nil {
 		return

@@ -1,8 +1,8 @@
 package schedule
 
-// DeltaFuzz's schedules (Zhang et al., JCST 37(1), 2022, section 2.4): AFL's score times (Fit + c), where Fit is the part of a seed's
-// segments that a change impacts. The paper does not say what c is. The ratio between the seeds that are favored most and least is
-// (1 + c)/c: 11 with 0.1.
+// DeltaFuzz's schedules (Zhang et al., JCST 37(1), 2022, section 2.4). They multiply AFL's score by
+// Fit + c, where Fit is the fraction of a seed's segments that a change impacts. The paper does not
+// define c. The ratio between the most and the least favored seeds is (1 + c)/c: 11 with 0.1.
 var (
 	deltaRow       = deltaFuzz("delta", "DeltaFuzz: AFL's score times how much of a path a change impacts", delta{c: 0.1})
 	deltaVisitsRow = deltaFuzz("delta-visits", "delta, each visit of a segment counted", delta{c: 0.1, visits: true})

@@ -7,26 +7,26 @@ import (
 	"parallax/internal/mutate"
 )
 
-// lottery draws members by energies that are powers of the root of two: a member of class k has energy 2^(-k/2). Drawing is a
-// choice of a class, from a table of fixed size, and then of any of its members. Neither drawing nor moving a member
-// allocates.
+// lottery draws members by energies that are powers of the root of two. A member of class k has
+// energy 2^(-k/2). A draw chooses a class from a table of fixed size, and then any of its members.
+// Neither drawing nor moving a member allocates.
 type lottery struct {
 	members []member
 	order   []int32      // members by class, ascending
-	ends    [classes]int // in order: where each class ends and the next begins
-	lowest  int          // classes below have no members
+	ends    [classes]int // per class: its end in order, where the next class begins
+	lowest  int          // lower classes have no members
 }
 
 type member struct {
 	class int
-	place int // in order
+	place int // index in order
 }
 
 // classes is the number of classes.
 const classes = 160
 
-// energies is 2^(-k/2) in units of 2^-40. Members of more than 64 classes above the lowest have none: less than 2^-32 of its
-// members' energy.
+// energies holds 2^(-k/2) in units of 2^-40. Members of more than 64 classes above the lowest have
+// none: less than 2^-32 of the lowest members' energy.
 var energies = func() (e [64]uint64) {
 	for k := range e {
 		e[k] = uint64(math.Ldexp(math.Pow(2, -float64(k&1)/2), 40)) >> (k / 2)
@@ -34,8 +34,8 @@ var energies = func() (e [64]uint64) {
 	return e
 }()
 
-// add adds a member; its number is the number of members before. It enters behind all others, and at every class above its
-// own changes places with the first of that class.
+// add adds a member. Its number is the number of members before. It enters at the end, and swaps
+// with the first member of every class above its own.
 func (l *lottery) add(class int) {
 	m := member{class: classes - 1, place: len(l.order)}
 	l.order = append(l.order, int32(len(l.members)))
@@ -50,7 +50,7 @@ func (l *lottery) add(class int) {
 	l.lowest = min(l.lowest, class)
 }
 
-// raise takes a member up to a class: at every step it changes places with the last of its class.
+// raise moves a member up to a class. At every step it swaps with the last member of its class.
 func (l *lottery) raise(i, class int) {
 	for k := l.members[i].class; k < class; k++ {
 		l.ends[k]--
@@ -65,7 +65,7 @@ func (l *lottery) swap(a, b int) {
 	l.members[i].place, l.members[k].place = b, a
 }
 
-// draw draws a member. There is one.
+// draw draws a member. There must be one.
 func (l *lottery) draw(r *mutate.Rand) int {
 	for l.ends[l.lowest] == 0 {
 		l.lowest++
@@ -89,8 +89,9 @@ func (l *lottery) draw(r *mutate.Rand) int {
 	}
 }
 
-// still decides whether a member that was drawn by the energy of one class may count as drawn by that of another, not below.
-func still(r *mutate.Rand, was, is int) bool {
+// accept reports whether a member drawn by the energy of class was may count as drawn by that of
+// class is, which is not lower.
+func accept(r *mutate.Rand, was, is int) bool {
 	fall := is - was
 	return fall == 0 || fall < len(energies) && r.Uint64()>>24 < energies[fall]
 }

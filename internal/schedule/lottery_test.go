@@ -38,7 +38,8 @@ func TestLotteryOrder(t *testing.T) {
 	}
 }
 
-// Members are drawn in proportion to 2^(-class/2), within six standard deviations.
+// TestLotteryDraw checks that members are drawn in proportion to 2^(-class/2), within six standard
+// deviations.
 func TestLotteryDraw(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -70,13 +71,14 @@ func TestLotteryDraw(t *testing.T) {
 	}
 }
 
-// Members that were drawn by old energies and still count are as many as by their present ones.
-func TestStill(t *testing.T) {
+// TestAccept checks that members drawn by old energies and accepted are as many as by their new
+// energies.
+func TestAccept(t *testing.T) {
 	r := mutate.NewRand(1, 0)
 	for fall, want := range []int{100_000, 70_711, 50_000, 35_355, 25_000} {
 		n := 0
 		for range 100_000 {
-			if still(r, 7, 7+fall) {
+			if accept(r, 7, 7+fall) {
 				n++
 			}
 		}
@@ -84,7 +86,7 @@ func TestStill(t *testing.T) {
 			t.Errorf("%d classes lower: %d of 100000, want %d", fall, n, want)
 		}
 	}
-	if still(r, 0, 64) || still(r, 0, classes-1) {
+	if accept(r, 0, 64) || accept(r, 0, classes-1) {
 		t.Error("no energy is left 64 classes lower")
 	}
 }

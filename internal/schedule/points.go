@@ -8,17 +8,20 @@ import (
 
 var pointsRow = Row{Name: "points", Text: "a share for each change point, divided among the seeds that come nearest to it", Needs: Impact | Sets, New: func(e Environment) Schedule { return newPoints(e) }}
 
-// points gives each change point a share of its own, so that no place that many inputs reach swallows those that few do. DeltaFuzz's fitness
-// cannot tell places apart, and saturates where most of what inputs execute is impacted.
+// points gives each change point its own share of mutants. So places that many inputs reach do not
+// starve those that few reach. DeltaFuzz's fitness does not distinguish places, and saturates where
+// most executed blocks are impacted.
 //
-// A point has a bucket of the seeds that came nearest to it: those with the fewest gates left, which are blocks that every way to the
-// point leads through, and then with the shortest way from an executed block. One of them is drawn, the nearest as often as all others, the
-// next as often as those behind it, and so on. Among seeds that reach the point, those with paths that the bucket has not yet take the place of
-// the one that was picked most.
+// A point has a bucket of the seeds that came nearest to it. Nearest means the fewest missed gates,
+// which are blocks on every path to the point, and then the shortest distance from an executed
+// block. A seed of the bucket is drawn with halving probability, the nearest first. Among seeds
+// that reach the point, one with a new path replaces the seed that was picked most.
 //
-// A point begins with the share 1. It halves after each pointTurns turns in which no seed joined its bucket that was nearer than all before,
-// or reached it by another path, down to 1/16; then it is 1 again. One turn in four is left to the schedule rarity, which looks at all seeds:
-// ways to a point that the graph does not show, and what lies beside the change, are found so. Turns have rareTurn children. No clock is read.
+// A point begins with the full share. The share halves after each pointTurns turns without
+// progress, down to 1/16, and then starts again. Progress is a seed nearer than all before, or one
+// that reaches the point by another path. One turn in four is left to the schedule rarity, which
+// uses all seeds. It finds paths to a point that the graph lacks, and code next to the change.
+// Turns have rareTurn children. No clock is used.
 type points struct {
 	environment Environment
 	rest        *rarity
@@ -28,24 +31,24 @@ type points struct {
 	others   bool // the turn is that of rest
 }
 
-// bucket is the seeds that came nearest to a change point.
+// bucket holds the seeds that came nearest to a change point.
 type bucket struct {
-	seeds []nearest // best first
-	turns int       // since it last made progress
+	seeds []nearest // nearest first
+	turns int       // since its last progress
 }
 
 type nearest struct {
 	seed            int
 	gates, distance int
-	set             uint64 // of the blocks that it executed, as far as it is known
+	set             uint64 // hash of its executed blocks, if known
 	picks           int
 }
 
 const (
 	bucketSeeds = 16
 	pointTurns  = 64
-	freshShare  = 16 // of a point that made progress; 1 is the least
-	restTurns   = 4  // one turn in so many is left to rarity
+	freshShare  = 16 // share of a point with progress; 1 is the least
+	restTurns   = 4  // one turn in restTurns is left to rarity
 )
 
 func newPoints(e Environment) *points {
@@ -63,7 +66,7 @@ func (p *points) Added(s Seed) {
 	}
 }
 
-// before orders seeds by how near they came.
+// before orders seeds by their nearness to the point.
 func (n nearest) before(m nearest) bool {
 	if n.gates != m.gates {
 		return n.gates < m.gates
@@ -73,7 +76,7 @@ func (n nearest) before(m nearest) bool {
 
 func (n nearest) reaches() bool { return n.gates == 0 && n.distance == 0 }
 
-// add lets a seed into the bucket, if it is one of the nearest.
+// add adds a seed to the bucket, if it is one of the nearest.
 func (b *bucket) add(n nearest) {
 	at := len(b.seeds)
 	for at > 0 && n.before(b.seeds[at-1]) {
@@ -91,14 +94,14 @@ func (b *bucket) add(n nearest) {
 			if !n.reaches() {
 				return
 			}
-			// All reach the point: the one that had the most turns makes room.
-			worn := 0
+			// All reach the point: the seed with the most turns is replaced.
+			mostPicked := 0
 			for k := range b.seeds {
-				if b.seeds[k].picks > b.seeds[worn].picks {
-					worn = k
+				if b.seeds[k].picks > b.seeds[mostPicked].picks {
+					mostPicked = k
 				}
 			}
-			b.seeds = append(slices.Delete(b.seeds, worn, worn+1), n)
+			b.seeds = append(slices.Delete(b.seeds, mostPicked, mostPicked+1), n)
 			return
 		}
 		b.seeds = b.seeds[:bucketSeeds-1]
@@ -106,7 +109,7 @@ func (b *bucket) add(n nearest) {
 	b.seeds = slices.Insert(b.seeds, at, n)
 }
 
-// share is what a point has of the turns, beside others: 16 to 1, 0 if no seed comes near.
+// share returns the point's share of turns relative to others: 16 to 1, or 0 if no seed comes near.
 func (b *bucket) share() int {
 	if len(b.seeds) == 0 {
 		return 0
@@ -126,7 +129,7 @@ func (p *points) Next(r *mutate.Rand) int {
 	return p.at
 }
 
-// turn decides whose turn it is.
+// turn chooses the next turn's seed or schedule.
 func (p *points) turn(r *mutate.Rand) {
 	p.others = false
 	all := 0

@@ -6,8 +6,8 @@ import (
 	"parallax/internal/feature"
 )
 
-// power is a schedule of AFLFast: what AFL's score is multiplied by, from how often a seed was picked and how many
-// executions took its path.
+// power is a schedule of AFLFast: a factor of AFL's score, from how often a seed was picked and how
+// many executions took its path.
 type power int
 
 const (
@@ -27,8 +27,9 @@ const (
 // counts reports whether the factor depends on executions.
 func (p power) counts() bool { return p >= coe }
 
-// factor is for a seed that was picked s times before and whose trace f executions had, where the mean over all traces of
-// seeds is mean. It is 0 to 32; 0 leaves the seed out this time. Divisions truncate, as in the published code.
+// factor returns the factor of a seed that was picked s times before and whose trace f executions
+// had. mean is the mean of f over all seeds' traces. The factor is 0 to 32, and 0 skips the seed
+// this time. Divisions truncate, as in the published code.
 func (p power) factor(s int, f, mean uint64) int {
 	f = max(f, 1)
 	n := uint64(1)
@@ -58,11 +59,12 @@ func (p power) factor(s int, f, mean uint64) int {
 	return int(min(n, maxFactor))
 }
 
-// wait is how many more visits a seed needs until its factor is not 0, if nothing else happens, and whether that ever comes.
+// wait returns how many more visits a seed needs until its factor is positive, if nothing else
+// happens. ever is false if it never is.
 func (p power) wait(s int, f uint64) (visits int, ever bool) {
 	switch p {
 	case fast:
-		// Two to the picks reaches f before it stops growing, or picks never help.
+		// 2^picks reaches f before it stops growing, or more picks never help.
 		if need := bits.Len64(f - 1); s < maxPicks && need < maxPicks {
 			return max(0, need-s), true
 		}
@@ -75,7 +77,7 @@ func (p power) wait(s int, f uint64) (visits int, ever bool) {
 	return 0, true
 }
 
-// powerOfTwo is the smallest power of two that is not below n.
+// powerOfTwo returns the smallest power of two that is at least n.
 func powerOfTwo(n uint64) uint64 {
 	if n <= 1 {
 		return 1
@@ -83,7 +85,7 @@ func powerOfTwo(n uint64) uint64 {
 	return 1 << bits.Len64(n-1)
 }
 
-// rootUp is the smallest integer whose square is not below n, for n below 2^62.
+// rootUp returns the smallest integer whose square is at least n, for n below 2^62.
 func rootUp(n uint64) int {
 	lo, hi := uint64(0), uint64(1)<<31
 	for lo < hi {
@@ -96,15 +98,15 @@ func rootUp(n uint64) int {
 	return int(lo)
 }
 
-// frequency counts the executions of every trace that a seed has, from the seed's own on. The published code walks along the
-// queue and compares checksums; this is as exact and takes one look.
+// frequency counts the executions of every trace that a seed has, from the seed's own on. The
+// published code walks the queue and compares checksums. This is as exact and takes one lookup.
 type frequency struct {
-	index map[uint64]int // trace -> its place in counts
+	index map[uint64]int // trace to its index in count
 	count []uint64
 	total uint64
 }
 
-// join counts a seed's own execution and returns the place of its trace.
+// join counts a seed's own execution and returns the index of its trace.
 func (q *frequency) join(trace uint64) int {
 	i, ok := q.index[trace]
 	if !ok {
@@ -117,15 +119,15 @@ func (q *frequency) join(trace uint64) int {
 	return i
 }
 
-// ran counts the execution of a mutant, if a seed has its trace.
-func (q *frequency) ran(trace uint64) {
+// countMutant counts the execution of a mutant, if a seed has its trace.
+func (q *frequency) countMutant(trace uint64) {
 	if i, ok := q.index[trace]; ok {
 		q.count[i]++
 		q.total++
 	}
 }
 
-// mean is the number of executions of a trace on the average over all traces that seeds have (the paper's mu).
+// mean returns the mean number of executions over all traces of seeds (the paper's mu).
 func (q *frequency) mean() uint64 {
 	if len(q.count) == 0 {
 		return 0
@@ -133,7 +135,7 @@ func (q *frequency) mean() uint64 {
 	return q.total / uint64(len(q.count))
 }
 
-// path is the identity of what all programs executed: the tuple of their sets of blocks. AFLFast's is the checksum of edges with
+// path hashes the tuple of all programs' sets of blocks. AFLFast uses the checksum of edges with
 // hit-count buckets.
 func path(traces []feature.Trace) uint64 {
 	h := uint64(0)

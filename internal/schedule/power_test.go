@@ -40,7 +40,7 @@ func TestFactor(t *testing.T) {
 	}
 }
 
-// Wait says what trying one visit after another finds.
+// TestWait compares wait with visits one after another.
 func TestWait(t *testing.T) {
 	const far = 300
 	for _, p := range []power{fast, lin, quad} {
@@ -81,9 +81,9 @@ func TestFrequency(t *testing.T) {
 		t.Error("a mean of nothing")
 	}
 	a, b := q.join(10), q.join(20)
-	q.ran(10)
-	q.ran(10)
-	q.ran(30) // no seed has it: not counted, now or later
+	q.countMutant(10)
+	q.countMutant(10)
+	q.countMutant(30) // no seed has it, so that it never counts
 	c, again := q.join(30), q.join(20)
 	if q.count[a] != 3 || q.count[b] != 2 || q.count[c] != 1 || again != b {
 		t.Errorf("counts %v", q.count)
@@ -91,7 +91,7 @@ func TestFrequency(t *testing.T) {
 	if q.mean() != 2 {
 		t.Errorf("mean %d, want 6 executions over 3 traces", q.mean())
 	}
-	if q.ran(20); q.mean() != 2 {
+	if q.countMutant(20); q.mean() != 2 {
 		t.Errorf("mean %d, want 7/3 cut off", q.mean())
 	}
 }

@@ -2,50 +2,51 @@ package schedule
 
 import "parallax/internal/mutate"
 
-// queue is AFL's: seeds have their turns in the order in which they were found, again and again, and a turn has as many
-// children as the seed's score says, times a power of AFLFast's. What is found during a turn joins the end of the queue and is
-// visited in the same cycle.
+// queue is AFL's queue. Seeds have turns in the order of discovery, cycle after cycle. The seed's
+// score times a power of AFLFast's gives the number of children of a turn. An input found during a
+// turn joins the end of the queue and is visited in the same cycle.
 //
-// Nothing of AFL but the score is here: no deterministic stages, no stage of splicing (the mutator splices), and, unless favors is
-// set, no favored seeds, which AFL prefers by skipping others with probabilities of 75 to 99 % (cull.go). Corpora here are bounded by domain
-// pools and turns are short, so that a cycle ends without them.
+// Only AFL's score is here. There are no deterministic stages and no splicing stage (the mutator
+// splices). Unless favors is set, there are no favored seeds, which AFL prefers by skipping others
+// with probabilities of 75 to 99 % (cull.go). Domain pools bound the corpora here and turns are
+// short, so that a cycle ends without skipping.
 type queue struct {
 	power power
-	scale scale // nil: nothing comes after the power's factor
+	scale scale // last factor; nil means none
 	seeds []queued
 	freq  frequency
 
-	favors  func(seed int) bool // which seeds are favored; nil: none is skipped
-	waiting int                 // favored seeds that had no turn yet
+	favors func(seed int) bool // which seeds are favored; nil means that none is skipped
+	waiting int                 // favored seeds without a turn so far
 
 	nanos  int64 // sum over all seeds
 	blocks int   // sum over all seeds
 
-	at      int // the seed whose turn it is
-	cycle   int // completed
-	left    int // children of the turn to come
-	length  int // children of the turn, all in all
-	score   int // of the seed whose turn it is
+	at      int // seed of the current turn
+	cycle   int // completed cycles
+	left    int // remaining children of the turn
+	length  int // all children of the turn
+	score   int // score of the current seed
 	started bool
-	known   bool // the newest seed was known to an earlier process
-	starved bool // no seed has energy and none will ever have
+	known   bool // the newest seed was kept by an earlier process
+	starved bool // no seed has energy, or ever will
 }
 
 type queued struct {
 	nanos    int64
 	blocks   int
 	depth    int     // generations; 1 for first inputs
-	handicap int     // cycles missed, less what was made up for
-	picks    int     // visits before
-	trace    int     // place in freq
-	near     float64 // what scale knows of it
+	handicap int     // cycles missed, less those made up for
+	picks    int     // earlier visits
+	trace    int     // index in freq
+	near     float64 // scale's value of the seed
 }
 
-// scale is what a schedule of changes multiplies a seed's score by, last of all.
+// scale is the last factor of a seed's score, for schedules about a change.
 type scale interface {
-	// near is what is to be known of a seed, when it joins.
+	// near returns a value of a seed when it joins.
 	near(Seed) float64
-	// factor is for a seed that was picked so often before.
+	// factor returns the factor of a seed with that value that was picked so often before.
 	factor(near float64, picks int) float64
 }
 
@@ -85,8 +86,9 @@ func (q *queue) Next(r *mutate.Rand) int {
 	return q.at
 }
 
-// start goes to the head of the queue or, when the campaign goes on where another process ended, anywhere: with programs
-// that end their processes often, nothing but the head would ever be visited. (AFL's file fuzzer_stats says where it was.)
+// start goes to the head of the queue. If the campaign continues that of an earlier process, it
+// goes anywhere. Otherwise, with programs that often end their processes, only the head would ever
+// be visited. (AFL reads its position from the file fuzzer_stats.)
 func (q *queue) start(r *mutate.Rand) {
 	q.started = true
 	q.at = -1
@@ -95,9 +97,9 @@ func (q *queue) start(r *mutate.Rand) {
 	}
 }
 
-// visit gives the next seed that has energy its turn.
+// visit starts the turn of the next seed with energy.
 func (q *queue) visit(r *mutate.Rand) {
-	q.await()
+	q.countWaiting()
 	for idle := 0; ; idle++ {
 		if idle == len(q.seeds) {
 			q.idle()
@@ -124,7 +126,7 @@ func (q *queue) visit(r *mutate.Rand) {
 	}
 }
 
-// energy is the seed's score on this visit.
+// energy returns the seed's score on this visit.
 func (q *queue) energy(s *queued) int {
 	n := len(q.seeds)
 	score := speedScore(s.nanos, q.nanos/int64(n))
@@ -136,16 +138,16 @@ func (q *queue) energy(s *queued) int {
 		f, mean = q.freq.count[s.trace], q.freq.mean()
 	}
 	score *= q.power.factor(s.picks, f, mean)
-	if q.scale != nil { // a seed that has energy keeps some
+	if q.scale != nil { // a seed with energy keeps some
 		score = max(1, int(min(float64(score)*q.scale.factor(s.near, s.picks), maxScore)))
 	}
 	return min(score, maxScore)
 }
 
-// idle is called when a whole cycle has passed without a turn. AFLFast then spins until the number of visits, which the factors
-// grow with, has caught up with the number of executions: idle skips those cycles. Under the exponential
-// schedule it may never catch up, and AFLFast spins for ever. Here every seed then has the shortest turn there is,
-// until something new is found.
+// idle handles a whole cycle without a turn. AFLFast then spins until visits, which the factors
+// grow with, have caught up with executions. idle skips those cycles. Under the exponential
+// schedule visits may never catch up, and AFLFast spins forever. Here every seed then has the
+// shortest turn, until something new is found.
 func (q *queue) idle() {
 	skip, ever := 0, false
 	for i := range q.seeds {
@@ -163,12 +165,12 @@ func (q *queue) idle() {
 	}
 }
 
-// Ran counts the trace and, if the mutant was kept, doubles the score and the turn as a whole, up to once beyond the limit: what
-// AFL's havoc stage does.
+// Ran counts the trace. If the mutant was kept, it doubles the score and the whole turn, up to once
+// beyond the limit, as AFL's havoc stage does.
 func (q *queue) Ran(r Result) {
 	if !r.Kept {
 		if q.power.counts() {
-			q.freq.ran(path(r.Traces))
+			q.freq.countMutant(path(r.Traces))
 		}
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"parallax/internal/mutate"
 )
 
-// player plays a queue by hand.
+// player drives a queue in a test.
 type player struct {
 	t     *testing.T
 	q     *queue
@@ -20,13 +20,13 @@ func play(t *testing.T, name string) *player {
 	return &player{t: t, q: create(t, name).(*queue), r: mutate.NewRand(1, 1)}
 }
 
-// add adds a seed that executed the first so many blocks.
+// add adds a seed that executed the first blocks, size of them.
 func (p *player) add(size, parent int, nanos int64) {
 	p.q.Added(Seed{Len: 1, Traces: traced(blocks(size)...), Parent: parent, Nanos: nanos})
 	p.seeds++
 }
 
-// average adds seeds that differ in nothing but the block that they execute.
+// average adds seeds that differ only in the block that they execute.
 func (p *player) average(n int) {
 	for range n {
 		p.q.Added(Seed{Len: 1, Traces: traced(uint32(p.seeds)), Parent: -1})
@@ -34,14 +34,15 @@ func (p *player) average(n int) {
 	}
 }
 
-// turns plays so many turns and returns them as "seed:children". Mutants execute the block that say returns.
-func (p *player) turns(n int, say func(seed, child int) uint32) string {
+// turns runs n turns and returns them as "seed:children". Mutants execute the block that executed
+// returns.
+func (p *player) turns(n int, executed func(seed, child int) uint32) string {
 	p.t.Helper()
 	var out []string
 	for range n {
 		seed, child := p.q.Next(p.r), 0
 		for {
-			p.q.Ran(Result{Traces: traced(say(seed, child))})
+			p.q.Ran(Result{Traces: traced(executed(seed, child))})
 			if child++; p.q.left == 0 {
 				break
 			}
@@ -54,19 +55,19 @@ func (p *player) turns(n int, say func(seed, child int) uint32) string {
 	return strings.Join(out, " ")
 }
 
-func (p *player) want(turns string, say func(seed, child int) uint32) {
+func (p *player) want(turns string, executed func(seed, child int) uint32) {
 	p.t.Helper()
-	if got := p.turns(len(strings.Fields(turns)), say); got != turns {
+	if got := p.turns(len(strings.Fields(turns)), executed); got != turns {
 		p.t.Errorf("turns\n%s, want\n%s", got, turns)
 	}
 }
 
-// strange is a mutant whose trace no seed has, zero one with the trace of seed 0, and same one with the seed's own.
+// strange returns a trace that no seed has, zero that of seed 0, and same the seed's own.
 func strange(int, int) uint32     { return 1 << 20 }
 func zero(int, int) uint32        { return 0 }
 func same(seed int, _ int) uint32 { return uint32(seed) }
 
-// find is a mutant that was kept.
+// find reports a kept mutant.
 func (p *player) find(seed int) {
 	p.q.Added(Seed{Len: 1, Traces: traced(uint32(p.seeds)), Parent: seed})
 	p.seeds++
@@ -81,7 +82,7 @@ func TestOrder(t *testing.T) {
 	p.want("2:256 3:512 0:256 1:256 2:256 3:256 0:256", strange)
 }
 
-// The time of the seeds is 100, 1000 and 2200, 1100 on the average.
+// TestClocks has seeds with times 100, 1000 and 2200, 1100 on average.
 func TestClocks(t *testing.T) {
 	for name, want := range map[string]string{
 		"afl": "0:768 1:256 2:192 0:768", "afl-noclock": "0:256 1:256 2:256 0:256", "aflfast-explore": "0:768 1:256 2:192 0:768",
@@ -99,7 +100,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// Seeds with 10, 100 and 250 blocks, 120 on the average, in one program or in several.
+// TestSizes has seeds with 10, 100 and 250 blocks, 120 on average, in one program or in several.
 func TestSizes(t *testing.T) {
 	one, two := play(t, "afl"), play(t, "afl")
 	for _, n := range []int{10, 100, 250} {
@@ -111,7 +112,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Every seed is the child of the one before: the factor is 1 up to depth 3, 2 up to 7, 3 up to 13, 4 up to 25, then 5.
+// TestDepths has seeds that are each the child of the one before. The factor is 1 up to depth 3, 2
+// up to 7, 3 up to 13, 4 up to 25, then 5.
 func TestDepths(t *testing.T) {
 	p := play(t, "afl")
 	for i := range 27 {
@@ -123,7 +125,8 @@ func TestDepths(t *testing.T) {
 	p.want(want, strange)
 }
 
-// A seed found after nine cycles catches up: four times its score twice, twice its score once.
+// TestHandicap checks that a seed found after nine cycles has four times its score twice, and twice
+// its score once.
 func TestHandicap(t *testing.T) {
 	p := play(t, "afl")
 	p.average(1)
@@ -132,7 +135,8 @@ func TestHandicap(t *testing.T) {
 	p.want("1:1024 0:256 1:1024 0:256 1:512 0:256 1:256", strange)
 }
 
-// A find doubles the turn and the score. A score beyond 1600 doubles no more.
+// TestFindsDouble checks that a find doubles the turn and the score. A score beyond 1600 doubles no
+// more.
 func TestFindsDouble(t *testing.T) {
 	p := play(t, "afl")
 	p.average(1)
@@ -151,7 +155,8 @@ func TestFindsDouble(t *testing.T) {
 	}
 }
 
-// A find late in a turn doubles the turn as a whole, as in AFL's code: 250 of 256 become 250 of 512.
+// TestLateFind checks that a find late in a turn doubles the whole turn, as in AFL's code: 250 of
+// 256 become 250 of 512.
 func TestLateFind(t *testing.T) {
 	p := play(t, "afl")
 	p.average(1)
@@ -172,8 +177,9 @@ func TestExploit(t *testing.T) {
 	p.want("0:4096 1:4096 0:4096", zero)
 }
 
-// Seed 0 has the path that all mutants take. By hand, with f the executions of seed 0's trace at its visits:
-// s=0 f=1: 2^0/1; s=1 f=513: 2/513, left out. Seed 1 has f=1 throughout, so that its energy is 2^s, up to 16 times 256.
+// TestFast has mutants that all take seed 0's path. With f the executions of that path at seed 0's
+// visits: s=0 f=1 gives 2^0/1; s=1 f=513 gives 2/513, which skips it. Seed 1 always has f=1, so
+// that its energy is 2^s, up to 16 times 256.
 func TestFast(t *testing.T) {
 	p := play(t, "aflfast-fast")
 	p.average(2)
@@ -186,11 +192,12 @@ func TestFast(t *testing.T) {
 	}
 }
 
-// A single seed whose mutants all take its path. At the visits, s and f are
+// TestFastStarves has one seed whose mutants all take its path. At the visits, s and f are
 //
-//	0 1, (1 257 and on to) 9 257, 10 513, 11 769, 12 1281, 13 2049, 14 2817, 15 4097, 16 5889
+//	0 1, (1 257 up to) 9 257, 10 513, 11 769, 12 1281, 13 2049, 14 2817, 15 4097, 16 5889
 //
-// and 2^s/f is 1, 1, 1, 2, 3, 3, 5, 7; then 32/8192 is nothing for ever, and the seed has the least there is until another is found.
+// and 2^s/f is 1, 1, 1, 2, 3, 3, 5, 7. Then 32/8192 is 0 forever, and the seed has the shortest turns
+// until another is found.
 func TestFastStarves(t *testing.T) {
 	p := play(t, "aflfast-fast")
 	p.average(1)
@@ -198,11 +205,11 @@ func TestFastStarves(t *testing.T) {
 	if p.average(1); p.q.seeds[1].handicap < 16 {
 		t.Errorf("handicap %d: the cycles skipped count", p.q.seeds[1].handicap)
 	}
-	// 4 for the handicap, and 2^s/f for as long as mutants take other paths.
+	// 4 for the handicap, and 2^s/f while mutants take other paths.
 	p.want("1:1024 1:2048 1:4096", strange)
 }
 
-// Whoever is starved shares: 16 children each.
+// TestStarvingQueue checks that starved seeds have 16 children each.
 func TestStarvingQueue(t *testing.T) {
 	p := play(t, "aflfast-fast")
 	p.average(3)
@@ -212,7 +219,8 @@ func TestStarvingQueue(t *testing.T) {
 	p.want("0:16 1:16 2:16 0:16 1:16", strange)
 }
 
-// s/f: nothing on the first visit, when s is 0. Seed 0's path is taken by all mutants: seed 1 has 1, 2, 3 times 256.
+// TestLin checks s/f. The first visit, with s = 0, has no children. All mutants take seed 0's path,
+// so that seed 1 has 1, 2, 3 times 256.
 func TestLin(t *testing.T) {
 	p := play(t, "aflfast-lin")
 	p.average(2)
@@ -226,7 +234,7 @@ func TestLin(t *testing.T) {
 	}
 }
 
-// s^2/f.
+// TestQuad checks s^2/f.
 func TestQuad(t *testing.T) {
 	p := play(t, "aflfast-quad")
 	p.average(2)
@@ -240,17 +248,18 @@ func TestQuad(t *testing.T) {
 	}
 }
 
-// f against the mean: seed 0's path is above it as soon as mutants take it, and below it again when they have taken others.
+// TestCoe checks f against the mean. Seed 0's path is above it once mutants take it, and below it
+// again when they have taken others.
 func TestCoe(t *testing.T) {
 	p := play(t, "aflfast-coe")
 	p.average(2)
 	p.want("0:256 1:256 1:512 1:1024", zero)
-	// f is 2049 and 1, the mean 1025. Then mutants take seed 1's path: 2049 twice, and seed 0 is back with s=4; at last seed 1
-	// is above the mean.
+	// f is 2049 and 1, and the mean 1025. Then mutants take seed 1's path, which has 2049 twice,
+	// and seed 0 returns with s=4. At last seed 1 is above the mean.
 	p.want("1:2048 0:4096 0:4096", func(int, int) uint32 { return 1 })
 }
 
-// When the campaign goes on, the queue does too: in the middle.
+// TestKnown checks that a continued campaign starts in the middle of the queue.
 func TestKnown(t *testing.T) {
 	first := map[int]int{}
 	for seed := range uint64(200) {

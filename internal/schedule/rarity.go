@@ -10,22 +10,25 @@ import (
 
 var rarityRow = Row{Name: "rarity", Text: "seeds with blocks that are rarely executed", New: func(Environment) Schedule { return newRarity() }}
 
-// rarity gives a seed energy by the rarest block that it executes: 1/(c*sqrt(t*(1+n))). C is how often that block was executed, by
-// seeds and by a sample of the mutants; t is the number of blocks that the seed's run entered, which stands for its time;
-// n is the number of turns that the seed had. So every block that is the rarest of some seed has a share of its own, which the
-// seeds with that block divide among themselves. A block that mutants hit easily loses its share, and one that they keep
-// missing does not. A new seed that covers something new begins with the largest share there is, and others catch up too.
+// rarity gives a seed energy by the rarest block that it executes: 1/(c*sqrt(t*(1+n))). c is the
+// number of executions of that block, by seeds and a sample of mutants. t is the number of blocks
+// executed by the seed's run, which stands for time. n is the number of the seed's turns. So every
+// block that is some seed's rarest has its own share, divided among its seeds. A block that mutants
+// hit easily loses its share, and one that they miss does not. A new seed with a new block starts
+// with the largest share, and others catch up.
 //
-// It is in the spirit of FairFuzz's rare branches (Lemieux, Sen, ASE 2018) and of Entropic's rare features (Böhme, Manès, Cha,
-// ESEC/FSE 2020), without keeping statistics of each seed's mutants. Turns are short, so that chance decides often.
+// It resembles FairFuzz's rare branches (Lemieux, Sen, ASE 2018) and Entropic's rare features
+// (Böhme, Manès, Cha, ESEC/FSE 2020), without statistics of each seed's mutants. Turns are short,
+// so that chance decides often.
 //
-// Energies only fall, so that they need not be kept up to date: a seed that is drawn by an outdated energy is moved where it
-// belongs, and taken with the probability of the one energy by the other, which is as exact as if all had been up to date.
+// Energies only fall, so that they need no updates. A seed drawn by an outdated energy moves to its
+// class. It is accepted with the ratio of its new to its old energy, which is as exact as if all
+// had been up to date.
 type rarity struct {
 	programs int
-	counts   []uint32 // see index
+	counts   []uint32 // by index
 	seeds    []rare
-	seats    lottery // of the seeds, by their energies
+	seats    lottery // seeds by energy
 
 	at   int
 	left int
@@ -33,18 +36,19 @@ type rarity struct {
 }
 
 type rare struct {
-	blocks []uint32 // indices of the rarest blocks, when it was added
+	blocks []uint32 // indices of the rarest blocks at the time it was added
 	cost   int      // octave of its cost
-	turns  uint64   // that it had
+	turns  uint64   // number of its turns
 }
 
 const (
-	rareTurn   = 16  // children of usual cost (Usual) of a turn: few enough for chance to even out, enough to share the cost of drawing
-	rareSample = 8   // one of so many mutants is counted
-	rareBlocks = 64  // remembered of a seed
-	rareCost   = 256 // blocks that could be entered in the time that an input takes besides
+	rareTurn   = 16  // children of usual cost (UsualCost) per turn: few, so that chance evens out, and enough to share the cost of drawing
+	rareSample = 8   // one mutant in rareSample is counted
+	rareBlocks = 64  // remembered blocks of a seed
+	rareCost   = 256 // fixed cost of an input, in blocks
 
-	// Octaves of cost and of turns. With a count's 64 half octaves they make less than all classes.
+	// Octaves of cost and of turns. Together with a count's 64 half octaves they are fewer than the
+	// classes.
 	rareOctaves = 40
 )
 
@@ -70,10 +74,10 @@ func (q *rarity) Added(s Seed) {
 	q.seats.add(q.class(len(q.seeds) - 1))
 }
 
-// index is a block's place in counts. The first place is that of runs that execute nothing.
+// index returns a block's index in counts. Index 0 counts runs without blocks.
 func (q *rarity) index(program int, id uint32) int { return 1 + int(id)*q.programs + program }
 
-// count counts what a run executed, as far as seeds have executed it.
+// count counts the blocks of a run that some seed executes.
 func (q *rarity) count(traces []feature.Trace) {
 	nothing := true
 	for p := range traces {
@@ -90,10 +94,10 @@ func (q *rarity) count(traces []feature.Trace) {
 	}
 }
 
-// rarest returns the indices of a seed's rarest blocks. When too many are about as rare, it takes some that lie apart: the first
-// seeds' blocks are all alike.
+// rarest returns the indices of a seed's rarest blocks. If too many are similarly rare, it takes
+// some at regular intervals, since the first seeds' blocks are all alike.
 func (q *rarity) rarest(traces []feature.Trace) []uint32 {
-	var sizes [33]int // blocks, by the length of their count
+	var sizes [33]int // number of blocks by the bit length of their count
 	all := 0
 	for p := range traces {
 		all += len(traces[p].Hits)
@@ -129,7 +133,7 @@ func (q *rarity) rarest(traces []feature.Trace) []uint32 {
 	return out
 }
 
-// class is a seed's class by what is known now. It never falls.
+// class returns a seed's current class. It never falls.
 func (q *rarity) class(seed int) int {
 	s := &q.seeds[seed]
 	least := uint32(math.MaxUint32)
@@ -140,7 +144,7 @@ func (q *rarity) class(seed int) int {
 	return halves + s.cost + octave(1+s.turns)
 }
 
-// octave is the logarithm of n, n > 0, rounded down and bounded.
+// octave returns the logarithm of n, n > 0, rounded down and bounded.
 func octave(n uint64) int { return min(bits.Len64(n), rareOctaves) - 1 }
 
 func (q *rarity) Next(r *mutate.Rand) int {
@@ -159,7 +163,7 @@ func (q *rarity) draw(r *mutate.Rand) int {
 		i := q.seats.draw(r)
 		was, is := q.seats.members[i].class, q.class(i)
 		q.seats.raise(i, is)
-		if still(r, was, is) {
+		if accept(r, was, is) {
 			return i
 		}
 	}

@@ -9,15 +9,16 @@ import (
 	"parallax/internal/mutate"
 )
 
-// long is a trace that entered so many blocks, repetitions counted.
+// long returns a trace with that length, repetitions counted.
 func long(length uint64, ids ...uint32) []feature.Trace {
 	t := traced(ids...)
 	t[0].Length = length
 	return t
 }
 
-// share plays so many turns and returns how often each of the seeds had one. Mutants execute what say says.
-func share(q *rarity, seed uint64, turns int, say func(int) []feature.Trace) []int {
+// share runs so many turns and returns the number of each seed's turns. Mutants execute what
+// executed returns.
+func share(q *rarity, seed uint64, turns int, executed func(int) []feature.Trace) []int {
 	r := mutate.NewRand(seed, 0)
 	n := make([]int, len(q.seeds))
 	for range turns {
@@ -26,13 +27,14 @@ func share(q *rarity, seed uint64, turns int, say func(int) []feature.Trace) []i
 			if child == 0 {
 				n[k]++
 			}
-			q.Ran(Result{Traces: say(k)})
+			q.Ran(Result{Traces: executed(k)})
 		}
 	}
 	return n
 }
 
-// The class is 2*log2 of the rarest block's count, and log2 of 256 and the blocks entered, and log2 of the turns and one.
+// TestRarityClass checks the class: 2*log2 of the rarest block's count, plus log2 of 256 and the
+// executed blocks, plus log2 of the turns and one.
 func TestRarityClass(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -67,7 +69,8 @@ func TestRarityClass(t *testing.T) {
 	}
 }
 
-// Counts are those of seeds and of every eighth mutant, for each program its own. What no seed executes is not counted.
+// TestRarityCounts checks that seeds and every eighth mutant are counted, per program. Blocks that
+// no seed executes are not.
 func TestRarityCounts(t *testing.T) {
 	q := newRarity()
 	two := func(a, b []uint32) []feature.Trace { return append(traced(a...), traced(b...)...) }
@@ -98,7 +101,8 @@ func TestRarityCounts(t *testing.T) {
 	}
 }
 
-// The rarest of a seed's blocks are remembered, and some of those that are about as rare.
+// TestRarest checks that a seed's rarest blocks are remembered, and some of those that are
+// similarly rare.
 func TestRarest(t *testing.T) {
 	q := newRarity()
 	q.Added(Seed{Traces: traced(blocks(1000)...)})
@@ -145,8 +149,9 @@ func TestRarest(t *testing.T) {
 	}
 }
 
-// Nine seeds execute what all mutants do, and one what no mutant does.
-func TestRarityFavoursTheRare(t *testing.T) {
+// TestRarityFavorsTheRare has nine seeds with the blocks of all mutants, and one with a block of
+// no mutant.
+func TestRarityFavorsTheRare(t *testing.T) {
 	q := newRarity()
 	for i := range 10 {
 		b := uint32(0)
@@ -159,7 +164,7 @@ func TestRarityFavoursTheRare(t *testing.T) {
 	if n[4] < 1800 || n[4] == 2000 {
 		t.Errorf("turns %v: the rare one should have nearly all", n)
 	}
-	// As soon as mutants hit it as easily, it is one of ten.
+	// Once mutants hit it as easily, it is one of ten.
 	q.counts[2] = q.counts[1]
 	for i := range q.seeds {
 		q.seeds[i].turns = 1000
@@ -170,9 +175,10 @@ func TestRarityFavoursTheRare(t *testing.T) {
 	}
 }
 
-// A seed that takes 256 times as long has a sixth of the turns: at n turns its energy is 1/sqrt(256*n) of another's, which has
-// the same when it has the cube root of 256 times as many. Below what an input costs anyhow, blocks make no difference.
-func TestRarityFavoursTheQuick(t *testing.T) {
+// TestRarityFavorsTheQuick checks that a seed with 256 times the time has a sixth of the turns. At
+// n turns its energy is 1/sqrt(256*n) of another's. The other reaches the same with the cube root
+// of 256 times as many turns. Below an input's fixed cost, blocks make no difference.
+func TestRarityFavorsTheQuick(t *testing.T) {
 	q := newRarity()
 	q.Added(Seed{Traces: long(256, 0)})
 	q.Added(Seed{Traces: long(512*256-256, 0)})
@@ -183,7 +189,8 @@ func TestRarityFavoursTheQuick(t *testing.T) {
 	}
 }
 
-// Seeds that are alike have the same number of turns, and one that comes late catches up.
+// TestRarityCatchesUp checks that equal seeds have equally many turns, and that a late one catches
+// up.
 func TestRarityCatchesUp(t *testing.T) {
 	q := newRarity()
 	for i := range 4 {
@@ -205,7 +212,7 @@ func TestRarityCatchesUp(t *testing.T) {
 	}
 }
 
-// Energies that are brought up to date when they matter lead to the same shares as if they always were.
+// TestRarityIsExact checks that lazily updated energies give the same shares as exact ones.
 func TestRarityIsExact(t *testing.T) {
 	const seeds, draws = 6, 60_000
 	fresh := func() *rarity {
@@ -214,7 +221,7 @@ func TestRarityIsExact(t *testing.T) {
 			q.Added(Seed{Traces: traced(uint32(i))})
 		}
 		for i := range seeds {
-			q.counts[q.index(0, uint32(i))] = uint32(1 << i) // they were 1 when the seeds took their seats
+			q.counts[q.index(0, uint32(i))] = uint32(1 << i) // they were 1 when the seeds were added
 		}
 		return q
 	}

@@ -11,7 +11,7 @@ import (
 	"parallax/internal/mutate"
 )
 
-// traced is the trace of a program that executed the blocks.
+// traced returns the trace of a program that executed the blocks.
 func traced(blocks ...uint32) []feature.Trace {
 	t := feature.Trace{Hits: blocks}
 	for _, b := range blocks {
@@ -21,7 +21,7 @@ func traced(blocks ...uint32) []feature.Trace {
 	return []feature.Trace{t}
 }
 
-// blocks is the first n blocks.
+// blocks returns the first n blocks.
 func blocks(n int) []uint32 {
 	var b []uint32
 	for i := range n {
@@ -50,7 +50,7 @@ func create(t testing.TB, name string) Schedule {
 	return row.New(e)
 }
 
-// every is all schedules, those that go by a change too.
+// every returns the names of all schedules, including those that need a change.
 func every() []string {
 	var names []string
 	for _, r := range Table {
@@ -84,7 +84,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// simulate runs a schedule on a corpus that grows: mutants have few traces, and some are kept.
+// simulate runs a schedule on a growing corpus. Mutants have few traces, and some are kept.
 func simulate(t *testing.T, name string, seed uint64, steps int) []int {
 	s := create(t, name)
 	r, world := mutate.NewRand(seed, 0), mutate.NewRand(7, 7)
@@ -115,7 +115,8 @@ func simulate(t *testing.T, name string, seed uint64, steps int) []int {
 	return picks
 }
 
-// The same calls and random numbers have the same answers, whatever the schedule; and each is another than uniform.
+// TestRepeats checks that the same calls and random numbers give the same answers under each
+// schedule, and that they differ from uniform's.
 func TestRepeats(t *testing.T) {
 	uniform := simulate(t, "uniform", 1, 20_000)
 	for _, name := range every() {
@@ -129,7 +130,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// Uniform takes every input, each about as often: within six standard deviations.
+// TestUniform checks that every input is taken about equally often, within six standard deviations.
 func TestUniform(t *testing.T) {
 	s := create(t, "uniform")
 	const inputs, draws = 100, 100_000
@@ -150,9 +151,9 @@ func TestUniform(t *testing.T) {
 	}
 }
 
-// Even gives half of the mutants to seeds that are accepted, and there the same share to each domain: within six standard
-// deviations.
-func TestEven(t *testing.T) {
+// TestStratified checks that accepted seeds have half of the mutants, and each of their domains the
+// same share, within six standard deviations.
+func TestStratified(t *testing.T) {
 	type seed struct {
 		accepted bool
 		domains  []string
@@ -189,7 +190,7 @@ func TestEven(t *testing.T) {
 	}
 }
 
-// Choosing takes no memory once the corpus is there.
+// TestAllocatesNothing checks that choosing a seed does not allocate.
 func TestAllocatesNothing(t *testing.T) {
 	for _, name := range every() {
 		s, r, mutants := warm(t, name)
@@ -205,7 +206,8 @@ func TestAllocatesNothing(t *testing.T) {
 	}
 }
 
-// warm returns a schedule with a thousand seeds of a hundred blocks, and what their mutants execute.
+// warm returns a schedule with a thousand seeds of a hundred blocks, and the traces of their
+// mutants.
 func warm(t testing.TB, name string) (s Schedule, r *mutate.Rand, mutants [][]feature.Trace) {
 	s, r = create(t, name), mutate.NewRand(1, 1)
 	for i := range 1000 {
@@ -224,7 +226,7 @@ func warm(t testing.TB, name string) (s Schedule, r *mutate.Rand, mutants [][]fe
 	return s, r, mutants
 }
 
-// What a schedule costs a mutant.
+// BenchmarkNext measures the cost of a schedule per mutant.
 func BenchmarkNext(b *testing.B) {
 	for _, name := range Names(false) {
 		b.Run(name, func(b *testing.B) {

@@ -1,8 +1,9 @@
 package schedule
 
-// AFL's performance score (calculate_score in afl-fuzz.c): 100, changed by how fast a seed is, how much it covers, how late
-// it was found and how many mutations it is away from the first inputs. All arithmetic is on integers and truncates, as
-// AFL's does where it assigns to an unsigned integer; its comparisons with fractions are multiplied out.
+// AFL's performance score (calculate_score in afl-fuzz.c). It is 100, changed by a seed's speed,
+// coverage, time of discovery, and depth in mutations from the first inputs. All arithmetic uses
+// truncated integers, as AFL's does where it assigns to an unsigned integer. Its comparisons with
+// fractions are multiplied out.
 
 const (
 	fullScore = 100      // of a seed that is average in everything
@@ -11,7 +12,7 @@ const (
 	minTurn   = 16       // HAVOC_MIN
 )
 
-// speedScore is the score of a seed that took so long, against the mean of the queue: 10 to 300.
+// speedScore returns the score of a seed by its time relative to the queue's mean: 10 to 300.
 func speedScore(nanos, mean int64) int {
 	switch {
 	case nanos > 10*mean:
@@ -32,7 +33,8 @@ func speedScore(nanos, mean int64) int {
 	return fullScore
 }
 
-// scaleBySize multiplies the score for a seed that executed so many blocks, against the mean of the queue: by 1/4 to 3.
+// scaleBySize multiplies the score by a factor for the number of executed blocks relative to the
+// queue's mean: 1/4 to 3.
 func scaleBySize(score, blocks, mean int) int {
 	switch {
 	case 3*blocks > 10*mean:
@@ -51,7 +53,8 @@ func scaleBySize(score, blocks, mean int) int {
 	return score
 }
 
-// scaleByHandicap lets seeds that were found late catch up. A visit uses up part of the handicap.
+// scaleByHandicap raises the score of seeds that were found late. A visit uses up part of the
+// handicap.
 func scaleByHandicap(score, handicap int) (scaled, left int) {
 	switch {
 	case handicap >= 4:
@@ -62,13 +65,14 @@ func scaleByHandicap(score, handicap int) (scaled, left int) {
 	return score, 0
 }
 
-// pastHandicap is what so many visits leave of a handicap.
+// pastHandicap returns the handicap after so many visits.
 func pastHandicap(handicap, visits int) int {
 	fours := min(visits, handicap/4)
 	return max(0, handicap-4*fours-(visits-fours))
 }
 
-// scaleByDepth multiplies the score for a seed that is so many generations deep; first inputs are 1 deep.
+// scaleByDepth multiplies the score by a factor for the number of generations. First inputs have
+// depth 1.
 func scaleByDepth(score, depth int) int {
 	switch {
 	case depth <= 3:
@@ -83,5 +87,5 @@ func scaleByDepth(score, depth int) int {
 	return score * 5
 }
 
-// turn is the number of children that a score is worth.
+// turn returns the number of children for a score.
 func turn(score int) int { return max(minTurn, baseTurn*score/100) }

@@ -2,8 +2,8 @@ package schedule
 
 import "testing"
 
-// Every threshold of speed against a mean of 1200: the value that just misses it and the one that just passes. The first that
-// holds counts.
+// TestSpeedScore checks both sides of every threshold of speed, for a mean of 1200. The first
+// threshold that holds counts.
 func TestSpeedScore(t *testing.T) {
 	const mean = 1200
 	tests := []struct {
@@ -29,7 +29,7 @@ func TestSpeedScore(t *testing.T) {
 	}
 }
 
-// Every threshold of the coverage's size against a mean of 60.
+// TestScaleBySize checks every threshold of the coverage's size, for a mean of 60.
 func TestScaleBySize(t *testing.T) {
 	const mean = 60
 	tests := []struct{ blocks, score int }{
@@ -51,7 +51,8 @@ func TestScaleBySize(t *testing.T) {
 	}
 }
 
-// Fractions are cut off, as assignments to an unsigned integer do.
+// TestScaleBySizeTruncates checks that fractions are cut off, as in assignments to an unsigned
+// integer.
 func TestScaleBySizeTruncates(t *testing.T) {
 	tests := []struct{ score, blocks, want int }{
 		{10, 19, 2},  // 2.5
@@ -82,7 +83,7 @@ func TestScaleByHandicap(t *testing.T) {
 			t.Errorf("handicap %d: score %d and %d left, want %d and %d", test.handicap, score, left, test.score, test.left)
 		}
 	}
-	// Visits that are skipped use up what visits would have.
+	// Skipped visits use up the handicap like visits.
 	for handicap := range 30 {
 		left := handicap
 		for visits := range 15 {

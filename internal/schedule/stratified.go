@@ -7,20 +7,22 @@ var stratifiedRow = Row{
 	New: func(Environment) Schedule { return &stratified{} },
 }
 
-// stratified shares mutants out before it chooses a seed: half of them are of seeds that a program accepts and half of those that all
-// reject, and of either each domain of guidance has the same share, however many seeds it keeps.
+// stratified distributes mutants before it chooses a seed. Half of them are of seeds that a program
+// accepts, and half of those that all reject. On both sides each guidance domain has the same
+// share, however many seeds it keeps.
 //
-// A uniform choice leaves both to numbers: nine tenths of what a union of domains keeps is new in path tuples only, and most
-// of what coverage keeps is rejected by all, each at another check. Mutants of the rejected are nearly always rejected too, and
-// show nothing about those who would accept; but the way to inputs that are accepted leads through them.
+// A uniform choice leaves both to numbers. Nine tenths of the seeds of a union of domains are new
+// in path tuples only. Most of coverage's seeds are rejected by all programs, each at another
+// check. Mutants of rejected seeds are nearly always rejected and show little about accepting
+// programs. But the way to accepted inputs leads through them.
 type stratified struct {
 	seeds    int
-	accepted []kept // of seeds that a program accepts
-	rejected []kept // of the others
+	accepted []domainSeeds // seeds that a program accepts
+	rejected []domainSeeds // the other seeds
 }
 
-// kept are the seeds that one domain keeps.
-type kept struct {
+// domainSeeds holds the seeds that one domain keeps.
+type domainSeeds struct {
 	domain string
 	seeds  []int32
 }
@@ -30,7 +32,7 @@ func (e *stratified) Added(s Seed) {
 	if !s.Accepted {
 		side = &e.rejected
 	}
-	if len(s.New) == 0 { // the user's, and those of which it is not known
+	if len(s.New) == 0 { // the user's seeds, and seeds with unknown domains
 		join(side, "", e.seeds)
 	}
 	for _, domain := range s.New {
@@ -39,14 +41,14 @@ func (e *stratified) Added(s Seed) {
 	e.seeds++
 }
 
-func join(side *[]kept, domain string, seed int) {
+func join(side *[]domainSeeds, domain string, seed int) {
 	for i := range *side {
 		if s := &(*side)[i]; s.domain == domain {
 			s.seeds = append(s.seeds, int32(seed))
 			return
 		}
 	}
-	*side = append(*side, kept{domain, []int32{int32(seed)}})
+	*side = append(*side, domainSeeds{domain, []int32{int32(seed)}})
 }
 
 func (e *stratified) Next(r *mutate.Rand) int {

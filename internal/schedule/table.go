@@ -7,40 +7,41 @@ import (
 	"parallax/internal/impact"
 )
 
-// Row is a schedule of the table.
+// Row describes a schedule of the table.
 type Row struct {
-	Name  string // what --schedule takes
+	Name  string // value of --schedule
 	Text  string // half a line for help
 	Needs Needs
-	New   func(Environment) Schedule // without seeds
+	New   func(Environment) Schedule // returns a schedule without seeds
 }
 
-// Needs is what a schedule wants to know beyond the blocks that inputs execute.
+// Needs lists the information that a schedule needs besides the executed blocks.
 type Needs uint8
 
-// What must be known.
+// Information that a schedule may need.
 const (
 	Clock  Needs = 1 << iota // Seed.Nanos and Environment.Now: campaigns do not repeat exactly
-	Sets                     // feature.Trace.Set of all inputs, which is left out for a single program otherwise
-	Yields                   // Environment.Arms, which are told what inputs showed
-	Impact                   // Environment.Impact: there must be a change that is known
+	Sets                     // feature.Trace.Set of all inputs, which is otherwise left out for a single program
+	Yields                   // Environment.Arms, with the results of inputs
+	Impact                   // Environment.Impact: a change must be known
 )
 
-// Environment is what a schedule may know of the campaign when it is created.
+// Environment describes the campaign to a new schedule.
 type Environment struct {
 	Programs int
-	Blocks   int // counters a program can hit
-	// Weights says how much each block of each program matters, 0 to 1: to be near to a change, for example. Nil: all matter alike.
+	Blocks   int // counters of one program
+	// Weights holds the importance of each program's blocks, 0 to 1, such as their nearness to a
+	// change. Nil means that all are equal.
 	Weights [][]float64
-	Domains []string    // that guide, by their names
-	Arms    *adapt.Arms // of the schedule, without any: it adds its own. Nil unless the schedule needs Yields
-	// Impact is what is known of a change of one of the programs; nil: of none.
+	Domains []string    // names of the guiding domains
+	Arms    *adapt.Arms // arms of the schedule; it adds its own; nil unless it needs Yields
+	// Impact describes a change of one of the programs. Nil means that none is known.
 	Impact *impact.Index
-	// Now is the clock, in nanoseconds; nil unless the schedule needs the Clock.
+	// Now is the clock, in nanoseconds. It is nil unless the schedule needs the Clock.
 	Now func() int64
 }
 
-// Table is all schedules, in the order in which they are listed.
+// Table lists all schedules in display order.
 var Table = []*Row{
 	&uniformRow,
 	&stratifiedRow,
@@ -72,7 +73,7 @@ var Table = []*Row{
 	&pointsRow,
 }
 
-// Names lists the schedules that a campaign can have in which a change is known, or none.
+// Names returns the schedules for a campaign with or without a known change.
 func Names(changed bool) []string {
 	var names []string
 	for _, r := range Table {
@@ -83,12 +84,12 @@ func Names(changed bool) []string {
 	return names
 }
 
-// UnknownError is the error for a name that no schedule has. The names that may be chosen instead are for whoever knows of the campaign to add.
+// UnknownError reports an unknown schedule. Callers that know the campaign add the valid names.
 type UnknownError struct{ Name string }
 
 func (e *UnknownError) Error() string { return fmt.Sprintf("unknown schedule %q", e.Name) }
 
-// Find returns the row of a name or alias. No name is uniform.
+// Find returns the row with a name. Empty means uniform.
 func Find(name string) (*Row, error) {
 	if name == "" {
 		return &uniformRow, nil

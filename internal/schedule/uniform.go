@@ -4,7 +4,7 @@ import "parallax/internal/mutate"
 
 var uniformRow = Row{Name: "uniform", Text: "each seed as likely (NEZHA)", New: func(Environment) Schedule { return &uniform{} }}
 
-// uniform is NEZHA's choice (Algorithm 1, line 4): any input of the corpus, each as likely.
+// uniform is NEZHA's choice (Algorithm 1, line 4): all inputs of the corpus are equally likely.
 type uniform struct{ n int }
 
 func (u *uniform) Added(Seed) { u.n++ }

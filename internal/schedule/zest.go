@@ -2,7 +2,7 @@ package schedule
 
 import "parallax/internal/mutate"
 
-// Zest is the name of the schedule.
+// Zest is the name of Zest's schedule.
 const Zest = "zest"
 
 var zestRow = Row{
@@ -10,25 +10,28 @@ var zestRow = Row{
 	New: func(e Environment) Schedule { return &zest{blocks: e.Blocks} },
 }
 
-// zest is the queue of Zest (Padhye et al., ISSTA 2019), which BeDivFuzz keeps (ICSE 2022, section 3.3: NUMCHILDREN "as in Zest"): seeds have turns
-// in the order in which they were found, again and again. The numbers are those of the public code (ZestGuidance.java,
-// getTargetChildrenForParent): a turn has 50*cov/maxCov children, where cov is how many blocks the seed executes and maxCov how many all seeds
-// together do, in integers, and 20 times as many if the seed is favored. How long a turn is is asked anew for each child. A turn has at least one
-// child: the code does not ask before the first.
+// zest is Zest's queue (Padhye et al., ISSTA 2019), which BeDivFuzz keeps (ICSE 2022, section 3.3:
+// NUMCHILDREN "as in Zest"). Seeds have turns in the order of discovery, cycle after cycle. The
+// numbers are those of the public code (ZestGuidance.java, getTargetChildrenForParent). A turn has
+// 50*cov/maxCov children in integers, where cov is the number of the seed's blocks and maxCov that
+// of all seeds together. A favored seed has 20 times as many. The length of a turn is computed
+// again for each child. A turn has one child at least, since the code does not check before the
+// first.
 //
-// A seed is favored if it owns a block. The first seed to execute a block owns it; the first one among those that a program accepts takes
-// it over from one that none accepts (computeResponsibilities).
+// A seed is favored if it owns a block. The first seed to execute a block owns it. The first seed
+// that a program accepts takes a block from an owner that none accepts (computeResponsibilities).
 //
-// The code begins with the first seed. A campaign that goes on begins anywhere, as that of AFL's queue (queue.start).
+// The code begins with the first seed. A continued campaign begins anywhere, as AFL's queue does
+// (queue.start).
 type zest struct {
-	blocks int // of a program
+	blocks int // of one program
 	owners []int32
 	all    int // blocks that seeds execute
 	seeds  []zestSeed
 
-	at, made int // the seed whose turn it is, and its children so far
+	at, made int // seed of the current turn, and its children so far
 	started  bool
-	known    bool // the newest seed was known to an earlier process
+	known    bool // the newest seed was kept by an earlier process
 }
 
 type zestSeed struct {
@@ -39,7 +42,7 @@ type zestSeed struct {
 
 const (
 	zestChildren = 50 // NUM_CHILDREN_BASELINE
-	zestFavored  = 20 // NUM_CHILDREN_MULTIPLIER_FAVORED
+	zestFavored = 20 // NUM_CHILDREN_MULTIPLIER_FAVORED
 )
 
 func (z *zest) Added(s Seed) {
@@ -70,7 +73,7 @@ func (z *zest) Added(s Seed) {
 	z.known = s.Known
 }
 
-// children is how many a turn of a seed has.
+// children returns the number of children of a seed's turn.
 func (z *zest) children(seed int) int {
 	s := &z.seeds[seed]
 	n := zestChildren

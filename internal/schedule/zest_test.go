@@ -8,7 +8,7 @@ import (
 	"parallax/internal/mutate"
 )
 
-// turnsOf are the turns of a schedule, as seed×children.
+// turnsOf returns the turns of a schedule as seed×children.
 func turnsOf(s Schedule, n int) string {
 	var out []string
 	r := mutate.NewRand(1, 0)
@@ -29,7 +29,8 @@ func added(blocks []uint32, accepted bool) Seed {
 	return Seed{Traces: traced(blocks...), Accepted: accepted, Parent: -1}
 }
 
-// NUMCHILDREN is 50 times the part of all blocks that a seed executes, and 20 times that if it owns one.
+// TestZestChildren checks NUMCHILDREN: 50 times the seed's fraction of all blocks, and 20 times
+// that if it owns one.
 func TestZestChildren(t *testing.T) {
 	z := create(t, Zest)
 	z.Added(added([]uint32{0, 1, 2, 3}, true))
@@ -48,7 +49,8 @@ func TestZestChildren(t *testing.T) {
 	}
 }
 
-// The first seed that is accepted takes blocks over from one that is not, and nobody takes them from it.
+// TestZestOwners checks that the first accepted seed takes blocks from a seed that is not accepted,
+// and keeps them.
 func TestZestOwners(t *testing.T) {
 	z := create(t, Zest)
 	z.Added(added([]uint32{0, 1}, false))
@@ -66,7 +68,8 @@ func TestZestOwners(t *testing.T) {
 	}
 }
 
-// What is found in a turn joins the end of the queue, is visited in the same cycle, and shortens turns since more blocks are known.
+// TestZestFinds checks that an input found in a turn joins the end of the queue and is visited in
+// the same cycle. Turns become shorter, since more blocks are known.
 func TestZestFinds(t *testing.T) {
 	z := create(t, Zest)
 	r := mutate.NewRand(1, 0)
@@ -82,7 +85,7 @@ func TestZestFinds(t *testing.T) {
 	}
 }
 
-// A campaign that goes on begins anywhere in the queue.
+// TestZestResumed checks that a continued campaign begins anywhere in the queue.
 func TestZestResumed(t *testing.T) {
 	first := map[int]bool{}
 	for seed := range uint64(40) {

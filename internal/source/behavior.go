@@ -6,28 +6,29 @@ import (
 	"parallax/internal/tape"
 )
 
-// Behavior mutates either the structural choices of a tape or its values, whichever lately showed more new traces: the adaptive mutation of BeDivFuzz
-// (ICSE 2022, Algorithm 2). A score is the part of the seed's children by one kind of mutation that had a trace which none had before and that a
-// program accepted, as in the public code (formula 3 does not ask for the latter). Scores begin anew when another seed is chosen, and are 0 while there
-// are no children. A seed without choices of one channel is mutated in the other.
+// Behavior mutates either the structural choices of a tape or its values, whichever showed more
+// new traces: the adaptive mutation of BeDivFuzz (ICSE 2022, Algorithm 2). A score is the fraction
+// of a seed's children by one kind of mutation with a new trace that a program accepted. The public
+// code requires acceptance, and formula 3 does not. Scores start at 0 when another seed is chosen.
+// A seed without choices in one channel is mutated in the other.
 //
-// Children of a batch are made before anything is known of the first of them, and a turn of a seed is mostly shorter than a batch. What becomes known
-// of a seed's children too late for the others of its turn, which the algorithm would have known, is what the next turn of the seed begins with. One
-// input at a time, nothing is late.
+// Children of a batch are made before any result is known, and a turn is mostly shorter than a
+// batch. The algorithm would have used each result within the turn. Here, results that arrive too
+// late for the turn start the scores of the seed's next turn. Without batches, no result is late.
 type Behavior struct {
 	Taped
-	Lifetime bool // each seed keeps its scores, as in the public code of later years
+	Lifetime bool // each seed keeps its scores, as in later public code
 
-	turn   int      // the seed that is mutated, and one; 0: there is none
-	newest *Step    // the last child
+	turn   int      // index of the mutated seed plus one; 0 means none
+	newest *Step    // last child
 	scored []scores // by seed
-	late   scores   // of the turn: of children that were not the newest, since that was made
+	late   scores   // of this turn: results of children that were not the newest any more
 }
 
-// scores are how many children of a seed mutations of each channel made, and how many of these count.
+// scores counts the children of a seed by mutated channel, and those with a new trace.
 type scores struct{ made, unique [tape.Channels]int }
 
-// explore is with which part of 100 mutations a coin decides what is mutated: epsilon is 0.2 (section 4.1).
+// explore is the percentage of mutations whose channel is random: epsilon is 0.2 (section 4.1).
 const explore = 20
 
 // Propose implements Source.
@@ -41,7 +42,7 @@ func (b *Behavior) Propose(s *Step) bool {
 		b.turn = s.Parent + 1
 	}
 	b.newest, b.late = s, scores{}
-	c := b.channel(b.of(s.Parent))
+	c := b.channel(b.scoresOf(s.Parent))
 	spots := b.parent.Spots(c)
 	if len(spots) == 0 {
 		c = 1 - c
@@ -60,19 +61,19 @@ func (b *Behavior) Propose(s *Step) bool {
 // end ends the turn of a seed.
 func (b *Behavior) end() {
 	if b.turn > 0 && !b.Lifetime {
-		*b.of(b.turn - 1) = b.late
+		*b.scoresOf(b.turn - 1) = b.late
 	}
 }
 
-// of is the scores of a seed.
-func (b *Behavior) of(seed int) *scores {
+// scoresOf returns the scores of a seed.
+func (b *Behavior) scoresOf(seed int) *scores {
 	for len(b.scored) <= seed {
 		b.scored = append(b.scored, scores{})
 	}
 	return &b.scored[seed]
 }
 
-// channel is what is mutated: Algorithm 2.
+// channel chooses the channel to mutate: Algorithm 2.
 func (b *Behavior) channel(s *scores) tape.Channel {
 	structural, value := s.score(tape.Structural), s.score(tape.Value)
 	switch {
@@ -84,7 +85,7 @@ func (b *Behavior) channel(s *scores) tape.Channel {
 	return tape.Value
 }
 
-// score is the part of the seed's children by mutations of a channel that had new traces.
+// score returns the fraction of the seed's children by mutations of a channel that had new traces.
 func (s *scores) score(c tape.Channel) float64 {
 	if s.made[c] == 0 {
 		return 0
@@ -92,7 +93,7 @@ func (s *scores) score(c tape.Channel) float64 {
 	return float64(s.unique[c]) / float64(s.made[c])
 }
 
-// Done implements Source: the mutation is scored, and the schedule is told.
+// Done implements Source. It scores the mutation and passes the result to the schedule.
 func (b *Behavior) Done(s *Step, r Result) {
 	b.Taped.Done(s, r)
 	c, ok := s.Channel()
@@ -100,7 +101,7 @@ func (b *Behavior) Done(s *Step, r Result) {
 		return
 	}
 	won := r.Unique && r.Validity == oracle.Valid
-	b.of(s.Parent).count(c, won)
+	b.scoresOf(s.Parent).count(c, won)
 	if b.turn == s.Parent+1 && b.newest != s {
 		b.late.count(c, won)
 	}

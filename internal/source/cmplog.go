@@ -10,54 +10,56 @@ import (
 	"parallax/internal/mutate"
 )
 
-// Comparisons are what the programs compare. They belong to whoever runs the programs: a second build of them, the cmplog build,
-// records them.
+// Comparisons records the comparisons of the programs. The runner of the programs implements it
+// with a second build of them, the cmplog build.
 type Comparisons interface {
-	// Ready reports whether Compare can be called. It is asked often.
+	// Ready reports whether Compare can be called. It is called often.
 	Ready() bool
-	// Compare runs an input and returns the comparisons with their operands, nil if they are not known.
+	// Compare runs an input and returns its comparisons with their operands, or nil if they are
+	// unknown.
 	Compare(flat []byte) []cmplog.Comparison
 }
 
-// CmpLog solves inputs of the corpus: their comparisons are recorded once, and inputs are made in which one of them comes
-// out the other way (AFL++'s cmplog, REDQUEEN's input-to-state correspondence).
+// CmpLog solves inputs of the corpus. It records an input's comparisons once, and makes inputs that
+// flip the outcome of one comparison (AFL++'s cmplog, REDQUEEN's input-to-state correspondence).
 type CmpLog struct {
 	from   Comparisons
 	corpus *Corpus
-	learn  func(tokens [][]byte) // is given constants that inputs are compared with
+	learn  func(tokens [][]byte) // receives the constants that inputs are compared with
 	solver *cmplog.Solver
 
-	todo   []int // inputs of the corpus whose comparisons were not recorded; the last one is next
-	old    []int // the same, kept by an earlier process: they come when todo is empty
-	of     int   // the input that patches belong to
-	spent  int   // turns (schedule.Usual) that its patches took beyond one each
-	next   []cmplog.Patch
-	rest   []rest // what is left of inputs whose best patches were run; it comes when todo is empty
-	newest []byte // token that was learnt
+	todo      []int // corpus inputs with unrecorded comparisons; the last one is next
+	old       []int // such inputs kept by an earlier process; used when todo is empty
+	current   int   // input that next belongs to
+	spent     int   // turns (schedule.UsualCost) of its patches beyond one each
+	next      []cmplog.Patch
+	remainder []remainder // other inputs' remaining patches; used when todo is empty
+	newest    []byte      // newest learned token
 
 	deadly map[string]bool
 
-	// Of texts of a grammar:
-	language *grammar.Form // nil: inputs are any bytes
+	// For texts of a grammar:
+	language *grammar.Form // nil means that inputs are arbitrary bytes
 	parts    *grammar.Parts
 	partsOf  int
 }
 
-// rest is patches of an input.
-type rest struct {
-	of      int
+// remainder holds the remaining patches of an input.
+type remainder struct {
+	index   int
 	patches []cmplog.Patch
 }
 
 const (
-	// firstPatches of an input are run before those of another: the solver puts the best first, and of hundreds the later ones
-	// are kept ten times more rarely.
+	// firstPatches is the number of an input's patches that run before another input's. The solver
+	// returns the best first. Of hundreds, the later ones are kept ten times more rarely.
 	firstPatches = 256
-	maxRest      = 256 // inputs with patches left; the oldest give way
+	maxRest      = 256 // inputs with remaining patches; the oldest are dropped
 )
 
-// NewCmpLog returns the source, with nothing to solve. It never proposes a deadly input: one of those that have ended
-// processes. Learn is given the tokens that comparisons have shown, whenever there is a new one.
+// NewCmpLog returns the source with nothing to solve. deadly holds inputs that have ended
+// processes, which it never proposes. It calls learn with all tokens whenever comparisons have
+// shown a new one.
 func NewCmpLog(from Comparisons, corpus *Corpus, shape input.Shape, maxLen int, deadly [][]byte, learn func(tokens [][]byte)) *CmpLog {
 	c := &CmpLog{from: from, corpus: corpus, learn: learn, solver: cmplog.NewSolver(shape, maxLen), deadly: map[string]bool{}}
 	for _, flat := range deadly {
@@ -66,10 +68,10 @@ func NewCmpLog(from Comparisons, corpus *Corpus, shape input.Shape, maxLen int, 
 	return c
 }
 
-// Within has the source propose texts of a grammar alone. The form belongs to the source from then on.
-func (c *CmpLog) Within(form *grammar.Form) { c.language, c.partsOf = form, -1 }
+// SetGrammar restricts the source to texts of a grammar. The form then belongs to the source.
+func (c *CmpLog) SetGrammar(form *grammar.Form) { c.language, c.partsOf = form, -1 }
 
-// fits reports whether an input that is made of one of the corpus may be proposed.
+// fits reports whether a mutant of the current input may be proposed.
 func (c *CmpLog) fits(flat []byte) bool {
 	if c.Deadly(flat) {
 		return false
@@ -77,15 +79,16 @@ func (c *CmpLog) fits(flat []byte) bool {
 	if c.language == nil {
 		return true
 	}
-	if c.partsOf != c.of {
-		c.partsOf = c.of
-		c.parts, _ = c.language.Parts((*c.corpus)[c.of]) // nil: it is none of the language, and of those none are made
+	if c.partsOf != c.current {
+		c.partsOf = c.current
+		c.parts, _ = c.language.Parts((*c.corpus)[c.current]) // nil for an input outside the language, whose mutants are not proposed
 	}
 	return c.parts != nil && c.parts.Fit(flat)
 }
 
-// Added notes an input that has joined the corpus, which is to be solved. Replayed ones, which an earlier process kept, come last:
-// that process has solved most of them. Inputs that another worker found need not be added: that one solves them.
+// Added adds an input of the corpus to solve. Replayed inputs, which an earlier process kept, come
+// last, since that process has solved most of them. Inputs of another worker need not be added,
+// since that worker solves them.
 func (c *CmpLog) Added(index int, replayed bool) {
 	if replayed {
 		c.old = append(c.old, index)
@@ -94,12 +97,12 @@ func (c *CmpLog) Added(index int, replayed bool) {
 	c.todo = append(c.todo, index)
 }
 
-// Deadly reports whether the input is one that has ended a process.
+// Deadly reports whether the input has ended a process.
 func (c *CmpLog) Deadly(flat []byte) bool { return c.deadly[string(flat)] }
 
 // Ready implements Waiting.
 func (c *CmpLog) Ready() bool {
-	return (len(c.next) > 0 || len(c.todo)+len(c.rest)+len(c.old) > 0) && c.from.Ready()
+	return (len(c.next) > 0 || len(c.todo)+len(c.remainder)+len(c.old) > 0) && c.from.Ready()
 }
 
 // Propose implements Source.
@@ -111,38 +114,38 @@ func (c *CmpLog) Propose(s *Step) bool {
 		if len(c.next) == 0 {
 			continue // the input had no comparison to solve
 		}
-		s.Flat = c.solver.Apply(s.Flat, (*c.corpus)[c.of], c.next[0])
+		s.Flat = c.solver.Apply(s.Flat, (*c.corpus)[c.current], c.next[0])
 		c.next = c.next[1:]
 		if c.fits(s.Flat) {
-			s.Parent, s.Determined = c.of, true
+			s.Parent, s.Determined = c.current, true
 			s.Ops = append(s.Ops, mutate.OpCmpLog)
-			s.By(c)
+			s.Notify(c)
 			return true
 		}
 	}
 }
 
-// Done implements Source. What is left of an input whose patches cost too much comes after all others.
+// Done implements Source. If an input's patches cost too much, the rest of them is postponed.
 func (c *CmpLog) Done(s *Step, r Result) {
-	if s.Parent != c.of {
+	if s.Parent != c.current {
 		return
 	}
 	if c.spent += max(r.Turns, 1) - 1; c.spent >= patience && len(c.next) > 0 {
-		if len(c.rest) < maxRest {
-			c.rest = slices.Insert(c.rest, 0, rest{c.of, c.next})
+		if len(c.remainder) < maxRest {
+			c.remainder = slices.Insert(c.remainder, 0, remainder{c.current, c.next})
 		}
 		c.next = nil
 	}
 }
 
-// refill takes the patches of the next input and reports whether there is one.
+// refill loads the patches of the next input and reports whether there is one.
 func (c *CmpLog) refill() bool {
 	switch {
 	case len(c.todo) > 0:
 		c.solve(pop(&c.todo))
-	case len(c.rest) > 0:
-		r := pop(&c.rest)
-		c.of, c.next, c.spent = r.of, r.patches, 0
+	case len(c.remainder) > 0:
+		r := pop(&c.remainder)
+		c.current, c.next, c.spent = r.index, r.patches, 0
 	case len(c.old) > 0:
 		c.solve(pop(&c.old))
 	default:
@@ -151,18 +154,18 @@ func (c *CmpLog) refill() bool {
 	return true
 }
 
-// solve has the comparisons of an input of the corpus recorded, and solves them.
+// solve records the comparisons of an input and solves them.
 func (c *CmpLog) solve(index int) {
 	flat := (*c.corpus)[index]
 	patches := c.solver.Solve(flat, c.from.Compare(flat))
 	if len(patches) > firstPatches {
-		if len(c.rest) == maxRest {
-			c.rest = append(c.rest[:0], c.rest[1:]...)
+		if len(c.remainder) == maxRest {
+			c.remainder = append(c.remainder[:0], c.remainder[1:]...)
 		}
-		c.rest = append(c.rest, rest{index, patches[firstPatches:]})
+		c.remainder = append(c.remainder, remainder{index, patches[firstPatches:]})
 		patches = patches[:firstPatches]
 	}
-	c.of, c.next, c.spent = index, patches, 0
+	c.current, c.next, c.spent = index, patches, 0
 	if tokens := c.solver.Tokens(); len(tokens) > 0 && !bytes.Equal(tokens[len(tokens)-1], c.newest) {
 		c.newest = append(c.newest[:0], tokens[len(tokens)-1]...)
 		c.learn(tokens)

@@ -1,6 +1,6 @@
 package source
 
-// Order is sources by precedence: the first that has an input proposes it.
+// Order combines sources by precedence: the first one with an input proposes it.
 func Order(sources ...Source) Source { return order(sources) }
 
 type order []Source
@@ -16,7 +16,7 @@ func (o order) Propose(s *Step) bool {
 
 func (order) Done(*Step, Result) {}
 
-// Callback is the source that choose names each time; nil proposes nothing.
+// Callback returns a source that asks choose for a source each time. Nil means nothing to propose.
 func Callback(choose func() Source) Source { return callback(choose) }
 
 type callback func() Source
@@ -28,16 +28,17 @@ func (c callback) Propose(s *Step) bool {
 
 func (callback) Done(*Step, Result) {}
 
-// Waiting is a source that has nothing to propose at times, and knows when.
+// Waiting is a source that may have nothing to propose, and reports when it has.
 type Waiting interface {
 	Source
 	Ready() bool
 }
 
-// Alternate gives a source turns between those of another: one in eight, and one in two as long as the share of its inputs that
-// are new is at least the other's. An input that costs as much as several of usual cost counts as several (schedule.Usual), so that
-// the wait after it is as many times as long. Turns are counted only while it is ready. The first comes after eight inputs, doubled
-// as often as its inputs have ended a process (at most ten times): a process that starts anew begins with the other.
+// Alternate gives some turns between those of most. It has one turn in eight, and one in two while
+// its share of new inputs is at least that of most. An expensive input counts as several
+// (schedule.UsualCost), so that the next wait is as many times as long. Turns count only while some
+// is ready. Its first turn comes after eight inputs, doubled for each process that its inputs have
+// ended, up to ten times. So a new process starts with most.
 func Alternate(some Waiting, most Source, deaths int) Source {
 	a := &alternate{some: some, most: most, wait: rarely << min(deaths, maxDeaths)}
 	a.sides = [2]side{{a, 0}, {a, 1}}
@@ -47,30 +48,30 @@ func Alternate(some Waiting, most Source, deaths int) Source {
 type alternate struct {
 	some  Waiting
 	most  Source
-	sides [2]side // most, some
+	sides [2]side // of most and of some
 
 	wait       int // inputs until the next turn of some
 	often      bool
 	tried, won [2]int // by side; halved every period
-	inputs     int    // of the period
+	inputs     int    // in this period
 }
 
 const (
-	rarely    = 8 // one turn in so many inputs
+	rarely    = 8 // one turn in eight inputs
 	often     = 2
-	maxDeaths = 10 // doublings of the wait for the first turn
+	maxDeaths = 10 // doublings of the first wait
 	period    = 1024
 )
 
 func (a *alternate) Propose(s *Step) bool {
 	if a.turn() && a.some.Propose(s) {
-		s.By(&a.sides[1])
+		s.Notify(&a.sides[1])
 		return true
 	}
 	if !a.most.Propose(s) {
 		return false
 	}
-	s.By(&a.sides[0])
+	s.Notify(&a.sides[0])
 	return true
 }
 
@@ -88,7 +89,7 @@ func (a *alternate) turn() bool {
 	return true
 }
 
-// every is how many inputs there are to one of some.
+// every returns the number of inputs per input of some.
 func (a *alternate) every() int {
 	if a.often {
 		return often
@@ -96,16 +97,16 @@ func (a *alternate) every() int {
 	return rarely
 }
 
-// side counts what comes of the inputs of one of the two.
+// side counts the results of one of the two sources.
 type side struct {
-	of *alternate
-	k  int
+	alternate *alternate
+	k         int
 }
 
 func (*side) Propose(*Step) bool { return false }
 
 func (s *side) Done(_ *Step, r Result) {
-	a := s.of
+	a := s.alternate
 	turns := max(r.Turns, 1)
 	a.tried[s.k] += turns
 	if s.k == 1 {
@@ -118,7 +119,7 @@ func (s *side) Done(_ *Step, r Result) {
 		return
 	}
 	a.inputs = 0
-	// Both shares are pulled towards each other while little is known.
+	// Both shares move towards each other while little is known.
 	a.often = (a.won[1]+1)*(a.tried[0]+period) >= (a.won[0]+1)*(a.tried[1]+period)
 	for i := range a.tried {
 		a.tried[i], a.won[i] = a.tried[i]/2, a.won[i]/2

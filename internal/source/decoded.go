@@ -2,24 +2,26 @@ package source
 
 import "parallax/internal/tape"
 
-// decodedTapes holds seeds as they were decoded: a schedule chooses few of them again and again.
+// decodedTapes caches decoded seeds, since a schedule chooses few of them repeatedly.
 type decodedTapes struct {
 	slots [decodedSlots]decodedTape
-	spare [2]tape.Coded // of seeds that have no slot
+	spare [2]tape.Coded // for seeds without a slot
 }
 
 type decodedTape struct {
-	seed int // and one; 0: none
+	seed int // index of the seed plus one; 0 means none
 	tape tape.Coded
 }
 
-// The decoded form takes up to 68 bytes a choice, and the encoded one two at least: there are 70 MB at most, where all seeds are as large as can be.
+// The decoded form takes up to 68 bytes per choice, and the encoded form at least two. So the cache
+// takes at most 70 MB, if all seeds are as large as possible.
 const (
 	decodedSlots = 256
-	decodedBytes = 8 << 10 // of an encoded tape that has a slot
+	decodedBytes = 8 << 10 // largest encoded tape with a slot
 )
 
-// get is a seed of the corpus, whose inputs never change; nil if it is no tape. What was got before may be another tape then, but for busy.
+// get returns a decoded seed of the corpus, or nil if it is not a tape. Inputs of the corpus never
+// change. The call may overwrite tapes that it returned earlier, except busy.
 func (d *decodedTapes) get(corpus Corpus, seed int, busy *tape.Coded) *tape.Coded {
 	slot := &d.slots[seed%decodedSlots]
 	if slot.seed == seed+1 {

@@ -6,7 +6,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// What is given is the seed's tape, whatever was given before, and the one in use stays.
+// TestDecoded checks that get returns the seed's tape in any order of calls, and that the busy one
+// stays.
 func TestDecoded(t *testing.T) {
 	var corpus Corpus
 	var s tape.Source
@@ -14,7 +15,7 @@ func TestDecoded(t *testing.T) {
 		s.Random(uint64(i))
 		n := 1 + i%7
 		if i%50 == 0 {
-			n = decodedBytes // is too large for a slot
+			n = decodedBytes // too large for a slot
 		}
 		for k := 0; k < n; k++ {
 			s.Draw(1, tape.Value, 1000)

@@ -2,7 +2,8 @@ package source
 
 import "testing"
 
-// Inputs that are small, or begin with small bytes, have digests of their own, and so have choices in small states.
+// TestDigestsDistinct checks that small inputs, inputs with small first bytes, and choices in small
+// states have distinct hashes.
 func TestDigestsDistinct(t *testing.T) {
 	seen := map[uint64]string{}
 	var grow func(b []byte)

@@ -11,7 +11,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// drawnTape is a tape of so many structural choices and values, in turns as far as there are both, none of them zero.
+// drawnTape returns a tape with so many structural choices and values, alternating while there are
+// both, none of them zero.
 func drawnTape(structural, values int) []byte {
 	var s tape.Source
 	s.Random(1)
@@ -28,7 +29,7 @@ func drawnTape(structural, values int) []byte {
 	return s.Tape().Append(nil)
 }
 
-// ordered is a schedule that says which seed is next.
+// ordered is a schedule that returns next.
 type ordered struct{ next int }
 
 func (o *ordered) Added(schedule.Seed)   {}
@@ -39,7 +40,8 @@ func taped(corpus *Corpus, s schedule.Schedule) Taped {
 	return Taped{Corpus: corpus, Rand: mutate.NewRand(1, 0), Schedule: s, MaxBytes: 1 << 16}
 }
 
-// child proposes a step and says what became of the channels of the tape: how many choices are to be drawn anew or have become zero.
+// child proposes a step and counts, per channel, the choices that are to be redrawn or have become
+// zero.
 func child(t *testing.T, src Source, s *Step) (anew, zero [tape.Channels]int) {
 	t.Helper()
 	s.Reset()
@@ -83,7 +85,7 @@ func TestRandomIsFresh(t *testing.T) {
 	}
 }
 
-// Geom(8) mutations of Geom(4) consecutive choices; one child in ten has zeros.
+// TestPerturb checks Geom(8) mutations of Geom(4) consecutive choices. One child in ten has zeros.
 func TestPerturb(t *testing.T) {
 	const children, choices = 4000, 2000
 	corpus := Corpus{drawnTape(choices/2, choices/2)}
@@ -141,7 +143,7 @@ func TestGeometric(t *testing.T) {
 	}
 }
 
-// kinds is which channels so many children mutate, each told what became of it.
+// kinds counts the channels that n children mutate. Each child's result is reported.
 func kinds(t *testing.T, b *Behavior, n int, unique func(tape.Channel) bool) (made [tape.Channels]int) {
 	t.Helper()
 	var s Step
@@ -160,7 +162,8 @@ func kinds(t *testing.T, b *Behavior, n int, unique func(tape.Channel) bool) (ma
 	return made
 }
 
-// With epsilon 0.2 a coin decides, and else the higher score: nine of ten mutations are of the better channel (Algorithm 2).
+// TestMutateAdaptive checks Algorithm 2: with epsilon 0.2 a coin decides, and else the higher
+// score. Nine of ten mutations use the better channel.
 func TestMutateAdaptive(t *testing.T) {
 	for _, better := range []tape.Channel{tape.Structural, tape.Value} {
 		corpus := Corpus{drawnTape(20, 20)}
@@ -171,7 +174,7 @@ func TestMutateAdaptive(t *testing.T) {
 			t.Errorf("%.3f of the mutations are of the %v channel, which is better", share, better)
 		}
 	}
-	// A tie is decided by a coin: both have all of their children unique, or none.
+	// A coin decides a tie: all children of both are unique, or none.
 	for _, all := range []bool{true, false} {
 		corpus := Corpus{drawnTape(20, 20)}
 		b := &Behavior{Taped: taped(&corpus, &ordered{})}
@@ -183,10 +186,11 @@ func TestMutateAdaptive(t *testing.T) {
 	}
 }
 
-// now is the scores of the seed that is mutated.
-func (b *Behavior) now() *scores { return b.of(b.turn - 1) }
+// now returns the scores of the mutated seed.
+func (b *Behavior) now() *scores { return b.scoresOf(b.turn - 1) }
 
-// R is the part of the children that had new traces, valid ones alone; R_s and R_v begin anew with each seed.
+// TestScores checks R, the fraction of children with new traces, for valid ones only. R_s and R_v
+// start again with each seed.
 func TestScores(t *testing.T) {
 	corpus := Corpus{drawnTape(20, 20), drawnTape(20, 20)}
 	o := &ordered{}
@@ -201,7 +205,7 @@ func TestScores(t *testing.T) {
 	if b.now().made != [2]int{} || b.now().unique != [2]int{} || b.now().score(tape.Value) != 0 {
 		t.Errorf("another seed: %v of %v", b.now().unique, b.now().made)
 	}
-	s.Done(Result{Unique: true, Validity: oracle.Invalid}) // it was not accepted
+	s.Done(Result{Unique: true, Validity: oracle.Invalid}) // not accepted
 	if b.now().made[0]+b.now().made[1] != 1 || b.now().unique != [2]int{} {
 		t.Errorf("an invalid input: %v of %v", b.now().unique, b.now().made)
 	}
@@ -211,7 +215,7 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// A mutant that was repaired before it was executed is scored by the channel that was mutated.
+// TestScoresOfRepaired checks that a repaired mutant counts for the channel that was mutated.
 func TestScoresOfRepaired(t *testing.T) {
 	corpus := Corpus{drawnTape(20, 20)}
 	b := &Behavior{Taped: taped(&corpus, &ordered{})}
@@ -242,7 +246,7 @@ func TestScoresOfRepaired(t *testing.T) {
 	}
 }
 
-// With lifetime scores, a seed has those of its last turn again.
+// TestLifetimeScores checks that a seed keeps the scores of its last turn.
 func TestLifetimeScores(t *testing.T) {
 	corpus := Corpus{drawnTape(20, 20), drawnTape(20, 20)}
 	o := &ordered{}
@@ -264,13 +268,15 @@ func TestLifetimeScores(t *testing.T) {
 	}
 }
 
-// In batches, what becomes known of a turn's children after it counts for the seed's next turn, and for nobody else.
+// TestScoresOfBatches checks that late results of a turn count for the seed's next turn, and for no
+// other seed.
 func TestScoresOfBatches(t *testing.T) {
 	for _, lifetime := range []bool{false, true} {
 		corpus := Corpus{drawnTape(20, 20), drawnTape(20, 20)}
 		o := &ordered{}
 		b := &Behavior{Taped: taped(&corpus, o), Lifetime: lifetime}
-		// batch has so many children of each seed, made before any of them is known; the first seed's are won by values, the other's by structure.
+		// batch makes n children of each seed before any result is known. The first seed's children
+		// win by values, the other's by structure.
 		batch := func(n ...int) (made [2][tape.Channels]int) {
 			var steps []*Step
 			for seed, n := range n {
@@ -289,17 +295,17 @@ func TestScoresOfBatches(t *testing.T) {
 			return made
 		}
 		first := batch(50, 14)
-		if got := [2]scores{*b.of(0), *b.of(1)}; got[0].made != first[0] || got[0].unique != [2]int{0, first[0][tape.Value]} ||
+		if got := [2]scores{*b.scoresOf(0), *b.scoresOf(1)}; got[0].made != first[0] || got[0].unique != [2]int{0, first[0][tape.Value]} ||
 			got[1].made != first[1] || got[1].unique != [2]int{first[1][tape.Structural], 0} {
 			t.Errorf("lifetime %v: scores %v, mutants %v", lifetime, got, first)
 		}
-		// Of two turns in one batch, the second knows what the first one of the batch before has shown.
+		// The second of two turns in a batch uses the results of the first one in the batch before.
 		better, all := 0, 0
 		for range 40 {
 			made := batch(32, 32)
 			better += made[0][tape.Value] + made[1][tape.Structural]
 			all += 64
-			if got := b.of(0).made; !lifetime && got != made[0] { // that of two turns ago is forgotten
+			if got := b.scoresOf(0).made; !lifetime && got != made[0] { // that of two turns ago is forgotten
 				t.Fatalf("%v mutants are scored of %v", got, made[0])
 			}
 		}
@@ -309,7 +315,7 @@ func TestScoresOfBatches(t *testing.T) {
 	}
 }
 
-// Proposing allocates nothing.
+// TestTapesAllocateNothing checks that proposing does not allocate.
 func TestTapesAllocateNothing(t *testing.T) {
 	corpus := Corpus{drawnTape(30, 30), drawnTape(5, 50), foreign(3)}
 	accepted := []bool{true, false, true}
@@ -332,7 +338,8 @@ func TestTapesAllocateNothing(t *testing.T) {
 	}
 }
 
-// A seed without choices of one channel is mutated in the other, and one that has none at all makes fresh inputs.
+// TestEmptyChannels checks that a seed without choices of one channel is mutated in the other, and
+// that a seed without any makes fresh inputs.
 func TestEmptyChannels(t *testing.T) {
 	corpus := Corpus{drawnTape(5, 0), drawnTape(0, 5), drawnTape(0, 0), []byte("no tape")}
 	o := &ordered{}
@@ -349,16 +356,17 @@ func TestEmptyChannels(t *testing.T) {
 	}
 }
 
-// ended tells a learner of an input.
+// ended passes a learner the result of an input.
 func ended(l *RLCheck, flat string, r Result) {
 	l.Done(&Step{Flat: []byte(flat)}, r)
 }
 
-// An episode worked out by hand: three inputs with a choice at site 1 and then two at site 2, in one state.
+// TestLearner has an episode worked out by hand: three inputs with a choice at site 1 and two at
+// site 2, in one state.
 func TestLearner(t *testing.T) {
 	l := &RLCheck{Taped: taped(&Corpus{}, &ordered{})}
 	tried := func(site uint32, value uint64) *action {
-		known := l.worths.actions(place(site, 7))
+		known := l.table.actions(place(site, 7))
 		if i := slices.IndexFunc(known, func(a action) bool { return a.value == value }); i >= 0 {
 			return &known[i]
 		}
@@ -387,17 +395,17 @@ func TestLearner(t *testing.T) {
 			t.Errorf("site %d, value %d: C %v, Q %v, want %v and %v", site, value, a.c, a.q, c, q)
 		}
 	}
-	episode("a", true, 0, 1, 1) // +20; the visits of 1 at site 2 are two
+	episode("a", true, 0, 1, 1) // +20; two visits of 1 at site 2
 	want(1, 0, 1, 20)
 	want(2, 1, 2, 20)
-	episode("a", true, 0, 1, 2) // seen: 0
+	episode("a", true, 0, 1, 2) // known: 0
 	want(1, 0, 2, 10)
 	want(2, 1, 3, 40./3)
 	want(2, 2, 1, 0)
 	episode("b", false, 1, 2) // -1
 	want(1, 1, 1, -1)
 	want(2, 2, 2, -0.5)
-	// A failure teaches nothing, and nothing of its episode is left for the next one.
+	// A failure teaches nothing, and its episode leaves nothing for the next one.
 	var s Step
 	l.Propose(&s)
 	l.Chosen(1, 7, 1)
@@ -406,10 +414,11 @@ func TestLearner(t *testing.T) {
 	episode("d", true)
 	want(1, 1, 1, -1)
 
-	// In three of four cases the best action is taken, and else any: 0 with a bound of 3 in 3/4 + 1/16.
+	// The best action is taken in three of four cases, and else any. With a bound of 3, action 0 is
+	// taken in 3/4 + 1/16.
 	const draws = 8000
 	counts := map[uint64]int{}
-	l.on = true
+	l.learning = true
 	for range draws {
 		v, ok := l.Choose(1, 7, 3)
 		if !ok {
@@ -422,7 +431,8 @@ func TestLearner(t *testing.T) {
 			t.Errorf("action %d has a share of %.3f, want %.3f", v, got, share)
 		}
 	}
-	// Of a state that is not known every action is as likely; of one where all that were tried are bad, those that were not.
+	// In an unknown state every action is equally likely. If all tried ones are bad, the untried
+	// ones are taken.
 	unknown, bad := map[uint64]int{}, map[uint64]int{}
 	a := tried(1, 0)
 	a.q = -0.25
@@ -444,7 +454,8 @@ func TestLearner(t *testing.T) {
 			t.Errorf("bad actions: action %d has a share of %.3f, want %.3f", v, got, want)
 		}
 	}
-	// Of many values those that were tried are chosen if they are worth it, and else the generator draws.
+	// Of many values, tried ones are chosen if their Q is large enough. Otherwise the generator
+	// draws.
 	left := 0
 	for range draws {
 		if _, ok := l.Choose(1, 7, 1000); !ok {
@@ -466,7 +477,7 @@ func TestLearner(t *testing.T) {
 	if got := float64(left) / draws; math.Abs(got-0.25) > 0.02 {
 		t.Errorf("%.3f of the choices are left to the generator", got)
 	}
-	l.on = false
+	l.learning = false
 	if _, ok := l.Choose(1, 7, 3); ok {
 		t.Error("a choice of an input that is not learned from is made")
 	}

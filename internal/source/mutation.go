@@ -6,10 +6,10 @@ import (
 	"parallax/internal/schedule"
 )
 
-// Fresh makes inputs out of nothing, as long as there is no corpus, and beside it if it is an arm.
+// Fresh makes inputs from nothing while there is no corpus, and sometimes with one if it is an arm.
 type Fresh struct {
 	Corpus  *Corpus
-	Arms    *adapt.Arms // mutants and fresh inputs; nil: there are none of these beside a corpus
+	Arms    *adapt.Arms // mutants and fresh inputs; nil means no fresh inputs once there is a corpus
 	Rand    *mutate.Rand
 	Mutator *mutate.Mutator
 }
@@ -30,7 +30,8 @@ func (f *Fresh) Propose(s *Step) bool {
 // Done implements Source.
 func (*Fresh) Done(*Step, Result) {}
 
-// Mutation makes mutants of inputs of the corpus, which the schedule chooses. Material comes from any other input.
+// Mutation makes mutants of inputs that the schedule chooses. It splices in material from a random
+// input.
 type Mutation struct {
 	Corpus   *Corpus
 	Rand     *mutate.Rand
@@ -49,16 +50,16 @@ func (m *Mutation) Propose(s *Step) bool {
 	other := corpus[m.Rand.Intn(len(corpus))]
 	s.Flat = m.Mutator.Mutate(m.Rand, s.Flat, corpus[s.Parent], other)
 	s.Ops = append(s.Ops, m.Mutator.Operators()...)
-	s.By(m)
+	s.Notify(m)
 	return true
 }
 
-// Done implements Source: the schedule is told.
+// Done implements Source. It passes the result to the schedule.
 func (m *Mutation) Done(s *Step, r Result) {
 	m.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found, Deviation: r.Deviation, Turns: r.Turns})
 }
 
-// choice is by which arm a schedule has chosen.
+// choice returns the arm of a schedule's last choice.
 func choice(s schedule.Schedule) adapt.Choice {
 	if a, ok := s.(schedule.Armed); ok && a.Arm() >= 0 {
 		return adapt.Choice{Made: true, Source: adapt.Mutants, Seed: a.Arm()}
@@ -66,8 +67,8 @@ func choice(s schedule.Schedule) adapt.Choice {
 	return adapt.Choice{}
 }
 
-// Custom proposes inputs of the corpus as they are, which the schedule chooses: the program's own mutator changes a whole batch of
-// them afterwards.
+// Custom proposes unchanged inputs that the schedule chooses. The program's own mutator changes a
+// whole batch of them later.
 type Custom struct {
 	Corpus   *Corpus
 	Rand     *mutate.Rand
@@ -83,11 +84,11 @@ func (c *Custom) Propose(s *Step) bool {
 	s.Choice = choice(c.Schedule)
 	s.Flat = append(s.Flat[:0], (*c.Corpus)[s.Parent]...)
 	s.Ops = append(s.Ops, mutate.OpCustom)
-	s.By(c)
+	s.Notify(c)
 	return true
 }
 
-// Done implements Source: the schedule is told.
+// Done implements Source. It passes the result to the schedule.
 func (c *Custom) Done(s *Step, r Result) {
 	c.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found, Deviation: r.Deviation, Turns: r.Turns})
 }

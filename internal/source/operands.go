@@ -8,33 +8,35 @@ import (
 	"parallax/internal/tape"
 )
 
-// Operands writes what the programs compare into the values of tapes, so that one comparison comes out the other way: what CmpLog does with inputs that
-// are bytes (REDQUEEN, NDSS 2019, section III.A). A number that is compared is looked for in the choices that stand for it, as numbers from zero on stand for
-// themselves, those of either sign for their distance to zero (gen.Int), and those of a range that begins elsewhere for their distance to that. A text, or
-// bytes, is looked for in the lists that were drawn as it. What the bounds of a choice do not admit is left out. The rest of the tape stays, and what is missing is
-// drawn as simple as can be, so that no chance is involved.
+// Operands writes compared operands into the values of tapes, so that one comparison has another
+// outcome. It is CmpLog for tapes (REDQUEEN, NDSS 2019, section III.A). It searches a compared
+// number in the choices that encode it: a number from zero on by itself, a signed one by its zigzag
+// code (gen.Int), and one of another range by its distance to the range's start. It searches a
+// compared text, or bytes, in the lists that were drawn as text. It skips values that the choice's
+// bound does not admit. The rest of the tape stays. Missing choices are drawn as simple as
+// possible, so that no chance is involved.
 type Operands struct {
 	Taped
 	From   Comparisons
 	Deadly map[string]bool // inputs that have ended processes
 
-	todo []int     // inputs of the corpus whose comparisons were not recorded; the last one is next
-	old  []int     // the same, kept by an earlier process: they come when todo is empty
-	base tape.Tape // the input that writes belong to
-	of   int       // and its index
-	next []write
+	todo  []int     // corpus inputs with unrecorded comparisons; the last one is next
+	old   []int     // such inputs kept by an earlier process; used when todo is empty
+	base  tape.Tape // the input that writes belong to
+	index int       // its index
+	next  []write
 
-	spent int // turns (schedule.Usual) that its writes took beyond one each
+	spent int // turns (schedule.UsualCost) of its writes beyond one each
 
-	places map[uint64][]int // value choices of it by what they hold
-	values []int            // the same but for runes
+	places map[uint64][]int // its value choices by value
+	values []int            // all of these except runes
 	lists  []tape.List
-	texts  []string // of lists
+	texts  []string // texts of lists
 	known  map[write]bool
 }
 
-// write is what a choice of a tape is to be, or what a list of it is to hold.
-type write struct {
+// write is a new value of one choice, or a new text of one list.
+type write struct { // -1 for a list
 	choice int // -1: a list
 	value  uint64
 	list   int
@@ -42,13 +44,13 @@ type write struct {
 }
 
 const (
-	maxWrites = 512 // of an input
-	maxPlaces = 8   // choices that may stand for one operand
-	fewValues = 12  // where there are so many values at most, each is taken for one whose range begins anywhere
+	maxWrites = 512 // per input
+	maxPlaces = 8   // choices per operand
+	fewValues = 12  // up to this many values, each is tried as part of a range with any start
 	maxTexts  = 64
 )
 
-// Added notes an input that has joined the corpus, as CmpLog.Added.
+// Added adds an input of the corpus, as CmpLog.Added does.
 func (o *Operands) Added(index int, replayed bool) {
 	if replayed {
 		o.old = append(o.old, index)
@@ -83,17 +85,17 @@ func (o *Operands) Propose(s *Step) bool {
 			continue
 		}
 		if s.Flat = t.Append(s.Flat[:0]); len(s.Flat) <= o.MaxBytes && !o.Deadly[string(s.Flat)] {
-			s.Parent, s.Determined = o.of, true
+			s.Parent, s.Determined = o.index, true
 			s.Ops = append(s.Ops, mutate.OpCmpLog)
-			s.By(o)
+			s.Notify(o)
 			return true
 		}
 	}
 }
 
-// Done implements Source. What is left of an input whose writes cost too much is given up.
+// Done implements Source. If an input's writes cost too much, the rest of them is dropped.
 func (o *Operands) Done(s *Step, r Result) {
-	if s.Parent != o.of {
+	if s.Parent != o.index {
 		return
 	}
 	if o.spent += max(r.Turns, 1) - 1; o.spent >= patience {
@@ -101,7 +103,7 @@ func (o *Operands) Done(s *Step, r Result) {
 	}
 }
 
-// written is the input with something written into it; nil if that cannot be.
+// written returns the input with w applied, or nil if that is impossible.
 func (o *Operands) written(w *write) *tape.Tape {
 	var t *tape.Tape
 	if w.choice >= 0 {
@@ -117,10 +119,10 @@ func (o *Operands) written(w *write) *tape.Tape {
 	return t
 }
 
-// solve has the comparisons of an input recorded, and finds what to write.
+// solve records the comparisons of an input and collects its writes.
 func (o *Operands) solve(index int) {
 	flat := (*o.Corpus)[index]
-	o.of, o.next, o.spent = index, o.next[:0], 0
+	o.index, o.next, o.spent = index, o.next[:0], 0
 	if o.base.Decode(flat) != nil {
 		return
 	}
@@ -143,7 +145,7 @@ func (o *Operands) solve(index int) {
 	o.known = nil
 }
 
-// read finds what of it can stand for an operand.
+// read collects the parts of the input that may encode an operand.
 func (o *Operands) read() {
 	o.places, o.values, o.texts = map[uint64][]int{}, o.values[:0], o.texts[:0]
 	for i := range o.base.Choices {
@@ -162,7 +164,8 @@ func (o *Operands) read() {
 	}
 }
 
-// numbers writes one operand in the place of the other, and where they are ordered also the numbers beside it.
+// numbers adds writes of each operand over the other. For ordered and equal operands it adds the
+// adjacent numbers too.
 func (o *Operands) numbers(c *cmplog.Comparison) {
 	a, b := c.A, c.B
 	if shift := 64 - 8*uint(c.Width); c.Signed && shift < 64 {
@@ -173,7 +176,7 @@ func (o *Operands) numbers(c *cmplog.Comparison) {
 	}
 	for _, pair := range [][2]uint64{{a, b}, {b, a}} {
 		near := []uint64{pair[1]}
-		if c.Kind == cmplog.IntOrder || a == b { // what is equal becomes unequal, too
+		if c.Kind == cmplog.IntOrder || a == b { // equal operands also become unequal
 			near = append(near, pair[1]+1, pair[1]-1)
 		}
 		for _, n := range near {
@@ -182,7 +185,7 @@ func (o *Operands) numbers(c *cmplog.Comparison) {
 	}
 }
 
-// number writes a number where another one stands.
+// number adds writes of wanted over is.
 func (o *Operands) number(is, wanted uint64, signed bool) {
 	if signed {
 		for _, i := range o.places[fromZero(int64(is))] {
@@ -201,7 +204,7 @@ func (o *Operands) number(is, wanted uint64, signed bool) {
 	}
 }
 
-// fromZero is the place of a number among 0, 1, -1, 2, -2 and so on.
+// fromZero returns the index of n in the sequence 0, 1, -1, 2, -2 and so on.
 func fromZero(n int64) uint64 {
 	if n > 0 {
 		return 2*uint64(n) - 1
@@ -209,7 +212,7 @@ func fromZero(n int64) uint64 {
 	return 2 * -uint64(n)
 }
 
-// put notes a value for a choice, if the bound admits it.
+// put adds a write of a choice, if its bound admits the value.
 func (o *Operands) put(choice int, value uint64) {
 	c := &o.base.Choices[choice]
 	w := write{choice: choice, value: value}
@@ -219,7 +222,7 @@ func (o *Operands) put(choice int, value uint64) {
 	}
 }
 
-// text writes a text where another one was drawn.
+// text adds writes of wanted over lists with the text is.
 func (o *Operands) text(is, wanted string) {
 	if is == "" || is == wanted {
 		return
@@ -233,7 +236,7 @@ func (o *Operands) text(is, wanted string) {
 	}
 }
 
-// textOf is what a list was drawn as: runes, or bytes.
+// textOf returns the text of a list: runes, or bytes.
 func textOf(l *tape.List) string {
 	b := make([]byte, 0, len(l.Values))
 	for _, v := range l.Values {
@@ -246,7 +249,7 @@ func textOf(l *tape.List) string {
 	return string(b)
 }
 
-// elements are those of the list that is drawn as a text.
+// elements returns the list values that are drawn as a text.
 func elements(text string, bound uint64) (values []uint64) {
 	if bound != tape.Runes {
 		for i := 0; i < len(text); i++ {

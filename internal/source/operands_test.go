@@ -10,7 +10,7 @@ import (
 	"parallax/internal/tape"
 )
 
-// comparisons are those of a program that says what it compares in each input.
+// comparisons is a program with given comparisons per input.
 type comparisons func(t *tape.Tape) []cmplog.Comparison
 
 func (comparisons) Ready() bool { return true }
@@ -23,14 +23,14 @@ func (c comparisons) Compare(flat []byte) []cmplog.Comparison {
 	return c(&t)
 }
 
-// mixed is a tape of a number from zero on, one of either sign, one from 100 to 200, and a text.
+// mixed returns a tape with a number from zero on, a signed one, one from 100 to 200, and a text.
 func mixed(n uint64, signed int64, ranged uint64, text string) []byte {
 	var s tape.Source
 	s.Random(1)
 	s.Record(1, tape.Value, 1000, n)
 	s.Record(2, tape.Value, 1<<63, fromZero(signed))
 	s.Record(3, tape.Value, 100, ranged-100)
-	s.Record(4, tape.Structural, 1000, n) // no value
+	s.Record(4, tape.Structural, 1000, n) // not a value
 	s.Begin(10)
 	s.Record(5, tape.Structural, 20, uint64(len(text)))
 	for _, r := range text {
@@ -42,7 +42,7 @@ func mixed(n uint64, signed int64, ranged uint64, text string) []byte {
 	return s.Tape().Append(nil)
 }
 
-// shown is what such a tape holds.
+// shown returns the content of such a tape.
 func shown(t *tape.Tape) string {
 	word := ""
 	for _, l := range t.Lists(nil, tape.Runes) {
@@ -60,7 +60,7 @@ func TestOperands(t *testing.T) {
 	tests := []struct {
 		name string
 		c    cmplog.Comparison
-		want []string // among what is proposed
+		want []string // among the proposals
 		not  []string
 	}{
 		{"equal", cmplog.Comparison{Kind: cmplog.IntEqual, Width: 8, A: 7, B: 900}, []string{"900 -3 150 7 abc"}, []string{"900 -3 150 900 abc"}},
@@ -109,7 +109,8 @@ func TestOperands(t *testing.T) {
 	}
 }
 
-// What has ended a process is not proposed again, and what an earlier process kept comes last.
+// TestOperandsDeadly checks that an input that ended a process is not proposed again, and that an
+// earlier process's inputs come last.
 func TestOperandsDeadly(t *testing.T) {
 	corpus := Corpus{mixed(7, -3, 150, "abc"), mixed(8, -3, 150, "abc"), []byte("no tape")}
 	o := &Operands{Taped: taped(&corpus, &ordered{}), From: comparisons(func(tp *tape.Tape) []cmplog.Comparison {

@@ -7,22 +7,26 @@ import (
 	"parallax/internal/oracle"
 )
 
-// RLCheck makes the choices of a generator while it draws, and learns which are followed by valid inputs that were not there before (Reddy et al., ICSE
-// 2020, section 4, and its public code: RLGuide.java, RLLearner.java, RLGuidance.java). Each site has a learner, whose state is the last five
-// choices around (tape.Guide). It chooses any action with a probability of 0.25 and where it does not know the state, and else one of those with the
-// largest Q, which is 0 of those that it has not tried. A run is an episode: for each of its choices, C += 1 and Q += (G-Q)/C (Monte Carlo control, every
-// visit, without discount). G is 20 for a valid input that was not seen before, 0 for a valid one that was, and -1 for an invalid one. An input that fails
-// teaches nothing.
+// RLCheck makes the choices of a generator while it draws, and learns which lead to new valid
+// inputs (Reddy et al., ICSE 2020, section 4, and its public code: RLGuide.java, RLLearner.java,
+// RLGuidance.java). Each site has a learner. Its state is the last five surrounding choices
+// (tape.Guide). It takes a random action with a probability of 0.25 and in an unknown state.
+// Otherwise it takes one with the largest Q, where untried actions have Q = 0. A run is an episode.
+// For each of its choices, C += 1 and Q += (G-Q)/C (every-visit Monte Carlo control without
+// discount). G is 20 for a new valid input, 0 for a known valid one, and -1 for an invalid one. An
+// input that fails teaches nothing.
 //
-// Three things differ. Inputs are told apart by their choices: what they look like is not known here. And since generators draw numbers from wide
-// bounds, and choose small ones more often, an action of a choice with more than 64 values is one that was tried or to leave the choice to the generator;
-// with up to 64, each value is an action, and chance is uniform as published. And what was not visited for long is forgotten: see worths.
+// Three things differ. First, inputs are distinguished by their choices, since their text is
+// unknown here. Second, generators draw numbers from wide ranges and prefer small ones. So for a
+// choice with more than 64 values, the actions are the tried values, and leaving the choice to the
+// generator. With up to 64 values, each value is an action, and random actions are uniform as
+// published. Third, states that were not visited for long are forgotten: see qTable.
 type RLCheck struct {
 	Taped
-	on      bool // an input that is learned from is being drawn
-	worths  worths
-	episode []visit
-	seen    sights // valid inputs
+	learning bool // an input to learn from is being drawn
+	table    qTable
+	episode  []visit
+	seen     recentSet // valid inputs
 }
 
 type visit struct {
@@ -35,7 +39,7 @@ const (
 	rewardNew     = 20
 	rewardSeen    = 0
 	rewardInvalid = -1
-	exploration   = 4 // one choice of so many is any
+	exploration   = 4 // one choice in four is random
 
 	fewActions = 64
 )
@@ -43,14 +47,14 @@ const (
 // Propose implements Source.
 func (l *RLCheck) Propose(s *Step) bool {
 	l.fresh(s)
-	l.on, l.episode = true, l.episode[:0]
-	s.By(l)
+	l.learning, l.episode = true, l.episode[:0]
+	s.Notify(l)
 	return true
 }
 
-// Done implements Source: the learners are told.
+// Done implements Source. It rewards the choices of the input.
 func (l *RLCheck) Done(s *Step, r Result) {
-	l.on = false
+	l.learning = false
 	switch {
 	case r.Failed:
 	case r.Validity != oracle.Valid:
@@ -62,35 +66,35 @@ func (l *RLCheck) Done(s *Step, r Result) {
 	}
 }
 
-// learn ends an episode.
+// learn ends an episode with reward g.
 func (l *RLCheck) learn(g float64) {
 	for i := len(l.episode) - 1; i >= 0; i-- {
-		l.worths.learn(l.episode[i].at, l.episode[i].value, g)
+		l.table.learn(l.episode[i].at, l.episode[i].value, g)
 	}
 }
 
 func place(site uint32, state uint64) uint64 { return feature.Chain(state, uint64(site)) }
 
-// Chosen is told of every choice of an input: tape.Guide.
+// Chosen records a choice of an input: tape.Guide.
 func (l *RLCheck) Chosen(site uint32, state, value uint64) {
-	if l.on {
+	if l.learning {
 		l.episode = append(l.episode, visit{place(site, state), value})
 	}
 }
 
 // Choose makes a choice, or leaves it to the generator: tape.Guide.
 func (l *RLCheck) Choose(site uint32, state, bound uint64) (value uint64, ok bool) {
-	if !l.on {
+	if !l.learning {
 		return 0, false
 	}
-	known := l.worths.actions(place(site, state))
+	known := l.table.actions(place(site, state))
 	if len(known) == 0 || l.Rand.Chance(1, exploration) {
 		return l.any(bound)
 	}
 	return l.best(known, bound)
 }
 
-// any is any action.
+// any returns a random action.
 func (l *RLCheck) any(bound uint64) (value uint64, ok bool) {
 	if bound >= fewActions {
 		return 0, false
@@ -98,7 +102,7 @@ func (l *RLCheck) any(bound uint64) (value uint64, ok bool) {
 	return uint64(l.Rand.Intn(int(bound) + 1)), true
 }
 
-// best is one of the actions that are worth most, each as likely.
+// best returns a random one of the actions with the largest Q.
 func (l *RLCheck) best(known []action, bound uint64) (value uint64, ok bool) {
 	most, ties, tried := 0.0, 0, uint64(0)
 	for i := range known {
@@ -116,7 +120,7 @@ func (l *RLCheck) best(known []action, bound uint64) (value uint64, ok bool) {
 			}
 		}
 	}
-	others := 1 // that were not tried, of which Q is 0
+	others := 1 // untried actions, with Q = 0
 	if bound < fewActions {
 		others = int(bound + 1 - tried)
 	}
@@ -126,12 +130,12 @@ func (l *RLCheck) best(known []action, bound uint64) (value uint64, ok bool) {
 	return l.untried(known, bound, others)
 }
 
-// untried is one of so many actions that were not tried, each as likely.
+// untried returns a random one of n untried actions.
 func (l *RLCheck) untried(known []action, bound uint64, n int) (value uint64, ok bool) {
 	if bound >= fewActions {
 		return 0, false
 	}
-	tried := uint64(0) // a bit for each
+	tried := uint64(0) // bit per value
 	for i := range known {
 		if v := known[i].value; v <= bound {
 			tried |= 1 << v
@@ -148,7 +152,7 @@ func (l *RLCheck) untried(known []action, bound uint64, n int) (value uint64, ok
 	}
 }
 
-// digest is a hash of an input.
+// digest hashes an input.
 func digest(b []byte) uint64 {
 	h := uint64(len(b))
 	for ; len(b) >= 8; b = b[8:] {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// named proposes its name so many times, and notes what it is told.
+// named proposes its name so many times, and counts results.
 type named struct {
 	name string
 	left int
@@ -20,13 +20,13 @@ func (n *named) Propose(s *Step) bool {
 	}
 	n.left--
 	s.Flat = append(s.Flat[:0], n.name...)
-	s.By(n)
+	s.Notify(n)
 	return true
 }
 
 func (n *named) Done(*Step, Result) { n.done++ }
 
-// play asks a source for inputs, all of which are new if found says so of their name.
+// play asks a source for inputs. An input is new if found reports so for its name.
 func play(src Source, n int, found func(string) bool) string {
 	var out strings.Builder
 	s := &Step{}
@@ -67,7 +67,8 @@ func TestCallback(t *testing.T) {
 	}
 }
 
-// Turns come once in eight inputs, once in two while they are worth it, and are not counted while there is nothing to propose.
+// TestAlternate checks that turns come once in eight inputs, and once in two while they are worth
+// it. They do not count while there is nothing to propose.
 func TestAlternate(t *testing.T) {
 	const many = 1 << 30
 	some, most := &named{name: "s", left: many}, &named{name: "m", left: many}
@@ -101,8 +102,8 @@ func TestAlternate(t *testing.T) {
 	}
 }
 
-// Inputs of both sides are told to who proposed them.
-func TestAlternateTells(t *testing.T) {
+// TestAlternateDone checks that each side's results reach the proposing source.
+func TestAlternateDone(t *testing.T) {
 	some, most := &named{name: "s", left: 10}, &named{name: "m", left: 1000}
 	play(Alternate(some, Order(most), 0), 80, nil)
 	if some.done != 10 || most.done != 70 {

@@ -11,34 +11,34 @@ import (
 	"parallax/internal/tape"
 )
 
-// Taped is what sources of tapes have in common: inputs are encoded tapes, of which a generator makes what the programs run on. What a tape does
-// not say is drawn by the generator, from a seed that the tape brings.
+// Taped is the common part of sources of tapes. Inputs are encoded tapes, from which a generator
+// makes the programs' inputs. The generator draws what a tape lacks from the tape's seed.
 type Taped struct {
 	Corpus   *Corpus
 	Rand     *mutate.Rand
 	Schedule schedule.Schedule
 	MaxBytes int
-	Grammar  *grammar.Form // makes texts of tapes, which are the inputs then; nil: inputs are encoded tapes
+	Grammar  *grammar.Form // makes texts of tapes, which are then the inputs; nil means that inputs are encoded tapes
 
 	texts   texts
-	parent  *tape.Coded // is not changed
+	parent  *tape.Coded // read-only
 	decoded decodedTapes
 	draft   tape.Draft
 	edit    tape.Edit
-	nothing tape.Coded // the tape that says nothing
-	spots   []int      // room for spans to choose from
+	empty   tape.Coded // empty tape
+	spots   []int      // candidate spans
 }
 
-// fresh has everything drawn.
+// fresh proposes an empty tape, for which the generator draws everything.
 func (t *Taped) fresh(s *Step) {
-	if len(t.nothing.Spans) == 0 {
+	if len(t.empty.Spans) == 0 {
 		var empty tape.Tape
 		empty.Reset()
-		if err := t.nothing.Decode(empty.Append(nil)); err != nil {
+		if err := t.empty.Decode(empty.Append(nil)); err != nil {
 			panic(err) // it was just encoded
 		}
 	}
-	t.draft.Start(&t.nothing)
+	t.draft.Start(&t.empty)
 	rest := t.Rand.Uint64() | 1
 	for tries := 0; !t.write(s, &t.draft, rest) && t.Grammar != nil; tries++ {
 		if rest = t.Rand.Uint64() | 1; tries > 8 {
@@ -48,21 +48,22 @@ func (t *Taped) fresh(s *Step) {
 	s.Ops = append(s.Ops, mutate.OpFresh)
 }
 
-// scheduled has the schedule choose a parent, and reports whether there is one with choices. Who has its Done called tells the schedule.
+// scheduled asks the schedule for a parent, and reports whether there is one with choices. Done of
+// by must pass the result to the schedule.
 func (t *Taped) scheduled(s *Step, by Source) bool {
 	return len(*t.Corpus) > 0 && t.seed(s, by, t.Schedule.Next(t.Rand))
 }
 
 // seed makes an input the parent, and reports whether it has choices.
 func (t *Taped) seed(s *Step, by Source, parent int) bool {
-	for tries := 0; t.Grammar != nil && tries < skips && t.tape(parent, nil) == nil; tries++ { // an input that is none of the grammar's texts
+	for tries := 0; t.Grammar != nil && tries < skips && t.tape(parent, nil) == nil; tries++ { // skip inputs outside of the grammar
 		parent = t.Rand.Intn(len(*t.Corpus))
 	}
 	s.Parent = parent
 	s.Choice = choice(t.Schedule)
-	s.By(by)
+	s.Notify(by)
 	t.parent = t.tape(parent, nil)
-	return t.parent != nil && len(t.parent.Choices) > 0 // a seed may be no tape
+	return t.parent != nil && len(t.parent.Choices) > 0 // a seed may not be a tape
 }
 
 // propose makes the draft the input, or a fresh one if it is too long.
@@ -74,42 +75,46 @@ func (t *Taped) propose(s *Step, op mutate.Op) {
 	s.Ops = append(s.Ops, op)
 }
 
-// Done implements Source: the schedule is told.
+// Done implements Source. It passes the result to the schedule.
 func (t *Taped) Done(s *Step, r Result) {
 	t.Schedule.Ran(schedule.Result{Seed: s.Parent, Traces: r.Traces, Kept: r.Found, Deviation: r.Deviation, Turns: r.Turns})
 }
 
-// Tapes makes mutants of tapes, choice by choice and part by part. Parts are exchanged between inputs
-// where the same place of the generator drew them, as Zeugma does (Hough and Bell, TOSEM 2024), and parts are repeated, left out and
-// swapped.
+// Tapes makes mutants of tapes, by choices and by parts. It exchanges parts between inputs that the
+// same site of the generator drew, as Zeugma does (Hough and Bell, TOSEM 2024). It also repeats,
+// drops and swaps parts.
 //
-// Invalid inputs are seeds too, since the published data of BeDivFuzz say that this wins in the long run, and loses in the first minutes: how often
-// they are mutated follows from what that yields, which is how many of their children are valid and have new traces, beside those of valid seeds.
+// Invalid inputs are seeds too. BeDivFuzz's published data show that this wins in the long run, and
+// loses in the first minutes. So invalid seeds are mutated as often as their yield suggests, which
+// is the fraction of valid children with new traces, relative to valid seeds.
 type Tapes struct {
 	Taped
-	// Accepted tells of each input of the corpus whether a program accepts it; nil: all seeds are mutated alike.
+	// Accepted holds, per input of the corpus, whether a program accepts it. Nil means that all
+	// seeds are mutated alike.
 	Accepted *[]bool
-	NoFresh  bool // nothing is drawn from nothing once there is a corpus
-	NoSplice bool // parts come from the input itself
+	NoFresh  bool // no fresh inputs once there is a corpus
+	NoSplice bool // parts come only from the input itself
 
-	kinds [2]yield // of valid seeds and of invalid ones
+	kinds [2]yield // of valid and invalid seeds
 }
 
-// yield is what came of the children of some seeds. Half of it is forgotten after forget children.
+// yield counts the children of some seeds, and the valid ones with new traces. Half of it is
+// forgotten after forget children.
 type yield struct{ made, won int }
 
 const (
 	forget = 4096
-	// unknown children of which every second one is won are what is known of either kind of seeds at first: they are mutated alike until something is known.
+	// unknown is the number of assumed children of either kind of seeds, half of them won. So both
+	// kinds are mutated alike until results are known.
 	unknown = 32
-	// seldom is the smallest share of their turns that invalid seeds have, of 1024.
+	// seldom is the smallest share of invalid seeds' turns that are used, of 1024.
 	seldom = 128
 )
 
-// rate is the part of the children that was won.
+// rate returns the fraction of won children.
 func (y *yield) rate() float64 { return (float64(y.won) + unknown/2) / (float64(y.made) + unknown) }
 
-// kind is the place of a seed in kinds.
+// kind returns the index of a seed's kind in kinds.
 func (m *Tapes) kind(seed int) int {
 	if (*m.Accepted)[seed] {
 		return 0
@@ -117,8 +122,8 @@ func (m *Tapes) kind(seed int) int {
 	return 1
 }
 
-// spares reports whether a seed has its turn: a valid one always.
-func (m *Tapes) spares(seed int) bool {
+// usesTurn reports whether a seed uses its turn. A valid one always does.
+func (m *Tapes) usesTurn(seed int) bool {
 	if m.Accepted == nil || m.kind(seed) == 0 {
 		return true
 	}
@@ -126,13 +131,13 @@ func (m *Tapes) spares(seed int) bool {
 	return m.Rand.Intn(1024) < max(seldom, int(share))
 }
 
-// skips is how many seeds are passed over at most: there may be invalid ones alone.
+// skips bounds the seeds that are skipped, since all may be invalid.
 const skips = 8
 
-// next is the seed that is mutated: turns of invalid ones are passed over.
+// next returns the seed to mutate. It skips some turns of invalid seeds.
 func (m *Tapes) next() int {
 	seed := m.Schedule.Next(m.Rand)
-	for n := 0; n < skips && !m.spares(seed); n++ {
+	for n := 0; n < skips && !m.usesTurn(seed); n++ {
 		seed = m.Schedule.Next(m.Rand)
 	}
 	return seed
@@ -154,7 +159,7 @@ func (m *Tapes) Done(s *Step, r Result) {
 	}
 }
 
-// One proposal in freshPart is drawn from nothing, so that the corpus never confines the campaign.
+// freshPart is the period of fresh inputs: one proposal in 32 is fresh, so that the corpus never confines the campaign.
 const freshPart = 32
 
 // Propose implements Source.
@@ -194,13 +199,13 @@ func (m *Tapes) mutant(r *mutate.Rand) mutate.Op {
 	return mutate.OpRedraw
 }
 
-// geometric is a number of at least one with that mean.
+// geometric returns a geometrically distributed number, at least one, with the given mean.
 func geometric(r *mutate.Rand, mean float64) int {
 	u := float64(r.Uint64()>>11) / (1 << 53)
 	return max(1, int(math.Ceil(math.Log(1-u)/math.Log(1-1/mean))))
 }
 
-// choices changes some choices of a channel; false where there are none.
+// choices changes some choices of a channel. It reports false if there are none.
 func (m *Tapes) choices(r *mutate.Rand, c tape.Channel) bool {
 	spots := m.parent.Spots(c)
 	if len(spots) == 0 {
@@ -209,9 +214,9 @@ func (m *Tapes) choices(r *mutate.Rand, c tape.Channel) bool {
 	m.draft.Start(m.parent)
 	for n := min(geometric(r, 3), len(spots)); n > 0; n-- {
 		i := spots[r.Intn(len(spots))]
-		if p := &m.parent.Choices[i]; c == tape.Structural && p.Bound >= counts {
-			v, anew := m.count(r, i)
-			m.draft.Set(i, v, anew || p.Redraw)
+		if p := &m.parent.Choices[i]; c == tape.Structural && p.Bound >= countBound {
+			v, redraw := m.count(r, i)
+			m.draft.Set(i, v, redraw || p.Redraw)
 			continue
 		}
 		m.draft.Set(i, m.value(r, i), m.parent.Choices[i].Redraw)
@@ -219,13 +224,15 @@ func (m *Tapes) choices(r *mutate.Rand, c tape.Channel) bool {
 	return true
 }
 
-// counts is the bound from which on a structural choice is taken for a number of parts, each of which is drawn, and not for one of some alternatives.
-const counts = 64
+// countBound is the bound from which a structural choice counts as a number of drawn parts, and not
+// as one of some alternatives.
+const countBound = 64
 
-// count is another value of a structural choice with many values: one nearby, twice as many, none, one of the same site, or what the generator draws by its own
-// odds (anew). The bound of a number without limit is 1024, and documents of a thousand parts, each of which may have a thousand, take all the time that there is:
-// of one in 64, any number is as likely as one that has a bit more.
-func (m *Tapes) count(r *mutate.Rand, choice int) (v uint64, anew bool) {
+// count returns another value of a structural choice with many values: a near one, twice as many,
+// none, one of the same site, or a redraw by the generator's distribution. The bound of an
+// unlimited number is 1024. Documents with a thousand parts, each with a thousand parts, would take
+// all the time. So only one time in 64 it is random, with each bit length equally likely.
+func (m *Tapes) count(r *mutate.Rand, choice int) (v uint64, redraw bool) {
 	p, v := &m.parent.Choices[choice], m.draft.Value(choice)
 	if r.Intn(64) == 0 {
 		return min(p.Bound, r.Uint64()&(1<<r.Intn(bits.Len64(p.Bound)+1)-1)), false
@@ -250,7 +257,8 @@ func (m *Tapes) count(r *mutate.Rand, choice int) (v uint64, anew bool) {
 	return min(v, p.Bound), false
 }
 
-// value is another value of a choice: any, one nearby, an end, one with a bit flipped, or one of the same site.
+// value returns another value of a choice: a random or near one, an end of the range, one with a
+// flipped bit, or one of the same site.
 func (m *Tapes) value(r *mutate.Rand, choice int) uint64 {
 	p, v := &m.parent.Choices[choice], m.draft.Value(choice)
 	switch r.Intn(8) {
@@ -274,12 +282,12 @@ func (m *Tapes) value(r *mutate.Rand, choice int) uint64 {
 		v = r.Uint64() >> r.Intn(64)
 	}
 	if v > p.Bound {
-		v %= p.Bound + 1 // the bound is not the largest number, or v would not be above it
+		v %= p.Bound + 1 // the bound is below the largest number, or v would not exceed it
 	}
 	return v
 }
 
-// spread has all bits below the highest of n.
+// spread sets all bits below the highest one of n.
 func spread(n uint64) uint64 {
 	for shift := 1; shift < 64; shift *= 2 {
 		n |= n >> shift
@@ -287,7 +295,7 @@ func spread(n uint64) uint64 {
 	return n
 }
 
-// span is one of the parent's, but for the outermost; 0 where there is none.
+// span returns a random span of the parent except the outermost, or 0 if there is none.
 func (m *Tapes) span(r *mutate.Rand) int {
 	if len(m.parent.Spans) < 2 {
 		return 0
@@ -295,7 +303,7 @@ func (m *Tapes) span(r *mutate.Rand) int {
 	return 1 + r.Intn(len(m.parent.Spans)-1)
 }
 
-// part exchanges, repeats, leaves out or swaps a part; false where it cannot.
+// part exchanges, repeats, drops or swaps a part. It reports false if it cannot.
 func (m *Tapes) part(r *mutate.Rand, n int) bool {
 	span := m.span(r)
 	if span == 0 {
@@ -308,7 +316,7 @@ func (m *Tapes) part(r *mutate.Rand, n int) bool {
 		m.draft.TakeOut(m.parent, span)
 		return true
 	case 12:
-		part := m.alike(r, from, site, func(k int) bool { return m.apart(span, k) })
+		part := m.sameSite(r, from, site, func(k int) bool { return m.disjoint(span, k) })
 		if part > 0 {
 			m.draft.Swap(m.parent, span, part)
 		}
@@ -319,7 +327,7 @@ func (m *Tapes) part(r *mutate.Rand, n int) bool {
 			from = other
 		}
 	}
-	part := m.alike(r, from, site, func(k int) bool { return from != m.parent || k != span })
+	part := m.sameSite(r, from, site, func(k int) bool { return from != m.parent || k != span })
 	switch {
 	case n == 13 && part > 0:
 		m.draft.Repeat(m.parent, span, from, part)
@@ -333,8 +341,8 @@ func (m *Tapes) part(r *mutate.Rand, n int) bool {
 	return true
 }
 
-// alike is one of the spans of a tape with that site that fit; 0 where there is none.
-func (m *Tapes) alike(r *mutate.Rand, t *tape.Coded, site uint32, fits func(int) bool) int {
+// sameSite returns a random fitting span of a tape with that site, or 0 if there is none.
+func (m *Tapes) sameSite(r *mutate.Rand, t *tape.Coded, site uint32, fits func(int) bool) int {
 	m.spots = m.spots[:0]
 	for k := 1; k < len(t.Spans); k++ {
 		if t.Spans[k].Site == site && fits(k) {
@@ -347,8 +355,8 @@ func (m *Tapes) alike(r *mutate.Rand, t *tape.Coded, site uint32, fits func(int)
 	return m.spots[r.Intn(len(m.spots))]
 }
 
-// apart reports whether neither of two spans of the parent holds the other.
-func (m *Tapes) apart(a, b int) bool {
+// disjoint reports whether neither of two spans of the parent contains the other.
+func (m *Tapes) disjoint(a, b int) bool {
 	s := m.parent.Spans
 	return int(s[a].After) <= b || int(s[b].After) <= a
 }

@@ -5,11 +5,11 @@ import (
 	"parallax/internal/tape"
 )
 
-// texts are the encoded tapes of inputs that are texts of a grammar, by their places in the corpus. An input is read once. nil: not yet; empty: it is none of
-// the grammar.
+// texts holds the encoded tapes of corpus inputs that are texts of a grammar, by index. Each input
+// is parsed once. Nil means not yet parsed. Empty means outside of the grammar.
 type texts Corpus
 
-// read makes sure that an input of the corpus has been read.
+// read parses an input of the corpus if it has not been parsed.
 func (t *texts) read(form *grammar.Form, corpus Corpus, seed int) Corpus {
 	for len(*t) <= seed {
 		*t = append(*t, nil)
@@ -23,7 +23,8 @@ func (t *texts) read(form *grammar.Form, corpus Corpus, seed int) Corpus {
 	return Corpus(*t)
 }
 
-// tape is that of an input of the corpus; nil if it has none. What was got before may be another tape then, but for busy.
+// tape returns the tape of an input of the corpus, or nil if it has none. The call may overwrite
+// tapes that it returned earlier, except busy.
 func (t *Taped) tape(seed int, busy *tape.Coded) *tape.Coded {
 	corpus := *t.Corpus
 	if t.Grammar != nil {
@@ -32,8 +33,8 @@ func (t *Taped) tape(seed int, busy *tape.Coded) *tape.Coded {
 	return t.decoded.get(corpus, seed, busy)
 }
 
-// write makes a mutant the input. It is false where that is longer than inputs may be; what the step holds then is of no use, unless tapes are
-// inputs themselves.
+// write makes a mutant the input. It reports false if the mutant is too long. The step then holds
+// nothing useful, unless tapes are the inputs.
 func (t *Taped) write(s *Step, d *tape.Draft, rest uint64) (fits bool) {
 	if t.Grammar == nil {
 		s.Flat = d.Append(s.Flat[:0], rest)

@@ -14,8 +14,8 @@ sum  ::= term (("+" | "-") term)*
 term ::= [0-9]{1,4} | "(" sum ")"
 `
 
-// speaker is a source of sums, whose corpus is given.
-func speaker(t *testing.T, limit int, flats ...string) (*Tapes, *grammar.Grammar) {
+// sumSource returns a source of sums with the given corpus.
+func sumSource(t *testing.T, limit int, flats ...string) (*Tapes, *grammar.Grammar) {
 	t.Helper()
 	g, err := grammar.Parse("sums", sums)
 	if err != nil {
@@ -36,9 +36,10 @@ func speaker(t *testing.T, limit int, flats ...string) (*Tapes, *grammar.Grammar
 	return m, g
 }
 
-// Every input is a text of the grammar, and no longer than it may be; those that are made of an input have parts of it.
+// TestTexts checks that every input is a text of the grammar within the limit, and that mutants
+// share parts with their parent.
 func TestTexts(t *testing.T) {
-	m, g := speaker(t, 60, "4711+(4711-(4711-4711))", "", "1+", "0815+0815-0815")
+	m, g := sumSource(t, 60, "4711+(4711-(4711-4711))", "", "1+", "0815+0815-0815")
 	form := g.Form(60)
 	s := &Step{}
 	texts, kin, parents := map[string]bool{}, 0, map[int]int{}
@@ -66,9 +67,10 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// Where hardly any text is short enough, the simplest one is proposed.
+// TestTextsThatAreTooLong checks that the simplest text is proposed if hardly any text is short
+// enough.
 func TestTextsThatAreTooLong(t *testing.T) {
-	m, _ := speaker(t, 1, "0")
+	m, _ := sumSource(t, 1, "0")
 	s := &Step{}
 	for range 200 {
 		s.Reset()
@@ -78,10 +80,11 @@ func TestTextsThatAreTooLong(t *testing.T) {
 	}
 }
 
-// The same corpus and seed make the same texts, whatever was read when.
+// TestTextsRepeat checks that the same corpus and seed make the same texts, in any order of
+// reading.
 func TestTextsRepeat(t *testing.T) {
-	a, _ := speaker(t, 60, "1+2", "3-(4)")
-	b, _ := speaker(t, 60, "1+2", "3-(4)")
+	a, _ := sumSource(t, 60, "1+2", "3-(4)")
+	b, _ := sumSource(t, 60, "1+2", "3-(4)")
 	b.tape(1, nil)
 	b.tape(0, nil)
 	one, two := &Step{}, &Step{}

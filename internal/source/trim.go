@@ -9,36 +9,37 @@ import (
 	"parallax/internal/mutate"
 )
 
-// Trim makes an input smaller before it joins the corpus, as AFL does (trim_case in afl-fuzz.c), and further: what must stay
-// is only what the input was the first to execute, not its whole path. Short inputs run faster, and a mutation of them
-// more often hits what matters. It works in steps, one execution each, so that a program may end the goroutine or the process
-// in the middle.
+// Trim shortens an input before it joins the corpus, as AFL does (trim_case in afl-fuzz.c), and
+// further. The input must keep only the blocks that it was the first to execute, not its whole
+// path. Short inputs run faster, and their mutations hit relevant bytes more often. Trim works in
+// steps of one execution, so that a program may end the goroutine or the process in between.
 //
-// Only inputs of single programs that are new in coverage are trimmed: tuples belong to inputs as they are.
+// Only inputs of single programs that are new in coverage are trimmed. Tuples belong to complete
+// inputs.
 type Trim struct {
 	shape input.Shape
 
-	on     bool
-	flat   []byte // the smallest so far that covers want
-	found  []byte // as it was
+	active bool
+	flat   []byte // smallest input so far that covers want
+	found  []byte // original input
 	want   []Pair // blocks and buckets that it was the first to reach
 	result Trimmed
-	ready  bool // result holds one
+	ready  bool // result is available
 
-	arg   int  // of the argument that is cut, in order
-	from  int  // where the next cut begins, in the argument
-	size  int  // bytes cut at a time; 0: the next argument is begun
+	arg   int  // index of the argument being cut
+	from  int  // offset of the next cut in the argument
+	size  int  // bytes per cut; 0 means that the next argument follows
 	last  bool // the next execution is that of the result
-	spent int  // turns (schedule.Usual) that the executions took beyond one each
+	spent int  // turns (schedule.UsualCost) of the executions beyond one each
 	spans []input.Span
 }
 
-// Trimmed is the result of trimming an input. The last execution was that of the result.
+// Trimmed holds the result of trimming an input. The last execution was that of the result.
 type Trimmed struct {
 	Flat   []byte
-	Ops    []mutate.Op // that made the input that was found, and OpTrim
-	Parent int         // of the input that was found
-	New    []string    // the domains in which that was new
+	Ops    []mutate.Op // operators of the original input, and OpTrim
+	Parent int         // parent of the original input
+	New    []string    // domains in which the original input was new
 }
 
 // Pair is a block and the bucket of its count.
@@ -48,16 +49,17 @@ type Pair struct {
 }
 
 const (
-	minTrim   = 16 // bytes from which an argument is worth trimming
-	trimParts = 32 // the smallest cut is a part of so many, and at least minCut bytes
+	minTrim   = 16 // smallest argument that is trimmed
+	trimParts = 32 // the smallest cut is an argument's 32nd part, and at least minCut bytes
 	minCut    = 2
 )
 
-// patience is what trimming an input, or solving its comparisons, may cost beyond as many inputs of usual cost (schedule.Usual), in those. An input
-// of usual cost is trimmed in about a hundred executions; one that takes a thousand times as long would take a short campaign whole.
+// patience bounds the cost of trimming an input, or solving its comparisons, beyond as many inputs
+// of usual cost (schedule.UsualCost), in such inputs. Trimming an input of usual cost takes about a
+// hundred executions. An input that takes a thousand times as long would use up a short campaign.
 const patience = 256
 
-// NewTrim returns the source, with nothing to trim.
+// NewTrim returns the source with nothing to trim.
 func NewTrim(shape input.Shape) *Trim { return &Trim{shape: shape} }
 
 // Worth reports whether an input is large enough to be trimmed.
@@ -71,10 +73,10 @@ func (t *Trim) Worth(flat []byte) bool {
 	return false
 }
 
-// Begin starts trimming the input that has just run: what made it, the index of its parent, the domains it is new in, and the blocks
-// and buckets that it was the first to reach, in order of the blocks.
+// Begin starts trimming the input that has just run. first holds the blocks and buckets that it was
+// the first to reach, in the order of blocks.
 func (t *Trim) Begin(s *Step, parent int, newIn []string, first []Pair) {
-	t.on, t.last = true, false
+	t.active, t.last = true, false
 	t.flat = append(t.flat[:0], s.Flat...)
 	t.found = append(t.found[:0], s.Flat...)
 	t.want = append(t.want[:0], first...)
@@ -85,37 +87,38 @@ func (t *Trim) Begin(s *Step, parent int, newIn []string, first []Pair) {
 	t.arg, t.size, t.spent = -1, 0, 0
 }
 
-// On reports whether an input is being trimmed.
-func (t *Trim) On() bool { return t.on }
+// Active reports whether an input is being trimmed.
+func (t *Trim) Active() bool { return t.active }
 
-// Take returns the result, once, right after the step that it was.
-func (t *Trim) Take() (*Trimmed, bool) {
+// Result returns the result once, right after its step.
+func (t *Trim) Result() (*Trimmed, bool) {
 	ready := t.ready
 	t.ready = false
 	return &t.result, ready
 }
 
-// Propose implements Source: the next smaller input. The last one proposed is the result.
+// Propose implements Source. It proposes the next smaller input. The last proposal is the result.
 func (t *Trim) Propose(s *Step) bool {
-	if !t.on {
+	if !t.active {
 		return false
 	}
 	s.Flat = t.cut(s.Flat)
 	s.Ops = append(s.Ops, mutate.OpTrim)
 	s.Parent, s.Determined, s.Fixed = t.result.Parent, true, t.last
-	s.By(t)
+	s.Notify(t)
 	return true
 }
 
-// Done implements Source. An input that is new by itself has joined the corpus; its step is made again, when it is no longer new.
+// Done implements Source. An input that is new by itself has joined the corpus. Its step is
+// repeated, and it is then no longer new.
 func (t *Trim) Done(s *Step, r Result) {
 	t.spent += max(r.Turns, 1) - 1
 	switch {
 	case r.Found:
 	case !t.last:
-		t.ran(s.Flat, &r.Traces[0], r.Failed)
+		t.record(s.Flat, &r.Traces[0], r.Failed)
 	default:
-		t.on, t.ready = false, true
+		t.active, t.ready = false, true
 		smallest := s.Flat
 		if r.Failed || !covers(&r.Traces[0], t.want) { // it does not repeat
 			smallest = t.found
@@ -150,7 +153,7 @@ func (t *Trim) cut(dst []byte) []byte {
 	}
 }
 
-// next goes to the next argument that is worth it.
+// next goes to the next argument that is large enough.
 func (t *Trim) next() bool {
 	t.spans = t.shape.Spans(t.spans[:0], t.flat)
 	for t.arg++; t.arg < len(t.shape); t.arg++ {
@@ -162,9 +165,9 @@ func (t *Trim) next() bool {
 	return false
 }
 
-// ran takes what the proposed input executed.
-func (t *Trim) ran(flat []byte, trace *feature.Trace, failed bool) {
-	// A repaired input may be as long as it was, or longer: then nothing is gained.
+// record records the run of a proposed input.
+func (t *Trim) record(flat []byte, trace *feature.Trace, failed bool) {
+	// Repair may restore the length of an input. Then nothing is gained.
 	if !failed && len(flat) < len(t.flat) && covers(trace, t.want) {
 		t.flat = append(t.flat[:0], flat...) // the next part has moved to from
 		return
@@ -172,7 +175,7 @@ func (t *Trim) ran(flat []byte, trace *feature.Trace, failed bool) {
 	t.from += t.size
 }
 
-// covers reports whether a trace has all pairs, which are in order of their blocks.
+// covers reports whether a trace has all pairs, which are in the order of blocks.
 func covers(t *feature.Trace, want []Pair) bool {
 	t.Need()
 	i := 0
@@ -187,7 +190,7 @@ func covers(t *feature.Trace, want []Pair) bool {
 	return true
 }
 
-// cut appends flat without a part of an argument, given from its beginning, to dst[:0].
+// cut appends flat without the range [from,to) of an argument to dst[:0].
 func cut(dst, flat []byte, sp input.Span, from, to int, raw bool) []byte {
 	dst = append(append(dst[:0], flat[:sp.Start+from]...), flat[sp.Start+to:]...)
 	if !raw {

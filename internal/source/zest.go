@@ -5,7 +5,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// Zest mutates all choices of a tape alike: one channel, as Zest does (Padhye et al., ISSTA 2019, section 3.1).
+// Zest mutates all choices of a tape alike, in one channel, as Zest does (Padhye et al., ISSTA
+// 2019, section 3.1).
 type Zest struct{ Taped }
 
 // Propose implements Source.
@@ -25,17 +26,18 @@ func (z *Zest) Propose(s *Step) bool {
 	return true
 }
 
-// Mutations of Zest, which BeDivFuzz has too (ZestGuidance.java, LinearInput.fuzz).
+// Mutations of Zest, which BeDivFuzz shares (ZestGuidance.java, LinearInput.fuzz).
 const (
 	meanMutations = 8  // MEAN_MUTATION_COUNT
 	meanSize      = 4  // MEAN_MUTATION_SIZE
-	zeroed        = 10 // one child of so many has zeros in the place of random bytes
+	zeroed        = 10 // one child in ten has zeros instead of random bytes
 )
 
-// perturb mutates a tape at some of its choices, in order. As published it is bytes that are mutated: Geom(8) times, each time Geom(4) of them from one
-// chosen at random on. Here it is choices: of four bytes that a choice takes, three do not matter. A random byte has the generator
-// draw something by its own odds, and so has a choice that is drawn anew: uniform numbers would be huge where a generator draws
-// small ones more often.
+// perturb mutates a tape at some of its choices, in order. The published code mutates bytes:
+// Geom(8) times, each time Geom(4) bytes from a random one on. Here it mutates choices, since three
+// of a choice's four bytes do not matter. A random byte makes the generator draw by its own
+// distribution, and so does a choice that is drawn again. Uniform numbers would be huge where a
+// generator prefers small ones.
 func perturb(r *mutate.Rand, d *tape.Draft, spots []int) {
 	n := geometric(r, meanMutations)
 	zero := r.Chance(1, zeroed)

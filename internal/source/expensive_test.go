@@ -10,7 +10,7 @@ import (
 	"parallax/internal/input"
 )
 
-// costly plays a source whose inputs cost so many turns, by their name.
+// costly runs a source whose inputs have the given costs, by name.
 func costly(src Source, n int, turns func(string) int) string {
 	var out strings.Builder
 	s := &Step{}
@@ -23,8 +23,9 @@ func costly(src Source, n int, turns func(string) int) string {
 	return out.String()
 }
 
-// An input that costs as much as five takes the turns of five, of either side.
-func TestAlternateDear(t *testing.T) {
+// TestAlternateExpensive checks that an input that costs as much as five takes the turns of five, on
+// either side.
+func TestAlternateExpensive(t *testing.T) {
 	const many = 1 << 30
 	some, most := &named{name: "s", left: many}, &named{name: "m", left: many}
 	got := costly(Alternate(some, most, 0), 8*5*20, func(name string) int {
@@ -36,7 +37,7 @@ func TestAlternateDear(t *testing.T) {
 	if n := strings.Count(got, "s"); n != 20 {
 		t.Errorf("%d turns of inputs of five, want 20", n)
 	}
-	// They are as often new as the others, but for five times the cost.
+	// They are new as often as the others, for five times the cost.
 	src, s, last := Alternate(some, most, 0), &Step{}, 0
 	for i := range 8 * period {
 		s.Reset()
@@ -53,7 +54,8 @@ func TestAlternateDear(t *testing.T) {
 	}
 }
 
-// trimmed trims an input whose executions cost so many turns, and returns the executions and what is left.
+// trimmed trims an input whose executions have the given cost, and returns the number of executions
+// and the result.
 func trimmed(turns int) (int, []byte) {
 	t := NewTrim(input.Shape{input.String})
 	flat := append(bytes.Repeat([]byte("a"), 300), "KEY"...)
@@ -61,7 +63,7 @@ func trimmed(turns int) (int, []byte) {
 	s := &Step{Flat: flat}
 	t.Begin(s, 0, nil, []Pair{{7, feature.Bucket[1]}})
 	n := 0
-	for t.On() {
+	for t.Active() {
 		s.Reset()
 		t.Propose(s)
 		r := Result{Traces: []feature.Trace{{}}, Turns: turns}
@@ -71,12 +73,13 @@ func trimmed(turns int) (int, []byte) {
 		s.Done(r)
 		n++
 	}
-	small, _ := t.Take()
+	small, _ := t.Result()
 	return n, small.Flat
 }
 
-// Trimming ends when it has cost as much beyond usual executions as there is patience, and what was gained by then stays.
-func TestTrimDear(t *testing.T) {
+// TestTrimExpensive checks that trimming ends when it has cost patience beyond usual executions, and
+// keeps its progress.
+func TestTrimExpensive(t *testing.T) {
 	usual, least := trimmed(1)
 	if again, same := trimmed(0); usual < 10 || again != usual || !bytes.Equal(same, least) {
 		t.Errorf("%d executions, %d if their cost is not known", usual, again)
@@ -89,7 +92,7 @@ func TestTrimDear(t *testing.T) {
 	}
 }
 
-// many comparisons of every input with words that it holds.
+// manyWords compares every input with words that it has.
 type manyWords struct{ n int }
 
 func (manyWords) Ready() bool { return true }
@@ -102,8 +105,9 @@ func (m manyWords) Compare([]byte) []cmplog.Comparison {
 	return out
 }
 
-// The patches of an input that costs too much wait until those of others have run, and none is lost.
-func TestCmpLogDear(t *testing.T) {
+// TestCmpLogExpensive checks that the patches of an expensive input wait until those of others have run,
+// and that none is lost.
+func TestCmpLogExpensive(t *testing.T) {
 	corpus := Corpus{[]byte("a name"), []byte("dear name")}
 	c := NewCmpLog(manyWords{20}, &corpus, input.Shape{input.String}, 64, nil, func([][]byte) {})
 	c.Added(0, false)

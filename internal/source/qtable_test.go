@@ -9,8 +9,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A learner that has seen many states, such as those of inputs that are never drawn again, learns of new ones as of the first, and a state that is
-// visited all the while is known as well as ever.
+// TestLearnsOfManyStates checks that a learner with many states, such as those of unique inputs,
+// learns new ones as well as the first. A state visited regularly stays known.
 func TestLearnsOfManyStates(t *testing.T) {
 	l := &RLCheck{Taped: taped(&Corpus{}, &ordered{})}
 	const inputs, states = 600, 1000
@@ -24,7 +24,7 @@ func TestLearnsOfManyStates(t *testing.T) {
 		}
 		l.Done(&s, Result{Validity: oracle.Valid})
 	}
-	l.on = true
+	l.learning = true
 	for _, c := range []struct {
 		site        uint32
 		state, want uint64
@@ -39,20 +39,21 @@ func TestLearnsOfManyStates(t *testing.T) {
 			t.Errorf("site %d, state %d: what was valid is chosen %d times in 1000", c.site, c.state, n)
 		}
 	}
-	if a := l.worths.actions(place(1, 0)); len(a) != 1 || a[0] != (action{2, inputs, 20}) {
+	if a := l.table.actions(place(1, 0)); len(a) != 1 || a[0] != (action{2, inputs, 20}) {
 		t.Errorf("of the state that was always visited %+v is known", a)
 	}
-	if bytes := 2*maxStates*(unsafe.Sizeof(state{})+unsafe.Sizeof(action{})) + 2*8*(maxSights*4/3); bytes > 256<<20 {
+	if bytes := 2*maxStates*(unsafe.Sizeof(state{})+unsafe.Sizeof(action{})) + 2*8*(maxRecent*4/3); bytes > 256<<20 {
 		t.Errorf("%d bytes", bytes)
 	}
 }
 
-// What is known of a state is known as it was, in the order in which it was tried, until it was not visited for a generation.
-func TestWorthsForget(t *testing.T) {
+// TestQTableForgets checks that a state's actions stay known in their order until the state was not
+// visited for a generation.
+func TestQTableForgets(t *testing.T) {
 	const limit = 1 << 12
-	w := worths{limit: limit}
+	w := qTable{limit: limit}
 	want := map[uint64][]action{}
-	visited := map[uint64]int{} // when
+	visited := map[uint64]int{} // time of the last visit
 	learn := func(now int, at, value uint64, g float64) {
 		if len(w.actions(at)) == 0 {
 			want[at] = nil
@@ -72,7 +73,7 @@ func TestWorthsForget(t *testing.T) {
 	forgotten := 0
 	for now := range 40000 {
 		chance = feature.Mix(chance)
-		at := feature.Mix(chance % 64) // one that is visited often
+		at := feature.Mix(chance % 64) // a state visited often
 		if chance>>8%2 == 0 {
 			at = feature.Mix(chance >> 9 % 20000)
 		}
@@ -87,7 +88,7 @@ func TestWorthsForget(t *testing.T) {
 		}
 		for at, actions := range want {
 			got := w.actions(at)
-			if len(got) == 0 && now-visited[at] > limit*5/8/5 { // each visit brings five actions at most into the generation
+			if len(got) == 0 && now-visited[at] > limit*5/8/5 { // each visit adds at most five actions to the generation
 				forgotten++
 				continue
 			}
@@ -101,9 +102,10 @@ func TestWorthsForget(t *testing.T) {
 	}
 }
 
-// A state has so many actions at most; those that are worth most stay, and new ones are learned.
+// TestManyActions checks that a state has a bounded number of actions. Those with the largest Q
+// stay, and new ones are learned.
 func TestManyActions(t *testing.T) {
-	var w worths
+	var w qTable
 	for v := range uint64(10 * maxActions) {
 		w.learn(7, v, float64(v%10))
 	}
@@ -120,8 +122,8 @@ func TestManyActions(t *testing.T) {
 	}
 }
 
-func TestSights(t *testing.T) {
-	s := sights{limit: 100}
+func TestRecentSet(t *testing.T) {
+	s := recentSet{limit: 100}
 	for i := range uint64(10000) {
 		if !s.Add(feature.Mix(i)) {
 			t.Fatalf("hash %d was seen", i)

@@ -20,7 +20,8 @@ func (o *turns) Next(*mutate.Rand) int {
 	return o.next
 }
 
-// shares is the part of the inputs that are made of invalid seeds, where so many of ten children of either kind are valid and have new traces.
+// shares returns the fraction of inputs made from invalid seeds. validYield and invalidYield of ten
+// children of each kind are valid and have new traces.
 func shares(t *testing.T, own *Tapes, validYield, invalidYield int) float64 {
 	t.Helper()
 	var s Step
@@ -43,7 +44,8 @@ func shares(t *testing.T, own *Tapes, validYield, invalidYield int) float64 {
 	return float64(invalid) / float64(n)
 }
 
-// How often invalid seeds are mutated follows from how many of their children are valid with new traces, beside those of valid ones.
+// TestInvalidSeeds checks that invalid seeds are mutated in proportion to their yield relative to
+// that of valid ones.
 func TestInvalidSeeds(t *testing.T) {
 	accepted := []bool{true, false}
 	for _, test := range []struct {
@@ -52,8 +54,8 @@ func TestInvalidSeeds(t *testing.T) {
 		want           float64
 	}{
 		{5, 5, false, 0.5},
-		{5, 9, false, 0.5},  // never more than their turns
-		{8, 2, false, 0.25}, // of four turns of each kind, one is taken; passed over in favor of the next seed, which is valid
+		{5, 9, false, 0.5},  // at most their turns
+		{8, 2, false, 0.25}, // one of four turns of an invalid seed is used; otherwise the next seed, a valid one, has it
 		{9, 0, false, 0.125},
 		{9, 0, true, 0.5},
 	} {
@@ -67,7 +69,7 @@ func TestInvalidSeeds(t *testing.T) {
 			t.Errorf("%d and %d of ten: invalid seeds have a share of %.3f, want about %.3f", test.valid, test.invalid, got, test.want)
 		}
 	}
-	// Where there are invalid seeds alone they are mutated.
+	// Invalid seeds are mutated if there are no others.
 	accepted = []bool{false, false}
 	corpus := Corpus{drawnTape(5, 5), drawnTape(5, 5)}
 	own := &Tapes{Taped: taped(&corpus, &turns{n: 2}), Accepted: &accepted}
@@ -78,7 +80,8 @@ func TestInvalidSeeds(t *testing.T) {
 	}
 }
 
-// Numbers of parts stay near to what they were, or are left to the generator: a uniform number below the bound is hundreds of parts. Large ones are there all the same.
+// TestCountsStaySmall checks that counts of parts stay near their values or are left to the
+// generator. A uniform number below the bound is hundreds of parts. Large counts still occur.
 func TestCountsStaySmall(t *testing.T) {
 	var drawn tape.Source
 	drawn.Random(1)
@@ -120,7 +123,7 @@ func TestCountsStaySmall(t *testing.T) {
 	}
 }
 
-// foreign is a tape of one span with another value in each.
+// foreign returns a tape of one span with the given value.
 func foreign(value uint64) []byte {
 	var s tape.Source
 	s.Random(1)
@@ -131,7 +134,8 @@ func foreign(value uint64) []byte {
 	return s.Tape().Append(nil)
 }
 
-// Without fresh inputs all have a parent, and without splicing no input holds what another drew.
+// TestPartsLeftOut checks that all inputs have a parent without fresh inputs, and that without
+// splicing no input holds values of another.
 func TestPartsLeftOut(t *testing.T) {
 	count := func(own *Tapes) (fresh, spliced int) {
 		var s Step

@@ -8,7 +8,7 @@ import (
 	"parallax/internal/input"
 )
 
-// words are the comparisons of a program that looks for a keyword and a number in any text.
+// words compares any text with a keyword and a number.
 type words struct{}
 
 func (words) Ready() bool { return true }
@@ -21,15 +21,16 @@ func (words) Compare(flat []byte) []cmplog.Comparison {
 	}
 }
 
-// With a grammar, operands are written where the text stays in its language, and into no text that is outside of it.
-func TestCmpLogWithin(t *testing.T) {
+// TestCmpLogWithGrammar checks that operands are written only where the text stays in the grammar's
+// language, and never into a text outside of it.
+func TestCmpLogWithGrammar(t *testing.T) {
 	g, err := grammar.Parse("g", `a ::= id "=" num (";" a)?  id ::= [a-z]{1,9}  num ::= [0-9]+`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	corpus := Corpus{[]byte("name=12;b=3"), []byte("name 12")}
 	c := NewCmpLog(words{}, &corpus, input.Shape{input.String}, 64, [][]byte{[]byte("keyword=12;b=3")}, func([][]byte) {})
-	c.Within(g.Form(64))
+	c.SetGrammar(g.Form(64))
 	for i := range corpus {
 		c.Added(i, false)
 	}

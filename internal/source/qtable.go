@@ -6,53 +6,57 @@ import (
 	"parallax/internal/feature"
 )
 
-// worths is what RLCheck knows: of each state the actions that were tried, and what they have brought. There are more states than there is room
-// for: most inputs have new ones. So what was not visited for longest is forgotten. States are of two generations, the younger of which has all that
-// were visited since it began. When it is full the older one is emptied and becomes the younger one. A state is known with all its actions or not at
-// all: it moves into the younger generation as a whole. The zero value is empty and ready.
-type worths struct {
+// qTable is RLCheck's table of Q values: per state the tried actions and their mean rewards. There
+// are more states than memory, since most inputs have new ones. So it forgets the states that were
+// not visited for longest. It has two generations of states. The younger one has all states visited
+// since it began. When it is full, the older one is cleared and becomes the younger one. A state
+// moves to the younger generation with all its actions. The zero value is empty and ready.
+type qTable struct {
 	young, old generation
-	limit      int // 0: maxStates
+	limit      int // zero means maxStates
 }
 
 const (
 	minStates = 1 << 10
-	// maxStates is the room of a generation: so many slots of states, of which five in eight are used, and so many actions. It takes 80 MiB.
+	// maxStates is the size of a generation: its slots of states, five eighths of them used, and
+	// its actions. It takes 80 MiB.
 	maxStates = 1 << 21
-	// maxActions bounds how long a choice takes: a state has no more actions. Where it is to have another one, it forgets the one that is worth least.
+	// maxActions bounds the actions of a state, and so the time of a choice. A new action replaces
+	// the one with the least Q.
 	maxActions = 1 << 8
 )
 
-// generation is a table of states with open addressing. The actions of a state lie side by side.
+// generation is a table of states with open addressing. The actions of a state are adjacent.
 type generation struct {
 	states []state
-	n      int        // states that are known
-	pool   []action   // blocks of actions, of a power of two each
-	free   [9][]int32 // blocks of each power that states have outgrown
+	n      int        // number of states
+	pool   []action   // blocks of actions, each with a power of two
+	free   [9][]int32 // per power: blocks that states have outgrown
 }
 
 type state struct {
 	at   uint64 // site and state, well mixed
-	from int32  // the block of its actions
-	n    int32  // how many they are, which fill more than half of it; 0: an empty slot
+	from int32  // block of its actions
+	n    int32  // number of actions, which fill more than half of the block; 0 means an empty slot
 }
 
-// action is one that was tried in a state: how often, and the mean of what it has brought.
+// action is an action tried in a state: how often, and its mean reward.
 type action struct {
 	value uint64
 	c, q  float64
 }
 
-// actions is those of a state, in the order in which they were tried. They are valid until something is learned.
-func (w *worths) actions(at uint64) []action {
+// actions returns the actions of a state in the order of their first try. They are valid until the
+// next learn.
+func (w *qTable) actions(at uint64) []action {
 	if known := w.young.actions(at); known != nil {
 		return known
 	}
 	return w.old.actions(at)
 }
 
-// learn counts what an action has brought.
-func (w *worths) learn(at, value uint64, reward float64) {
+// learn records the reward of an action.
+func (w *qTable) learn(at, value uint64, reward float64) {
 	limit := w.limit
 	if limit == 0 {
 		limit = maxStates
@@ -72,7 +76,8 @@ func (w *worths) learn(at, value uint64, reward float64) {
 
 func crowded(n, slots int) bool { return 8*n > 5*slots }
 
-// find returns the slot of a state, which is empty if it is not known; nil if there are none.
+// find returns the slot of a state, which is empty if the state is unknown. It returns nil if there
+// are no slots.
 func (g *generation) find(at uint64) *state {
 	if len(g.states) == 0 {
 		return nil
@@ -85,7 +90,7 @@ func (g *generation) find(at uint64) *state {
 	return &g.states[i]
 }
 
-// actions is those of a state, nil if it is not known.
+// actions returns the actions of a state, or nil if it is unknown.
 func (g *generation) actions(at uint64) []action {
 	if s := g.find(at); s != nil && s.n > 0 {
 		return g.pool[s.from:][:s.n]
@@ -93,7 +98,7 @@ func (g *generation) actions(at uint64) []action {
 	return nil
 }
 
-// add adds a state that is known to have some actions, perhaps none.
+// add adds a state with its known actions, perhaps none.
 func (g *generation) add(at uint64, known []action, limit int) *state {
 	if size := len(g.states); size == 0 || size < limit && crowded(g.n+1, size) {
 		old := g.states
@@ -114,7 +119,7 @@ func (g *generation) add(at uint64, known []action, limit int) *state {
 	return s
 }
 
-// action is an action of a state, which has it from now on.
+// action returns an action of a state, and adds it if necessary.
 func (g *generation) action(s *state, value uint64, limit int) *action {
 	known := g.pool[s.from:][:s.n]
 	for i := range known {
@@ -141,7 +146,7 @@ func (g *generation) action(s *state, value uint64, limit int) *action {
 	return a
 }
 
-// least is the action that is worth least, of several the one that was tried least often.
+// least returns the action with the least Q, and among several the one tried least often.
 func least(known []action) *action {
 	least := &known[0]
 	for i := range known {
@@ -152,7 +157,8 @@ func least(known []action) *action {
 	return least
 }
 
-// block returns where a block of that power of two begins. There is room for the two that a state may take beyond the limit.
+// block returns the start of a free block with that power of two. The pool has room for the two
+// blocks that a state may take beyond the limit.
 func (g *generation) block(power, limit int) int32 {
 	if free := g.free[power]; len(free) > 0 {
 		g.free[power] = free[:len(free)-1]
@@ -169,7 +175,7 @@ func (g *generation) block(power, limit int) int32 {
 	return int32(from)
 }
 
-// clear makes the generation empty, and keeps its room.
+// clear empties the generation and keeps its memory.
 func (g *generation) clear() {
 	clear(g.states)
 	g.n, g.pool = 0, g.pool[:0]
@@ -178,23 +184,23 @@ func (g *generation) clear() {
 	}
 }
 
-// sights is a set of hashes, of which it forgets those that were added, or added again, longest ago: it knows the last limit, and as many before them
-// at most. The zero value is empty and ready.
-type sights struct {
+// recentSet is a set of hashes that forgets those that were not added for longest. It keeps the
+// last limit hashes, and at most as many before them. The zero value is empty and ready.
+type recentSet struct {
 	young, old feature.Set
-	limit      int // hashes in the younger half; 0: maxSights
+	limit      int // hashes in the younger half; zero means maxRecent
 }
 
-// maxSights fills a set of 2^21 slots, 16 MiB.
-const maxSights = 3 << 19
+// maxRecent fills a set of 2^21 slots, 16 MiB.
+const maxRecent = 3 << 19
 
-// Add adds a hash and reports whether it was not known.
-func (s *sights) Add(h uint64) bool {
+// Add adds a hash and reports whether it was unknown.
+func (s *recentSet) Add(h uint64) bool {
 	limit := s.limit
 	if limit == 0 {
-		limit = maxSights
+		limit = maxRecent
 	}
-	s.young.Limit = limit + 1 // it is never a sample
+	s.young.Limit = limit + 1 // never a sample
 	if !s.young.Add(h) {
 		return false
 	}

@@ -8,12 +8,13 @@ import (
 	"parallax/internal/mutate"
 )
 
-// both are the traces of two programs.
+// both returns the traces of two programs.
 func both(first, last []uint32) []feature.Trace {
 	return append(traced(first...), traced(last...)...)
 }
 
-// Favored is the cheapest seed of each block, as many as cover all: a cheaper one takes over, and a seed whose blocks others have is none.
+// TestCull checks that the favored seeds are the cheapest of each block, as many as cover all. A
+// cheaper seed takes over, and a seed whose blocks others have is not favored.
 func TestCull(t *testing.T) {
 	favored := func(c *cull) (list []int) {
 		for i := range c.seeds {
@@ -56,8 +57,9 @@ func shares(s Schedule, seeds, mutants int, ran Result) []int {
 	return count
 }
 
-// AFL's rule skips all but one of many seeds with the same blocks of the last program, and SEDiff's not those on which the programs disagree, which
-// have twice as many mutants.
+// TestFavored checks that AFL's rule skips all but one of many seeds with the same blocks of the
+// last program. SEDiff's rule does not skip those on which the programs disagree, and gives them
+// twice as many mutants.
 func TestFavored(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -65,7 +67,7 @@ func TestFavored(t *testing.T) {
 	}{
 		{"sediff-nf", func(n []int) bool { return n[0] > 8*n[5] && n[0] > 8*n[6] }},
 		{"sediff", func(n []int) bool { return n[0] > 8*n[5] && n[6] > 3*n[0]/2 && n[6] < 5*n[0]/2 }},
-		{"afl-culled-noclock", func(n []int) bool { return n[5] > 8*n[0] && n[5] > 8*n[6] }}, // the one with a block more of the first program
+		{"afl-culled-noclock", func(n []int) bool { return n[5] > 8*n[0] && n[5] > 8*n[6] }}, // seed 5 has another block of the first program
 	} {
 		s := create(t, test.name)
 		for i := range 20 {
@@ -90,7 +92,8 @@ func TestFavored(t *testing.T) {
 	}
 }
 
-// The first deviation of its kind on its path has four times the energy, and one that was had often less than a seed without.
+// TestCheckedForgetsRepeats checks that the first deviation of its kind on its path has four times
+// the energy. A frequent one has less than a seed without deviation.
 func TestCheckedForgetsRepeats(t *testing.T) {
 	fill := func() *checked {
 		s := create(t, "checked").(*checked)
@@ -110,7 +113,7 @@ func TestCheckedForgetsRepeats(t *testing.T) {
 	for range 15 {
 		s.Ran(Result{Deviation: 5})
 	}
-	s.Ran(Result{Deviation: 6}) // of no seed
+	s.Ran(Result{Deviation: 6}) // no seed has it
 	s.Ran(Result{Deviation: 5, Kept: true})
 	if got := energies(s); !slices.Equal(got, []float64{1, 0.25, 0.25}) {
 		t.Errorf("energies after 16 inputs %v", got)

@@ -6,8 +6,8 @@ import (
 	"parallax/internal/mutate"
 )
 
-// Schedules for a model beside its original (docs/guides/model.md). What a program of another kind executes is taken in the place of model coverage, if it is
-// the last.
+// Schedules for a model and its original (docs/guides/model.md). If the last program is a model,
+// its executed blocks stand for model coverage.
 var (
 	aflCulledRow = Row{
 		Name: "afl-culled-noclock", Text: "afl-noclock with AFL's favored seeds: few that cover all blocks",
@@ -34,7 +34,7 @@ type favored struct {
 	*queue
 	cull     *cull
 	checker  bool   // seeds on which the programs disagree are favored
-	deviates []bool // of these
+	deviates []bool // per seed: the programs disagree
 }
 
 func newFavored(last bool, checker scale) *favored {
@@ -51,8 +51,9 @@ func (f *favored) Added(s Seed) {
 	f.queue.Added(s)
 }
 
-// feedback is that of SEDiff's checker (section 3.3.1): "more energy" for an input on which model and original differ in scope, however often they
-// have differed so before. The paper has no number; here it is twice AFL's score, and the seed is favored.
+// feedback is SEDiff's checker feedback (section 3.3.1). An input on which model and original
+// differ in scope gets "more energy", however often they have differed so before. The paper has no
+// number. Here it is twice AFL's score, and the seed is favored.
 type feedback struct{}
 
 func (feedback) near(s Seed) float64 {
@@ -64,16 +65,18 @@ func (feedback) near(s Seed) float64 {
 
 func (feedback) factor(near float64, _ int) float64 { return 1 + near }
 
-// checked is this engine's own. A seed's energy is 1 if it is among those few that cover all blocks of the last program, and a quarter otherwise. If
-// the programs disagree on it, that is multiplied by 4/sqrt(n), at least a quarter, where n is how many inputs, seeds and mutants, disagreed in the same
-// way on the same path: the first are worth a closer look, and what a model does wrong on each input would have all energy otherwise.
+// checked is this engine's own schedule. A seed's energy is 1 if it is among the few that cover all
+// blocks of the last program, and a quarter otherwise. If the programs disagree on it, the energy
+// is multiplied by 4/sqrt(n), a quarter at least. n is the number of inputs, seeds and mutants,
+// with the same deviation on the same path. Without the decrease, a model's error on every input
+// would take all energy.
 //
 // Turns are short, and each goes to a seed drawn by energy.
 type checked struct {
 	cull   *cull
-	freq   frequency // inputs by their deviations
-	at     []int     // the deviation of each seed in freq, -1 for none
-	energy []float64 // of each seed, when the turn under way was drawn
+	freq   frequency // counts inputs by deviation
+	at     []int     // per seed: index of its deviation in freq, -1 for none
+	energy []float64 // per seed, at the last draw
 	seed   int
 	left   int
 }
@@ -82,7 +85,7 @@ const (
 	checkedTurn  = 16
 	checkedMost  = 4
 	checkedLeast = 0.25
-	unfavored    = 0.25
+	unfavored   = 0.25
 )
 
 // Added implements Schedule.
@@ -128,7 +131,7 @@ func (c *checked) draw(r *mutate.Rand) {
 
 // Ran implements Schedule.
 func (c *checked) Ran(r Result) {
-	if r.Deviation != 0 && !r.Kept { // what is kept was counted when it was Added
-		c.freq.ran(r.Deviation)
+	if r.Deviation != 0 && !r.Kept { // Added has counted kept inputs
+		c.freq.countMutant(r.Deviation)
 	}
 }
