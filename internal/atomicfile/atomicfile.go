@@ -1,18 +1,18 @@
-// Package atomicfile owns how parallax writes files that must be whole or absent: the data goes into a temporary
-// file of the same folder, which is then renamed over the name it is meant for. A reader, or the same campaign after a
-// kill at any moment, sees the old content or the new, never a part.
+// Package atomicfile writes files that are whole or absent. The data goes into a temporary file of
+// the same folder, which is then renamed to the final name. After a kill at any moment, a reader
+// sees the old content or the new, never a part.
 //
-// It also owns FS, the small file system that everything on disk is written through, so that a full disk, a read-only
-// folder and a death between two system calls can be injected (package faultfs).
+// It also defines FS, the small file system through which everything on disk is written. Package
+// faultfs uses it to inject a full disk, a read-only folder, and a death between two system calls.
 //
-// Called by corpus, the campaign's folder and the file of accepted differences. Invariants:
-//   - a temporary name is TempPrefix and digits that nobody else chooses, so that Clean removes no file of the user's;
-//     temporary files are rubbish as soon as their writer is gone;
-//   - a file that is written anew keeps its permissions, and a new one has those that the umask leaves;
-//   - several processes may write into one folder at once, also while one of them calls Clean: a writer whose
-//     temporary file was taken away starts again;
-//   - without Sync a file survives the death of the process, not a power failure. A campaign can afford to lose its
-//     last seconds to a power failure and cannot afford an fsync for each input.
+// The corpus, the campaign's folder and the file of accepted differences use it.
+//   - A temporary name is TempPrefix and digits, a form that Clean may remove without risk to the
+//     user's files. Temporary files are garbage once their writer has exited.
+//   - A rewritten file keeps its permissions, and a new one has those that the umask allows.
+//   - Several processes may write into one folder at once, also during a call of Clean. A writer
+//     whose temporary file was removed starts again.
+//   - Without Sync, a file survives the death of the process, but not a power failure. A campaign
+//     can lose its last seconds to a power failure, but cannot afford an fsync per input.
 package atomicfile
 
 import (
@@ -26,20 +26,23 @@ import (
 	"syscall"
 )
 
-// TempPrefix begins the name of every temporary file and folder, and tempDigits more follow.
+// TempPrefix begins the name of every temporary file and folder. tempDigits digits follow.
 const (
 	TempPrefix = ".tmp-parallax-"
-	tempDigits = 16 // of 64 random bits, hexadecimal
+	tempDigits = 16 // of 64 random bits, in hexadecimal
 )
 
-// attempts bounds how often Write starts again after another process cleaned its temporary file away. Cleaning
-// happens once when a folder is opened, so more than one or two in a row means that something else is wrong.
+// attempts limits the restarts of Write after another process removed its temporary file. Cleaning
+// happens once when a folder is opened. More than two restarts in a row mean that something else is
+// wrong.
 const attempts = 16
 
-// Write makes path hold exactly data, or leaves it as it was and returns an *Error.
+// Write replaces the content of path by data. On failure, it leaves the file as it was and returns
+// an *Error.
 func Write(fsys FS, path string, data []byte) error { return write(fsys, path, data, false) }
 
-// WriteSync is Write that also survives a power failure: file and folder are synchronized before it returns.
+// WriteSync is Write that also survives a power failure: file and folder are synchronized before it
+// returns.
 func WriteSync(fsys FS, path string, data []byte) error { return write(fsys, path, data, true) }
 
 func write(fsys FS, path string, data []byte, sync bool) error {
@@ -48,7 +51,7 @@ func write(fsys FS, path string, data []byte, sync bool) error {
 		if err = writeOnce(fsys, path, data, sync); err == nil {
 			return nil
 		}
-		// Only a rename can miss its source: our temporary file was cleaned away by another process.
+		// Only a rename can lack its source: another process cleaned the temporary file away.
 		var link *os.LinkError
 		if !errors.As(err, &link) || !errors.Is(err, fs.ErrNotExist) {
 			break
@@ -65,7 +68,7 @@ func writeOnce(fsys FS, path string, data []byte, sync bool) error {
 		return err
 	}
 	if keep {
-		err = f.Chmod(perm) // whatever the umask took
+		err = f.Chmod(perm) // restores the bits of the umask
 	}
 	if e := fill(f, data, sync); err == nil {
 		err = e
@@ -84,7 +87,7 @@ func writeOnce(fsys FS, path string, data []byte, sync bool) error {
 	return nil
 }
 
-// permissions returns those of the file that path names, or those of a new file.
+// permissions returns those of the existing file, or of a new file.
 func permissions(fsys FS, path string) (keep bool, perm fs.FileMode) {
 	if info, err := fsys.Stat(path); err == nil && info.Mode().IsRegular() {
 		return true, info.Mode().Perm()
@@ -97,7 +100,7 @@ func create(fsys FS, dir string, perm fs.FileMode) (string, File, error) {
 		temp := TempName(dir)
 		f, err := fsys.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 		if errors.Is(err, fs.ErrExist) {
-			continue // 64 random bits: once in a lifetime
+			continue // 64 random bits practically never collide
 		}
 		return temp, f, err
 	}
@@ -115,8 +118,8 @@ func fill(f File, data []byte, sync bool) error {
 	return err
 }
 
-// Sync has a file or folder as it is survive a power failure: of a folder the names in it, not what they name. File systems
-// that cannot do that to a folder are left alone.
+// Sync makes a file or folder survive a power failure in its current state. For a folder, this
+// covers its names, not the files. It ignores file systems that cannot sync folders.
 func Sync(fsys FS, path string) error {
 	f, err := fsys.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -132,7 +135,8 @@ func Sync(fsys FS, path string) error {
 	return err
 }
 
-// TempName returns a new temporary name in dir, for a file or a folder that is to be renamed when it is whole.
+// TempName returns a new temporary name in dir, for a file or a folder that will be renamed once it
+// is whole.
 func TempName(dir string) string {
 	return filepath.Join(dir, fmt.Sprintf("%s%0*x", TempPrefix, tempDigits, rand.Uint64()))
 }
@@ -143,8 +147,8 @@ func IsTemp(name string) bool {
 	return ok && len(digits) == tempDigits && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
-// Clean removes the temporary files and folders that dead writers left in dir, which is a folder of parallax's own. A folder
-// that is missing is clean.
+// Clean removes the temporary files and folders of dead writers in dir, which is a folder of
+// parallax. A missing folder is clean.
 func Clean(fsys FS, dir string) error {
 	entries, err := fsys.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -158,7 +158,8 @@ func TestMissingFolder(t *testing.T) {
 	}
 }
 
-// A second process that opens the folder cleans the temporary files of the first away under its hands.
+// TestWriteWhileOthersClean writes while a second process opens the folder and removes the
+// temporary files.
 func TestWriteWhileOthersClean(t *testing.T) {
 	dir := t.TempDir()
 	var wg sync.WaitGroup
@@ -180,7 +181,7 @@ func TestWriteWhileOthersClean(t *testing.T) {
 	}
 }
 
-// robbed loses the first temporary file before its rename.
+// robbed removes the first temporary file before its rename.
 type robbed struct {
 	atomicfile.FS
 	done *bool
@@ -216,7 +217,8 @@ func TestCleanKeepsTheRest(t *testing.T) {
 	}
 }
 
-// A file that is written anew keeps its permissions, and a new one has those that the umask leaves.
+// TestWriteKeepsPermissions checks that a rewritten file keeps its permissions, and that a new one
+// has those that the umask allows.
 func TestWriteKeepsPermissions(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0o027))
 	dir := t.TempDir()

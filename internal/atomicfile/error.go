@@ -7,18 +7,18 @@ import (
 	"syscall"
 )
 
-// Error says what could not be done to which file, and what the user can do about it.
+// Error describes a failed operation on a file, with advice for the user.
 type Error struct {
 	Op   string // "write", "create", "remove", ...
-	Path string // the file meant, never a temporary name
+	Path string // the final name, never a temporary one
 	Err  error
 }
 
 func (e *Error) Error() string { return e.Op + " " + e.Path + ": " + advice(e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// Explain wraps err, the failure of op on path, in an *Error; an error that is one already stays as it is, and nil
-// stays nil.
+// Explain wraps err, the failure of op on path, in an *Error. It returns nil and an existing *Error
+// as they are.
 func Explain(op, path string, err error) error {
 	if err == nil {
 		return nil
@@ -50,7 +50,7 @@ func advice(err error) string {
 	return reason(err).Error()
 }
 
-// reason strips the name of the temporary file, which means nothing to a user, from an error of package os.
+// reason removes the meaningless name of the temporary file from an error of package os.
 func reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -37,7 +37,7 @@ type system struct{}
 func (system) OpenFile(path string, flag int, perm fs.FileMode) (File, error) {
 	f, err := os.OpenFile(path, flag, perm)
 	if err != nil {
-		return nil, err // not f: a nil *os.File is no nil File
+		return nil, err // not f: a nil *os.File would be a non-nil File
 	}
 	return f, nil
 }

@@ -11,41 +11,43 @@ import (
 	"parallax/internal/worker"
 )
 
-// The tool's compiler wrapper puts a record around the calls that tests make directly into the module under test
-// (cmd/internal/instrument/golang/calls.go). Each package that has some hands its table to addTable (record.go) when it is
-// initialized, and gets the number of its first site. While a target runs that is compared with another version of itself, what
-// the calls return is folded into one oracle.Record.
+// The tool's compiler wrapper inserts recording code around the calls that tests make directly into
+// the module under test (cmd/internal/instrument/golang/calls.go). Each package with such calls
+// registers its table at initialization by addTable (record.go), and receives the index of its
+// first site. While a target is compared with another version of itself, the results of the calls
+// are folded into one oracle.Record.
 
-// callsVariable lists the sites that are recorded, by their numbers in hexadecimal with spaces between them, if the target is compared:
-// those that both versions have. Without it nothing is recorded.
+// callsVariable lists the numbers of the recorded sites in hexadecimal, separated by spaces. They
+// are the sites that both versions have. Without it, nothing is recorded.
 const callsVariable = "PARALLAX_CALLS"
 
-// tables are what packages have handed over. They are used before package variables are initialized, and so have no initial value.
+// tables holds the registered tables. It has no initial value, since it is used before package
+// variables are initialized.
 var tables []string
 
-// siteLine begins a site's line in a table; its number, file, line, function, what it calls and who reaches it follow, with tabs
-// between them.
+// siteLine begins a site's line in a table. The tab-separated fields after it are the site's
+// number, file, line, function, callee and callers.
 const siteLine = "S\t"
 
-// calls are the recorded calls of a target.
+// calls holds the recorded calls of a target.
 type calls struct {
-	numbers []uint64 // of sites by index; 0: not recorded
-	names   []string // for people
+	numbers []uint64 // of sites by index; 0 means not recorded
+	names   []string // for users
 	ignored []string
-	modules []string // whose types are compared by what others see of them
+	modules []string // modules whose types are compared by their visible state
 	record  *oracle.Record
 
 	mu   sync.Mutex
-	outs []out // of calls that have begun, the innermost last
+	outs []out // of calls in progress, innermost last
 }
 
-// out is an argument of a call that has begun.
+// out is a pointer argument of a call in progress.
 type out struct {
 	site, arg int
 	at        any
 }
 
-// maxOuts bounds what calls leave behind that panic.
+// maxOuts limits the leftovers of calls that panic.
 const maxOuts = 256
 
 func (c *calls) addOut(o out) {
@@ -56,7 +58,8 @@ func (c *calls) addOut(o out) {
 	c.mu.Unlock()
 }
 
-// takeOuts returns the arguments of a call that has returned. What is above them belongs to calls that panicked.
+// takeOuts returns the arguments of a call that has returned, and drops those above it, which
+// belong to calls that panicked.
 func (c *calls) takeOuts(site int) (at []any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -79,14 +82,14 @@ func (c *calls) takeOuts(site int) (at []any) {
 	return at
 }
 
-// recording is what calls are recorded to now, nil while no target runs.
+// recording is the current destination of recorded calls, or nil while no target runs.
 var recording atomic.Pointer[calls]
 
-// busy is whether a call is being recorded. Another goroutine's is then left out: harnesses that run calls side by side have no
-// order that could be compared.
+// busy reports whether a call is being recorded. Calls of other goroutines are skipped meanwhile,
+// since concurrent calls have no comparable order.
 var busy atomic.Bool
 
-// wantedCalls is nil if the target is not compared.
+// wantedCalls returns the sites to record, or nil if the target is not compared.
 func wantedCalls() *calls {
 	list, ok := os.LookupEnv(callsVariable)
 	if !ok {
@@ -117,7 +120,8 @@ func wantedCalls() *calls {
 	return c
 }
 
-// begin begins an execution. A goroutine that an earlier one left behind, in the middle of a call, keeps the record that it has.
+// begin begins an execution. A goroutine of an earlier execution in the middle of a call keeps the
+// old record.
 func (c *calls) begin(detail bool) {
 	if c.record == nil || busy.Load() {
 		c.record = &oracle.Record{}
@@ -132,7 +136,7 @@ func (c *calls) begin(detail bool) {
 	recording.Store(c)
 }
 
-// end ends the execution and returns what was recorded.
+// end ends the execution and returns the record.
 func (c *calls) end() *oracle.Record {
 	recording.Store(nil)
 	return c.record

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Each call gets the arguments that were noted for it, also where calls are nested, recursive, or do not return.
+// TestOuts checks that each call gets its own arguments, also if calls are nested, recursive, or do
+// not return.
 func TestOuts(t *testing.T) {
 	c := &calls{}
 	add := func(site int, names ...string) {
@@ -20,7 +21,7 @@ func TestOuts(t *testing.T) {
 		}
 	}
 	add(1, "a", "b")
-	add(2, "c") // in the middle of the first
+	add(2, "c") // within the first
 	take(2, "c")
 	take(1, "a", "b")
 	take(1)

@@ -11,21 +11,21 @@ import (
 	"parallax/internal/worker"
 )
 
-// compared is the configuration of the parallax.Diff that is being run, nil in other FuzzXxx.
+// compared is the configuration of the running parallax.Diff, or nil in other FuzzXxx.
 var compared *implementation.Config
 
-// Differential reports whether the process is to compare implementations: under parallax diff, and not under parallax
-// fuzz, where a FuzzXxx that calls parallax.Diff is one like any other.
+// Differential reports whether the process compares implementations. It does under parallax diff.
+// Under parallax fuzz, a FuzzXxx that calls parallax.Diff is an ordinary one.
 func Differential() bool { return worker.Wanted() && os.Getenv("PARALLAX_MODE") == "diff" }
 
-// Drive is the driver of parallax.Diff: each implementation becomes a program. f.Fuzz leads to the hook, which has the
-// seeds.
+// Drive is the driver of parallax.Diff: each implementation becomes a program. It calls f.Fuzz,
+// which calls the hook with the seeds.
 func Drive(f *testing.F, c implementation.Config) {
 	compared = &c
 	f.Fuzz(c.Target)
 }
 
-// Generator is the property of a gen.Fuzz, as package gen's Harness has it.
+// Generator is the property of a gen.Fuzz, with the functions of package gen's Harness.
 type Generator struct {
 	Run   func(t *testing.T, data []byte)
 	Drawn func(b []byte) []byte
@@ -45,10 +45,10 @@ func (g *Generator) AppendDrawn(b []byte) []byte { return g.Drawn(b) }
 // Text implements worker.Generator.
 func (g *Generator) Text() string { return g.Shown() }
 
-// generator is that of the gen.Fuzz that is being run, nil in other FuzzXxx.
+// generator is the property of the running gen.Fuzz, or nil in other FuzzXxx.
 var generator *Generator
 
-// Generate is the driver of gen.Fuzz. f.Fuzz leads to the hook.
+// Generate is the driver of gen.Fuzz. It calls f.Fuzz, which calls the hook.
 func Generate(f *testing.F, g Generator) {
 	generator = &g
 	f.Fuzz(g.Run)
@@ -57,7 +57,7 @@ func Generate(f *testing.F, g Generator) {
 // Wanted reports whether the process is a worker.
 func Wanted() bool { return worker.Wanted() }
 
-// compare makes the implementations programs of the worker's.
+// compare makes the implementations programs of the worker.
 func compare(w *worker.Target) {
 	set, err := implementation.New(*compared)
 	if err != nil {
@@ -81,7 +81,7 @@ func compare(w *worker.Target) {
 	}
 	if compared.Ignore != nil {
 		w.Ignored = func(flat []byte, ended uint64) bool {
-			switch { // it is asked about the input that was run last
+			switch { // it is asked about the latest input
 			case g == nil:
 			case set.Shape() == nil:
 				flat = g.AppendDrawn(nil)

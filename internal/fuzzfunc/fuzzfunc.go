@@ -1,12 +1,14 @@
-// Package fuzzfunc makes a worker of a test binary: it takes over the fuzz target of an existing FuzzXxx, unchanged,
-// through the hook that the tool puts into package testing (cmd/internal/instrument/golang/testinghook), and serves
-// the supervisor with it as the only program, or with the implementations of its parallax.Diff as programs.
+// Package fuzzfunc makes a worker of a test binary. It takes over the unchanged fuzz target of a
+// FuzzXxx, through the hook that the tool inserts into package testing
+// (cmd/internal/instrument/golang/testinghook). The target is then the only program of the
+// supervisor, or the implementations of its parallax.Diff are the programs.
 //
-// The tool adds a file to the test package that calls Install, and lets link.go into its copy of this package, which
-// links hook to testing's. In a process that was not started as a worker nothing happens.
+// The tool adds a file to the test package that calls Install. It also enables link.go in its copy
+// of this package, which links hook to testing's variable. In a process that was not started as a
+// worker, nothing happens.
 //
-// One execution calls the target on the goroutine that drives the engine. t.Skip and t.Fatal end that goroutine, as they
-// do under go test, and the engine goes on in the next one.
+// One execution calls the target on the goroutine that drives the engine. t.Skip and t.Fatal end
+// that goroutine, as under go test, and the engine continues in a new one.
 package fuzzfunc
 
 import (
@@ -23,7 +25,7 @@ import (
 	"parallax/internal/worker"
 )
 
-// target is what the hook is given: one fuzz target, as package testing sees it.
+// target is the hook's argument: one fuzz target, as package testing knows it.
 type target = interface {
 	Name() string
 	Func() any
@@ -36,7 +38,7 @@ type target = interface {
 	Reset()
 }
 
-// hook points at testing's hook. link.go sets it when the package is initialized.
+// hook points to testing's hook. link.go sets it at initialization.
 var hook *func(target)
 
 // Install takes over fuzz targets if the process is a worker.
@@ -51,22 +53,23 @@ func Install() {
 	*hook = serve
 }
 
-// repair is the function that the user named to repair mutants; nil: none.
+// repair is the user's function that repairs mutants; nil means none.
 var repair any
 
-// Repair has mutants repaired by a function, in place of the one that a parallax.Diff names.
+// Repair sets the function that repairs mutants, instead of that of a parallax.Diff.
 func Repair(fn any) { repair = fn }
 
-// drawn is a generator that the user named, of which inputs of the FuzzXxx are drawn.
+// drawn is the user's generator for the inputs of the FuzzXxx.
 var drawn struct {
 	name string
-	make func() any // nil: there is none
+	make func() any // nil means none
 }
 
-// Draw has the inputs of FuzzXxx drawn from a generator, which make returns.
+// Draw sets a generator for the inputs of FuzzXxx, which make returns.
 func Draw(name string, make func() any) { drawn.name, drawn.make = name, make }
 
-// draw makes tapes the inputs of a FuzzXxx of the shape. What the test has as seeds is no tape.
+// draw makes the inputs of a FuzzXxx of the shape tapes. It drops the test's seeds, which are no
+// tapes.
 func draw(w *worker.Target) {
 	if generator != nil {
 		w.Refused = "--generator: it ends with gen.Fuzz, and so draws its inputs itself. Leave the flag out"
@@ -79,8 +82,8 @@ func draw(w *worker.Target) {
 	w.Shape, w.Seeds = input.Shape{input.Bytes}, nil
 }
 
-// serve runs the worker until its supervisor has no more orders. The test then ends as one that passed, so that TestMain
-// and cleanup functions run.
+// serve runs the worker until its supervisor has no more orders. The test then passes, so that
+// TestMain and cleanup functions run.
 func serve(t target) {
 	w := worker.Target{}
 	for _, typ := range t.Types() {
@@ -137,8 +140,8 @@ func fail(err error) {
 	os.Exit(120)
 }
 
-// silence sends what targets print to nowhere: a flood would only slow the supervisor. Standard error stays, since it
-// tells how the process dies.
+// silence discards the standard output of targets, which would slow the supervisor. Standard error
+// stays, since it has the cause of the process's death.
 func silence() {
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err == nil {
@@ -146,12 +149,12 @@ func silence() {
 	}
 }
 
-// program is the fuzz target as a program of the worker's.
+// program is the fuzz target as a program of the worker.
 type program struct {
 	target
 	t     *testing.T
 	call  func(t *testing.T, a *input.Args)
-	calls *calls // that are recorded; nil: none, and nothing is compared
+	calls *calls // recorded calls; nil means that none are compared
 }
 
 // Begin implements worker.Test.
@@ -176,7 +179,7 @@ func (p *program) Text(limit int) (text string, truncated bool) { return p.calls
 
 func (p *program) run(a *input.Args, _ *oracle.Result) { p.call(p.t, a) }
 
-// caller calls the target, without reflection where its type is a common one.
+// caller returns a function that calls the target, without reflection for common types.
 func caller(fn any, shape input.Shape) func(*testing.T, *input.Args) {
 	switch fn := fn.(type) {
 	case func(*testing.T, []byte):
@@ -205,7 +208,7 @@ func caller(fn any, shape input.Shape) func(*testing.T, *input.Args) {
 	}
 }
 
-// argument is the i-th argument as the target takes it.
+// argument returns the i-th argument in the target's type.
 func argument(a *input.Args, i int, k input.Kind, typ reflect.Type) reflect.Value {
 	v := reflect.New(typ).Elem()
 	switch k {

@@ -1,7 +1,7 @@
 //go:build parallax_worker
 
-// This file is for the tool's copy of the package only, where the tool takes the constraint away: in an ordinary program
-// package testing has no such variable.
+// This file is for the tool's copy of the package only, in which the tool removes the constraint.
+// In an ordinary program, package testing has no such variable.
 
 package fuzzfunc
 
@@ -11,7 +11,7 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// Contract relied on: the patched package testing declares plxHook with this type and allows the link.
+// The patched package testing must declare plxHook with this type, and allow the link.
 //
 //go:linkname testingHook testing.plxHook
 var testingHook func(interface {
@@ -28,8 +28,9 @@ var testingHook func(interface {
 
 func init() { hook = &testingHook }
 
-// Contract relied on: what package golang inserts into tests declares these functions without a body, under these links. They are
-// called from any goroutine, and the first of them before this package's variables are initialized.
+// The code that package golang inserts into tests must declare these functions without a body, with
+// these links. It calls them from any goroutine. The first calls precede the initialization of this
+// package's variables.
 
 //go:linkname addTable main.plxRecTable
 //go:linkname beginCall main.plxRecBegin

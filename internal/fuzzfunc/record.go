@@ -1,6 +1,6 @@
 //go:build parallax_worker
 
-// This file is for the tool's copy of the package only, as link.go is.
+// This file is for the tool's copy of the package only, like link.go.
 
 package fuzzfunc
 
@@ -10,9 +10,9 @@ import (
 	"parallax/internal/oracle"
 )
 
-var sites int // in all tables
+var sites int // of all tables
 
-// addTable takes a package's table, and returns the index of its first site.
+// addTable registers a package's table, and returns the index of its first site.
 func addTable(table string) int {
 	first := sites
 	tables = append(tables, table)
@@ -20,12 +20,12 @@ func addTable(table string) int {
 	return first
 }
 
-// The functions that the inserted code calls: beginCall, the results in their order, and endCall. Where beginCall returns 0,
-// nothing else is called.
+// The inserted code calls beginCall, then the functions for the results in order, and then endCall.
+// If beginCall returns 0, it calls no others.
 
 var (
 	current *oracle.Record // of the call that is being recorded
-	pending []any          // what its arguments point to
+	pending []any          // targets of its pointer arguments
 )
 
 func beginCall(site int) uint8 {
@@ -55,15 +55,15 @@ func recordPointed(v any) {
 	current.Pointed(v)
 }
 
-// recordOut notes an argument of a call that comes, the first, second and so on of those that point somewhere: what it points
-// to then is recorded after the call.
+// recordOut notes the arg-th pointer argument of a following call. The target of the pointer is
+// recorded after the call.
 func recordOut(site, arg int, v any) {
 	if c := recording.Load(); c != nil && c.numbers[site] != 0 {
 		c.addOut(out{site, arg, v})
 	}
 }
 
-// recordValue guards against a value that another goroutine changes while it is walked.
+// recordValue recovers from values that another goroutine changes during the walk.
 func recordValue(v any) {
 	defer func() { _ = recover() }()
 	current.Value(v)

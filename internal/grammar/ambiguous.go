@@ -8,35 +8,37 @@ import (
 	"parallax/internal/tape"
 )
 
-// Whether a grammar is ambiguous cannot be decided in general (Cantor, JACM 1962). What is told here is found: a text that a part of it reads in two
-// ways. That nothing is told is no proof. An ambiguous grammar works: of each text one reading is taken.
+// The ambiguity of a grammar is undecidable (Cantor, JACM 1962). The functions below search for
+// texts that a part of the grammar can read in two ways. Finding none is no proof. An ambiguous
+// grammar is usable: one reading of each text is taken.
 
-// What is looked at beside the texts that are given.
+// Limits of the search.
 const (
-	samples     = 300     // sentences that are drawn
-	sampleBytes = 64      // of each, about: short texts say where the two readings part
-	sampleItems = 1 << 15 // for reading one
-	mostTexts   = 100     // of the given ones
-	textBytes   = 1 << 12 // of the given ones that are looked at
-	mostTold    = 5       // parts
-	witness     = 40      // characters of a text that is shown
+	samples      = 300     // drawn sentences
+	sampleBytes  = 64      // of each, roughly: short texts show where the readings differ
+	sampleItems  = 1 << 15 // Earley items per text
+	mostTexts    = 100     // of the given ones
+	textBytes    = 1 << 12 // examined prefix of a given one
+	mostReported = 5       // reported parts
+	witness      = 40      // shown characters of a text
 )
 
-// reading is a part of a grammar that reads a text in two ways.
+// reading is a part of a grammar with a text that it reads in two ways.
 type reading struct {
 	node *node
 	text string
 	how  string
 }
 
-// Ambiguities are parts of which a text was found that they read in two ways, with the shortest that was found: of sentences that are drawn, the same
-// ones each time, and of texts. They are sorted by their places, and at most a few.
-func (g *Grammar) Ambiguities(texts [][]byte) (told Problems) {
+// Ambiguities reports parts that can read a text in two ways, with the shortest such text found. It
+// searches the given texts and drawn sentences, which are the same in each call. The reports are
+// sorted by place, and few.
+func (g *Grammar) Ambiguities(texts [][]byte) (problems Problems) {
 	form := g.Form(sampleBytes)
 	form.match.most = sampleItems
 	form.match.doubles = map[int32][]pair{}
 	found := map[*node]reading{}
-	look := func(text []byte) {
+	examine := func(text []byte) {
 		if _, err := form.match.read(text); err != nil {
 			return
 		}
@@ -52,12 +54,12 @@ func (g *Grammar) Ambiguities(texts [][]byte) (told Problems) {
 		src.Random(seed)
 		d := drawer{src: &src, out: out[:0], limit: sampleBytes}
 		if out = d.short(g.root.subs[0]); len(out) <= textBytes {
-			look(out)
+			examine(out)
 		}
 	}
 	for i := 0; i < len(texts) && i < mostTexts; i++ {
 		if len(texts[i]) <= textBytes {
-			look(texts[i])
+			examine(texts[i])
 		}
 	}
 	all := make([]reading, 0, len(found))
@@ -69,16 +71,16 @@ func (g *Grammar) Ambiguities(texts [][]byte) (told Problems) {
 		return a.line < b.line || a.line == b.line && a.column < b.column
 	})
 	for i, r := range all {
-		if i == mostTold {
-			told = append(told, Problem{g.file, r.node.at.line, r.node.at.column, fmt.Sprintf("and there are %d more parts that read a text in two ways", len(all)-i)})
+		if i == mostReported {
+			problems = append(problems, Problem{g.file, r.node.at.line, r.node.at.column, fmt.Sprintf("and there are %d more parts that read a text in two ways", len(all)-i)})
 			break
 		}
-		told = append(told, Problem{g.file, r.node.at.line, r.node.at.column, fmt.Sprintf("rule %s is ambiguous: %s can be read in two ways, %s", r.node.owner, quoted(r.text), r.how)})
+		problems = append(problems, Problem{g.file, r.node.at.line, r.node.at.column, fmt.Sprintf("rule %s is ambiguous: %s can be read in two ways, %s", r.node.owner, quoted(r.text), r.how)})
 	}
-	return told
+	return problems
 }
 
-// short draws a sentence, which may be cut off by what a tape holds at most.
+// short draws a sentence, which the limit of a tape may cut.
 func (d *drawer) short(n *node) []byte {
 	defer func() {
 		if r := recover(); r != nil && r != tape.ErrTooLong {
@@ -96,10 +98,10 @@ func quoted(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// pair is a way in which an item was come to: the item with one part less, and what the last part is.
+// pair is a derivation of an item: the item with one part less, and the last part.
 type pair struct{ prev, child int32 }
 
-// double notes that an item was come to in another way.
+// double records another derivation of an item.
 func (m *matcher) double(s state, prev, child int32) {
 	for i := m.heads[s.at]; i != none; i = m.items[i].next {
 		if m.items[i].state == s {
@@ -109,7 +111,8 @@ func (m *matcher) double(s state, prev, child int32) {
 	}
 }
 
-// differ notes where an item of the derivation that is taken can be another one. Whole is the item that it becomes, of a node.
+// differ records the alternatives of an item in the derivation that is taken. whole is the
+// completed item of the node.
 func (m *matcher) differ(n *node, whole, item int32) {
 	it := m.items[item]
 	for _, other := range m.doubles[item] {
@@ -118,7 +121,8 @@ func (m *matcher) differ(n *node, whole, item int32) {
 			m.readings = append(m.readings, reading{n, string(m.data[it.origin:end]), m.split(n, it, other)})
 			continue
 		}
-		// The parts before are the same, so that the last one has two ways: it is one item or another of the same node.
+		// The parts before are the same, so that the last one has two readings: two items of the
+		// same node.
 		begin := m.items[it.prev].at
 		a, b := it.child, other.child
 		if a < 0 || b < 0 {
@@ -146,10 +150,10 @@ func (m *matcher) differ(n *node, whole, item int32) {
 	}
 }
 
-// split says how the parts of a node can be divided otherwise.
+// split describes two divisions of a text among a node's parts.
 func (m *matcher) split(n *node, it item, other pair) string {
 	a, b := m.items[it.prev].at, m.items[other.prev].at
-	if a == b { // of repetitions, the number differs
+	if a == b { // two numbers of repetitions
 		return "as fewer repetitions and as more"
 	}
 	if a < b {

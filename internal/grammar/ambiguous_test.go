@@ -25,7 +25,8 @@ func ambiguities(t *testing.T, text string, texts ...string) string {
 	return told.Error()
 }
 
-// A text that is read in two ways is told with the part that does, the shortest that was found, and how the two ways differ.
+// TestAmbiguities checks the reports: the ambiguous part, the shortest text found, and the
+// difference of the readings.
 func TestAmbiguities(t *testing.T) {
 	for _, c := range []struct{ grammar, want string }{
 		{`s ::= e ("+" e)*  e ::= "1" | "1" "+" "1" | "(" s ")"`, `g:1:7: rule s is ambiguous: "1+1" can be read in two ways, with "" for the part at 1:10 and with "+1"`},
@@ -56,7 +57,7 @@ func TestAmbiguities(t *testing.T) {
 	}
 }
 
-// ways counts the derivations of a text from a node, by trying all.
+// ways counts the derivations of a text from a node by exhaustive search.
 func ways(n *node, s string, known map[string]int) (all int) {
 	key := strings.Join([]string{string(rune(n.id)), s}, " ")
 	if w, ok := known[key]; ok {
@@ -107,7 +108,7 @@ func ways(n *node, s string, known map[string]int) (all int) {
 	return all
 }
 
-// A text has two readings exactly where counting all derivations finds two.
+// TestReadings checks that a text is reported exactly if it has two derivations by count.
 func TestReadings(t *testing.T) {
 	for _, text := range []string{
 		`s ::= e ("+" e)*  e ::= "1" | "1" "+" "1" | "(" s ")"`,
@@ -159,7 +160,8 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// Of grammars that read each text in one way nothing is told, and of a real one what is known of it: an IPv4 address is a name, too.
+// TestUnambiguous checks that unambiguous grammars have no reports, and that a real one has its
+// known ambiguity: an IPv4 address is a name, too.
 func TestUnambiguous(t *testing.T) {
 	for _, text := range []string{
 		`sum ::= term (("+" | "-") term)*  term ::= [0-9]{1,4} | "(" sum ")"`,

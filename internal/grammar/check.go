@@ -6,12 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// checker finds what is wrong with rules, and computes what the other files need of each node.
+// checker finds mistakes in rules, and computes the properties of each node.
 type checker struct {
-	file     string
-	rules    []*rule
-	byName   map[string]*rule
-	within   map[*node]bool // whose characters are being found: one within itself has none
+	file   string
+	rules  []*rule
+	byName map[string]*rule
+	// nodes whose characters are being computed; a node within itself has none
+	within   map[*node]bool
 	wrong    Problems
 	warnings Problems
 }
@@ -45,7 +46,7 @@ func (c *checker) check() {
 	}
 }
 
-// link finds the rules that are referred to.
+// link resolves references to rules.
 func (c *checker) link() {
 	c.byName = map[string]*rule{}
 	for _, r := range c.rules {
@@ -90,7 +91,7 @@ func (c *checker) characters() {
 	}
 }
 
-// set is the characters that a node stands for, if it is always one.
+// set returns the characters of a node, if the node is always one character.
 func (c *checker) set(n *node) (all set, ok bool) {
 	switch {
 	case n.kind == class:
@@ -124,7 +125,7 @@ func (c *checker) set(n *node) (all set, ok bool) {
 	return normal(all), true
 }
 
-// measure computes depth, size, whether nodes may be empty, and with which bytes they begin, each until nothing changes.
+// measure computes depth, size, nullability and first bytes of all nodes, each to its fixed point.
 func (c *checker) measure() {
 	for _, r := range c.rules {
 		r.body.each(func(n *node) { n.depth, n.size = never, never })
@@ -137,7 +138,7 @@ func (c *checker) measure() {
 	}
 }
 
-// update computes a node of its parts, and reports whether anything changed.
+// update computes a node's properties from its parts, and reports whether one changed.
 func (n *node) update() (changed bool) {
 	for _, sub := range n.subs {
 		changed = sub.update() || changed
@@ -196,23 +197,24 @@ func (n *node) lefts(f func(*node)) {
 	}
 }
 
-// leftRecursion names each cycle of rules that begin with each other, once, and returns the rules of them.
+// leftRecursion reports each cycle of rules that begin with each other once, and returns their
+// rules.
 func (c *checker) leftRecursion() map[*rule]bool {
 	within := map[*rule]bool{}
 	for _, start := range c.rules {
 		if within[start] {
 			continue
 		}
-		// The shortest way back to the start, by breadth.
-		from := map[*rule]*node{} // by which reference a rule was come to first
-		by := map[*node]*rule{}
+		// Find the shortest way back to the start, by breadth-first search.
+		from := map[*rule]*node{} // first reference that reached a rule
+		owner := map[*node]*rule{}
 		queue := []*rule{start}
 		for len(queue) > 0 && from[start] == nil {
 			r := queue[0]
 			queue = queue[1:]
 			r.body.lefts(func(n *node) {
 				if from[n.rule] == nil {
-					from[n.rule], by[n] = n, r
+					from[n.rule], owner[n] = n, r
 					queue = append(queue, n.rule)
 				}
 			})
@@ -223,7 +225,7 @@ func (c *checker) leftRecursion() map[*rule]bool {
 		names, at := []string{start.name}, place{}
 		for r := start; ; {
 			n := from[r]
-			r, at = by[n], n.at
+			r, at = owner[n], n.at
 			within[r] = true
 			names = append([]string{r.name}, names...)
 			if r == start {
@@ -236,7 +238,7 @@ func (c *checker) leftRecursion() map[*rule]bool {
 	return within
 }
 
-// endless names the rules of which no text can be made.
+// endless reports rules without finite texts.
 func (c *checker) endless(left map[*rule]bool) {
 	for _, r := range c.rules {
 		if r.body.depth >= never && !left[r] {
@@ -245,7 +247,7 @@ func (c *checker) endless(left map[*rule]bool) {
 	}
 }
 
-// part looks for what is wrong with one node.
+// part reports mistakes in one node.
 func (c *checker) part(n *node) {
 	switch n.kind {
 	case repeat:
@@ -282,7 +284,7 @@ func (c *checker) empties(n *node) {
 	}
 }
 
-// reach warns of rules that the start does not lead to.
+// reach warns of rules that are not reachable from the start.
 func (c *checker) reach() {
 	seen := map[*rule]bool{}
 	var visit func(*rule)
@@ -305,7 +307,7 @@ func (c *checker) reach() {
 	}
 }
 
-// String is a node in the notation.
+// String returns a node in the notation.
 func (n *node) String() string {
 	list := func(between string) string {
 		parts := make([]string, len(n.subs))
@@ -355,7 +357,7 @@ func (n *node) String() string {
 	return n.name
 }
 
-// shown is a character of a class.
+// shown returns a character in the notation of a class.
 func shown(c rune) string {
 	if c > ' ' && c < 0x7f && !strings.ContainsRune("]-^#", c) {
 		return string(c)

@@ -10,28 +10,29 @@ import (
 	"parallax/internal/tape"
 )
 
-// Limits of one sentence. Beyond them the shortest way is gone, whatever a tape says.
+// Limits of one sentence. Beyond them, the shortest way is taken, whatever the tape says.
 const (
-	hardDepth   = 512     // spans in each other; tapes hold twice as many
-	hardChoices = 1 << 15 // choices, or spans; tapes hold twice as many
+	hardDepth   = 512     // nested spans; a tape may hold twice as many
+	hardChoices = 1 << 15 // choices or spans; a tape may hold twice as many
 )
 
 // drawer draws one sentence.
 type drawer struct {
 	src    *tape.Source
 	out    []byte
-	begin  int // where the sentence begins in out
-	limit  int // bytes of it, until the shortest way is gone
+	begin  int // begin of the sentence in out
+	limit  int // bytes of the sentence before the shortest way is taken
 	script []uint64
-	given  bool // what is chosen is on the script, and not drawn
-	lost   bool // the script asked for more than the limits allow, so that what is behind does not fit
-	budget int  // fresh choices until the shortest way is gone; 0: not known yet
-	deep   int  // spans for fresh choices, likewise
+	given  bool // choices come from the script instead of the source
+	lost   bool // the script exceeds the limits, so that the rest does not fit
+	budget int  // fresh choices before the shortest way is taken; 0 means unknown
+	deep   int  // spans before fresh choices take the shortest way
 	parts  *[]part
 }
 
-// Draw appends a sentence that is drawn from a source. It may be longer than limit, but goes the shortest way to its end from there on. The source may
-// panic with tape.ErrTooLong where that way is very long.
+// Draw appends a sentence from a source. The sentence may be longer than limit, from which on it
+// takes the shortest way to its end. If that way is very long, the source may panic with
+// tape.ErrTooLong.
 func (g *Grammar) Draw(src *tape.Source, limit int, b []byte) []byte {
 	d := drawer{src: src, out: b, begin: len(b), limit: limit}
 	d.draw(g.root.subs[0])
@@ -49,7 +50,7 @@ func (d *drawer) draw(n *node) {
 			d.draw(sub)
 		}
 	case choice:
-		d.draw(n.subs[d.which(n)])
+		d.draw(n.subs[d.alternative(n)])
 	case repeat:
 		d.repeat(n)
 	case reference:
@@ -63,14 +64,16 @@ func (d *drawer) draw(n *node) {
 	}
 }
 
-// over reports whether the shortest way must be gone. It depends on what was drawn alone, so that a tape replays to itself.
+// over reports whether to take the shortest way. It depends only on the draws, so that a tape
+// replays to itself.
 func (d *drawer) over() bool {
 	over := d.lost || d.src.Depth() > hardDepth || d.src.Drawn() > hardChoices || d.src.Spans() > hardChoices || len(d.out)-d.begin > d.limit
 	d.lost = over && d.given
 	return over
 }
 
-// tired reports whether enough was drawn fresh. How much that is differs from sentence to sentence: most are small.
+// tired reports whether enough fresh choices were drawn. The limit differs between sentences: most
+// are small.
 func (d *drawer) tired() bool {
 	if d.budget == 0 {
 		r := d.src.Uint64()
@@ -80,7 +83,7 @@ func (d *drawer) tired() bool {
 	return d.src.Fresh > d.budget || d.src.Depth() > d.deep
 }
 
-// next is what the script says.
+// next returns the next choice of the script.
 func (d *drawer) next() (v uint64) {
 	if len(d.script) > 0 {
 		v, d.script = d.script[0], d.script[1:]
@@ -88,8 +91,8 @@ func (d *drawer) next() (v uint64) {
 	return v
 }
 
-// which chooses an alternative: a structural choice.
-func (d *drawer) which(n *node) uint64 {
+// alternative chooses an alternative: a structural choice.
+func (d *drawer) alternative(n *node) uint64 {
 	bound := uint64(len(n.subs) - 1)
 	var v uint64
 	ok := true
@@ -102,7 +105,7 @@ func (d *drawer) which(n *node) uint64 {
 	case d.over():
 		v = 0
 	case !ok && d.tired():
-		same := uint64(0) // alternatives that end as soon as the first one
+		same := uint64(0) // alternatives as short as the first one
 		for same < bound && n.subs[same+1].depth == n.subs[0].depth {
 			same++
 		}
@@ -114,13 +117,14 @@ func (d *drawer) which(n *node) uint64 {
 	return v
 }
 
-// few repetitions are as likely to be chosen as any by a mutation; more are reached step by step, lest one choice makes a huge sentence.
+// few bounds the repetitions that a mutation chooses uniformly. More are reached step by step, so
+// that one choice does not make a huge sentence.
 const few = 15
 
-// mean is that of fresh numbers of repetitions, above the least.
+// mean is the mean number of fresh repetitions above the minimum.
 const mean = 3
 
-// repeat draws how often: a structural choice, in a span of its own.
+// repeat draws the number of repetitions: a structural choice, in a span of its own.
 func (d *drawer) repeat(n *node) {
 	d.src.Begin(n.site)
 	most := uint64(n.max - n.min)
@@ -159,7 +163,8 @@ func (d *drawer) repeat(n *node) {
 	d.src.End()
 }
 
-// character draws one of a class: a value. Those that can be printed stand first, and again in their places behind.
+// character draws a character of a class: a value. Printable characters come first, and again at
+// their place in order.
 func (d *drawer) character(n *node) {
 	size, simple := n.set.len(), uint64(len(n.simple))
 	if size == 1 {
@@ -188,10 +193,10 @@ func (d *drawer) character(n *node) {
 		d.out = utf8.AppendRune(d.out, n.simple[v])
 		return
 	}
-	d.out = utf8.AppendRune(d.out, n.set.at(v-simple))
+	d.out = utf8.AppendRune(d.out, n.set.nth(v-simple))
 }
 
-// number is the choice that draws a character.
+// number returns the choice for a character.
 func (n *node) number(c rune) uint64 {
 	for i, s := range n.simple {
 		if s == c {
@@ -201,21 +206,21 @@ func (n *node) number(c rune) uint64 {
 	return uint64(len(n.simple)) + n.set.index(c)
 }
 
-// Form turns tapes into sentences of a grammar, and these into tapes.
+// Form converts tapes to sentences of a grammar, and sentences to tapes.
 type Form struct {
 	g     *Grammar
 	limit int
 	src   tape.Source
 	match matcher
-	parts *[]part // is told the parts of a text that is read; nil: nobody asks
+	parts *[]part // receives the parts of a text that is read; nil means not recorded
 }
 
-// Form is one for sentences of at most so many bytes.
+// Form returns a Form for sentences of at most limit bytes.
 func (g *Grammar) Form(limit int) *Form {
 	return &Form{g: g, limit: limit, match: matcher{g: g, most: maxItems}}
 }
 
-// Fitting is Form. The error says that not even the simplest sentence is short enough.
+// Fitting is Form, but returns an error if even the simplest sentence exceeds the limit.
 func (g *Grammar) Fitting(limit int) (*Form, error) {
 	f := g.Form(limit)
 	if text := f.Simplest(); len(text) > limit {
@@ -224,7 +229,7 @@ func (g *Grammar) Fitting(limit int) (*Form, error) {
 	return f, nil
 }
 
-// Simplest is the sentence of the simplest choices.
+// Simplest returns the sentence of the simplest choices.
 func (f *Form) Simplest() []byte {
 	f.src.Random(0)
 	d := drawer{src: &f.src, limit: 0, given: true, lost: true}
@@ -232,7 +237,7 @@ func (f *Form) Simplest() []byte {
 	return d.out
 }
 
-// Text appends the sentence that is drawn from a tape. It is false where that is longer than the limit.
+// Text appends the sentence of a tape. It reports false if the sentence is longer than the limit.
 func (f *Form) Text(t *tape.Tape, b []byte) (text []byte, ok bool) {
 	f.src.Play(t)
 	defer func() {
@@ -247,10 +252,11 @@ func (f *Form) Text(t *tape.Tape, b []byte) (text []byte, ok bool) {
 	return text, len(text)-len(b) <= f.limit
 }
 
-// Drawn is the tape of the latest sentence, as it was drawn. It is valid until the next one.
+// Drawn returns the tape of the latest sentence, which is valid until the next one.
 func (f *Form) Drawn() *tape.Tape { return f.src.Tape() }
 
-// Tape is a tape from which a text is drawn, valid until the next call. The error says where the text leaves the grammar.
+// Tape returns a tape that draws the text, valid until the next call. An error says where the text
+// leaves the grammar.
 func (f *Form) Tape(text []byte) (*tape.Tape, error) {
 	script, err := f.match.read(text)
 	if err != nil {

@@ -1,15 +1,20 @@
-// Package grammar owns grammars as a source of inputs: it reads one, draws sentences of it from a tape, and reads sentences back into tapes. The
-// notation is the EBNF of the W3C, as in the XML recommendation (section 6), with {n,m} beside its operators; docs/guides/grammars.md has it.
+// Package grammar makes inputs from grammars. It parses a grammar, draws sentences from tapes, and
+// parses sentences into tapes. The notation is the EBNF of the W3C, as in the XML recommendation
+// (section 6), with the additional operator {n,m}. See docs/guides/grammars.md.
 //
-// A sentence is what a tape says (package tape): which alternative and how many repetitions are structural choices, the characters of a class are
-// values. Each rule is a span of one site wherever it is used, so that its parts are exchanged between inputs, and each repetition is a span. Smaller
-// choices are simpler: the alternatives that end soonest stand first, and the characters that can be printed.
+// A sentence is determined by a tape (package tape). Alternatives and numbers of repetitions are
+// structural choices; the characters of a class are values. Each rule is a span with the same site
+// wherever it is used, so that mutations exchange its parts between inputs. Each repetition is a
+// span, too. Smaller choices are simpler: the alternatives with the shortest way to the end come
+// first, and so do printable characters.
 //
-// Invariants: drawing always ends, since beyond a depth, a number of choices or a length it goes the shortest way, which is known of each part. A
-// grammar that is accepted has no left recursion and repeats nothing that may be empty, so that no text has endlessly many derivations. What is read back
-// (Form.Tape) draws the same text. A Grammar never changes; a Form belongs to one goroutine.
+// Drawing always ends. Beyond a depth, a number of choices or a length, it takes the shortest way,
+// which is known for each part. An accepted grammar has no left recursion and does not repeat parts
+// that may be empty, so that no text has infinitely many derivations. The tape of a text
+// (Form.Tape) draws the same text. A Grammar is immutable; a Form belongs to one goroutine.
 //
-// The engine, which finds inputs by a grammar, uses it, triage, which makes them smaller, and package gen. It is part of workers.
+// The engine uses it to find inputs, triage to minimize them, and package gen to draw texts. It is
+// part of workers.
 package grammar
 
 import (
@@ -20,36 +25,37 @@ import (
 	"parallax/internal/tape"
 )
 
-// Grammar is a grammar that was read and checked.
+// Grammar is a parsed and checked grammar.
 type Grammar struct {
-	Warnings Problems // of what is likely a mistake
+	Warnings Problems // likely mistakes
 
 	file  string
 	rules []*rule // in the order of the file; the first is the start
-	nodes []*node // by their ids
+	nodes []*node // by id
 	root  *node   // a sequence of the start alone
 }
 
-// rule is a name and what stands for it.
+// rule is a name and its definition.
 type rule struct {
 	name string
 	at   place
 	body *node
 	site uint32
-	root *node // a sequence of this rule alone, for reading what it stands for
+	root *node // a sequence of this rule alone, as the start for reading its texts
 }
 
-// kind is what a node is.
+// kind is the kind of a node.
 type kind uint8
 
 const (
-	literal    kind = iota // a text
-	class                  // a character of some
-	sequence               // one after another
-	choice                 // one of some
-	repeat                 // one node, several times
-	reference              // a rule
-	difference             // characters of one node that another has not; a class once it is resolved
+	literal   kind = iota // a text
+	class                 // a character of a set
+	sequence              // one after another
+	choice                // one of some
+	repeat                // one node, several times
+	reference             // a rule
+	// characters of one node without those of another; a class once it is resolved
+	difference
 )
 
 // node is a part of a rule.
@@ -59,20 +65,20 @@ type node struct {
 	id       int32
 	text     string  // of a literal
 	set      set     // of a class
-	simple   []rune  // those of its characters that can be printed
+	simple   []rune  // its printable characters
 	subs     []*node // parts; of a repetition, the one that is repeated
 	min, max int     // of a repetition; max is endless without bound
 	name     string  // of a reference
 	rule     *rule
 	site     uint32
-	owner    string // the rule that it is a part of
+	owner    string // the rule that contains it
 
-	// What is computed of all.
-	depth    int   // spans within each other that the shortest sentence needs
-	size     int   // bytes of the shortest one
+	// Properties of all kinds.
+	depth    int   // nested spans of the shortest sentence
+	size     int   // bytes of the shortest sentence
 	nullable bool  // it may be empty
-	first    bytes // with which bytes it begins
-	symbol   *node // what is read for it: that of a reference is the body of the rule
+	first    bytes // possible first bytes
+	symbol   *node // the node that reads it: the rule's body for a reference
 }
 
 // bytes is a set of bytes.
@@ -88,16 +94,16 @@ func (b *bytes) join(other *bytes) {
 	}
 }
 
-// Limits of what a grammar may ask for.
+// Limits of a grammar.
 const (
-	endless  = 1<<16 - 1 // repetitions, where no bound is given
+	endless  = 1<<16 - 1 // repetitions without a bound
 	maxText  = 1 << 20   // bytes of a file
-	maxNest  = 200       // parentheses in each other
-	maxDepth = 400       // spans that the shortest sentence may need
-	never    = 1 << 30   // depth and size of what never ends
+	maxNest  = 200       // nested parentheses
+	maxDepth = 400       // spans of the shortest sentence
+	never    = 1 << 30   // depth and size of nodes without finite texts
 )
 
-// Problem is something wrong at a place of a grammar.
+// Problem is a mistake at a place of a grammar.
 type Problem struct {
 	File         string
 	Line, Column int
@@ -106,7 +112,7 @@ type Problem struct {
 
 func (p Problem) Error() string { return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Text) }
 
-// Problems are all that is wrong with a grammar, in the order of the file.
+// Problems lists the mistakes in a grammar, in the order of the file.
 type Problems []Problem
 
 func (p Problems) Error() string {
@@ -125,7 +131,7 @@ func (p Problems) sorted() Problems {
 	return p
 }
 
-// Parse reads a grammar. The error is Problems; file is what they call the file.
+// Parse parses a grammar. The error is Problems; file is the file's name in it.
 func Parse(file, text string) (*Grammar, error) {
 	r := &reader{file: file, text: text}
 	rules, problem := r.grammar()
@@ -142,7 +148,8 @@ func Parse(file, text string) (*Grammar, error) {
 	return g, nil
 }
 
-// number gives nodes ids and sites, and puts the alternatives that end soonest first.
+// number assigns ids and sites to nodes, and sorts alternatives by the length of their shortest
+// way.
 func (g *Grammar) number() {
 	for _, r := range g.rules {
 		r.site = tape.Site(0, "rule "+r.name)
@@ -196,11 +203,11 @@ func (n *node) each(f func(*node)) {
 	}
 }
 
-// Start is the name of the rule that sentences are made of.
+// Start returns the name of the rule for sentences.
 func (g *Grammar) Start() string { return g.rules[0].name }
 
-// Shortest is how many bytes the shortest sentence has.
+// Shortest returns the length of the shortest sentence in bytes.
 func (g *Grammar) Shortest() int { return g.rules[0].body.size }
 
-// plain are the characters that can be printed, the simplest first.
+// plain holds the printable characters, simplest first.
 var plain = []rune("a0AbcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ123456789 !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")

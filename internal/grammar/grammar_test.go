@@ -32,8 +32,8 @@ func load(t testing.TB, name string) *Grammar {
 	return g
 }
 
-// Real grammars, each with what reads its language by other means.
-var real = []struct {
+// realGrammars lists real grammars, each with an independent recognizer of its language.
+var realGrammars = []struct {
 	name  string
 	reads func(string) bool
 }{
@@ -51,9 +51,10 @@ var real = []struct {
 	{"url", func(s string) bool { u, err := url.Parse(s); return err == nil && u.Scheme != "" || err != nil }},
 }
 
-// Sentences are in the language, differ, and make the way back: text, tape, text. A tape replays to itself.
+// TestSentences checks that sentences are in the language, differ, and convert back: text, tape,
+// text. A tape replays to itself.
 func TestSentences(t *testing.T) {
-	for _, one := range real {
+	for _, one := range realGrammars {
 		t.Run(one.name, func(t *testing.T) {
 			g := load(t, one.name)
 			form := g.Form(1 << 12)
@@ -90,9 +91,10 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// Any change of a tape makes a sentence, and so do parts of one tape in another.
+// TestMutants checks that any change of a tape makes a sentence, and so do parts of one tape in
+// another.
 func TestMutants(t *testing.T) {
-	for _, one := range real {
+	for _, one := range realGrammars {
 		g := load(t, one.name)
 		form, other := g.Form(1<<12), g.Form(1<<12)
 		var src tape.Source
@@ -139,7 +141,8 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// A sentence is drawn whatever a tape asks for: endless nesting, and each repetition as often as can be.
+// TestEnds checks that drawing ends for every tape: with endless nesting, and with the most
+// repetitions.
 func TestEnds(t *testing.T) {
 	for _, text := range []string{
 		`a ::= "(" a ")" | "x"`,
@@ -175,7 +178,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// The simplest choices make the shortest way.
+// TestSimplest checks that the simplest choices take the shortest way.
 func TestSimplest(t *testing.T) {
 	for name, want := range map[string]string{"json": "true", "arithmetic": "a = a;\n", "xml": "<a/>", "url": "ftp://a"} {
 		form := load(t, name).Form(100)
@@ -187,7 +190,7 @@ func TestSimplest(t *testing.T) {
 	}
 }
 
-// Files that people have written are read, and drawn again byte by byte.
+// TestFiles checks that handwritten files are read and drawn again byte by byte.
 func TestFiles(t *testing.T) {
 	for name, texts := range map[string][]string{
 		"json": {`{"name": "x", "tags": ["a", "b\n", "\u00e9é"], "n": -1.5e+10, "deep": ` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + "}\n",
@@ -209,7 +212,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Grammars that are hard to read by: ambiguous ones, parts that may be empty, what looks alike for long.
+// TestWayBackOfHardGrammars uses grammars that are hard to parse: ambiguous ones, empty parts, long
+// common prefixes.
 func TestWayBackOfHardGrammars(t *testing.T) {
 	for _, text := range []string{
 		`a ::= b c  b ::= "x"*  c ::= "x"* "y"?`,
@@ -335,9 +339,10 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// No text of a grammar makes the reader panic or hang, and what it accepts draws sentences that it reads.
+// FuzzParse checks that no grammar makes the parser panic or hang, and that accepted grammars can
+// read their own sentences.
 func FuzzParse(f *testing.F) {
-	for _, one := range real {
+	for _, one := range realGrammars {
 		text, err := os.ReadFile(filepath.Join("testdata", one.name+".ebnf"))
 		if err != nil {
 			f.Fatal(err)

@@ -7,60 +7,62 @@ import (
 	"unicode/utf8"
 )
 
-// matcher reads a text by Earley's method (CACM 1970), which takes any grammar. An item is a node of which a part was read, from its origin to a
-// position; items of a position are those that may still become the whole. Nodes that may be empty are passed at once, as Aycock and
-// Horspool do (The Computer Journal 2002). What cannot begin with the byte that is next is not begun.
+// matcher parses a text by Earley's method (CACM 1970), which accepts any grammar. An item is a
+// node with a part that was read, from its origin to a position. The items of a position are those
+// that may still be completed. Nodes that may be empty are passed at once, as by Aycock and
+// Horspool (The Computer Journal 2002). Nodes that cannot begin with the next byte are not started.
 //
-// Repetitions are items that count, so that reading one takes an item a repetition and no recursion. Each item remembers how it was first come to, and
-// all that it refers to is older: so the derivation that is taken ends.
+// Repetitions are items with a count, so that each repetition takes one item and no recursion. Each
+// item records its first derivation, which refers only to older items. The derivation that is taken
+// is therefore finite.
 type matcher struct {
 	g       *Grammar
 	data    []byte
 	items   []item
 	known   map[state]struct{}
 	waits   map[wait]int32 // the latest item that waits for a symbol from a position on
-	heads   []int32        // of each position: the first item and the last one
+	heads   []int32        // per position: its first and last item
 	tails   []int32
 	script  []uint64
-	parts   []int32 // room for the items of a derivation
-	most    int     // items
+	parts   []int32 // scratch for the items of a derivation
+	most    int     // limit of items
 	full    bool
-	text    []byte // room for Form
-	reached int    // the furthest position with items
+	text    []byte // scratch for Form
+	reached int    // furthest position with items
 
-	doubles  map[int32][]pair // other ways in which items were come to; nil: nobody asks
-	readings []reading        // where the derivation that was taken could be another one
+	doubles  map[int32][]pair // further derivations of items; nil means not recorded
+	readings []reading        // ambiguous parts of the derivation that was taken
 }
 
-// state is what tells items apart.
+// state identifies an item.
 type state struct{ node, dot, origin, at int32 }
 
 type wait struct{ symbol, at int32 }
 
 type item struct {
 	state
-	prev  int32 // the item with one part less; none
-	child int32 // the item that the last part is, or one of those below
-	next  int32 // at the same position
-	also  int32 // the item before it that waits for the same; none
+	prev  int32 // the item with one part less, or none
+	child int32 // the item of the last part, or one of the constants below
+	next  int32 // next item of the position
+	also  int32 // previous item that waits for the same symbol, or none
 }
 
 const none = -1
 
-// What the last part of an item may be beside an item.
+// Values of item.child for last parts without an item.
 const (
 	terminal = -2
-	empty    = -3 // it was passed
+	empty    = -3 // passed as empty
 )
 
-// maxItems bounds what is tried for one text.
+// maxItems limits the items for one text.
 const maxItems = 1 << 20
 
-// Mismatch says where a text leaves a grammar.
+// Mismatch describes the place where a text leaves a grammar.
 type Mismatch struct {
 	Line, Column int
-	Expected     []string // what may stand there
-	Found        string   // what does; empty at the end of the text
+	Expected     []string // possible continuations
+	Found        string   // the actual text; empty at its end
 }
 
 func (m *Mismatch) Error() string {
@@ -84,7 +86,7 @@ func (m *Mismatch) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s, and %s", m.Line, m.Column, found, expected)
 }
 
-// read returns what is chosen while the text is drawn, in order.
+// read returns the choices that draw the text, in order.
 func (m *matcher) read(data []byte) ([]uint64, error) {
 	whole := m.whole(data, m.g.root)
 	switch {
@@ -99,9 +101,10 @@ func (m *matcher) read(data []byte) ([]uint64, error) {
 	return m.script, nil
 }
 
-// whole is the item that stands for the whole text as a root says; none if it is another text, or m is full.
+// whole returns the item that derives the whole text from a root. It returns none for another text,
+// or if m is full.
 func (m *matcher) whole(data []byte, root *node) int32 {
-	if m.known == nil || len(m.known) > 1<<12 { // to clear a large map takes long
+	if m.known == nil || len(m.known) > 1<<12 { // clearing a large map is slow
 		m.known, m.waits = map[state]struct{}{}, map[wait]int32{}
 	}
 	clear(m.known)
@@ -128,7 +131,7 @@ func (m *matcher) whole(data []byte, root *node) int32 {
 	return whole
 }
 
-// add adds an item, unless it is known.
+// add adds an item, unless it exists.
 func (m *matcher) add(s state, prev, child int32) {
 	if _, ok := m.known[s]; ok {
 		if m.doubles != nil {
@@ -152,7 +155,7 @@ func (m *matcher) add(s state, prev, child int32) {
 	m.reached = max(m.reached, int(s.at))
 }
 
-// wanted is the part that an item waits for; nil if none.
+// wanted returns the part for which an item waits, or nil.
 func (m *matcher) wanted(s state) *node {
 	switch n := m.g.nodes[s.node]; n.kind {
 	case sequence:
@@ -171,7 +174,7 @@ func (m *matcher) wanted(s state) *node {
 	return nil
 }
 
-// done reports whether an item may be all of its node.
+// done reports whether an item may be complete.
 func (m *matcher) done(s state) bool {
 	switch n := m.g.nodes[s.node]; n.kind {
 	case sequence:
@@ -183,7 +186,7 @@ func (m *matcher) done(s state) bool {
 	}
 }
 
-// advance adds an item with one part more, up to a position.
+// advance adds an item with one more part, up to a position.
 func (m *matcher) advance(i, at, child int32) {
 	s := m.items[i].state
 	if n := m.g.nodes[s.node]; n.kind != repeat || n.max != endless || int(s.dot) < n.min {
@@ -193,10 +196,10 @@ func (m *matcher) advance(i, at, child int32) {
 	m.add(s, i, child)
 }
 
-// step adds what follows from an item.
+// step adds the items that follow from an item.
 func (m *matcher) step(i int32) {
 	s := m.items[i].state
-	if m.done(s) && s.origin < s.at { // what is empty was passed
+	if m.done(s) && s.origin < s.at { // empty nodes were passed
 		last, ok := m.waits[wait{s.node, s.origin}]
 		for k := last; ok && k != none; k = m.items[k].also {
 			m.advance(k, s.at, i)
@@ -243,7 +246,7 @@ func (m *matcher) step(i int32) {
 	}
 }
 
-// derive writes what is chosen in an item that is the whole of its node.
+// derive writes the choices of a completed item.
 func (m *matcher) derive(i int32) {
 	n := m.g.nodes[m.items[i].node]
 	begin := len(m.parts)
@@ -282,7 +285,7 @@ func (m *matcher) derive(i int32) {
 	m.parts = m.parts[:begin]
 }
 
-// pass writes what is chosen in a node that is empty. It ends, since a node that may begin with itself is refused.
+// pass writes the choices of an empty node. It ends, since left-recursive grammars are rejected.
 func (m *matcher) pass(n *node) {
 	switch n.kind {
 	case sequence:
@@ -307,7 +310,7 @@ func (m *matcher) position(at int) (line, column int) {
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[begin:]) + 1
 }
 
-// mismatch tells what may stand at the furthest position that was come to.
+// mismatch returns the possible continuations at the furthest position.
 func (m *matcher) mismatch() error {
 	e := &Mismatch{}
 	e.Line, e.Column = m.position(m.reached)

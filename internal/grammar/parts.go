@@ -1,25 +1,26 @@
 package grammar
 
-// Parts are the parts of a text that rules stand for. They tell of texts that differ from it in one place whether they are of the language: where a
-// small part around the difference still is what its rule says, the whole is. To read all of each such text would take long.
+// Parts holds the parts of a text that rules derive. It decides quickly whether a text that differs
+// in one place is in the language. If a small part around the difference still fits its rule, the
+// whole text does. Parsing each such text as a whole would be slow.
 type Parts struct {
 	form *Form
 	text []byte
-	list []part // those within another one come before it
+	list []part // inner parts come before outer ones
 }
 
-// part is what a rule stands for in a text.
+// part is a piece of a text with the rule that derives it.
 type part struct {
 	rule       *rule
 	begin, end int
 }
 
 const (
-	maxPart    = 256 // bytes of a part that is read anew
-	maxReading = 8   // parts
+	maxPart    = 256 // bytes of a part that is parsed again
+	maxReading = 8   // parts per text
 )
 
-// Parts reads a text. The error says where it leaves the grammar.
+// Parts parses a text. An error says where the text leaves the grammar.
 func (f *Form) Parts(text []byte) (*Parts, error) {
 	p := &Parts{form: f, text: append([]byte(nil), text...)}
 	f.parts = &p.list
@@ -30,10 +31,11 @@ func (f *Form) Parts(text []byte) (*Parts, error) {
 	return p, nil
 }
 
-// Clone is another Form of the same grammar and limit.
+// Clone returns another Form of the same grammar and limit.
 func (f *Form) Clone() *Form { return f.g.Form(f.limit) }
 
-// Fit reports whether a text is known to be of the language, too. If only a large part shows it, it is not known.
+// Fit reports whether a text is known to be in the language. Texts for which only a large part
+// decides are unknown.
 func (p *Parts) Fit(text []byte) bool {
 	if len(text) > p.form.limit {
 		return false
@@ -55,7 +57,7 @@ func (p *Parts) Fit(text []byte) bool {
 	return false
 }
 
-// differ is where another text differs: what stands before and behind that is the same.
+// differ returns the range where a text differs: the parts before and behind it are the same.
 func (p *Parts) differ(text []byte) (from, to int) {
 	least := len(p.text)
 	if len(text) < least {

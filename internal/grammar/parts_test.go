@@ -7,7 +7,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// What fits is of the language, and what differs in a small part fits.
+// TestParts checks that fitting texts are in the language, and that texts with a small different
+// part fit.
 func TestParts(t *testing.T) {
 	form := load(t, "json").Form(1 << 12)
 	long := strings.Repeat("0, ", 100)
@@ -28,7 +29,7 @@ func TestParts(t *testing.T) {
 		{`-1.5e+10`, `4711.`, false},
 		{`"n"`, `"other"`, true},
 		{`, "n"`, `"n"`, false},
-		{`{"name"`, `{"a": 1, "name"`, false}, // it would, but only the whole, which is large, shows it
+		{`{"name"`, `{"a": 1, "name"`, false}, // in the language, but only the large whole shows it
 		{"1]}", "1]", false},
 		{long, "", true},
 		{text, "", false},
@@ -45,9 +46,9 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// Whatever is changed in a sentence: it fits only if the whole can be read.
+// TestPartsOfMutants checks that a mutated sentence fits only if it can be parsed as a whole.
 func TestPartsOfMutants(t *testing.T) {
-	for _, one := range real {
+	for _, one := range realGrammars {
 		g := load(t, one.name)
 		form, other := g.Form(1<<12), g.Form(1<<12)
 		fit := 0

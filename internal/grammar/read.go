@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// place is where something stands in the file.
+// place is a position in the file.
 type place struct{ line, column int }
 
-// reader reads the notation. It ends at the first mistake, by a panic with a Problem.
+// reader parses the notation. It stops at the first mistake, by a panic with a Problem.
 type reader struct {
 	file, text string
-	at         int // the byte that is next
+	at         int // offset of the next byte
 	nest       int
 }
 
@@ -70,7 +70,7 @@ func (r *reader) fail(at int, format string, args ...any) {
 	panic(Problem{r.file, p.line, p.column, fmt.Sprintf(format, args...)})
 }
 
-// space passes white space, comments, and the constraints that the W3C writes beside productions.
+// space skips white space, comments, and the constraints of the W3C next to productions.
 func (r *reader) space() {
 	for r.at < len(r.text) {
 		rest := r.text[r.at:]
@@ -97,7 +97,7 @@ func constraint(rest string) bool {
 	return (strings.HasPrefix(inside, "wfc:") || strings.HasPrefix(inside, "vc:")) && strings.IndexByte(rest, ']') > 0
 }
 
-// production looks ahead for the beginning of a rule, and says where what is behind ::= begins.
+// production looks ahead for the begin of a rule. It returns the offset behind ::=.
 func (r *reader) production() (name string, end int) {
 	before := r.at
 	defer func() { r.at = before }()
@@ -126,7 +126,8 @@ func (r *reader) skip(text string) bool {
 	return false
 }
 
-// name reads a name; "" if there is none. A hyphen belongs to it where more of a name follows at once.
+// name reads a name, or returns "" if there is none. A hyphen belongs to the name if more of the
+// name follows at once.
 func (r *reader) name() string {
 	begin := r.at
 	for i, c := range r.text[begin:] {
@@ -181,7 +182,7 @@ func (r *reader) sequence() *node {
 	return n
 }
 
-// repetition reads a part with the operators behind it.
+// repetition reads a part with its operators.
 func (r *reader) repetition() *node {
 	n := r.part()
 	for {
@@ -243,7 +244,7 @@ func (r *reader) bounds(at int) (low, high int) {
 	return low, high
 }
 
-// part reads what stands between operators.
+// part reads an operand.
 func (r *reader) part() *node {
 	n := &node{at: r.place(r.at)}
 	begin := r.at

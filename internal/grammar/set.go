@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// set is characters, as pairs of the first and the last of a range: sorted, apart from each other, and without surrogates, which UTF-8 cannot encode.
+// set is a set of characters as ranges: pairs of first and last, sorted and disjoint. It has no
+// surrogates, which UTF-8 cannot encode.
 type set []rune
 
 const (
@@ -37,7 +38,7 @@ func normal(pairs []rune) set {
 	return s
 }
 
-// without is what is not in another set.
+// without returns the characters that are not in another set.
 func (s set) without(other set) set {
 	var out []rune
 	for i := 0; i < len(s); i += 2 {
@@ -70,8 +71,8 @@ func (s set) len() (n uint64) {
 	return n
 }
 
-// at is the character with a number.
-func (s set) at(n uint64) rune {
+// nth returns the character with an index.
+func (s set) nth(n uint64) rune {
 	for i := 0; i < len(s); i += 2 {
 		size := uint64(s[i+1]-s[i]) + 1
 		if n < size {
@@ -82,7 +83,7 @@ func (s set) at(n uint64) rune {
 	panic("grammar: a class has fewer characters")
 }
 
-// index is the number of a character that is in the set.
+// index returns the index of a character of the set.
 func (s set) index(c rune) (n uint64) {
 	for i := 0; i < len(s); i += 2 {
 		if c <= s[i+1] {
@@ -93,7 +94,7 @@ func (s set) index(c rune) (n uint64) {
 	panic("grammar: a character is not of its class")
 }
 
-// leading is with which bytes the characters begin.
+// leading returns the possible first bytes of the characters.
 func (s set) leading() (b bytes) {
 	var buf [utf8.UTFMax]byte
 	lead := func(c rune) byte {
@@ -108,5 +109,5 @@ func (s set) leading() (b bytes) {
 	return b
 }
 
-// shortest is how many bytes the shortest character has.
+// shortest returns the bytes of the shortest character.
 func (s set) shortest() int { return utf8.RuneLen(s[0]) }

@@ -2,7 +2,8 @@ package grammar
 
 import "fmt"
 
-// Where names the place of the grammar at which choices of a site are made: the rule, line and column, for people; "" if there is none.
+// Where names the place in the grammar of a site's choices for users: rule, line and column. It
+// returns "" for an unknown site.
 func (g *Grammar) Where(site uint32) string {
 	where := ""
 	for _, r := range g.rules {

@@ -9,17 +9,18 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Control is a seed that all implementations must accept, or all reject. Where they do not, the harness is wrong.
+// Control is a seed that all implementations must accept, or all reject. If they do not, the
+// harness is wrong.
 type Control struct {
 	Args    []any          // of the kinds of the Set's shape
-	Flat    []byte         // nil where implementations take what no input is
+	Flat    []byte         // nil if inputs are values without a byte form
 	Outcome oracle.Outcome // accepted or rejected
 }
 
-// Controls are the control seeds in the order in which they were given.
+// Controls returns the control seeds in the order of the configuration.
 func (s *Set) Controls() []Control { return s.controls }
 
-// CheckControls runs the control seeds and says in one line each what is not met.
+// CheckControls runs the control seeds, and returns one line for each unmet one.
 func (s *Set) CheckControls() []string {
 	var unmet []string
 	for i := range s.controls {
@@ -31,7 +32,7 @@ func (s *Set) CheckControls() []string {
 	return unmet
 }
 
-// Control returns the control seed with this flat form, nil if it is none.
+// Control returns the control seed with this flat form, or nil.
 func (s *Set) Control(flat []byte) *Control {
 	for i := range s.controls {
 		if s.shape != nil && string(s.controls[i].Flat) == string(flat) {
@@ -41,7 +42,7 @@ func (s *Set) Control(flat []byte) *Control {
 	return nil
 }
 
-// Met reports whether every implementation did with the seed what it must.
+// Met reports whether every implementation had the required outcome.
 func (c *Control) Met(t *Trial) bool {
 	for _, r := range t.Runs {
 		if r.Observation.Outcome != c.Outcome {
@@ -51,7 +52,7 @@ func (c *Control) Met(t *Trial) bool {
 	return true
 }
 
-// unmet says who did what instead.
+// unmet describes the implementations with another outcome.
 func (s *Set) unmet(c *Control, t *Trial) string {
 	var who []string
 	for i, r := range t.Runs {
@@ -61,7 +62,7 @@ func (s *Set) unmet(c *Control, t *Trial) string {
 		what := r.Observation.Outcome.String()
 		switch {
 		case r.Err != nil:
-			what += ": " + fmt.Sprint(r.Err) // which survives an Error method that panics
+			what += ": " + fmt.Sprint(r.Err) // fmt.Sprint survives an Error method that panics
 		case r.Panic != "":
 			what += ": " + r.Panic
 		}
@@ -84,7 +85,7 @@ func (s *Set) tryControl(c *Control) (*Trial, error) {
 	return t, err
 }
 
-// passable reports whether the value can be passed to every implementation as its i-th argument.
+// passable reports whether every implementation accepts the value as its i-th argument.
 func (s *Set) passable(i int, v any) bool {
 	for _, p := range s.programs {
 		to := p.takes[i]
@@ -150,7 +151,7 @@ func (s *Set) addControls() error {
 	return nil
 }
 
-// types are the Go types of the kinds.
+// types holds the Go types of the kinds.
 var types = map[input.Kind]reflect.Type{
 	input.Bytes: reflect.TypeOf([]byte(nil)), input.String: reflect.TypeOf(""), input.Bool: reflect.TypeOf(false),
 	input.Int: reflect.TypeOf(0), input.Int8: reflect.TypeOf(int8(0)), input.Int16: reflect.TypeOf(int16(0)),
@@ -160,7 +161,7 @@ var types = map[input.Kind]reflect.Type{
 	input.Float32: reflect.TypeOf(float32(0)), input.Float64: reflect.TypeOf(0.0),
 }
 
-// GoTypes are the types of the shape's arguments, those of Go's native fuzzing.
+// GoTypes returns the types of the shape's arguments, as in Go's native fuzzing.
 func GoTypes(shape input.Shape) []reflect.Type {
 	var list []reflect.Type
 	for _, k := range shape {
@@ -169,8 +170,8 @@ func GoTypes(shape input.Shape) []reflect.Type {
 	return list
 }
 
-// convert makes an argument of a kind of what was written for it: text for []byte and string, and a number for every kind
-// that holds it exactly, since an untyped constant is an int or a float64.
+// convert converts a written argument to a kind: text to []byte and string, and a number to every
+// kind that holds it exactly. An untyped constant arrives as an int or a float64.
 func convert(k input.Kind, v any) (any, error) {
 	to := types[k]
 	from := reflect.ValueOf(v)

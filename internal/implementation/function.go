@@ -8,13 +8,14 @@ import (
 	"parallax/internal/input"
 )
 
-// ending says how the last result decides whether the input was accepted.
+// ending is the way in which the last result decides whether the input is accepted.
 type ending uint8
 
 const (
-	noVerdict  ending = iota // neither error nor bool: accepted unless it panics
-	errorLast                // an interface that implements error
-	pointerErr               // a pointer type that implements error: nil must be tested before it becomes an error
+	noVerdict ending = iota // neither error nor bool: accepted unless it panics
+	errorLast               // an interface that implements error
+	// a pointer type that implements error: a nil pointer must not become an error
+	pointerErr
 	boolLast
 )
 
@@ -24,15 +25,17 @@ var (
 	byteType  = reflect.TypeOf(byte(0))
 )
 
-// function is a function that inputs can be passed to. Arguments are set in place, so it must not be called while it runs.
+// function wraps a function for calls with inputs. It sets arguments in place, so that calls must
+// not overlap.
 type function struct {
-	fn      reflect.Value   // of an unnamed type
-	shape   input.Shape     // nil: a parameter is of a type that has no kind
-	takes   []reflect.Type  // of the parameters that are given
-	in      []reflect.Value // settable
-	decodes bool            // a last parameter of type any, which takes a pointer to where the last value goes
+	fn    reflect.Value   // of an unnamed type
+	shape input.Shape     // nil if a parameter's type has no kind
+	takes []reflect.Type  // of the parameters that receive arguments
+	in    []reflect.Value // settable
+	// the last parameter has type any and receives a pointer for the decoded value
+	decodes bool
 	ending  ending
-	values  []reflect.Type // of the results before the verdict, and of what is decoded
+	values  []reflect.Type // of the results before the verdict, and of the decoded value
 	decoded any            // by the last call
 }
 
@@ -51,7 +54,7 @@ func newFunction(v reflect.Value) (*function, error) {
 	f.readResults(t)
 	n := t.NumIn()
 	if t.IsVariadic() {
-		n-- // a trailing variadic parameter is passed nothing
+		n-- // a trailing variadic parameter receives no arguments
 	}
 	if n == 0 {
 		return nil, fmt.Errorf("it is a %v: there is no parameter to fuzz", t)
@@ -94,7 +97,7 @@ func (f *function) readResults(t reflect.Type) {
 	}
 }
 
-// unnamed is the type without its name, such as a func([]byte) bool for a named one.
+// unnamed returns the type without its name, such as func([]byte) bool for a named one.
 func unnamed(t reflect.Type) reflect.Type {
 	var in, out []reflect.Type
 	for i := 0; i < t.NumIn(); i++ {
@@ -106,13 +109,13 @@ func unnamed(t reflect.Type) reflect.Type {
 	return reflect.FuncOf(in, out, t.IsVariadic())
 }
 
-// arguments are what functions are called with: an input, or where they take what no input is, values.
+// arguments holds the arguments of a call: an input, or values if inputs have no byte form.
 type arguments struct {
 	*input.Args
 	values []any
 }
 
-// call passes arguments and returns the results.
+// call calls the function and returns the results.
 func (f *function) call(a arguments) []reflect.Value {
 	if a.Args == nil {
 		for i, v := range a.values {
@@ -143,7 +146,7 @@ func set(v reflect.Value, k input.Kind, a *input.Args, i int) {
 		v.SetString(a.String(i))
 	case input.Bool:
 		v.SetBool(a.Bool(i))
-	case input.Float32: // through a float64 a signaling NaN would become a quiet one
+	case input.Float32: // conversion through float64 would make a signaling NaN quiet
 		v.Set(reflect.ValueOf(a.Float32(i)).Convert(v.Type()))
 	case input.Float64:
 		v.SetFloat(a.Float(i))
@@ -166,8 +169,8 @@ func pass(parameter reflect.Value, v any) {
 	}
 }
 
-// fits reports whether functions that take the types can be passed values of the others: they are assignable, or of one kind, of which text is in either
-// form.
+// fits reports whether functions with parameters of types takes accept values of the given types.
+// Each type must be assignable or have the same kind; []byte and string are interchangeable.
 func fits(values, takes []reflect.Type) bool {
 	if len(values) != len(takes) {
 		return false
@@ -180,8 +183,8 @@ func fits(values, takes []reflect.Type) bool {
 	return true
 }
 
-// Takes are the types of the parameters of a function that would be given inputs; flat: these are of the kinds that have a form as bytes. Nil: it is no
-// function that can be compared.
+// Takes returns the types of a function's parameters that receive arguments. flat reports whether
+// inputs of these types have a byte form. Nil means that the function cannot be compared.
 func Takes(fn reflect.Value) (types []reflect.Type, flat bool) {
 	f, err := newFunction(fn)
 	if err != nil {
@@ -190,7 +193,7 @@ func Takes(fn reflect.Value) (types []reflect.Type, flat bool) {
 	return f.takes, f.shape != nil
 }
 
-// foreign says that inputs of bytes are nothing for the function.
+// foreign returns an error if the function's parameters have no byte form.
 func (f *function) foreign() error {
 	for i, t := range f.takes {
 		if _, ok := kindOf(t); !ok {
@@ -200,7 +203,7 @@ func (f *function) foreign() error {
 	return nil
 }
 
-// shapeOf is the shape of inputs of these types; nil: one has no kind.
+// shapeOf returns the shape of inputs of these types, or nil if one has no kind.
 func shapeOf(types []reflect.Type) (s input.Shape) {
 	for _, t := range types {
 		k, ok := kindOf(t)
@@ -223,7 +226,7 @@ func kindOf(t reflect.Type) (input.Kind, bool) {
 	return input.ParseKind(t.Kind().String())
 }
 
-// sameShape reports whether two functions can be given the same inputs.
+// sameShape reports whether two functions accept the same inputs.
 func sameShape(a, b input.Shape) bool {
 	if len(a) != len(b) {
 		return false

@@ -7,7 +7,7 @@ import (
 	"parallax/internal/generator"
 )
 
-// addGenerator takes the generator that the inputs are drawn of, if there is one.
+// addGenerator sets the generator of the inputs, if there is one.
 func (s *Set) addGenerator() (err error) {
 	switch n := len(s.config.Generators); {
 	case n == 0:
@@ -15,7 +15,7 @@ func (s *Set) addGenerator() (err error) {
 	case n > 1:
 		return fmt.Errorf("it has %d times Generate: name one generator, which may choose among others by gen.OneOf", n)
 	}
-	defer func() { // a function that returns a generator is called
+	defer func() { // a generator function is called
 		if v := recover(); v != nil {
 			err = fmt.Errorf("the generator of Generate panics: %v", strings.Join(strings.Fields(fmt.Sprint(v)), " "))
 		}
@@ -40,5 +40,6 @@ func (s *Set) addGenerator() (err error) {
 	return nil
 }
 
-// Generator makes the inputs of tapes; nil: inputs are what the implementations take.
+// Generator returns the generator of the inputs. Nil means that inputs are the implementations'
+// arguments.
 func (s *Set) Generator() *generator.Generator { return s.generator }

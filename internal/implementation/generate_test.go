@@ -13,7 +13,8 @@ import (
 	"parallax/internal/tape"
 )
 
-// What is drawn is what the implementations take, text in either form.
+// TestGenerate checks that generated values are the implementations' arguments, with []byte and
+// string interchangeable.
 func TestGenerate(t *testing.T) {
 	first, second := func(s string, n int) bool { return n > 1 }, func(b []byte, n int) error { return nil }
 	config := func(generators ...any) Config {
@@ -54,8 +55,8 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// An earlier copy says all that it knows.
-func TestOlder(t *testing.T) {
+// TestConvertConfig2 checks that Config2 converts all its fields.
+func TestConvertConfig2(t *testing.T) {
 	known := reflect.TypeOf(Config2{})
 	now := reflect.TypeOf(Config{})
 	later := 0
@@ -90,7 +91,8 @@ type order struct {
 	Items map[string]int
 }
 
-// What no input of bytes is, is drawn for each implementation anew, and shown as it was drawn.
+// TestValues checks that values without a byte form are drawn separately for each implementation,
+// and shown as drawn.
 func TestValues(t *testing.T) {
 	spoil := func(o *order) int {
 		n := o.N
@@ -162,7 +164,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Controls are values, and kinds that are mixed with them are as in other controls.
+// TestControlsOfValues checks that control seeds can be values, mixed with kinds as in other
+// control seeds.
 func TestControlsOfValues(t *testing.T) {
 	total := func(o order, name string, n int8) bool { return o.N+len(name)+int(n) > 3 }
 	text := func(o order, name []byte, n int8) error { return nil }
@@ -189,7 +192,7 @@ func TestControlsOfValues(t *testing.T) {
 	}
 }
 
-// What does not fit together is told.
+// TestValueMistakes checks that mismatching types are reported.
 func TestValueMistakes(t *testing.T) {
 	f := func(order) bool { return true }
 	config := func(generator any, fns ...any) Config {

@@ -1,12 +1,14 @@
-// Package implementation calls the functions that a parallax.Diff names and says what became of them. Package parallax
-// uses it under go test, and the worker under the tool, so that both compare alike.
+// Package implementation calls the functions of a parallax.Diff and observes their outcomes.
+// Package parallax uses it under go test, and the worker under the tool, so that both compare in
+// the same way.
 //
-// A Config has only types of the standard library: the user's copy of the library fills one in, and the worker, which is
-// built from the tool's copy, makes a Set of it by converting between the two copies' types. Signatures are read as
-// those of functions on the command line are (cmd/internal/signature).
+// A Config has types of the standard library only. The user's copy of the library fills it in. The
+// worker is built from the tool's copy, and makes a Set from the converted Config. Signatures are
+// read like those of functions on the command line (cmd/internal/signature).
 //
-// Run is the hot path: one implementation, its result stored for the oracle, panics left to the caller. Try is for
-// everything else: all implementations, panics recovered, results kept in Go's own types.
+// Run is the hot path: it runs one implementation, stores its result for the oracle, and leaves
+// panics to the caller. Try is for all other uses: it runs all implementations, recovers panics,
+// and keeps results in their Go types.
 package implementation
 
 import (
@@ -20,50 +22,57 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Config is what a harness says. Fields are only ever added together with a new Version of the library.
+// Config is the configuration of a harness. Fields are only added, together with a new Version of
+// the library.
 type Config struct {
 	Version int // of the library that filled this in
 
 	Names     []string        // of the implementations
-	Functions []reflect.Value // in the same order; what Impl was given
+	Functions []reflect.Value // in the same order; the arguments of Impl
 
-	Layers        []string        // names of oracle.Layers; empty: verdict, and value where values can be compared
+	// names of oracle.Layers; empty means verdict, and value if values are comparable
+	Layers        []string
 	Normalizers   []reflect.Value // func(T) U, at most one for each T
 	Preconditions []reflect.Value // functions of the implementations' parameters that return a bool
-	Repairs       []reflect.Value // at most one: a function of the implementations' parameters that returns such
-	Declined      error           // an error that wraps it declines the input
+	// at most one: a function of the implementations' parameters that returns the same types
+	Repairs  []reflect.Value
+	Declined error // an error that wraps it declines the input
 
 	Accepts, Rejects [][]any // arguments of control seeds
 
-	// Ignore says whether a difference is known and intended; nil if nothing is. All that it is given is in the order of
-	// Names; odd are the indices of the minority.
+	// Ignore decides whether a difference is known and intended. Nil means that none is. The lists
+	// are in the order of Names; odd holds the indices of the minority.
 	Ignore func(layer string, odd []int, args []any, outcomes []string, values [][]any, errs []error) (reason string, ignored bool)
 
-	// Target is the func(*testing.T, ...) that fuzzing under go test would call. It fails the test on a difference. Inputs that are drawn are encoded
-	// tapes, its only argument.
+	// Target is the fuzz target for go test, a func(*testing.T, ...). It fails the test on a
+	// difference. Its only argument is an encoded tape if inputs are drawn.
 	Target any
 
-	Generators []reflect.Value // at most one, since version 3: a generator of package gen, which draws what the implementations take
+	// since version 3; at most one: a generator of package gen that draws the implementations'
+	// arguments
+	Generators []reflect.Value
 }
 
-// maxPrograms is the most that an order to a worker can name (cmd/internal/campaign/options.go).
+// maxPrograms limits the implementations, since a worker's order can name no more
+// (cmd/internal/campaign/options.go).
 const maxPrograms = 48
 
-// Set is a Config that was checked. It is not safe for concurrent use.
+// Set is a checked Config. It is not safe for concurrent use.
 type Set struct {
-	config     Config
-	shape      input.Shape // nil: implementations take what no input is, and are passed what the generator draws
+	config Config
+	// nil if inputs have no byte form; implementations then receive the generator's values
+	shape      input.Shape
 	programs   []*program
 	conditions []*function
-	repair     *function            // nil: none
-	generator  *generator.Generator // nil: inputs are what the implementations take
+	repair     *function            // nil means none
+	generator  *generator.Generator // nil if inputs are the implementations' arguments
 	controls   []Control
 	layers     oracle.Layers
 	values     bool
 	notes      []string
 }
 
-// New checks a configuration. Its errors are the user's mistakes, each in one line.
+// New checks a configuration. Its errors are the user's mistakes, in one line.
 func New(c Config) (*Set, error) {
 	s := &Set{config: c}
 	if err := s.addPrograms(); err != nil {
@@ -93,29 +102,30 @@ func New(c Config) (*Set, error) {
 	return s, nil
 }
 
-// Len is the number of implementations.
+// Len returns the number of implementations.
 func (s *Set) Len() int { return len(s.programs) }
 
-// Names are those of the implementations, in order.
+// Names returns the names of the implementations, in order.
 func (s *Set) Names() []string { return s.config.Names }
 
-// Shape is that of the first implementation's parameters. Others may take a []byte for a string, and the reverse. It is nil where a parameter is of a
-// type that has no kind: all are passed what the Generator draws then.
+// Shape returns the shape of the first implementation's parameters. Other implementations may take
+// []byte instead of string, and the reverse. Nil means that a parameter's type has no kind; all
+// implementations then receive the Generator's values.
 func (s *Set) Shape() input.Shape { return s.shape }
 
-// Layers are what is compared unless the user of the tool says otherwise.
+// Layers returns the compared layers, unless the user of the tool chooses others.
 func (s *Set) Layers() oracle.Layers { return s.layers }
 
-// CompareValues reports whether the values of all implementations mean the same when they are equal.
+// CompareValues reports whether equal values of all implementations mean the same.
 func (s *Set) CompareValues() bool { return s.values }
 
-// Notes are what the user should know, in one line each.
+// Notes returns notes for the user, one line each.
 func (s *Set) Notes() []string { return s.notes }
 
-// Run calls one implementation and stores what it returns. Neither normalizers nor methods of the target's errors run
-// before r is observed. Panics are the caller's to recover.
+// Run calls one implementation and stores its results. Normalizers and methods of the target's
+// errors run later, when r is observed. The caller must recover panics.
 //
-// Implementations that take what no input is are run on the latest values of the Generator.
+// If inputs have no byte form, the implementation receives the latest values of the Generator.
 func (s *Set) Run(i int, a *input.Args, r *oracle.Result) {
 	in := arguments{Args: a}
 	if s.shape == nil {
@@ -138,7 +148,7 @@ func (s *Set) wanted(a arguments) bool {
 	return true
 }
 
-// takes names what implementations take, for people.
+// takes names the implementations' parameter types for users.
 func (s *Set) takes() string {
 	if s.shape != nil {
 		return s.shape.String()
@@ -196,7 +206,7 @@ func (s *Set) addPrograms() error {
 	return nil
 }
 
-// alike reports whether a function takes what the first implementation does.
+// alike reports whether a function takes the first implementation's arguments.
 func (s *Set) alike(f *function) bool {
 	first := s.programs[0].function
 	return first.shape != nil && sameShape(first.shape, f.shape) || fits(first.takes, f.takes) || fits(f.takes, first.takes)
@@ -221,8 +231,8 @@ func (s *Set) addConditions() error {
 	return nil
 }
 
-// chooseLayers decides whether values are compared. What was asked for must be possible; by default what is possible is
-// done, and a note says what is not.
+// chooseLayers sets the compared layers. Requested layers must be possible. By default, all
+// possible ones are compared, and notes list the others.
 func (s *Set) chooseLayers() error {
 	layers, err := oracle.ParseLayers(s.config.Layers)
 	if err != nil {
@@ -258,7 +268,7 @@ func (s *Set) chooseLayers() error {
 	return nil
 }
 
-// incomparable says what types the values have if they do not mean the same when they are equal.
+// incomparable describes the types of values whose equality has no meaning.
 func (s *Set) incomparable() string {
 	first := s.programs[0]
 	differ := false
@@ -297,7 +307,7 @@ func index(list []string, s string) int {
 	return -1
 }
 
-// Quote writes arguments as Go does, each cut to limit bytes of data.
+// Quote formats arguments as Go literals, each cut to limit bytes of data.
 func Quote(args []any, limit int) []string {
 	var out []string
 	for _, v := range args {
@@ -309,7 +319,8 @@ func Quote(args []any, limit int) []string {
 		case bool, int, float64:
 			out = append(out, fmt.Sprint(v))
 		default:
-			if t := reflect.TypeOf(v); t == nil || shapeOf([]reflect.Type{t}) == nil { // as results are shown
+			// as results are shown
+			if t := reflect.TypeOf(v); t == nil || shapeOf([]reflect.Type{t}) == nil {
 				var r oracle.Result
 				r.Any(v)
 				out = append(out, r.Detail(limit).Value)

@@ -17,7 +17,7 @@ import (
 
 var errDeclined = errors.New("declined")
 
-// config is a harness of functions named a, b, c and so on.
+// config returns a harness of functions named a, b, c and so on.
 func config(functions ...any) Config {
 	c := Config{Version: 1, Declined: errDeclined}
 	for i, fn := range functions {
@@ -146,7 +146,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// run is what the hot path makes of an input.
+// run runs an input on the hot path.
 func run(s *Set, i int, flat []byte) (oracle.Observation, oracle.Detail) {
 	var a input.Args
 	var r oracle.Result
@@ -155,7 +155,7 @@ func run(s *Set, i int, flat []byte) (oracle.Observation, oracle.Detail) {
 	return r.Observe(s.CompareValues()), r.Detail(0)
 }
 
-// Every ending of a signature, by the hot path and by Try alike.
+// TestOutcomesAndValues checks every ending of a signature, on the hot path and by Try.
 func TestOutcomesAndValues(t *testing.T) {
 	no := errors.New("no")
 	cases := []struct {
@@ -207,7 +207,7 @@ func TestOutcomesAndValues(t *testing.T) {
 	}
 }
 
-// Every kind of argument reaches the implementation as it is, and named types do.
+// TestArguments checks that every kind of argument arrives unchanged, also as a named type.
 func TestArguments(t *testing.T) {
 	type number int16
 	nan := math.Float32frombits(0x7fa00001) // signaling
@@ -229,7 +229,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// What an implementation does to its argument reaches no other run.
+// TestArgumentsAreFresh checks that changes to an argument do not affect other runs.
 func TestArgumentsAreFresh(t *testing.T) {
 	spoil := func(b []byte) string { s := string(b); clear(b); return s }
 	s := newSet(t, config(spoil, spoil))
@@ -386,31 +386,31 @@ func TestIgnored(t *testing.T) {
 		},
 		func(s string) (int, error) { return len(s), nil },
 	)
-	var told string
+	var arguments string
 	c.Ignore = func(layer string, odd []int, args []any, outcomes []string, values [][]any, errs []error) (string, bool) {
-		told = fmt.Sprintf("%v %v %v %v %v %v", layer, odd, args, outcomes, values, errs)
+		arguments = fmt.Sprintf("%v %v %v %v %v %v", layer, odd, args, outcomes, values, errs)
 		return "empty", layer == "verdict" && args[0] == ""
 	}
 	s := newSet(t, c)
 	if reason, ok := s.Ignored(nil, 0); !ok || reason != "empty" {
 		t.Errorf("%q, %v", reason, ok)
 	}
-	if want := "verdict [1] [] [accepted rejected accepted] [[0] [] [0]] [<nil> EOF <nil>]"; told != want {
-		t.Errorf("told %s, want %s", told, want)
+	if want := "verdict [1] [] [accepted rejected accepted] [[0] [] [0]] [<nil> EOF <nil>]"; arguments != want {
+		t.Errorf("told %s, want %s", arguments, want)
 	}
-	if _, ok := s.Ignored([]byte("abc"), 0); ok || !strings.HasPrefix(told, "value [1] [abc] ") {
-		t.Errorf("ignored %v, told %s", ok, told)
+	if _, ok := s.Ignored([]byte("abc"), 0); ok || !strings.HasPrefix(arguments, "value [1] [abc] ") {
+		t.Errorf("ignored %v, told %s", ok, arguments)
 	}
-	told = ""
-	if _, ok := s.Ignored([]byte("ab"), 0); ok || told != "" {
-		t.Errorf("asked about an input on which all agree: %s", told)
+	arguments = ""
+	if _, ok := s.Ignored([]byte("ab"), 0); ok || arguments != "" {
+		t.Errorf("asked about an input on which all agree: %s", arguments)
 	}
 
 	// The tool may compare other layers than the harness.
 	c.Layers = []string{"verdict"}
 	s = newSet(t, c)
-	if s.Ignored([]byte("abc"), 0); !strings.HasPrefix(told, "value [1] [abc] ") {
-		t.Errorf("told %s", told)
+	if s.Ignored([]byte("abc"), 0); !strings.HasPrefix(arguments, "value [1] [abc] ") {
+		t.Errorf("told %s", arguments)
 	}
 	c.Ignore = func(string, []int, []any, []string, [][]any, []error) (string, bool) { panic("no") }
 	if _, ok := newSet(t, c).Ignored(nil, 0); ok {
@@ -455,7 +455,7 @@ func TestConvert(t *testing.T) {
 	cases := []struct {
 		kind input.Kind
 		v    any
-		want any // nil: it cannot be
+		want any // nil if the conversion fails
 	}{
 		{input.Bytes, "a", []byte("a")}, {input.String, []byte("a"), "a"}, {input.Bytes, data("a"), []byte("a")},
 		{input.String, 'a', nil}, {input.Bytes, []int{1}, nil}, {input.Bytes, nil, nil}, {input.Int, "1", nil},
@@ -481,7 +481,8 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// The hot path allocates nothing of its own for functions of common types.
+// TestShortcutsAllocateNothing checks that the hot path allocates nothing of its own for common
+// function types.
 func TestShortcutsAllocateNothing(t *testing.T) {
 	s := newSet(t, config(func(b []byte) bool { return true }, func(s string) error { return nil }, func(b []byte) []byte { return b }))
 	var a input.Args
@@ -494,7 +495,7 @@ func TestShortcutsAllocateNothing(t *testing.T) {
 			s.Run(i, &a, &r)
 		}
 	})
-	if allocs > 0.1 { // a chunk of arguments now and then
+	if allocs > 0.1 { // an occasional chunk of arguments
 		t.Errorf("%v allocations", allocs)
 	}
 }
@@ -520,7 +521,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// A bool is the verdict beside functions that return an error alone, other values, or a bool behind other values.
+// TestVerdictsOfBools checks that a bool is the verdict unless other functions return the same bool
+// and an error. They may return an error only, other values, or a bool behind other values.
 func TestVerdictsOfBools(t *testing.T) {
 	valid := func([]byte) bool { return true }
 	for _, fn := range []any{

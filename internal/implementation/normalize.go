@@ -11,7 +11,7 @@ type normalizer struct {
 	from, to reflect.Type
 }
 
-// apply replaces a value whose type is that of the parameter, or a nil of an interface type.
+// apply normalizes a value of the parameter's type, or a nil of an interface type.
 func (n *normalizer) apply(v any) any {
 	in := reflect.ValueOf(v)
 	if !in.IsValid() {
@@ -20,8 +20,9 @@ func (n *normalizer) apply(v any) any {
 	return n.fn.Call([]reflect.Value{in})[0].Interface()
 }
 
-// addNormalizers gives each program those that concern its values: by the type in its signature, or where that is an
-// interface by the type of what stands in it. It also decides which programs are called without reflection.
+// addNormalizers assigns each program its normalizers, by the type in its signature, or for an
+// interface by the type of the value in it. It also decides which programs are called without
+// reflection.
 func (s *Set) addNormalizers() error {
 	byType := map[reflect.Type]*normalizer{}
 	for _, fn := range s.config.Normalizers {
@@ -65,7 +66,7 @@ func (s *Set) addNormalizers() error {
 	return nil
 }
 
-// dynamic selects the normalizers of what may stand in a result of type t.
+// dynamic selects the normalizers for the possible values in a result of type t.
 func dynamic(byType map[reflect.Type]*normalizer, t reflect.Type, used map[*normalizer]bool) map[reflect.Type]*normalizer {
 	if t.Kind() != reflect.Interface {
 		return nil
@@ -95,11 +96,11 @@ func newNormalizer(fn reflect.Value) (*normalizer, error) {
 	return &normalizer{fn: fn, from: t.In(0), to: t.Out(0)}, nil
 }
 
-// comparableTypes decides whether values of two types mean the same thing when they are equal: identical types, or trees
-// of basic kinds of the same form.
+// comparableTypes reports whether equal values of two types mean the same: the types are identical,
+// or trees of basic kinds of the same form.
 func comparableTypes(a, b reflect.Type) bool { return a == b || sameTree(a, b, 0) }
 
-// sameTree compares the forms of two trees of basic kinds. Depth bounds recursive types.
+// sameTree compares the forms of two trees of basic kinds. depth limits recursive types.
 func sameTree(a, b reflect.Type, depth int) bool {
 	if depth > 20 {
 		return false
@@ -126,8 +127,8 @@ func sameTree(a, b reflect.Type, depth int) bool {
 	return true
 }
 
-// form names the class that package oracle puts values of a type in, and the types of the parts. Empty: no tree, as structs are
-// known by their type's name.
+// form returns the class of a type in package oracle, and the types of its parts. It is empty for
+// types that are no trees, such as structs, which count by their names.
 func form(t reflect.Type) (class string, parts []reflect.Type) {
 	switch t.Kind() {
 	case reflect.Bool:

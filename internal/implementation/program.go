@@ -11,9 +11,9 @@ import (
 type program struct {
 	*function
 	declines error
-	replaced []reflect.Type                    // types of the values as they are compared
-	replace  []func(any) any                   // for each value its normalizer, nil if there is none
-	shortcut func(*input.Args, *oracle.Result) // the call without reflection; nil: there is none
+	replaced []reflect.Type                    // types of the normalized values
+	replace  []func(any) any                   // the normalizer of each value, or nil
+	shortcut func(*input.Args, *oracle.Result) // the call without reflection; nil if there is none
 }
 
 // run calls the implementation and stores its results.
@@ -36,7 +36,7 @@ func (p *program) run(a arguments, r *oracle.Result) {
 	p.end(out, r)
 }
 
-// value is the i-th value of a call.
+// value returns the i-th value of a call.
 func (p *program) value(out []reflect.Value, i int) any {
 	if p.isDecoded(i) {
 		return p.decoded
@@ -44,7 +44,7 @@ func (p *program) value(out []reflect.Value, i int) any {
 	return out[i].Interface()
 }
 
-// isDecoded reports whether the i-th value is decoded, and no result.
+// isDecoded reports whether the i-th value is decoded instead of returned.
 func (p *program) isDecoded(i int) bool { return p.decodes && i == len(p.values)-1 }
 
 // end stores the verdict of a call.
@@ -56,7 +56,7 @@ func (p *program) end(out []reflect.Value, r *oracle.Result) {
 	}
 }
 
-// err is the error that a call returned, if the program returns any.
+// err returns the error of a call, if the program returns errors.
 func (p *program) err(out []reflect.Value) (err error, ok bool) {
 	if p.ending != errorLast && p.ending != pointerErr {
 		return nil, false
@@ -67,7 +67,7 @@ func (p *program) err(out []reflect.Value) (err error, ok bool) {
 	return err, true
 }
 
-// store hands a value to the oracle, unboxed where there is a method for it.
+// store passes a value to the oracle, unboxed if there is a method for it.
 func store(r *oracle.Result, v reflect.Value, t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -91,8 +91,8 @@ func store(r *oracle.Result, v reflect.Value, t reflect.Type) {
 	}
 }
 
-// shortcut is the call of a function of a common type without reflection, which takes several times as long as passing
-// an argument does.
+// shortcut returns a call without reflection for a function of a common type. Reflection takes
+// several times as long as passing an argument.
 func shortcut(fn any, declines error) func(*input.Args, *oracle.Result) {
 	switch fn := fn.(type) {
 	case func([]byte) bool:

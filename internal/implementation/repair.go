@@ -27,7 +27,7 @@ func (s *Set) addRepair() error {
 	return nil
 }
 
-// Repair returns what makes mutants valid, nil if there is nothing.
+// Repair returns a function that makes mutants valid, or nil.
 func (s *Set) Repair() func(*input.Args, *input.Builder) {
 	if s.repair == nil {
 		return nil
@@ -35,7 +35,7 @@ func (s *Set) Repair() func(*input.Args, *input.Builder) {
 	return repairer(s.repair, s.shape)
 }
 
-// NewRepair makes inputs of the shape valid by a function that takes and returns its arguments.
+// NewRepair wraps a function that takes and returns the arguments of a shape.
 func NewRepair(shape input.Shape, fn reflect.Value) (func(*input.Args, *input.Builder), error) {
 	f, err := newRepair(shape, fn)
 	if err != nil {
@@ -71,7 +71,7 @@ func results(shape input.Shape) string {
 	return shape.String()
 }
 
-// repairer calls a function of one []byte or string, which most are, without reflection.
+// repairer calls a function of one []byte or string, the most common kind, without reflection.
 func repairer(f *function, shape input.Shape) func(*input.Args, *input.Builder) {
 	switch fn := f.fn.Interface().(type) {
 	case func([]byte) []byte:

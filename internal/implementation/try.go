@@ -10,7 +10,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Trial is one input on all implementations, with what the oracle says of it.
+// Trial is one input on all implementations, with the oracle's verdict.
 type Trial struct {
 	Args    []any         // of the kinds of the Set's shape
 	Runs    []Run         // in the order of the implementations
@@ -20,17 +20,18 @@ type Trial struct {
 	Ignored bool
 }
 
-// Run is what one implementation did.
+// Run is the outcome of one implementation.
 type Run struct {
 	Observation oracle.Observation
-	Values      []any  // of one that accepted, normalized
+	Values      []any  // if accepted, normalized
 	Err         error  // its last result, if that is an error
-	Panic       string // what a crashed one panicked with
+	Panic       string // value of the panic, if crashed
 	Stack       string // from the function that panicked up to the implementation
 }
 
-// Try runs all implementations on an input and compares them; where they take what no input is, on what the generator draws from an encoded tape, for
-// each of them anew. A panic, or the end of the goroutine, is the outcome crashed. The error says why there is no input.
+// Try runs all implementations on an input and compares them. If inputs have no byte form, the
+// input is an encoded tape, and each implementation receives its own drawn values. A panic or
+// runtime.Goexit gives the outcome crashed. An error means that there is no input.
 func (s *Set) Try(flat []byte) (*Trial, error) {
 	t, err := s.executeInput(flat, 0)
 	if err == nil {
@@ -39,9 +40,10 @@ func (s *Set) Try(flat []byte) (*Trial, error) {
 	return t, err
 }
 
-// Ignored runs all implementations, which disagree, and reports whether they do as the user knows and intends. They may
-// disagree in a layer that the harness does not compare, since users of the tool can choose others. A predicate that panics
-// ignores nothing. Implementations of the set ended are not run, since they would end the process: they count as crashed.
+// Ignored runs all implementations, which disagree, and reports whether the user knows and intends
+// the difference. They may disagree in a layer that the harness does not compare, since users of
+// the tool can choose others. A predicate that panics ignores nothing. Implementations in the set
+// ended are not run, since they would end the process. They count as crashed.
 func (s *Set) Ignored(flat []byte, ended uint64) (reason string, ignored bool) {
 	if s.config.Ignore == nil {
 		return "", false
@@ -61,11 +63,11 @@ func (s *Set) Ignored(flat []byte, ended uint64) (reason string, ignored bool) {
 	return t.Reason, t.Ignored
 }
 
-// executeInput runs all implementations but those of the set ended on an input, or a tape.
+// executeInput runs all implementations except those in ended, on an input or a tape.
 func (s *Set) executeInput(flat []byte, ended uint64) (*Trial, error) {
 	if s.shape == nil {
 		t, err := s.execute(nil, ended, func() (arguments, error) { return s.drawn(flat) })
-		if err == nil { // what implementations have not had
+		if err == nil { // values that the implementations have not received
 			var a arguments
 			a, err = s.drawn(flat)
 			t.Args = append([]any(nil), a.values...)
@@ -83,7 +85,7 @@ func (s *Set) executeInput(flat []byte, ended uint64) (*Trial, error) {
 	})
 }
 
-// drawn is what the generator draws from a tape.
+// drawn returns the values of a tape.
 func (s *Set) drawn(tape []byte) (arguments, error) {
 	if _, end, text := s.generator.Make(tape); end != "" {
 		if s.generator.Invalid(end) {
@@ -94,11 +96,11 @@ func (s *Set) drawn(tape []byte) (arguments, error) {
 	return arguments{values: s.generator.Values()}, nil
 }
 
-// execute runs all implementations but those of the set ended, each on arguments of its own.
+// execute runs all implementations except those in ended, each on its own arguments.
 func (s *Set) execute(args []any, ended uint64, supply func() (arguments, error)) (*Trial, error) {
 	t := &Trial{Args: args, Runs: make([]Run, 0, len(s.programs))}
 	var failed error
-	// An implementation may end the goroutine. The next ones run in another.
+	// An implementation may end the goroutine. The remaining ones then run in another.
 	for failed == nil && len(t.Runs) < len(s.programs) {
 		done := make(chan struct{})
 		go func() {
@@ -126,7 +128,7 @@ func (s *Set) execute(args []any, ended uint64, supply func() (arguments, error)
 	return t, nil
 }
 
-// compare completes a trial by what the layers say of it.
+// compare adds the oracle's verdict to a trial.
 func (s *Set) compare(t *Trial, layers oracle.Layers) {
 	obs := make([]oracle.Observation, len(t.Runs))
 	for i, r := range t.Runs {
@@ -168,7 +170,7 @@ func (s *Set) try(i int, a arguments, run *Run) {
 	if !s.wanted(a) {
 		r.Decline()
 	} else {
-		s.programs[i].keep(a, &r, run)
+		s.programs[i].runKeeping(a, &r, run)
 	}
 	run.Observation = r.Observe(s.values)
 	if run.Observation.Outcome != oracle.Accepted {
@@ -177,8 +179,8 @@ func (s *Set) try(i int, a arguments, run *Run) {
 	normal = true
 }
 
-// keep is run for those who want to look at what was returned.
-func (p *program) keep(a arguments, r *oracle.Result, run *Run) {
+// runKeeping is run, and also keeps the results in their Go types.
+func (p *program) runKeeping(a arguments, r *oracle.Result, run *Run) {
 	out := p.call(a)
 	run.Err, _ = p.err(out)
 	p.end(out, r)
@@ -195,17 +197,18 @@ func (p *program) keep(a arguments, r *oracle.Result, run *Run) {
 	}
 }
 
-// stack is the stack of the panic being recovered, without the frames that are ours.
+// stack returns the stack of the panic that is being recovered, without this package's frames.
 func stack() string {
 	lines := strings.Split(strings.TrimRight(string(debug.Stack()), "\n"), "\n")
 	start := 0
 	for i, line := range lines {
 		if strings.HasPrefix(line, "panic(") {
-			start = i + 2 // the call and its place
+			start = i + 2 // skip the call and its place
 			break
 		}
 	}
-	for start+2 < len(lines) && strings.HasPrefix(lines[start], "runtime.") { // what a nil pointer leads to
+	// frames between a nil pointer and its panic
+	for start+2 < len(lines) && strings.HasPrefix(lines[start], "runtime.") {
 		start += 2
 	}
 	end := len(lines)

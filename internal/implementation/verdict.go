@@ -5,16 +5,17 @@ import (
 	"reflect"
 )
 
-// Returns is what a function returns, as far as it matters for its verdict.
+// Returns describes the results of a function that matter for its verdict.
 type Returns struct {
 	Bool   bool // the last result is a bool: the verdict
 	Error  bool // the last result is an error: the verdict
-	Values int  // how many values it has beside the verdict
+	Values int  // number of values besides the verdict
 	Answer bool // the last of these is a bool
 }
 
-// Misread finds two functions of which one returns a bool as its verdict, and the other the same results and an error. False means rejected
-// for the first, and is an accepted value of the second, so that nearly every input would differ.
+// Misread finds two functions with the same results, except that the second also returns an error.
+// The bool is the verdict of the first and an accepted value of the second, so that nearly every
+// input would differ.
 func Misread(list []Returns) (verdict, value int, found bool) {
 	for i, a := range list {
 		for k, b := range list {
@@ -26,12 +27,12 @@ func Misread(list []Returns) (verdict, value int, found bool) {
 	return 0, 0, false
 }
 
-// MisreadText says what is wrong with two functions that Misread finds.
+// MisreadText describes the problem of two functions that Misread finds.
 func MisreadText(verdict, value string) string {
 	return fmt.Sprintf("false means rejected for %s, and is an accepted value of %s, which returns an error beside it", verdict, value)
 }
 
-// returns is the same of a function.
+// returns describes the results of a function.
 func (f *function) returns() Returns {
 	n := len(f.values)
 	return Returns{
@@ -40,7 +41,7 @@ func (f *function) returns() Returns {
 	}
 }
 
-// sameVerdict refuses functions of which one's false is another's value.
+// sameVerdict rejects functions whose verdict is another function's value: see Misread.
 func (s *Set) sameVerdict() error {
 	var list []Returns
 	for _, p := range s.programs {

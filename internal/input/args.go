@@ -6,25 +6,27 @@ import (
 )
 
 const (
-	// chunkSize is the memory that Bytes and String take from the runtime at once. 64 KiB is above the runtime's size
-	// classes, so a chunk is a span of its own without pointers, and a program that keeps a slice retains no more.
+	// chunkSize is the size of the allocations for Bytes and String. 64 KiB is above the runtime's
+	// size classes. A chunk is therefore a span of its own without pointers, and a program that
+	// keeps a slice retains no more.
 	chunkSize = 64 << 10
-	// ownSize is the size from which an argument is allocated on its own, so that no more than a quarter of a chunk is
-	// ever left unused.
+	// ownSize is the size from which an argument has an allocation of its own, so that at most a
+	// quarter of a chunk is wasted.
 	ownSize = 16 << 10
 )
 
-// Args is the decoded view of an input that a program is called with. The zero value is ready for Load. It is not safe for
-// concurrent use, but the values that it returns are independent of it and of each other.
+// Args is the decoded view of an input for calls of a program. The zero value is ready for Load. It
+// is not safe for concurrent use, but the values that it returns are independent of it and of each
+// other.
 type Args struct {
 	shape Shape
 	flat  []byte
 	spans []Span
-	chunk []byte // unused rest of the current chunk; nobody else refers to it
+	chunk []byte // unused rest of the current chunk, without other references
 }
 
-// Load makes a the view of an input. It keeps flat, which must not change while arguments are read, and assumes that
-// s.Check(flat) is nil. It allocates nothing, once it has seen a shape as long.
+// Load sets the input of the view. It keeps flat, which must not change while arguments are read,
+// and assumes that s.Check(flat) is nil. It allocates only for the longest shape so far.
 func (a *Args) Load(s Shape, flat []byte) {
 	a.shape, a.flat = s, flat
 	a.spans = s.Spans(a.spans[:0], flat)
@@ -33,8 +35,9 @@ func (a *Args) Load(s Shape, flat []byte) {
 // Flat returns the input.
 func (a *Args) Flat() []byte { return a.flat }
 
-// Bytes returns a []byte or string argument in fresh memory, which the program may keep and change. It is never nil, its
-// capacity is its length, and appending to it does not run into other arguments.
+// Bytes returns a []byte or string argument in fresh memory, which the program may keep and change.
+// It is never nil. Its capacity is its length, so that appending does not overwrite other
+// arguments.
 func (a *Args) Bytes(i int) []byte {
 	data := a.data(i)
 	return append(a.alloc(len(data)), data...)
@@ -42,8 +45,8 @@ func (a *Args) Bytes(i int) []byte {
 
 // String returns a []byte or string argument in fresh memory.
 //
-// unsafe.String's contract: the bytes must not change as long as the string exists. They are written once, here, and
-// alloc never hands out the same memory twice.
+// unsafe.String requires that the bytes do not change while the string exists. They are written
+// once, here, and alloc never returns the same memory twice.
 func (a *Args) String(i int) string {
 	b := a.Bytes(i)
 	if len(b) == 0 {
@@ -52,7 +55,7 @@ func (a *Args) String(i int) string {
 	return unsafe.String(&b[0], len(b))
 }
 
-// alloc returns memory that nobody else has, with length 0 and capacity n, aligned to 8 bytes as that of make would be.
+// alloc returns fresh memory with length 0 and capacity n, aligned to 8 bytes like that of make.
 func (a *Args) alloc(n int) []byte {
 	if n == 0 {
 		return []byte{}
@@ -97,7 +100,8 @@ func (a *Args) Int(i int) int64 {
 // Uint returns an argument of an unsigned integer kind.
 func (a *Args) Uint(i int) uint64 { return a.bits(i) }
 
-// Float returns an argument of a float kind. Widening a float32 turns a signaling NaN into a quiet one; Float32 does not.
+// Float returns an argument of a float kind. Widening a float32 turns a signaling NaN into a quiet
+// one; Float32 does not.
 func (a *Args) Float(i int) float64 {
 	if a.shape[i] == Float32 {
 		return float64(a.Float32(i))
@@ -105,5 +109,5 @@ func (a *Args) Float(i int) float64 {
 	return math.Float64frombits(a.bits(i))
 }
 
-// Float32 returns a float32 argument, all bits as they are.
+// Float32 returns a float32 argument with its exact bits.
 func (a *Args) Float32(i int) float32 { return math.Float32frombits(uint32(a.bits(i))) }

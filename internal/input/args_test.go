@@ -51,7 +51,8 @@ func TestArgsRaw(t *testing.T) {
 	}
 }
 
-// TestArgsFresh keeps what many calls returned, overwrites it, appends to it, and checks that nothing else changed.
+// TestArgsFresh keeps the results of many calls, overwrites them, appends to them, and checks that
+// nothing else changed.
 func TestArgsFresh(t *testing.T) {
 	s := Shape{Bytes, String}
 	var a Args
@@ -105,7 +106,8 @@ func TestArgsMisuse(t *testing.T) {
 	}
 }
 
-// TestArgsAllocs: 112 bytes a call are a chunk in about 600 calls, which AllocsPerRun rounds down to none.
+// TestArgsAllocs uses 112 bytes per call, which are one chunk in about 600 calls. AllocsPerRun
+// rounds this down to 0.
 func TestArgsAllocs(t *testing.T) {
 	s := Shape{Bytes, String, Int}
 	flat, err := s.Pack(bytes.Repeat([]byte("x"), 100), "yy", 1)

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Builder makes the flat form of an input, argument by argument, in order. The zero value is ready for Reset. What it
-// returns is valid until the next Reset.
+// Builder builds the flat form of an input, argument by argument, in order. The zero value is ready
+// for Reset. The result is valid until the next Reset.
 type Builder struct {
 	raw  bool
 	flat []byte
@@ -16,7 +16,7 @@ type Builder struct {
 // Reset begins an input of the shape.
 func (b *Builder) Reset(s Shape) { b.raw, b.flat, b.n = s.Raw(), b.flat[:0], 0 }
 
-// Flat returns the input, and how many arguments it has.
+// Flat returns the input and the number of its arguments.
 func (b *Builder) Flat() (flat []byte, arguments int) { return b.flat, b.n }
 
 // Bytes appends a []byte or string argument.
@@ -31,7 +31,7 @@ func (b *Builder) String(v string) {
 	b.flat = append(b.flat, v...)
 }
 
-// length writes the length in front of data. Longer data than it can say is no input: the caller bounds it.
+// length writes the length before data. The caller must limit the data to a valid length.
 func (b *Builder) length(n int) {
 	if b.n++; !b.raw {
 		b.flat = binary.LittleEndian.AppendUint32(b.flat, uint32(n))

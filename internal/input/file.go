@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// header is the first line of Go's corpus files. The format is that of Go's internal/fuzz/encoding.go.
+// header is the first line of Go's corpus files. Go's internal/fuzz/encoding.go defines the format.
 const header = "go test fuzz v1"
 
-// Encode returns the file form of an input: the bytes themselves for raw shapes, else "go test fuzz v1" text exactly as Go
-// writes it. It assumes that Check(flat) is nil.
+// Encode returns the file form of an input: the bytes themselves for raw shapes, and otherwise "go
+// test fuzz v1" text exactly as Go writes it. It assumes that Check(flat) is nil.
 func (s Shape) Encode(flat []byte) []byte {
 	if s.Raw() {
 		return append([]byte{}, flat...)
@@ -21,8 +21,8 @@ func (s Shape) Encode(flat []byte) []byte {
 	return s.GoFile(flat)
 }
 
-// GoFile returns the "go test fuzz v1" text of an input of any shape, byte for byte as Go writes it. It assumes that
-// Check(flat) is nil.
+// GoFile returns the "go test fuzz v1" text of an input of any shape, byte for byte as Go writes
+// it. It assumes that Check(flat) is nil.
 func (s Shape) GoFile(flat []byte) []byte {
 	file := append(make([]byte, 0, len(header)+32+2*len(flat)), header+"\n"...)
 	for i, span := range s.Spans(nil, flat) {
@@ -31,8 +31,8 @@ func (s Shape) GoFile(flat []byte) []byte {
 	return file
 }
 
-// appendValue appends an argument as a Go conversion. Like Go it writes uint8 as byte, and int32 as rune where the value
-// is one; NaNs other than math.NaN() are written by their bits.
+// appendValue appends an argument as a Go conversion. Like Go, it writes uint8 as byte, and valid
+// characters of int32 as rune. NaNs other than math.NaN() are written by their bits.
 func appendValue(file []byte, k Kind, data []byte) []byte {
 	switch k {
 	case Bytes, String:
@@ -58,8 +58,8 @@ func appendValue(file []byte, k Kind, data []byte) []byte {
 	return fmt.Appendf(file, "%s(%v)", k.String(), value(k, data))
 }
 
-// Decode returns the flat form of a file: the inverse of Encode. It accepts every spelling that Go accepts in corpus files,
-// and nothing whose types differ from the shape.
+// Decode returns the flat form of a file. It is the inverse of Encode. It accepts every spelling
+// that Go accepts in corpus files, and rejects types that differ from the shape.
 func (s Shape) Decode(file []byte) ([]byte, error) {
 	if s.Raw() {
 		return append([]byte{}, file...), nil
@@ -67,8 +67,8 @@ func (s Shape) Decode(file []byte) ([]byte, error) {
 	return s.decode(file, false)
 }
 
-// Import returns the flat form of a file that others wrote: for raw shapes any bytes, unless they start with the first line
-// of "go test fuzz v1", which is decoded; []byte and string stand for each other.
+// Import returns the flat form of a file from other programs. For raw shapes, it accepts any bytes.
+// It decodes files with the first line of "go test fuzz v1"; []byte and string are interchangeable.
 func (s Shape) Import(file []byte) ([]byte, error) {
 	if s.Raw() && !IsGoFile(file) {
 		return append([]byte{}, file...), nil
@@ -76,13 +76,13 @@ func (s Shape) Import(file []byte) ([]byte, error) {
 	return s.decode(file, true)
 }
 
-// IsGoFile reports whether the first line, which must be complete, is that of a Go corpus file.
+// IsGoFile reports whether the first line is complete and that of a Go corpus file.
 func IsGoFile(file []byte) bool {
 	line, _, complete := bytes.Cut(file, []byte("\n"))
 	return complete && string(bytes.TrimSuffix(line, []byte("\r"))) == header
 }
 
-// decode reads "go test fuzz v1" text; convert lets []byte and string stand for each other.
+// decode parses "go test fuzz v1" text. With convert, []byte and string are interchangeable.
 func (s Shape) decode(file []byte, convert bool) ([]byte, error) {
 	if !IsGoFile(file) {
 		return nil, fmt.Errorf("line 1: expected %q, the first line of a Go corpus file with values %v", header, s)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestEncode holds the text that Go's own marshalCorpusFile writes for the same values.
+// TestEncode checks against the text that Go's own marshalCorpusFile writes for the same values.
 func TestEncode(t *testing.T) {
 	tests := []struct {
 		value any
@@ -63,7 +63,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestDecodeSpellings holds what people and other Go versions write.
+// TestDecodeSpellings checks spellings of users and of other Go versions.
 func TestDecodeSpellings(t *testing.T) {
 	tests := []struct {
 		shape, line string
@@ -185,7 +185,8 @@ func shapeOf(b []byte) Shape {
 	return s
 }
 
-// FuzzDecode checks that Decode never panics, that what it returns is well formed, and that Encode keeps it.
+// FuzzDecode checks that Decode never panics, that its result is well formed, and that Encode
+// preserves it.
 func FuzzDecode(f *testing.F) {
 	flat, err := every.Pack(everyValue()...)
 	if err != nil {
@@ -220,7 +221,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzImport checks that Import never panics, agrees with Decode where both accept typed text, and returns a flat form.
+// FuzzImport checks that Import never panics, agrees with Decode on accepted typed text, and
+// returns a flat form.
 func FuzzImport(f *testing.F) {
 	f.Add([]byte{}, []byte("raw"))
 	f.Add([]byte{}, []byte("go test fuzz v1\nstring(\"x\")\n"))
@@ -242,7 +244,8 @@ func FuzzImport(f *testing.F) {
 	})
 }
 
-// Inputs of one []byte or string stand on disk as they are, and in Go's corpus as text.
+// TestGoFile checks that inputs of one []byte or string are stored unchanged, and as text in Go's
+// corpus.
 func TestGoFile(t *testing.T) {
 	for _, c := range []struct {
 		value any

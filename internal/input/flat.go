@@ -9,10 +9,12 @@ import (
 // prefix is the size of the length that precedes a []byte or string in the flat form.
 const prefix = 4
 
-// Span is the place of an argument's data in a flat form; the length in front of a []byte or string is not part of it.
+// Span is the place of an argument's data in a flat form, without the length before a []byte or
+// string.
 type Span struct{ Start, End int }
 
-// Check reports whether flat is a flat form of the shape: every argument complete, nothing left over, booleans 0 or 1.
+// Check returns an error if flat is not a flat form of the shape. All arguments must be complete,
+// nothing may follow, and booleans must be 0 or 1.
 func (s Shape) Check(flat []byte) error {
 	if s.Raw() {
 		return nil
@@ -45,7 +47,8 @@ func (s Shape) Check(flat []byte) error {
 	return nil
 }
 
-// Spans appends the span of every argument to dst. It assumes that Check(flat) is nil and allocates nothing else.
+// Spans appends the span of every argument to dst. It assumes that Check(flat) is nil and allocates
+// nothing else.
 func (s Shape) Spans(dst []Span, flat []byte) []Span {
 	if s.Raw() {
 		return append(dst, Span{0, len(flat)})
@@ -183,7 +186,8 @@ func (s Shape) packData(flat []byte, data string) ([]byte, error) {
 	return append(flat, data...), nil
 }
 
-// Unpack returns the Go values of a flat form, each of its kind's Go type. The values share no memory with flat.
+// Unpack returns the arguments of a flat form as values of their Go types. The values share no
+// memory with flat.
 func (s Shape) Unpack(flat []byte) ([]any, error) {
 	if err := s.Check(flat); err != nil {
 		return nil, err

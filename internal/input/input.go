@@ -1,20 +1,22 @@
-// Package input owns what an input is: the kinds of its arguments, its flat form, its file form, and the view of it that
-// programs are given.
+// Package input defines inputs: the kinds of arguments, the flat form in memory, the file form on
+// disk, and the decoded view for programs.
 //
-// An input has a Shape, the kinds of the arguments of the programs under test. In memory and between processes it is one
-// []byte, the flat form:
+// An input has a Shape: the kinds of the arguments of the programs under test. In memory and
+// between processes, it is one []byte, the flat form:
 //
 //   - a raw shape (exactly one []byte or string): the value itself;
-//   - any other shape: the arguments one after another; scalars little-endian in their width, []byte and string as a
-//     4-byte little-endian length followed by the data.
+//   - any other shape: the arguments in order; scalars little-endian in their width, []byte and
+//     string as a 4-byte little-endian length followed by the data.
 //
-// On disk it is the file form: the bytes themselves for raw shapes, else the "go test fuzz v1" text of Go's own corpus
-// files, so that testdata/fuzz and a campaign's corpus are interchangeable.
+// On disk, it is the file form: the bytes themselves for raw shapes, and otherwise the "go test
+// fuzz v1" text of Go's own corpus files. testdata/fuzz and a campaign's corpus are therefore
+// interchangeable.
 //
-// Called by the mutators (Spans), the worker (Args), the corpus, minimizer and tool (Encode, Decode, Import, Hash).
+// The mutators use Spans, the worker Args, and the corpus, the minimizer and the tool Encode,
+// Decode, Import and Hash.
 //
-// Invariants: a flat form that passes Check survives Decode(Encode(flat)) bit for bit, NaN payloads included. Memory
-// handed to programs by Args is never handed out or written again.
+// A flat form that passes Check survives Decode(Encode(flat)) bit for bit, including NaN payloads.
+// Args never returns or writes memory again that it has passed to programs.
 package input
 
 import (
@@ -45,8 +47,8 @@ const (
 	Float64
 )
 
-// kinds holds the Go type and the width in the flat form of every kind. int and uint are 8 bytes wide everywhere, so that
-// a corpus does not depend on the machine.
+// kinds holds the Go type and the width in the flat form of every kind. int and uint are 8 bytes
+// wide on all machines, so that a corpus does not depend on the machine.
 var kinds = [...]struct {
 	name  string
 	width int
@@ -77,7 +79,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
-// ParseKind returns the kind of a Go type; "byte", "rune" and "[]uint8" are understood too.
+// ParseKind returns the kind of a Go type. It accepts "byte", "rune" and "[]uint8", too.
 func ParseKind(goType string) (Kind, bool) {
 	switch goType {
 	case "byte":
@@ -95,7 +97,7 @@ func ParseKind(goType string) (Kind, bool) {
 	return Invalid, false
 }
 
-// Width returns the bytes that a scalar takes in the flat form, and 0 for Bytes and String.
+// Width returns the size of a scalar in the flat form in bytes, and 0 for Bytes and String.
 func (k Kind) Width() int {
 	if int(k) < len(kinds) {
 		return kinds[k].width
@@ -109,7 +111,7 @@ func (k Kind) sized() bool { return k == Bytes || k == String }
 // Shape lists the kinds of the arguments of an input, in order.
 type Shape []Kind
 
-// String returns the shape as Go writes a parameter list, "([]byte, int)".
+// String returns the shape as a Go parameter list, "([]byte, int)".
 func (s Shape) String() string {
 	var b strings.Builder
 	b.WriteByte('(')
@@ -123,7 +125,7 @@ func (s Shape) String() string {
 	return b.String()
 }
 
-// ParseShape parses what Shape.String returns, with every spelling of ParseKind.
+// ParseShape parses the form of Shape.String, with every spelling of ParseKind.
 func ParseShape(text string) (Shape, error) {
 	inner, ok := strings.CutPrefix(strings.TrimSpace(text), "(")
 	if ok {
@@ -143,5 +145,6 @@ func ParseShape(text string) (Shape, error) {
 	return s, nil
 }
 
-// Raw reports whether the shape is exactly one []byte or string, whose flat form is the value itself.
+// Raw reports whether the shape is exactly one []byte or string, whose flat form is the value
+// itself.
 func (s Shape) Raw() bool { return len(s) == 1 && s[0].sized() }

@@ -116,7 +116,7 @@ func TestZero(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	tests := []struct {
-		shape, flat, want string // want: part of the error, "" for none
+		shape, flat, want string // want is a part of the error, or "" for none
 	}{
 		{"([]byte)", "anything", ""},
 		{"(string)", "", ""},

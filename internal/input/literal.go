@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// reason is an error that already says what was expected.
+// reason is an error whose text includes the expectation.
 type reason string
 
 func (r reason) Error() string { return string(r) }
@@ -34,7 +34,7 @@ func (l lexeme) String() string {
 	return strconv.Quote(l.tok.String())
 }
 
-// line is the rest of the tokens of a line, followed by endless EOF.
+// line is the remaining tokens of a line, followed by endless EOF.
 type line []lexeme
 
 func (l *line) peek() lexeme {
@@ -59,7 +59,7 @@ func (l *line) expect(tok token.Token) error {
 	return nil
 }
 
-// scan splits a line into Go tokens, comments dropped.
+// scan splits a line into Go tokens, without comments.
 func scan(src []byte) (line, error) {
 	var s scanner.Scanner
 	var failure error
@@ -82,8 +82,9 @@ func scan(src []byte) (line, error) {
 	}
 }
 
-// parseValue parses one line of a corpus file, a conversion such as int(-5), []byte("x") or math.Float64frombits(0x1).
-// It tokenizes as Go does, so that comments, raw strings, and all literals that Go accepts there are accepted.
+// parseValue parses one line of a corpus file, a conversion such as int(-5), []byte("x") or
+// math.Float64frombits(0x1). It tokenizes as Go does, so that comments, raw strings, and all
+// literals that Go accepts there are accepted.
 func parseValue(src []byte) (any, error) {
 	l, err := scan(src)
 	if err != nil {
@@ -115,7 +116,7 @@ func parseValue(src []byte) (any, error) {
 	return v, nil
 }
 
-// typeName reads the function of the conversion.
+// typeName reads the type or function of the conversion.
 func (l *line) typeName() (string, error) {
 	switch t := l.next(); {
 	case t.tok == token.LBRACK:
@@ -142,7 +143,7 @@ func (l *line) typeName() (string, error) {
 	}
 }
 
-// operand reads what is converted to typ.
+// operand reads the operand of a conversion to typ.
 func (l *line) operand(typ string) (any, error) {
 	sign := ""
 	t := l.next()
@@ -195,7 +196,7 @@ func (l *line) operand(typ string) (any, error) {
 	return nil, expected("[]byte or a basic type, have %q", typ)
 }
 
-// character converts a character literal; a byte holds the characters up to 255.
+// character converts a character literal. A byte holds the characters up to 255.
 func character(typ, lit string) (any, error) {
 	r, _, _, err := strconv.UnquoteChar(lit[1:len(lit)-1], '\'')
 	if err != nil {

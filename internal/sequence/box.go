@@ -8,20 +8,22 @@ import (
 	"syscall"
 )
 
-// BoxVariable is the environment variable by which a process in a box is told its folder: an empty file system of its own.
+// BoxVariable names the environment variable with the folder of a process in a box: an empty file
+// system of its own.
 const BoxVariable = "PARALLAX_BOX"
 
-// ServiceFolder is where a box's service has its socket and its files, for itself and for the programs. ServiceLog is the file there of what it says.
+// ServiceFolder holds the socket and the files of a box's service, for itself and for the programs.
+// ServiceLog is the file with its output.
 const (
 	ServiceFolder = "/service"
 	ServiceLog    = "log"
 )
 
-// entered: the root of this process is the box's folder.
+// entered reports that the root of this process is the box's folder.
 var entered bool
 
-// fresh makes the box's folder empty, and is the root of the process with the first call. It panics outside of a box: what acts on the
-// machine does not run there. What a service has in its folder stays.
+// fresh empties the box's folder. The first call also makes it the root of the process. It panics
+// outside of a box, since operations may change the machine. A service keeps its files.
 func fresh(service bool) {
 	if !entered {
 		box := os.Getenv(BoxVariable)
@@ -31,9 +33,9 @@ func fresh(service bool) {
 		must(syscall.Chroot(box))
 		entered = true
 	}
-	must(os.Chmod("/", 0o755)) // first: what permissions it has, a sequence decides
+	must(os.Chmod("/", 0o755)) // first, since a sequence may have changed the permissions
 	must(os.Chdir("/"))
-	syscall.Umask(0) // what permissions a file is given are those that it has
+	syscall.Umask(0) // files then get the permissions that operations give
 	entries, err := os.ReadDir("/")
 	must(err)
 	for _, e := range entries {
@@ -43,9 +45,9 @@ func fresh(service bool) {
 	}
 }
 
-// unserved ends the process where no value can be made that talks to a service: that is nothing that the programs do otherwise. What the service
-// says is told.
-func unserved(err error) {
+// exitWithoutService ends the process if the original cannot be made because of its service. This
+// is no difference between the programs. It prints the service's log.
+func exitWithoutService(err error) {
 	fmt.Fprintln(os.Stderr, "making the original, which has a service:", err)
 	if log, err := os.ReadFile(ServiceFolder + "/" + ServiceLog); err == nil {
 		const most = 2000
@@ -54,7 +56,7 @@ func unserved(err error) {
 	os.Exit(2)
 }
 
-// Folder makes the folder that a constructor is given that takes one. It is for the box.
+// Folder creates the folder for a constructor that takes one. It is for the box.
 func Folder() string {
 	if !entered {
 		panic("there is no box: nothing that acts on the machine runs outside of one")
@@ -64,7 +66,8 @@ func Folder() string {
 	return folder
 }
 
-// must ends the process where a box cannot be made empty. A panic would be a crash of the programs, of all of them alike, and so no difference.
+// must ends the process if the box cannot be emptied. A panic would count as a crash of all
+// programs alike, and so as no difference.
 func must(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "making the box empty:", err)
@@ -72,7 +75,7 @@ func must(err error) {
 	}
 }
 
-// empty removes a file, or a folder and all that is in it, whatever permissions it has.
+// empty removes a file, or a folder with its contents, whatever the permissions.
 func empty(path string) {
 	if os.RemoveAll(path) == nil {
 		return

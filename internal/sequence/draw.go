@@ -13,26 +13,27 @@ import (
 	"time"
 )
 
-// record is an operation as it stands in an input: the method, the value that it is called of, and the arguments.
+// record encodes an operation in an input: the method, its receiver, and the arguments.
 type record [8]byte
 
-// Size is the length of a record.
+// Size is the length of a record in bytes.
 const Size = len(record{})
 
-// arg is the byte of the n-th argument. Those beyond the sixth share bytes, in other ways.
+// arg returns the byte of the n-th argument. Arguments beyond the sixth reuse the bytes with an
+// offset.
 func (r *record) arg(n int) int {
 	const first = 2
 	b := r[first+n%(len(r)-first)]
 	return int(b + byte(n/(len(r)-first))*37)
 }
 
-// Class is how an argument is drawn.
+// Class determines how an argument is drawn.
 type Class uint8
 
 // The classes of arguments.
 const (
 	Name     Class = iota // a text of Table.Names
-	Text                  // a text that is content
+	Text                  // a text of content
 	Bytes                 // content
 	Buffer                // a []byte that the method fills
 	Int                   // a number of any integer type, mostly small
@@ -43,21 +44,21 @@ const (
 	Duration              // a time.Duration
 	Bool
 	Float
-	Any     // an any, such as what a map holds
+	Any     // an any, for example for a map
 	Context // a context.Context
 	Reader  // an io.Reader of content
 	Writer  // an io.Writer: what was written is a result
 	Object  // a value of Arg.Kind
 )
 
-// Arg is a parameter.
+// Arg describes a parameter.
 type Arg struct {
 	Class    Class
 	Kind     int  // of an object
 	Variadic bool // up to two values
 }
 
-// argument is a value that was drawn.
+// argument is a drawn value.
 type argument struct {
 	arg     *Arg
 	value   reflect.Value
@@ -79,7 +80,8 @@ var (
 	}{{os.O_CREATE, "os.O_CREATE"}, {os.O_TRUNC, "os.O_TRUNC"}, {os.O_APPEND, "os.O_APPEND"}, {os.O_EXCL, "os.O_EXCL"}}
 )
 
-// content is so many bytes that differ from what other arguments hold.
+// content returns bytes that differ from those of other arguments. b chooses the length and the
+// letters.
 func content(b int) []byte {
 	text := make([]byte, lengths[b%len(lengths)])
 	for i := range text {
@@ -88,7 +90,7 @@ func content(b int) []byte {
 	return text
 }
 
-// draw draws the arguments of a method, and writes them as Go source. It reports whether it could.
+// draw draws the arguments of a method, and formats them as Go source. It reports whether it could.
 func (s *run) draw(m *Method, of reflect.Type, rec record) (args []argument, texts []string, ok bool) {
 	for i := range m.Args {
 		a := &m.Args[i]
@@ -98,7 +100,7 @@ func (s *run) draw(m *Method, of reflect.Type, rec record) (args []argument, tex
 			count, in = b%3, in.Elem()
 		}
 		for n := 0; n < count; n++ {
-			one, text, ok := s.one(a, in, b+n)
+			one, text, ok := s.argument(a, in, b+n)
 			if !ok {
 				return nil, nil, false
 			}
@@ -108,8 +110,8 @@ func (s *run) draw(m *Method, of reflect.Type, rec record) (args []argument, tex
 	return args, texts, true
 }
 
-// one draws one argument by a byte.
-func (s *run) one(a *Arg, in reflect.Type, b int) (argument, string, bool) {
+// argument draws one argument from a byte.
+func (s *run) argument(a *Arg, in reflect.Type, b int) (argument, string, bool) {
 	given := argument{arg: a}
 	var value any
 	text := ""
@@ -191,7 +193,7 @@ func (s *run) one(a *Arg, in reflect.Type, b int) (argument, string, bool) {
 	return given, text, true
 }
 
-// number draws a number of a type that may be too small for it, or have no sign.
+// number converts a number to a type that may be too small for it, or unsigned.
 func number(given argument, in reflect.Type, n int) (argument, string, bool) {
 	given.value = reflect.New(in).Elem()
 	switch {
@@ -208,7 +210,7 @@ func number(given argument, in reflect.Type, n int) (argument, string, bool) {
 	return given, "", false
 }
 
-// repeated writes content as Go source, quoted. Long ones have a call of the harness's making in their place: nobody reads 600 letters.
+// repeated formats content as quoted Go source. It shortens long texts to a call of strings.Repeat.
 func repeated(text []byte) string {
 	if len(text) <= 64 {
 		return quoted(string(text))

@@ -1,14 +1,18 @@
-// Package sequence runs sequences of operations on values that constructors make: the programs of a campaign that compares a model, such as
-// a file system in memory, with its original. The harness that package gobuild writes has a Table of the methods that both have, and calls Run
-// for each of them with the same input.
+// Package sequence runs sequences of operations on constructed values. In a campaign that compares
+// a model, such as an in-memory file system, with its original, both are such values. Package
+// gobuild generates a harness with a Table of the common methods, which calls Run for each of the
+// two with the same input.
 //
-// An input is a sequence of records of eight bytes: which method, of which value, and a byte for each argument (draw.go). Each input is a
-// sequence, so that any mutation is one, and an input that is cut has fewer operations. What a program did is its transcript: a line for
-// each operation, with the call as Go source and its results in a form that says the same of both (show.go). A panic is the last line.
-// Results that have methods of their own, such as open files, become receivers of later operations.
+// An input is a sequence of records of eight bytes: the method, the receiver, and a byte per
+// argument (draw.go). Every input is a valid sequence, and so is every mutant; a cut input has
+// fewer operations. The transcript is the result of a program. It has one line per operation: the
+// call as Go source, and its results in a form that is comparable between the two (show.go). A
+// panic is the last line. Results with methods of their own, such as open files, become receivers
+// of later operations.
 //
-// Methods are called by reflection: the two values need no type in common. With Table.Box, what is left of a sequence is taken away before
-// the next one, and nothing runs outside of the box that package cmd/internal/box makes (box.go).
+// Methods are called by reflection, so that the two values need no common type. With Table.Box,
+// each sequence starts in an empty box, and nothing runs outside of the box that package
+// cmd/internal/box creates (box.go).
 package sequence
 
 import (
@@ -20,34 +24,35 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Table is what can be done with the values that are compared.
+// Table describes the operations on the compared values.
 type Table struct {
 	Kinds []Kind   // of values; the constructors make the first
-	Names []string // that texts are drawn from; nil: Names
+	Names []string // candidates for texts; nil means Names
 
-	// NotImplemented are errors by which the model says that it does not know an operation: the sequence ends there, for the original too.
-	// So the model is run first.
+	// NotImplemented lists errors by which the model rejects an unknown operation. The sequence
+	// ends there, also for the original. The model is therefore run first.
 	NotImplemented []error
-	// Sentinels has all errors that wrap no known one compared as one.
+	// Sentinels makes all errors equal that wrap no known one.
 	Sentinels bool
-	// Box: the original acts on the machine.
+	// Box reports that the original acts on the machine.
 	Box bool
-	// Service: the original talks to a service that its box has.
+	// Service reports that the original talks to a service in its box.
 	Service bool
 
-	// The model's latest sequence that ended with an operation that it does not know: the input, and the operation's number.
+	// The model's latest sequence that ended with an unknown operation: the input, and the
+	// operation's number.
 	input []byte
 	end   int
 
 	calls []string // of the latest run
 }
 
-// Calls are the operations of the latest run as Go source, a line each.
+// Calls returns the operations of the latest run as Go source, one per line.
 func (t *Table) Calls() string { return strings.Join(t.calls, "\n") }
 
 // Kind is a kind of values.
 type Kind struct {
-	Name    string // that variables have in transcripts
+	Name    string // prefix of variables in transcripts
 	Methods []Method
 }
 
@@ -55,22 +60,23 @@ type Kind struct {
 type Method struct {
 	Name    string
 	Args    []Arg
-	Results []int // the kind of each result; -1: it is no object
-	Filled  bool  // of the []byte that it is given, what is behind the number that it returns does not count
+	Results []int // kind of each result; -1 means that it is no object
+	// the method fills a []byte, and the bytes beyond the returned number do not count
+	Filled bool
 }
 
-// Names are what texts are drawn from: a few, so that operations meet each other, and some that are odd.
+// Names holds the default texts: a few, so that operations interact, and some odd ones.
 var Names = []string{"a", "b", "d", "d/a", "d/b", "d/d", "d/d/a", "e", "a/b", "/a", "/d", "/", ".", "", "..", "d/../a"}
 
-// most bounds the operations of a sequence, and the objects of a kind that are kept.
+// Limits of the operations of a sequence, and of the kept objects of a kind.
 const (
 	mostOperations = 256
 	mostObjects    = 8
 )
 
-// run is a sequence under way.
+// run is a sequence in progress.
 type run struct {
-	table   *Table
+	table   *Table // per kind
 	model   bool
 	objects [][]object // of each kind
 	all     []reflect.Value
@@ -82,7 +88,8 @@ type object struct {
 	value reflect.Value
 }
 
-// Run makes a value and has it execute the operations of an input. The lines of the transcript are the values of r.
+// Run makes a value and executes the operations of an input on it. It stores the lines of the
+// transcript as the values of r.
 func (t *Table) Run(model bool, construct func() (any, error), in []byte, r *oracle.Result) {
 	t.calls = t.calls[:0]
 	if t.Box {
@@ -90,7 +97,7 @@ func (t *Table) Run(model bool, construct func() (any, error), in []byte, r *ora
 	}
 	made, err := construct()
 	if err != nil && t.Service && !model {
-		unserved(err)
+		exitWithoutService(err)
 	}
 	if err != nil {
 		r.Error(err)
@@ -132,17 +139,17 @@ func (t *Table) Run(model bool, construct func() (any, error), in []byte, r *ora
 	}
 }
 
-// notImplemented is what transcripts say of an operation that the model does not know.
+// notImplemented marks an unknown operation of the model in transcripts.
 const notImplemented = " is not implemented"
 
-// operation executes one, unless the model does not know it. Without objects of the kind that it is of, another one takes its place, of the value
-// itself.
+// operation executes one operation, unless the model does not know it. If there is no object of its
+// kind, it executes an operation on the value itself instead.
 func (s *run) operation(rec record, unknown bool) (line string, more bool) {
 	kind, m := s.choose(rec)
 	o := s.objects[kind][int(rec[1])%len(s.objects[kind])]
 	call := o.value.MethodByName(m.Name)
 	args, texts, ok := s.draw(m, call.Type(), rec)
-	if !ok { // it takes an object of which there is none
+	if !ok { // it takes an object, and there is none
 		return "", true
 	}
 	line = o.name + "." + m.Name + "(" + strings.Join(texts, ", ") + ")"
@@ -164,7 +171,7 @@ func (s *run) operation(rec record, unknown bool) (line string, more bool) {
 	return line, true
 }
 
-// choose is the method that a record names.
+// choose returns the method that a record names.
 func (s *run) choose(rec record) (kind int, m *Method) {
 	total := 0
 	for i := range s.table.Kinds {
@@ -185,7 +192,8 @@ func (s *run) choose(rec record) (kind int, m *Method) {
 	return 0, &root[int(rec[0])%len(root)]
 }
 
-// results writes what a call returned, keeps the objects, and notes whether the model knows the operation.
+// results formats the results of a call, keeps the objects, and records whether the model knows the
+// operation.
 func (s *run) results(m *Method, args []argument, results []reflect.Value) string {
 	text := ""
 	for i, v := range results {
@@ -198,7 +206,7 @@ func (s *run) results(m *Method, args []argument, results []reflect.Value) strin
 			continue
 		}
 		if err, is := asError(v); is {
-			s.know(err)
+			s.checkImplemented(err)
 		}
 		text += sep + s.table.show(m, args, v)
 	}
@@ -208,7 +216,7 @@ func (s *run) results(m *Method, args []argument, results []reflect.Value) strin
 	return text
 }
 
-// keep names an object that was returned.
+// keep stores a returned object and returns its name.
 func (s *run) keep(kind int, v reflect.Value) string {
 	for v.Kind() == reflect.Interface && !v.IsNil() {
 		v = v.Elem()
@@ -219,7 +227,7 @@ func (s *run) keep(kind int, v reflect.Value) string {
 	s.all = append(s.all, v)
 	list := s.objects[kind]
 	o := object{s.table.Kinds[kind].Name + strconv.Itoa(len(list)), v}
-	if len(list) == mostObjects { // the oldest is forgotten, and closed with the others
+	if len(list) == mostObjects { // the oldest is replaced, and closed with the others
 		o.name = list[0].name
 		list = append(list[:0:0], list[1:]...)
 	}
@@ -227,17 +235,17 @@ func (s *run) keep(kind int, v reflect.Value) string {
 	return o.name
 }
 
-// know notes that the model does not know the operation.
-func (s *run) know(err error) {
+// checkImplemented records an error by which the model rejects an unknown operation.
+func (s *run) checkImplemented(err error) {
 	if !s.model || err == nil {
 		return
 	}
 	for _, declared := range s.table.NotImplemented {
-		s.unknown = s.unknown || is(err, declared)
+		s.unknown = s.unknown || errorIs(err, declared)
 	}
 }
 
-// close closes what can be closed, the latest first. What comes of it is no operation's result.
+// close closes all closers, latest first. Errors are ignored, since they are no operation's result.
 func (s *run) close() {
 	for i := len(s.all) - 1; i >= 0; i-- {
 		closeOne(s.all[i])
@@ -254,7 +262,7 @@ func closeOne(v reflect.Value) {
 	}
 }
 
-// other writes a value that show has no form for.
+// other formats a value for which show has no form.
 func other(v any) string {
 	var r oracle.Result
 	r.Any(v)

@@ -16,7 +16,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// drive is a value with objects, and with everything that a method may do.
+// drive is a test value with objects, whose methods cover all cases.
 type drive struct {
 	files map[string][]byte
 	open  *int
@@ -91,7 +91,7 @@ var driveTable = &Table{
 	NotImplemented: []error{errLinks},
 }
 
-// ticks has backquotes in the place of single ones.
+// ticks replaces single quotes by backquotes.
 func ticks(s string) string { return strings.ReplaceAll(s, "'", "`") }
 
 // transcript runs records, and returns the lines and the outcome.

@@ -16,9 +16,9 @@ import (
 	"time"
 )
 
-// This file needs nothing of parallax: reproducers of findings have it too (Rendering).
+// This file imports no package of parallax, since reproducers of findings contain it (Rendering).
 
-// known are the errors that callers ask for by errors.Is.
+// known lists the errors that callers usually compare with errors.Is.
 var known = []struct {
 	err  error
 	name string
@@ -42,20 +42,20 @@ var known = []struct {
 	{errors.ErrUnsupported, "errors.ErrUnsupported"},
 }
 
-// is is errors.Is that survives methods Is that panic.
-func is(err, target error) (yes bool) {
+// errorIs is errors.Is, but survives methods Is that panic.
+func errorIs(err, target error) (yes bool) {
 	defer func() { _ = recover() }()
 	return errors.Is(err, target)
 }
 
-// class is what an error is compared by: the known one that it wraps, or else its innermost one: an error number by its text, others by
-// their type.
+// class returns the form in which an error is compared: the known error that it wraps, or else its
+// innermost error. Error numbers count by their text, others by their type.
 func (t *Table) class(err error) string {
 	if err == nil {
 		return "nil"
 	}
 	for _, k := range known {
-		if is(err, k.err) {
+		if errorIs(err, k.err) {
 			return k.name
 		}
 	}
@@ -78,7 +78,7 @@ func (t *Table) class(err error) string {
 
 var errorType = reflect.TypeOf((*error)(nil)).Elem()
 
-// asError is a result as an error, if it is one by its type.
+// asError returns a result as an error, if its type is one.
 func asError(v reflect.Value) (error, bool) {
 	if v.Type() != errorType && !v.Type().Implements(errorType) {
 		return nil, false
@@ -93,7 +93,7 @@ func asError(v reflect.Value) (error, bool) {
 	return err, true
 }
 
-// show writes a result in a form in which results of both sides can be compared. args are what the method was given.
+// show formats a result for comparison with the other side. args are the method's arguments.
 func (t *Table) show(m *Method, args []argument, v reflect.Value) string {
 	if err, is := asError(v); is {
 		return t.class(err)
@@ -149,7 +149,7 @@ func (t *Table) show(m *Method, args []argument, v reflect.Value) string {
 	return other(v.Interface())
 }
 
-// showTime writes a time. The present is not the same in two runs.
+// showTime formats a time. Times near the present differ between runs, and are "now".
 func showTime(t time.Time) string {
 	const day = 24 * time.Hour
 	if since := time.Since(t); since > -day && since < day {
@@ -158,10 +158,10 @@ func showTime(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// showMode writes the kind of a file and its permissions.
+// showMode formats the kind of a file and its permissions.
 func showMode(m fs.FileMode) string { return (m & (fs.ModeType | fs.ModePerm)).String() }
 
-// showInfo writes what is the same of a file wherever it is.
+// showInfo formats the properties of a file that do not depend on the file system.
 func showInfo(i fs.FileInfo) string {
 	if i == nil || reflect.ValueOf(i).Kind() == reflect.Pointer && reflect.ValueOf(i).IsNil() {
 		return "nil"
@@ -175,7 +175,7 @@ func showInfo(i fs.FileInfo) string {
 		dir = fmt.Sprintf(" IsDir %t", i.IsDir())
 	}
 	when := showTime(i.ModTime())
-	if i.IsDir() { // it changes with what is in it
+	if i.IsDir() { // it changes with the contents
 		when = ""
 	} else {
 		when = " " + when
@@ -190,7 +190,8 @@ func showEntry(e fs.DirEntry) string {
 	return fmt.Sprintf("{%s %s IsDir %t}", quoted(e.Name()), showMode(e.Type()), e.IsDir())
 }
 
-// listing writes a folder's entries, in the order of their names: file systems have them in any order. Of some of them it is not known which.
+// listing formats a folder's entries, sorted by name, since file systems differ in the order. For a
+// partial listing, the selection is undefined, and only the number counts.
 func listing(m *Method, args []argument, list []string) string {
 	if strings.HasPrefix(strings.ToLower(m.Name), "readdir") && len(args) > 0 && args[0].value.CanInt() && args[0].value.Int() > 0 {
 		return fmt.Sprintf("%d entries", len(list))
@@ -199,7 +200,7 @@ func listing(m *Method, args []argument, list []string) string {
 	return "[" + strings.Join(list, " ") + "]"
 }
 
-// after writes what a call left in an argument.
+// after formats the effects of a call on an argument.
 func (a *argument) after(m *Method, results []reflect.Value) string {
 	switch {
 	case a.written != nil:
@@ -224,7 +225,7 @@ func (a *argument) after(m *Method, results []reflect.Value) string {
 	return "; now " + showBytes(now)
 }
 
-// showBytes writes bytes, long ones by their beginning, length and hash.
+// showBytes formats bytes; long ones by their begin, length and hash.
 func showBytes(b []byte) string {
 	const most = 128
 	if len(b) <= most {
@@ -237,7 +238,8 @@ func showBytes(b []byte) string {
 	return fmt.Sprintf("%s... of %d bytes, hash %016x", quoted(string(b[:16])), len(b), h)
 }
 
-// quoted writes a text as Go source. Backquotes stay as they are where lines of transcripts are quoted themselves.
+// quoted formats a text as Go source. It prefers backquotes, since lines of transcripts are quoted
+// themselves.
 func quoted(s string) string {
 	if strconv.CanBackquote(s) {
 		return "`" + s + "`"

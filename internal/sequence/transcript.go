@@ -5,15 +5,16 @@ import (
 	"strings"
 )
 
-// Difference is the first operation of which two transcripts tell different things.
+// Difference is the first operation whose lines differ between two transcripts.
 type Difference struct {
 	At              int    // number of the operation, from 0
 	Operation       string // the method, as in fs.Rename or file.Read
 	Call            string // as Go source
-	Original, Model string // what followed; "": the transcript ended before
+	Original, Model string // the results; empty if the transcript ended before
 }
 
-// First is where two transcripts differ first. They are values as findings and results of runs have them. It reports false where there are none,
+// First returns the first difference of two transcripts, in the form of values in findings. It
+// reports false if they are equal, or no transcripts.
 // or they are the same.
 func First(original, model string) (d Difference, ok bool) {
 	a, ok := Lines(original)
@@ -37,7 +38,7 @@ func First(original, model string) (d Difference, ok bool) {
 			d.Call, d.Model = Split(y)
 		} else if call, result := Split(y); call == d.Call {
 			d.Model = result
-		} else { // an object that only one of them has is the receiver
+		} else { // the receiver is an object that only one of them has
 			d.Model = y
 		}
 		d.Operation = Operation(d.Call)
@@ -46,7 +47,7 @@ func First(original, model string) (d Difference, ok bool) {
 	return d, false
 }
 
-// Lines are those of a transcript: a text in quotes, or several in parentheses.
+// Lines splits a transcript: a text in quotes, or several in parentheses.
 func Lines(value string) (lines []string, ok bool) {
 	inside, several := strings.CutPrefix(value, "(")
 	if several {
@@ -74,10 +75,10 @@ func Lines(value string) (lines []string, ok bool) {
 	return lines, true
 }
 
-// Unknown reports whether a line of a transcript says that the model does not know the operation.
+// Unknown reports whether a line of a transcript marks an operation that the model does not know.
 func Unknown(line string) bool { return strings.HasSuffix(line, notImplemented) }
 
-// Split takes a line apart: the call, and what came of it. The call's arguments are Go source.
+// Split splits a line into the call and its results. The call's arguments are Go source.
 func Split(line string) (call, result string) {
 	depth := 0
 	for i := 0; i < len(line); i++ {

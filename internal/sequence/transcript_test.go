@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The first operation that differs is found in two transcripts, with its method.
+// TestFirst checks that the first different operation of two transcripts is found, with its method.
 func TestFirst(t *testing.T) {
 	for _, tt := range []struct {
 		original, model string

@@ -1,6 +1,6 @@
-// Package faultfs owns an atomicfile.FS for tests that fails on demand: a disk that fills up after so many bytes, a
-// read-only folder, a process that dies at its n-th change of the disk. It works on real files of a temporary folder, so
-// what a fault leaves behind can be opened again through atomicfile.OS.
+// Package faultfs implements an atomicfile.FS for tests that fails on demand: a disk that fills up,
+// a read-only folder, or a process that dies at its n-th change of the disk. It works on real files
+// of a temporary folder. The files that a fault leaves can be opened through atomicfile.OS.
 package faultfs
 
 import (
@@ -14,10 +14,12 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// ErrCrashed is returned by every operation after the simulated death, so that no clean-up code has an effect.
+// ErrCrashed is the error of every operation after the simulated death, so that clean-up code has
+// no effect.
 var ErrCrashed = errors.New("the process is dead")
 
-// FS fails as its fields say. New returns one without faults; set the fields before its first use or through Set.
+// FS fails as configured. New returns one without faults. Configure it before its first use, or
+// through its methods.
 type FS struct {
 	mu       sync.Mutex
 	base     atomicfile.FS
@@ -33,24 +35,24 @@ func New(base atomicfile.FS) *FS {
 	return &FS{base: base, free: math.MaxInt64, steps: math.MaxInt64}
 }
 
-// Full makes the disk full after n more bytes: the write that crosses the line is cut short, as write(2) does it.
-// Nothing that is removed gives space back; call Full again for that.
+// Full makes the disk full after n more bytes. The write that reaches the limit is cut short, as
+// write(2) does. Removed files free no space; call Full again for that.
 func (f *FS) Full(n int64) *FS { f.mu.Lock(); defer f.mu.Unlock(); f.free = n; return f }
 
 // ReadOnly makes every change fail with EROFS.
 func (f *FS) ReadOnly(on bool) *FS { f.mu.Lock(); defer f.mu.Unlock(); f.readOnly = on; return f }
 
-// CrashAfter lets n more changes of the disk happen. The next one is the moment of death: a write leaves half of its
-// data, any other change does not happen.
+// CrashAfter allows n more changes of the disk. The process dies at the next one: a write leaves
+// half of its data, and any other change does not happen.
 func (f *FS) CrashAfter(n int64) *FS { f.mu.Lock(); defer f.mu.Unlock(); f.steps = n; return f }
 
 // Crashed reports whether the simulated death has happened.
 func (f *FS) Crashed() bool { f.mu.Lock(); defer f.mu.Unlock(); return f.crashed }
 
-// Changes returns the number of changes of the disk that were made or attempted.
+// Changes returns the number of attempted changes of the disk.
 func (f *FS) Changes() int64 { f.mu.Lock(); defer f.mu.Unlock(); return f.changes }
 
-// change accounts for one change of the disk and says how it fails.
+// change counts one change of the disk, and returns its failure.
 func (f *FS) change(op, path string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -166,7 +168,7 @@ func (g *file) Write(p []byte) (int, error) {
 	return written, err
 }
 
-// reserve takes up to n bytes of the free space.
+// reserve uses up to n bytes of the free space.
 func (f *FS) reserve(n int) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

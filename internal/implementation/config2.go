@@ -2,8 +2,8 @@ package implementation
 
 import "reflect"
 
-// Config2 is the Config of version 2 of the library, which users' modules may have still. The test file that the tool adds converts what such a
-// copy says to it. What came later is missing in it, and means nothing.
+// Config2 is the Config of version 2 of the library, which users' modules may still have. The test
+// file that the tool adds converts it. It lacks later fields, which get their zero values.
 type Config2 struct {
 	Version          int
 	Names            []string
@@ -18,7 +18,7 @@ type Config2 struct {
 	Target           any
 }
 
-// Config is the same as this version says it.
+// Config converts to this version's Config.
 func (c Config2) Config() Config {
 	return Config{
 		Version: c.Version, Names: c.Names, Functions: c.Functions, Layers: c.Layers, Normalizers: c.Normalizers, Preconditions: c.Preconditions,
