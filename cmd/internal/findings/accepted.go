@@ -137,12 +137,12 @@ func (b *Bucket) lapse(e accept.Entry) {
 	}
 }
 
-// later counts the variants that came after a bucket was accepted; none where the entry does not say which it had.
-func (b *Bucket) later(e accept.Entry) int {
+// later are the variants that came after a bucket was accepted; none where the entry does not say which it had, or accepts nothing.
+func (b *Bucket) later(e accept.Entry) []string {
 	if len(e.Variants) == 0 {
-		return 0
+		return nil
 	}
-	return len(e.Later(b.VariantIDs()))
+	return e.Later(b.VariantIDs())
 }
 
 // keeps reports whether the input that stands for a bucket is that for which it is accepted.

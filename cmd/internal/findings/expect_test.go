@@ -131,8 +131,13 @@ func TestAcceptedThen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []*Buckets{f, again, Known(folder, f.Accepted, list)} {
-		if row := f.Row(f.Find(id)); row.Quoted != `"aaa"` || row.NewVariants != 1 || len(row.Variants) != 1 {
+		if row := f.Row(f.Find(id)); row.Quoted != `"aaa"` || row.NewVariants != 1 || len(row.Variants) != 1 || !row.Variants[0].New {
 			t.Errorf("%s, %d new variants, %d others", row.Quoted, row.NewVariants, len(row.Variants))
+		}
+	}
+	for _, other := range again.Page(again.Find(id)).Others {
+		if other.New != (other.Variant == variantID(2)) {
+			t.Errorf("%s of %s: new %v", other.Input, other.Variant, other.New)
 		}
 	}
 	again.Accepted.Entries[0].Variants = nil // by an earlier version

@@ -3,6 +3,7 @@ package findings
 import (
 	"maps"
 	"path/filepath"
+	"slices"
 
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/program/kinds"
@@ -134,8 +135,11 @@ func (f *Buckets) Page(b *Bucket) report.Page {
 		return string(data)
 	}
 	page.Reproducer, page.GoMod, page.Script = read(report.ReproducerFile), read("go.mod"), read(report.ScriptFile)
+	e, _ := AcceptedAs(f.Accepted, &b.Bucket)
+	later := b.later(e)
 	for _, entry := range b.Findings {
 		if other, ok := b.inputs[entry.Hash]; ok && entry.Hash != b.BestHash {
+			other.New = slices.Contains(later, other.Variant)
 			page.Others = append(page.Others, other)
 		}
 	}

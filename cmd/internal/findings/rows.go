@@ -61,8 +61,13 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 	r.ID, r.Count = b.ID, b.Count // the folder's name, whatever the file says
 	r.Input = f.folder.FindingPath(b.ID, b.BestHash, InputFile)
 	r.Minimized = f.folder.FindingPath(b.ID, b.BestHash, MinimizedFile)
+	r.Variants = f.folded(b)
 	if e, ok := AcceptedAs(f.Accepted, &b.Bucket); ok {
-		r.Accepted, r.Reason, r.NewVariants = true, e.Reason, b.later(e)
+		later := b.later(e)
+		r.Accepted, r.Reason, r.NewVariants = true, e.Reason, len(later)
+		for i := range r.Variants {
+			r.Variants[i].New = slices.Contains(later, r.Variants[i].ID)
+		}
 	}
 	r.Gone, r.Flaky = b.Extra[GoneKey] != "", b.Extra[FlakyKey] != ""
 	r.Wavers = b.Extra[FlakyKey]
@@ -75,7 +80,6 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 	r.Unverified = b.Extra[UnverifiedKey] != "" && !Closed(r)
 	r.FirstSeen, r.LastSeen, r.FirstSeenTime, r.LastSeenTime = b.FirstSeen, b.LastSeen, b.FirstTime, b.LastTime
 	r.Similar = f.SimilarTo(b)
-	r.Variants = f.folded(b)
 	return r
 }
 

@@ -70,6 +70,7 @@ type similarView struct {
 // A variantView is what else findings of the cause look like.
 type variantView struct {
 	ID, Count, Quoted string
+	New               bool
 }
 
 // A partingView is a place in which values differ.
@@ -112,7 +113,7 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 	v.outputs(f)
 	v.part(r)
 	for _, o := range f.Row.Variants {
-		v.Variants = append(v.Variants, variantView{report.Escape(o.ID), report.Thousands(o.Count), report.Escape(o.Quoted)})
+		v.Variants = append(v.Variants, variantView{report.Escape(o.ID), report.Thousands(o.Count), report.Escape(o.Quoted), o.New})
 	}
 	for _, other := range f.Row.Similar {
 		v.Similar = append(v.Similar, similarTo(other))

@@ -43,6 +43,7 @@ type Other struct {
 	Variant string   // of the bucket; "": not known
 	Input   string   // minimized, as QuoteInput has it
 	Where   []string // for each program, the place that decides; empty: none
+	New     bool     // its variant came after the bucket was accepted
 }
 
 // Other is what a finding is among others of its bucket.
@@ -155,6 +156,10 @@ func (f *Finding) others(d *document, page Page) {
 	if several {
 		t.head = append([]string{"variant"}, t.head...)
 	}
+	widened := page.Life != nil && page.Life.NewVariants > 0
+	if widened {
+		t.head = append(t.head, "accepted")
+	}
 	shown := map[string]bool{}
 	for _, o := range list {
 		key := strings.Join(append([]string{o.Variant, o.Input}, o.Where...), "\x00")
@@ -175,6 +180,9 @@ func (f *Finding) others(d *document, page Page) {
 		row := [][]span{{{o.Input, asValue}}, where}
 		if several {
 			row = append([][]span{{named(o.Variant)}}, row...)
+		}
+		if widened {
+			row = append(row, []span{say("%s", map[bool]string{true: "came later", false: "yes"}[o.New])})
 		}
 		t.rows = append(t.rows, row)
 	}

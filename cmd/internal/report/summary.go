@@ -282,6 +282,7 @@ type Variant struct {
 	Count     uint64 `json:"count"`               // of inputs
 	Minimized string `json:"minimized,omitempty"` // path; none where no input is kept
 	Quoted    string `json:"quoted,omitempty"`    // that input as Go text
+	New       bool   `json:"new,omitempty"`       // it came after the bucket was accepted
 }
 
 // A Similar is another bucket that may have the same cause.

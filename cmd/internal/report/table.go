@@ -219,9 +219,14 @@ func (t *table) variants(indent string, list []Variant) {
 	text := "and " + plural(uint64(len(list)), "variant")
 	var inputs []string
 	for _, v := range list {
-		if v.Quoted != "" {
-			inputs = append(inputs, Escape(v.Quoted))
+		if v.Quoted == "" {
+			continue
 		}
+		text := Escape(v.Quoted)
+		if v.New {
+			text += " (new)"
+		}
+		inputs = append(inputs, text)
 	}
 	if len(inputs) > 0 {
 		text += ": " + strings.Join(inputs, ", ")

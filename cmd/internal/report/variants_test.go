@@ -90,8 +90,8 @@ func TestTableVariantsFit(t *testing.T) {
 
 func TestTableWithVariants(t *testing.T) {
 	list := append(twoBuckets(), sixBuckets()[0])
-	list[0].Variants = []Variant{{"000000000001", 7, "findings/a/1/minimized", `"1.0.0-02"`}, {"000000000002", 3, "findings/a/2/minimized", Quote("\x1b[31m")}, {"000000000003", 1, "", ""}}
-	list[2].Variants = []Variant{{"000000000004", 1, "findings/b/1/minimized", QuoteCut(strings.Repeat("1.0.0-alpha.", 40), 200)}}
+	list[0].Variants = []Variant{{"000000000001", 7, "findings/a/1/minimized", `"1.0.0-02"`, true}, {"000000000002", 3, "findings/a/2/minimized", Quote("\x1b[31m"), false}, {"000000000003", 1, "", "", false}}
+	list[2].Variants = []Variant{{"000000000004", 1, "findings/b/1/minimized", QuoteCut(strings.Repeat("1.0.0-alpha.", 40), 200), false}}
 	for _, width := range []int{80, 120} {
 		var b bytes.Buffer
 		if err := Table(&b, list, TableOptions{Width: width, Programs: sixPrograms}); err != nil {
@@ -122,7 +122,9 @@ func ofVariant(variant string, others ...Other) (*Finding, Page) {
 
 // Further inputs are told by variant, those that look like the finding first, each once. Where all look alike, there is no such column.
 func TestFurtherInputsByVariant(t *testing.T) {
-	of := func(variant, in string, where ...string) Other { return Other{variant, `"` + in + `"`, where} }
+	of := func(variant, in string, where ...string) Other {
+		return Other{Variant: variant, Input: `"` + in + `"`, Where: where}
+	}
 	for _, tt := range []struct {
 		name    string
 		variant string
@@ -172,8 +174,8 @@ func TestFurtherInputs(t *testing.T) {
 	f, page := fullFinding()
 	f.Variant = "3f2a9c1b04de"
 	page.Others = []Other{
-		{"c81c55e09f27", `"1.0.0-|02"`, []string{"/home/u/project/lib/version.go:9", ""}}, {f.Variant, `"1.0.0-03"`, []string{"/home/u/project/lib/version.go:3"}},
-		{"b81c55e09f27", Quote("\x1b[2J\xff`"), nil},
+		{"c81c55e09f27", `"1.0.0-|02"`, []string{"/home/u/project/lib/version.go:9", ""}, false}, {f.Variant, `"1.0.0-03"`, []string{"/home/u/project/lib/version.go:3"}, false},
+		{"b81c55e09f27", Quote("\x1b[2J\xff`"), nil, true},
 	}
 	md := string(f.Markdown(page))
 	golden(t, "variants.md", []byte(section(md, "Further inputs of this bucket")+"\n"))
@@ -186,11 +188,29 @@ func TestFurtherInputs(t *testing.T) {
 	harmless(t, text)
 }
 
+// Where variants came after a bucket was accepted, each further input has whether it is of one of these.
+func TestFurtherInputsOfAccepted(t *testing.T) {
+	f, page := ofVariant("v1", Other{Variant: "v1", Input: `"a"`}, Other{Variant: "v2", Input: `"b"`}, Other{Variant: "v3", Input: `"c"`, New: true})
+	for _, later := range []int{0, 1} {
+		page.Life = &Life{Accepted: true, NewVariants: later}
+		for name, text := range map[string]string{"Markdown": string(f.Markdown(page)), "text": string(f.Text(page, TextOptions{Width: 100}))} {
+			_, text, _ = strings.Cut(text, "Further inputs of this bucket")
+			for line := range strings.Lines(text) {
+				for input, want := range map[string]string{`"a"`: "yes", `"b"`: "yes", `"c"`: "came later"} {
+					if strings.Contains(line, input) && strings.Contains(line, want) != (later > 0) {
+						t.Errorf("%s, %d came later: %s", name, later, line)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Nothing of what variants and further inputs hold reaches a terminal or Markdown as it is.
 func TestHostileVariants(t *testing.T) {
 	for i, h := range hostile {
 		pick := func(n int) string { return hostile[(i+n)%len(hostile)] }
-		f, page := ofVariant(pick(1), Other{h, pick(2), []string{pick(3), h}}, Other{pick(4), h, []string{h + ":3"}}, Other{pick(1), pick(5), nil})
+		f, page := ofVariant(pick(1), Other{h, pick(2), []string{pick(3), h}, false}, Other{pick(4), h, []string{h + ":3"}, true}, Other{pick(1), pick(5), nil, false})
 		md := string(f.Markdown(page))
 		harmless(t, md)
 		balanced(t, md)
@@ -198,7 +218,7 @@ func TestHostileVariants(t *testing.T) {
 			harmless(t, stripped(f.Text(page, TextOptions{Color: color})))
 		}
 		var b bytes.Buffer
-		if err := Table(&b, []Bucket{withVariants(Variant{h, 1, h, h}, Variant{h, 2, h, pick(1)})}, TableOptions{}); err != nil {
+		if err := Table(&b, []Bucket{withVariants(Variant{h, 1, h, h, true}, Variant{h, 2, h, pick(1), false})}, TableOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		harmless(t, b.String())
