@@ -88,7 +88,7 @@ func (p *Pair) mergeBase(ctx context.Context, q Request, repo *git.Repository, h
 		if err != nil {
 			return "", err
 		}
-		if len(changed) > 0 {
+		if len(changed.files) > 0 {
 			p.Notes = append(p.Notes, fmt.Sprintf("The base is %s, the latest commit of %s: the work tree has changes.", git.Short(head), name))
 			return head, nil
 		}
@@ -133,22 +133,41 @@ func onBranch(ctx context.Context, q Request, repo *git.Repository, ref string) 
 	return at == "refs/heads/"+branch, err
 }
 
-// uncommitted are the files of the work tree that differ from the latest commit, without what parallax writes there. Files that git does not
-// know count if they can take part in a build.
-func uncommitted(ctx context.Context, native bool, repo *git.Repository) ([]string, error) {
-	list, unknown, err := repo.Uncommitted(ctx)
+// changes are the files of a work tree that differ from the latest commit, without those that parallax writes there.
+type changes struct {
+	files   []string // that make another version
+	unknown []string // those of them that git does not know
+	data    []string // test data of packages with a FuzzXxx, which both versions read
+}
+
+// uncommitted finds them. Files that git does not know count if they can take part in a build, and others unless nothing in Go reads them.
+func uncommitted(ctx context.Context, native bool, repo *git.Repository) (c changes, err error) {
+	tracked, unknown, err := repo.Uncommitted(ctx)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	u := &untracked{top: repo.Top, native: native, folders: map[string]goFolder{}}
 	for _, name := range unknown {
-		if !ours(name) && u.builds(name) {
-			list = append(list, name)
+		switch {
+		case ours(name):
+		case u.builds(name):
+			c.files, c.unknown = append(c.files, name), append(c.unknown, name)
+		case u.seeds(name):
+			c.data = append(c.data, name)
 		}
 	}
-	list = slices.DeleteFunc(list, ours)
-	slices.Sort(list)
-	return list, nil
+	for _, name := range tracked {
+		switch {
+		case ours(name):
+		case u.builds(name) || u.reads(name):
+			c.files = append(c.files, name)
+		case u.seeds(name):
+			c.data = append(c.data, name)
+		}
+	}
+	slices.Sort(c.files)
+	slices.Sort(c.data)
+	return c, nil
 }
 
 // ours reports whether a file, with slashes, is one that parallax writes beside what it tests: it is no part of a version.

@@ -157,8 +157,8 @@ func TestUntracked(t *testing.T) {
 		native   bool
 		yes, not string
 	}{
-		{false, "x.go a/x_test.go go.mod sub/go.sum go.work vendor/modules.txt a/x.s a/x.c a/x.h b/testdata/fuzz/FuzzB/1 b/testdata/x.json a/page/in/_x a/x1.html",
-			reports + "Makefile x.py .tools/x.go _old/x.go modules.txt a/testdata/x testdata/x a/in/x1.html b/x1.html"},
+		{false, "x.go a/x_test.go go.mod sub/go.sum go.work vendor/modules.txt a/x.s a/x.c a/x.h a/page/in/_x a/x1.html",
+			reports + "b/testdata/fuzz/FuzzB/1 b/testdata/x.json Makefile x.py .tools/x.go _old/x.go modules.txt a/testdata/x testdata/x a/in/x1.html b/x1.html"},
 		{true, "x.c sub/x.hpp Makefile sub/CMakeLists.txt configure.ac config.h.in x.mk parallax.toml meson.build gen.py", reports + "b/testdata/fuzz/FuzzB/1 x.go seeds/1 x.o other.toml"},
 	} {
 		u := &untracked{top: top, native: tt.native, folders: map[string]goFolder{}}
@@ -172,5 +172,30 @@ func TestUntracked(t *testing.T) {
 				t.Errorf("native %t: %s counts", tt.native, name)
 			}
 		}
+	}
+}
+
+// Test data, documents and hidden files of a Go project make no version: the base stays the commit before, and only test data is told of.
+func TestChanges(t *testing.T) {
+	r := newRepo(t)
+	const fuzz = "package p\n\nfunc FuzzP(f *testing.F) {}\n"
+	r.commit("p/p_test.go", fuzz, "p/testdata/a", "1", "README.md", "1", ".github/x.yml", "1", "data.json", "1", "q/testdata/a", "1")
+	r.commit("p/p.go", "package p\n")
+	base := func() (string, string) {
+		t.Helper()
+		p := resolved(t, Request{Dir: r.dir})
+		return p.Base.Commit, strings.Join(append(p.Notes, p.Head.Notes...), "\n")
+	}
+	before := r.git("rev-parse", "HEAD~1")
+	r.write("p/testdata/a", "2", "q/testdata/a", "2", "p/testdata/fuzz/FuzzP/x", "go test fuzz v1\n", "q/testdata/b", "1", "README.md", "2", ".github/x.yml", "2", "notes.txt", "")
+	at, notes := base()
+	if at != before || strings.Contains(notes, "changes that are not committed") || !strings.Contains(notes, "Both versions read test data that is not committed: p/testdata/a, p/testdata/fuzz/FuzzP/x.") {
+		t.Errorf("the base is %s: %s", at, notes)
+	}
+	latest := r.git("rev-parse", "HEAD")
+	r.write("p/new.go", "package p\n", "data.json", "2")
+	at, notes = base()
+	if at != latest || !strings.Contains(notes, "not committed in data.json, p/new.go. Git does not know p/new.go.") {
+		t.Errorf("the base is %s: %s", at, notes)
 	}
 }

@@ -70,8 +70,15 @@ func (l *layout) workTree(ctx context.Context, latest string) (Version, error) {
 	if err != nil {
 		return v, err
 	}
-	if len(changed) > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("The new version is the work tree, with changes that are not committed in %s.", listed(changed)))
+	if len(changed.files) > 0 {
+		text := "The new version is the work tree, with changes that are not committed in " + listed(changed.files)
+		if len(changed.unknown) > 0 {
+			text += ". Git does not know " + listed(changed.unknown)
+		}
+		v.Notes = append(v.Notes, text+".")
+	}
+	if len(changed.data) > 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("Both versions read test data that is not committed: %s.", listed(changed.data)))
 	}
 	files, err := l.repo.Files(ctx, "go.mod", "*/go.mod")
 	for _, name := range files {

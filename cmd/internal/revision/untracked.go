@@ -33,12 +33,28 @@ func (u *untracked) builds(name string) bool {
 		return true
 	}
 	for i := range parts {
-		folder := u.folder(path.Join(parts[:i]...))
-		if parts[i] == "testdata" && folder.fuzz || folder.embeds(parts[i:]) {
+		if folder := u.folder(path.Join(parts[:i]...)); folder.embeds(parts[i:]) {
 			return true
 		}
 	}
 	return false
+}
+
+// seeds reports whether a file is test data of a package with a FuzzXxx.
+func (u *untracked) seeds(name string) bool {
+	parts := strings.Split(name, "/")
+	for i := range parts {
+		if parts[i] == "testdata" && !u.native && u.folder(path.Join(parts[:i]...)).fuzz {
+			return true
+		}
+	}
+	return false
+}
+
+// reads reports whether a program may read a file that is committed, while it runs. It does not read documents and hidden files, and test data
+// is that of both versions.
+func (u *untracked) reads(name string) bool {
+	return u.native || path.Ext(name) != ".md" && !slices.ContainsFunc(strings.Split(name, "/"), func(s string) bool { return s == "testdata" || strings.HasPrefix(s, ".") || strings.HasPrefix(s, "_") })
 }
 
 // untracked looks at such files of one repository.
