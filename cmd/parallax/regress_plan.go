@@ -25,7 +25,11 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 	if len(p.Points) == 0 {
 		fmt.Fprintln(w, "\nNothing to fuzz: nothing was changed that can be executed.")
 	} else {
-		fmt.Fprintf(w, "\nNothing to fuzz: no harness reaches the change.\n\n%s", p.Changed())
+		why := "no harness reaches the change"
+		if p.ByName() {
+			why = "perhaps no harness reaches the change, by the names of calls (--plan-time 0 reads the calls)"
+		}
+		fmt.Fprintf(w, "\nNothing to fuzz: %s.\n\n%s", why, p.Changed())
 		c.NotReached = notReached(p)
 		text := f.misfits(p)
 		if f.noSynthesis {

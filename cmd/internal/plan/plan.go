@@ -122,7 +122,7 @@ func Make(ctx context.Context, q Request) (*Plan, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if p.graph.Textual {
+	if p.ByName() {
 		p.Notes = append(p.Notes, fmt.Sprintf("Reading which functions call which takes more than %v, so that names decide which FuzzXxx reach the change, and how far an input is from it. "+
 			"The calls are read while parallax fuzzes; if that ends first, the next run has them. --plan-time sets the limit.", q.Patience))
 	}

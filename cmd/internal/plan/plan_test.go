@@ -2,9 +2,12 @@ package plan
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
+	"parallax/cmd/internal/callgraph"
 	"parallax/cmd/internal/change"
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/revision"
@@ -64,5 +67,28 @@ func TestAddOmit(t *testing.T) {
 	p.Add([]Function{{Full: "m.F", Name: "F", Reaches: []int{3}}}, true, 90)
 	if got := reached(p); got != "3 F true 90" || !p.Named {
 		t.Error(got)
+	}
+}
+
+// Where names alone say what is called, a plan says "perhaps" of all reaching.
+func TestPerhaps(t *testing.T) {
+	p := &Plan{Points: make([]Point, 3), Others: 2}
+	p.share([]Harness{harness("FuzzA", 0, 1), harness("FuzzB", 1)}, 100)
+	text := func() string { return p.Budget("", func(*Harness) string { return "" }) + p.Doubts() }
+	p.graph = &callgraph.Graph{}
+	sure := text()
+	p.graph.Textual = true
+	reaching, all := regexp.MustCompile(`\b(reach|reaches|not reached|do not)\b`), 0
+	for line := range strings.Lines(text()) {
+		n := len(reaching.FindAllString(line, -1))
+		if all += n; strings.Count(line, "perhaps ") != n {
+			t.Error(line)
+		}
+	}
+	if strings.ReplaceAll(text(), "perhaps ", "") != sure || strings.Contains(sure, "perhaps") || all != 5 {
+		t.Errorf("%d in\n%s\n%s", all, text(), sure)
+	}
+	if p.Why(0, &p.Harnesses[0]) == regress.NotExecuted || p.Why(2, nil) != regress.ByName {
+		t.Error("a reason is sure")
 	}
 }

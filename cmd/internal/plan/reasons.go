@@ -18,10 +18,13 @@ func (p *Plan) Why(point int, h *Harness) regress.Reason {
 		if len(pt.Blocks) == 0 {
 			return regress.NoCode
 		}
+		if p.ByName() {
+			return regress.UnseenCalls
+		}
 		return regress.NotExecuted
 	case pt.Reached:
 		return regress.OtherTarget
-	case p.graph == nil || p.graph.Textual:
+	case p.graph == nil || p.ByName():
 		return regress.ByName
 	}
 	origin := callgraph.Unknown

@@ -90,12 +90,12 @@ func (p *Plan) Budget(whole string, share func(*Harness) string) string {
 	if p.Named {
 		fmt.Fprintf(&b, "%s, which --func names", count(len(p.Harnesses), "harness"))
 	} else {
-		fmt.Fprintf(&b, "%s %s the change", count(len(p.Harnesses), "harness"), map[bool]string{true: "reaches", false: "reach"}[len(p.Harnesses) == 1])
+		fmt.Fprintf(&b, "%s %s%s the change", count(len(p.Harnesses), "harness"), p.perhaps(), map[bool]string{true: "reaches", false: "reach"}[len(p.Harnesses) == 1])
 	}
 	if p.Others == 1 && !p.Named {
-		b.WriteString(" (1 other does not, and is not run)")
+		fmt.Fprintf(&b, " (1 other %sdoes not, and is not run)", p.perhaps())
 	} else if p.Others > 0 && !p.Named {
-		fmt.Fprintf(&b, " (%d others do not, and are not run)", p.Others)
+		fmt.Fprintf(&b, " (%d others %sdo not, and are not run)", p.Others, p.perhaps())
 	}
 	if whole != "" {
 		fmt.Fprintf(&b, "; %s in all", whole)
@@ -119,9 +119,20 @@ func (p *Plan) Budget(whole string, share func(*Harness) string) string {
 		if !p.Unseen && p.StartsOnly(h) {
 			when = ", when it starts only"
 		}
-		fmt.Fprintf(&b, "  %-*s  %s  reaches %d of %s%s\n", width, h.Name, share(h), reaches, count(len(p.Points), "change point"), when)
+		fmt.Fprintf(&b, "  %-*s  %s  %sreaches %d of %s%s\n", width, h.Name, share(h), p.perhaps(), reaches, count(len(p.Points), "change point"), when)
 	}
 	return b.String()
+}
+
+// ByName reports whether names alone say which functions call which.
+func (p *Plan) ByName() bool { return p.graph != nil && p.graph.Textual }
+
+// perhaps stands before what a plan says of reaching.
+func (p *Plan) perhaps() string {
+	if p.ByName() {
+		return "perhaps "
+	}
+	return ""
 }
 
 // Doubts lists the change points that no harness is sure to reach.
@@ -189,7 +200,7 @@ func (p *Plan) missed() string {
 		case len(lines) == most:
 			more++
 		default:
-			lines = append(lines, fmt.Sprintf("  not reached: %s %s%s\n", pt.Where(), pt.Function, pt.near()))
+			lines = append(lines, fmt.Sprintf("  %snot reached: %s %s%s\n", p.perhaps(), pt.Where(), pt.Function, pt.near()))
 		}
 		seen[pt.Name()] = true
 	}

@@ -57,7 +57,7 @@ type Reason string
 // The reasons, from the one that says most for a harness to the one that says least.
 const (
 	NotExecuted Reason = "not-executed"  // calls lead to it, and no input executed it
-	UnseenCalls Reason = "unseen-calls"  // a harness reaches it, if at all, by calls that cannot be seen
+	UnseenCalls Reason = "unseen-calls"  // a harness reaches it, if at all, by calls that are not known
 	OtherTarget Reason = "other-target"  // only other harnesses reach it
 	NoCode      Reason = "no-code"       // the harness has no code of it
 	AtStart     Reason = "start"         // it runs when a process starts, and no harness has its package
@@ -73,7 +73,7 @@ var Reasons = []Reason{NotExecuted, UnseenCalls, OtherTarget, NoCode, AtStart, T
 // Text is the reason for people; "" of one that is not known.
 func (r Reason) Text() string {
 	return map[Reason]string{
-		NotExecuted: "calls lead to it, and nothing near it was executed", UnseenCalls: "reached perhaps, by calls that cannot be seen", OtherTarget: "only other targets reach it",
+		NotExecuted: "calls lead to it, and nothing near it was executed", UnseenCalls: "perhaps no call leads to it: not all calls are known", OtherTarget: "only other targets reach it",
 		NoCode: "it has no block in the test binary", AtStart: "it runs when a process starts, and no target has its package", TestsOnly: "only tests call it",
 		NoCaller: "not exported, and nothing outside of tests calls it", NoCall: "no target reaches it by calls", ByName: "perhaps no target reaches it: only the names of calls are known",
 	}[r]
