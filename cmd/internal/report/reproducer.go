@@ -162,19 +162,9 @@ func (r *Repro) GoMod() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	need := map[string]ReproProgram{}
-	for _, p := range r.Programs {
-		if p.Module == "" {
-			continue
-		}
-		if p.Version != "" && strings.Contains(capitals(p.Dir), p.Module+"@"+p.Version) {
-			p.Dir = ""
-		}
-		if old, ok := need[p.Module]; ok && (old.Version != p.Version || old.Dir != p.Dir) {
-			return nil, fmt.Errorf("module %s is needed at %s and at %s: one reproducer cannot hold both",
-				p.Module, cmp.Or(old.Version, old.Dir), cmp.Or(p.Version, p.Dir))
-		}
-		need[p.Module] = p
+	need, err := r.modules()
+	if err != nil {
+		return nil, err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "module %s\n", name)
@@ -197,6 +187,39 @@ func (r *Repro) GoMod() ([]byte, error) {
 		}
 	}
 	return []byte(b.String()), nil
+}
+
+// modules are what the programs need, by path. Each Dir is where go.mod has it from, "" of one from the proxy.
+func (r *Repro) modules() (map[string]ReproProgram, error) {
+	need := map[string]ReproProgram{}
+	for _, p := range r.Programs {
+		if p.Module == "" {
+			continue
+		}
+		if p.Version != "" && strings.Contains(capitals(p.Dir), p.Module+"@"+p.Version) {
+			p.Dir = ""
+		}
+		if old, ok := need[p.Module]; ok && (old.Version != p.Version || old.Dir != p.Dir) {
+			return nil, fmt.Errorf("module %s is needed at %s and at %s: one reproducer cannot hold both",
+				p.Module, cmp.Or(old.Version, old.Dir), cmp.Or(p.Version, p.Dir))
+		}
+		need[p.Module] = p
+	}
+	return need, nil
+}
+
+// folders are the modules that go.mod has from folders, and these.
+func (r *Repro) folders() (modules, dirs []string) {
+	need, err := r.modules()
+	if err != nil { // GoMod says so
+		return nil, nil
+	}
+	for _, m := range slices.Sorted(maps.Keys(need)) {
+		if dir := need[m].Dir; dir != "" {
+			modules, dirs = append(modules, m), append(dirs, dir)
+		}
+	}
+	return modules, dirs
 }
 
 // GoLine is at least the language that reproducers are written in.

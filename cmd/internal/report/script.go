@@ -20,6 +20,8 @@ type Script struct {
 	// Steps are what values are brought into before they are compared, for people. With any, no shell can compare values.
 	Steps    []string
 	Programs []ScriptProgram
+	// Home is the folder of the configuration. Its programs may be in another copy of it when the script runs; "": there is none.
+	Home string
 	// Unseen is what the campaign compares beside verdicts and a script cannot see, for people; "": nothing.
 	Unseen string
 }
@@ -47,6 +49,8 @@ type ScriptNeeds struct {
 	Build     bool     // the function build: something comes before the program
 	Port      bool     // the variable port: it starts a service
 	Functions []string // functions of sh that the kind has itself
+	Command   []string // runs the program: files among its words must be there
+	Folders   []string // that the program is built from
 }
 
 // Reproducible is a program of which scripts can be made.
@@ -66,18 +70,16 @@ type Variable struct {
 // input, compares verdicts, and values where a shell can.
 func (f *Finding) ScriptFiles() (map[string][]byte, error) {
 	w := &ScriptWriter{f: f, s: f.Script, files: map[string][]byte{}}
-	w.head()
 	for i := range f.Script.Programs {
 		if err := w.program(i); err != nil {
 			return nil, fmt.Errorf("finding %s: %s: %w", f.Bucket, f.Script.Programs[i].Name, err)
 		}
 	}
 	w.end()
-	text := w.b.String()
-	if f.given {
-		text = strings.NewReplacer(`"minimized" beside`, `"generated" beside`, "$here/minimized", "$here/generated").Replace(text)
-	}
-	w.files[ScriptFile] = []byte(text)
+	programs := w.b.String()
+	w.b.Reset()
+	w.head()
+	w.files[ScriptFile] = []byte(w.b.String() + programs)
 	return w.files, nil
 }
 
@@ -109,11 +111,8 @@ func (w *ScriptWriter) head() {
 		needs.Functions = append(needs.Functions, n.Functions...)
 	}
 	w.Printf("#!/bin/sh\n# A finding of parallax: bucket %s of target %s.\n", Escape(w.f.Bucket), Escape(w.f.Target))
-	w.b.WriteString(`#
-#	sh reproducer.sh
-#
-# runs the programs on the file "minimized" beside this script. It needs the programs where they are, but not parallax.
-# Exit status: 1 while the programs ` + w.f.disagreeing() + `, 0 when they do not, 2 when a program cannot be run`)
+	w.Printf("#\n#\tsh reproducer.sh\n#\n# runs the programs on the file %q beside this script, without parallax.\n", w.input())
+	w.b.WriteString(`# Exit status: 1 while the programs ` + w.f.disagreeing() + `, 0 when they do not, 2 when a program cannot be run`)
 	if w.f.Layer == "value" && !w.sound() || w.f.Layer == "class" || w.f.Layer == costLayer {
 		w.b.WriteString(",\n# 3 when " + w.unjudged())
 	}
@@ -121,15 +120,13 @@ func (w *ScriptWriter) head() {
 # Programs have slightly more time than in the campaign, and their own environment. The campaign's limits of memory, processes
 # and network do not apply here.
 `)
-	for _, p := range w.s.Programs {
-		if p.Dir != "" {
-			w.Printf("# %s runs in %s, which must be there.\n", strings.ReplaceAll(Escape(p.Name), "\n", " "), strings.ReplaceAll(Escape(p.Dir), "\n", " "))
-		}
-	}
+	w.needed()
 	if needs.Port {
 		w.b.WriteString("# PORT is the port of services that this script starts and ends.\n")
 	}
 	w.b.WriteString(scriptHead)
+	w.beside()
+	w.b.WriteString(strings.Replace(scriptFunctions, "INPUT", w.input(), 1))
 	if needs.Build || needs.Port {
 		w.b.WriteString(scriptPrepare)
 	}
@@ -137,14 +134,16 @@ func (w *ScriptWriter) head() {
 	for _, text := range slices.Compact(needs.Functions) {
 		w.b.WriteString(text)
 	}
+	more, project := "", ""
+	if w.moves() {
+		w.Printf(scriptProject, ShellText(w.s.Home))
+		more, project = "project=%s ", ` "$(quoted "$project")"`
+	}
 	if needs.Port {
 		w.b.WriteString("port=${PORT:-38417}\n")
+		more += "port=38417 "
 	}
-	port := ""
-	if needs.Port {
-		port = "port=38417 "
-	}
-	w.b.WriteString(strings.Replace(scriptBegin, "PORT", port, 1))
+	w.b.WriteString(strings.NewReplacer("INPUT", w.input(), "MORE", more, "PROJECT", project).Replace(scriptBegin))
 }
 
 // unjudged says what is left open.
@@ -202,6 +201,7 @@ func (w *ScriptWriter) program(i int) error {
 	if i < len(w.f.Programs) {
 		w.Message = w.f.Programs[i].Message
 	}
+	w.there(p)
 	return p.Runner.Write(w)
 }
 
@@ -219,7 +219,7 @@ func (w *ScriptWriter) Folder() string {
 	if w.Program.Dir == "" {
 		return ""
 	}
-	return "cd " + ShellText(w.Program.Dir) + " &&\n"
+	return "cd " + w.Word(w.Program.Dir) + " &&\n"
 }
 
 // Size is how many bytes the input's file has.

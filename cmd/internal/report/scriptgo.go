@@ -21,7 +21,13 @@ type GoCall struct {
 }
 
 // Needs implements ScriptRunner.
-func (c *GoCall) Needs() ScriptNeeds { return ScriptNeeds{Build: true} }
+func (c *GoCall) Needs() ScriptNeeds {
+	n := ScriptNeeds{Build: true, Command: []string{"go"}}
+	if c != nil {
+		_, n.Folders = c.Repro.folders()
+	}
+	return n
+}
 
 // Write implements ScriptRunner: a Go program in a folder, and the lines that build and run it. Without a call there is none.
 func (c *GoCall) Write(w *ScriptWriter) error {
@@ -47,7 +53,14 @@ func (c *GoCall) Write(w *ScriptWriter) error {
 	if c.Toolchain != "" {
 		env += "GOTOOLCHAIN=go" + strings.TrimPrefix(c.Toolchain, "go") + " "
 	}
-	w.Prepare("build", `cp "$here/`+folder+`/"* . &&`+"\n"+env+"go build -o program .")
+	lines := `cp "$here/` + folder + `/"* . &&` + "\n"
+	modules, dirs := c.Repro.folders()
+	for i, m := range modules {
+		if word := w.Word(dirs[i]); word != ShellText(dirs[i]) {
+			lines += "go mod edit -replace=" + ShellText(m) + "=" + word + " &&\n"
+		}
+	}
+	w.Prepare("build", lines+env+"go build -o program .")
 	w.Run(fmt.Sprintf(`timeout -s KILL %d ./program "$input"`, w.Limit))
 	w.b.WriteString(`if [ "$verdict" != unable ]; then
 	case $(head -n 1 "$box/out" | tr -d '\000') in

@@ -21,7 +21,9 @@ type GoTest struct {
 }
 
 // Needs implements ScriptRunner.
-func (c *GoTest) Needs() ScriptNeeds { return ScriptNeeds{Build: true} }
+func (c *GoTest) Needs() ScriptNeeds {
+	return ScriptNeeds{Build: true, Command: []string{"go"}, Folders: []string{c.Dir}}
+}
 
 // Write implements ScriptRunner.
 func (c *GoTest) Write(w *ScriptWriter) error {

@@ -7,8 +7,9 @@ const scriptHead = `
 set -u
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 here=$(CDPATH= cd -- "$here" && pwd) || exit 2
-input=$here/minimized
-[ -r "$input" ] || { echo "there is no $input: run this script in its own folder" >&2; exit 2; }
+`
+
+const scriptFunctions = `input=$here/INPUT
 command -v timeout >/dev/null || { echo "this script needs timeout (of coreutils or busybox)" >&2; exit 2; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/reproducer.XXXXXX") || exit 2
 service='' number=0
@@ -26,7 +27,7 @@ trap 'exit 143' HUP TERM
 
 # program NAME KIND OUTCOME begins a program.
 program() {
-	number=$((number + 1)) name=$1 verdict='' why='' status=''
+	number=$((number + 1)) name=$1 verdict='' why='' status='' missing=''
 	box=$work/$number folder=$box/in
 	mkdir -p "$folder"
 	: >"$box/out" >"$box/err" >"$box/value"
@@ -36,13 +37,16 @@ program() {
 # run shows a line, which is its standard input, and runs it in a folder of the program's own.
 run() {
 	line=$(cat)
-	[ "$verdict" != unable ] || return
+	[ "$verdict" != unable ] && [ -z "$missing" ] || return
 	printf '%s\n' "$line" | cat -v
 	( cd "$folder" && eval "$line" ) </dev/null >"$box/out" 2>"$box/err"
 	status=$?
 }
 
 cannot() { verdict=unable why=$1; }
+
+# there says that the program needs a file or a folder.
+there() { [ -e "$1" ] || missing="there is no $1"; }
 
 # stable takes a value from a file: files in the program's folder are named as if it were the current one.
 stable() {
@@ -57,6 +61,7 @@ stable() {
 
 # told shows what came out, and compares it with what other programs did.
 told() {
+	[ -z "$missing" ] || verdict=unable why=$missing
 	printf -- '-- %s: %s\n' "$verdict" "${why:-$1}" | cat -v
 	for file in "$2" "$3"; do
 		[ -s "$file" ] || continue
@@ -87,12 +92,18 @@ const scriptPrepare = `
 # build shows and runs what comes before the program.
 build() {
 	line=$(cat)
+	[ -z "$missing" ] || return
 	printf '%s\n' "$line" | cat -v
 	( cd "$folder" && eval "$line" ) </dev/null >"$box/out" 2>"$box/err" || cannot "it does not build"
 }
 `
 
+// scriptProject has the programs in another copy of their folder, if the user says so.
+const scriptProject = `project=${PROJECT:-%s}
+project=$(CDPATH= cd -- "$project" && pwd) || { echo "say where the programs are: PROJECT=FOLDER" >&2; exit 2; }
+`
+
 const scriptBegin = `
-printf 'To run a line by hand:\n\there=%s\n\tinput=$here/minimized PORTfolder=$(mktemp -d); cd "$folder"\n' \
-	"'$(printf %s "$here" | sed "s/'/'\\\\''/g")'" | cat -v
+quoted() { printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")"; }
+printf 'To run a line by hand:\n\there=%s\n\tinput=$here/INPUT MOREfolder=$(mktemp -d); cd "$folder"\n' "$(quoted "$here")"PROJECT | cat -v
 `

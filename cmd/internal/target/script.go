@@ -15,6 +15,9 @@ import (
 // lines.
 func (t *Lockstep) script(flat []byte) *report.Script {
 	s := &report.Script{}
+	if t.assembly.from != nil {
+		s.Home = t.assembly.from.Dir
+	}
 	for i := range t.assembly.spec.Programs {
 		p := &t.assembly.spec.Programs[i]
 		var sp report.ScriptProgram

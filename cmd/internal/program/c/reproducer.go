@@ -19,7 +19,9 @@ func (n *Variants) Reproducer(_ []byte, environ func([]string) []report.Variable
 }
 
 // Needs implements report.ScriptRunner.
-func (n *Variants) Needs() report.ScriptNeeds { return report.ScriptNeeds{Build: true} }
+func (n *Variants) Needs() report.ScriptNeeds {
+	return report.ScriptNeeds{Build: true, Folders: []string{n.build.Dir}}
+}
 
 // Write implements report.ScriptRunner: a C main, and the lines that link it with the objects of the program, as the user's build did, and
 // run it. What only sanitizers see is shown by the build that has them.

@@ -15,15 +15,15 @@ func (c *Config) Reproducer(_ []byte, environ func([]string) []report.Variable) 
 }
 
 // Needs implements report.ScriptRunner.
-func (c *Config) Needs() report.ScriptNeeds { return report.ScriptNeeds{} }
+func (c *Config) Needs() report.ScriptNeeds { return report.ScriptNeeds{Command: c.Args} }
 
 // Write implements report.ScriptRunner.
 func (c *Config) Write(w *report.ScriptWriter) error {
 	copied, stdin, arg := "", true, false
 	var words []string
 	for i, a := range c.Args {
-		if i == 0 {
-			words = append(words, report.ShellText(a))
+		if i == 0 || !program.Place().MatchString(a) {
+			words = append(words, w.Word(a))
 			continue
 		}
 		word := ""

@@ -22,9 +22,9 @@ func (c *Config) Reproducer(flat []byte, environ func([]string) []report.Variabl
 // Needs implements report.ScriptRunner.
 func (p *runner) Needs() report.ScriptNeeds {
 	if len(p.Start) == 0 {
-		return report.ScriptNeeds{Functions: []string{scriptHTTP}}
+		return report.ScriptNeeds{Functions: []string{scriptHTTP}, Command: []string{"curl"}}
 	}
-	return report.ScriptNeeds{Port: true, Functions: []string{scriptHTTP, scriptService}}
+	return report.ScriptNeeds{Port: true, Functions: []string{scriptHTTP, scriptService}, Command: append([]string{"curl"}, p.Start...)}
 }
 
 // Write implements report.ScriptRunner.
@@ -32,6 +32,10 @@ func (p *runner) Write(w *report.ScriptWriter) error {
 	if len(p.Start) > 0 {
 		var words []string
 		for _, a := range p.Start {
+			if !strings.Contains(a, "{port}") {
+				words = append(words, w.Word(a))
+				continue
+			}
 			words = append(words, withPort(a))
 		}
 		ready, flag := p.Ready, "-f"
@@ -159,6 +163,7 @@ const scriptService = `
 # start URL FLAG starts a service, which is its standard input, and waits until URL answers.
 start() {
 	line=$(cat)
+	[ -z "$missing" ] || return
 	printf '%s &\n' "$line" | cat -v
 	if curl -q -s -o "$box/probe" --noproxy '*' --max-time 2 "$1"; then
 		cannot "something answers at $1 already: end it, or set PORT to a port that is free"

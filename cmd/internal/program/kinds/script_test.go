@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/program/command"
+	"parallax/cmd/internal/program/http"
 	"parallax/cmd/internal/program/persistent"
 	"parallax/cmd/internal/report"
 	"parallax/internal/input"
@@ -137,6 +138,87 @@ func TestScriptVerdicts(t *testing.T) {
 			}
 			if t.Failed() {
 				t.Log(out)
+			}
+		})
+	}
+}
+
+// A script whose programs lost a file says so, and gives them no verdict, however they end; with the folder in another place it has one. The
+// input is in the script, which needs no other file.
+func TestScriptMoves(t *testing.T) {
+	for _, kind := range []string{"command", "persistent", "http"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			home, elsewhere, copied := filepath.Join(root, "it's home"), filepath.Join(root, "else where"), filepath.Join(root, "copy")
+			for _, dir := range []string{home, copied} {
+				if err := os.Mkdir(dir, 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			tool, data := filepath.Join(home, "tool.sh"), filepath.Join(home, "data")
+			for path, text := range map[string]string{tool: `cat "$(dirname "$0")/data" >/dev/null || exit 9; cat >/dev/null; printf 'parallax-driver 1\n\014\0\0\0A\003\0\0\0abc'`, data: ""} {
+				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p := ofShell("a", "")
+			p.Kind, p.Dir = kind, home
+			switch kind {
+			case "command":
+				p.Runner = &command.Config{Args: []string{"/bin/sh", tool}}
+			case "persistent":
+				p.Runner = &persistent.Config{Args: []string{"/bin/sh", tool}}
+			case "http":
+				p.Runner = (&http.Config{URL: "http://127.0.0.1:{port}/", Start: []string{"/bin/sh", tool}}).Reproducer(nil, func([]string) []report.Variable { return nil }).Runner
+			}
+			in := "a'\x00%\\\xff\n\n"
+			f := &report.Finding{Bucket: "b", Kind: "discrepancy", Layer: "verdict", Target: "t", Shape: input.Shape{input.Bytes}, Minimized: []byte(in),
+				Script: &report.Script{Home: home, Programs: []report.ScriptProgram{p, ofShell("b", "true")}}}
+			files, err := f.ScriptFiles()
+			if err != nil {
+				t.Fatal(err)
+			}
+			script := filepath.Join(copied, report.ScriptFile)
+			if err := os.WriteFile(script, files[report.ScriptFile], 0o644); err != nil {
+				t.Fatal(err)
+			}
+			head, _, _ := strings.Cut(string(files[report.ScriptFile]), "\nset ")
+			for _, want := range []string{"\n#\t" + home + ": a runs in it\n", "\n#\t" + tool + ": a\n", "PROJECT=FOLDER"} {
+				if !strings.Contains(head, want) {
+					t.Errorf("no %q in\n%s", want, head)
+				}
+			}
+			run := func(env ...string) string {
+				cmd := exec.Command("sh", script)
+				cmd.Env = append(os.Environ(), env...)
+				out, _ := cmd.CombinedOutput()
+				return string(out)
+			}
+			if kind != "http" { // no service starts here
+				if out := run(); !strings.Contains(out, "The verdicts agree.") {
+					t.Errorf("in its place:\n%s", out)
+				}
+			}
+			if got, err := os.ReadFile(filepath.Join(copied, "minimized")); kind != "http" && (err != nil || string(got) != in) {
+				t.Errorf("the input is %q, %v", got, err)
+			}
+			if err := os.Rename(home, elsewhere); err != nil {
+				t.Fatal(err)
+			}
+			if out := run(); !strings.Contains(out, "PROJECT=FOLDER") {
+				t.Errorf("without its folder:\n%s", out)
+			}
+			if kind != "http" {
+				if out := run("PROJECT=" + elsewhere); !strings.Contains(out, "The verdicts agree.") {
+					t.Errorf("in another place:\n%s", out)
+				}
+			}
+			if err := os.Remove(filepath.Join(elsewhere, "tool.sh")); err != nil {
+				t.Fatal(err)
+			}
+			if out := run("PROJECT=" + elsewhere); !strings.Contains(out, "-- unable: there is no "+filepath.Join(elsewhere, "tool.sh")+"\n") || !strings.Contains(out, "Not all programs could be run.") {
+				t.Errorf("without its file:\n%s", out)
 			}
 		})
 	}

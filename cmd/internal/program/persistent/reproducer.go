@@ -14,14 +14,14 @@ func (c *Config) Reproducer(_ []byte, environ func([]string) []report.Variable) 
 
 // Needs implements report.ScriptRunner.
 func (c *Config) Needs() report.ScriptNeeds {
-	return report.ScriptNeeds{Functions: []string{scriptDriver}}
+	return report.ScriptNeeds{Functions: []string{scriptDriver}, Command: c.Args}
 }
 
 // Write implements report.ScriptRunner.
 func (c *Config) Write(w *report.ScriptWriter) error {
 	var words []string
 	for _, a := range c.Args {
-		words = append(words, report.ShellText(a))
+		words = append(words, w.Word(a))
 	}
 	n := w.Size()
 	const greeting = 20 // seconds until a driver speaks, as in a campaign

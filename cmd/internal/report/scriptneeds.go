@@ -1,0 +1,143 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// What a script needs that it does not hold. A finding's folder may be copied anywhere; the programs stay where they are, or are in another
+// copy of the configuration's folder, which the user names by PROJECT.
+
+// input is the name of the input's file.
+func (w *ScriptWriter) input() string {
+	if w.f.given {
+		return "generated"
+	}
+	return "minimized"
+}
+
+// needed lists, in comments, the files and folders elsewhere that the programs need, and the commands on PATH.
+func (w *ScriptWriter) needed() {
+	by := map[string][]string{} // programs, by what they need
+	need := func(what string, p *ScriptProgram, how string) {
+		by[what] = append(by[what], Escape(p.Name)+how)
+	}
+	for i := range w.s.Programs {
+		p := &w.s.Programs[i]
+		n := p.Runner.Needs()
+		if p.Dir != "" {
+			need(p.Dir, p, " runs in it")
+		}
+		for _, dir := range n.Folders {
+			need(dir, p, " is built from it")
+		}
+		for k, word := range n.Command {
+			switch {
+			case file(word):
+				need(word, p, "")
+			case k == 0 && !strings.Contains(word, "/"):
+				need(word+" on PATH", p, "")
+			}
+		}
+	}
+	if len(by) == 0 {
+		return
+	}
+	w.b.WriteString("# The script runs in any copy of its folder. It needs these, which are not in the folder:\n")
+	for _, what := range slices.Sorted(maps.Keys(by)) {
+		w.Printf("#\t%s: %s\n", Escape(what), strings.Join(slices.Compact(by[what]), ", "))
+	}
+	if w.moves() {
+		w.Printf("# With PROJECT=FOLDER it takes what is below %s from another folder.\n", Escape(w.s.Home))
+	}
+}
+
+// beside checks that the files are there which the script needs in its folder. An input that is short is in the script, too.
+func (w *ScriptWriter) beside() {
+	const short = 4096
+	data := w.f.Shape.Encode(w.f.Minimized)
+	if len(data) <= short {
+		w.Printf("[ -e \"$here/%s\" ] || printf '%s' >\"$here/%[1]s\" || exit 2\n", w.input(), octal(data))
+	}
+	var words []string
+	for _, name := range append([]string{w.input()}, slices.Sorted(maps.Keys(w.files))...) {
+		words = append(words, ShellText(name))
+	}
+	w.Printf("for file in %s; do\n\t[ -r \"$here/$file\" ] || { echo \"there is no $here/$file: copy the whole folder of the finding\" >&2; exit 2; }\ndone\n",
+		strings.Join(words, " "))
+}
+
+// octal is data as printf of sh has it.
+func octal(data []byte) string {
+	var b strings.Builder
+	for _, c := range data {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == ' ' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, `\%03o`, c)
+		}
+	}
+	return b.String()
+}
+
+// there has the script check that a program's files and folders are there: a program that cannot be run has no verdict.
+func (w *ScriptWriter) there(p *ScriptProgram) {
+	n := p.Runner.Needs()
+	list := slices.Clone(n.Folders)
+	if p.Dir != "" {
+		list = append(list, p.Dir)
+	}
+	for _, word := range n.Command {
+		if file(word) {
+			list = append(list, word)
+		}
+	}
+	for _, path := range list {
+		w.Printf("there %s\n", w.Word(path))
+	}
+}
+
+// file reports whether a word of a command is a file, as program.Absolute has them.
+func file(word string) bool {
+	if !filepath.IsAbs(word) {
+		return false
+	}
+	info, err := os.Stat(word)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// moves reports whether programs may be in another copy of the configuration's folder.
+func (w *ScriptWriter) moves() bool {
+	for i := range w.s.Programs {
+		p := &w.s.Programs[i]
+		n := p.Runner.Needs()
+		if slices.ContainsFunc(slices.Concat(n.Command, n.Folders, []string{p.Dir}), w.below) {
+			return true
+		}
+	}
+	return false
+}
+
+// below reports whether a path is that of the configuration's folder, or of something in it.
+func (w *ScriptWriter) below(path string) bool {
+	if home := w.s.Home; home == "" || home == "/" || !filepath.IsAbs(path) {
+		return false
+	}
+	rel, err := filepath.Rel(w.s.Home, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// Word is ShellText of a word that may be a path in the configuration's folder, wherever that is.
+func (w *ScriptWriter) Word(s string) string {
+	if !w.below(s) {
+		return ShellText(s)
+	}
+	if rest := strings.TrimPrefix(s, w.s.Home); rest != "" {
+		return `"$project"` + ShellText(rest)
+	}
+	return `"$project"`
+}
