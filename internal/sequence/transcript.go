@@ -15,7 +15,6 @@ type Difference struct {
 
 // First returns the first difference of two transcripts, in the form of values in findings. It
 // reports false if they are equal, or no transcripts.
-// or they are the same.
 func First(original, model string) (d Difference, ok bool) {
 	a, ok := Lines(original)
 	b, same := Lines(model)

@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/target/cache"
 )
 
-// Options are how an engine is run.
+// Options configures an engine.
 type Options struct {
 	Workers  int           // processes; 0 is one
 	Timeout  time.Duration // for a request; 0 is a minute
@@ -21,12 +21,12 @@ type Options struct {
 	Kept     cache.Kept    // where answers are kept; "" keeps none
 }
 
-// Engine is a version of an engine that runs. Its methods may be called at once from several goroutines.
+// Engine is a running version of an engine. Its methods are safe for concurrent use.
 type Engine struct {
 	Env     *Env
 	Options Options
 
-	free    chan *worker // those that nobody asks
+	free    chan *worker // workers without a request
 	all     []*worker
 	closing sync.Once
 }
@@ -57,7 +57,7 @@ func Open(env *Env, o Options) *Engine {
 	return e
 }
 
-// Close ends the engine's processes, after what they are asked now.
+// Close ends the engine's processes, after their current requests.
 func (e *Engine) Close() {
 	e.closing.Do(func() {
 		for range e.all {
@@ -68,7 +68,7 @@ func (e *Engine) Close() {
 	})
 }
 
-// ask has a worker that is free ask.
+// ask sends a request to a free worker.
 func (e *Engine) ask(ctx context.Context, m message, within time.Duration) (Answer, error) {
 	select {
 	case w, open := <-e.free:
@@ -82,7 +82,7 @@ func (e *Engine) ask(ctx context.Context, m message, within time.Duration) (Answ
 	}
 }
 
-// List is the engine's own list of the functions of which it has models.
+// List returns the engine's own list of functions with models.
 func (e *Engine) List(ctx context.Context) ([]Listed, error) {
 	a, err := e.kept(ctx, message{Mode: list})
 	if err != nil {
@@ -94,8 +94,9 @@ func (e *Engine) List(ctx context.Context) ([]Listed, error) {
 	return a.Listed, nil
 }
 
-// Extract asks for models, of several functions at once if there are several workers. The answers are in the order of the requests. done, unless it is
-// nil, is called with each as it comes, one call at a time.
+// Extract requests models, of several functions at once if there are several workers. The answers
+// are in the order of the requests. If done is not nil, it is called with each answer as it
+// arrives, one call at a time.
 func (e *Engine) Extract(ctx context.Context, requests []Request, done func(int, Answer)) ([]Answer, error) {
 	answers := make([]Answer, len(requests))
 	var mu sync.Mutex
@@ -126,10 +127,11 @@ func (e *Engine) Extract(ctx context.Context, requests []Request, done func(int,
 	return answers, err
 }
 
-// batch is how many inputs are asked at once: as many as share the timeout of a request.
+// batch is the number of inputs that share the timeout of a request.
 const batch = 32
 
-// Ask asks for the engine's own answers to inputs, in their order. What ends the engine's process in a batch is asked again, each input alone.
+// Ask asks for the engine's own answers to inputs, in their order. What ends the engine's process
+// in a batch is asked again, each input alone.
 func (e *Engine) Ask(ctx context.Context, q Question) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(q.Inputs))
 	m := message{Function: q.Function, Prototype: q.Prototype, Mode: Concrete, Symbolic: q.Symbolic, Sizes: q.Sizes, Plain: q.Plain}
@@ -165,8 +167,8 @@ func (e *Engine) Ask(ctx context.Context, q Question) ([]Outcome, error) {
 	return outcomes, err
 }
 
-// Calls has the engine run calls of a function on one side, each a JSON list of arguments, and returns what it says of each. What ends the engine's
-// process, or takes too long, is asked again alone.
+// Calls runs calls of a function on one side, each a JSON list of arguments, and returns the
+// results. A call that ends the engine's process, or takes too long, is repeated alone.
 func (e *Engine) Calls(ctx context.Context, function string, side Side, list []json.RawMessage) ([]Said, error) {
 	said := make([]Said, 0, len(list))
 	for from := 0; from < len(list); from += callBatch {
@@ -195,10 +197,11 @@ func (e *Engine) Calls(ctx context.Context, function string, side Side, list []j
 	return said, nil
 }
 
-// callBatch is how many calls share the timeout of a request.
+// callBatch is the number of calls that share the timeout of a request.
 const callBatch = 8
 
-// kept asks, unless the answer is kept from before. What comes of the process and not of the model, such as a timeout, is not kept.
+// kept sends a request, unless its answer is cached. Failures of the process rather than the model,
+// such as timeouts, are not cached.
 func (e *Engine) kept(ctx context.Context, m message) (Answer, error) {
 	key := e.key(m)
 	if data := e.Options.Kept.Read(key); data != nil {
@@ -211,7 +214,7 @@ func (e *Engine) kept(ctx context.Context, m message) (Answer, error) {
 	if err != nil || a.passing {
 		return a, err
 	}
-	a.ID = 0 // it counts what the process was asked
+	a.ID = 0 // it counts the requests of the process
 	if data, err := json.Marshal(a); err == nil {
 		e.Options.Kept.Write(key, data)
 	}

@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/target/cache"
 )
 
-// fake is an engine that needs nothing but Python. Its arguments are those of testdata/fake.py.
+// fake returns an engine that needs only Python. args are the arguments of testdata/fake.py.
 func fake(t *testing.T, o Options, args ...string) *Engine {
 	t.Helper()
 	python, err := exec.LookPath("python3")
@@ -44,7 +44,8 @@ func extractOne(t *testing.T, e *Engine, name string) Answer {
 	return answers[0]
 }
 
-// What an engine does wrong is a result with its reason, and the next request gets an answer.
+// TestFaults checks that an engine's failure is a result with its reason, and that the next request
+// gets an answer.
 func TestFaults(t *testing.T) {
 	e := fake(t, Options{MemoryMB: 256})
 	before := extractOne(t, e, "f")
@@ -75,8 +76,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// What lacks memory in a process that did other things before is asked again in a new one. What lacks it there too is the model's.
-func TestFull(t *testing.T) {
+// TestMemoryExhausted checks that a request that lacks memory in a used process is repeated in a
+// new one. If it lacks memory there, too, the model is the cause.
+func TestMemoryExhausted(t *testing.T) {
 	e := fake(t, Options{Workers: 1})
 	before := extractOne(t, e, "f")
 	if a := extractOne(t, e, "fills"); a.Status != OK || a.Reason == before.Reason {
@@ -90,7 +92,8 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// What the adapters share: an answer is the only one if all ways in which a call ends give it, and a lack of memory is of the process.
+// TestProtocol checks the code that adapters share. An answer is unique if all ends of a call give
+// it, and a lack of memory concerns the process.
 func TestProtocol(t *testing.T) {
 	script := `
 import sys
@@ -110,11 +113,13 @@ protocol.send(protocol.guarded(full)["passing"])
 	}
 }
 
-// A request that takes too long ends with all that the engine has started.
+// TestHang checks that a request that takes too long ends with all processes that the engine has
+// started.
 func TestHang(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")
 	var data []byte
-	for timeout := 2 * time.Second; len(data) == 0; timeout *= 2 { // a busy machine may not start the engine in time
+	// a busy machine may not start the engine in time
+	for timeout := 2 * time.Second; len(data) == 0; timeout *= 2 {
 		if timeout > 2*time.Minute {
 			t.Fatal("the engine does not start within a minute")
 		}
@@ -130,7 +135,7 @@ func TestHang(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 200 {
-		if gone(pid) {
+		if hasEnded(pid) {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -138,8 +143,8 @@ func TestHang(t *testing.T) {
 	t.Errorf("process %d, which the engine started, is still there", pid)
 }
 
-// gone reports whether a process has ended; it may be that nobody has taken note of it.
-func gone(pid int) bool {
+// hasEnded reports whether a process has ended, even if its parent has not waited for it.
+func hasEnded(pid int) bool {
 	if syscall.Kill(pid, 0) == syscall.ESRCH {
 		return true
 	}
@@ -185,7 +190,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Answers come in the order of the requests, from several processes.
+// TestParallel checks that answers of several processes are in the order of the requests.
 func TestParallel(t *testing.T) {
 	e := fake(t, Options{Workers: 3})
 	var requests []Request
@@ -209,7 +214,7 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// One input that ends the engine leaves the others of its batch their answers.
+// TestAsk checks that an input that ends the engine does not affect the others of its batch.
 func TestAsk(t *testing.T) {
 	e := fake(t, Options{Workers: 2})
 	var inputs [][]Value
@@ -235,8 +240,9 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// Answers are kept by what they depend on. What happened to the process alone is not kept.
-func TestKept(t *testing.T) {
+// TestCachedAnswers checks that answers are cached by all that they depend on. Failures of the
+// process are not cached.
+func TestCachedAnswers(t *testing.T) {
 	kept := cache.Kept(filepath.Join(t.TempDir(), "kept"))
 	first := extractOne(t, fake(t, Options{Kept: kept}), "f")
 	if a := extractOne(t, fake(t, Options{Kept: kept}), "f"); a.Reason != first.Reason {

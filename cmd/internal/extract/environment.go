@@ -19,20 +19,22 @@ type Env struct {
 	Dir             string   // of the environment
 	Made            bool     // just now
 	Bytes           int64    // on disk, if it was made just now
-	Command         []string // what runs the adapter
+	Command         []string // runs the adapter
 	Adapter         string   // hash of the adapter
 
-	use []*filelock.Lock // of its folder and the adapter's, as long as it is there
+	// locks on the environment's folder and the adapter's, while they are in use
+	use []*filelock.Lock
 }
 
-// envFormat is in the names of environments. It is raised when they are made another way.
+// envFormat is part of the names of environments. It increases when they are made in another way.
 const envFormat = "v1"
 
 var versionForm = lazyregexp.New(`^[0-9][0-9A-Za-z.!+_-]{0,63}$`)
 
-// Environment is the environment for a version of an engine in parallax's cache. It is made if it is not there, by pip, whole or not at all; what
-// several processes ask for at once is made once. say is told before and after, since that takes minutes. The errors are
-// ErrUnknownEngine, ErrNoVersion, ErrUnavailable and those of ctx.
+// Environment returns the environment for a version of an engine in parallax's cache. If necessary,
+// pip makes it, whole or not at all. Concurrent processes make it once. say is called before and
+// after, since that takes minutes. The errors are ErrUnknownEngine, ErrNoVersion, ErrUnavailable
+// and those of ctx.
 func Environment(ctx context.Context, cacheDir, name, version string, say func(string)) (*Env, error) {
 	r, err := engine(name)
 	if err != nil {
@@ -66,13 +68,13 @@ func Environment(ctx context.Context, cacheDir, name, version string, say func(s
 	if err != nil {
 		return nil, fault(ErrUnavailable, err, "writing the adapter of %s: %v", name, err)
 	}
-	// -s and not -I: the adapter imports what lies beside it.
+	// -s and not -I: the adapter imports files of its own folder.
 	e.Command = []string{filepath.Join(e.Dir, "bin", "python"), "-s", adapter}
 	return e, nil
 }
 
-// hold keeps a folder from being removed, which other processes use too. Of those that find it missing, one makes it. The
-// time of its folder says when it was used last.
+// hold protects a shared folder from removal. If it is missing, one process makes it. The folder's
+// time is the time of its last use.
 func (e *Env) hold(ctx context.Context, dir string, say func(string), make func() error) error {
 	lock := dir + ".lock"
 	for {
@@ -92,7 +94,7 @@ func (e *Env) hold(ctx context.Context, dir string, say func(string), make func(
 			return locking(ctx, lock, err)
 		}
 		if _, there := os.Stat(dir); there != nil {
-			if err = make(); err != nil { // there may be no such version: nothing of it stays
+			if err = make(); err != nil { // the version may not exist; nothing of it stays
 				os.Remove(lock)
 			}
 		}
@@ -120,7 +122,7 @@ func (e *Env) Close() {
 
 // make makes the environment. No other process does.
 func (e *Env) make(ctx context.Context, r row, root string, say func(string)) error {
-	// Whoever left one unfinished is gone.
+	// The writers of unfinished environments have ended.
 	prefix := filepath.Join(root, atomicfile.TempPrefix+filepath.Base(e.Dir)+"-")
 	old, _ := filepath.Glob(prefix + "*")
 	for _, dir := range old {
@@ -142,11 +144,12 @@ func (e *Env) make(ctx context.Context, r row, root string, say func(string)) er
 		return fault(ErrUnavailable, err, "keeping the environment of %s: %v", e.Engine, err)
 	}
 	e.Made = true
-	say(told(e))
+	say(summary(e))
 	return nil
 }
 
-// adapt writes the adapter beside the environments, in a folder that its content names.
+// adapt writes the adapter into a folder next to the environments. The folder's name is a hash of
+// its content.
 func adapt(dir string, files map[string][]byte) error {
 	for name, data := range files {
 		path := filepath.Join(dir, name)

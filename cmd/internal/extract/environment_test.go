@@ -55,7 +55,7 @@ func withRow(t *testing.T, pythons ...string) {
 	t.Cleanup(func() { table = before })
 }
 
-// An environment is made once, whole or not at all.
+// TestEnvironment checks that an environment is made once, whole or not at all.
 func TestEnvironment(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles many programs")
@@ -63,7 +63,8 @@ func TestEnvironment(t *testing.T) {
 	withRow(t, "python3")
 	dir := t.TempDir()
 	engines := filepath.Join(dir, "engines")
-	if err := os.MkdirAll(filepath.Join(engines, ".tmp-parallax-fake-1.0-v1-left", "bin"), 0o755); err != nil { // by a process that was killed
+	// by a process that was killed
+	if err := os.MkdirAll(filepath.Join(engines, ".tmp-parallax-fake-1.0-v1-left", "bin"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
@@ -148,7 +149,7 @@ func TestNoEnvironment(t *testing.T) {
 	check("no Python here can make an environment for fake (" + bin + "/python3: ModuleNotFoundError: No module named 'ensurepip'): install the package python3-venv")
 	script("python3.11", `case "$*" in *venv,*) exit 0;; esac; echo no space left; exit 1`)
 	check(bin + "/python3.11 makes no environment for fake: no space left: install the package")
-	// An environment whose python does as the script says.
+	// within makes an environment whose python runs the script.
 	within := func(text string) {
 		script("python3.11", `if test "$2" = venv; then d=$3/bin; /bin/mkdir -p $d; echo '#!/bin/sh
 `+text+`' >$d/python; /bin/chmod +x $d/python; fi`)
@@ -157,7 +158,8 @@ func TestNoEnvironment(t *testing.T) {
 	check(bin + "/python3.11 has no pip: install the package python3-venv")
 	within("echo ERROR: No matching distribution found for plx-fake-engine==1.0; exit 1")
 	check("pip finds no plx-fake-engine==1.0 for " + bin + "/python3.11: see that there is such a version")
-	// So it is if the registry cannot be reached, too. Where it can be, pip lists the versions that are there.
+	// So it is if the registry cannot be reached, too. Where it can be, pip lists the versions that
+	// are there.
 	const no = "; echo ERROR: No matching distribution found for plx-fake-engine==1.0; exit 1"
 	within("echo \"ERROR: Could not find a version that satisfies the requirement plx-fake-engine==1.0 (from versions: none)\"" + no)
 	check("pip finds no plx-fake-engine==1.0 for ")

@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// The kinds of errors, which errors.Is tells. Whatever an engine does with a function is not among them: that is an Answer.
+// The kinds of errors, for errors.Is. Failures of an engine on a function are not among them, since
+// they are an Answer.
 var (
 	// ErrUnknownEngine is a name that no engine has, a mistake of the user.
 	ErrUnknownEngine = errors.New("unknown engine")

@@ -1,30 +1,38 @@
-// Package extract gets models of functions out of symbolic-execution engines: what an engine believes that toupper or strcmp do, as SMT-LIB
-// scripts, and what it answers for given arguments. Package model uses it. It knows nothing of campaigns, scope or findings.
-// Section 3.1 of the SEDiff paper ("Model Extraction with SMT-LIB and Minimal-Program Synthesis") is what it goes by.
+// Package extract obtains models of functions from symbolic-execution engines. A model has the
+// engine's assumptions about a function such as toupper or strcmp, as SMT-LIB scripts. The
+// package also obtains the engine's results for given arguments. It knows nothing of campaigns,
+// scope or findings. Package model uses it. The method is that of section 3.1 of the SEDiff paper
+// ("Model Extraction with SMT-LIB and Minimal-Program Synthesis").
 //
-// An engine is a row of a table (table.go) and an adapter: a program in the engine's language that answers JSON lines. It runs in an
-// environment of its own, one a version, that Environment makes (environment.go).
+// An engine is a row of a table (table.go) and an adapter: a program in the engine's language that
+// answers JSON lines. It runs in an environment of its own, one per version, which Environment
+// makes (environment.go).
 //
 // # What is loaded
 //
-// The paper writes a minimal program in C that calls the function. For angr the adapter calls the model in the hook form instead: the model is
-// hooked at an address of an empty program and called there with the prototype of angr's own type library, by angr's own calling convention.
-// A compiled program was not better for it: gcc replaces calls such as toupper and strlen by code of its own, so that no model runs; some models
-// have names that no header declares (__memcpy_chk); the loader binds some names to an ifunc of the machine's libc; and loading libc takes
-// longer than the model. The hook form needs no compiler and no libc, and what runs is the model: the adapter looks at the procedures
-// that the engine ran and refuses the answer if the model is not among them.
+// The paper writes a minimal program in C that calls the function. For angr, the adapter uses hooks
+// instead. It hooks the model at an address of an empty program, and calls it there with the
+// prototype of angr's type library and angr's calling convention.
+//
+// A compiled program was worse, for four reasons. gcc replaces calls such as toupper and strlen by
+// its own code, so that no model runs. Some models have names that no header declares
+// (__memcpy_chk). The loader binds some names to an ifunc of the machine's libc. Loading libc takes
+// longer than the model. Hooks need no compiler and no libc. To be sure that the model runs, the
+// adapter checks the procedures that the engine ran, and rejects the answer if the model is not
+// among them.
 //
 // # Protocol
 //
-// The adapter first writes Hello. Then each Request, a line, gets an Answer, a line, in the order of the requests. It writes nothing else: what
-// the engine prints goes to standard error. An engine that crashes, hangs, writes what is no answer, or ends is an Answer with its reason, and
-// its process is started again for the next request. Invariants: an engine's process never outlives its Engine; the engine that answers is
-// the version that was asked for.
+// The adapter first writes Hello. Then each Request, a line, gets an Answer, a line, in the order
+// of the requests. It writes nothing else: the engine's output goes to standard error. If an engine
+// crashes, hangs, writes an invalid answer or ends, the Answer has this as its reason, and the
+// process is restarted for the next request. An engine's process never outlives its Engine. The
+// engine that answers has the requested version.
 //
 // # Scripts
 //
-// A Path has a script of QF_BV: (declare-const), (define-fun) without arguments for terms that are used twice or lie deep, (assert).
-// Its constants are
+// A Path has a script of QF_BV: (declare-const), (define-fun) without arguments for terms that are
+// used twice or are deeply nested, (assert). Its constants are
 //
 //	arg_0            an argument that is a scalar, as a bit vector of its width
 //	arg_0.3          the byte at offset 3 of what argument 0 points to, before the call; guard bytes lie at offsets below 0 and from Bytes on
@@ -35,15 +43,17 @@
 //	free_0           a symbol of the engine's own, such as an unconstrained result (Path.Free says where it comes from)
 //	addr_0, addr_fresh the address of what argument 0 points to, where a term needs it. Nothing is known of it, but that it is far from the others
 //
-// Constants that a script does not declare do not matter to its path. What the arguments are held to is in Argument: a string has a zero
-// in its last element and maybe before; a size is at most Argument.Assumed where the function has buffers, since more would be
-// outside of them. errno is ignored, and so is what a model writes into memory that it made.
+// Constants that a script does not declare do not matter to its path. Argument has the constraints
+// on the arguments. A string has a zero in its last element and maybe before. A size is at most
+// Argument.Assumed if the function has buffers, since a larger one would exceed them. errno is
+// ignored, and so are writes of a model into memory that it made.
 //
 // # Calls
 //
-// The models of some engines are no formulas but code, which takes values of a language and runs in the engine: CrossHair's. Their adapters list
-// functions, say what each takes (Takes), and run calls on both sides: the model, with arguments that are symbols held to the call's, and the
-// original, which is the language itself (Engine.Calls).
+// The models of some engines, such as CrossHair, are not formulas. They are code that takes values
+// of a language and runs in the engine. Their adapters list functions and their parameters (Takes),
+// and run calls on both sides. The model runs with symbolic arguments that are constrained to the
+// call's values. The original is the language itself (Engine.Calls).
 package extract
 
 import "encoding/json"
@@ -51,32 +61,35 @@ import "encoding/json"
 // Protocol is the version of the protocol.
 const Protocol = 1
 
-// Fresh is what a pointer points into that is memory of the function; Nowhere, in outcomes, is an address that is nobody's.
+// Fresh is the target of a pointer into memory of the function. Nowhere, in outcomes, is an address
+// outside of all memory.
 const (
 	Fresh   = 254
 	Nowhere = 255
 )
 
-// Mode is what is symbolic in a call.
+// Mode selects the symbolic parts of a call.
 type Mode string
 
-// The modes. In Bytes scalars and the bytes of buffers are symbolic, in Integers scalars alone. In Concrete nothing is: the engine's own
-// answer for given arguments.
+// The modes. In Bytes, scalars and the bytes of buffers are symbolic; in Integers, scalars only. In
+// Concrete, nothing is symbolic: the answer is the engine's own for the given arguments.
 const (
 	Concrete Mode = "concrete"
 	Bytes    Mode = "symbolic-bytes"
 	Integers Mode = "symbolic-integers"
 	list     Mode = "list"
 
-	// Of engines whose models are code that takes values of a language (Values): what a function takes, and calls of it.
+	// For engines whose models take values of a language (Values): a function's parameters, and
+	// calls of it.
 	Takes Mode = "signature"
 	calls Mode = "calls"
 )
 
-// Status is how an extraction or a concrete call came out. Each is a result.
+// Status is the result of an extraction or a concrete call.
 type Status string
 
-// The statuses. Nothing is a model that says nothing: its result is a value that nothing constrains, or it returns on no path.
+// The statuses. Nothing is a model without information: its result is unconstrained, or it returns
+// on no path.
 const (
 	OK          Status = "ok"
 	Nothing     Status = "nothing"
@@ -85,22 +98,24 @@ const (
 	Unsupported Status = "unsupported"
 )
 
-// Sizes are the sizes of a call's buffers.
+// Sizes holds the sizes of a call's buffers.
 type Sizes struct {
-	Buffer int `json:"buffer,omitempty"` // elements of each, without the terminating one; 0 is DefaultBuffer
+	// elements of each, without the terminating one; 0 is DefaultBuffer
+	Buffer int `json:"buffer,omitempty"`
 }
 
-// DefaultBuffer is the number of elements of a buffer when a request does not say it. The adapters have it too.
+// DefaultBuffer is the number of elements of a buffer if a request does not set it. The adapters
+// have the same default.
 const DefaultBuffer = 8
 
-// Value is a value of an argument: a number, the bytes of a buffer, or null.
+// Value is the value of an argument: a number, the bytes of a buffer, or null.
 type Value struct {
 	Int  string `json:"int,omitempty"` // decimal
 	Hex  string `json:"hex,omitempty"`
 	Null bool   `json:"null,omitempty"`
 }
 
-// MarshalJSON keeps an empty buffer apart from a value that is not given.
+// MarshalJSON distinguishes an empty buffer from a missing value.
 func (v Value) MarshalJSON() ([]byte, error) {
 	switch {
 	case v.Null:
@@ -114,7 +129,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 // Request asks for the model of a function.
 type Request struct {
 	Function  string
-	Prototype string // a C declaration; "": the engine's own
+	Prototype string // a C declaration; empty means the engine's own
 	Mode      Mode   // Bytes or Integers
 	Sizes     Sizes
 	Null      []int         // arguments that are null pointers
@@ -124,11 +139,12 @@ type Request struct {
 // Question asks for the engine's own answers to inputs: the values of all arguments of each.
 type Question struct {
 	Function  string
-	Prototype string // a C declaration, such as Answer.Prototype; "": the engine's own
+	Prototype string // a C declaration, such as Answer.Prototype; empty means the engine's own
 	Inputs    [][]Value
 
-	// Symbolic asks what the model says that is extracted: it runs on symbols, as for Extract, which are held to the values then. Engines have
-	// shortcuts for values, so that the answers may differ. Buffers have Sizes, and the arguments Plain stay values.
+	// Symbolic requests the results of the extracted model. It runs on symbols, as for Extract,
+	// which are then constrained to the values. Engines have shortcuts for values, so that the
+	// answers may differ. Buffers have Sizes, and the arguments in Plain stay values.
 	Symbolic bool
 	Sizes    Sizes
 	Plain    []int
@@ -152,7 +168,7 @@ type message struct {
 	Calls []json.RawMessage `json:"calls,omitempty"`
 }
 
-// Limits of a request, which the engine's owner enforces; an adapter may go by them before.
+// Limits are the limits of a request, which Engine enforces. An adapter may enforce them earlier.
 type Limits struct {
 	Seconds  float64 `json:"seconds"`
 	MemoryMB int     `json:"memory_mb"`
@@ -166,7 +182,8 @@ type Hello struct {
 	Version  string `json:"version"`
 }
 
-// Listed is a function of which the engine has a model. Reason, unless it is empty, says why it is not asked for it.
+// Listed is a function with a model in the engine. A nonempty Reason is the reason why it is not
+// requested.
 type Listed struct {
 	Function  string `json:"function"`
 	Library   string `json:"library"`
@@ -174,7 +191,7 @@ type Listed struct {
 	Reason    string `json:"reason,omitempty"`
 }
 
-// Answer is what came of a request.
+// Answer is the result of a request.
 type Answer struct {
 	ID        int        `json:"id"`
 	Function  string     `json:"function"`
@@ -184,9 +201,10 @@ type Answer struct {
 	Arguments []Argument `json:"arguments,omitempty"`
 	Result    *Result    `json:"result,omitempty"`
 	Paths     []Path     `json:"paths,omitempty"`
-	Failed    []string   `json:"failed,omitempty"` // why paths, or the call with all sizes at once, have none
-	Seconds   float64    `json:"seconds"`
-	CPU       float64    `json:"cpu"` // seconds of it
+	// why paths, or the call with all sizes at once, have none
+	Failed  []string `json:"failed,omitempty"`
+	Seconds float64  `json:"seconds"`
+	CPU     float64  `json:"cpu"` // in seconds
 
 	Listed   []Listed  `json:"list,omitempty"`
 	Outcomes []Outcome `json:"results,omitempty"`
@@ -200,25 +218,26 @@ type Answer struct {
 
 // Argument is an argument of a function.
 type Argument struct {
-	Name   string `json:"name"` // arg_0
-	Kind   string `json:"kind"` // scalar; string: elements and a zero; bytes; cell: one integer; pointer: one pointer
-	Bits   int    `json:"bits"` // of a scalar, or an element of what is pointed to
+	Name string `json:"name"` // arg_0
+	// scalar; string: elements and a zero; bytes; cell: one integer; pointer: one pointer
+	Kind   string `json:"kind"`
+	Bits   int    `json:"bits"` // of a scalar, or of an element of the target
 	Signed bool   `json:"signed,omitempty"`
 	Size   bool   `json:"size,omitempty"` // unsigned, of the width of an address
 	Null   bool   `json:"null,omitempty"`
 	Held   string `json:"held,omitempty"`
 
-	Assumed int `json:"assumed,omitempty"` // a size is at most this
+	Assumed int `json:"assumed,omitempty"` // upper limit of a size
 
 	Nullable bool `json:"nullable,omitempty"` // it may be null: AddNull
 
-	// Of what is pointed to: its bytes, and guard bytes before and behind it.
+	// Of the target: its bytes, and the guard bytes before and behind it.
 	Bytes  int `json:"bytes,omitempty"`
 	Before int `json:"before,omitempty"`
 	Behind int `json:"behind,omitempty"`
 }
 
-// Result is what a function returns.
+// Result describes the result of a function.
 type Result struct {
 	Name   string `json:"name"` // ret
 	Kind   string `json:"kind"` // void, scalar, address
@@ -228,11 +247,13 @@ type Result struct {
 
 // Path is one path of a model.
 type Path struct {
-	SMT     string  `json:"smt"`
-	Ret     string  `json:"ret,omitempty"` // scalar; offset: ret and ret_into; address: a term over addr_0 and so on
-	Free    []Free  `json:"free,omitempty"`
-	Writes  []Write `json:"writes,omitempty"`
-	Trivial bool    `json:"trivial,omitempty"` // it says nothing of the result and writes nothing
+	SMT string `json:"smt"`
+	// scalar; offset: ret and ret_into; address: a term over addr_0 and so on
+	Ret    string  `json:"ret,omitempty"`
+	Free   []Free  `json:"free,omitempty"`
+	Writes []Write `json:"writes,omitempty"`
+	// it does not constrain the result and writes nothing
+	Trivial bool `json:"trivial,omitempty"`
 }
 
 // Free is a symbol of the engine's own.
@@ -242,7 +263,7 @@ type Free struct {
 	Origin string `json:"origin"`
 }
 
-// Write is something that a path wrote, or may have written.
+// Write is a possible write of a path.
 type Write struct {
 	Arg    int    `json:"arg"`
 	Offset int    `json:"offset"`
@@ -253,18 +274,19 @@ type Write struct {
 
 // Outcome is the engine's own answer to an input.
 type Outcome struct {
-	Status  Status  `json:"status"`
-	Reason  string  `json:"reason,omitempty"`
-	Form    string  `json:"form,omitempty"`  // of the result: void, scalar, address
-	Into    int     `json:"into,omitempty"`  // of an address
-	Value   string  `json:"value,omitempty"` // decimal; of an address its offset
-	Unique  bool    `json:"unique"`          // the engine's answer is one, and not a choice of several
+	Status Status `json:"status"`
+	Reason string `json:"reason,omitempty"`
+	Form   string `json:"form,omitempty"`  // of the result: void, scalar, address
+	Into   int    `json:"into,omitempty"`  // of an address
+	Value  string `json:"value,omitempty"` // decimal; of an address its offset
+	// the engine's answer is one, and not a choice of several
+	Unique  bool    `json:"unique"`
 	Written []Wrote `json:"writes,omitempty"`
 	Seconds float64 `json:"seconds"`
 	CPU     float64 `json:"cpu"`
 }
 
-// Wrote is what a concrete call wrote: bytes, or a pointer.
+// Wrote is a write of a concrete call: bytes, or a pointer.
 type Wrote struct {
 	Arg    int    `json:"arg"`
 	Offset int    `json:"offset"`

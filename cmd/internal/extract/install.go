@@ -16,13 +16,14 @@ import (
 	"parallax/cmd/internal/leader"
 )
 
-// pip that can leave out what came later. Its own code, by which released asks, is of this version.
+// pip is a version that can exclude later uploads. The script released uses its internal code.
 const pip = "pip==26.3"
 
 // install makes an environment in dir, which will be moved to final.
 //
-// A release of an engine says the least versions of what it depends on and seldom the last: angr 9.2.213, of April 2026, does not even
-// start with the bitstring of the autumn. So what it depends on is taken as it was a day after the release, where the registry tells.
+// An engine's release pins lower versions of its dependencies, and seldom upper ones. angr 9.2.213,
+// of April 2026, does not even start with the bitstring of the autumn. The dependencies are
+// therefore those of the day after the release, if the registry has upload times.
 func install(ctx context.Context, r row, version, dir, final string, say func(string)) error {
 	python, err := interpreter(ctx, r)
 	if err != nil {
@@ -47,7 +48,7 @@ func install(ctx context.Context, r row, version, dir, final string, say func(st
 	said, err := run(ctx, own, append(append(options, until...), pinned)...)
 	if err != nil {
 		switch {
-		case ctx.Err() == nil && lacks(said, pinned):
+		case ctx.Err() == nil && versionMissing(said, pinned):
 			return fault(ErrNoVersion, err, "there is no %s for %s: the versions are listed by: pip index versions %s", pinned, python, r.packages)
 		case strings.Contains(said, "No matching distribution found for "+pinned):
 			return failed(ctx, err, said, "pip finds no %s for %s: see that there is such a version and that it runs on this Python; other versions are listed by: pip index versions %s", pinned, python, r.packages)
@@ -62,14 +63,15 @@ func install(ctx context.Context, r row, version, dir, final string, say func(st
 	return nil
 }
 
-// lacks reports whether pip says that other versions are there and this one is not. Where it lists none, the registry may be out of reach, or all
-// may be for other interpreters.
-func lacks(said, pinned string) bool {
+// versionMissing reports whether pip found other versions but not this one. If it lists none, the
+// registry may be unreachable, or all versions may be for other interpreters.
+func versionMissing(said, pinned string) bool {
 	_, after, ok := strings.Cut(said, "No matching distribution found for "+pinned)
 	_, versions, listed := strings.Cut(said, "(from versions: ")
 	_, version, _ := strings.Cut(pinned, "==")
 	for _, line := range strings.Split(said, "\n") {
-		_, ignored, _ := strings.Cut(line, "Ignored the following") // that were withdrawn, or are for other interpreters
+		// that were withdrawn, or are for other interpreters
+		_, ignored, _ := strings.Cut(line, "Ignored the following")
 		if slices.Contains(strings.FieldsFunc(ignored, func(r rune) bool { return r <= ' ' || r == ';' || r == ',' }), version) {
 			return false
 		}
@@ -77,7 +79,7 @@ func lacks(said, pinned string) bool {
 	return ok && listed && (after == "" || after[0] <= ' ') && !strings.HasPrefix(versions, "none)")
 }
 
-// released prints the day after a version was uploaded, as far as pip's registry tells.
+// released is a script that prints the day after a version's upload, if pip's registry has it.
 const released = `
 import datetime, sys
 from pip._internal.commands import create_command
@@ -92,7 +94,7 @@ with command.main_context():
 
 var dateForm = lazyregexp.New(`^\d{4}-\d\d-\d\d$`)
 
-// interpreter is the first of an engine's interpreters that runs and can make environments.
+// interpreter returns the first of an engine's interpreters that runs and can make environments.
 func interpreter(ctx context.Context, r row) (string, error) {
 	var why []string
 	for _, name := range r.pythons {
@@ -122,7 +124,8 @@ func failed(ctx context.Context, err error, said, format string, args ...any) er
 	return fault(ErrUnavailable, err, format, args...)
 }
 
-// run runs a program in a process group of its own, which ends with ctx and with this process. It returns what was printed.
+// run runs a program in a process group of its own, which ends with ctx and with this process. It
+// returns the output.
 func run(ctx context.Context, path string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, path, args...)
 	said := &tail{most: 16 << 10}
@@ -136,7 +139,8 @@ func run(ctx context.Context, path string, args ...string) (string, error) {
 	return said.String(), err
 }
 
-// environment is that of an engine's processes: nothing of the user's Python leaks in, and the order of its sets is always the same.
+// environment returns the environment of an engine's processes. It excludes the user's Python
+// settings, and makes the order of sets repeatable.
 func environment() (env []string) {
 	for _, v := range os.Environ() {
 		if name, _, _ := strings.Cut(v, "="); name != "PYTHONPATH" && name != "PYTHONHOME" && name != "PYTHONHASHSEED" && name != "VIRTUAL_ENV" {
@@ -146,7 +150,7 @@ func environment() (env []string) {
 	return append(env, "PYTHONHASHSEED=0", "PYTHONNOUSERSITE=1", "PYTHONUNBUFFERED=1", "PYTHONIOENCODING=utf-8")
 }
 
-// last is the last line that a program printed, or how it ended.
+// last returns the last line of a program's output, or else its error.
 func last(said string, err error) string {
 	lines := strings.Split(strings.TrimSpace(said), "\n")
 	if text := strings.TrimSpace(lines[len(lines)-1]); text != "" {
@@ -159,11 +163,11 @@ func last(said string, err error) string {
 	return err.Error()
 }
 
-func told(e *Env) string {
+func summary(e *Env) string {
 	return fmt.Sprintf("installed %s %s: %d MB in %s", e.Engine, e.Version, e.Bytes>>20, e.Dir)
 }
 
-// adapterOf reads the files of an engine's adapter, and a hash of them.
+// adapterOf reads the files of an engine's adapter, and hashes them.
 func adapterOf(r row) (files map[string][]byte, hash string, err error) {
 	files = map[string][]byte{}
 	h := sha256.New()

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The paths of calls with a null pointer are told from the others by its address, once declared in each script.
+// TestAddNull checks that paths of calls with a null pointer are distinguished by its address,
+// which each script declares once.
 func TestAddNull(t *testing.T) {
 	const plain, known = "(set-logic QF_BV)\n(assert true)", "(declare-const addr_1 (_ BitVec 64))\n(assert (= addr_1 addr_1))\n"
 	arguments := []Argument{{Name: "arg_0", Kind: "scalar"}, {Name: "arg_1", Kind: "pointer"}}

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestPinned installs an engine of its index into parallax's cache, once, and asks it what testdata has a record of: the adapter of CrossHair and its
-// environment are what users have.
+// TestPinned installs an engine of its index into parallax's cache, once, and compares its answers
+// with a recording in testdata. It thus tests the adapter of CrossHair and its environment as users
+// have them.
 func TestPinned(t *testing.T) {
 	t.Parallel()
 	dir, err := os.UserCacheDir()

@@ -40,7 +40,8 @@ func recorded(t *testing.T) map[string]Answer {
 	return answers
 }
 
-// Each script of a recording has constants that are declared, terms of one sort each, and the results that the answer names.
+// TestRecorded checks that each script of a recording declares its constants, has well-sorted
+// terms, and has the results that the answer names.
 func TestRecorded(t *testing.T) {
 	answers := recorded(t)
 	for name, want := range map[string]struct {
@@ -111,7 +112,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// The scripts say what the models do.
+// TestRecordedValues checks that the scripts agree with the models.
 func TestRecordedValues(t *testing.T) {
 	answers := recorded(t)
 	for _, test := range []struct {
@@ -148,7 +149,7 @@ func TestRecordedValues(t *testing.T) {
 
 var constantForm = regexp.MustCompile(`^(arg_(\d+)(\.(-?\d+))?|ret|ret_into|out_\d+(\.-?\d+|_into)?|free_\d+|addr_(\d+|fresh))$`)
 
-// names reports whether an answer says what a constant is.
+// names reports whether an answer explains a constant.
 func (a *Answer) names(p Path, constant string) bool {
 	m := constantForm.FindStringSubmatch(constant)
 	switch {

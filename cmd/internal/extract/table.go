@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// row is what parallax knows of an engine.
+// row describes an engine.
 type row struct {
 	name     string
-	packages string   // what pip installs, at the version
-	module   string   // what is imported to see that it works
+	packages string   // for pip, at the version
+	module   string   // imported as a check of the installation
 	pythons  []string // interpreters that it runs on, the best first
-	megabyte int      // about what a version takes on disk, for the message before it is installed
+	// approximate size of a version on disk, for the message before the installation
+	megabyte int
 	adapter  []string // files of the folder adapter; the first is run
 	values   bool     // its models take values of a language: see Values
 }
 
-// table has the engines.
+// table lists the engines.
 var table = []row{
 	{
 		name:     "angr",
@@ -38,12 +39,11 @@ var table = []row{
 	},
 }
 
-// prototypes has C declarations of functions of which an engine has a model and no prototype, in a file of the engine's name.
-//
-//go:embed prototypes/*.txt
+// prototypes holds C declarations of functions that an engine models without a prototype, in a file
+// per engine.
 var prototypes embed.FS
 
-// Declared are the declarations that parallax has for an engine, by function.
+// Declared returns parallax's declarations for an engine, by function.
 func Declared(engine string) map[string]string {
 	text, err := prototypes.ReadFile("prototypes/" + engine + ".txt")
 	if err != nil {
@@ -58,7 +58,7 @@ func Declared(engine string) map[string]string {
 	return all
 }
 
-// NameOf is the name of the function that a C declaration declares: what is before its arguments; "": there is none.
+// NameOf returns the name of the function that a C declaration declares, or "" if there is none.
 func NameOf(declaration string) string {
 	before, after, ok := strings.Cut(declaration, "(")
 	words := strings.FieldsFunc(before, func(r rune) bool {
@@ -73,7 +73,7 @@ func NameOf(declaration string) string {
 //go:embed adapter/*.py
 var adapters embed.FS
 
-// Engines are the names of the engines.
+// Engines returns the names of the engines.
 func Engines() (names []string) {
 	for _, r := range table {
 		names = append(names, r.name)

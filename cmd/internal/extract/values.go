@@ -1,6 +1,6 @@
 package extract
 
-// Side is what runs a call of values: the engine's model, or the language itself.
+// Side is the executor of a call of values: the engine's model, or the language itself.
 type Side string
 
 // The sides.
@@ -12,17 +12,20 @@ const (
 // Parameter is a parameter of a function that takes values.
 type Parameter struct {
 	Name string `json:"name"`
-	// Kinds are the kinds of values that it takes: str, bytes, int, float, bool, none, "list:str", "list:bytes", and "=x" for the string x.
+	// Kinds are the kinds of values that it takes: str, bytes, int, float, bool, none, "list:str",
+	// "list:bytes", and "=x" for the string x.
 	Kinds    []string `json:"kinds"`
 	Optional bool     `json:"optional,omitempty"`
-	Default  string   `json:"default,omitempty"` // as source, of a language whose functions are called beside formulas
+	// as source; for languages whose functions are called in addition to formulas
+	Default string `json:"default,omitempty"`
 }
 
-// How a call of values ended.
+// How is the end of a call of values.
 type How string
 
-// The ways. Unknown is an engine that gives up, or a result that cannot be compared; Failed is an adapter or a process that did. Drops is a model that
-// has no path for the call.
+// The ends of a call. Unknown means that the engine gave up, or that the result is not comparable.
+// Failed means that an adapter or a process failed. Drops means that the model has no path for the
+// call.
 const (
 	Returns How = "returns"
 	Raises  How = "raises"
@@ -31,15 +34,18 @@ const (
 	Drops   How = "drops"
 )
 
-// Said is what one side says of a call.
+// Said is the result of a call on one side.
 type Said struct {
-	How    How    `json:"how"`
-	Kind   string `json:"kind,omitempty"`   // type of the result, or of what is raised
-	Value  string `json:"value,omitempty"`  // as source; of what is raised its type; else why there is none
-	Unique bool   `json:"unique,omitempty"` // of a model: its answer is one, and not a choice of several
+	How  How    `json:"how"`
+	Kind string `json:"kind,omitempty"` // type of the result or of the exception
+	// as source; the type of an exception; else the reason why there is none
+	Value string `json:"value,omitempty"`
+	// of a model: its answer is one, and not a choice of several
+	Unique bool `json:"unique,omitempty"`
 }
 
-// Values reports whether an engine's models are code that takes values: it is asked by Takes and Calls.
+// Values reports whether an engine's models are code that takes values: it is asked by Takes and
+// Calls.
 func Values(name string) bool {
 	r, err := engine(name)
 	return err == nil && r.values

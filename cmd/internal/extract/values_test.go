@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A call that ends the engine's process costs the others nothing.
+// TestCalls checks that a call that ends the engine's process does not affect the others.
 func TestCalls(t *testing.T) {
 	e := fake(t, Options{})
 	var list []json.RawMessage
@@ -32,7 +32,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// What a function takes is asked as a model is, and a function that says nothing is a result.
+// TestTakes checks that a function's parameters are requested like a model, and that a function
+// without information is a result.
 func TestTakes(t *testing.T) {
 	e := fake(t, Options{})
 	answers, err := e.Extract(t.Context(), []Request{{Function: "f", Mode: Takes}, {Function: "nosignature", Mode: Takes}}, nil)

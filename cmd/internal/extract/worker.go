@@ -21,7 +21,7 @@ import (
 	"parallax/cmd/internal/leader"
 )
 
-// worker is a process of an engine, which is started when it is first asked and again after its end.
+// worker is a process of an engine. It starts on the first request, and again after its end.
 type worker struct {
 	engine *Engine
 	cmd    *exec.Cmd
@@ -30,12 +30,12 @@ type worker struct {
 	out    *os.File
 	answer *bufio.Reader
 	said   *tail         // on standard error
-	ended  chan struct{} // closed when the process is gone
+	ended  chan struct{} // closed when the process has ended
 	status error         // how, from then on
 	asked  int
 }
 
-// longest is the longest line that is taken for an answer.
+// longest limits the length of an answer's line.
 const longest = 256 << 20
 
 // start starts the process and waits for its greeting.
@@ -89,12 +89,13 @@ func (e *Engine) place() string {
 	return filepath.Dir(e.Env.Command[0])
 }
 
-// run starts the process, holds it to its memory and waits for it beside.
+// run starts the process, enforces its memory limit, and waits for it in the background.
 func (w *worker) run() error {
 	started := make(chan error, 1)
 	cmd, ended := w.cmd, w.ended
 	go func() {
-		runtime.LockOSThread() // the signal comes when the thread ends that started the process
+		// the parent-death signal comes when the thread that started the process ends
+		runtime.LockOSThread()
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 		cmd.WaitDelay = time.Second
 		if err := cmd.Start(); err != nil {
@@ -177,7 +178,7 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// death says how the process ended whose output did.
+// death returns the exit status of the process after its output ended.
 func (w *worker) death(err error) error {
 	if err != io.EOF && !errors.Is(err, os.ErrClosed) {
 		return err
@@ -209,8 +210,9 @@ func (w *worker) kill() {
 	w.cmd = nil
 }
 
-// ask asks one thing. What the engine does with it is in the answer; an error is of ctx, or of an engine that does not start. A process that had not
-// the memory is replaced, and the new one is asked, which has all the memory that there is for one thing.
+// ask sends one request. The engine's failures are part of the answer. An error means that ctx
+// ended, or that the engine does not start. If the process lacked memory, a new one gets the
+// request, with all memory for it alone.
 func (w *worker) ask(ctx context.Context, m message, within time.Duration) (Answer, error) {
 	used := w.cmd != nil
 	a, full, err := w.attempt(ctx, m, within)
@@ -220,7 +222,7 @@ func (w *worker) ask(ctx context.Context, m message, within time.Duration) (Answ
 	return a, err
 }
 
-// attempt is ask, once. full: the process lacked memory, and is ended.
+// attempt is ask without a retry. full reports that the process lacked memory and was ended.
 func (w *worker) attempt(ctx context.Context, m message, within time.Duration) (a Answer, full bool, err error) {
 	if w.cmd != nil {
 		select {
@@ -277,7 +279,7 @@ func (w *worker) attempt(ctx context.Context, m message, within time.Duration) (
 	return got.Answer, got.Passing, nil
 }
 
-// wrong says what an answer lacks.
+// wrong describes the defects of an answer.
 func (a *Answer) wrong(m message) string {
 	switch {
 	case a.ID != m.ID || a.Function != m.Function:
@@ -307,7 +309,7 @@ func short(line []byte) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// tail keeps the last of what is written.
+// tail keeps the last part of the written bytes.
 type tail struct {
 	mu   sync.Mutex
 	most int

@@ -5,11 +5,14 @@ import (
 	"strings"
 )
 
-// Calls are the calls between the functions of a space, by blocks. A function is named by its first block.
+// Calls holds the calls between the functions of a space, by blocks. A function's first block names
+// it.
 //
-// Names are resolved where a program may run both sides: of C and C++ by the symbol, in the same table; of Go by the package's path and the
-// function's name. Several functions of one name, such as closures whose numbers are not sure, are all taken. Functions without a table, as
-// those of packages that are not instrumented, are left out, and so are calls through pointers that nobody has resolved (Block.Indirect).
+// Names are resolved if a program may run both sides. Names of C and C++ are symbols in the same
+// table. Names of Go are the package's path and the function's name. Several functions with one
+// name, such as closures with uncertain numbers, all count. Functions without a table, such as
+// those of packages without instrumentation, are left out. So are unresolved calls through pointers
+// (Block.Indirect).
 type Calls struct {
 	callees [][]int // by block: functions, ascending
 	sites   map[int][]int
@@ -25,7 +28,7 @@ func (s *Space) Calls() *Calls {
 	return s.calls
 }
 
-// Callees are the functions that may be called after a block and before the next one.
+// Callees returns the functions that may be called after a block and before the next one.
 func (c *Calls) Callees(block int) []int {
 	if block < 0 || block >= len(c.callees) {
 		return nil
@@ -33,13 +36,13 @@ func (c *Calls) Callees(block int) []int {
 	return c.callees[block]
 }
 
-// Sites are the blocks with a call of a function, ascending.
+// Sites returns the blocks with a call of a function, ascending.
 func (c *Calls) Sites(function int) []int { return c.sites[function] }
 
-// Missing is how many names of called functions no table has.
+// Missing returns the number of called names without a function in any table.
 func (c *Calls) Missing() int { return c.missing }
 
-// Add enters a call that was seen at run time. It must not run beside other methods.
+// Add adds a call that was observed at run time. It must not run concurrently with other methods.
 func (c *Calls) Add(block, function int) {
 	if block < 0 || block >= len(c.callees) {
 		return
@@ -53,7 +56,7 @@ func (c *Calls) Add(block, function int) {
 	c.sites[function] = slices.Insert(c.sites[function], at, block)
 }
 
-// Function is the first block of a block's function, None for a block that is not known.
+// Function returns the first block of a block's function, or None for an unknown block.
 func (s *Space) Function(id int) int {
 	t, i := s.find(id)
 	if t == nil {
@@ -112,7 +115,8 @@ func (s *Space) resolve() *Calls {
 	return c
 }
 
-// together reports whether a program may run the blocks of both tables. Tables that belong to nobody go with all.
+// together reports whether a program may run the blocks of both tables. Tables without owners match
+// all.
 func (s *Space) together(a, b int) bool {
 	if len(s.owners[a]) == 0 || len(s.owners[b]) == 0 {
 		return true

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Calls are resolved where a program may run both sides: of Go by package and name, of C by the symbol in the same program.
+// TestCalls checks that calls are resolved if a program may run both sides: in Go by package and
+// name, in C by the symbol in the same program.
 func TestCalls(t *testing.T) {
 	block := func(f int, calls ...string) Block { return Block{Func: f, Kind: Entry, Calls: calls} }
 	table := func(pkg string, funcs []Func, blocks ...Block) *Table {
@@ -15,9 +16,12 @@ func TestCalls(t *testing.T) {
 		return &Table{Package: pkg, Funcs: funcs, Blocks: blocks}
 	}
 	s := &Space{}
-	s.Add(table("a", []Func{{Name: "F", Count: 2}, {Name: "G", First: 2, Count: 1}}, block(0), block(0, "a.G", "b.H", "fmt.Println"), block(1, "a.F", "a.G")), 0) // 0 to 2
-	s.Add(table("b", []Func{{Name: "H", Count: 1}}, block(0, "a.F")), 0)                                                                                          // 3
-	s.Add(table("a", []Func{{Name: "F", Count: 1}, {Name: "G", First: 1, Count: 1}, {Name: "G", First: 2, Count: 1}}, block(0, "a.G"), block(1), block(2)), 1)    // 4 to 6: another version
+	// 0 to 2
+	s.Add(table("a", []Func{{Name: "F", Count: 2}, {Name: "G", First: 2, Count: 1}}, block(0), block(0, "a.G", "b.H", "fmt.Println"), block(1, "a.F", "a.G")), 0)
+	// 3
+	s.Add(table("b", []Func{{Name: "H", Count: 1}}, block(0, "a.F")), 0)
+	// 4 to 6: another version
+	s.Add(table("a", []Func{{Name: "F", Count: 1}, {Name: "G", First: 1, Count: 1}, {Name: "G", First: 2, Count: 1}}, block(0, "a.G"), block(1), block(2)), 1)
 	c := func() *Table {
 		return table("", []Func{{Name: "main", Symbol: "main", Count: 1}, {Name: "help", Symbol: "help", First: 1, Count: 1}}, block(0, "help", "memcpy", "a.F"), block(1, "main"))
 	}
@@ -34,7 +38,8 @@ func TestCalls(t *testing.T) {
 			t.Errorf("function %d is called in %s, want %s", function, got, want)
 		}
 	}
-	if calls.Missing() != 5 { // fmt.Println; memcpy and a.F, which those programs cannot run, of two programs
+	// fmt.Println; memcpy and a.F, which those programs cannot run, of two programs
+	if calls.Missing() != 5 {
 		t.Errorf("%d are missing", calls.Missing())
 	}
 	calls.Add(8, 8)

@@ -8,15 +8,16 @@ import (
 	"strings"
 )
 
-// Edit is a change of what nobody executes: a type, a constant, an initial value, an embedded file. The blocks that use it stand for it.
+// Edit is a change of a declaration that is not executed: a type, a constant, an initial value, an
+// embedded file. The blocks that use it represent it.
 type Edit struct {
 	Package string // import path; "" of C
 	Name    string // of the declaration
-	ID      string // made of what was changed: it survives edits elsewhere
-	Text    string // what was changed, as Hunk has it
+	ID      string // hash of the change, which does not depend on edits elsewhere
+	Text    string // text of the change, as in Hunk
 	Blocks  []int  // that use it, of the first program that has it
 	Follow  []int  // to which conditions lead that use it
-	At, Old Spot   // where it stands; of the older version too
+	At, Old Spot   // place of the declaration; Old is that of the older version
 	Several bool   // it may be several causes: a table, a file
 	Fixed   bool   // a constant or a tag: it leads to no other function
 	Valued  bool   // a constant or a variable
@@ -30,14 +31,16 @@ type Spot struct {
 
 func (s Spot) String() string { return fmt.Sprintf("%s:%d", s.File, s.Line) }
 
-// Know adds changes of what nobody executes to what differs between versions. It is called before anybody asks what does.
+// Know adds changes of declarations to the differences between versions. It must be called before
+// the differences are used.
 func (s *Space) Know(edits []Edit) { s.edits = append(s.edits, edits...) }
 
-// Started says which blocks are executed before the first input. It is called before anybody asks what differs.
+// Started sets the blocks that are executed before the first input. It must be called before the
+// differences are used.
 func (s *Space) Started(blocks []uint32) { s.started = blocks }
 
-// StartHunk is the hunk of which something was executed before the first input, and a block of it, of the first program that has one. Where
-// there are several, it is a joint one. It reports false where there is none.
+// StartHunk returns the hunk with blocks that are executed before the first input, and such a block
+// of the first program that has one. Several hunks are joined. It reports false if there is none.
 func (s *Space) StartHunk() (hunk, block int, ok bool) {
 	a := s.aligned()
 	if a == nil || len(a.start) == 0 {
@@ -46,7 +49,7 @@ func (s *Space) StartHunk() (hunk, block int, ok bool) {
 	return a.start[0], a.start[1], true
 }
 
-// addStart makes a hunk of what differs in blocks that are executed before the first input.
+// addStart makes a hunk from the differences in blocks that are executed before the first input.
 func (s *Space) addStart(a *Alignment) {
 	var hunks []int
 	block := 0
@@ -70,8 +73,9 @@ func (s *Space) addStart(a *Alignment) {
 	}
 }
 
-// addEdits makes hunks of the edits. A block that several changes are in has a hunk of its own, which is all of them: what it does cannot be
-// put down to one. So a finding there that is accepted stands for those changes alone.
+// addEdits makes hunks from the edits. A block with several changes has a joint hunk of all, since
+// its behavior cannot be attributed to one of them. Accepting a finding there therefore accepts
+// these changes only.
 func (s *Space) addEdits(a *Alignment) {
 	a.text = a.Changed
 	if len(s.edits) == 0 {
@@ -91,7 +95,7 @@ func (s *Space) addEdits(a *Alignment) {
 		m.first = append(m.first, len(a.Hunks))
 		a.Hunks = append(a.Hunks, Hunk{Package: e.Package, Function: e.Name, Text: e.Text, Declared: e.ID, Whole: e.Several, Fixed: e.Fixed})
 		for _, block := range e.Blocks {
-			m.put(block, i)
+			m.use(block, i)
 		}
 	}
 	for i := range s.edits {
@@ -104,7 +108,7 @@ func (s *Space) addEdits(a *Alignment) {
 	}
 }
 
-// merger is the work of addEdits.
+// merger holds the state of addEdits.
 type merger struct {
 	*Alignment
 	space    *Space
@@ -114,24 +118,25 @@ type merger struct {
 	joint    map[string]int // hunks that are several
 }
 
-// replace has edits take the place of hunks of which nothing but the name of a variable or constant is known.
+// replace replaces hunks with only the name of a variable or constant by edits.
 func (m *merger) replace() {
-	of := map[int]int{} // edits by such hunks
+	byHunk := map[int]int{} // edits by such hunks
 	for id, is := range m.Changed {
 		h := m.Hunks[is.Hunk]
-		if _, known := of[is.Hunk]; known || !h.Outside {
+		if _, known := byHunk[is.Hunk]; known || !h.Outside {
 			continue
 		}
-		i := slices.IndexFunc(m.space.edits, func(e Edit) bool { // versions may have import paths of their own
+		// versions may have import paths of their own
+		i := slices.IndexFunc(m.space.edits, func(e Edit) bool {
 			return e.Valued && e.Name == h.Function && (e.Package == h.Package || slices.Contains(e.Blocks, id))
 		})
 		if i >= 0 {
-			of[is.Hunk] = i
+			byHunk[is.Hunk] = i
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.Changed)) {
 		is := m.Changed[id]
-		i, ok := of[is.Hunk]
+		i, ok := byHunk[is.Hunk]
 		if !ok {
 			continue
 		}
@@ -145,8 +150,8 @@ func (m *merger) replace() {
 	}
 }
 
-// put notes that a block uses what an edit changed, in all versions of it.
-func (m *merger) put(block, edit int) {
+// use records that a block uses a changed declaration, in all versions of the block.
+func (m *merger) use(block, edit int) {
 	for _, id := range m.both(block) {
 		if !slices.Contains(m.in[id], edit) {
 			m.in[id] = append(m.in[id], edit)
@@ -154,7 +159,8 @@ func (m *merger) put(block, edit int) {
 	}
 }
 
-// follow notes that a condition that uses what an edit changed leads to a block, in which nothing else was changed.
+// follow records that a condition with a changed declaration leads to a block, if the block itself
+// is unchanged.
 func (m *merger) follow(block, edit int) {
 	for _, id := range m.both(block) {
 		if _, is := m.Changed[id]; !is && len(m.in[id]) == 0 {
@@ -170,7 +176,7 @@ func (m *merger) both(block int) []int {
 	return []int{block}
 }
 
-// mark records what of a block differs.
+// mark sets the difference of a block.
 func (m *merger) mark(id int) {
 	edits, list := m.space.edits, m.in[id]
 	slices.SortFunc(list, func(x, y int) int {
@@ -202,7 +208,7 @@ func (m *merger) mark(id int) {
 	m.Changed[id] = is
 }
 
-// join is the hunk of blocks that several are in.
+// join returns the joint hunk of several.
 func join(all []Hunk, of []int) Hunk {
 	first := all[of[0]]
 	j := Hunk{Package: first.Package, Function: first.Function, Whole: true, Joint: true}
@@ -213,7 +219,7 @@ func join(all []Hunk, of []int) Hunk {
 	return j
 }
 
-// shown is where people find an edit that a block uses: in the version that the block is of.
+// shown returns the place of an edit for a block that uses it, in the version of the block.
 func (s *Space) shown(id int, e *Edit) Difference {
 	_, b := s.Block(id)
 	at := e.Old
@@ -226,7 +232,8 @@ func (s *Space) shown(id int, e *Edit) Difference {
 	return Difference{File: at.File, Line: at.Line}
 }
 
-// Names reports whether a hunk is a change of a type's methods, and a function one of those that it got or lost.
+// Names reports whether a hunk is a change of a type's methods, and a function one of those that it
+// got or lost.
 func (h Hunk) Names(of Hunk) bool {
 	return h.Declared != "" && !h.Joint && h.Package == of.Package && strings.Contains("\n"+h.Text, "method "+of.Function+"\n")
 }

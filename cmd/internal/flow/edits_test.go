@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// edited is two programs of one function of six blocks each, which correspond, with what is given.
+// edited returns a space of two programs with one function of six corresponding blocks each, with
+// the given differences.
 func edited(changed map[int]Difference, hunks []Hunk, edits ...Edit) *Space {
 	s := &Space{}
 	for p, file := range []string{"new.go", "old.go"} {
@@ -27,7 +28,7 @@ func edited(changed map[int]Difference, hunks []Hunk, edits ...Edit) *Space {
 	return s
 }
 
-// shownHunks are the blocks that something was changed in, with its hunk's name and where people find it.
+// shownHunks returns the changed blocks, with the name and the shown place of their hunks.
 func shownHunks(s *Space) (list []string) {
 	for id := range s.Len() {
 		if hunk, ok := s.Hunk(id); ok {
@@ -37,7 +38,8 @@ func shownHunks(s *Space) (list []string) {
 	return list
 }
 
-// A change of what nobody executes is a hunk of the blocks that use it, in both versions, each with its own line.
+// TestEdits checks that a changed declaration is a hunk of the blocks that use it, in both
+// versions, each with its own line.
 func TestEdits(t *testing.T) {
 	a := Edit{Package: "m", Name: "T", ID: "1", Blocks: []int{1}, At: Spot{"new.go", 3}, Old: Spot{"old.go", 4}}
 	b := Edit{Package: "m", Name: "U", ID: "2", Blocks: []int{3}, Follow: []int{1, 4}, At: Spot{"new.go", 5}}
@@ -73,7 +75,8 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// What a line of code is does not follow on what it uses: crashes keep their buckets.
+// TestEditsAreNoLines checks that a line's identity does not depend on the declarations that it
+// uses, so that crashes keep their buckets.
 func TestEditsAreNoLines(t *testing.T) {
 	s := edited(map[int]Difference{2: {Line: 12}}, []Hunk{{}}, Edit{Name: "T", Blocks: []int{1, 2}, At: Spot{"new.go", 3}})
 	if s.ChangedAt(0, "m.F", 11) || !s.ChangedAt(0, "m.F", 12) {

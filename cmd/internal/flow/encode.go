@@ -6,8 +6,9 @@ import (
 	"hash/crc32"
 )
 
-// The encoding of a table: magic, then numbers as varints and strings as indices into a list of strings that comes first, in the
-// order of the fields of Table; at the end a checksum of all before it. The first byte after the magic is the version.
+// The encoding of a table begins with magic and a version byte. A list of strings follows, and then
+// the fields of Table in order. Numbers are varints, and strings are indices into the list. The end
+// is a checksum of all before it.
 const (
 	encodingMagic   = "plxflow"
 	encodingVersion = 1
@@ -99,7 +100,7 @@ func (e *encoder) ids(ids []int, last int) {
 	}
 }
 
-// Decode reads what Encode wrote. Its ids and indices are within their ranges.
+// Decode decodes the output of Encode. Its ids and indices are within their ranges.
 func Decode(data []byte) (*Table, error) {
 	head := len(encodingMagic) + 1
 	if len(data) < head+4 || string(data[:head-1]) != encodingMagic || data[head-1] != encodingVersion {
@@ -135,7 +136,7 @@ type decoder struct {
 	in      []byte
 	strings []string
 	bad     bool
-	spare   []int // of which lists of ids are cut
+	spare   []int // memory from which lists of ids are cut
 }
 
 func (d *decoder) table() *Table {

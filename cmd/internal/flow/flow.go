@@ -1,17 +1,18 @@
-// Package flow holds what is known about the counted blocks of programs without running them: the control-flow graphs of
-// their functions, whom they call, and where they stand in the source.
+// Package flow describes the counted blocks of programs statically: control-flow graphs of
+// functions, calls between them, and places in the source.
 //
-// A Table belongs to what is counted together: a Go package (instrument/golang makes it from source) or a C or C++ program
-// (instrument/clang reads it from the binary). A Space holds the tables of all programs of a target: package target makes it, and
-// triage, findings and the coverage of lines look blocks up there, whatever the language.
+// A Table covers the blocks that are counted together: a Go package (instrument/golang makes it
+// from source) or a C or C++ program (instrument/clang reads it from the binary). A Space holds the
+// tables of all programs of a target. Package target makes it. Triage, findings and the coverage of
+// lines use it for every language.
 //
-// Invariants: a block's id is its index in Table.Blocks and its counter's; the blocks of a function are consecutive; edges stay
-// within a function, calls lead elsewhere.
+// A block's id is its index in Table.Blocks, and the index of its counter. The blocks of a function
+// are consecutive. Edges stay within a function; calls leave it.
 package flow
 
 import "slices"
 
-// None is no block, where an id could stand.
+// None means no block, in place of an id.
 const None = -1
 
 // Table is the block table of one package or program.
@@ -19,15 +20,16 @@ type Table struct {
 	Package string
 	Funcs   []Func
 	Blocks  []Block // Blocks[i].ID == i == the index of its counter
-	Files   []File  // nil for Go, where Line and EndLine of blocks say the same
+	Files   []File  // nil for Go, where Line and EndLine of blocks have the same information
 
-	// Where the functions of a Go package begin, by their indices in Funcs, and where they call others: package callgraph enters
-	// Block.Calls by these. They are not encoded.
+	// Where the functions of a Go package begin, by their indices in Funcs, and where they call
+	// others: package callgraph enters Block.Calls by these. They are not encoded.
 	Starts []Place
 	Sites  []Site
 }
 
-// Features is the name of the function in the table of a program's features, which are no blocks and have no place in a source.
+// Features is the name of the function in the table of a program's features, which are not blocks
+// and have no place in a source.
 const Features = "features"
 
 // Placeless reports whether the table is one of features.
@@ -35,30 +37,37 @@ func (t *Table) Placeless() bool {
 	return len(t.Funcs) == 1 && t.Funcs[0].Name == Features && t.Funcs[0].File == ""
 }
 
-// Place is a place in a file as it was read, whatever //line directives say. Functions begin at their keyword func.
+// Place is a place in the unprocessed file, regardless of //line directives. Functions begin at
+// their keyword func.
 type Place struct {
 	File      string
 	Line, Col int
 }
 
-// Site is a place from which functions may be called, and the blocks it belongs to: those after which the call may come before
-// another block is reached. Calls and conversions are placed at their opening parenthesis, go, defer and range at the keyword.
+// Site is a place of a call, and its blocks: those after which the call may come before another
+// block is reached. The place of calls and conversions is their opening parenthesis. For go, defer
+// and range, it is the keyword.
 type Site struct {
 	Place
 	Blocks []int // ids, ascending
 }
 
-// Func is a function or closure that holds at least one block. Its blocks are Blocks[First : First+Count].
+// Func is a function or closure with at least one block. Its blocks are Blocks[First :
+// First+Count].
 //
-// The first block is the entry, except in the pseudo functions named "init" of Go packages that hold the short-circuit
-// operands of a file's package-level variables: each of their blocks can be the first to be hit.
+// The first block is the entry. Exceptions are the pseudo functions named "init" of Go packages,
+// which hold the short-circuit operands of a file's package-level variables: any of their blocks
+// can be hit first.
 //
-// Closures of Go are numbered in source order. The compiler departs from it, by types that are not known here, for closures
-// of package-level variables that are initialized out of order and for closures after or in the body of a range over a
-// function; there Name may be a sibling's, while File and Line are right.
+// Closures of Go are numbered in source order. The compiler's order differs for some: closures of
+// package-level variables that are initialized out of order, and closures after or in the body of a
+// range over a function. The difference depends on types that are unknown here. For these, Name may
+// be a sibling's, while File and Line are correct.
 type Func struct {
-	Name   string // as in stack traces, without the package: "F", "T.M", "(*T).M", "F.func1", "F[...]"; in C++ "ns::f(int)"
-	Symbol string // unique in the table, what Block.Calls holds: the linker's name; "" in Go
+	// as in stack traces, without the package: "F", "T.M", "(*T).M", "F.func1", "F[...]"; in C++
+	// "ns::f(int)"
+	Name   string
+	Symbol string // unique in the table, as in Block.Calls: the linker's name; "" in Go
 	File   string
 	Line   int
 	First  int
@@ -74,19 +83,19 @@ type Block struct {
 	Line    int
 	Col     int
 	Cond    int   // line of the condition that leads here; Line where there is none
-	EndLine int   // last line whose statements run only after this block and before another one
-	Succs   []int // ids of the blocks that can be the next one of the same function, ascending
+	EndLine int   // last line whose statements run only between this block and the next one
+	Succs   []int // ids of the possible next blocks of the same function, ascending
 	Exit    bool  // the function can return before another of its blocks is reached
-	// Calls names the functions that may be called before another block is reached, ascending: the symbols of C and C++; of Go package path
-	// and name, where a call graph was entered.
+	// Calls names the functions that may be called before another block is reached, ascending: the
+	// symbols of C and C++; of Go package path and name, where a call graph was entered.
 	Calls    []string
-	Indirect bool // a function that is not known may be called, too
+	Indirect bool // an unknown function may be called, too
 }
 
-// Kind tells what a block begins.
+// Kind classifies a block by the construct that it begins.
 type Kind uint8
 
-// The kinds of blocks. The zero Kind is not a block.
+// The kinds of blocks. The zero Kind is no block.
 const (
 	Entry           Kind = iota + 1 // body of a function or closure
 	Then                            // body of an if
@@ -102,7 +111,7 @@ const (
 	And                             // right operand of &&
 	Or                              // right operand of ||
 
-	// Where only the graph is known, as in compiled programs:
+	// Kinds of blocks if only the graph is known, as in compiled programs:
 	Branch   // one of the ways after a condition
 	Straight // anything else
 	Removed  // no code any more: it is never hit, and no edge leads to it
@@ -112,7 +121,7 @@ const (
 var kindNames = [numKinds]string{"none", "entry", "then", "else", "implicit-else", "body", "case", "default",
 	"implicit-default", "comm", "join", "label", "and", "or", "branch", "block", "removed"}
 
-// KindOf is the kind of that name, 0 if there is none.
+// KindOf returns the kind with a name, or 0.
 func KindOf(name string) Kind { return Kind(max(slices.Index(kindNames[1:], name)+1, 0)) }
 
 func (k Kind) String() string {

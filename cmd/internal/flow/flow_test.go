@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// example has two functions in one file and code of a header in both.
+// example returns a table of two functions in one file, both with code of a header.
 func example() *Table {
 	return &Table{
 		Package: "program",

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// File tells which blocks execute the lines of a source file. Paths ascend in Table.Files, lines in a file; lines without code are
-// left out.
+// File maps the lines of a source file to the blocks that execute them. Paths are sorted in
+// Table.Files, and lines in a file. Lines without code are left out.
 type File struct {
 	Path  string
 	Lines []Line
 }
 
-// Line is a line with code. It is executed, in part at least, when one of its blocks is.
+// Line is a line with code. It is executed, at least in part, if one of its blocks is.
 type Line struct {
 	Line   int
 	Blocks []int // ids, ascending
@@ -21,13 +21,15 @@ type Line struct {
 // Range is a range of lines, with its ends.
 type Range struct{ First, Last int }
 
-// Change is what changed lines come to.
+// Change holds the blocks of changed lines.
 type Change struct {
 	Blocks []int // of lines that have code, ascending
-	// Near are blocks for ranges of which no line has code, because the compiler removed it or because only declarations changed:
-	// those of the next line with code in the same function, or of its entry.
+	// Near holds blocks for ranges without code, because the compiler removed it or only
+	// declarations changed. They are those of the next line with code in the same function, or of
+	// its entry.
 	Near []int
-	// Outside are ranges that have no code and are in no function: types, macros, comments, functions that were not compiled.
+	// Outside are ranges that have no code and are in no function: types, macros, comments,
+	// functions that were not compiled.
 	Outside []Range
 }
 
@@ -74,13 +76,14 @@ func (t *Table) lines(file string) []Line {
 	return t.Files[i].Lines
 }
 
-// extent is where a function stands in a file.
+// extent is the range of a function in a file.
 type extent struct {
 	Range
 	entry int
 }
 
-// extents returns the functions of a file. A function ends with its last line that has code, before the next one begins.
+// extents returns the functions of a file. A function ends with its last line that has code, before
+// the next one begins.
 func (t *Table) extents(file string, lines []Line) (all []extent) {
 	for _, f := range t.Funcs {
 		if f.File == file && f.Line > 0 {

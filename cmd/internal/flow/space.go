@@ -10,21 +10,23 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Space is the blocks of all programs of a target: its tables one after another, so that one id names a block among all. It says
-// what there is to know of a block and of a function on a stack. Triage, the records of findings and the coverage of lines look
-// blocks up here.
+// Space holds the blocks of all programs of a target: its tables in order, so that one id names a
+// block among all. It has the known properties of blocks and of functions on a stack. Triage, the
+// records of findings and the coverage of lines use it.
 //
-// It is built by Add, and read by any number of goroutines afterwards. A nil Space knows nothing: a block has no place and
-// corresponds to itself alone, and all functions are tested.
+// Add builds it; afterwards, any number of goroutines may read it. A nil Space is empty: a block
+// has no place and corresponds only to itself, and all functions are tested.
 type Space struct {
-	// Tested reports whether a function on a stack belongs to what is tested; nil: all do.
+	// Tested reports whether a function on a stack belongs to the tested code. Nil means that all
+	// do.
 	Tested func(function string) bool
-	// TestedOf reports the same of one program: functions that are compared may be of several modules. Nil: what is tested belongs to all.
+	// TestedOf reports the same for one program, since compared functions may be from several
+	// modules. Nil means that Tested applies to all programs.
 	TestedOf func(program int, function string) bool
-	// Named gives a function on a stack the name that it has in the name of a bucket; nil: its own.
+	// Named maps a function on a stack to its name in bucket names. Nil means its own name.
 	Named func(function string) string
-	// Align finds what corresponds in packages that are versions of each other. It is called once, when that is asked for first,
-	// since it reads source files; nil: nothing corresponds.
+	// Align finds counterparts in packages that are versions of each other. It reads source files,
+	// and is therefore called once, on first use. Nil means that there are no counterparts.
 	Align func(*Space) Alignment
 
 	tables []*Table
@@ -43,36 +45,46 @@ type Space struct {
 	calls     *Calls
 }
 
-// Alignment is what is known of packages that are versions of each other.
+// Alignment describes packages that are versions of each other.
 type Alignment struct {
 	Numbers []int              // by block: those that correspond have the same number
-	Changed map[int]Difference // by block, what of it differs
+	Changed map[int]Difference // difference of each changed block
 	Hunks   []Hunk             // in which packages differ
-	Loose   map[int]int        // blocks of functions that are versions of each other, though the blocks of some are not: the same number for all
-	Related [][2][]int         // programs that may run the one, and the other, of two packages that are versions of each other
+	// Blocks of functions that are versions of each other although some of their blocks have no
+	// counterparts. All of them have the same number.
+	Loose map[int]int
+	// for two packages that are versions of each other, the programs that may run each
+	Related [][2][]int
 
-	text  map[int]Difference // what of a block itself differs
-	start []int              // the hunk that is executed before the first input, and a block of it; empty: there is none
+	text map[int]Difference // differences of the blocks' own text
+	// the hunk that is executed before the first input, and a block of it; empty means none
+	start []int
 }
 
-// Difference is what differs in a block from its version.
+// Difference describes the difference of a block from its version.
 type Difference struct {
-	File string // in which the line is; "": that of the block
-	Line int    // the first line of its statements, or that of its condition, that no version of the function has; or that of an Edit
-	Hunk int    // in which it stands: an index into Alignment.Hunks
+	File string // of the line; empty means the block's file
+	// The first line of its statements, or of its condition, that no other version of the function
+	// has; or the line of an Edit.
+	Line int
+	Hunk int // index into Alignment.Hunks
 }
 
-// Hunk is a run of lines in which two versions of a function differ, or a change of what nobody executes.
+// Hunk is a run of lines in which two versions of a function differ, or a change of a declaration.
 type Hunk struct {
 	Package  string // import path; "" of C, where all is in one
-	Function string // without its package; of what nobody executes, the name of the declaration
-	Text     string // the lines, as tokens with one blank between them: of one version after minus, of the other after plus signs
-	Whole    bool   // there may be several causes in it: only one version has the function, it was written anew, or it is a variable or constant
-	Lone     bool   // only one version has the function
-	Outside  bool   // a variable or constant, of which nothing but its name is known
-	Declared string // of an Edit, its ID, which names the hunk in place of the text; of several hunks, their names
-	Fixed    bool   // what was changed leads to no other function
-	Joint    bool   // it is several, which one block is in
+	Function string // without its package, or the name of a declaration
+	// lines as tokens with single blanks: one version after minus, the other after plus signs
+	Text string
+	// Whole reports that the hunk may have several causes: only one version has the function, it
+	// was rewritten, or it is a variable or constant.
+	Whole   bool
+	Lone    bool // only one version has the function
+	Outside bool // a variable or constant; only its name is known
+	// ID of an Edit, which names the hunk instead of the text; the names of several joined hunks
+	Declared string
+	Fixed    bool // the change leads to no other function
+	Joint    bool // it is several, which one block is in
 }
 
 // Replaces reports whether both versions have code at a hunk.
@@ -81,7 +93,7 @@ func (h Hunk) Replaces() bool {
 	return h.Whole || h.Declared != "" || strings.Contains(text, "\n-") && strings.Contains(text, "\n+")
 }
 
-// Where is the function or declaration that a hunk is of.
+// Where returns the function or declaration of a hunk.
 func (h Hunk) Where() string {
 	if h.Package == "" {
 		return h.Function
@@ -97,7 +109,7 @@ func (s *Space) Add(t *Table, owners ...int) {
 	s.blocks += len(t.Blocks)
 }
 
-// Len is the number of blocks.
+// Len returns the number of blocks.
 func (s *Space) Len() int {
 	if s == nil {
 		return 0
@@ -115,12 +127,14 @@ func (s *Space) All(use func(t *Table, first int, owners []int)) {
 	}
 }
 
-// Covered counts, for a program, the blocks it may run and those of them that it has run: those that are not zero in hits.
+// Covered counts the blocks that a program may run, and those that it has run, which are nonzero in
+// hits.
 func (s *Space) Covered(program int, hits []byte) (blocks, covered int) {
 	return s.covered(program, hits, func(int) bool { return true })
 }
 
-// CoveredOwn counts as Covered does, in the packages that belong to what is tested of the program: most blocks are often those of libraries.
+// CoveredOwn counts like Covered, but only in packages of the program's tested code, since most
+// blocks often belong to libraries.
 func (s *Space) CoveredOwn(program int, hits []byte) (blocks, covered int) {
 	return s.covered(program, hits, func(first int) bool {
 		return s.OwnBlock(first) && (s.TestedOf == nil || s.TestedOf(program, s.Place(first)))
@@ -143,7 +157,7 @@ func (s *Space) covered(program int, hits []byte, counts func(first int) bool) (
 	return blocks, covered
 }
 
-// table is the index of a block's table, -1 for a block that is not known.
+// table returns the index of a block's table, or -1 for an unknown block.
 func (s *Space) table(id int) int {
 	if s == nil || id < 0 || id >= s.blocks {
 		return -1
@@ -151,7 +165,7 @@ func (s *Space) table(id int) int {
 	return sort.Search(len(s.first), func(i int) bool { return s.first[i] > id }) - 1
 }
 
-// find returns the table of a block and its index there; the table is nil when the block is not known.
+// find returns the table of a block and its index there. The table is nil for an unknown block.
 func (s *Space) find(id int) (*Table, int) {
 	k := s.table(id)
 	if k < 0 {
@@ -160,7 +174,7 @@ func (s *Space) find(id int) (*Table, int) {
 	return s.tables[k], id - s.first[k]
 }
 
-// Block finds a block and its table; both are nil when it is not known.
+// Block returns a block and its table, or nils for an unknown block.
 func (s *Space) Block(id int) (*Table, *Block) {
 	t, i := s.find(id)
 	if t == nil {
@@ -169,7 +183,8 @@ func (s *Space) Block(id int) (*Table, *Block) {
 	return t, &t.Blocks[i]
 }
 
-// Place names a block so that the name survives edits elsewhere: package, function and the block's number in it.
+// Place names a block so that the name survives edits elsewhere: package, function and the block's
+// number in it.
 func (s *Space) Place(id int) string {
 	t, i := s.find(id)
 	if t == nil {
@@ -179,7 +194,7 @@ func (s *Space) Place(id int) string {
 	return fmt.Sprintf("%s.%s#%d", t.Package, f.Name, i-f.First)
 }
 
-// Location is a block's file and line.
+// Location returns a block's file and line.
 func (s *Space) Location(id int) string {
 	_, b := s.Block(id)
 	if b == nil {
@@ -188,7 +203,7 @@ func (s *Space) Location(id int) string {
 	return fmt.Sprintf("%s:%d", b.File, b.Line)
 }
 
-// At is the file and line of the condition that leads to a block, where people find it.
+// At returns the file and line of the condition that leads to a block, as shown to users.
 func (s *Space) At(id int) string {
 	_, b := s.Block(id)
 	if b == nil {
@@ -197,8 +212,8 @@ func (s *Space) At(id int) string {
 	return fmt.Sprintf("%s:%d", b.File, b.Cond)
 }
 
-// Counterpart is a number that blocks have in common which correspond in versions of one function; the block itself where nothing
-// corresponds.
+// Counterpart returns a number that a block shares with its counterparts. It is the block itself
+// without an alignment.
 func (s *Space) Counterpart(id int) int {
 	if a := s.aligned(); a != nil && id < len(a.Numbers) {
 		return a.Numbers[id]
@@ -206,7 +221,8 @@ func (s *Space) Counterpart(id int) int {
 	return id
 }
 
-// Change is file and line of what was changed in a block between versions of its package; empty where nothing was.
+// Change returns the file and line of the change in a block between versions of its package, or ""
+// without a change.
 func (s *Space) Change(id int) string {
 	a := s.aligned()
 	if a == nil {
@@ -223,8 +239,8 @@ func (s *Space) Change(id int) string {
 	return Spot{b.File, change.Line}.String()
 }
 
-// Near is a number that a block shares with its counterpart, or, where a version of its function was changed so much that none has one, with
-// all blocks of the function.
+// Near returns a number that a block shares with its counterpart. If a version of its function has
+// no counterparts because of its changes, all blocks of the function share the number.
 func (s *Space) Near(id int) int {
 	if a := s.aligned(); a != nil {
 		if n, ok := a.Loose[id]; ok {
@@ -234,7 +250,7 @@ func (s *Space) Near(id int) int {
 	return s.Counterpart(id)
 }
 
-// Hunk is the number of the hunk in which a block was changed between versions of its package.
+// Hunk returns the index of the hunk that changed a block between versions of its package.
 func (s *Space) Hunk(id int) (hunk int, ok bool) {
 	a := s.aligned()
 	if a == nil {
@@ -244,7 +260,7 @@ func (s *Space) Hunk(id int) (hunk int, ok bool) {
 	return change.Hunk, ok
 }
 
-// Changed are the blocks of all programs that some hunks changed, sorted.
+// Changed returns the sorted blocks of all programs that the selected hunks changed.
 func (s *Space) Changed(of func(hunk int) bool) (blocks []int) {
 	for id, change := range s.aligned().Changed {
 		if of(change.Hunk) {
@@ -255,7 +271,8 @@ func (s *Space) Changed(of func(hunk int) bool) (blocks []int) {
 	return blocks
 }
 
-// HunkName names a hunk so that the name survives edits elsewhere: by package, function and normalized text.
+// HunkName names a hunk so that the name survives edits elsewhere: by package, function and
+// normalized text.
 func (s *Space) HunkName(hunk int) string {
 	return s.aligned().Hunks[hunk].name()
 }
@@ -267,7 +284,7 @@ func (h Hunk) name() string {
 	return h.Where() + "\n" + h.Text
 }
 
-// Hunks are the numbers of the hunks that blocks are in, ascending.
+// Hunks returns the sorted indices of the hunks with blocks.
 func (s *Space) Hunks() (list []int) {
 	if a := s.aligned(); a != nil {
 		for _, is := range a.Changed {
@@ -278,7 +295,7 @@ func (s *Space) Hunks() (list []int) {
 	return slices.Compact(list)
 }
 
-// HunkOf is a hunk by its number.
+// HunkOf returns a hunk by its index.
 func (s *Space) HunkOf(hunk int) Hunk { return s.aligned().Hunks[hunk] }
 
 // AllVersions reports whether all of a number of programs run code that are versions of one.
@@ -287,7 +304,7 @@ func (s *Space) AllVersions(programs int) bool {
 	if a == nil || programs < 2 {
 		return false
 	}
-	with := map[int]bool{0: true} // programs that are known to be versions of the first
+	with := map[int]bool{0: true} // known versions of the first program
 	for range programs {
 		for _, r := range a.Related {
 			for _, p := range r[0] {
@@ -318,8 +335,9 @@ func (s *Space) aligned() *Alignment {
 	return &s.alignment
 }
 
-// Branch is the first block of those to which a branch with two ways leads, for both of them; the block itself where there are
-// more, as in a switch, whose clauses are causes of their own.
+// Branch returns the same block for both sides of a two-way branch: the first of the two. For
+// branches with more sides, such as a switch, it returns the block itself, since each clause is a
+// cause of its own.
 func (s *Space) Branch(id int) int {
 	t, i := s.find(id)
 	if t == nil {
@@ -334,7 +352,7 @@ func (s *Space) Branch(id int) int {
 	return id
 }
 
-// Succs are the blocks that can be the next one in the function of a block.
+// Succs returns the possible next blocks in the function of a block.
 func (s *Space) Succs(id int) []int {
 	t, i := s.find(id)
 	if t == nil {
@@ -357,12 +375,12 @@ func (s *Space) SameFunction(a, b int) bool {
 	return x != nil && y != nil && x.Func == y.Func
 }
 
-// Own reports whether a function on a stack, or what Place names, belongs to what is tested.
+// Own reports whether a function on a stack, or a result of Place, belongs to the tested code.
 func (s *Space) Own(function string) bool {
 	return s == nil || s.Tested == nil || s.Tested(function)
 }
 
-// Name is the name of a function on a stack in the name of a bucket.
+// Name returns the name of a function on a stack for bucket names.
 func (s *Space) Name(function string) string {
 	if s == nil || s.Named == nil {
 		return function
@@ -370,31 +388,34 @@ func (s *Space) Name(function string) string {
 	return s.Named(function)
 }
 
-// OwnBlock reports whether a block belongs to what is tested.
+// OwnBlock reports whether a block belongs to the tested code.
 func (s *Space) OwnBlock(id int) bool { return s == nil || s.Tested == nil || s.Tested(s.Place(id)) }
 
-// Line counts the line of a function on a stack from the function's beginning, which edits elsewhere do not change.
+// Line counts the line of a function on a stack from the function's beginning, which edits
+// elsewhere do not change.
 func (s *Space) Line(program int, function string, line int) (int, bool) {
 	f, ok := s.function(program, function)
 	return line - f.Line, ok
 }
 
-// Begins is the line on which a function on a stack begins, 0 where it is not known.
+// Begins returns the first line of a function on a stack, or 0 if it is unknown.
 func (s *Space) Begins(function string) int {
 	f, _ := s.function(0, function)
 	return f.Line
 }
 
-// helperBlocks is the size up to which a function can be one that others report through.
+// helperBlocks is the maximum size of a function through which others report.
 const helperBlocks = 4
 
-// Helper reports whether a function on a program's stack is so small that it reports what its caller found: must, check, assert.
+// Helper reports whether a function on a program's stack is so small that it reports its caller's
+// failure: must, check, assert.
 func (s *Space) Helper(program int, function string) bool {
 	f, ok := s.function(program, function)
 	return ok && f.Count <= helperBlocks
 }
 
-// ChangedAt reports whether a line of a function on a program's stack was changed between versions of its package, or the function as a whole.
+// ChangedAt reports whether a line of a function on a program's stack was changed between versions
+// of its package, or the function as a whole.
 func (s *Space) ChangedAt(program int, function string, line int) bool {
 	f, ok := s.function(program, function)
 	if !ok {
@@ -413,15 +434,16 @@ func (s *Space) ChangedAt(program int, function string, line int) bool {
 	return false
 }
 
-// named is a function and the id of its first block.
+// named is a function with the id of its first block.
 type named struct {
 	Func
 	id     int
 	owners []int
 }
 
-// function finds a function by its name on a program's stack: with its package's path, in which dots of the last element are escaped, or in
-// C programs alone. One of another program does where that one has none.
+// function finds a function by its name on a program's stack: with its package's path, in which
+// dots of the last element are escaped, or in C programs alone. One of another program does where
+// that one has none.
 func (s *Space) function(program int, name string) (f named, ok bool) {
 	if s == nil {
 		return f, false

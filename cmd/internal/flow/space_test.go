@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// space is a function of a Go package beside one of a C program.
+// space returns a function of a Go package and one of a C program.
 func space() *Space {
 	s := &Space{}
 	s.Add(&Table{
@@ -18,7 +18,8 @@ func space() *Space {
 	return s
 }
 
-// Ids count through all tables; what is said of a block stays within its own.
+// TestSpaceBlocks checks that ids count through all tables, and that a block's properties come from
+// its own table.
 func TestSpaceBlocks(t *testing.T) {
 	s := space()
 	if s.Len() != 10 {
@@ -50,7 +51,8 @@ func TestSpaceCovered(t *testing.T) {
 	}
 }
 
-// Stacks name functions of Go with their package, dots of its last element escaped, and those of C alone.
+// TestSpaceFunctions checks names on stacks: functions of Go have their package with escaped dots
+// in the last element, those of C have none.
 func TestSpaceFunctions(t *testing.T) {
 	s := space()
 	for _, test := range []struct {
@@ -69,7 +71,7 @@ func TestSpaceFunctions(t *testing.T) {
 	}
 }
 
-// Versions are aligned once, and only when that is asked for.
+// TestSpaceAligns checks that versions are aligned once, on first use.
 func TestSpaceAligns(t *testing.T) {
 	s, asked := space(), 0
 	s.Align = func(of *Space) Alignment {
@@ -85,7 +87,8 @@ func TestSpaceAligns(t *testing.T) {
 	}
 }
 
-// Programs are versions of one when what each runs of its own is a version of what another does, directly or through others.
+// TestAllVersions checks that programs are versions of one if their own packages are, directly or
+// through others.
 func TestAllVersions(t *testing.T) {
 	pair := func(a, b []int) [2][]int { return [2][]int{a, b} }
 	for _, test := range []struct {
@@ -116,7 +119,7 @@ func TestAllVersions(t *testing.T) {
 		if got := s.AllVersions(test.programs); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
-		// Which of two packages comes first, and in which order pairs of them stand, is of no importance.
+		// The order of two packages, and of pairs of them, does not matter.
 		turned := &Space{Align: func(*Space) (a Alignment) {
 			for _, r := range slices.Backward(test.related) {
 				a.Related = append(a.Related, pair(r[1], r[0]))
@@ -146,7 +149,8 @@ func TestSameFunction(t *testing.T) {
 	}
 }
 
-// A hunk is named by its function and its lines, and found by the blocks that hold them.
+// TestSpaceHunks checks that a hunk is named by its function and its lines, and found by its
+// blocks.
 func TestSpaceHunks(t *testing.T) {
 	s := space()
 	s.Align = func(*Space) Alignment {
@@ -170,7 +174,8 @@ func TestSpaceHunks(t *testing.T) {
 	}
 }
 
-// A function of two versions has a place in each, and lines of each that were changed.
+// TestSpaceOfVersions checks that a function of two versions has a place in each, and changed lines
+// of each.
 func TestSpaceOfVersions(t *testing.T) {
 	s := &Space{}
 	for p, line := range []int{10, 40} {
@@ -202,7 +207,7 @@ func TestSpaceOfVersions(t *testing.T) {
 	}
 }
 
-// Nothing is known of no space, and everything is tested.
+// TestNoSpace checks that a nil space is empty, and that all functions are tested in it.
 func TestNoSpace(t *testing.T) {
 	var s *Space
 	_, ok := s.Line(0, "F", 1)

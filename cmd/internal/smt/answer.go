@@ -2,8 +2,9 @@ package smt
 
 import "fmt"
 
-// ReadValues reads a solver's answer to get-value of n terms: a list of pairs of the term, which is skipped, and its value. A value that is not
-// written out, as z3's functions in the place of arrays, is the zero Value.
+// ReadValues reads a solver's answer to get-value of n terms: a list of pairs of the term, which is
+// skipped, and its value. A value that is not written out, as z3's functions in the place of
+// arrays, is the zero Value.
 func ReadValues(text string, n int) (values []Value, err error) {
 	p, err := newParser(NewContext(), text, Options{Name: "the solver's answer", Dialect: SMTLIB})
 	if err != nil {
@@ -26,7 +27,7 @@ func ReadValues(text string, n int) (values []Value, err error) {
 	return values, nil
 }
 
-// valueOf is the value of a term without constants, or none.
+// valueOf returns the value of a term without constants, or none.
 func valueOf(text string) Value {
 	t, err := ReadTerm(NewContext(), text, nil, Options{Dialect: SMTLIB})
 	if err != nil {
@@ -39,7 +40,7 @@ func valueOf(text string) Value {
 	return v
 }
 
-// skip reads over one expression, whatever it is, and gives its text.
+// skip skips one expression and returns its text.
 func (p *parser) skip() string {
 	start, end := p.tok.at, 0
 	for depth := 0; ; {

@@ -2,7 +2,8 @@ package smt
 
 import "math/big"
 
-// function is what a name before arguments stands for: what the script declares, a function of the theories, or one of Z3-str.
+// function resolves a name before arguments: a declaration of the script, a function of the
+// theories, or one of Z3-str.
 func (p *parser) function(at int, name string) head {
 	h := head{at: at, name: name}
 	if s, ok := p.scope[name]; ok {

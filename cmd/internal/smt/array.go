@@ -6,12 +6,13 @@ import (
 	"slices"
 )
 
-// Array is an immutable map from every value of one sort to values of another. Storing makes an array that refers to the one before.
+// Array is an immutable map from all values of one sort to values of another. A store makes an
+// array that refers to the previous one.
 type Array struct {
 	sort    *Sort
 	base    map[arrayKey]Entry
-	rest    Value  // what base does not hold
-	before  *Array // with stored put over it; base and rest are those of the first
+	rest    Value  // element at indices outside of base
+	before  *Array // previous array, which stored modifies; base and rest are those of the first
 	stored  Entry
 	changes int // how many arrays lie before
 }
@@ -19,21 +20,24 @@ type Array struct {
 // Entry is an element of an array at an index.
 type Entry struct{ Index, Element Value }
 
-// arrayKey is an index as what Go can look up. Within one array all indices are of one sort, so they do not collide.
+// arrayKey is an index as a Go map key. All indices of an array have one sort, so that keys do not
+// collide.
 type arrayKey struct {
 	word uint64
 	text string
 }
 
-// maxChanges is how many stores are gone through before they are put into a map: up to there, looking at each is as fast.
+// maxChanges is the number of stores before they are merged into a map. Up to this number, a linear
+// search is as fast.
 const maxChanges = 32
 
-// NewArray is an array that holds one element everywhere.
+// NewArray returns an array with one element at all indices.
 func NewArray(sort *Sort, everywhere Value) *Array {
 	return &Array{sort: sort, rest: everywhere}
 }
 
-// ArrayOfEntries is an array of entries, later ones over earlier ones, and of one element everywhere else.
+// ArrayOfEntries returns an array of entries, in which later ones override earlier ones, with one
+// element at all other indices.
 func ArrayOfEntries(sort *Sort, everywhere Value, entries []Entry) *Array {
 	a := &Array{sort: sort, rest: everywhere, base: make(map[arrayKey]Entry, len(entries))}
 	for _, e := range entries {
@@ -57,7 +61,7 @@ func keyOf(v Value) arrayKey {
 	return arrayKey{word: v.word}
 }
 
-// Select is the element at an index.
+// Select returns the element at an index.
 func (a *Array) Select(index Value) Value {
 	for ; a.before != nil; a = a.before {
 		if a.stored.Index.Equal(index) {
@@ -72,7 +76,7 @@ func (a *Array) Select(index Value) Value {
 	return a.rest
 }
 
-// Store is the array with another element at an index.
+// Store returns the array with another element at an index.
 func (a *Array) Store(index, element Value) *Array {
 	if a.changes >= maxChanges {
 		a = &Array{sort: a.sort, rest: a.rest, base: a.flat()}
@@ -80,10 +84,10 @@ func (a *Array) Store(index, element Value) *Array {
 	return &Array{sort: a.sort, rest: a.rest, before: a, stored: Entry{index, element}, changes: a.changes + 1}
 }
 
-// Default is the element at all indices that Entries does not list.
+// Default returns the element at all indices that Entries does not list.
 func (a *Array) Default() Value { return a.rest }
 
-// flat is the base with all stores.
+// flat returns the base with all stores.
 func (a *Array) flat() map[arrayKey]Entry {
 	var stores []Entry
 	for ; a.before != nil; a = a.before {
@@ -99,7 +103,7 @@ func (a *Array) flat() map[arrayKey]Entry {
 	return flat
 }
 
-// Entries are the elements that differ from the default, by index.
+// Entries returns the elements that differ from the default, by index.
 func (a *Array) Entries() []Entry {
 	var entries []Entry
 	for _, e := range a.flat() {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// sortOf is the sort of an operation of arguments, or what is wrong with them.
+// sortOf returns the sort of an operation on arguments, or an error about them.
 func sortOf(op Op, indices []int, args []*Term) (*Sort, error) {
 	r := rows[op]
 	if len(indices) != r.indices {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// commands are the commands that are read, each by what reads its rest up to and without the closing parenthesis.
+// commands maps the supported commands to functions that read their rest, without the closing
+// parenthesis.
 var commands = map[string]func(p *parser, s *Script, c Command){
 	"set-logic":  (*parser).setLogic,
 	"set-option": (*parser).set, "set-info": (*parser).set,
@@ -51,7 +52,7 @@ func (p *parser) script() *Script {
 	return s
 }
 
-// bare are commands without a rest.
+// bare reads commands without a rest.
 func (p *parser) bare(s *Script, c Command) {
 	c.Kind = CheckSat
 	if c.Text == "exit" {
@@ -61,7 +62,7 @@ func (p *parser) bare(s *Script, c Command) {
 	s.Commands = append(s.Commands, c)
 }
 
-// get keeps what is asked for as it is written.
+// get keeps the text of a get command.
 func (p *parser) get(s *Script, c Command) {
 	c.Kind, c.Text = Get, p.raw(c.Text)
 	s.Commands = append(s.Commands, c)
@@ -73,7 +74,7 @@ func (p *parser) setLogic(s *Script, c Command) {
 	s.Commands = append(s.Commands, c)
 }
 
-// set keeps an option or a piece of information as it is written.
+// set keeps the text of an option or a piece of information.
 func (p *parser) set(s *Script, c Command) {
 	c.Kind = SetOption
 	if c.Text == "set-info" {
@@ -86,7 +87,7 @@ func (p *parser) set(s *Script, c Command) {
 	s.Commands = append(s.Commands, c)
 }
 
-// raw is the rest of a command as it is written, behind a beginning.
+// raw returns the text of the rest of a command, with a prefix.
 func (p *parser) raw(text string) string {
 	start, end := p.tok.at, p.tok.at
 	for depth := 0; depth > 0 || p.tok.kind != closeToken; p.advance() {
@@ -267,7 +268,7 @@ func (p *parser) echo(s *Script, c Command) {
 	s.Commands = append(s.Commands, c)
 }
 
-// declared reads the name of what is declared or defined, which is none of a theory's.
+// declared reads the name of a declaration or definition, which must not be a name of a theory.
 func (p *parser) declared() string {
 	tok := p.tok
 	name := p.symbol("a name")

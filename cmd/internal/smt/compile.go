@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Program computes terms from values of their constants: a list of instructions over numbered slots, each of which is written once. It is
-// immutable and may be shared; each goroutine needs a Machine of its own.
+// Program computes terms from values of their constants: a list of instructions over numbered
+// slots, each of which is written once. It is immutable and may be shared; each goroutine needs its
+// own Machine.
 type Program struct {
 	code     []inst
 	literals []literal
@@ -19,7 +20,7 @@ type Program struct {
 	stores   [stores]bool
 }
 
-// inst is an instruction. Slots that it does not use are -1.
+// inst is an instruction. Unused slots are -1.
 type inst struct {
 	code   code
 	width  int32 // of the operands, in bits
@@ -31,17 +32,18 @@ type inst struct {
 	x, y   int32 // indices, or the width of b
 }
 
-// code is an Op, one of a kind of operands, or an Op on wide bit vectors.
+// code is an Op, an Op for a kind of operands, or an Op on wide bit vectors.
 type code uint16
 
-// Equality and choice are told apart by what they move, and operations on bit vectors by whether all of them fit a word.
+// Equality and choice have codes per store of their operands. Operations on bit vectors have
+// another code if an operand does not fit a word.
 const (
 	codeEqual code = 256 + code(iota)*16 // and the store
 	codeIte                              // and the store
 	codeWide                             // and the Op
 )
 
-// store is where values of a sort are kept.
+// store is the memory for values of a sort.
 type store uint8
 
 const (
@@ -81,15 +83,16 @@ type literal struct {
 	value Value
 }
 
-// UnassignedError says which constants have no value.
+// UnassignedError lists constants without a value.
 type UnassignedError struct{ Names []string }
 
 func (e *UnassignedError) Error() string {
 	return fmt.Sprintf("no value for %s", strings.Join(e.Names, ", "))
 }
 
-// Compile makes a program of terms. Its inputs are constants in an order, of which the terms need not use all. A constant that is none of them
-// is an *UnassignedError; a function without definition is ErrUnsupported.
+// Compile makes a program from terms. Its inputs are constants in an order; the terms need not use
+// all of them. Another constant is an *UnassignedError, and a function without definition is
+// ErrUnsupported.
 func Compile(inputs []*Term, roots ...*Term) (*Program, error) {
 	c := compiler{p: &Program{}, slot: map[*Term]int32{}}
 	for _, in := range inputs {
@@ -194,7 +197,7 @@ func (c *compiler) many(t *Term) int32 {
 	return result
 }
 
-// sort is the number of an array's sort in the program.
+// sort returns the number of an array's sort in the program.
 func (c *compiler) sort(s *Sort) int32 {
 	i := slices.Index(c.p.sorts, s)
 	if i < 0 {
@@ -206,7 +209,7 @@ func (c *compiler) sort(s *Sort) int32 {
 
 func (c *compiler) add(i inst) { c.p.code = append(c.p.code, i) }
 
-// pair emits one step of a chain to the left, whose first operand is no term.
+// pair emits one step of a left-associative chain, whose first operand is no term.
 func (c *compiler) pair(t *Term, sort *Sort, first int32, second *Term, width int) int32 {
 	dst := c.new(sort)
 	i := inst{code: code(t.op), dst: dst, a: first, b: c.slot[second], c: -1, result: int32(sort.Width)}
@@ -290,7 +293,8 @@ func Eval(t *Term, values map[*Term]Value) (Value, error) {
 	return m.Value(0)
 }
 
-// fold computes an operation whose arguments are literals, and is nil where its value is not a literal or not fixed.
+// fold computes an operation whose arguments are literals, and is nil where its value is not a
+// literal or not fixed.
 func (c *Context) fold(t *Term) *Term {
 	if t.sort.Kind == ArrayKind || t.sort == RegLan || t.op == OpApply || len(t.args) == 0 {
 		return nil

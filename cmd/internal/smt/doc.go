@@ -1,10 +1,14 @@
-// Package smt has the language of SMT-LIB 2.6: terms, which are hash-consed in a Context; ReadScript and ReadTerm, which read scripts, the dialect
-// of Z3-str included; Script and Term as text again; and Compile, which makes a program of terms that computes their values from values of their
-// constants. It knows nothing of solvers (smt/solver) and of what the terms are about (smt/dataflow, and what models functions).
+// Package smt implements the language of SMT-LIB 2.6. Terms are hash-consed in a Context.
+// ReadScript and ReadTerm parse scripts, including the dialect of Z3-str. Script and Term print
+// themselves. Compile makes a program that computes the values of terms from the values of their
+// constants. The package is independent of solvers (smt/solver) and of the meaning of terms
+// (smt/dataflow, and the models of functions).
 //
-// Reading, writing, substituting and compiling go through terms without recursion, in time by the number of different terms. What a let binds is
-// one node however often it is used, and a text is as long as its term has nodes.
+// Reading, writing, substitution and compilation use no recursion. Their time is proportional to
+// the number of different terms. A let-bound term is one node however often it is used, and a text
+// is proportional to its number of nodes.
 //
-// Theories: core, integers, bit vectors, arrays, and strings with regular expressions. Quantifiers, reals, floating-point numbers, datatypes and
-// sequences are ErrUnsupported. Uninterpreted functions are read and written, and cannot be computed.
+// The supported theories are core, integers, bit vectors, arrays, and strings with regular
+// expressions. Quantifiers, reals, floating-point numbers, datatypes and sequences are
+// ErrUnsupported. Uninterpreted functions can be read and written, but not computed.
 package smt

@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/smt/smttest"
 )
 
-// Ground terms have the values that SMT-LIB says.
+// TestEval checks the values of ground terms against SMT-LIB.
 func TestEval(t *testing.T) {
 	tests := []struct{ in, out string }{
 		{"(=> false false true)", "true"},
@@ -138,7 +138,7 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// What has no value says why.
+// TestEvalErrors checks the errors of terms without a value.
 func TestEvalErrors(t *testing.T) {
 	ctx := smt.NewContext()
 	x, y := ctx.Const("x", smt.Int), ctx.Const("y", smt.Int)
@@ -179,7 +179,8 @@ func TestEvalErrors(t *testing.T) {
 	}
 }
 
-// A machine computes several terms for one input after the other, and forgets a division by zero.
+// TestMachine checks that a machine computes several terms for consecutive inputs, and that a
+// division by zero does not affect later inputs.
 func TestMachine(t *testing.T) {
 	ctx := smt.NewContext()
 	x, b := ctx.Const("x", smt.Int), ctx.Const("b", smt.BitVec(8))
@@ -215,7 +216,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// Arrays of many stores are as those of a map.
+// TestArrays checks arrays of many stores against a map.
 func TestArrays(t *testing.T) {
 	sort := smt.ArrayOf(smt.Int, smt.Int)
 	a := smt.NewArray(sort, smt.Int64Value(-1))
@@ -242,7 +243,8 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// Every operation computes the same on bit vectors of up to 64 bits and on wider ones.
+// TestNarrowAsWide checks that every operation has the same result on bit vectors of up to 64 bits
+// and on wider ones.
 func TestNarrowAsWide(t *testing.T) {
 	ctx := smt.NewContext()
 	g := smttest.New(ctx, smttest.Bits, 7)
@@ -254,7 +256,8 @@ func TestNarrowAsWide(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// In the high bits of a wider vector, most operations are those of the low ones.
+			// With other high bits, most operations on a wider vector act on the low bits in the
+			// same way.
 			wide := func(v smt.Value, high *smt.Term) *smt.Term { return ctx.Must(smt.OpConcat, high, ctx.ValueTerm(v)) }
 			var term *smt.Term
 			sign := func(v smt.Value) *smt.Term {
@@ -283,7 +286,7 @@ func TestNarrowAsWide(t *testing.T) {
 	}
 }
 
-// Running a program on words allocates nothing.
+// TestRunAllocates checks that a program on words allocates nothing.
 func TestRunAllocates(t *testing.T) {
 	m := hundred(t)
 	if n := testing.AllocsPerRun(100, func() { m.SetWord(0, 77); m.Run() }); n != 0 {
@@ -301,7 +304,8 @@ func TestRunAllocates(t *testing.T) {
 	}
 }
 
-// hundred is a machine for a term of a hundred nodes on one bit vector: what engines for binaries write of a function on characters.
+// hundred returns a machine for a term of a hundred nodes on one bit vector, as engines for
+// binaries write for a function of characters.
 func hundred(t testing.TB) *smt.Machine {
 	ctx := smt.NewContext()
 	c := ctx.Const("c", smt.BitVec(32))
@@ -352,7 +356,7 @@ func BenchmarkRunStrings(b *testing.B) {
 	}
 }
 
-// Values of one sort that are written alike are equal, and no others.
+// TestValues checks that values of one sort are equal exactly if their texts are.
 func TestValues(t *testing.T) {
 	g := smttest.New(smt.NewContext(), smttest.All, 3)
 	for range 300 {

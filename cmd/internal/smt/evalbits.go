@@ -58,8 +58,9 @@ func rotate(a uint64, by, width int) uint64 {
 	return a<<by | a>>(width-by)
 }
 
-// divide is division as SMT-LIB has it: by zero, the quotient is all ones and the remainder the dividend; signed division does so with magnitudes.
-// The remainder has the sign of the dividend in bvsrem and of the divisor in bvsmod.
+// divide implements division by the rules of SMT-LIB. Division by zero gives a quotient of all ones
+// and the dividend as remainder; signed division applies this to magnitudes. The remainder has the
+// sign of the dividend in bvsrem, and of the divisor in bvsmod.
 func divide(op Op, a, b uint64, width int32) uint64 {
 	full := mask(int(width))
 	switch op {
@@ -100,7 +101,7 @@ func divide(op Op, a, b uint64, width int32) uint64 {
 	return signedR
 }
 
-// bits is a bit vector of any width as a number that is not to be changed.
+// bits returns a bit vector of any width as a number that must not be changed.
 func (m *Machine) bits(slot, width int32) *big.Int {
 	if width <= 64 {
 		return new(big.Int).SetUint64(m.words[slot])
@@ -108,7 +109,7 @@ func (m *Machine) bits(slot, width int32) *big.Int {
 	return m.big[slot]
 }
 
-// wide executes operations on bit vectors of which one has more than 64 bits.
+// wide executes operations on bit vectors if one has more than 64 bits.
 func (m *Machine) wide(in *inst) {
 	op := Op(in.code - codeWide)
 	width := int(in.width)
@@ -186,7 +187,7 @@ func (m *Machine) wide(in *inst) {
 	m.big[in.dst] = r
 }
 
-// repeat is a bit vector n times, by doubling.
+// repeat repeats a bit vector n times, by doubling.
 func repeat(a *big.Int, width, n uint) *big.Int {
 	r := new(big.Int)
 	done := uint(0)
@@ -200,7 +201,7 @@ func repeat(a *big.Int, width, n uint) *big.Int {
 	return r
 }
 
-// compareWide is the operations that give a truth value, or a bit.
+// compareWide executes the operations that return a truth value or a bit.
 func compareWide(op Op, a, b *big.Int, width int) (holds, ok bool) {
 	if op >= OpBvSlt && op <= OpBvSge {
 		a, b = signedBig(a, width), signedBig(b, width)
@@ -220,7 +221,7 @@ func compareWide(op Op, a, b *big.Int, width int) (holds, ok bool) {
 	return false, false
 }
 
-// divideWide is divide for any width. Results are wrapped by the caller.
+// divideWide is divide for any width. The caller must wrap the results.
 func divideWide(op Op, a, b *big.Int, width int) *big.Int {
 	if op == OpBvUdiv || op == OpBvUrem {
 		switch {

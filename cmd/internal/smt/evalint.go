@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// int is an integer as a number that is not to be changed.
+// int returns an integer as a number that must not be changed.
 func (m *Machine) int(slot int32) *big.Int {
 	if m.big[slot] != nil {
 		return m.big[slot]
@@ -108,7 +108,7 @@ func (m *Machine) small(op Op, in *inst, a, b int64) bool {
 	return ok
 }
 
-// large is an operation on numbers of any size.
+// large executes an operation on numbers of any size.
 func (m *Machine) large(op Op, in *inst, a, b *big.Int) {
 	r := new(big.Int)
 	switch op {

@@ -18,7 +18,8 @@ func (m *Machine) room(slot int32, length int) bool {
 	return true
 }
 
-// index is an integer as an index into what has a length, or -1 if it is none. Numbers that do not fit a word are beyond all lengths.
+// index returns an integer as an index into a sequence of some length, or -1 if it is out of range.
+// Numbers that do not fit a word are beyond all lengths.
 func (m *Machine) index(slot int32, length int) int {
 	if m.big[slot] != nil {
 		return -1
@@ -91,7 +92,7 @@ func (m *Machine) text(in *inst) {
 	}
 }
 
-// holds is the operations on strings that give a truth value.
+// holds executes the operations on strings that return a truth value.
 func holds(op Op, a, b []rune) bool {
 	switch op {
 	case OpStrLt:
@@ -108,7 +109,8 @@ func holds(op Op, a, b []rune) bool {
 	return len(a) == 1 && a[0] >= '0' && a[0] <= '9' // str.is_digit
 }
 
-// substr is empty where the beginning is outside the string or the length is not positive.
+// substr returns a substring. It is empty if the begin is outside of the string or the length is
+// not positive.
 func (m *Machine) substr(a []rune, from, length int32) []rune {
 	i := m.index(from, len(a))
 	if i < 0 || i == len(a) {
@@ -124,7 +126,8 @@ func (m *Machine) substr(a []rune, from, length int32) []rune {
 	return a[i : i+n : i+n]
 }
 
-// find is where a string first occurs in another, or -1. The empty string occurs at the beginning.
+// find returns the index of the first occurrence of a string in another, or -1. The empty string
+// occurs at the beginning.
 func find(in, what []rune) int {
 	if len(what) == 0 {
 		return 0
@@ -170,7 +173,7 @@ func (m *Machine) replaceAll(dst int32, in, old, put []rune) {
 	}
 }
 
-// toInt is the number of a string of digits, and -1 for others.
+// toInt converts a string of digits to its number, and other strings to -1.
 func (m *Machine) toInt(dst int32, a []rune) {
 	m.words[dst], m.big[dst] = ^uint64(0), nil
 	if len(a) == 0 || slices.ContainsFunc(a, func(r rune) bool { return r < '0' || r > '9' }) {

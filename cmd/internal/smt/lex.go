@@ -10,7 +10,7 @@ type Position struct{ Line, Column int }
 
 func (p Position) String() string { return fmt.Sprintf("%d:%d", p.Line, p.Column) }
 
-// SyntaxError is what is wrong with a script and where.
+// SyntaxError describes a mistake in a script, with its place.
 type SyntaxError struct {
 	Name string // of the file, where the caller gave one
 	Position
@@ -25,10 +25,10 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s:%v: %s", e.Name, e.Position, e.Message)
 }
 
-// Unwrap is ErrUnsupported or ErrTooLarge where that is the reason.
+// Unwrap returns ErrUnsupported or ErrTooLarge if that is the cause.
 func (e *SyntaxError) Unwrap() error { return e.cause }
 
-// tokenKind is what a token is.
+// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
@@ -49,7 +49,8 @@ var tokenNames = [...]string{
 	numeralToken: "a number", decimalToken: "a decimal", hexToken: "a hexadecimal", binaryToken: "a binary", stringToken: "a string",
 }
 
-// token is a token of a script. Its text is without bars, quotes, # and : , and with "" read as one quote.
+// token is a token of a script. Its text excludes bars, quotes, # and :, and has "" replaced by one
+// quote.
 type token struct {
 	kind   tokenKind
 	text   string
@@ -57,7 +58,7 @@ type token struct {
 	at     int  // offset
 }
 
-// describe is how an error names the token.
+// describe returns the name of the token for errors.
 func (t token) describe() string {
 	switch t.kind {
 	case symbolToken, numeralToken, decimalToken:
@@ -207,7 +208,8 @@ func (l *lexer) hash(start int) (token, *lexError) {
 	return token{kind: kind, text: text, at: start}, nil
 }
 
-// str reads a string to its quote: one that is not doubled and, in the old dialect, has no backslash before it.
+// str reads a string to its quote: one that is not doubled and, in the old dialect, has no
+// backslash before it.
 func (l *lexer) str(start int) (token, *lexError) {
 	var b strings.Builder
 	from := start + 1

@@ -6,13 +6,14 @@ import (
 	"math/big"
 )
 
-// Limits of what is computed. Terms of a few nodes can have values that fill any memory.
+// Limits of values. Terms of a few nodes can have values that fill any memory.
 const (
 	maxText = 1 << 22 // code points of a string
 	maxBits = 1 << 21 // of an integer
 )
 
-// ErrUndefined is the value of a term that depends on a division by zero of integers, of which SMT-LIB says only that it is some integer.
+// ErrUndefined is the result for a term that depends on an integer division by zero, which SMT-LIB
+// leaves unspecified.
 var ErrUndefined = errors.New("the value depends on a division by zero, which SMT-LIB leaves open")
 
 // Machine runs a program on one input after the other.
@@ -53,7 +54,7 @@ func (p *Program) Machine() *Machine {
 	return m
 }
 
-// Set gives an input, by its number, a value of its sort.
+// Set assigns an input, by its index, a value of its sort.
 func (m *Machine) Set(input int, v Value) error {
 	in := m.p.inputs[input]
 	if v.sort != in.sort {
@@ -64,7 +65,8 @@ func (m *Machine) Set(input int, v Value) error {
 	return nil
 }
 
-// SetWord gives an input a truth value, a bit vector of up to 64 bits, or an integer, without a check of its sort.
+// SetWord assigns an input a truth value, a bit vector of up to 64 bits, or an integer, without a
+// check of its sort.
 func (m *Machine) SetWord(input int, w uint64) {
 	in := m.p.inputs[input]
 	if in.sort.Kind == BitVecKind {
@@ -108,8 +110,9 @@ func (m *Machine) value(slot int32, s *Sort) Value {
 	return v
 }
 
-// Run computes all terms. It allocates nothing where all are truth values, bit vectors of up to 64 bits, and integers that fit an int64. Inputs
-// without a value are an *UnassignedError, and what exceeds a limit is ErrTooLarge.
+// Run computes all terms. It allocates nothing if all are truth values, bit vectors of up to 64
+// bits, and integers that fit an int64. Inputs without a value are an *UnassignedError, and values
+// beyond a limit are ErrTooLarge.
 func (m *Machine) Run() error {
 	for i, ok := range m.assigned {
 		if !ok {
@@ -138,16 +141,17 @@ func (m *Machine) unassigned(from int) error {
 	return &UnassignedError{names}
 }
 
-// Word is the value of a root that is a truth value or a bit vector of up to 64 bits.
+// Word returns the value of a root that is a truth value or a bit vector of up to 64 bits.
 func (m *Machine) Word(root int) uint64 { return m.words[m.p.roots[root].slot] }
 
-// Bool is the value of a root that is a truth value.
+// Bool returns the value of a root that is a truth value.
 func (m *Machine) Bool(root int) bool { return m.Word(root) != 0 }
 
-// Defined reports whether the value of a root is fixed, which it is not if it depends on a division by zero of integers.
+// Defined reports whether the value of a root is fixed, which it is not if it depends on a division
+// by zero of integers.
 func (m *Machine) Defined(root int) bool { return !m.divided || !m.open[m.p.roots[root].slot] }
 
-// Value is the value of a root, or ErrUndefined.
+// Value returns the value of a root, or ErrUndefined.
 func (m *Machine) Value(root int) (Value, error) {
 	if !m.Defined(root) {
 		return Value{}, ErrUndefined
@@ -156,8 +160,8 @@ func (m *Machine) Value(root int) (Value, error) {
 	return m.value(r.slot, r.sort), nil
 }
 
-// spread runs the program once more after a division by zero and marks what depends on it. What is not chosen by ite, and what another operand
-// of and, or and => decides alone, does not count.
+// spread runs the program again after a division by zero and marks the dependent values. Unselected
+// branches of ite do not count, nor do operands of and, or and => if another operand decides alone.
 func (m *Machine) spread() {
 	if m.open == nil {
 		m.open = make([]bool, m.p.slots)
@@ -255,7 +259,7 @@ func (m *Machine) run(list []inst) {
 	}
 }
 
-// rare executes what is seldom in a program or takes long anyway.
+// rare executes instructions that are rare or slow.
 func (m *Machine) rare(in *inst) {
 	switch {
 	case in.code >= codeWide:
@@ -277,7 +281,7 @@ func (m *Machine) rare(in *inst) {
 	}
 }
 
-// equal compares what is no word.
+// equal compares values that are not words.
 func (m *Machine) equal(in *inst) bool {
 	switch store(in.code - codeEqual) {
 	case integers:
@@ -294,7 +298,7 @@ func (m *Machine) equal(in *inst) bool {
 	return m.arrays[in.a].Equal(m.arrays[in.b])
 }
 
-// move is ite of what is no word.
+// move executes ite for values that are not words.
 func (m *Machine) move(in *inst) {
 	from := in.c
 	if m.words[in.a] != 0 {

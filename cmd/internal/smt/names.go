@@ -1,6 +1,7 @@
 package smt
 
-// opNames are the names of operations in the theories of SMT-LIB 2.6 and 2.7. The minus of one argument is told by their number.
+// opNames maps the names in the theories of SMT-LIB 2.6 and 2.7 to operations. The number of
+// arguments distinguishes the unary minus.
 var opNames = func() map[string]Op {
 	names := map[string]Op{}
 	for op := OpReNone; op < opCount; op++ {
@@ -22,11 +23,11 @@ var opNames = func() map[string]Op {
 	return names
 }()
 
-// dialect is a function of Z3-str and its successors, z3str2 and z3str3, as tools write it that were made for them. A script may declare these
-// names for itself.
+// dialect is a function of Z3-str and its successors, z3str2 and z3str3, as in scripts of tools
+// made for them. A script may declare these names itself.
 type dialect struct {
 	op   Op
-	swap bool // the two arguments stand the other way round in SMT-LIB
+	swap bool // SMT-LIB has the two arguments in the other order
 	zero bool // a 0 follows the two arguments
 }
 
@@ -39,7 +40,7 @@ var dialects = map[string]dialect{
 	"RegexStar": {op: OpReStar}, "RegexPlus": {op: OpRePlus}, "RegexCharRange": {op: OpReRange},
 }
 
-// unsupported says of a name that means something elsewhere what it is of.
+// unsupported returns the theory of a name that has a meaning elsewhere.
 func unsupported(name string) string {
 	switch name {
 	case "forall", "exists", "lambda":

@@ -3,10 +3,10 @@ package smt
 // Op is the operation at the root of a term.
 type Op uint8
 
-// The operations. Leaves come first, then the theories as SMT-LIB orders them.
+// The operations: leaves first, then the theories in the order of SMT-LIB.
 const (
 	_          Op = iota
-	OpConst       // a declared constant, what other languages call a variable
+	OpConst       // a declared constant, called a variable in other languages
 	OpApply       // an uninterpreted function
 	OpTrue        // true
 	OpFalse       // false
@@ -117,20 +117,21 @@ const (
 	opCount
 )
 
-// row is what is known of an operation.
+// row describes an operation.
 type row struct {
 	name    string // as SMT-LIB 2.6 writes it
-	indices int    // how many numerals stand in (_ name ...)
+	indices int    // numerals in (_ name ...)
 
-	// sig has a letter for each argument and, behind the colon, one for the result: B, I, S and R are sorts, V a bit vector (all of one
-	// width), 1 a bit vector of one bit. A plus says that more arguments of the last kind may follow. It is empty where the rule is in sortOf.
+	// sig has a letter for each argument and, after the colon, one for the result. B, I, S and R
+	// are sorts, V a bit vector (all of one width), 1 a bit vector of one bit. A plus means that
+	// more arguments of the last kind may follow. It is empty for operations with a rule in sortOf.
 	sig string
 
-	// many says what more than two arguments mean.
+	// many is the meaning of more than two arguments.
 	many folding
 }
 
-// folding is what an operation on two arguments means for more.
+// folding is the meaning of an operation on two arguments for more.
 type folding uint8
 
 const (
@@ -243,7 +244,7 @@ var rows = [opCount]row{
 	OpReLoop:    {name: "re.loop", indices: 2, sig: "R:R"},
 }
 
-// String is the operation's name in SMT-LIB.
+// String returns the operation's name in SMT-LIB.
 func (o Op) String() string {
 	if o == OpConst || o == OpApply || o == OpNumeral || o == OpBits || o == OpText {
 		return [...]string{OpConst: "constant", OpApply: "function", OpNumeral: "numeral", OpBits: "bit vector", OpText: "string"}[o]

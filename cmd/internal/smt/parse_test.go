@@ -17,7 +17,7 @@ const declarations = `(declare-const p Bool)(declare-const q Bool)(declare-fun x
 (declare-const m (Array (_ BitVec 8) Int))(declare-fun f (Int Bool) Int)
 `
 
-// What is read is written in the words of SMT-LIB 2.6.
+// TestRead checks that terms are printed in the syntax of SMT-LIB 2.6.
 func TestRead(t *testing.T) {
 	tests := []struct{ in, out string }{
 		{"(and p q (or p q))", ""},
@@ -74,7 +74,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Errors say where, what, and what is expected.
+// TestReadErrors checks that errors have the place, the mistake, and the expectation.
 func TestReadErrors(t *testing.T) {
 	tests := []struct{ in, message string }{
 		{"(assert (and p r))", "1:16: r is not declared"},
@@ -142,7 +142,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// place is an error with its place counted from behind the declarations.
+// place formats an error with its place relative to the end of the declarations.
 func place(e *smt.SyntaxError) string {
 	line, column := e.Line, e.Column
 	if line == 1 {
@@ -151,7 +151,8 @@ func place(e *smt.SyntaxError) string {
 	return fmt.Sprintf("%d:%d: %s", line, column, e.Message)
 }
 
-// Commands are kept in order, definitions are put in, and the script is written as it was read.
+// TestScript checks that commands stay in order, that definitions are inlined, and that the script
+// is printed as it was read.
 func TestScript(t *testing.T) {
 	in := `(set-logic QF_LIA)
 (set-option :produce-models true)
@@ -213,7 +214,8 @@ func TestScript(t *testing.T) {
 	}
 }
 
-// A let of n levels that use each variable twice has n nodes, is read and written as such, and depth costs no stack.
+// TestDepth checks that a let of n levels that use each variable twice has n nodes, also when
+// printed, and that depth needs no stack.
 func TestDepth(t *testing.T) {
 	const depth = 100_000
 	var doubling strings.Builder
@@ -248,7 +250,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// Definitions that double their argument at each level end at the limit of terms, and not of memory.
+// TestLimits checks that definitions that double their argument end at the limit of terms, not of
+// memory.
 func TestLimits(t *testing.T) {
 	var doubling strings.Builder
 	doubling.WriteString("(declare-const x Int)(define-fun f0 ((a Int) (b Int)) Int (+ a (* 2 b)))")
@@ -277,7 +280,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Writing and reading a term gives the term itself, in the same context and, up to the names of nodes, in another.
+// TestRoundTrip checks that printing and reading a term returns the term itself in the same
+// context, and the same term up to node names in another.
 func TestRoundTrip(t *testing.T) {
 	for theory := smttest.Ints; theory <= smttest.All; theory++ {
 		ctx := smt.NewContext()
@@ -297,7 +301,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Names that need bars get them, and generated names of let are none of the term's.
+// TestNames checks that names are quoted in bars if necessary, and that generated names of let do
+// not occur in the term.
 func TestNames(t *testing.T) {
 	ctx := smt.NewContext()
 	constants := map[string]*smt.Term{}
@@ -314,7 +319,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Folding is asked for, and exact.
+// TestFold checks that folding is optional and exact.
 func TestFold(t *testing.T) {
 	tests := []struct{ in, out string }{
 		{"(+ 1 (* 2 3))", "7"},

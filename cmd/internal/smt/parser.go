@@ -8,28 +8,29 @@ import (
 	"strings"
 )
 
-// symbol is what a name stands for.
+// symbol is the meaning of a name.
 type symbol struct {
 	term  *Term // a constant, a let variable, or a definition without arguments
 	fn    *Func
 	macro *macro
 }
 
-// macro is a defined function, whose body has params in the place of its arguments.
+// macro is a defined function. Its body has params in place of its arguments.
 type macro struct {
 	name   string
 	params []*Term
 	body   *Term
 }
 
-// change is a name with what it stood for before.
+// change is a name with its previous meaning.
 type change struct {
 	name string
 	old  symbol
 	had  bool
 }
 
-// parser reads a script. Its methods panic with a *SyntaxError, which recover turns into an error of the package's functions.
+// parser reads a script. Its methods panic with a *SyntaxError, which recover turns into an error
+// of the package's functions.
 type parser struct {
 	ctx    *Context
 	lex    lexer
@@ -39,15 +40,15 @@ type parser struct {
 	undo   []change // how to get back to outer scopes
 	levels []int    // of push: lengths of undo
 	named  string   // of the annotation around the term read last
-	inner  []inner  // names given within the term that is being read
+	inner  []inner  // names of annotations in the current term
 	depth  int      // of the nesting of sorts
 	placed placed
 }
 
-// placed is an offset with the line breaks before it, and where its line begins.
+// placed caches an offset with the number of line breaks before it, and the begin of its line.
 type placed struct{ at, lines, begin int }
 
-// inner is a name that an annotation gives to a part of a term.
+// inner is a name from an annotation of a part of a term.
 type inner struct {
 	at   int
 	name string
@@ -74,7 +75,7 @@ func newParser(ctx *Context, text string, o Options) (p *parser, err error) {
 	return p, nil
 }
 
-// detect looks for a function of Z3-str that is applied.
+// detect searches for a call of a Z3-str function.
 func detect(text string) Dialect {
 	l := lexer{text: text}
 	for last := endToken; ; {
@@ -99,7 +100,8 @@ func (p *parser) recover(err *error) {
 	}
 }
 
-// position is where an offset lies. It counts on from the last one asked for, as commands ask from first to last.
+// position returns the line and column of an offset. It counts from the previous offset, since
+// commands ask in ascending order.
 func (p *parser) position(at int) Position {
 	if at < p.placed.at {
 		p.placed = placed{}
@@ -258,7 +260,7 @@ func (p *parser) noSort(at int, name string) {
 	p.failAt(at, "%s is no sort; expected Bool, Int, String, RegLan, (_ BitVec n) or (Array index element)", clip(name))
 }
 
-// literal is the term of a token that is a value, or nil.
+// literal returns the term of a token that is a value, or nil.
 func (p *parser) literal(tok token) *Term {
 	switch tok.kind {
 	case numeralToken:
@@ -281,7 +283,7 @@ func (p *parser) literal(tok token) *Term {
 	return nil
 }
 
-// maxDigits is how long a number may be: reading it takes time by more than its length.
+// maxDigits limits the length of a number, whose parsing takes superlinear time.
 const maxDigits = maxBits / 4
 
 func (p *parser) numeral(at int, text string) *Term {
@@ -292,7 +294,7 @@ func (p *parser) numeral(at int, text string) *Term {
 	return p.ctx.BigNumeral(n)
 }
 
-// made is a term, or what is wrong with it at a place.
+// made returns a term, or reports an error at a place.
 func (p *parser) made(at int, t *Term, err error) *Term {
 	if err != nil {
 		var cause error
@@ -304,7 +306,7 @@ func (p *parser) made(at int, t *Term, err error) *Term {
 	return t
 }
 
-// constant is what a name without arguments is.
+// constant returns the term of a name without arguments.
 func (p *parser) constant(at int, name string) *Term {
 	s, ok := p.scope[name]
 	switch {

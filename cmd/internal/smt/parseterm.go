@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// frame is a term of which the beginning has been read. Terms are read with a stack of them, so that depth costs no stack of Go's.
+// frame is a partially read term. A stack of frames replaces recursion, so that depth needs no Go
+// stack.
 type frame struct {
 	kind frameKind
 	at   int // of the parenthesis
@@ -26,7 +27,7 @@ const (
 	annotation
 )
 
-// head is what is applied.
+// head is the applied function.
 type head struct {
 	at      int
 	name    string
@@ -75,7 +76,7 @@ func (p *parser) term() *Term {
 			}
 			p.advance()
 		}
-		// Hand the term to what it is a part of, which may be whole then itself.
+		// Pass the term to its parent, which may then be complete itself.
 		for {
 			if len(stack) == 0 {
 				p.bindInner()
@@ -103,7 +104,8 @@ func (p *parser) term() *Term {
 	}
 }
 
-// open begins what follows a parenthesis: a frame or, where it is as short as (_ bv1 8), the whole term.
+// open begins a parenthesis. It returns a frame or, for short terms such as (_ bv1 8), the whole
+// term.
 func (p *parser) open(at int) (frame, *Term) {
 	tok := p.tok
 	switch {
@@ -166,7 +168,8 @@ func (p *parser) binding(f *frame) {
 	f.kind, f.names, f.args = letBody, nil, nil
 }
 
-// annotate reads the attributes of an annotated term and its parenthesis. A name is one for the rest of the script.
+// annotate reads the attributes of an annotated term and its parenthesis. A name is one for the
+// rest of the script.
 func (p *parser) annotate(at int, t *Term, outermost bool) {
 	if p.tok.kind != keywordToken {
 		p.fail("expected an attribute, as :named, not %s", p.tok.describe())
@@ -188,7 +191,7 @@ func (p *parser) annotate(at int, t *Term, outermost bool) {
 	p.expect(closeToken, "another attribute or )")
 }
 
-// name keeps a name for a term, which is bound when the scopes of let that stand around it are left.
+// name records a name for a term, which is bound at the end of the enclosing lets.
 func (p *parser) name(at int, name string, t *Term) {
 	if _, ok := opNames[name]; ok {
 		p.failAt(at, "%s is a function of SMT-LIB's theories and cannot be a name", name)
@@ -196,7 +199,7 @@ func (p *parser) name(at int, name string, t *Term) {
 	p.inner = append(p.inner, inner{at, name, t})
 }
 
-// bindInner enters the names that were given within a term.
+// bindInner binds the names from annotations within a term.
 func (p *parser) bindInner() {
 	for _, n := range p.inner {
 		p.bind(n.at, n.name, symbol{term: n.term})

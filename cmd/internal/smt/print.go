@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// String is the term as SMT-LIB 2.6, on one line. What occurs more than once is bound by let, so the text is as long as the term has nodes.
+// String returns the term as SMT-LIB 2.6 on one line. Repeated terms are bound by let, so that the
+// text is proportional to the number of nodes.
 func (t *Term) String() string {
 	var b strings.Builder
 	writeTerm(&b, t)
@@ -41,7 +42,8 @@ func writeTerm(b *strings.Builder, root *Term) {
 			b.WriteByte(')')
 		}
 		b.WriteString(") ")
-		// The bindings of one let do not see each other, nor do the terms of one level occur in each other.
+		// The bindings of one let do not see each other, nor do the terms of one level occur in
+		// each other.
 		for i, t := range level {
 			w.names[t] = fmt.Sprint(prefix, n+i)
 		}
@@ -51,7 +53,7 @@ func writeTerm(b *strings.Builder, root *Term) {
 	b.WriteString(strings.Repeat(")", len(levels)))
 }
 
-// levelsOf are the shared terms with arguments, by how many of them lie within each other.
+// levelsOf returns the shared terms with arguments, by nesting level.
 func levelsOf(all []*Term) [][]*Term {
 	uses := map[*Term]int{}
 	for _, t := range all {
@@ -81,7 +83,7 @@ func levelsOf(all []*Term) [][]*Term {
 	return levels
 }
 
-// prefixFor is a beginning of names that no name within terms has.
+// prefixFor returns a prefix that no name within the terms has.
 func prefixFor(all []*Term) string {
 	prefix := "?"
 	for _, t := range all {

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// regex is a regular language. Within one table there is one for each expression, up to the order and repetition in unions and intersections, so
-// that the derivatives of an expression are finitely many (Brzozowski 1964).
+// regex is a regular language. Within one table there is one for each expression, up to the order
+// and repetition in unions and intersections. The derivatives of an expression are therefore
+// finitely many (Brzozowski 1964).
 type regex struct {
 	kind     regexKind
 	low      int32 // of a range, or the smallest count of a loop
@@ -31,7 +32,8 @@ const (
 	reLoop // a from low to high times
 )
 
-// maxRegexes bounds the expressions of a table. Complements and intersections can have derivatives beyond all bounds.
+// maxRegexes bounds the expressions of a table. Complements and intersections can have derivatives
+// beyond all bounds.
 const maxRegexes = 200_000
 
 // regexTable makes expressions.
@@ -166,7 +168,7 @@ func (t *regexTable) loop(a *regex, low, high int32) *regex {
 	return t.make(regex{kind: reLoop, a: a, low: low, high: high, nullable: low == 0 || a.nullable})
 }
 
-// derive is what follows a character in a language.
+// derive returns the derivative of a language by a character.
 func (t *regexTable) derive(r *regex, c rune) *regex {
 	switch r.kind {
 	case reNone, reEmpty:
@@ -215,7 +217,7 @@ func (t *regexTable) matches(r *regex, s []rune) bool {
 	return r.nullable
 }
 
-// shortest is where the shortest match that begins at the beginning ends, or -1.
+// shortest returns the end of the shortest match at the beginning, or -1.
 func (t *regexTable) shortest(r *regex, s []rune, empty bool) int {
 	if empty && r.nullable {
 		return 0
@@ -282,7 +284,7 @@ func (m *Machine) regular(in *inst) {
 	}
 }
 
-// replaceRe replaces the leftmost shortest match or, from left to right, all that are not empty.
+// replaceRe replaces the leftmost shortest match or, from left to right, all nonempty ones.
 func (m *Machine) replaceRe(dst int32, in []rune, r *regex, put []rune, all bool) {
 	var out []rune
 	for i := 0; i <= len(in); {

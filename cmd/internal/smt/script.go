@@ -7,32 +7,33 @@ import (
 	"strings"
 )
 
-// Script is what was read of an SMT-LIB script: its commands in order, with functions that it defines put in where they are used.
+// Script is a parsed SMT-LIB script: its commands in order, with definitions inlined.
 type Script struct {
 	Logic    string // of set-logic, or empty
 	Commands []Command
 }
 
-// CommandKind is what a command does.
+// CommandKind is the kind of a command.
 type CommandKind uint8
 
 // The kinds of commands. Definitions leave no command.
 const (
-	SetLogic        CommandKind = iota + 1 // Text
-	SetOption                              // Text, from the keyword on
-	SetInfo                                // Text, from the keyword on
-	DeclareConst                           // Term
-	DeclareFun                             // Func
-	Assert                                 // Term, and Name if it has one
-	CheckSat                               //
-	CheckAssuming                          // Terms
-	Get                                    // Text is the command, Terms those of get-value
-	Push                                   // N
-	Pop                                    // N
-	Reset                                  //
-	ResetAssertions                        //
-	Echo                                   // Text
-	Exit                                   //
+	SetLogic      CommandKind = iota + 1 // Text
+	SetOption                            // Text, from the keyword on
+	SetInfo                              // Text, from the keyword on
+	DeclareConst                         // Term
+	DeclareFun                           // Func
+	Assert                               // Term, and Name if it has one
+	CheckSat                             //
+	CheckAssuming                        // Terms
+	// Text is the command; Terms holds the terms of get-value
+	Get
+	Push            // N
+	Pop             // N
+	Reset           //
+	ResetAssertions //
+	Echo            // Text
+	Exit            //
 )
 
 // Command is a command of a script.
@@ -47,23 +48,25 @@ type Command struct {
 	N     int
 }
 
-// Dialect is how strings are written.
+// Dialect is the syntax of strings.
 type Dialect uint8
 
-// The dialects. Names of functions are understood in all of them.
+// The dialects. All of them support the same names of functions.
 const (
-	// DetectDialect is Z3Str for scripts that use a function of Z3-str (as Concat), and SMTLIB for others.
+	// DetectDialect is Z3Str for scripts that use a function of Z3-str (as Concat), and SMTLIB for
+	// others.
 	DetectDialect Dialect = iota
 	// SMTLIB has the escapes \u{...} and \uXXXX, and "" for a quote.
 	SMTLIB
-	// Z3Str has those of C, as \n, \x41, \101 and \", beside them.
+	// Z3Str adds the escapes of C, such as
+	// , \x41, \101 and \".
 	Z3Str
 )
 
-// ErrUnsupported is wrapped by errors about what SMT-LIB has and this package does not.
+// ErrUnsupported is wrapped by errors about parts of SMT-LIB that this package does not support.
 var ErrUnsupported = errors.New("unsupported theory")
 
-// Options are limits and choices of reading. Zeros mean the defaults.
+// Options holds the limits and choices of parsing. Zeros mean the defaults.
 type Options struct {
 	Name     string // of the file, for errors
 	Dialect  Dialect
@@ -86,7 +89,7 @@ func ReadScript(ctx *Context, text string, o Options) (script *Script, err error
 	return p.script(), nil
 }
 
-// ReadTerm reads a single term over constants that are given by name.
+// ReadTerm parses a single term over named constants.
 func ReadTerm(ctx *Context, text string, constants map[string]*Term, o Options) (t *Term, err error) {
 	p, err := newParser(ctx, text, o)
 	if err != nil {
@@ -101,7 +104,7 @@ func ReadTerm(ctx *Context, text string, constants map[string]*Term, o Options) 
 	return t, nil
 }
 
-// Constants are the constants that the script declares, in order, each once.
+// Constants returns the constants that the script declares, in order, without duplicates.
 func (s *Script) Constants() []*Term {
 	var all []*Term
 	seen := map[*Term]bool{}
@@ -114,7 +117,7 @@ func (s *Script) Constants() []*Term {
 	return all
 }
 
-// Assertions are what holds at the last check-sat or, where there is none, at the end.
+// Assertions returns the assertions that hold at the last check-sat or, without one, at the end.
 func (s *Script) Assertions() []*Term {
 	var active, at []*Term
 	var marks []int
@@ -151,7 +154,7 @@ func (s *Script) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// String is the script as SMT-LIB 2.6.
+// String returns the script as SMT-LIB 2.6.
 func (s *Script) String() string {
 	var b strings.Builder
 	for _, c := range s.Commands {
@@ -161,7 +164,7 @@ func (s *Script) String() string {
 	return b.String()
 }
 
-// String is the command as SMT-LIB 2.6.
+// String returns the command as SMT-LIB 2.6.
 func (c Command) String() string {
 	var b strings.Builder
 	c.write(&b)

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Kind is what family a sort belongs to.
+// Kind is the family of a sort.
 type Kind uint8
 
 // The kinds of sorts.
@@ -19,10 +19,12 @@ const (
 	RegLanKind
 )
 
-// MaxWidth is the widest bit vector that is read or made. Solvers take wider ones, and nothing that models functions writes them.
+// MaxWidth limits the width of bit vectors. Solvers accept wider ones, but models of functions do
+// not use them.
 const MaxWidth = 1 << 20
 
-// Sort is the type of a term. There is one Sort for each type, so sorts are compared as pointers.
+// Sort is the type of a term. There is one Sort for each type, so that sorts are compared as
+// pointers.
 type Sort struct {
 	Kind    Kind
 	Width   int   // of a bit vector, in bits
@@ -39,10 +41,11 @@ var (
 	RegLan = &Sort{Kind: RegLanKind}
 )
 
-// sorts holds the one pointer for each sort with parameters. Sorts are immutable, so contexts share them.
+// sorts holds the unique pointer for each sort with parameters. Sorts are immutable, so that
+// contexts share them.
 var sorts sync.Map // Sort to *Sort
 
-// BitVec is the sort of bit vectors of a width, which is from 1 to MaxWidth.
+// BitVec returns the sort of bit vectors of a width from 1 to MaxWidth.
 func BitVec(width int) *Sort {
 	if width < 1 || width > MaxWidth {
 		panic(fmt.Sprintf("smt: no bit vector has %d bits", width))
@@ -50,7 +53,7 @@ func BitVec(width int) *Sort {
 	return unique(Sort{Kind: BitVecKind, Width: width})
 }
 
-// ArrayOf is the sort of arrays from one sort to another.
+// ArrayOf returns the sort of arrays from one sort to another.
 func ArrayOf(index, element *Sort) *Sort {
 	return unique(Sort{Kind: ArrayKind, Index: index, Element: element, depth: 1 + max(index.depth, element.depth)})
 }
@@ -63,7 +66,7 @@ func unique(s Sort) *Sort {
 	return known.(*Sort)
 }
 
-// String is the sort as SMT-LIB writes it.
+// String returns the sort in SMT-LIB syntax.
 func (s *Sort) String() string {
 	var b strings.Builder
 	s.write(&b)
@@ -91,7 +94,8 @@ func (s *Sort) write(b *strings.Builder) {
 	}
 }
 
-// narrow reports whether values of the sort fit a word: truth values, and bit vectors of up to 64 bits.
+// narrow reports whether values of the sort fit a word: truth values, and bit vectors of up to 64
+// bits.
 func (s *Sort) narrow() bool {
 	return s.Kind == BoolKind || s.Kind == BitVecKind && s.Width <= 64
 }

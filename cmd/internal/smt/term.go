@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Term is an expression. Within one Context there is one Term for each expression, so terms are compared as pointers, and an expression that
-// occurs twice is one node. A term is immutable. Its arguments were made before it, so their Ids are smaller.
+// Term is an expression. Within one Context, there is one Term for each expression, so that terms
+// are compared as pointers. An expression that occurs twice is one node. A term is immutable. Its
+// arguments were made before it, so that their Ids are smaller.
 type Term struct {
 	op    Op
 	sort  *Sort
@@ -24,31 +25,32 @@ type Term struct {
 	next  *Term // of the same hash
 }
 
-// Op is the operation at the root.
+// Op returns the operation at the root.
 func (t *Term) Op() Op { return t.op }
 
-// Sort is the term's type.
+// Sort returns the term's type.
 func (t *Term) Sort() *Sort { return t.sort }
 
-// Args are the arguments, which the caller does not change.
+// Args returns the arguments. The caller must not change them.
 func (t *Term) Args() []*Term { return t.args }
 
-// Index is numeral i of an indexed operation, as 7 and 0 of (_ extract 7 0).
+// Index returns numeral i of an indexed operation, such as 7 and 0 of (_ extract 7 0).
 func (t *Term) Index(i int) int { return t.index[i] }
 
-// Name is the name of a constant or of the uninterpreted function that is applied.
+// Name returns the name of a constant or of the applied uninterpreted function.
 func (t *Term) Name() string { return t.name }
 
-// Func is the uninterpreted function that is applied, or nil.
+// Func returns the applied uninterpreted function, or nil.
 func (t *Term) Func() *Func { return t.fn }
 
 // Id numbers the terms of a context in the order in which they were made.
 func (t *Term) Id() int { return t.id }
 
-// Literal reports whether the term is a value written out: true, false, a numeral, a bit vector or a string.
+// Literal reports whether the term is a value written out: true, false, a numeral, a bit vector or
+// a string.
 func (t *Term) Literal() bool { return t.op >= OpTrue && t.op <= OpText }
 
-// Value is the value of a literal, and false for other terms.
+// Value returns the value of a literal, and false for other terms.
 func (t *Term) Value() (Value, bool) {
 	switch t.op {
 	case OpTrue, OpFalse:
@@ -70,17 +72,17 @@ type Func struct {
 	Result *Sort
 }
 
-// ErrTooLarge is wrapped by the errors for what exceeds a limit.
+// ErrTooLarge is wrapped by errors about exceeded limits.
 var ErrTooLarge = errors.New("too large")
 
-// DefaultTerms is how many terms a context makes unless it is told otherwise: about a gigabyte.
+// DefaultTerms is the default limit of terms per context: about a gigabyte.
 const DefaultTerms = 5_000_000
 
 // Context makes terms and holds them. It is not safe for use by several goroutines at once.
 type Context struct {
 	// Fold has App compute operations on literals. Without it, terms stay as they are written.
 	Fold bool
-	// Terms is how many terms are made at most. 0 means DefaultTerms.
+	// Terms limits the number of terms. 0 means DefaultTerms.
 	Terms int
 
 	table map[uint64]*Term
@@ -93,11 +95,11 @@ func NewContext() *Context {
 	return &Context{table: map[uint64]*Term{}, funcs: map[string][]*Func{}}
 }
 
-// Len is how many terms have been made.
+// Len returns the number of terms.
 func (c *Context) Len() int { return c.count }
 
-// Const is the constant of a name and sort. Two with one name and different sorts are different terms. SMT-LIB has no way to write a bar in a
-// name, so there is none.
+// Const returns the constant of a name and sort. Constants with one name and different sorts are
+// different terms. Names must not contain bars, which SMT-LIB cannot express.
 func (c *Context) Const(name string, sort *Sort) *Term {
 	if strings.ContainsRune(name, '|') {
 		panic("smt: a name with a bar: " + name)
@@ -105,7 +107,7 @@ func (c *Context) Const(name string, sort *Sort) *Term {
 	return c.intern(Term{op: OpConst, sort: sort, name: name})
 }
 
-// BoolTerm is true or false.
+// BoolTerm returns true or false.
 func (c *Context) BoolTerm(b bool) *Term {
 	if b {
 		return c.intern(Term{op: OpTrue, sort: Bool})
@@ -113,31 +115,31 @@ func (c *Context) BoolTerm(b bool) *Term {
 	return c.intern(Term{op: OpFalse, sort: Bool})
 }
 
-// Numeral is an integer.
+// Numeral returns an integer.
 func (c *Context) Numeral(n int64) *Term { return c.BigNumeral(big.NewInt(n)) }
 
-// BigNumeral is an integer of any size, which the caller does not change.
+// BigNumeral returns an integer of any size. The caller must not change n.
 func (c *Context) BigNumeral(n *big.Int) *Term {
 	return c.intern(Term{op: OpNumeral, sort: Int, num: n})
 }
 
-// Bits is the bit vector with the lowest bits of a number.
+// Bits returns the bit vector with the lowest bits of a number.
 func (c *Context) Bits(n uint64, width int) *Term { return c.BigBits(new(big.Int).SetUint64(n), width) }
 
-// BigBits is the bit vector with the lowest bits of a number, which may be negative.
+// BigBits returns the bit vector with the lowest bits of a number, which may be negative.
 func (c *Context) BigBits(n *big.Int, width int) *Term {
 	return c.intern(Term{op: OpBits, sort: BitVec(width), num: wrap(n, width)})
 }
 
-// Text is a string of code points.
+// Text returns a string of code points.
 func (c *Context) Text(text []rune) *Term {
 	return c.intern(Term{op: OpText, sort: String, text: text})
 }
 
-// StringTerm is a string of the code points of a Go string.
+// StringTerm returns a string with the code points of a Go string.
 func (c *Context) StringTerm(s string) *Term { return c.Text([]rune(s)) }
 
-// Func is the uninterpreted function of a name and sorts.
+// Func returns the uninterpreted function of a name and sorts.
 func (c *Context) Func(name string, params []*Sort, result *Sort) *Func {
 	for _, f := range c.funcs[name] {
 		if f.Result == result && slices.Equal(f.Params, params) {
@@ -149,7 +151,7 @@ func (c *Context) Func(name string, params []*Sort, result *Sort) *Func {
 	return f
 }
 
-// Apply is an uninterpreted function of arguments.
+// Apply applies an uninterpreted function to arguments.
 func (c *Context) Apply(f *Func, args ...*Term) (*Term, error) {
 	if len(args) != len(f.Params) {
 		return nil, fmt.Errorf("%s has %d arguments, not %d", f.Name, len(f.Params), len(args))
@@ -165,10 +167,10 @@ func (c *Context) Apply(f *Func, args ...*Term) (*Term, error) {
 	return c.intern(Term{op: OpApply, sort: f.Result, fn: f, name: f.Name, args: args}), nil
 }
 
-// App is an operation of arguments, without indices. The error says which sorts it takes.
+// App applies an operation without indices to arguments. An error lists the expected sorts.
 func (c *Context) App(op Op, args ...*Term) (*Term, error) { return c.Indexed(op, nil, args...) }
 
-// Indexed is an operation with indices, as (_ extract 7 0).
+// Indexed applies an operation with indices, such as (_ extract 7 0).
 func (c *Context) Indexed(op Op, indices []int, args ...*Term) (*Term, error) {
 	sort, err := sortOf(op, indices, args)
 	if err != nil {
@@ -179,7 +181,7 @@ func (c *Context) Indexed(op Op, indices []int, args ...*Term) (*Term, error) {
 	return c.finish(t)
 }
 
-// ConstArray is the array of a sort that holds one element everywhere.
+// ConstArray returns the array of a sort with one element at all indices.
 func (c *Context) ConstArray(sort *Sort, element *Term) (*Term, error) {
 	if sort.Kind != ArrayKind || sort.Element != element.sort {
 		return nil, fmt.Errorf("(as const %v) cannot hold %v", sort, element.sort)
@@ -190,7 +192,7 @@ func (c *Context) ConstArray(sort *Sort, element *Term) (*Term, error) {
 	return c.intern(Term{op: OpConstArray, sort: sort, args: []*Term{element}}), nil
 }
 
-// Must is App for arguments whose sorts the caller knows to be right. It panics otherwise.
+// Must is App for arguments of correct sorts. It panics otherwise.
 func (c *Context) Must(op Op, args ...*Term) *Term {
 	t, err := c.App(op, args...)
 	if err != nil {
@@ -199,10 +201,10 @@ func (c *Context) Must(op Op, args ...*Term) *Term {
 	return t
 }
 
-// And is the conjunction of any number of terms: true for none, the term itself for one.
+// And returns the conjunction of terms: true for none, the term itself for one.
 func (c *Context) And(terms ...*Term) *Term { return c.junction(OpAnd, true, terms) }
 
-// Or is the disjunction of any number of terms: false for none, the term itself for one.
+// Or returns the disjunction of terms: false for none, the term itself for one.
 func (c *Context) Or(terms ...*Term) *Term { return c.junction(OpOr, false, terms) }
 
 func (c *Context) junction(op Op, none bool, terms []*Term) *Term {
@@ -215,7 +217,7 @@ func (c *Context) junction(op Op, none bool, terms []*Term) *Term {
 	return c.Must(op, slices.Clone(terms)...)
 }
 
-// Not is the negation of a term. A negation's is what it negates.
+// Not returns the negation of a term. It removes a double negation.
 func (c *Context) Not(t *Term) *Term {
 	switch t.op {
 	case OpNot:
@@ -226,7 +228,8 @@ func (c *Context) Not(t *Term) *Term {
 	return c.Must(OpNot, t)
 }
 
-// finish folds a term and enters it. The minus of a positive numeral is the way to write a negative one, so it is one.
+// finish folds a term and enters it. The minus of a positive numeral is the way to write a negative
+// one, so it is one.
 func (c *Context) finish(t Term) (*Term, error) {
 	if t.op == OpNeg && t.args[0].op == OpNumeral && t.args[0].num.Sign() > 0 {
 		return c.BigNumeral(new(big.Int).Neg(t.args[0].num)), nil
@@ -253,7 +256,7 @@ func (c *Context) room() error {
 	return nil
 }
 
-// intern gives the one term that is equal to t.
+// intern returns the unique term that is equal to t.
 func (c *Context) intern(t Term) *Term {
 	t.hash = t.sum()
 	for known := c.table[t.hash]; known != nil; known = known.next {
@@ -278,7 +281,7 @@ func (t *Term) same(o *Term) bool {
 	return slices.Equal(t.text, o.text) && slices.Equal(t.args, o.args)
 }
 
-// sum is the FNV-1a hash of a term, by the Ids of its arguments.
+// sum returns the FNV-1a hash of a term, by the Ids of its arguments.
 func (t *Term) sum() uint64 {
 	h := uint64(14695981039346656037)
 	mix := func(n uint64) { h = (h ^ n) * 1099511628211 }

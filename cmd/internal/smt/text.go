@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// decodeText reads the escapes of a string: \u{...} and \uXXXX of SMT-LIB 2.6 and, in the old dialect, those of C too. A backslash that begins
-// no escape is itself.
+// decodeText decodes the escapes of a string: \u{...} and \uXXXX of SMT-LIB 2.6 and, in the old
+// dialect, also those of C. A backslash without an escape is kept.
 func decodeText(s string, old bool) []rune {
 	out := make([]rune, 0, len(s))
 	for i := 0; i < len(s); {
@@ -25,7 +25,7 @@ func decodeText(s string, old bool) []rune {
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if r == utf8.RuneError && n == 1 || r > MaxChar {
-			r, n = rune(s[i]), 1 // bytes that are no text stand for themselves
+			r, n = rune(s[i]), 1 // invalid bytes represent themselves
 		}
 		out = append(out, r)
 		i += n
@@ -121,7 +121,7 @@ func writeBits(b *strings.Builder, n *big.Int, width int) {
 	fmt.Fprintf(b, "#b%0*s", width, n.Text(2))
 }
 
-// reserved are the words that are no symbols unless they stand in bars.
+// reserved holds the words that are no symbols unless quoted in bars.
 var reserved = map[string]bool{
 	"_": true, "!": true, "as": true, "let": true, "forall": true, "exists": true, "match": true, "par": true,
 	"BINARY": true, "DECIMAL": true, "HEXADECIMAL": true, "NUMERAL": true, "STRING": true,
@@ -142,7 +142,8 @@ func writeSymbol(b *strings.Builder, name string) {
 	b.WriteByte('|')
 }
 
-// negative reports whether a symbol is what other languages write a negative number as. SMT-LIB has it as a symbol; so it is, if declared.
+// negative reports whether a symbol looks like a negative number of other languages. In SMT-LIB it
+// is a symbol, which may be declared.
 func negative(name string) bool {
 	return len(name) > 1 && name[0] == '-' && strings.Trim(name[1:], "0123456789") == ""
 }

@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// MaxChar is the largest code point of a string. SMT-LIB's characters are 0 to 0x2FFFF, surrogates included.
+// MaxChar is the largest code point of a string. SMT-LIB's characters are 0 to 0x2FFFF, including
+// surrogates.
 const MaxChar = 0x2FFFF
 
-// Value is a value of any sort but RegLan. The zero Value is none.
+// Value is a value of any sort except RegLan. The zero Value means none.
 type Value struct {
 	sort  *Sort
 	word  uint64   // Bool, a narrow bit vector, or an integer that fits int64
@@ -20,13 +21,13 @@ type Value struct {
 	array *Array
 }
 
-// BoolValue is true or false.
+// BoolValue returns true or false as a value.
 func BoolValue(b bool) Value { return Value{sort: Bool, word: truth(b)} }
 
-// Int64Value is an integer.
+// Int64Value returns an integer.
 func Int64Value(n int64) Value { return Value{sort: Int, word: uint64(n)} }
 
-// IntValue is an integer of any size, which the caller does not change.
+// IntValue returns an integer of any size. The caller must not change n.
 func IntValue(n *big.Int) Value {
 	if n.IsInt64() {
 		return Int64Value(n.Int64())
@@ -34,7 +35,7 @@ func IntValue(n *big.Int) Value {
 	return Value{sort: Int, big: n}
 }
 
-// WordValue is a bit vector of up to 64 bits.
+// WordValue returns a bit vector of up to 64 bits.
 func WordValue(n uint64, width int) Value {
 	if width > 64 {
 		return BitsValue(new(big.Int).SetUint64(n), width)
@@ -42,7 +43,8 @@ func WordValue(n uint64, width int) Value {
 	return Value{sort: BitVec(width), word: n & mask(width)}
 }
 
-// BitsValue is the bit vector with the lowest bits of a number, which may be negative and is not changed by the caller.
+// BitsValue returns the bit vector with the lowest bits of a number, which may be negative. The
+// caller must not change n.
 func BitsValue(n *big.Int, width int) Value {
 	n = wrap(n, width)
 	if width <= 64 {
@@ -51,25 +53,25 @@ func BitsValue(n *big.Int, width int) Value {
 	return Value{sort: BitVec(width), big: n}
 }
 
-// TextValue is a string of code points, which the caller does not change.
+// TextValue returns a string of code points. The caller must not change text.
 func TextValue(text []rune) Value { return Value{sort: String, text: text} }
 
-// StringValue is a string of the code points of a Go string.
+// StringValue returns a string with the code points of a Go string.
 func StringValue(s string) Value { return TextValue([]rune(s)) }
 
-// ArrayValue is an array.
+// ArrayValue returns an array.
 func ArrayValue(a *Array) Value { return Value{sort: a.sort, array: a} }
 
-// Sort is the value's type, and nil for none.
+// Sort returns the value's type, or nil for none.
 func (v Value) Sort() *Sort { return v.sort }
 
-// Bool is a truth value.
+// Bool returns a truth value.
 func (v Value) Bool() bool { return v.word != 0 }
 
-// Word is the bits of a bit vector of up to 64.
+// Word returns the bits of a bit vector of up to 64 bits.
 func (v Value) Word() uint64 { return v.word }
 
-// Int64 is an integer, or a bit vector read without a sign, and whether it fits.
+// Int64 returns an integer or an unsigned bit vector, and whether it fits.
 func (v Value) Int64() (int64, bool) {
 	if v.big != nil {
 		return v.big.Int64(), v.big.IsInt64()
@@ -77,7 +79,7 @@ func (v Value) Int64() (int64, bool) {
 	return int64(v.word), v.sort == Int || int64(v.word) >= 0
 }
 
-// Big is an integer, or a bit vector read without a sign.
+// Big returns an integer or an unsigned bit vector.
 func (v Value) Big() *big.Int {
 	switch {
 	case v.big != nil:
@@ -88,10 +90,10 @@ func (v Value) Big() *big.Int {
 	return new(big.Int).SetUint64(v.word)
 }
 
-// Text is the code points of a string.
+// Text returns the code points of a string.
 func (v Value) Text() []rune { return v.text }
 
-// Array is an array.
+// Array returns an array.
 func (v Value) Array() *Array { return v.array }
 
 // Equal reports whether two values are the same value of one sort.
@@ -112,7 +114,7 @@ func (v Value) Equal(o Value) bool {
 	return v.big == nil && o.big == nil && v.word == o.word
 }
 
-// String is the value as SMT-LIB writes it.
+// String returns the value in SMT-LIB syntax.
 func (v Value) String() string {
 	if v.sort == nil {
 		return "none"
@@ -148,7 +150,7 @@ func (v Value) write(b *strings.Builder) {
 	}
 }
 
-// ValueTerm is the term that writes a value out.
+// ValueTerm returns a literal term for a value.
 func (c *Context) ValueTerm(v Value) *Term {
 	switch v.sort.Kind {
 	case BoolKind:
@@ -167,7 +169,7 @@ func (c *Context) ValueTerm(v Value) *Term {
 	return t
 }
 
-// Zero is the value of a sort that has nothing in it: false, 0, the empty string, an array of such.
+// Zero returns the zero value of a sort: false, 0, the empty string, or an array of zero values.
 func Zero(s *Sort) Value {
 	switch s.Kind {
 	case ArrayKind:
@@ -193,7 +195,7 @@ func signed(w uint64, width int32) int64 {
 	return int64(w<<by) >> by
 }
 
-// wrap is a number modulo 2^width, and the number itself where it is that already.
+// wrap returns a number modulo 2^width. It returns n itself if that is equal.
 func wrap(n *big.Int, width int) *big.Int {
 	if n.Sign() >= 0 && n.BitLen() <= width {
 		return n
@@ -212,7 +214,7 @@ func signedBig(n *big.Int, width int) *big.Int {
 	return m.Sub(n, m)
 }
 
-// The sums of 64 bits that overflow are left to big integers.
+// Sums that overflow 64 bits are computed with big integers.
 func addInt64(a, b int64) (int64, bool) {
 	s := a + b
 	return s, (a^s)&(b^s) >= 0

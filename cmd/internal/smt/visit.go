@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Visit lists the terms within others, each once, arguments before what they are arguments of.
+// Visit lists the terms within others, each once, arguments first.
 func Visit(roots ...*Term) []*Term {
 	seen := map[*Term]bool{}
 	var all, stack []*Term
@@ -44,8 +44,8 @@ func ConstantsOf(roots ...*Term) []*Term {
 	return constants
 }
 
-// Substitute puts terms in the place of others, all at once, and gives each root as it is then. What is put in is not gone through again. Sorts
-// are kept, or it is an error.
+// Substitute replaces terms by others, all at once, and returns the new roots. It does not
+// substitute within the replacements. A replacement with another sort is an error.
 func (c *Context) Substitute(by map[*Term]*Term, roots ...*Term) ([]*Term, error) {
 	for old, put := range by {
 		if old.sort != put.sort {
@@ -83,7 +83,7 @@ func (c *Context) Substitute(by map[*Term]*Term, roots ...*Term) ([]*Term, error
 	return out, nil
 }
 
-// Rebuild is the operation at the root of a term on other arguments of the same sorts.
+// Rebuild applies the operation at the root of a term to other arguments of the same sorts.
 func (c *Context) Rebuild(t *Term, args []*Term) (*Term, error) {
 	for i, a := range args {
 		if a.sort != t.args[i].sort {

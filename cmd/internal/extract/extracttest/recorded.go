@@ -1,4 +1,4 @@
-// Package extracttest gives tests of other packages the models that were recorded of a real engine.
+// Package extracttest provides tests of other packages with recorded models of a real engine.
 package extracttest
 
 import (
@@ -20,7 +20,7 @@ import (
 // Recording is the file of recorded answers, in extract/testdata.
 const Recording = "angr-9.2.213.jsonl.gz"
 
-// Answers are the recorded answers in their order, which is that of the functions' names.
+// Answers returns the recorded answers, sorted by function name.
 func Answers(t testing.TB) []*extract.Answer {
 	t.Helper()
 	_, here, _, ok := runtime.Caller(0)
@@ -49,7 +49,7 @@ func Answers(t testing.TB) []*extract.Answer {
 	}
 }
 
-// NullAnswer is what was recorded of calls of a function in which an argument is a null pointer.
+// NullAnswer returns the recorded answer for calls of a function with a null pointer argument.
 func NullAnswer(t testing.TB, function string, argument int) *extract.Answer {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)
@@ -74,7 +74,7 @@ func NullAnswer(t testing.TB, function string, argument int) *extract.Answer {
 	return nil
 }
 
-// Answer is the recorded answer of a function.
+// Answer returns the recorded answer for a function.
 func Answer(t testing.TB, function string) *extract.Answer {
 	t.Helper()
 	for _, a := range Answers(t) {

@@ -1,5 +1,5 @@
-// Command record extracts the models of an engine, writes them as gzipped JSON lines, and prints a table. It measures (bench/model) and makes
-// the recordings that tests read:
+// Command record extracts the models of an engine, writes them as gzipped JSON lines, and prints a
+// table. It is used for measurements (bench/model), and makes the recordings for tests:
 //
 //	go run ./internal/extract/record -functions toupper,strcmp -o internal/extract/testdata/angr-9.2.213.jsonl.gz
 package main
@@ -96,7 +96,7 @@ func record(ctx context.Context) error {
 	return atomicfile.Write(atomicfile.OS, *output, file.Bytes())
 }
 
-// chosen are the functions that the flags name.
+// chosen returns the functions that the flags select.
 func chosen(listed []extract.Listed) (some []extract.Listed) {
 	for _, l := range listed {
 		switch {

@@ -1,11 +1,11 @@
-// Package align finds what corresponds in packages that are versions of each other: which blocks are counterparts, and in which
-// lines the versions differ. It reads block tables and the source files that these name, and runs nothing.
+// Package align finds the counterparts of blocks in packages that are versions of each other, and
+// the changed lines between them. It reads block tables and their source files, and runs nothing.
 //
-// The blocks of a target are aligned when a disagreement is located; two revisions of a package can be compared by the same
-// functions, without a campaign.
+// The blocks of a target are aligned when a disagreement is located. The same functions compare two
+// revisions of a package, without a campaign.
 //
-// Invariants: packages that are no versions of each other have no counterparts; a block is the counterpart of one block of
-// another package at most; comments and blanks are no change.
+// Packages that are not versions of each other have no counterparts. A block has at most one
+// counterpart in another package. Comments and blanks are not changes.
 package align
 
 import (
@@ -15,16 +15,17 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Versions numbers blocks so that those which correspond in versions of one function have the same number: functions of one name
-// in packages that are versions of each other, which consist of the same blocks, but for a few. A block
-// without a counterpart has its own number. Of programs that have nothing in common nothing corresponds.
+// Versions numbers blocks so that counterparts have the same number. Counterparts are blocks of
+// functions with one name and nearly the same blocks, in packages that are versions of each other.
+// A block without a counterpart has a number of its own. Unrelated programs have no counterparts.
 func Versions(s *flow.Space) flow.Alignment {
 	v := flow.Alignment{Numbers: make([]int, s.Len()), Changed: map[int]flow.Difference{}, Loose: map[int]int{}}
 	for i := range v.Numbers {
 		v.Numbers[i] = i
 	}
-	text, code, same := sourceLines{}, codeFiles{}, functions{of: map[int]int{}, loose: map[int]bool{}}
-	known := map[flow.Hunk]int{} // of several versions, one may differ from all others in the same way
+	text, code, same := sourceLines{}, codeFiles{}, functions{other: map[int]int{}, loose: map[int]bool{}}
+	// of several versions, one may differ from all others in the same way
+	known := map[flow.Hunk]int{}
 	var tables []*flow.Table
 	var first []int
 	var owners [][]int
@@ -38,7 +39,8 @@ func Versions(s *flow.Space) flow.Alignment {
 			pairs, ok := family.pairs[[2]int{u, t}]
 			for _, p := range pairs {
 				for _, k := range p.blocks {
-					if to := first[t] + k[1]; v.Numbers[to] == to { // not yet that of an earlier package
+					// not yet assigned by an earlier package
+					if to := first[t] + k[1]; v.Numbers[to] == to {
 						v.Numbers[to] = v.Numbers[first[u]+k[0]]
 					}
 				}
@@ -48,7 +50,8 @@ func Versions(s *flow.Space) flow.Alignment {
 			}
 			v.Related = append(v.Related, [2][]int{owners[u], owners[t]})
 			from, to := u, t
-			if len(owners[t]) > 0 && len(owners[u]) > 0 && owners[t][0] < owners[u][0] { // as the programs stand
+			// in the order of the programs
+			if len(owners[t]) > 0 && len(owners[u]) > 0 && owners[t][0] < owners[u][0] {
 				from, to = t, u
 				for i, p := range pairs {
 					pairs[i].a, pairs[i].b = p.b, p.a
@@ -85,7 +88,8 @@ func Versions(s *flow.Space) flow.Alignment {
 	return v
 }
 
-// onePackage reports whether two tables are of one Go package, of programs that each have their own.
+// onePackage reports whether two tables are of one Go package, of programs that each have their
+// own.
 func onePackage(a, b *flow.Table, ofA, ofB []int) bool {
 	return a.Package == b.Package && isGo(a) && isGo(b) && len(ofA) > 0 && len(ofB) > 0 && !slices.ContainsFunc(ofA, func(p int) bool { return slices.Contains(ofB, p) })
 }
@@ -94,23 +98,23 @@ func isGo(t *flow.Table) bool {
 	return slices.ContainsFunc(t.Funcs, func(f flow.Func) bool { return strings.HasSuffix(f.File, ".go") })
 }
 
-// families are the packages that are versions of each other.
+// families groups packages that are versions of each other.
 type families struct {
 	tables []*flow.Table
-	of     []int             // the one that stands for all
+	root   []int             // representative of each table
 	pairs  map[[2]int][]pair // of their functions
 }
 
 func newFamilies(tables []*flow.Table) *families {
 	f := &families{tables, make([]int, len(tables)), map[[2]int][]pair{}}
-	for i := range f.of {
-		f.of[i] = i
+	for i := range f.root {
+		f.root[i] = i
 	}
 	return f
 }
 
-// find joins packages of one import path, in programs that each have their own, and of those of which none is known those that have much in
-// common.
+// find joins packages with one import path in different programs. It also joins unknown packages
+// that have much in common.
 func (f *families) find(text sourceLines, owners [][]int) {
 	sure := make([]bool, len(f.tables))
 	for _, known := range []bool{true, false} {
@@ -133,40 +137,43 @@ func (f *families) find(text sourceLines, owners [][]int) {
 	}
 }
 
-// join makes two packages versions of each other. Which of them stands for all does not depend on the order of the programs.
+// join makes two packages versions of each other. The choice of the representative does not depend
+// on the order of the programs.
 func (f *families) join(a, b int) {
-	if a, b = f.of[a], f.of[b]; f.tables[b].Package < f.tables[a].Package {
+	if a, b = f.root[a], f.root[b]; f.tables[b].Package < f.tables[a].Package {
 		a, b = b, a
 	}
-	for i, of := range f.of {
+	for i, of := range f.root {
 		if of == b {
-			f.of[i] = a
+			f.root[i] = a
 		}
 	}
 }
 
-// path is the import path that all versions of a Go package have in names. A table of C is of a whole program, and is called like its file.
-func (f *families) path(of int) string {
-	if t := f.tables[f.of[of]]; isGo(t) {
+// path returns the import path that all versions of a Go package share in names. A table of C
+// covers a whole program, and its path is its file.
+func (f *families) path(table int) string {
+	if t := f.tables[f.root[table]]; isGo(t) {
 		return t.Package
 	}
 	return ""
 }
 
-// functions says which functions are versions of each other, by their first blocks.
+// functions maps functions to their versions, by their first blocks.
 type functions struct {
-	of    map[int]int  // another version of a function; none of the one that stands for all
-	loose map[int]bool // of those that stand for all: the blocks of some version have no counterparts in another
+	other map[int]int // another version of a function; none for representatives
+	// representatives of functions with a version whose blocks have no counterparts
+	loose map[int]bool
 }
 
-// version is the function that stands for all versions of one.
-func (f *functions) version(of int) int {
+// version returns the representative of a function.
+func (f *functions) version(function int) int {
 	for {
-		other, ok := f.of[of]
+		other, ok := f.other[function]
 		if !ok {
-			return of
+			return function
 		}
-		of = other
+		function = other
 	}
 }
 
@@ -176,11 +183,12 @@ func (f *functions) join(a, b int, loose bool) {
 		f.loose[a] = true
 	}
 	if a != b {
-		f.of[b] = a
+		f.other[b] = a
 	}
 }
 
-// note records which blocks of a package hold lines that were changed, and in which hunk, by the numbers of those.
+// note records which blocks of a package hold lines that were changed, and in which hunk, by the
+// numbers of those.
 func note(v *flow.Alignment, numbers []int, t *flow.Table, first int, lines map[string]lineSet) {
 	for i, b := range t.Blocks {
 		changed := lines[b.File]
@@ -193,8 +201,8 @@ func note(v *flow.Alignment, numbers []int, t *flow.Table, first int, lines map[
 				mark(line)
 			}
 		}
-		// What follows on a condition follows on its change. It does not follow on a condition that only one version has: where that does not
-		// hold, both go on alike.
+		// What follows on a condition follows on its change. It does not follow on a condition that
+		// only one version has: where that does not hold, both go on alike.
 		if hunk, is := changed[b.Cond]; is && v.Hunks[numbers[hunk]].Replaces() {
 			mark(b.Cond)
 		}

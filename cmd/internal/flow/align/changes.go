@@ -12,7 +12,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// further are functions of one name that have much in common, though their blocks do not correspond.
+// further returns pairs of functions with one name that have much in common but no corresponding
+// blocks.
 func further(code codeFiles, a, b *flow.Table, pairs []pair) (more []pair) {
 	functions := byName(a)
 	paired := map[int]bool{}
@@ -26,7 +27,7 @@ func further(code codeFiles, a, b *flow.Table, pairs []pair) (more []pair) {
 			continue
 		}
 		delete(functions, f.Name)
-		x, y := texts(code.of(a, of)), texts(code.of(b, f))
+		x, y := texts(code.function(a, of)), texts(code.function(b, f))
 		if len(x) <= maxCompared && len(y) <= maxCompared && 100*len(common(x, y)) >= alikeLines*min(len(x), len(y)) {
 			more = append(more, pair{a: of, b: f})
 		}
@@ -34,8 +35,8 @@ func further(code codeFiles, a, b *flow.Table, pairs []pair) (more []pair) {
 	return more
 }
 
-// alikeLines is how many percent of the shorter of two functions of one name must be in the other for these to be versions: else one was
-// written anew.
+// alikeLines is the share of lines, in percent, that the shorter of two functions with one name
+// must have in common with the other. With fewer, the function was rewritten.
 const alikeLines = 50
 
 func texts(lines []codeLine) (list []string) {
@@ -45,12 +46,14 @@ func texts(lines []codeLine) (list []string) {
 	return list
 }
 
-// lineSet is lines that were changed, with the numbers of their hunks.
+// lineSet maps changed lines to the indices of their hunks.
 type lineSet map[int]int
 
-// changes are the hunks in which two packages that are versions of each other differ, and their lines, by file: in functions that both
-// have, lines without a counterpart, and where the other version has lines more, the line beside them; functions that only one has; and, for
-// what was changed outside of functions, the lines that name it. Comments and blanks do not count. of is the package as hunks have it.
+// changes returns the hunks between two packages that are versions of each other, and their lines
+// by file. For functions of both versions, these are the lines without a counterpart, or the
+// neighboring line of an insertion in the other version. They include functions of one version
+// only. For changes outside of functions, they are the lines that name the declaration. Comments
+// and blanks do not count. of is the package's name in hunks.
 func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks []flow.Hunk, inA, inB map[string]lineSet) {
 	inA, inB = map[string]lineSet{}, map[string]lineSet{}
 	add := func(to map[string]lineSet, file string, lines []int, hunk int) {
@@ -58,7 +61,8 @@ func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks [
 			to[file] = lineSet{}
 		}
 		for _, n := range lines {
-			if _, ok := to[file][n]; !ok { // where one hunk ends and the next begins, the first has the line
+			// where one hunk ends and the next begins, the first has the line
+			if _, ok := to[file][n]; !ok {
 				to[file][n] = hunk
 			}
 		}
@@ -69,13 +73,14 @@ func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks [
 		if initializers(p.b) {
 			continue
 		}
-		for _, d := range differences(code.of(a, p.a), code.of(b, p.b)) {
+		for _, d := range differences(code.function(a, p.a), code.function(b, p.b)) {
 			add(inA, p.a.File, d.inA, len(hunks))
 			add(inB, p.b.File, d.inB, len(hunks))
 			hunks = append(hunks, flow.Hunk{Package: of, Function: p.b.Name, Text: d.text})
 		}
 	}
-	// A function that has little in common with the other version's function of its name was written anew: that is one change.
+	// A function that has little in common with the other version's function of its name was
+	// rewritten. That is one change.
 	alone := map[string]int{}
 	sides := map[string]int{}
 	for side, t := range []*flow.Table{a, b} {
@@ -86,7 +91,7 @@ func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks [
 	for side, t := range []*flow.Table{a, b} {
 		other := []*flow.Table{b, a}[side]
 		for _, f := range t.Funcs {
-			if both[side][f.First] || initializers(f) || code.has(other, f.Name, code.of(t, f)) {
+			if both[side][f.First] || initializers(f) || code.contains(other, f.Name, code.function(t, f)) {
 				continue
 			}
 			hunk, ok := alone[f.Name]
@@ -96,7 +101,7 @@ func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks [
 				hunks = append(hunks, flow.Hunk{Package: of, Function: f.Name, Whole: true, Lone: sides[f.Name] != 3})
 			}
 			var lines []int
-			for _, l := range code.of(t, f) {
+			for _, l := range code.function(t, f) {
 				lines = append(lines, l.number)
 			}
 			add([]map[string]lineSet{inA, inB}[side], f.File, lines, hunk)
@@ -109,7 +114,7 @@ func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks [
 				if initializers(f) {
 					continue
 				}
-				at := naming(code.of(t, f), names)
+				at := naming(code.function(t, f), names)
 				for _, name := range slices.Sorted(maps.Keys(at)) {
 					if _, ok := number[name]; !ok {
 						number[name] = len(hunks)
@@ -123,15 +128,16 @@ func changes(code codeFiles, of string, a, b *flow.Table, pairs []pair) (hunks [
 	return hunks, inA, inB
 }
 
-// initializers reports whether a function is that which stands for the variables of a Go file. It has no lines of its own: other functions
-// stand between the first and the last of them, and changed variables are hunks where they are named.
+// initializers reports whether a function is the pseudo function of a Go file's variables. It has
+// no lines of its own: other functions are between its first and last line. Changed variables are
+// hunks where they are named.
 func initializers(f flow.Func) bool { return f.Name == "init" && strings.HasSuffix(f.File, ".go") }
 
-// codeFiles holds the lines of files, each read once.
+// codeFiles caches the code lines of files.
 type codeFiles map[string][]codeLine
 
-// of are the lines of a function.
-func (c codeFiles) of(t *flow.Table, f flow.Func) (lines []codeLine) {
+// function returns the lines of a function.
+func (c codeFiles) function(t *flow.Table, f flow.Func) (lines []codeLine) {
 	all, ok := c[f.File]
 	if !ok {
 		all = codeLines(f.File)
@@ -149,18 +155,19 @@ func (c codeFiles) of(t *flow.Table, f flow.Func) (lines []codeLine) {
 	return lines
 }
 
-// has reports whether a package has a function of that name and code: one is paired of several with one name, such as static functions of C.
-func (c codeFiles) has(t *flow.Table, name string, lines []codeLine) bool {
+// has reports whether a package has a function of that name and code: one is paired of several with
+// one name, such as static functions of C.
+func (c codeFiles) contains(t *flow.Table, name string, lines []codeLine) bool {
 	return slices.ContainsFunc(t.Funcs, func(f flow.Func) bool {
-		return f.Name == name && slices.EqualFunc(c.of(t, f), lines, func(x, y codeLine) bool { return x.text == y.text })
+		return f.Name == name && slices.EqualFunc(c.function(t, f), lines, func(x, y codeLine) bool { return x.text == y.text })
 	})
 }
 
-// codeLine is a line that holds code: its tokens, with one blank between them.
+// codeLine is a line with code: its tokens, separated by single blanks.
 type codeLine struct {
 	number int
 	text   string
-	names  []string // in it that are not those of fields, methods and other packages
+	names  []string // names in it, except those of fields, methods and other packages
 }
 
 // codeLines reads the lines of a Go file that hold code.
@@ -172,7 +179,7 @@ func codeLines(path string) []codeLine {
 	return linesIn(text)
 }
 
-// linesIn are the lines of a text that hold code.
+// linesIn returns the lines of a text that hold code.
 func linesIn(text []byte) (lines []codeLine) {
 	files := token.NewFileSet()
 	file := files.AddFile("", -1, len(text))
@@ -193,7 +200,8 @@ func linesIn(text []byte) (lines []codeLine) {
 		if literal == "" {
 			literal = tok.String()
 		}
-		literal = strings.ReplaceAll(literal, "\n", `\n`) // of one in backquotes, which is one line here
+		// of one in backquotes, which is one line here
+		literal = strings.ReplaceAll(literal, "\n", `\n`)
 		number := file.Line(pos)
 		if n := len(lines); n > 0 && lines[n-1].number == number {
 			lines[n-1].text += " " + literal
@@ -208,19 +216,20 @@ func linesIn(text []byte) (lines []codeLine) {
 	}
 }
 
-// maxCompared bounds the work of comparing two files, which grows with the product of the lines between what they have in common
-// at both ends.
+// maxCompared limits the work of a comparison of two files. The work grows with the product of
+// their lines between the common prefix and suffix.
 const maxCompared = 4000
 
-// difference is a place in which two functions differ.
+// difference is a place where two functions differ.
 type difference struct {
-	inA, inB []int  // the numbers of its lines, or of the line beside it where one function has none there
-	text     string // the lines of a after minus signs, and those of b after plus signs
+	// numbers of its lines, or of the neighboring line if one function has none there
+	inA, inB []int
+	text     string // lines of a after minus signs, and of b after plus signs
 }
 
-// differences are the maximal runs of lines that are not in a longest common subsequence of two functions. Runs between which nothing but
-// brackets stands are one, unless a brace ends something there, and both are about
-// whole statements: a change in a branch and one behind it are two.
+// differences returns the maximal runs of lines outside of a longest common subsequence of two
+// functions. Runs with only brackets between them are joined, unless a brace ends a block there and
+// both runs are whole statements: a change in a branch and one behind it are two.
 func differences(a, b []codeLine) (list []difference) {
 	before := 0
 	for before < min(len(a), len(b)) && a[before].text == b[before].text {
@@ -236,7 +245,8 @@ func differences(a, b []codeLine) (list []difference) {
 	}
 	pairs := append(common(texts(middleA), texts(middleB)), [2]int{len(middleA), len(middleB)})
 	i, j := 0, 0
-	joined, closed := true, false // since the last difference nothing but brackets, and a brace that ends something
+	// since the last difference nothing but brackets, and a brace that ends something
+	joined, closed := true, false
 	for _, p := range pairs {
 		if p[0] > i || p[1] > j {
 			var d difference
@@ -247,10 +257,10 @@ func differences(a, b []codeLine) (list []difference) {
 				d.inB, d.text = append(d.inB, l.number), d.text+"+"+l.text+"\n"
 			}
 			if len(d.inA) == 0 { // b has more
-				d.inA = beside(a, before+i)
+				d.inA = neighbor(a, before+i)
 			}
 			if len(d.inB) == 0 {
-				d.inB = beside(b, before+j)
+				d.inB = neighbor(b, before+j)
 			}
 			if n := len(list); n > 0 && joined && !(closed && whole(list[n-1].text) && whole(d.text)) {
 				last := &list[n-1]
@@ -269,10 +279,12 @@ func differences(a, b []codeLine) (list []difference) {
 	return list
 }
 
-// closes reports whether a line does nothing but end a statement or a block: what stands behind it is another one.
+// closes reports whether a line only ends a statement or a block, so that the next line is
+// separate.
 func closes(text string) bool { return strings.Trim(text, " }") == "" }
 
-// whole reports whether what a difference takes out opens as many braces as what it puts in: it is about statements, and not about where a block begins.
+// whole reports whether a difference removes and adds the same number of open braces. It then
+// changes statements, not the begin of a block.
 func whole(text string) bool {
 	open := 0
 	for line := range strings.Lines(text) {
@@ -285,11 +297,12 @@ func whole(text string) bool {
 	return open == 0
 }
 
-// beside is the line that stands for code which the other version has before line at: the one before, after which the code would run. What ends
-// there with a bracket need not have run, so that then it is the one after, unless that begins or ends something else.
-func beside(lines []codeLine, at int) []int {
+// neighbor returns the line that represents code which the other version has before line at. This
+// is the line before, after which the code would run. A line of brackets need not have run. The
+// line after is then chosen, unless it begins or ends another part.
+func neighbor(lines []codeLine, at int) []int {
 	switch {
-	case at > 0 && (!bracketsOnly(lines[at-1].text) || at == len(lines) || bracketsOnly(lines[at].text) || border(lines[at].text)):
+	case at > 0 && (!bracketsOnly(lines[at-1].text) || at == len(lines) || bracketsOnly(lines[at].text) || endsOrBranches(lines[at].text)):
 		return []int{lines[at-1].number}
 	case at < len(lines):
 		return []int{lines[at].number}
@@ -297,13 +310,15 @@ func beside(lines []codeLine, at int) []int {
 	return nil
 }
 
-// border reports whether a line ends something or begins another branch: what stands before it belongs to what is above.
-func border(text string) bool {
+// endsOrBranches reports whether a line ends a block or begins another branch, so that code before
+// it belongs to the lines above.
+func endsOrBranches(text string) bool {
 	word, _, _ := strings.Cut(text, " ")
 	return word == "case" || word == "default" || strings.ContainsAny(text[:min(1, len(text))], "})]")
 }
 
-// bracketsOnly reports whether a line holds no name and no literal: what stands between two changes then says nothing of either.
+// bracketsOnly reports whether a line has no names and no literals, so that it does not separate
+// two changes.
 func bracketsOnly(text string) bool {
 	return !strings.ContainsFunc(strings.TrimPrefix(strings.TrimSpace(text), "} else {"), func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '"' || r == '\'' || r == '`'

@@ -10,24 +10,26 @@ import (
 )
 
 const (
-	// alikeBlocks is the share of a function's blocks, in percent, that must have a counterpart in another function of its name
-	// for the two to be taken for versions of one function.
+	// alikeBlocks is the share of a function's blocks, in percent, that must have counterparts in
+	// another function of its name for the two to be versions of one function.
 	alikeBlocks = 70
-	// Two packages are taken for versions of one when so much of the blocks of the smaller one, and of the larger one, in
-	// percent, stands at lines of the same text: copies of a helper do not make two libraries versions of each other.
+	// alikeSmaller and alikeLarger are the shares of two packages' blocks, in percent, that must be
+	// at lines of the same text for the two to be versions of one. Copies of a helper do not
+	// suffice.
 	alikeSmaller, alikeLarger = 60, 40
-	// maxAligned bounds the work of aligning two functions, which grows with the product of their blocks.
+	// maxAligned bounds the work of aligning two functions, which grows with the product of their
+	// blocks.
 	maxAligned = 1500
 )
 
-// A pair is two functions that are versions of each other, with the blocks that correspond.
+// A pair is two functions that are versions of each other, with their corresponding blocks.
 type pair struct {
 	a, b   flow.Func
 	blocks [][2]int // in their packages
 }
 
-// pairFunctions pairs the functions of two packages that are versions of one; there are none where they are not. How much they have in common
-// says whether they are, unless it is known.
+// pairFunctions pairs the functions of two packages that are versions of one, or returns none if
+// they are not. Unless known is set, it decides by their common parts.
 func pairFunctions(text sourceLines, a, b *flow.Table, known bool) (pairs []pair) {
 	if !known && min(len(a.Blocks), len(b.Blocks))*100 < alikeLarger*max(len(a.Blocks), len(b.Blocks)) {
 		return nil
@@ -63,7 +65,7 @@ func pairFunctions(text sourceLines, a, b *flow.Table, known bool) (pairs []pair
 	return pairs
 }
 
-// byName are the functions of a package by their names, of those that have one name the first.
+// byName maps names to functions of a package. The first of several with one name counts.
 func byName(t *flow.Table) map[string]flow.Func {
 	functions := map[string]flow.Func{}
 	for _, f := range t.Funcs {
@@ -74,8 +76,8 @@ func byName(t *flow.Table) map[string]flow.Func {
 	return functions
 }
 
-// pairBlocks pairs the blocks of two functions: one by one where their kinds are the same, else along a longest common
-// subsequence of kinds and source lines.
+// pairBlocks pairs the blocks of two functions: one by one where their kinds are the same, else
+// along a longest common subsequence of kinds and source lines.
 func pairBlocks(text sourceLines, a, b []flow.Block) [][2]int {
 	var pairs [][2]int
 	if slices.EqualFunc(a, b, func(x, y flow.Block) bool { return x.Kind == y.Kind }) {
@@ -130,7 +132,7 @@ func common(a, b []string) [][2]int {
 // sourceLines reads lines of source files, each file once.
 type sourceLines map[string][]string
 
-// line is a line without the blanks around it; empty when it cannot be read.
+// line returns a line without surrounding blanks, or "" if it cannot be read.
 func (s sourceLines) line(file string, number int) string {
 	lines, ok := s[file]
 	if !ok {

@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/instrument/golang"
 )
 
-// Packages are versions of each other when most of their text is the same, and not because of a helper that both hold.
+// TestCounterparts checks that packages are versions of each other if most of their text is the
+// same, and not because of a shared helper.
 func TestCounterparts(t *testing.T) {
 	const helper = `package p
 
@@ -89,7 +90,8 @@ func Parse(s string) int {
 	}
 }
 
-// A block is changed when its statements or its condition are, or when something beside them is missing.
+// TestChanges checks that a block is changed if its statements or its condition are, or if an
+// adjacent statement is missing.
 func TestChanges(t *testing.T) {
 	const text = `package p
 
@@ -144,8 +146,8 @@ func other() int {
 	}
 }
 
-// What several functions are called, and the initializers of package-level variables, between which other functions stand, are no change of
-// themselves.
+// TestSeveralOfOneName checks that functions with one name are not changed by functions between
+// them. This includes the initializers of package-level variables.
 func TestSeveralOfOneName(t *testing.T) {
 	const first = `package p
 
@@ -230,8 +232,9 @@ func tableOf(t *testing.T, path string, files map[string]string) *flow.Table {
 	return table
 }
 
-// A package of one path that two programs have versions of is no other one, however much of it was changed.
-func TestSeparate(t *testing.T) {
+// TestVersionsOfTwoPrograms checks that a package with versions in two programs is joined with them
+// only, however much it was changed.
+func TestVersionsOfTwoPrograms(t *testing.T) {
 	const old = "package p\n\nfunc Double(n int) int {\n\treturn 2 * n\n}\n"
 	const now = "package p\n\nfunc Double(n int) int {\n\tif n < 0 {\n\t\tpanic(n)\n\t}\n\treturn n + n\n}\n"
 	for _, test := range []struct {

@@ -22,8 +22,8 @@ func TestBracketsOnly(t *testing.T) {
 	}
 }
 
-// Whatever lines of a function are changed, each belongs to one hunk, and they are those that a plain comparison finds. Lines are all
-// different here, so that only one comparison is right.
+// TestHunkLines changes random lines of functions. Each changed line belongs to one hunk, and hunks
+// agree with a plain comparison. All lines are different, so that only one comparison is correct.
 func TestHunkLines(t *testing.T) {
 	const functions, statements = 4, 12
 	for seed := range uint64(60) {
@@ -91,8 +91,9 @@ func TestHunkLines(t *testing.T) {
 	}
 }
 
-// plainly compares texts whose lines of code are all different: changed lines of each, by number, and how many runs of them there are. Where
-// one has lines more, the line of code before counts in the other.
+// plainly compares texts whose lines of code are all different. It returns the changed lines of
+// each, by number, and the number of runs. For an insertion, the preceding line of code counts in
+// the other text.
 func plainly(a, b []string) (inA, inB map[int]bool, runs int) {
 	inA, inB = map[int]bool{}, map[int]bool{}
 	code := func(l string) bool { return l != "" && !strings.HasPrefix(l, "\t//") }
@@ -126,9 +127,9 @@ func plainly(a, b []string) (inA, inB map[int]bool, runs int) {
 	return inA, inB, runs
 }
 
-// What differences says of any two functions, equal lines and brackets included, makes one of the other, with as few lines as
-// possible. They come one after the other, in both functions: lines that both have, and not only brackets, stand between any two, and within
-// one stand brackets alone.
+// TestDifferences checks that the differences of two functions, with equal lines and brackets,
+// convert one into the other and are minimal. They are ordered in both functions. Between two
+// differences are common lines, and not only brackets. Within one, common lines are brackets only.
 func TestDifferences(t *testing.T) {
 	alphabet := []string{"}", "} else {", ") ;", "a", "b", "c = 1", "} else { d"}
 	for seed := range uint64(2000) {
@@ -170,13 +171,14 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// rest is what may be left of lines when those of differences are taken out.
+// rest is a possible remainder of lines without those of differences.
 type rest struct {
 	kept []string
-	at   [][]int // by difference: how many lines are left before each of its lines
+	at   [][]int // by difference: number of remaining lines before each of its lines
 }
 
-// apart reports whether between any two differences there is code that both functions have, and within each nothing but brackets.
+// apart reports whether between any two differences there is code that both functions have, and
+// within each nothing but brackets.
 func apart(a, b rest, differences int) bool {
 	brackets := func(from, to int) bool {
 		return !slices.ContainsFunc(a.kept[from:to], func(l string) bool { return !bracketsOnly(l) })
@@ -193,8 +195,9 @@ func apart(a, b rest, differences int) bool {
 	return true
 }
 
-// without is what may be left of lines when those of differences are taken out: text has their numbers before their text. Of the lines in a
-// difference, some may stay, those beside which the other version has lines more; which these are is not said.
+// without returns the possible remainders of lines without those of differences. text has their
+// numbers before their text. A neighboring line of an insertion may remain, and it is not recorded
+// which lines are neighbors.
 func without(lines []codeLine, in [][]int, text []string) (left []rest) {
 	var try func(lines []codeLine, text []string, r rest)
 	try = func(lines []codeLine, text []string, r rest) {
@@ -218,7 +221,7 @@ func without(lines []codeLine, in [][]int, text []string) (left []rest) {
 	return left
 }
 
-// longest is the length of a longest common subsequence.
+// longest returns the length of a longest common subsequence.
 func longest(a, b []codeLine) int {
 	row := make([]int, len(b)+1)
 	for i := range a {

@@ -7,8 +7,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Packages of one import path are versions of each other however little they have in common, and no versions of others, if two programs each
-// have their own. Equal changes of two packages have two names.
+// TestPackagesOfOnePath checks that packages of one import path in two programs are versions of
+// each other, however different, and of no others. Equal changes of two packages have two names.
 func TestPackagesOfOnePath(t *testing.T) {
 	table := func(path, text string) *flow.Table {
 		return tableOf(t, path, map[string]string{"parse.go": "package p\n\n" + text})

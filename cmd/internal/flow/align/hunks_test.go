@@ -10,8 +10,9 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// scan is what the hunks of these tests are made in: a function with blocks, one without, a constant that two functions name, and so much
-// beside them that its versions stay versions of one package.
+// scan is the base version for the hunks of these tests. It has a function with blocks, one
+// without, and a constant that two functions name. The rest makes its edited versions versions of
+// one package.
 const scan = `package p
 
 const limit = 10
@@ -52,7 +53,7 @@ func last(s string) byte {
 }
 `
 
-// hunksOf are the hunks of two versions of a file, as text.
+// hunksOf returns the hunks of two versions of a file, as text.
 func hunksOf(t *testing.T, from, to string) []string {
 	t.Helper()
 	tables := []*flow.Table{tableOf(t, "a", map[string]string{"parse.go": from}), tableOf(t, "b", map[string]string{"parse.go": to})}
@@ -105,7 +106,8 @@ func TestHunks(t *testing.T) {
 	}
 }
 
-// The name of a hunk survives edits elsewhere: it depends on the function and on the lines that differ.
+// TestHunkNames checks that the name of a hunk depends on its function and its changed lines only,
+// not on edits elsewhere.
 func TestHunkNames(t *testing.T) {
 	names := func(from, to string) []string {
 		list := hunksOf(t, from, to)
@@ -149,7 +151,8 @@ func TestHunkNames(t *testing.T) {
 	}
 }
 
-// A block is in the hunk of the line that is told of it, and that is one of its own lines or of its condition.
+// TestBlocksOfHunks checks that a block belongs to the hunk of its reported line, which is one of
+// its own lines or of its condition.
 func TestBlocksOfHunks(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -190,7 +193,8 @@ func TestBlocksOfHunks(t *testing.T) {
 	}
 }
 
-// What is changed in a closure is changed in the function around it as well, and is one hunk in both.
+// TestHunksOfClosures checks that a change in a closure is one hunk, also of the enclosing
+// function.
 func TestHunksOfClosures(t *testing.T) {
 	const text = `package p
 
@@ -223,7 +227,7 @@ func each(s string, use func(b byte)) {
 	}
 }
 
-// Programs are versions of one by the packages that they run.
+// TestVersionsOfPrograms checks that programs are versions of one if their packages are.
 func TestVersionsOfPrograms(t *testing.T) {
 	const other = `package q
 

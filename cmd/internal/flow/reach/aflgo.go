@@ -6,12 +6,15 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// AFLGo is the distance of each block to the targets (Böhme et al., CCS 2017, section 3.2), as its code computes it; 0 for a block from
-// which none can be reached, since distances are never 0.
+// AFLGo returns the distance of each block to the targets (Böhme et al., CCS 2017, section 3.2), as
+// AFLGo's code computes it. 0 means that no target is reachable, since distances are never 0.
 //
-// A function's distance is the harmonic mean of 1 + n over the functions with targets that it reaches, n being the number of calls on the
-// shortest way: |R| / sum 1/(1+n). A block's is |I| / sum 1/(1 + 10 D + m), over the blocks that hold a target (D is 0) or call a function
-// with a distance (D is the smallest of these) and that it reaches in its function by m steps.
+// A function's distance is the harmonic mean of 1 + n over the functions with targets that it
+// reaches. n is the number of calls on the shortest path: |R| / sum 1/(1+n).
+//
+// A block's distance is |I| / sum 1/(1 + 10 D + m). The sum covers the blocks that it reaches in
+// its function by m steps, and that hold a target (D is 0) or call a function with a distance (D is
+// the smallest such distance).
 func AFLGo(s *flow.Space, calls *flow.Calls, targets []int) []float64 {
 	g := newGraph(s, calls)
 	functions := functionDistances(s, g, targets)
@@ -56,7 +59,7 @@ func AFLGo(s *flow.Space, calls *flow.Calls, targets []int) []float64 {
 	return distance
 }
 
-// functionDistances are those of functions, by their first blocks.
+// functionDistances returns the distances of functions, by their first blocks.
 func functionDistances(s *flow.Space, g *graph, targets []int) map[int]float64 {
 	callers := map[int][]int{}
 	s.Functions(func(_ *flow.Table, _ flow.Func, first int) {

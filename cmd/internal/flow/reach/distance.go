@@ -6,11 +6,11 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Unreachable is the distance of a block from which there is no way.
+// Unreachable is the distance of a block from which no path leads to the target.
 const Unreachable = math.MaxInt
 
-// graph is the blocks of a space with the steps between them, backwards: from a block to those that come before it in its function, and
-// from the first block of a function to those that call it.
+// graph holds the reverse steps between the blocks of a space: from a block to its predecessors in
+// the function, and from a function's first block to its call sites.
 type graph struct {
 	before [][]int // blocks
 	sites  [][]int // of first blocks: call sites
@@ -29,8 +29,9 @@ func newGraph(s *flow.Space, calls *flow.Calls) *graph {
 	return g
 }
 
-// distances are the lengths of the shortest ways from all blocks to the nearest of some: a step within a function counts 1, a call as many
-// as given, in room, which is used again. It is Dial's algorithm: lengths of steps are small, so that a ring of queues does for a heap.
+// distances returns the lengths of the shortest paths from all blocks to the nearest of some
+// blocks. A step within a function counts 1, and a call counts call. room is reused memory. It is
+// Dial's algorithm: lengths of steps are small, so that a ring of queues replaces a heap.
 func (g *graph) distances(to []int, call int, room []int) []int {
 	for i := range room {
 		room[i] = Unreachable
@@ -49,7 +50,8 @@ func (g *graph) distances(to []int, call int, room []int) []int {
 	}
 	for d := 0; left > 0; d++ {
 		slot := d % len(ring)
-		for k := 0; k < len(ring[slot]); k++ { // call is above 1, so that nothing is put into the slot at hand
+		// call exceeds 1, so that the current slot does not grow
+		for k := 0; k < len(ring[slot]); k++ {
 			b := ring[slot][k]
 			left--
 			if room[b] != d {

@@ -2,13 +2,17 @@ package reach
 
 import "parallax/cmd/internal/flow"
 
-// dominators is the tree of blocks by which every way from the beginning of a program to a block leads (Cooper, Harvey, Kennedy: "A Simple,
-// Fast Dominance Algorithm", 2001), over functions: a call leads from its block to the first of the function.
+// dominators is the dominator tree of a program's blocks (Cooper, Harvey, Kennedy: "A Simple, Fast
+// Dominance Algorithm", 2001), across functions: a call is a step from its block to the first block
+// of the callee.
 //
-// Ways begin at the roots, and at functions that no other is seen to reach: they may be called by reflection, by assembly or by what is
-// not instrumented. The pseudo functions that hold the initializers of a Go file begin at each of their blocks.
+// Paths begin at the roots, and at functions without known callers. These may be called by
+// reflection, by assembly or by code that is not instrumented. The pseudo functions with the
+// initializers of a Go file begin at each of their blocks.
 type dominators struct {
-	parent []int // of a block: the nearest other one that every way leads through; None at beginnings, and where several ways have none in common
+	// Immediate dominator of each block. None for blocks where paths begin, and where several paths
+	// have no common block.
+	parent []int
 	number []int // in reverse postorder, 0 for a block that cannot be reached
 }
 
@@ -61,7 +65,7 @@ func newDominators(s *flow.Space, calls *flow.Calls, g *graph, roots []int) *dom
 		}
 	}
 	s.Functions(func(_ *flow.Table, _ flow.Func, first int) {
-		if d.number[first] == 0 { // called by nobody that is reached
+		if d.number[first] == 0 { // without reachable callers
 			begins[first] = true
 			start(first)
 		}
@@ -97,15 +101,15 @@ func newDominators(s *flow.Space, calls *flow.Calls, g *graph, roots []int) *dom
 	return d
 }
 
-// unknown stands for a parent while the tree is computed.
+// unknown marks a parent while the tree is computed.
 const unknown = flow.None - 1
 
-// steps are the blocks that can come next: those of the function, and the first ones of functions that are called.
+// steps returns the possible next blocks: those of the function, and the first ones of callees.
 func steps(s *flow.Space, calls *flow.Calls, b int) []int {
 	return append(s.Succs(b), calls.Callees(b)...)
 }
 
-// common is the nearest block that all ways to both lead through.
+// common returns the nearest common dominator of two blocks.
 func (d *dominators) common(a, b int) int {
 	for a != b {
 		if a == flow.None || b == flow.None {
@@ -120,7 +124,8 @@ func (d *dominators) common(a, b int) int {
 	return a
 }
 
-// gates are the blocks that every way to one of some blocks leads through, these included if there is but one; nearest first.
+// gates returns the blocks on every path to some of the given blocks, nearest first. It includes
+// the block itself if only one is given.
 func (d *dominators) gates(blocks []int) []int {
 	at := unknown
 	for _, b := range blocks {

@@ -7,17 +7,19 @@ import (
 	"parallax/internal/impact"
 )
 
-// Request is a change to analyze.
+// Request describes a change to analyze.
 type Request struct {
-	Space     *flow.Space
-	Calls     *flow.Calls // nil: those of the space
-	Program   int         // the program that was changed, among those of the target
-	Points    [][]int     // for each change point, the blocks that hold it, in the space; none for one without code that runs
-	Roots     []int       // first blocks of functions at which ways begin: harnesses. None: those that no other calls
+	Space   *flow.Space
+	Calls   *flow.Calls // nil means those of the space
+	Program int         // index of the changed program, among those of the target
+	// for each change point, its blocks in the space; empty for a point without executable code
+	Points [][]int
+	// first blocks of entry functions, such as harnesses; empty means those without callers
+	Roots     []int
 	Direction Direction
 }
 
-// Analyze computes what workers are told of a change.
+// Analyze computes the impact of a change for workers.
 func Analyze(r Request) *impact.Impact {
 	s, calls := r.Space, r.Calls
 	if calls == nil {
@@ -77,11 +79,12 @@ func Analyze(r Request) *impact.Impact {
 	return out
 }
 
-// mostNear is how many blocks are told of a change point, beside gates: of a large program nearly all blocks may lead there, and those that
-// are far from it tell no seeds apart which the gates do not.
+// mostNear limits the blocks with distances per change point, besides gates. In a large program,
+// nearly all blocks may lead to the point. Distant ones do not distinguish seeds better than gates
+// do.
 const mostNear = 2048
 
-// horizon is the largest distance within which no more than mostNear blocks are.
+// horizon returns the largest distance that at most mostNear blocks do not exceed.
 func horizon(distances []int) int {
 	within := map[int]int{}
 	longest := 0

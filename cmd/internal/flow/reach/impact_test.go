@@ -12,7 +12,7 @@ import (
 	"parallax/internal/impact"
 )
 
-// Distances are those of relaxing all steps until nothing changes.
+// TestDistances compares distances with the relaxation of all steps to a fixed point.
 func TestDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 1000 {
@@ -46,7 +46,7 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// A block is a gate if the target cannot be reached any more once the block is taken away.
+// TestGates checks that a block is a gate if the target is unreachable without it.
 func TestGates(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {
@@ -69,7 +69,7 @@ func TestGates(t *testing.T) {
 			return false
 		}
 		if !reaches(flow.None) {
-			continue // ways to what the root does not reach begin elsewhere
+			continue // paths to functions that the root does not reach begin elsewhere
 		}
 		// Functions that the root does not reach are beginnings too, and may lead to the target.
 		if begins := outside(s, calls, root); slices.ContainsFunc(begins, func(b int) bool { return comesTo(s, calls, b, target) }) {
@@ -88,7 +88,7 @@ func TestGates(t *testing.T) {
 	}
 }
 
-// outside are first blocks of functions that a root does not reach.
+// outside returns the first blocks of functions that a root does not reach.
 func outside(s *flow.Space, calls *flow.Calls, root int) (firsts []int) {
 	s.Functions(func(_ *flow.Table, _ flow.Func, first int) {
 		if !comesTo(s, calls, root, first) {
@@ -113,7 +113,8 @@ func comesTo(s *flow.Space, calls *flow.Calls, from, to int) bool {
 	return false
 }
 
-// AFLGo's distances, worked out by hand: main calls g in B and h in C, g calls h in E, and h holds the target H.
+// TestAFLGo checks AFLGo's distances, computed by hand: main calls g in B and h in C, g calls h in
+// E, and h holds the target H.
 func TestAFLGo(t *testing.T) {
 	s, ids := program("main A>B A>C C>D: B>g C>h\ng E>F: E>h\nh G>H G>I\nalone X>Y")
 	distance := AFLGo(s, s.Calls(), []int{ids["H"]})
@@ -143,7 +144,8 @@ func TestAFLGo(t *testing.T) {
 	}
 }
 
-// What workers are told of the paper's Fig. 6, with a caller, and of a point without code that runs.
+// TestAnalyze checks the analysis of the paper's Fig. 6 with a caller, and of a point without
+// executable code.
 func TestAnalyze(t *testing.T) {
 	s, ids := program("f A>B A>C B>D B>E C>F C>G E>H E>I\nmain M>N: N>f")
 	got := Analyze(Request{Space: s, Points: [][]int{{ids["H"]}, nil}, Program: 1})
@@ -176,7 +178,8 @@ func TestAnalyze(t *testing.T) {
 	}
 }
 
-// Ways begin at harnesses where there are any. Another caller is no way then, unless a harness reaches it.
+// TestRoots checks that paths begin at harnesses, if there are any. Another caller is no path then,
+// unless a harness reaches it.
 func TestRoots(t *testing.T) {
 	s, ids := program("f A>B A>C\ng D>E: D>f\nh F>G: G>f\nfuzz X>Y: Y>g")
 	d := newDominators(s, s.Calls(), newGraph(s, s.Calls()), []int{ids["X"]})
@@ -193,7 +196,8 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-// BenchmarkAnalyze is a module of the size of goja: 17,000 blocks in 2,000 functions, and 200 places of a change.
+// BenchmarkAnalyze analyzes a module of the size of goja: 17,000 blocks in 2,000 functions, and 200
+// change points.
 func BenchmarkAnalyze(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 8))
 	t := &flow.Table{Package: "p"}

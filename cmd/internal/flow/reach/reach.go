@@ -1,8 +1,11 @@
-// Package reach finds what a change of a program reaches: the impact analysis of DeltaFuzz (Zhang et al., JCST 37(1), 2022, section 2.2,
-// Algorithm 1), AFLGo's distances, and for each place of the change how far it is and which blocks every way to it leads through. It reads
-// block tables and calls of package flow and runs nothing. What comes out is what workers are told (parallax/internal/impact).
+// Package reach computes the blocks that lead to a change of a program. It implements the impact
+// analysis of DeltaFuzz (Zhang et al., JCST 37(1), 2022, section 2.2, Algorithm 1) and AFLGo's
+// distances. For each place of the change, it also computes distances and dominating blocks
+// (gates). Workers receive the result (parallax/internal/impact).
 //
-// Invariants: everything is a pure function of the space, its calls and the change points; callees are never entered; blocks ascend.
+// All functions are pure functions of the space, its calls and the change points. They read block
+// tables and calls of package flow, and run nothing. Callees are never entered. Results list blocks
+// in ascending order.
 package reach
 
 import (
@@ -11,23 +14,27 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Direction says which blocks count as impacted.
+// Direction selects the blocks that count as impacted.
 type Direction uint8
 
-// The directions. The paper's prose and its listing differ; both readings of its backward analysis are here.
+// The directions. The paper's prose and its listing differ. Both readings of its backward analysis
+// are available.
 const (
-	// Both is Algorithm 1 as it is printed: the blocks of a function that can reach the change or be reached from it, and the same for
-	// blocks that call that function, up to the entry.
+	// Both is Algorithm 1 as printed: the blocks of a function that reach the change or are
+	// reachable from it. The same applies to the blocks that call the function, up to the entry.
 	Both Direction = iota
-	// Forward is the first half of line 11: blocks that can reach the change, up to the entry. The paper's DeltaFuzz_F.
+	// Forward is the first half of line 11: blocks that can reach the change, up to the entry. The
+	// paper's DeltaFuzz_F.
 	Forward
-	// Backward is the second half, to the end of the function that holds the change: DeltaFuzz_B by the prose.
+	// Backward is the second half, to the end of the function that holds the change: DeltaFuzz_B by
+	// the prose.
 	Backward
-	// BackwardUp is the second half with line 15: what follows each call of a function with impacted blocks too.
+	// BackwardUp is the second half with line 15: it includes the blocks after each call of a
+	// function with impacted blocks.
 	BackwardUp
 )
 
-// Directions are the names by which users choose one, in their order.
+// Directions holds the names of the directions for users, by direction.
 var Directions = []string{Both: "both", Forward: "forward", Backward: "backward", BackwardUp: "backward-up"}
 
 // Named returns the direction of a name; ok is false if there is none.
@@ -38,11 +45,12 @@ func Named(name string) (d Direction, ok bool) {
 
 // Impacted marks the blocks that are impacted by changes in points.
 //
-// Algorithm 1 takes blocks from a queue one by one and skips those that were checked. Blocks of one function are taken together here, since
-// what they mark is a union; a function is looked at again when a call site in it is found later.
+// Algorithm 1 takes blocks from a queue one by one and skips checked ones. This implementation
+// processes the blocks of one function together, since their marks are a union. A function is
+// processed again if a call site in it is found later.
 func Impacted(s *flow.Space, calls *flow.Calls, points []int, d Direction) []bool {
 	impacted, checked := make([]bool, s.Len()), make([]bool, s.Len())
-	queue := map[int][]int{} // by function: blocks to look at
+	queue := map[int][]int{} // by function: blocks to process
 	var order []int
 	push := func(block int) {
 		f := s.Function(block)
@@ -84,7 +92,7 @@ func Impacted(s *flow.Space, calls *flow.Calls, points []int, d Direction) []boo
 	return impacted
 }
 
-// spread marks all blocks that can be come to from others.
+// spread marks all blocks that are reachable from the given ones.
 func spread(from []int, marked []bool, next func(int) []int) {
 	seen := map[int]bool{}
 	stack := slices.Clone(from)
@@ -104,7 +112,8 @@ func spread(from []int, marked []bool, next func(int) []int) {
 	}
 }
 
-// predecessors are the blocks before each block of a function, which is named by its first.
+// predecessors returns a function from a block to its predecessors within the function, which its
+// first block names.
 func predecessors(s *flow.Space, function int) func(int) []int {
 	before := map[int][]int{}
 	for b := function; s.Function(b) == function; b++ {

@@ -10,8 +10,9 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// program makes a space of a text: a line for each function, with its name, its blocks and steps such as A B>C, the first block first, and
-// after a colon calls such as A>g. The map has the ids of blocks by their names, which are of one letter and more, and unique.
+// program makes a space from a text with one line per function: its name, its blocks with steps
+// such as A B>C, first block first, and after a colon its calls such as A>g. The map has the ids of
+// blocks by their unique names.
 func program(text string) (*flow.Space, map[string]int) {
 	t, ids := &flow.Table{Package: "p"}, map[string]int{}
 	steps, calls := map[string][]string{}, map[string][]string{}
@@ -53,7 +54,7 @@ func program(text string) (*flow.Space, map[string]int) {
 	return s, ids
 }
 
-// named are the names of marked blocks, in order.
+// named returns the names of marked blocks, in order.
 func named(marks []bool, ids map[string]int) string {
 	var names []string
 	for name, id := range ids {
@@ -73,13 +74,15 @@ func TestImpacted(t *testing.T) {
 		{ // the paper's Fig. 6
 			"figure 6", "f A>B A>C B>D B>E C>F C>G E>H E>I", "H", "A B E H", "A B E H", "H", "H",
 		},
-		{ // Fig. 3 in small: a loop with another loop inside, which holds the change. Early is left before it, and late is another way.
+		// small version of Fig. 3: a loop with an inner loop, which holds the change; early leaves
+		// before it, and late is another path
+		{
 			"figure 3", "readBits A>early A>B B>C C>C2 C2>C C>D B>late D>E", "C2", "A B C C2 D E", "A B C C2", "C C2 D E", "C C2 D E",
 		},
 		{ // Fig. 4: callers are marked by their call sites
 			"figure 4", "readBits R>S\nmatrix M>N M>O N>P: N>readBits\nfill F>G F>H: G>matrix\nother X>Y", "S", "F G M N P R S", "F G M N R S", "S", "G N P S",
 		},
-		{ // the cycle of section 2.2: C calls A, A calls B, B calls C, C calls the function of the change
+		{ // cycle of section 2.2: C calls A, A calls B, B calls C, and C calls the changed function
 			"cycle", "c C>C2: C>a C2>f\na A>A2: A2>b\nb B>B2: B>c\nf F>G", "G", "A A2 B B2 C C2 F G", "A A2 B C C2 F G", "G", "A2 B B2 C C2 G",
 		},
 		{"recursion", "f F>G F>H G>I: G>f", "I", "F G I", "F G I", "I", "G I"},
@@ -113,7 +116,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// listing is Algorithm 1 line by line, with reachability looked up in a matrix.
+// listing implements Algorithm 1 line by line, with reachability in a matrix.
 func listing(s *flow.Space, calls *flow.Calls, points []int, d Direction) []bool {
 	n := s.Len()
 	can := make([][]bool, n)
@@ -150,7 +153,7 @@ func listing(s *flow.Space, calls *flow.Calls, points []int, d Direction) []bool
 	return susp
 }
 
-// random is a program of some functions with random steps and calls.
+// random returns a program of some functions with random steps and calls.
 func random(r *rand.Rand) *flow.Space {
 	t := &flow.Table{Package: "p"}
 	functions := 1 + r.IntN(6)

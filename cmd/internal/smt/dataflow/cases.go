@@ -9,12 +9,12 @@ import (
 // maxCases bounds the parts of a disjunction, which multiply where disjunctions lie within others.
 const maxCases = 256
 
-// maxDepth bounds disjunctions within others, each of which is looked through for equations.
+// maxDepth limits nested disjunctions, each of which is searched for equations.
 const maxDepth = 64
 
-// disjuncts are the parts of a disjunction, each as conjuncts: of or, of =>, and of ite between truth values. It is nil for other terms and where
-// there are too many. Disjunctions within a part are multiplied out if they have equations of variables in them, as those could bind; the others
-// are conditions, whatever they say of arguments.
+// disjuncts returns the parts of a disjunction (or, =>, and ite of truth values), each as
+// conjuncts. It returns nil for other terms, and for too many parts. Disjunctions within a part are
+// multiplied out if they contain equations of variables, which could bind. Others are conditions.
 func (r *recovery) disjuncts(t *smt.Term, depth int) [][]*smt.Term {
 	ctx := r.m.ctx
 	if depth > maxDepth {
@@ -71,7 +71,8 @@ func (r *recovery) disjuncts(t *smt.Term, depth int) [][]*smt.Term {
 	return parts
 }
 
-// binds reports whether there is an equation of a variable below the connectives of a term. An argument is no variable.
+// binds reports whether there is an equation of a variable below the connectives of a term. An
+// argument is no variable.
 func (r *recovery) binds(t *smt.Term) bool {
 	for _, part := range smt.Visit(t) {
 		if part.Op() == smt.OpEqual && slices.ContainsFunc(part.Args(), r.variable) {
@@ -86,8 +87,9 @@ func (r *recovery) variable(t *smt.Term) bool {
 	return t.Op() == smt.OpConst && !slices.Contains(r.m.Args, t)
 }
 
-// cases reads a disjunction as a definition of variables: each part has to bind all of them or, if some is set, there are such parts and others that
-// mention none of them. It is nil where that is not so.
+// cases reads a disjunction as a definition of variables. Each part must bind all of them. With
+// some set, parts may instead mention none of them, but at least one must bind. It returns nil
+// otherwise.
 func (r *recovery) cases(c *conjunct, vars []*smt.Term, some bool) []Case {
 	var cases []Case
 	bound, unbound := 0, 0
@@ -121,8 +123,8 @@ func mentions(terms, vars []*smt.Term) bool {
 	return slices.ContainsFunc(smt.ConstantsOf(terms...), func(v *smt.Term) bool { return slices.Contains(vars, v) })
 }
 
-// bind takes equations of a conjunction as definitions of variables, in an order in which each value is without the variables; the rest are its
-// conditions.
+// bind takes equations of a conjunction as definitions of variables, in an order in which each
+// value is without the variables; the rest are its conditions.
 func (r *recovery) bind(part, vars []*smt.Term) (by map[*smt.Term]*smt.Term, rest []*smt.Term) {
 	by = map[*smt.Term]*smt.Term{}
 	rest = slices.Clone(part)

@@ -7,7 +7,8 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// class is variables that are equal by equalities between them, with what could define one of them.
+// class is a set of variables with equalities between them, and the possible definitions of one of
+// them.
 type class struct {
 	vars        []*smt.Term // by Id
 	definitions []*conjunct
@@ -16,7 +17,7 @@ type class struct {
 	stacked     bool
 }
 
-// classes are those of the variables that are unknown.
+// classes returns the classes of the unknown variables.
 func (r *recovery) classes() []*class {
 	parent := map[*smt.Term]*smt.Term{}
 	find := func(v *smt.Term) *smt.Term {
@@ -67,7 +68,7 @@ func (r *recovery) classes() []*class {
 	return classes
 }
 
-// attach enters a conjunct with the classes that it could define, and what they need then.
+// attach adds a conjunct to the classes that it could define, with the classes that it then needs.
 func (r *recovery) attach(c *conjunct, of map[*smt.Term]*class) {
 	unknown := r.unknownOf(c)
 	var defined []*smt.Term
@@ -75,7 +76,7 @@ func (r *recovery) attach(c *conjunct, of map[*smt.Term]*class) {
 		defined = append(defined, b.v)
 	}
 	if c.parts != nil {
-		// A disjunction defines if it could once all else is known.
+		// A disjunction defines a variable if it could once all else is known.
 		for _, v := range unknown {
 			if r.cases(c, []*smt.Term{v}, true) != nil || r.cases(c, []*smt.Term{v}, false) != nil {
 				defined = append(defined, v)
@@ -96,8 +97,9 @@ func (r *recovery) attach(c *conjunct, of map[*smt.Term]*class) {
 	}
 }
 
-// cycle is a strongly connected component of classes that needs no class outside of it: the first that Tarjan's algorithm finds. Each class has a
-// definition that could not be taken, so it needs itself or others.
+// cycle returns a strongly connected component of classes that needs no class outside of it: the
+// first that Tarjan's algorithm finds. Each class has a definition that is not usable yet, so that
+// it needs itself or others.
 func cycle(classes []*class) []*class {
 	count := 0
 	var stack, found []*class

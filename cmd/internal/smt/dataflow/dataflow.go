@@ -1,12 +1,15 @@
-// Package dataflow recovers from the assertions of a model in what order it computes: which variable follows from which, from the arguments to the
-// results. SMT-LIB has equations in any order and says of none whether it is an assignment or a condition (SEDiff, section 3.2.1).
+// Package dataflow recovers the order of computation from the assertions of a model: which
+// variables follow from which others, from the arguments to the results. SMT-LIB has equations in
+// any order, and does not distinguish assignments from conditions (SEDiff, section 3.2.1).
 //
-// The rules: assertions are split into conjuncts. Only an equality that is a conjunct defines, and never an argument or a value. A compound side is
-// what is assigned, so only equalities of two variables can be read in either direction. A variable that is bound in all parts of a disjunction is
-// defined by cases. What is left are conditions on variables that are known, and relations between variables that nothing defines, which are for a
-// solver. The paper reads equalities wherever they stand and in both directions: see Published.
+// The rules are these. Assertions are split into conjuncts. Only an equality that is a conjunct
+// defines a variable, and never an argument or a value. The compound side of an equality is the
+// assigned value, so that only equalities of two variables can be read in both directions. A
+// variable that is bound in all parts of a disjunction is defined by cases. The rest are conditions
+// on known variables, and relations between undefined variables, which need a solver. The paper
+// reads equalities at any place and in both directions: see Published.
 //
-// What checks models calls it. It is pure: it starts nothing and asks no solver.
+// The model checks use it. It is pure: it starts nothing and uses no solver.
 package dataflow
 
 import (
@@ -16,7 +19,7 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// Roles say what the variables of a model are. All others are intermediate.
+// Roles names the arguments and results of a model. All other variables are intermediate.
 type Roles struct {
 	Args    []*smt.Term
 	Results []*smt.Term
@@ -27,24 +30,29 @@ type Model struct {
 	Roles
 	// Steps define variables, each by arguments, Free and variables of steps before.
 	Steps []Step
-	// Checks are conditions on arguments and what follows from them: where one does not hold, the model has no execution.
+	// Checks holds conditions on arguments and on variables that follow from them. If one does not
+	// hold, the model has no execution.
 	Checks []*smt.Term
-	// Relational are conjuncts in which there are free variables, or variables that follow from them.
+	// Relational are conjuncts in which there are free variables, or variables that follow from
+	// them.
 	Relational []*smt.Term
-	// Free are the variables that nothing defines: inputs that are no arguments, results that are unconstrained, and variables of cycles.
+	// Free are the variables that nothing defines: inputs that are no arguments, results that are
+	// unconstrained, and variables of cycles.
 	Free []*smt.Term
 
 	ctx  *smt.Context
-	open map[*smt.Term]bool      // free, or following from what is free
-	by   map[*smt.Term]*smt.Term // variables of steps by what they are in arguments and free variables; made by expand
+	open map[*smt.Term]bool // free, or dependent on free variables
+	// values of step variables in arguments and free variables; made by Expand
+	values map[*smt.Term]*smt.Term
 }
 
 // Step defines one variable by a value, or one or more by cases.
 type Step struct {
 	Vars  []*smt.Term
 	Value *smt.Term // nil where there are cases
-	// Parts are disjunctions. In each, some case has to hold, and gives the variables their values. A case without values leaves them open. They
-	// have the values that all parts allow.
+	// Parts holds disjunctions. In each, some case must hold, and gives the variables their values.
+	// A case without values does not constrain them. The variables have the values that all parts
+	// allow.
 	Parts [][]Case
 	From  []*smt.Term // the conjuncts
 }
@@ -55,7 +63,7 @@ type Case struct {
 	Values    []*smt.Term // of Step.Vars, or nil
 }
 
-// Uses are the variables and arguments from which a step's values follow, by Id.
+// Uses returns the variables and arguments from which a step's values follow, by Id.
 func (s Step) Uses() []*smt.Term {
 	var terms []*smt.Term
 	if s.Value != nil {
@@ -111,7 +119,8 @@ func Recover(ctx *smt.Context, assertions []*smt.Term, roles Roles) (*Model, err
 	return r.m, nil
 }
 
-// Conjuncts splits terms into those that all have to hold, in order and each once. Chains of equalities become pairs.
+// Conjuncts splits terms into those that all have to hold, in order and each once. Chains of
+// equalities become pairs.
 func Conjuncts(ctx *smt.Context, terms ...*smt.Term) []*smt.Term {
 	var all []*smt.Term
 	seen := map[*smt.Term]bool{}

@@ -39,7 +39,7 @@ func recovered(t testing.TB, text string) *Model {
 	return m
 }
 
-// describe is a model on one line.
+// describe formats a model on one line.
 func describe(m *Model) string {
 	var b strings.Builder
 	for _, s := range m.Steps {
@@ -69,11 +69,11 @@ func describe(m *Model) string {
 const ints = `(declare-const arg Int)(declare-const arg1 Int)(declare-const ret Int)(declare-const a Int)(declare-const b Int)(declare-const c Int)
 	(declare-const p Bool)(declare-const q Bool)`
 
-// abs is figure 2(a) of the paper, written so that it is SMT-LIB.
+// abs is figure 2(a) of the paper, in valid SMT-LIB.
 const abs = `(declare-const arg Int)(declare-const ret Int)(declare-const var1 Int)(declare-const var2 Int)
 	(assert (= ret var1))(assert (= var2 (* (- 1) arg)))(assert (= var1 (ite (> arg 0) arg var2)))`
 
-// The paper's example: figure 2(b)'s dependencies, and the two formulas.
+// TestAbs is the paper's example: figure 2(b)'s dependencies, and the two formulas.
 func TestAbs(t *testing.T) {
 	m := recovered(t, abs)
 	if got, want := fmt.Sprint(m.Dependencies()), "[{[arg] var2} {[arg var2] var1} {[var1] ret}]"; got != want {
@@ -115,7 +115,7 @@ func assertionsOf(t *testing.T, m *Model, text string) []*smt.Term {
 	return script.Assertions()
 }
 
-// Assertions in any order become steps, checks and relations.
+// TestRecover checks that assertions in any order become steps, checks and relations.
 func TestRecover(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"chain", "(assert (and (= ret b) (= (+ a 1) b) (= a arg)))", "a := arg; b := (+ a 1); ret := b"},
@@ -157,7 +157,7 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// Any order of the assertions gives the same values.
+// TestOrder checks that any order of the assertions gives the same values.
 func TestOrder(t *testing.T) {
 	const n = 40
 	text := "(declare-const arg Int)(declare-const ret Int)"
@@ -203,7 +203,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// What a model says of arguments.
+// TestRun checks a model's results for arguments.
 func TestRun(t *testing.T) {
 	tests := []struct {
 		name, in string
@@ -254,7 +254,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Preconditions are what Run drops inputs by.
+// TestPreconditions checks that preconditions are the conditions by which Run drops inputs.
 func TestPreconditions(t *testing.T) {
 	m := recovered(t, ints+"(assert (= a (+ arg 1)))(assert (> a 5))(assert (or (and (= arg1 a) (= ret 1)) (and (< arg1 0) (= ret 2))))")
 	terms, err := m.Preconditions()
@@ -263,7 +263,7 @@ func TestPreconditions(t *testing.T) {
 	}
 }
 
-// Conditions that are asked twice are answered once, and a limit ends the splitting.
+// TestPaths checks that repeated conditions have one result, and that a limit ends the splitting.
 func TestPaths(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{"(+ arg 1)", "[{[] (+ arg 1)}] true"},
@@ -288,7 +288,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// As published, conditions count as assignments and equalities go both ways, so there are formulas that no execution has.
+// TestPublished checks that conditions count as assignments and equalities go both ways, as
+// published, which gives formulas without an execution.
 func TestPublished(t *testing.T) {
 	ctx, assertions, roles := read(t, ints+"(assert (= ret (ite (= a 1) a b)))(assert (= a b))(assert (= b (* 2 arg)))")
 	formulas, all, err := Published(ctx, assertions, roles, roles.Results[0], 20, Rules{})
@@ -306,9 +307,10 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// What each rule is to blame for is not found without it.
+// TestRules checks that each rule removes the formulas that it should.
 func TestRules(t *testing.T) {
-	// ret is a or 1, where a is b's value by an equality the other way round, and 7 is in a condition alone.
+	// ret is a or 1, where a is b's value by an equality the other way round, and 7 is in a
+	// condition alone.
 	ctx, assertions, roles := read(t, ints+"(assert (and (= ret (ite (= a 7) a 1)) (= (* 2 arg) b)))(assert (= a b))")
 	for rules, want := range map[Rules]string{
 		{}:               "[7 1 (* 2 arg)]",
@@ -323,7 +325,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Roles that cannot be.
+// TestRoles checks invalid roles.
 func TestRoles(t *testing.T) {
 	ctx := smt.NewContext()
 	x, y := ctx.Const("x", smt.Int), ctx.Const("y", smt.Int)
@@ -337,7 +339,8 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// Long chains, free variables in number and wide rings take time by their size.
+// TestSize checks that long chains, many free variables and wide rings take time proportional to
+// their size.
 func TestSize(t *testing.T) {
 	const n = 3000
 	var b strings.Builder
@@ -356,7 +359,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// Disjunctions within disjunctions without end, and of more parts than are read, are relations.
+// TestNested checks that endlessly nested disjunctions, and ones of too many parts, are relations.
 func TestNested(t *testing.T) {
 	const depth = 3000
 	text := "(declare-const arg Int)(declare-const ret Int)(assert " + strings.Repeat("(or (= ret arg) (and (> arg 0) ", depth) + "(= ret 1)" + strings.Repeat("))", depth) + ")"

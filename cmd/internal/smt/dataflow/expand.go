@@ -7,10 +7,11 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// Expand writes terms by the arguments and free variables alone: variables of steps are replaced by what they are. Cases become a chain of ite,
-// whose last branch is the last case's where some case has to hold (Preconditions says so), and the variable itself where none has to.
+// Expand rewrites terms in the arguments and free variables only, by replacing variables of steps
+// by their values. Cases become a chain of ite. If some case must hold (see Preconditions), its
+// last branch is that of the last case. Otherwise it is the variable itself.
 func (m *Model) Expand(terms ...*smt.Term) ([]*smt.Term, error) {
-	if m.by == nil {
+	if m.values == nil {
 		by := map[*smt.Term]*smt.Term{}
 		for _, s := range m.Steps {
 			for i, v := range s.Vars {
@@ -28,18 +29,18 @@ func (m *Model) Expand(terms ...*smt.Term) ([]*smt.Term, error) {
 				by[v] = expanded[0]
 			}
 		}
-		m.by = by
+		m.values = by
 	}
-	return m.ctx.Substitute(m.by, terms...)
+	return m.ctx.Substitute(m.values, terms...)
 }
 
-// chain is variable i of a step by cases as a term.
+// chain returns variable i of a step by cases as a term.
 func (m *Model) chain(s Step, i int) (*smt.Term, error) {
 	type choice struct{ when, value *smt.Term }
 	var choices []choice
 	total := false
 	for _, part := range s.Parts {
-		var without []*smt.Term // conditions under which the part says nothing
+		var without []*smt.Term // conditions under which the part does not constrain the variable
 		for _, c := range part {
 			if c.Values == nil {
 				without = append(without, m.ctx.Not(c.Condition))
@@ -66,8 +67,9 @@ func (m *Model) chain(s Step, i int) (*smt.Term, error) {
 	return term, nil
 }
 
-// Preconditions are the conditions on arguments under which the model has an execution: Checks, and that of each disjunction some case holds. All
-// are written by the arguments alone, but for those that depend on free variables.
+// Preconditions returns the conditions on arguments under which the model has an execution: Checks,
+// and for each disjunction that some case holds. They contain arguments only, except those that
+// depend on free variables.
 func (m *Model) Preconditions() ([]*smt.Term, error) {
 	terms := slices.Clone(m.Checks)
 	for _, s := range m.Steps {
@@ -82,7 +84,8 @@ func (m *Model) Preconditions() ([]*smt.Term, error) {
 	return m.Expand(terms...)
 }
 
-// Normalized are terms with arg_0, arg_1 and so on for the arguments, ret (or ret_0 ...) for the results, and free_0 ... for other constants.
+// Normalized renames arguments to arg_0, arg_1 and so on, results to ret (or ret_0 ...), and other
+// constants to free_0 ....
 func (m *Model) Normalized(terms ...*smt.Term) ([]*smt.Term, error) {
 	by := map[*smt.Term]*smt.Term{}
 	name := func(v *smt.Term, name string) {
@@ -110,14 +113,15 @@ func (m *Model) Normalized(terms ...*smt.Term) ([]*smt.Term, error) {
 	return m.ctx.Substitute(by, terms...)
 }
 
-// Path is one way through a term: under the conditions, in the order in which they are asked, its value is Value, which has no ite.
+// Path is one path through a term. Under the conditions, in the order of their evaluation, its
+// value is Value, which has no ite.
 type Path struct {
 	Conditions []*smt.Term
 	Value      *smt.Term
 }
 
-// Paths splits a term at each ite into paths, the branches that are taken first. Whatever stands on one condition goes the same way. It stops at a
-// limit, and then all is false.
+// Paths splits a term at each ite into paths, taken branches first. Equal conditions have equal
+// results on a path. Paths stops at a limit, and then all is false.
 func Paths(ctx *smt.Context, t *smt.Term, limit int) (paths []Path, all bool, err error) {
 	stack := []Path{{Value: t}}
 	for len(stack) > 0 {
@@ -159,7 +163,8 @@ func Paths(ctx *smt.Context, t *smt.Term, limit int) (paths []Path, all bool, er
 	return paths, true, nil
 }
 
-// topmost is the condition of an ite that is asked first: of those in no branch of another, the first one's, or a condition within it.
+// topmost returns the condition of an ite that is evaluated first. Among those in no branch of
+// another, it is the first one's, or a condition within it.
 func topmost(t *smt.Term) *smt.Term {
 	seen := map[*smt.Term]bool{}
 	stack := []*smt.Term{t}
@@ -173,7 +178,8 @@ func topmost(t *smt.Term) *smt.Term {
 		if t.Op() == smt.OpIte {
 			for _, part := range smt.Visit(t.Args()[0]) {
 				if part.Op() == smt.OpIte {
-					return part.Args()[0] // the innermost comes first, and has none within its condition
+					// the innermost comes first, and has no ite in its condition
+					return part.Args()[0]
 				}
 			}
 			return t.Args()[0]

@@ -6,13 +6,13 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// Dependency says that the values of a variable flow from others.
+// Dependency records that the values of a variable follow from others.
 type Dependency struct {
 	From []*smt.Term // by Id; none for a value
 	To   *smt.Term
 }
 
-// Dependencies are those of the steps, in causal order.
+// Dependencies returns the dependencies of the steps, in causal order.
 func (m *Model) Dependencies() []Dependency {
 	var all []Dependency
 	for _, s := range m.Steps {
@@ -23,16 +23,20 @@ func (m *Model) Dependencies() []Dependency {
 	return all
 }
 
-// Rules are what Published takes liberties with; each can be left out, to see what it is to blame for.
-type Rules struct {
-	Asserted bool // equalities count that are asserted, alone or in a conjunction, and none within conditions
+// Rules selects the deviations of Published from the paper. Each can be disabled to measure its
+// effect.
+type Rules struct { // only asserted equalities count, alone or in a conjunction, and none within conditions
+	// equalities count that are asserted, alone or in a conjunction, and none within conditions
+	Asserted bool
 	OneWay   bool // the first operand of an equality is the lvalue
 	Whole    bool // an ite is one formula
 }
 
-// Published is the recovery as SEDiff describes it, to compare with: every equality counts wherever it stands. A compound operand is the rvalue of
-// the other; of two variables each may be the lvalue. The formulas of a result are all expressions over the arguments that chains of these give,
-// with each ite as two, without their conditions and in the order in which they are found. It stops at a limit, and then all is false.
+// Published implements the recovery as SEDiff describes it, for comparison: every equality counts,
+// at any place. A compound operand is the rvalue of the other operand; each of two variables may be
+// the lvalue. The formulas of a result are all expressions over the arguments that chains of these
+// yield, in the order of discovery. Each ite gives two formulas, without the condition. Published
+// stops at a limit, and then all is false.
 func Published(ctx *smt.Context, assertions []*smt.Term, roles Roles, result *smt.Term, limit int, rules Rules) (formulas []*smt.Term, all bool, err error) {
 	p := published{ctx: ctx, limit: limit, rvalues: map[*smt.Term][]*smt.Term{}, whole: rules.Whole}
 	lvalue := func(t *smt.Term) bool { return t.Op() == smt.OpConst && !slices.Contains(roles.Args, t) }
@@ -58,7 +62,7 @@ func Published(ctx *smt.Context, assertions []*smt.Term, roles Roles, result *sm
 	return p.formulas, p.complete, p.err
 }
 
-// conjuncts are assertions, with what is joined by and apart.
+// conjuncts splits the conjunctions of assertions.
 func conjuncts(assertions []*smt.Term) (all []*smt.Term) {
 	for _, t := range assertions {
 		if t.Op() == smt.OpAnd {
@@ -82,8 +86,8 @@ type published struct {
 	err      error
 }
 
-// expand replaces the first variable of a term by each of its rvalues in turn. A variable stands for one rvalue in a formula, and not for one that
-// leads back to itself.
+// expand replaces the first variable of a term by each of its rvalues in turn. Within a formula, a
+// variable has one rvalue, which must not lead back to the variable.
 func (p *published) expand(t *smt.Term, used []*smt.Term) {
 	if p.err != nil || !p.complete {
 		return

@@ -9,12 +9,13 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// Models of an engine for binaries, as it wrote them, are ground, and compute what the engine models: atoi by cases for each length of a run of
-// digits, and strcmp, which is 1 for all strings that differ.
+// TestRecorded checks recorded models of an engine for binaries. They are ground, and compute the
+// modeled functions: atoi by cases for each length of a run of digits, and strcmp, which is 1 for
+// all different strings.
 func TestRecorded(t *testing.T) {
 	tests := []struct {
 		function string
-		args     []string // with what stands behind their ends
+		args     []string // including the bytes behind their ends
 		want     int32
 	}{
 		{"atoi", []string{"0\x00zz"}, 0},
@@ -56,7 +57,8 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// comparison is the model of strcmp, or of strcasecmp, that angr 9.2.213 has with so many elements: testdata/strcmp.smt2 is the one of 4.
+// comparison returns the model of strcmp, or of strcasecmp, of angr 9.2.213 for a number of
+// elements. testdata/strcmp.smt2 is the one for 4.
 func comparison(elements int, folded bool) string {
 	var b strings.Builder
 	for arg := range 2 {
@@ -88,7 +90,8 @@ func comparison(elements int, folded bool) string {
 	return b.String()
 }
 
-// A comparison of strings needs no solver, however long they are: equalities of arguments define nothing and are not multiplied out.
+// TestComparisons checks that comparisons of strings of any length need no solver: equalities of
+// arguments define nothing and are not multiplied out.
 func TestComparisons(t *testing.T) {
 	for _, elements := range []int{4, 8, 16, 64} {
 		for _, folded := range []bool{false, true} {

@@ -6,29 +6,33 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// recovery puts conjuncts into order. It goes forward from what is known, as unit resolution does: an equation defines its variable when all else
-// in it is known, and whatever can be defined that way is, in any order of choosing. That is a matching of variables to equations with one causal
-// order. A search for one is needed only where nothing more follows: there, equalities of variables make classes, a class without definition is
-// free, and classes that need each other are cycles, which stay relational.
+// recovery puts conjuncts into causal order. It works forward from known variables, like unit
+// resolution. An equation defines its variable once all its other variables are known. All
+// definitions found in this way hold, in any order of choice. The result is a matching of variables
+// to equations with one causal order.
+//
+// A search is needed only if nothing further follows. Equalities of variables then form classes. A
+// class without a definition is free. Classes that need each other are cycles, which stay
+// relational.
 type recovery struct {
 	m         *Model
 	conjuncts []*conjunct
 	known     map[*smt.Term]bool
 	in        map[*smt.Term][]*conjunct // by variable
-	ready     []*conjunct               // of which one variable or none is unknown
+	ready     []*conjunct               // with at most one unknown variable
 }
 
-// conjunct is an assertion with what it could define.
+// conjunct is an assertion with its possible definitions.
 type conjunct struct {
 	term    *smt.Term
-	vars    []*smt.Term // but for arguments
+	vars    []*smt.Term // except arguments
 	unknown int
 	used    bool
 	defines []binding     // as an equation
 	parts   [][]*smt.Term // as a disjunction of conjunctions, or nil
 }
 
-// binding is a variable with the value that an equation gives it.
+// binding is a variable with its value from an equation.
 type binding struct{ v, value *smt.Term }
 
 func (r *recovery) enter(t *smt.Term) {
@@ -48,7 +52,7 @@ func (r *recovery) enter(t *smt.Term) {
 	r.ready = append(r.ready, c)
 }
 
-// bindings are the ways to read a conjunct as a definition.
+// bindings returns the ways to read a conjunct as a definition.
 func (r *recovery) bindings(t *smt.Term) []binding {
 	switch {
 	case r.variable(t):
@@ -83,7 +87,7 @@ func (r *recovery) run() {
 	}
 }
 
-// follow takes all definitions by equations, and sorts out what has no unknown variable.
+// follow takes all definitions by equations, and removes conjuncts without unknown variables.
 func (r *recovery) follow() {
 	for len(r.ready) > 0 {
 		c := r.ready[0]
@@ -104,7 +108,7 @@ func (r *recovery) follow() {
 	}
 }
 
-// condition keeps what defines nothing.
+// condition keeps a conjunct that defines nothing.
 func (r *recovery) condition(t *smt.Term) {
 	if r.anyOpen(smt.ConstantsOf(t)) {
 		r.m.Relational = append(r.m.Relational, t)
@@ -157,7 +161,8 @@ func (r *recovery) elsewhere(v *smt.Term, but ...*conjunct) bool {
 	})
 }
 
-// byCases takes a definition by a disjunction that binds all that is unknown in it, in each of its parts. If only is set, it has to be the only one.
+// byCases takes a definition by a disjunction that binds all that is unknown in it, in each of its
+// parts. If only is set, it has to be the only one.
 func (r *recovery) byCases(only bool) bool {
 	for _, c := range r.conjuncts {
 		if c.used || c.parts == nil || c.unknown == 0 {
@@ -175,7 +180,8 @@ func (r *recovery) byCases(only bool) bool {
 	return false
 }
 
-// guarded takes a definition by disjunctions that bind one variable in some of their parts, as (=> p (= v 1)) does.
+// guarded takes a definition by disjunctions that bind one variable in some of their parts, as (=>
+// p (= v 1)) does.
 func (r *recovery) guarded(only bool) bool {
 	for _, first := range r.conjuncts {
 		if first.used || first.parts == nil || first.unknown != 1 {
@@ -200,7 +206,8 @@ func (r *recovery) guarded(only bool) bool {
 	return false
 }
 
-// release makes variables free where nothing more follows: those that nothing defines or, if all that is left are cycles, those of one of them.
+// release makes variables free if nothing further follows: those without a definition or, if only
+// cycles remain, those of one cycle.
 func (r *recovery) release() bool {
 	classes := r.classes()
 	if len(classes) == 0 {
@@ -228,7 +235,8 @@ func (r *recovery) release() bool {
 	return true
 }
 
-// free makes one variable of a class free, which is no result if there is another. The others follow from it.
+// free makes one variable of a class free, which is no result if there is another. The others
+// follow from it.
 func (r *recovery) free(c *class) {
 	v := c.vars[0]
 	for _, other := range c.vars {

@@ -7,24 +7,25 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// Outcome is what a model says of arguments.
+// Outcome classifies a model's results for some arguments.
 type Outcome uint8
 
 // The outcomes.
 const (
 	Returned   Outcome = iota // the results have values
 	Dropped                   // no execution has these arguments
-	Open                      // the results may be anything, as far as the model says
+	Open                      // the model does not constrain the results
 	Ambiguous                 // the results have one of several values
-	Undefined                 // what decides depends on a division by zero
-	Relational                // only a solver can say
+	Undefined                 // the outcome depends on a division by zero
+	Relational                // only a solver can decide
 )
 
 func (o Outcome) String() string {
 	return [...]string{"returned", "dropped", "open", "ambiguous", "undefined", "relational"}[o]
 }
 
-// Runner computes a model in causal order from values of its arguments. Each goroutine needs one of its own.
+// Runner computes a model in causal order from values of its arguments. Each goroutine needs one of
+// its own.
 type Runner struct {
 	m       *smt.Machine
 	args    int
@@ -35,7 +36,7 @@ type Runner struct {
 	rest    bool // there are relations
 }
 
-// stepRoots are the roots of a step by cases.
+// stepRoots holds the roots of a step by cases.
 type stepRoots struct {
 	parts   [][]caseRoots
 	vars    []int
@@ -47,8 +48,8 @@ type caseRoots struct {
 	values    []int // nil where the case leaves them open
 }
 
-// Compile makes a runner of the model. Steps and conditions that follow from free variables are left out: where they matter, the outcome is
-// Relational or Open.
+// Compile makes a runner of the model. Steps and conditions that follow from free variables are
+// left out. If they matter, the outcome is Relational or Open.
 func (m *Model) Compile() (*Runner, error) {
 	r := &Runner{args: len(m.Args), rest: len(m.Relational) > 0, closed: true}
 	var roots []*smt.Term
@@ -97,7 +98,8 @@ func (m *Model) Compile() (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A variable that no case may bind stands for itself in what is expanded. It has a value there that is never looked at.
+	// A variable that no case may bind represents itself in the expansion. Its value there is never
+	// used.
 	inputs := slices.Clone(m.Args)
 	for _, c := range smt.ConstantsOf(expanded...) {
 		if !slices.Contains(m.Args, c) {
@@ -117,7 +119,7 @@ func (m *Model) Compile() (*Runner, error) {
 	return r, nil
 }
 
-// needed are the variables from which results, checks or cases follow.
+// needed returns the variables from which results, checks or cases follow.
 func (m *Model) needed() map[*smt.Term]bool {
 	needed := map[*smt.Term]bool{}
 	add := func(vars []*smt.Term) {
@@ -183,7 +185,7 @@ func (r *Runner) Run(args []smt.Value) (Outcome, []smt.Value, error) {
 	return Returned, values, nil
 }
 
-// step is what a step by cases comes to: the values that all its parts allow are one, none, several, or any.
+// step computes the values that all parts of a step by cases allow: one, none, several, or any.
 func (r *Runner) step(s stepRoots) Outcome {
 	var allowed [][]smt.Value // nil for any
 	for _, part := range s.parts {
@@ -231,7 +233,8 @@ func (r *Runner) step(s stepRoots) Outcome {
 		return Open
 	case 1:
 		for i, root := range s.vars {
-			// Where parts allow several values and one in common, the chain of ite need not have chosen that one.
+			// Where parts allow several values and one in common, the chain of ite need not have
+			// chosen that one.
 			if v, err := r.m.Value(root); err != nil || !v.Equal(allowed[0][i]) {
 				return Relational
 			}

@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/smt/solver"
 )
 
-// model is a random model of arguments arg0 and arg1: variables that follow from earlier ones by equations, cases or implications, and a condition,
-// in random order.
+// model returns a random model of arguments arg0 and arg1: variables that follow from earlier ones
+// by equations, cases or implications, and a condition, in random order.
 func model(rng *rand.Rand) string {
 	var b strings.Builder
 	names := []string{"arg0", "arg1"}
@@ -53,7 +53,7 @@ func model(rng *rand.Rand) string {
 	return b.String() + strings.Join(lines, "")
 }
 
-// What a recovered model says of arguments is what z3 says of the assertions.
+// TestAgainstSolver compares the results of a recovered model with those of z3 for the assertions.
 func TestAgainstSolver(t *testing.T) {
 	s := solver.New(solver.Z3, solver.Options{Timeout: time.Minute})
 	defer s.Close()

@@ -1,4 +1,4 @@
-// Package smttest generates terms and values for tests of what reads, writes and computes them.
+// Package smttest generates terms and values for tests of parsing, printing and evaluation.
 package smttest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// Theory is which operations and sorts a generator uses beside core.
+// Theory selects the operations and sorts of a generator besides core.
 type Theory uint8
 
 // The theories.
@@ -34,7 +34,7 @@ func New(ctx *smt.Context, theory Theory, seed uint64) *Generator {
 
 var widths = []int{1, 5, 8, 16, 32, 64, 65, 100}
 
-// Sort is a sort of the theory.
+// Sort returns a random sort of the theory.
 func (g *Generator) Sort() *smt.Sort {
 	theory := g.Theory
 	if theory == All {
@@ -61,7 +61,7 @@ func pick[T any](first bool, a, b T) T {
 	return b
 }
 
-// Term is a term of a sort, of at most a depth.
+// Term returns a random term of a sort, of at most the given depth.
 func (g *Generator) Term(s *smt.Sort, depth int) *smt.Term {
 	if depth == 0 || g.Rand.IntN(8) == 0 {
 		return g.leaf(s, depth)
@@ -169,7 +169,7 @@ func (g *Generator) truth(d int) *smt.Term {
 	return g.app(smt.OpEqual, g.Term(s, d), g.Term(s, d))
 }
 
-// some is two terms and seldom three.
+// some returns two terms, and rarely three.
 func (g *Generator) some(s *smt.Sort, d int) []*smt.Term {
 	terms := []*smt.Term{g.Term(s, d), g.Term(s, d)}
 	if g.Rand.IntN(4) == 0 {
@@ -198,7 +198,7 @@ func (g *Generator) integer(d int) *smt.Term {
 	switch op := oneOf(g, smt.OpAdd, smt.OpSub, smt.OpMul, smt.OpNeg, smt.OpAbs, smt.OpDiv, smt.OpMod); op {
 	case smt.OpNeg, smt.OpAbs:
 		return g.app(op, g.Term(smt.Int, d))
-	case smt.OpDiv, smt.OpMod: // solvers choose what a division by zero is
+	case smt.OpDiv, smt.OpMod: // the result of a division by zero differs between solvers
 		return g.app(op, g.Term(smt.Int, d), g.Ctx.Numeral(oneOf[int64](g, -7, -1, 1, 2, 10)))
 	default:
 		return g.app(op, g.some(smt.Int, d)...)
@@ -273,7 +273,7 @@ func (g *Generator) language(d int) *smt.Term {
 	}
 }
 
-// Value is a value of a sort, often at the edge of something.
+// Value returns a random value of a sort, often an edge case.
 func (g *Generator) Value(s *smt.Sort) smt.Value {
 	switch s.Kind {
 	case smt.BoolKind:

@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// DisagreementError says that one solver finds a query satisfiable and another does not: one of them is wrong, and nothing follows.
+// DisagreementError reports that one solver finds a query satisfiable and another does not. One of
+// them is wrong, so that nothing follows.
 type DisagreementError struct {
 	Sat, Unsat string // the solvers' names
 	Script     string // the query, for a report to their authors
@@ -16,7 +17,8 @@ func (e *DisagreementError) Error() string {
 	return fmt.Sprintf("%s says sat and %s says unsat: a defect of one of the solvers, so the question stays open", e.Sat, e.Unsat)
 }
 
-// Both asks two solvers at once. Where one does not know, the other's answer counts, and Reason says so. An error of one is an error.
+// Both asks two solvers at once. If one does not know, the other's answer counts, and Reason says
+// so. An error of one is an error.
 func Both(ctx context.Context, a, b *Solver, q Query) (Result, error) {
 	type answer struct {
 		r   Result
@@ -35,7 +37,7 @@ func Both(ctx context.Context, a, b *Solver, q Query) (Result, error) {
 	return agree(a.Name(), b.Name(), first, second.r, q)
 }
 
-// agree is what two answers say together.
+// agree combines two answers.
 func agree(a, b string, first, second Result, q Query) (Result, error) {
 	switch {
 	case first.Answer == Unknown && second.Answer == Unknown:

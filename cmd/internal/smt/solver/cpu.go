@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// CPU is the processor time that the solver's processes have used.
+// CPU returns the processor time that the solver's processes have used.
 func (s *Solver) CPU() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -17,10 +17,10 @@ func (s *Solver) CPU() time.Duration {
 	return s.ended + s.process.cpu()
 }
 
-// tick is the unit of times in /proc: USER_HZ, which is 100 on each architecture that Go runs on.
+// tick is the unit of times in /proc: USER_HZ, which is 100 on every architecture that Go supports.
 const tick = 10 * time.Millisecond
 
-// cpu is the processor time of a process, of its state once it has been waited for.
+// cpu returns the processor time of a process; after its end, from its final state.
 func (p *process) cpu() time.Duration {
 	select {
 	case <-p.done:
@@ -31,7 +31,8 @@ func (p *process) cpu() time.Duration {
 	if err != nil {
 		return 0
 	}
-	// The fields behind the name, which may have spaces: utime and stime are fields 14 and 15 of proc(5).
+	// The fields behind the name, which may have spaces: utime and stime are fields 14 and 15 of
+	// proc(5).
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 	if len(fields) < 13 {
 		return 0

@@ -21,14 +21,15 @@ type process struct {
 	leader *leader.Leader
 	in     io.WriteCloser
 	out    io.ReadCloser
-	lines  chan string   // what it prints, closed at its end
+	lines  chan string   // its output, closed at the end
 	done   chan struct{} // closed when it has been waited for
 	quit   chan struct{} // closed by kill
 	once   sync.Once
 	stderr *tail
 	ended  error // valid when done is closed
 	over   bool  // ask has seen its end
-	pushed int   // questions since (reset), of which the last one is still there; 0 if (reset) has to come first
+	// questions since (reset), whose last one is still active; 0 means that (reset) must come first
+	pushed int
 }
 
 var (
@@ -36,7 +37,7 @@ var (
 	errLate  = errors.New("no answer in time")
 )
 
-// maxAnswer bounds what a solver prints for one question, so that a model cannot fill the memory.
+// maxAnswer limits a solver's output for one question, so that a model cannot fill the memory.
 const maxAnswer = 64 << 20
 
 func startProcess(path string, args []string) (*process, error) {
@@ -45,7 +46,7 @@ func startProcess(path string, args []string) (*process, error) {
 	}
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	p.cmd.Stderr = p.stderr
-	p.cmd.WaitDelay = time.Second // for a child of it that holds the pipes
+	p.cmd.WaitDelay = time.Second // for a child that holds the pipes
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -61,8 +62,9 @@ func startProcess(path string, args []string) (*process, error) {
 	return p, nil
 }
 
-// live starts the solver and waits for its end. The kernel sends the parent-death signal when the thread ends that started the process, and a thread
-// of Go's ends with a goroutine that has locked it, so this one is kept.
+// live starts the solver and waits for its end. The kernel sends the parent-death signal when the
+// thread that started the process ends. A Go thread ends with a goroutine that has locked it, so
+// that this goroutine stays.
 func (p *process) live(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -98,10 +100,12 @@ func (p *process) read(done chan<- struct{}) {
 	close(p.lines)
 }
 
-// ask sends commands and gives what is printed for them. The mark is echoed behind them.
+// ask sends commands and returns their output. The solver echoes the mark at its end.
 func (p *process) ask(ctx context.Context, late <-chan time.Time, text, mark string) (string, error) {
 	sent := make(chan error, 1)
-	go func() { // since a solver that answers nothing may read nothing either; it ends with the pipe, at the latest when the process is killed
+	// A solver that answers nothing may read nothing either. The write ends with the pipe, at the
+	// latest when the process is killed.
+	go func() {
 		_, err := io.WriteString(p.in, text+"(echo \""+mark+"\")\n")
 		sent <- err
 	}()
@@ -133,11 +137,11 @@ func (p *process) ask(ctx context.Context, late <-chan time.Time, text, mark str
 	}
 }
 
-// refused is the first error that a solver printed, on one line.
+// refused returns the first error that a solver printed, on one line.
 func refused(out string) error {
 	_, detail, _ := strings.Cut(out, "(error")
 	detail, _, _ = strings.Cut(detail, "\n(error")
-	detail, _, _ = strings.Cut(detail, "\")\n") // what follows answers other commands
+	detail, _, _ = strings.Cut(detail, "\")\n") // the rest answers other commands
 	detail = strings.Join(strings.Fields(strings.Trim(strings.TrimSpace(detail), `")`)), " ")
 	if len(detail) > 500 {
 		detail = strings.ToValidUTF8(detail[:500], "") + "..."
@@ -145,22 +149,22 @@ func refused(out string) error {
 	return &RefusedError{Detail: detail}
 }
 
-// kill ends the solver and what it started, and waits until it has gone.
+// kill ends the solver and its children, and waits for its end.
 func (p *process) kill() {
 	p.once.Do(func() {
 		close(p.quit)
 		p.leader.Kill()
 		p.in.Close()
 	})
-	// What the solver started and left its group could hold the pipe for ever.
+	// A child outside of the group could hold the pipe forever.
 	holding := time.AfterFunc(time.Second, func() { p.out.Close() })
 	defer holding.Stop()
-	for range p.lines { // so that read comes to an end
+	for range p.lines { // lets read return
 	}
 	<-p.done
 }
 
-// detail says how a process that was waited for ended.
+// detail describes the end of a process that was waited for.
 func (p *process) detail() string {
 	detail := "it ended in the middle of a question"
 	if p.ended != nil {
@@ -172,7 +176,7 @@ func (p *process) detail() string {
 	return detail
 }
 
-// tail keeps the end of what is written.
+// tail keeps the end of the written bytes.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

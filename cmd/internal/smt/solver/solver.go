@@ -1,7 +1,9 @@
-// Package solver asks z3 and cvc5 whether terms can hold. A Solver is a process that is started at the first question, answers one after the other
-// over pipes, and is replaced when it dies or does not answer in time. Both asks two solvers and says if they disagree.
+// Package solver queries z3 and cvc5 for the satisfiability of terms. A Solver is a process that
+// starts with the first question and answers over pipes. It is replaced when it dies or does not
+// answer in time. Both asks two solvers and detects disagreement.
 //
-// What confirms findings on models of functions calls it: the loop of a campaign computes terms itself (smt.Compile), a hundred times faster.
+// It is used to confirm findings on models of functions. The loop of a campaign evaluates terms
+// itself (smt.Compile), a hundred times faster.
 package solver
 
 import (
@@ -17,7 +19,7 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// Program is a solver that can be asked.
+// Program describes a supported solver.
 type Program struct {
 	Name    string
 	Args    []string
@@ -25,12 +27,14 @@ type Program struct {
 	Options []string // behind (reset)
 	Limit   string   // the option of milliseconds for a question
 
-	// Anew is for a solver that answers within (push) and (pop) by a simpler method than after (reset), and far sooner: 0.3 ms in z3 4.8, where
-	// a reset alone takes 15 ms of a processor. What it does not find out soon is asked once more after (reset).
+	// Anew is for a solver that answers within (push) and (pop) by a simpler method than after
+	// (reset), and far sooner: 0.3 ms in z3 4.8, where a reset alone takes 15 ms of a processor.
+	// What it does not find out soon is asked once more after (reset).
 	Anew bool
 }
 
-// The solvers: both are Debian packages. cvc5 has to be told that strings have all their functions.
+// The solvers, both of which are Debian packages. cvc5 needs an option for all functions of
+// strings.
 var (
 	Z3 = Program{
 		Name: "z3", Args: []string{"-smt2", "-in"}, Install: "apt-get install z3",
@@ -43,15 +47,17 @@ var (
 	}
 )
 
-// Options are limits of a solver. Zeros mean the defaults.
+// Options holds the limits of a solver. Zeros mean the defaults.
 type Options struct {
-	Timeout time.Duration // for a question: ten seconds. The solver is asked to give up then
-	Grace   time.Duration // how much longer a solver that does not is waited for before it is killed: two seconds
-	// LookPath finds the solver: exec.LookPath, which looks in PATH.
+	// per question, ten seconds by default; the solver is then asked to give up
+	Timeout time.Duration
+	Grace   time.Duration // further wait before the solver is killed, two seconds by default
+	// LookPath finds the solver. Nil means exec.LookPath, which searches PATH.
 	LookPath func(name string) (string, error)
 }
 
-// Solver asks one solver. It may be used by several goroutines, whose questions wait for each other.
+// Solver asks one solver. It may be used by several goroutines, whose questions wait for each
+// other.
 type Solver struct {
 	program Program
 	o       Options
@@ -77,16 +83,16 @@ func New(p Program, o Options) *Solver {
 	return &Solver{program: p, o: o}
 }
 
-// Name is the solver's name.
+// Name returns the solver's name.
 func (s *Solver) Name() string { return s.program.Name }
 
-// Query is a question: can the assertions hold, and what are the values of the terms then.
+// Query is a question: whether the assertions can hold, and if so, the values of the terms.
 type Query struct {
 	Assertions []*smt.Term
 	Values     []*smt.Term
 }
 
-// Answer is what a solver says of assertions.
+// Answer is a solver's answer for assertions.
 type Answer uint8
 
 // The answers.
@@ -101,12 +107,14 @@ func (a Answer) String() string { return [...]string{"unknown", "sat", "unsat"}[
 // Result is a solver's answer to a query.
 type Result struct {
 	Answer Answer
-	Reason string      // of Unknown
-	Late   bool        // Unknown, since it has printed nothing in time; it was killed
-	Values []smt.Value // of Sat, in the order of Query.Values; one without a sort where the solver did not write it out
+	Reason string // of Unknown
+	Late   bool   // Unknown, since it has printed nothing in time; it was killed
+	// for Sat, in the order of Query.Values; one without a sort if the solver printed none
+	Values []smt.Value
 }
 
-// DiedError says that a solver ended in the middle of a question, and so did another that was asked it. The next question starts one anew.
+// DiedError reports that a solver and its replacement died during a question. The next question
+// starts a new process.
 type DiedError struct {
 	Solver string
 	Detail string
@@ -114,7 +122,7 @@ type DiedError struct {
 
 func (e *DiedError) Error() string { return fmt.Sprintf("%s died: %s", e.Solver, e.Detail) }
 
-// RefusedError says that a solver printed an error: it does not know a function or an option.
+// RefusedError reports that a solver printed an error, such as for an unknown function or option.
 type RefusedError struct {
 	Solver string
 	Detail string
@@ -124,7 +132,8 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s refuses the question: %s", e.Solver, e.Detail)
 }
 
-// Defect reports whether an error is of a solver and one question, which it died of or refuses. Other questions may be answered.
+// Defect reports whether an error is of a solver and one question, which it died of or refuses.
+// Other questions may be answered.
 func Defect(err error) bool {
 	var died *DiedError
 	var refused *RefusedError
@@ -149,12 +158,13 @@ func (s *Solver) Check(ctx context.Context, q Query) (Result, error) {
 	}
 	r, err := s.once(ctx, script, q)
 	if died := (*DiedError)(nil); errors.As(err, &died) {
-		r, err = s.once(ctx, script, q) // it ended between two questions, or somebody has ended it, such as the kernel for its memory
+		// it ended between two questions, or was killed, for example by the kernel for its memory
+		r, err = s.once(ctx, script, q)
 	}
 	return r, err
 }
 
-// soon is how long a question may take within (push) and (pop) before it is asked anew.
+// soon limits a question within (push) and (pop), before it is repeated after a reset.
 const soon = time.Second
 
 // once asks the running solver, or a new one.
@@ -169,8 +179,8 @@ func (s *Solver) once(ctx context.Context, script string, q Query) (Result, erro
 	return s.attempt(ctx, script, q, s.o.Timeout, true)
 }
 
-// attempt asks with a limit: between (push) and (pop), or anew after (reset).
-func (s *Solver) attempt(ctx context.Context, script string, q Query, limit time.Duration, anew bool) (Result, error) {
+// attempt asks with a limit: between (push) and (pop), or after (reset) if afterReset is set.
+func (s *Solver) attempt(ctx context.Context, script string, q Query, limit time.Duration, afterReset bool) (Result, error) {
 	if s.process == nil {
 		var err error
 		if s.process, err = s.start(); err != nil {
@@ -184,14 +194,15 @@ func (s *Solver) attempt(ctx context.Context, script string, q Query, limit time
 		s.asked++
 		return p.ask(ctx, deadline.C, text, fmt.Sprintf("parallax %d", s.asked))
 	}
-	r, err := check(ask, s.prologue(p, limit, anew)+script, q)
+	r, err := check(ask, s.prologue(p, limit, afterReset)+script, q)
 	if err == nil {
 		return r, nil
 	}
-	p.pushed = 0 // after an error nobody knows what is left
+	p.pushed = 0 // after an error, the solver's state is unknown
 	var refused *RefusedError
 	if errors.As(err, &refused) && !p.over {
-		if strings.HasSuffix(refused.Detail, "canceled") { // z3's word for a command other than check-sat that its limit ended
+		// z3's word for a command other than check-sat that its limit ended
+		if strings.HasSuffix(refused.Detail, "canceled") {
 			return Result{Reason: refused.Detail}, nil
 		}
 		return Result{}, s.named(err)
@@ -208,13 +219,14 @@ func (s *Solver) attempt(ctx context.Context, script string, q Query, limit time
 	return Result{}, s.named(err)
 }
 
-// maxPushed is after how many questions everything is reset, so that what a solver keeps of each does not fill the memory.
+// maxPushed is the number of questions before a reset, which frees the memory that a solver keeps
+// of each.
 const maxPushed = 200
 
 // prologue takes away the question before.
-func (s *Solver) prologue(p *process, limit time.Duration, anew bool) string {
+func (s *Solver) prologue(p *process, limit time.Duration, afterReset bool) string {
 	var b strings.Builder
-	if anew || p.pushed == 0 || p.pushed >= maxPushed {
+	if afterReset || p.pushed == 0 || p.pushed >= maxPushed {
 		p.pushed = 0
 		b.WriteString("(reset)\n(set-option :print-success false)\n(set-option :produce-models true)\n")
 		fmt.Fprintf(&b, "(set-option :%s %d)\n", s.program.Limit, max(limit.Milliseconds(), 1))
@@ -225,7 +237,7 @@ func (s *Solver) prologue(p *process, limit time.Duration, anew bool) string {
 	} else {
 		b.WriteString("(pop 1)\n")
 	}
-	if !anew {
+	if !afterReset {
 		p.pushed++
 		b.WriteString("(push 1)\n")
 	}
@@ -241,7 +253,7 @@ func (s *Solver) named(err error) error {
 	return fmt.Errorf("%s: %w", s.program.Name, err)
 }
 
-// check carries a query out: ask sends commands and gives what the solver printed.
+// check executes a query. ask sends commands and returns the solver's output.
 func check(ask func(text string) (string, error), script string, q Query) (Result, error) {
 	out, err := ask(script + "(check-sat)\n")
 	if err != nil {
@@ -257,7 +269,7 @@ func check(ask func(text string) (string, error), script string, q Query) (Resul
 		case err == nil:
 			answer = strings.Trim(strings.TrimPrefix(strings.TrimSpace(out), "(:reason-unknown"), ` ")`)
 		case !errors.As(err, &refused) && !errors.Is(err, errEnded):
-			return Result{}, err // it may still print, and what it prints is no answer to the next question
+			return Result{}, err // its later output answers no other question
 		}
 		return Result{Reason: answer}, nil
 	case "sat":
@@ -284,7 +296,7 @@ func check(ask func(text string) (string, error), script string, q Query) (Resul
 	return Result{Answer: Sat, Values: values}, nil
 }
 
-// Script is a query as SMT-LIB: declarations and assertions.
+// Script formats a query as SMT-LIB: declarations and assertions.
 func Script(q Query) (string, error) {
 	all := append(q.Assertions[:len(q.Assertions):len(q.Assertions)], q.Values...)
 	var b strings.Builder
@@ -328,7 +340,7 @@ func (s *Solver) start() (*process, error) {
 	return p, nil
 }
 
-// Close ends the solver's process and waits until it has gone.
+// Close ends the solver's process and waits for its end.
 func (s *Solver) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

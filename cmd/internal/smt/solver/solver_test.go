@@ -18,8 +18,8 @@ import (
 	"parallax/cmd/internal/smt/smttest"
 )
 
-// real are the solvers that the tests need: see NEEDS in the Makefile.
-func real(t *testing.T, p Program) *Solver {
+// realSolver returns a real solver: see NEEDS in the Makefile.
+func realSolver(t *testing.T, p Program) *Solver {
 	if _, err := exec.LookPath(p.Name); err != nil {
 		t.Fatalf("%s is not installed: %s", p.Name, p.Install)
 	}
@@ -37,10 +37,11 @@ func read(t *testing.T, ctx *smt.Context, text string) *smt.Script {
 	return script
 }
 
-// Answers and values of all sorts, in one process; a question leaves nothing behind.
+// TestCheck checks answers and values of all sorts in one process, and that a question leaves no
+// state behind.
 func TestCheck(t *testing.T) {
 	for _, program := range []Program{Z3, CVC5} {
-		s := real(t, program)
+		s := realSolver(t, program)
 		ctx := smt.NewContext()
 		script := read(t, ctx, `(declare-const p Bool)(declare-const |a b| Int)(declare-const b (_ BitVec 70))(declare-const s String)
 			(declare-const m (Array Int Int))(declare-fun f (Int) Int)
@@ -79,16 +80,18 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A solver outlives the thread that asked it first: a thread ends with a goroutine that has locked it.
+// TestThread checks that a solver outlives the thread of its first question. A thread ends with a
+// goroutine that has locked it.
 func TestThread(t *testing.T) {
-	s := real(t, Z3)
+	s := realSolver(t, Z3)
 	q := Query{Assertions: read(t, smt.NewContext(), "(declare-const p Bool)(assert p)").Assertions()}
 	asked := make(chan error)
 	var thread int
 	var ask func()
 	ask = func() {
 		runtime.LockOSThread()
-		if thread = syscall.Gettid(); thread == os.Getpid() { // the first one of a process does not end
+		// the first one of a process does not end
+		if thread = syscall.Gettid(); thread == os.Getpid() {
 			go ask()
 			select {}
 		}
@@ -111,7 +114,7 @@ func TestThread(t *testing.T) {
 	}
 }
 
-// What the evaluator computes is what z3 and cvc5 say, for generated terms of each theory.
+// TestEvaluator compares the evaluator with z3 and cvc5, for generated terms of each theory.
 func TestEvaluator(t *testing.T) {
 	names := map[smttest.Theory]string{smttest.Ints: "ints", smttest.Bits: "bits", smttest.Arrays: "arrays", smttest.Strings: "strings"}
 	for _, program := range []Program{Z3, CVC5} {
@@ -191,10 +194,10 @@ func replacesRegex(t *smt.Term) bool {
 	return false
 }
 
-// A solver's model makes the assertions true when the evaluator computes them.
+// TestModels checks that a solver's model makes the assertions true in the evaluator.
 func TestModels(t *testing.T) {
 	for _, program := range []Program{Z3, CVC5} {
-		s := real(t, program)
+		s := realSolver(t, program)
 		ctx := smt.NewContext()
 		script := read(t, ctx, `(declare-const c (_ BitVec 32))(declare-const s String)(declare-const m (Array (_ BitVec 8) (_ BitVec 8)))
 			(assert (= (bvmul c c) #x00000031))(assert (str.in_re s (re.+ (re.range "0" "9"))))(assert (> (str.to_int s) 700))
@@ -214,7 +217,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// fake is a solver that is a script for sh.
+// fake returns a solver that is a shell script.
 func fake(t *testing.T, o Options, script string) *Solver {
 	path := filepath.Join(t.TempDir(), "fake")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
@@ -226,7 +229,7 @@ func fake(t *testing.T, o Options, script string) *Solver {
 	return s
 }
 
-// answering is a solver that gives an answer to each check-sat.
+// answering returns a script that gives one answer to each check-sat.
 func answering(answer string) string {
 	return `while read -r line; do case "$line" in *check-sat*) ` + answer + `;; *echo*) mark=${line#*\"}; echo "${mark%\"*}";; esac; done`
 }
@@ -235,7 +238,7 @@ func trivial() Query {
 	return Query{Assertions: []*smt.Term{smt.NewContext().BoolTerm(true)}}
 }
 
-// Solvers that are missing, hang, die, refuse or print nonsense.
+// TestFaults checks solvers that are missing, hang, die, refuse or print nonsense.
 func TestFaults(t *testing.T) {
 	missing := New(Z3, Options{LookPath: func(string) (string, error) { return "", exec.ErrNotFound }})
 	if _, err := missing.Check(t.Context(), trivial()); err == nil || exit.Code(err) != exit.InfraCode || err.Error() != "the solver z3 is not on PATH: apt-get install z3" {
@@ -275,7 +278,8 @@ func TestFaults(t *testing.T) {
 		}
 	}
 
-	// One that is late to say why it does not know is not asked further: what it prints then is no answer to the next question.
+	// A solver that is late with the reason for unknown gets no further questions, since its later
+	// output answers no other question.
 	late := fake(t, Options{Timeout: time.Millisecond, Grace: 2 * time.Second},
 		strings.Replace(answering("echo unknown"), `case "$line" in `, `case "$line" in *get-info*) sleep 1000 & wait;; `, 1))
 	if r, err := late.Check(t.Context(), trivial()); err != nil || r.Answer != Unknown || late.process != nil {
@@ -304,8 +308,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// What is not found out between push and pop is asked once more after a reset, and the question after that is asked soon again.
-func TestAnew(t *testing.T) {
+// TestAskAgain checks that a question without an answer between push and pop is repeated after a
+// reset, and that the next one does not wait long.
+func TestAskAgain(t *testing.T) {
 	s := fake(t, Options{Timeout: time.Minute}, "pushed=0\n"+strings.Replace(answering("if test $pushed = 1; then echo unknown; else echo sat; fi"), `case "$line" in `,
 		`case "$line" in "(push 1)") pushed=1;; "(reset)") pushed=0;; `, 1))
 	s.program.Anew = true
@@ -316,7 +321,8 @@ func TestAnew(t *testing.T) {
 	}
 }
 
-// A command that the limit ended was not refused: the question is asked again after a reset.
+// TestCanceled checks that a command that ended at the limit does not count as refused: the
+// question is repeated after a reset.
 func TestCanceled(t *testing.T) {
 	s := fake(t, Options{Timeout: time.Minute}, strings.Replace(answering("echo sat"), `case "$line" in `,
 		`case "$line" in "(push 1)") echo '(error "line 5 column 7: push canceled")';; `, 1))
@@ -332,9 +338,9 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// Many questions need one process, and none sees what others asserted.
+// TestMany checks that many questions need one process, and do not see each other's assertions.
 func TestMany(t *testing.T) {
-	s := real(t, Z3)
+	s := realSolver(t, Z3)
 	ctx := smt.NewContext()
 	x := ctx.Const("x", smt.Int)
 	for i := range int64(maxPushed + 20) {
@@ -364,7 +370,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// A real solver that is asked what it cannot find out gives up, or is given up.
+// TestTimeout checks that a real solver gives up on a question that is too hard, or is killed.
 func TestTimeout(t *testing.T) {
 	ctx := smt.NewContext()
 	script := read(t, ctx, `(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (= 114 (+ (* x x x) (* y y y) (* z z z))))`)
@@ -378,7 +384,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// Two solvers agree, one knows what the other does not, or they disagree.
+// TestBoth checks two solvers that agree, complement each other, or disagree.
 func TestBoth(t *testing.T) {
 	sat, unsat := answering("echo sat"), answering("echo unsat")
 	unknown := strings.Replace(answering("echo unknown"), "case \"$line\" in ", "case \"$line\" in *get-info*) echo '(:reason-unknown \"incomplete\")';; ", 1)
@@ -409,15 +415,15 @@ func TestBoth(t *testing.T) {
 	}
 	ctx := smt.NewContext()
 	script := read(t, ctx, "(declare-const x Int)(assert (= (* x x) 49))(assert (< x 0))")
-	r, err := Both(t.Context(), real(t, Z3), real(t, CVC5), Query{Assertions: script.Assertions(), Values: script.Constants()})
+	r, err := Both(t.Context(), realSolver(t, Z3), realSolver(t, CVC5), Query{Assertions: script.Assertions(), Values: script.Constants()})
 	if err != nil || r.Answer != Sat || fmt.Sprint(r.Values) != "[(- 7)]" {
 		t.Errorf("z3 and cvc5: %v %v", r, err)
 	}
 }
 
-// The processor time of a solver is that of all its processes, running and ended.
+// TestCPU checks that a solver's processor time is that of all its processes, running and ended.
 func TestCPU(t *testing.T) {
-	s := real(t, Z3)
+	s := realSolver(t, Z3)
 	if s.CPU() != 0 {
 		t.Error("a solver that was not started has used time")
 	}

@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// tableBeside is the table of scan in a folder with other files, which hold no function.
+// tableBeside returns the table of scan in a folder with other files, which hold no function.
 func tableBeside(t *testing.T, files map[string]string) *flow.Table {
 	t.Helper()
 	table := tableOf(t, "a", map[string]string{"parse.go": scan})
@@ -28,7 +28,8 @@ func tableBeside(t *testing.T, files map[string]string) *flow.Table {
 	return table
 }
 
-// What is declared in a folder's other files is looked at, too, if they are of the package and no tests.
+// TestOutsideFiles checks that declarations in a folder's other files of the package count, except
+// in tests.
 func TestOutsideFiles(t *testing.T) {
 	of := func(pairs ...string) map[string]string {
 		files := map[string]string{}
@@ -114,7 +115,8 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// Very many changes outside of functions are looked for in none of them, but what one more of very many constants moves is no change to count.
+// TestOutsideIsBounded checks that too many changes outside of functions are ignored. Constants
+// that a new one merely renumbers do not count towards the limit.
 func TestOutsideIsBounded(t *testing.T) {
 	group := func(before string, n int, value func(i int) string) map[string]string {
 		text := "package p\n\nconst (\n" + before
@@ -141,7 +143,8 @@ func TestOutsideIsBounded(t *testing.T) {
 	}
 }
 
-// A constant that moves others changes the lines that name these.
+// TestHunksOfMovedConstants checks that a constant that renumbers others changes the lines that
+// name these.
 func TestHunksOfMovedConstants(t *testing.T) {
 	const use = "\n\nfunc kind(b byte) int {\n\tif b == '#' {\n\t\treturn hash\n\t}\n\treturn other\n}\n"
 	from := scan + "\nconst (\n\tnone = iota\n\thash\n\tother\n)" + use

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// linesOf are lines of code, one for each line of a text.
+// linesOf returns a line of code for each line of a text.
 func linesOf(text string) (list []codeLine) {
 	for l := range strings.Lines(text) {
 		list = append(list, codeLine{number: len(list) + 1, text: strings.TrimSpace(l)})
@@ -75,25 +75,25 @@ func TestBeside(t *testing.T) {
 		{"the last line of a closure, after a bracket", 29, 28},
 		{"after the last line of all", 31, 30},
 	} {
-		if got := beside(lines, test.at-1); !slices.Equal(got, []int{test.want}) {
+		if got := neighbor(lines, test.at-1); !slices.Equal(got, []int{test.want}) {
 			t.Errorf("%s, before %q: %v, want %d", test.name, append(texts(lines), "")[test.at-1], got, test.want)
 		}
 	}
-	if got := beside(nil, 0); got != nil {
+	if got := neighbor(nil, 0); got != nil {
 		t.Errorf("of no lines: %v", got)
 	}
-	if got := beside(linesOf("}"), 0); !slices.Equal(got, []int{1}) {
+	if got := neighbor(linesOf("}"), 0); !slices.Equal(got, []int{1}) {
 		t.Errorf("of a bracket: %v", got)
 	}
 }
 
-// Whatever is inserted, the line that stands for it is one of the two between which it is.
-func TestBesideIsBeside(t *testing.T) {
+// TestNeighborIsAdjacent checks that the line for an insertion is one of its two neighbors.
+func TestNeighborIsAdjacent(t *testing.T) {
 	alphabet := []string{"}", "{", "} else {", "} else if a {", ") ;", "a", "case b :", "default :", ""}
 	for i := range 9 * 9 {
 		lines := linesOf(alphabet[i/9] + "\n" + alphabet[i%9] + "\n")
 		for at := range 3 {
-			got := beside(lines, at)
+			got := neighbor(lines, at)
 			if len(got) != 1 || got[0] != at && got[0] != at+1 {
 				t.Errorf("before line %d of %q: %v", at+1, texts(lines), got)
 			}
@@ -123,7 +123,8 @@ func TestReplaces(t *testing.T) {
 	}
 }
 
-// A line of code is a line of a hunk's text, whatever literals it holds.
+// TestLinesOfLiterals checks that a line of code is one line of a hunk's text, whatever literals it
+// has.
 func TestLinesOfLiterals(t *testing.T) {
 	edited := strings.Replace(scan, "\tn := 0\n", "\tn := 0\n\t_ = `\n- 1\n+ 2`\n", 1)
 	tables := []*flow.Table{tableOf(t, "a", map[string]string{"parse.go": scan}), tableOf(t, "b", map[string]string{"parse.go": edited})}
@@ -136,7 +137,8 @@ func TestLinesOfLiterals(t *testing.T) {
 	}
 }
 
-// What follows on a condition is changed with it where both versions have one, and not where one of them has none.
+// TestChangedConditions checks that the block after a changed condition is changed if both versions
+// have the condition, and not otherwise.
 func TestChangedConditions(t *testing.T) {
 	const text = `package p
 
@@ -157,7 +159,7 @@ func Parse(s string) int {
 ` + others
 	for _, test := range []struct {
 		name, from, to string
-		a, b           string // blocks that are changed, and the line of which that is told
+		a, b           string // changed blocks, and the reported line
 	}{
 		{"a condition", `s == "" {
 		n`, `s != "" {
@@ -189,7 +191,7 @@ func Parse(s string) int {
 	}
 }
 
-// others are functions of a package that make it one package with whatever else is beside them.
+// others holds functions that keep a package one package whatever a test adds.
 const others = `
 func other(s string) int {
 	switch {

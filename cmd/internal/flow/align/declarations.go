@@ -16,11 +16,12 @@ import (
 	"parallax/cmd/internal/gosyntax"
 )
 
-// maxOutside bounds the variables and constants that are looked for in all lines of a package.
+// maxOutside limits the variables and constants that are searched in all lines of a package.
 const maxOutside = 200
 
-// outside are the variables and constants of a Go package that two versions of it declare differently, or of which one has none. Nobody
-// executes a declaration: lines that name it stand for it.
+// outside returns the variables and constants of a Go package that differ between two versions, or
+// that only one has. Declarations are not executed, so that the lines which name them represent
+// them.
 func outside(a, b *flow.Table) []string {
 	x, y := declarations(a), declarations(b)
 	var written, counted []string
@@ -38,7 +39,7 @@ func outside(a, b *flow.Table) []string {
 		}
 	}
 	names := append(counted, written...)
-	if len(names) > maxOutside { // those that come after a new one may be very many
+	if len(names) > maxOutside { // a new constant may renumber very many others
 		names = written
 	}
 	if len(names) > maxOutside {
@@ -48,12 +49,13 @@ func outside(a, b *flow.Table) []string {
 	return names
 }
 
-// declaration is what gives a variable or a constant its value: its code, and in a group of constants the numbers that iota has there, if it is
-// used. The code of a constant without a value is that of the one whose value is repeated.
+// declaration holds the value of a variable or a constant: its code, and the numbers of iota for a
+// group of constants if the code uses iota. A constant without a value has the code that it
+// repeats.
 type declaration struct{ code, iota string }
 
-// declarations are the variables and constants that a package declares outside of functions. Code that is not Go has none. Of names that are
-// declared for several systems, the declarations are put together.
+// declarations returns the package-level variables and constants of a package. Code other than Go
+// has none. The declarations of one name for several systems are concatenated.
 func declarations(t *flow.Table) map[string]declaration {
 	all := map[string]declaration{}
 	for _, path := range sources(t) {
@@ -86,7 +88,8 @@ func declarations(t *flow.Table) map[string]declaration {
 						continue
 					}
 					d := all[name.Name]
-					if d.code += code(spec) + "\n"; valued != spec { // of the one before, not its names
+					// of the one before, not its names
+					if d.code += code(spec) + "\n"; valued != spec {
 						d.code += fmt.Sprint(k)
 						for _, v := range valued.Values {
 							d.code += " " + code(v)
@@ -107,7 +110,7 @@ func declarations(t *flow.Table) map[string]declaration {
 	return all
 }
 
-// counts reports whether iota stands in an expression.
+// counts reports whether an expression uses iota.
 func counts(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -117,8 +120,8 @@ func counts(e ast.Expr) (found bool) {
 	return found
 }
 
-// sources are the files of a Go package: those that hold its functions, and others in their folders that say to be of the same package and are
-// no tests. Which of them are compiled is not looked at.
+// sources returns the files of a Go package: those of its functions, and others in their folders
+// with the same package clause that are no tests. It ignores build constraints.
 func sources(t *flow.Table) (list []string) {
 	folders, known, packages := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range t.Funcs {
@@ -143,7 +146,7 @@ func sources(t *flow.Table) (list []string) {
 	})
 }
 
-// packageOf is the package that a file says to be of.
+// packageOf returns the package name of a file.
 func packageOf(path string) string {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.PackageClauseOnly)
 	if err != nil {
@@ -152,7 +155,7 @@ func packageOf(path string) string {
 	return file.Name.Name
 }
 
-// naming are the lines of a function that name what was changed outside of it, by name.
+// naming returns the lines of a function that use changed declarations, by name.
 func naming(lines []codeLine, names []string) map[string][]int {
 	at := map[string][]int{}
 	for _, l := range lines {

@@ -5,10 +5,12 @@ import (
 	"testing"
 )
 
-// A function that was begun, and that nobody who was executed calls by name, was called through a pointer.
+// TestSeen checks that a function that began without an executed call by name was called through a
+// pointer.
 func TestSeen(t *testing.T) {
 	s := &Space{}
-	s.Add(&Table{Package: "go", Funcs: []Func{{Name: "F", Count: 1}}, Blocks: []Block{{Kind: Entry, Indirect: true}}}, 1) // 0
+	// 0
+	s.Add(&Table{Package: "go", Funcs: []Func{{Name: "F", Count: 1}}, Blocks: []Block{{Kind: Entry, Indirect: true}}}, 1)
 	symbols := []string{"LLVMFuzzerTestOneInput", "direct", "pointed", "never"}
 	table := &Table{Package: "c", Funcs: []Func{}}
 	for i, symbol := range symbols { // entries are 1, 4, 7 and 10
@@ -18,7 +20,8 @@ func TestSeen(t *testing.T) {
 		}
 	}
 	table.Blocks[1].Calls = []string{"direct"}
-	table.Blocks[2].Indirect, table.Blocks[4].Indirect, table.Blocks[11].Indirect = true, true, true // 3, 5 and 12
+	// 3, 5 and 12
+	table.Blocks[2].Indirect, table.Blocks[4].Indirect, table.Blocks[11].Indirect = true, true, true
 	s.Add(table, 0)
 	c := s.Calls()
 	for _, tt := range []struct {
@@ -30,7 +33,7 @@ func TestSeen(t *testing.T) {
 		{[]uint32{0, 1, 7}, false, "[2] [] []"}, // no call that could have been it
 		{[]uint32{1, 3, 7}, true, "[2] [3] []"},
 		{[]uint32{1, 3, 7, 8}, false, "[2] [3] []"},
-		{[]uint32{1, 2, 3, 4, 5, 7}, false, "[2] [3] []"}, // by the site that is known
+		{[]uint32{1, 2, 3, 4, 5, 7}, false, "[2] [3] []"}, // by the known site
 		{[]uint32{1, 4, 5}, true, "[2 5] [3] []"},
 		{nil, false, "[2 5] [3] []"},
 		{[]uint32{1, 5, 10}, true, "[2 5] [3] [5]"},

@@ -24,7 +24,7 @@ func Scan(s string) int {
 }
 ` + others
 
-// branched is a version with so many blocks more that few correspond, and all of its lines.
+// branched is a version with all lines, and so many further blocks that few correspond.
 var branched = strings.Replace(loop, "\t\tn %= 17\n", `		n %= 17
 		switch {
 		case n == 1:
@@ -38,8 +38,8 @@ var branched = strings.Replace(loop, "\t\tn %= 17\n", `		n %= 17
 		}
 `, 1)
 
-// anew is one with other lines.
-var anew = loop[:strings.Index(loop, "\tn := 0")] + `	for s != "" {
+// rewritten is a version with other lines.
+var rewritten = loop[:strings.Index(loop, "\tn := 0")] + `	for s != "" {
 		switch s[0] {
 		case '1':
 			return 1
@@ -54,7 +54,7 @@ var anew = loop[:strings.Index(loop, "\tn := 0")] + `	for s != "" {
 }
 ` + others
 
-// kept is a version that has so many of its lines.
+// kept returns a version that keeps n of the lines.
 func kept(n int) string {
 	at := strings.Index(loop, "func Scan")
 	return loop[:at] + strings.Join(strings.SplitAfter(loop[at:], "\n")[:n], "") + strings.Repeat("\tfor {\n", max(0, 3-n)) + `		switch n {
@@ -76,7 +76,7 @@ func kept(n int) string {
 // shifted is a version of branched with the same blocks.
 var shifted = strings.Replace(branched, "n = 5", "n = 6", 1)
 
-// spaceOf is the versions of a file, each run by the program of its number.
+// spaceOf returns a space of versions of a file. The program of each version has its index.
 func spaceOf(t *testing.T, versions ...string) (*flow.Space, []*flow.Table) {
 	t.Helper()
 	var tables []*flow.Table
@@ -88,7 +88,7 @@ func spaceOf(t *testing.T, versions ...string) (*flow.Space, []*flow.Table) {
 	return s, tables
 }
 
-// blocksOf are the blocks of a function in a table.
+// blocksOf returns the blocks of a function in a table.
 func blocksOf(s *flow.Space, table *flow.Table, name string) (list []int) {
 	s.All(func(t *flow.Table, first int, _ []int) {
 		for _, f := range t.Funcs {
@@ -115,7 +115,7 @@ func TestFurther(t *testing.T) {
 		{"many blocks less", branched, loop, "Scan", []string{"Scan|-switch {|-case n == 1 :|-n = 2|-case n == 2 :|-n = 3|-case n == 3 :|-n = 4|-case n == 4 :|-n = 5|-}"}},
 		{"most of the lines", loop, kept(5), "Scan", []string{"Scan|+switch n {|+case 1 :|+return 1|+case 2 :|+return 2|+case 3 :|+return 3|+case 4 :|+return 4|-println ( n )|-return n|+}|+return 0"}},
 		{"fewer than half", loop, kept(2), "", []string{"Scan!"}},
-		{"other lines", loop, anew, "", []string{"Scan!"}},
+		{"other lines", loop, rewritten, "", []string{"Scan!"}},
 		{"a function that only one has", loop, strings.Replace(branched, "func Scan", "func Read", 1), "", []string{"Scan!", "Read!"}},
 	} {
 		s, tables := spaceOf(t, test.from, test.to)
@@ -131,7 +131,8 @@ func TestFurther(t *testing.T) {
 		if got := hunksOf(t, test.from, test.to); !slices.Equal(got, test.hunks) {
 			t.Errorf("%s: hunks %q, want %q", test.name, got, test.hunks)
 		}
-		// All blocks of such a function are near each other, and near nothing else; others are near their counterparts alone.
+		// All blocks of such a function are near each other, and near nothing else; others are near
+		// their counterparts alone.
 		loose := map[int]bool{}
 		numbers := map[int]bool{}
 		for k, table := range tables {
@@ -152,7 +153,8 @@ func TestFurther(t *testing.T) {
 	}
 }
 
-// Blocks of a function with several versions are near each other, whichever versions of it have blocks that correspond.
+// TestNearOfSeveral checks that blocks of a function with several versions are near each other,
+// whichever versions have corresponding blocks.
 func TestNearOfSeveral(t *testing.T) {
 	for name, versions := range map[string][]string{
 		"the first has less":             {loop, branched, shifted},
@@ -181,10 +183,11 @@ func TestNearOfSeveral(t *testing.T) {
 			}
 		}
 	}
-	// Also if the last version is the one that has lines of two which have none in common, and the blocks of one of these.
+	// Also if the last version is the one that has lines of two which have none in common, and the
+	// blocks of one of these.
 	const statements = "\tprintln(1)\n\tprintln(2)\n\tprintln(3)\n\tprintln(4)\n\tprintln(5)\n\tprintln(6)\n"
 	head := loop[:strings.Index(loop, "\tn := 0")]
-	s, tables := spaceOf(t, head+statements+"\treturn 1\n}\n"+others, anew, strings.Replace(anew, head, head+statements, 1))
+	s, tables := spaceOf(t, head+statements+"\treturn 1\n}\n"+others, rewritten, strings.Replace(rewritten, head, head+statements, 1))
 	near := map[int]bool{}
 	for _, table := range tables {
 		for _, id := range blocksOf(s, table, "Scan") {
@@ -205,13 +208,14 @@ func TestNearOfSeveral(t *testing.T) {
 	}
 }
 
-// What a hunk is called does not depend on which package's blocks come first, but on the order of the programs.
+// TestHunksInOrderOfPrograms checks that hunk names depend on the order of the programs, not on the
+// order of their blocks.
 func TestHunksInOrderOfPrograms(t *testing.T) {
 	for name, edit := range map[string][2]string{
 		"a line":           {loop, strings.Replace(loop, "n %= 17", "n %= 19", 1)},
 		"blocks":           {loop, branched},
 		"a function":       {loop, loop + "\nfunc more() {}\n"},
-		"one written anew": {loop, anew},
+		"one written anew": {loop, rewritten},
 		"a constant":       {strings.Replace(loop, "17", "limit", 1) + "\nconst limit = 17\n", strings.Replace(loop, "17", "limit", 1) + "\nconst limit = 18\n"},
 		"several":          {loop, strings.NewReplacer("n %= 17", "n %= 19", "return 10", "return 11", "n := 0", "n := 1").Replace(loop)},
 	} {
@@ -254,7 +258,8 @@ func TestHunksInOrderOfPrograms(t *testing.T) {
 	}
 }
 
-// What several versions differ in is one hunk, whichever two of them are compared.
+// TestHunksOfSeveral checks that a difference between several versions is one hunk, whichever two
+// are compared.
 func TestHunksOfSeveral(t *testing.T) {
 	edited := strings.Replace(loop, "n %= 17", "n %= 19", 1)
 	for name, test := range map[string]struct {
@@ -284,15 +289,15 @@ func TestHunksOfSeveral(t *testing.T) {
 	}
 }
 
-// A hunk is of a function that only one version has, or of one that both have.
-func TestLone(t *testing.T) {
+// TestHunksOfOneVersion checks hunks of functions that one version has, and that both have.
+func TestHunksOfOneVersion(t *testing.T) {
 	for name, test := range map[string]struct {
 		to   string
 		want string
 	}{
 		"a line":           {strings.Replace(loop, "n %= 17", "n %= 19", 1), ""},
 		"many blocks":      {branched, ""},
-		"one written anew": {anew, ""},
+		"one written anew": {rewritten, ""},
 		"one more":         {loop + "\nfunc more() {}\n", "more"},
 		"one renamed":      {strings.Replace(loop, "func Scan", "func Read", 1), "Read Scan"},
 		"a constant":       {loop + "\nconst limit = 17\n", ""},

@@ -5,12 +5,17 @@ import (
 	"strings"
 )
 
-// Seen enters calls through pointers by what one run executed: the ids of its blocks, of one program or of several, ascending. A function of
-// C or C++ that was begun, though none of the blocks that call it by name was executed, was called through a pointer: by which of the
-// executed blocks that have such calls, nobody recorded, so all of those of the same table are taken. That is more than were, and less than
-// any function whose address is taken. Functions that the runtime of harnesses calls are left out; what a library without blocks calls back, such
-// as a function for qsort, is entered only where another call through a pointer was executed. It reports whether a call is new. It must not
-// run beside other methods.
+// Seen adds calls through pointers from one run. blocks holds the sorted ids of the executed
+// blocks, of one program or of several.
+//
+// A function of C or C++ was called through a pointer if it began and none of the blocks that call
+// it by name was executed. The calling block is not recorded. All executed blocks of the same table
+// with such calls are therefore taken. This is more than the actual callers, but less than all
+// functions whose address is taken.
+//
+// Functions that the runtime of harnesses calls are left out. A callback of a library without
+// blocks, such as a function for qsort, is added only if another call through a pointer was
+// executed. Seen reports whether a call is new. It must not run concurrently with other methods.
 func (c *Calls) Seen(s *Space, blocks []uint32) bool {
 	is := func(id int) bool {
 		_, there := slices.BinarySearch(blocks, uint32(id))
