@@ -34,7 +34,7 @@ func newEngine(tb testing.TB, spread func([]byte) uint64) (*engine.Engine, *runn
 	e.Seed([]byte(`{"key": [1, 2.5, "text", null, true], "other": {"nested": "value with some length"}}`))
 	for i := 0; i < warm; i++ {
 		e.Fuzz()
-		e.Again()
+		e.Repeat()
 	}
 	return e, r, s
 }
@@ -60,7 +60,7 @@ func BenchmarkInput(b *testing.B) {
 			measure(b, func() {
 				for i := 0; i < b.N; i++ {
 					e.Fuzz()
-					e.Again()
+					e.Repeat()
 				}
 			})
 			runtime.ReadMemStats(&after)

@@ -147,7 +147,7 @@ func (s *sink) Kept(engine.Item)                                              { 
 func (s *sink) Provisional(engine.Item)                                       {}
 func (s *sink) Candidate(engine.Item, engine.Admission, []oracle.Observation) {}
 func (s *sink) Reached([]uint32)                                              {}
-func (s *sink) Again(uint64, bool)                                            {}
+func (s *sink) Repeated(uint64, bool)                                         {}
 func (s *sink) Replayed(bool)                                                 {}
 
 // Ran implements engine.Sink.

@@ -7,44 +7,47 @@ import (
 	"parallax/internal/source"
 )
 
-// Programs that run in processes of their own are given many inputs at once: asking for one at a time would cost more than
-// they do. The mutants of a batch are made before any of them is run, and evaluated in order afterwards, so that a campaign with a
-// seed repeats as well as with one input at a time.
+// Programs in other processes get many inputs at once, since one request per input would cost more
+// than the programs. The mutants of a batch are made before any of them runs, and evaluated in
+// order afterwards. So a campaign with a random seed repeats as with single inputs.
 
-// RunAll executes inputs on every program and fills a joint behavior for each: its slices have one element a program. It
-// reports false when it could not, or was told to stop; then nothing of the batch counts.
+// RunAll executes inputs on every program and fills a joint behavior per input. Its slices have one
+// element per program. It reports false on failure or after a stop. Then nothing of the batch
+// counts.
 type RunAll func(flats [][]byte, joints []feature.Joint) bool
 
-// Batch is what an engine keeps from batch to batch. The zero Batch is ready.
+// Batch holds an engine's state from batch to batch. The zero Batch is ready.
 type Batch struct {
-	// Repair makes mutants valid before they are executed, as Config.Repair does one at a time: nil in the place of those that
-	// stay as they are. Nil: nothing is repaired. It reports false as RunAll does.
+	// Repair makes mutants valid before they are executed, as Config.Repair does for single inputs.
+	// It returns nil for mutants that stay unchanged. A nil Repair repairs nothing. It reports
+	// false as RunAll does.
 	Repair func(flats [][]byte) ([][]byte, bool)
 
-	// Mutate is the programs' own way to make mutants, of a batch of inputs of the corpus; it is used in the place of the
-	// operators where there is one. nil stands for an input of which it makes none. It reports false as RunAll does.
+	// Mutate is the programs' own mutator for a batch of corpus inputs. If set, it replaces the
+	// operators. It returns nil for an input that it does not mutate. It reports false as RunAll
+	// does.
 	Mutate func(flats [][]byte, seed uint64) (mutants [][]byte, ok bool)
 
-	// Ahead is told of the mutants of a batch before it is executed, mostly while the one before still is. Nil: nobody is told. It reports false as
-	// RunAll does.
+	// Ahead receives the mutants of a batch before the batch is executed, mostly while the previous
+	// one still runs. Nil means that there is no receiver. It reports false as RunAll does.
 	Ahead func(flats [][]byte) bool
 
-	// What batches have needed so far, and the part that the batch under way uses.
+	// Buffers of past batches, and the parts that the current batch uses.
 	now    inputs
 	joint  []feature.Joint
 	joints []feature.Joint
 	ahead  inputs // of the next batch, made while one runs
 
-	batches int // made
+	batches int // number of batches
 
-	again []int    // the inputs of the batch under way that are executed a second time
-	flats [][]byte // the batch with them
+	repeats []int    // inputs of the current batch that are executed a second time
+	flats   [][]byte // the batch with the repeats
 
-	parents [][]byte // of those that Mutate is to change
+	parents [][]byte // inputs that Mutate changes
 	places  []int    // their steps
 }
 
-// inputs are those of a batch.
+// inputs holds the inputs of a batch.
 type inputs struct {
 	room  []source.Step
 	flat  [][]byte
@@ -52,12 +55,14 @@ type inputs struct {
 	flats [][]byte
 }
 
-// settled is after how many batches they are made ahead: at first, much is new in each.
+// settled is the number of batches before batches are made ahead. At first, each has many
+// discoveries.
 const settled = 64
 
-// FuzzAll executes up to n mutants at once, no more than left, and reports how many and whether it could. While several programs
-// run them it makes those of the next call, which know nothing of this batch, so that processors do not stand idle: of one
-// program, new inputs matter more. Which inputs a batch has does not depend on how long anything takes.
+// FuzzAll executes up to n mutants at once, but not more than left. It returns their number and
+// whether it could. While several programs run them, it makes the next call's mutants, without
+// results of this batch, so that processors are not idle. With one program, fresh results matter
+// more. The inputs of a batch do not depend on timing.
 func (e *Engine) FuzzAll(b *Batch, n, left int, run RunAll) (ran int, ok bool) {
 	if len(b.ahead.steps) == 0 && !e.prepare(b, min(n, left)) {
 		return 0, false
@@ -67,7 +72,7 @@ func (e *Engine) FuzzAll(b *Batch, n, left int, run RunAll) (ran int, ok bool) {
 	b.ahead.reset(0)
 	n = min(n, left-ran)
 	b.batches++
-	if b.batches <= settled || b.Mutate != nil || e.cfg.Programs == 1 || n <= 0 { // it is the program that makes mutants, or the only one to wait for
+	if b.batches <= settled || b.Mutate != nil || e.cfg.Programs == 1 || n <= 0 { // the program makes mutants, or there is only one program to wait for
 		return ran, e.runAll(b, mutant, run)
 	}
 	made := true
@@ -96,7 +101,7 @@ func (e *Engine) prepare(b *Batch, n int) bool {
 	return ok
 }
 
-// mutateAll has the program's mutator change the steps that are still what their parents are.
+// mutateAll calls the program's mutator for the steps that still equal their parents.
 func (e *Engine) mutateAll(b *Batch) bool {
 	b.parents, b.places = b.parents[:0], b.places[:0]
 	for i := range b.ahead.steps {
@@ -138,18 +143,18 @@ func (e *Engine) repairAll(b *Batch) bool {
 
 // SeedAll executes inputs at once as Seed does.
 func (e *Engine) SeedAll(b *Batch, flats [][]byte, run RunAll) bool {
-	e.give(b, flats)
+	e.load(b, flats)
 	return e.runAll(b, seed, run)
 }
 
 // ImportAll executes inputs at once as Import does.
 func (e *Engine) ImportAll(b *Batch, flats [][]byte, run RunAll) bool {
-	e.give(b, flats)
+	e.load(b, flats)
 	return e.runAll(b, imported, run)
 }
 
-// give makes a batch of inputs as they are.
-func (e *Engine) give(b *Batch, flats [][]byte) {
+// load makes a batch of given inputs.
+func (e *Engine) load(b *Batch, flats [][]byte) {
 	b.now.reset(len(flats))
 	for i, flat := range flats {
 		s := &b.now.steps[i]
@@ -169,7 +174,7 @@ func (in *inputs) reset(n int) {
 
 // runAll executes a batch and evaluates it.
 func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
-	flats := e.withAgain(b, o)
+	flats := e.withRepeats(b, o)
 	for len(b.joint) < len(flats) {
 		b.joint = append(b.joint, feature.Joint{})
 	}
@@ -197,34 +202,34 @@ func (e *Engine) runAll(b *Batch, o origin, run RunAll) bool {
 		e.step, e.joint = &b.now.steps[i], b.joints[i]
 		e.finish()
 	}
-	e.origin = again
-	for k, i := range b.again {
+	e.origin = repeated
+	for k, i := range b.repeats {
 		if e.joint = b.joints[i]; !e.failed() {
 			e.repeat.obs = append(e.repeat.obs[:0], e.joint.Obs...)
 			e.joint = b.joints[len(b.now.steps)+k]
-			e.compareAgain()
+			e.compareRepeat()
 		}
 	}
 	e.step, e.joint, e.batched = &e.own, own, false
 	return true
 }
 
-// withAgain returns the inputs of a batch and behind them those that are executed a second time.
-func (e *Engine) withAgain(b *Batch, o origin) [][]byte {
-	b.again = b.again[:0]
+// withRepeats returns the inputs of a batch followed by those that are executed a second time.
+func (e *Engine) withRepeats(b *Batch, o origin) [][]byte {
+	b.repeats = b.repeats[:0]
 	if o != mutant && o != seed {
 		return b.now.flats
 	}
 	for i := range b.now.flats {
-		if (e.repeat.inputs+uint64(i)+1)%againEvery == 0 {
-			b.again = append(b.again, i)
+		if (e.repeat.inputs+uint64(i)+1)%repeatEvery == 0 {
+			b.repeats = append(b.repeats, i)
 		}
 	}
-	if len(b.again) == 0 {
+	if len(b.repeats) == 0 {
 		return b.now.flats
 	}
 	b.flats = append(b.flats[:0], b.now.flats...)
-	for _, i := range b.again {
+	for _, i := range b.repeats {
 		b.flats = append(b.flats, b.now.flats[i])
 	}
 	return b.flats

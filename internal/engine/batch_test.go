@@ -20,7 +20,8 @@ func (f *fake) all(flats [][]byte, joints []feature.Joint) bool {
 	return true
 }
 
-// Batches of one input show what one input at a time shows, and larger ones repeat.
+// TestBatches checks that batches of one input give the events of single inputs, and that larger
+// ones repeat.
 func TestBatches(t *testing.T) {
 	seeds := [][]byte{[]byte("seed"), []byte("another")}
 	batched := func(n int, ahead bool) []string {
@@ -65,7 +66,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// A batch that could not be run leaves nothing behind, and the engine goes on.
+// TestBatchRefused checks that a failed batch leaves nothing, and that the engine continues.
 func TestBatchRefused(t *testing.T) {
 	f := newFake(60, hashed(1, 30), hashed(2, 60))
 	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"ensemble"}}}})
@@ -80,7 +81,7 @@ func TestBatchRefused(t *testing.T) {
 	}
 }
 
-// Repaired mutants take the place of mutants, and are known by their operators.
+// TestBatchRepair checks that repaired mutants replace mutants and have the operator.
 func TestBatchRepair(t *testing.T) {
 	var ran [][]byte
 	f := newFake(60, hashed(1, 30), hashed(2, 60))
@@ -95,7 +96,7 @@ func TestBatchRepair(t *testing.T) {
 		return repaired, true
 	}}
 	run := func(flats [][]byte, joints []feature.Joint) bool {
-		for _, flat := range flats[:min(len(flats), 8)] { // behind them are those that are executed again
+		for _, flat := range flats[:min(len(flats), 8)] { // repeats follow
 			ran = append(ran, bytes.Clone(flat))
 		}
 		return f.all(flats, joints)

@@ -10,7 +10,8 @@ import (
 	"parallax/internal/policy"
 )
 
-// twice is a program that executes block 1 as often as the first byte says; the second byte is its outcome.
+// twice is a program that executes block 1 as often as the first byte. The second byte is its
+// outcome.
 func twice(flat []byte) run {
 	path := []int{0}
 	for range flat[0] {
@@ -20,7 +21,7 @@ func twice(flat []byte) run {
 }
 
 func counted(e *Engine, i int) (words [4]uint64, all, valid []uint64) {
-	r := e.places[i].Record
+	r := e.assemblages[i].Record
 	return [4]uint64{r.Word(diversity.Valid), r.Word(diversity.Invalid), r.Word(diversity.Failed), r.Word(diversity.Traced)},
 		r.Counts(nil, false), r.Counts(nil, true)
 }
@@ -38,10 +39,10 @@ func TestBehavior(t *testing.T) {
 		{3, oracle.Accepted, oracle.Valid, true}, // another count is another trace
 		{2, oracle.Accepted, oracle.Valid, false},
 		{2, oracle.Declined, oracle.Invalid, false},
-		{4, oracle.Crashed, oracle.NoValidity, false}, // what fails has none
+		{4, oracle.Crashed, oracle.NoValidity, false}, // a failing input has no trace
 		{4, oracle.Timeout, oracle.NoValidity, false},
 		{0, oracle.Accepted, oracle.Valid, true},
-		{2, oracle.Accepted, oracle.Valid, false}, // the fourth time: nobody hears of it
+		{2, oracle.Accepted, oracle.Valid, false}, // the fourth time is not announced
 	} {
 		try(e, []byte{step.times, byte(step.outcome)})
 		if j := e.Joint(); j.Validity != step.validity || j.Unique != step.unique {
@@ -55,9 +56,10 @@ func TestBehavior(t *testing.T) {
 	if len(r.traces) != 5 {
 		t.Errorf("%d traces were told", len(r.traces))
 	}
-	// A process that knows the traces finds none of them new; what it replays counts nowhere, unless the programs have changed.
+	// A process that knows the traces finds none of them new. Its replays count nowhere, unless the
+	// programs have changed.
 	next, _ := newEngine(t, f, Config{})
-	e.places[0].Traces.State(func(s uint64) { next.Know(feature.TraceNumber, diversity.State(s, 0)) })
+	e.assemblages[0].Traces.State(func(s uint64) { next.MarkSeen(feature.TraceNumber, diversity.State(s, 0)) })
 	next.Replay([]byte{9, byte(oracle.Accepted)}, nil)
 	if words, _, _ := counted(next, 0); words != [4]uint64{} {
 		t.Errorf("a replay counts: %v", words)
@@ -72,7 +74,8 @@ func TestBehavior(t *testing.T) {
 	}
 }
 
-// A trace that another engine has claimed is not counted anew, but as one of a valid input if it was none there.
+// TestBehaviorClaimed checks that a trace claimed by another engine does not count again, except as
+// a valid input's if it was not one there.
 func TestBehaviorClaimed(t *testing.T) {
 	taken := map[uint64]bool{}
 	claim := func(key uint64, level uint8) (first, valid bool) {
@@ -92,13 +95,14 @@ func TestBehaviorClaimed(t *testing.T) {
 	if !reflect.DeepEqual(all, []uint64{2, 2, 0, 0}) || !reflect.DeepEqual(valid, []uint64{1, 1, 0, 0}) {
 		t.Errorf("the first counts %v, valid %v", all, valid)
 	}
-	one.places[0].Merge(two.places[0].Record)
+	one.assemblages[0].Merge(two.assemblages[0].Record)
 	if _, all, valid = counted(one, 0); !reflect.DeepEqual(all, []uint64{2, 2, 0, 0}) || !reflect.DeepEqual(valid, []uint64{2, 2, 0, 0}) {
 		t.Errorf("both count %v, valid %v", all, valid)
 	}
 }
 
-// Each of two programs has its own numbers, and so have both together: an input on which one of them fails has no trace of both.
+// TestBehaviorOfTwo checks that each of two programs has its own numbers, and both together. An
+// input on which one of them fails has no joint trace.
 func TestBehaviorOfTwo(t *testing.T) {
 	other := func(flat []byte) run {
 		return run{path: []int{2}, obs: oracle.Observation{Outcome: oracle.Outcome(flat[2])}}
@@ -123,9 +127,10 @@ func TestBehaviorOfTwo(t *testing.T) {
 	if words != [4]uint64{0, 2, 1, 2} || !reflect.DeepEqual(all, []uint64{0, 0, 1, 0}) || !reflect.DeepEqual(valid, []uint64{0, 0, 0, 0}) {
 		t.Errorf("the second: %v %v %v", words, all, valid)
 	}
-	// An input that a program is not run on counts for the other: the risk of a failure is of inputs that were run.
+	// An input that a program does not run on counts for the other: the risk of failure is one of
+	// inputs that were run.
 	try(e, []byte{4, byte(oracle.Accepted), 0})
-	if a, b := e.places[1].Word(diversity.Inputs), e.places[2].Word(diversity.Inputs); a != 4 || b != 3 {
+	if a, b := e.assemblages[1].Word(diversity.Inputs), e.assemblages[2].Word(diversity.Inputs); a != 4 || b != 3 {
 		t.Errorf("inputs of the first %d, of the second %d", a, b)
 	}
 	told := map[int]int{}
@@ -138,7 +143,7 @@ func TestBehaviorOfTwo(t *testing.T) {
 	}
 }
 
-// A property that fails ran on a valid input.
+// TestValidity checks that a failing property ran on a valid input.
 func TestValidity(t *testing.T) {
 	for _, c := range []struct {
 		obs  []oracle.Observation
@@ -158,7 +163,8 @@ func TestValidity(t *testing.T) {
 	}
 }
 
-// With ordered traces, runs that come to the same blocks in another order are two behaviors.
+// TestBehaviorOrdered checks that, with ordered traces, another order of the same blocks is another
+// behavior.
 func TestBehaviorOrdered(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		e, _ := newEngine(t, newFake(4, twice), Config{Setup: policy.Setup{Policy: policy.Policy{Ordered: ordered}}})

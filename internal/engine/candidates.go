@@ -7,23 +7,28 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Candidates decides which disagreements and failures are looked at more closely. Two implementations may disagree on every third
-// input, from a handful of causes: confirming and minimizing each would be waste, and dropping all but the first of a
-// kind would hide causes.
+// Candidates decides which disagreements and failures are examined. Two implementations may
+// disagree on every third input for a handful of causes. Confirming and minimizing each would be
+// waste, and keeping only the first of a kind would hide causes.
 //
-// Each aspect of an input is counted by itself: the failure of each program, and each layer in which some that did not fail disagree. None
-// hides another: of three programs, two that accept may return different values for what the third rejects.
-// Failures says which failures are candidates. Whether both of two programs fail belongs to the class, and whether the other one ran: a
-// line at which both fail on some inputs would hide that one alone fails there on others. Where the other one did not run, an input is one
-// only if the class was not seen where it did. A disagreement is a candidate when, among those with the same tuple of outcomes,
+// Each aspect of an input counts by itself: the failure of each program, and each layer in which
+// programs disagree that did not fail. No aspect hides another. For three programs, two that accept
+// may return different values for an input that the third rejects.
 //
-//   - its tuple of outcomes and classes is new (NEZHA's unique discrepancy), or so is, where no blocks are known, the way in which
-//     outputs differ (feature.Joint.Apart), or
-//   - it executed a block that none of them had, or
+// Failures decides which failures are candidates. With two programs, the class depends on whether
+// both fail, and on whether the other one ran. Otherwise a line at which both fail on some inputs
+// would hide that one alone fails there on others. If the other one did not run, an input is a
+// candidate only if the class was not seen where it did.
+//
+// A disagreement is a candidate when, among those with the same tuple of outcomes,
+//
+//   - its tuple of outcomes and classes is new (NEZHA's unique discrepancy), or, without blocks,
+//     the difference of its outputs is new (feature.Joint.OutputDiff), or
+//   - it executed a new block, or
 //   - their number has reached a power of two;
 //
-// and the number of candidates a tuple of outcomes stays below base*(1+log2(n/base)) of n. A program that fails is no part of the
-// disagreement: of its run, only that it failed belongs to the tuple.
+// and the number of candidates per tuple of outcomes stays below base*(1+log2(n/base)) of n. A
+// program that fails is not part of the disagreement. Only its failure belongs to the tuple.
 type Candidates struct {
 	programs, blocks int
 	layers           oracle.Layers
@@ -31,50 +36,50 @@ type Candidates struct {
 	classes          feature.Set
 	failures         Failures
 	unique           feature.Set
-	last             species // of the input that was seen last
-	fresh            bool    // something of that input that is a candidate is the first of its kind
+	last             species // of the last input
+	fresh            bool    // a candidate of that input is the first of its kind
 }
 
-// species is what a disagreement looks like.
+// species identifies the appearance of a disagreement.
 type species struct {
 	hash             uint64
 	disagrees, first bool
 }
 
 type group struct {
-	seen     []uint64 // a bit for each program and block
+	seen     []uint64 // bit per program and block
 	inputs   int
 	admitted int
 	classes  int
-	apart    int // ways in which outputs differ
+	diffs    int // distinct output differences
 }
 
 const (
 	baseCandidates = 48
-	maxClasses     = 256 // classes a tuple of outcomes may add by themselves
-	maxApart       = 64  // ways in which outputs differ, the same: of programs that differ on many inputs they have no end
+	maxClasses     = 256 // new classes per tuple of outcomes that may make candidates
+	maxDiffs       = 64  // the same for output differences, which are unlimited for programs that differ on many inputs
 )
 
-// NewCandidates returns an empty record for so many programs of so many blocks.
+// NewCandidates returns an empty record for the given numbers of programs and blocks.
 func NewCandidates(programs, blocks int, layers oracle.Layers) *Candidates {
 	return &Candidates{programs: programs, blocks: blocks, layers: layers, groups: map[uint64]*group{}}
 }
 
-// Unique reports a unique discrepancy in NEZHA's sense that was not seen before.
+// Unique returns the hash of a unique discrepancy in NEZHA's sense, and whether it is new.
 func (c *Candidates) Unique(j *feature.Joint) (hash uint64, fresh bool) {
 	hash, fresh = oracle.UniqueDiscrepancy(j.Obs)
 	return hash, fresh && c.unique.Add(hash)
 }
 
-// Admission says what of an input is a candidate.
+// Admission lists the candidates of an input.
 type Admission struct {
-	Failing    uint64        // programs whose failure is one, a set
-	Layers     oracle.Layers // in which programs disagree that did not fail
-	Candidates oracle.Layers // those of them in which that is one
-	Fresh      bool          // an outcome, an error class or a block is the first of its kind; otherwise the number of inputs is a power of two
+	Failing    uint64        // set of the programs whose failure is a candidate
+	Layers     oracle.Layers // layers in which programs disagree that did not fail
+	Candidates oracle.Layers // those of Layers that are candidates
+	Fresh      bool          // an outcome, an error class or a block is new; otherwise the number of inputs is a power of two
 }
 
-// Admit looks at an input's observations.
+// Admit evaluates an input's observations.
 func (c *Candidates) Admit(j *feature.Joint) (a Admission) {
 	a.Failing = c.Fail(j)
 	a.Layers, a.Candidates = c.Disagree(j)
@@ -82,10 +87,11 @@ func (c *Candidates) Admit(j *feature.Joint) (a Admission) {
 	return a
 }
 
-// Fail counts the failures on an input, and returns the set of programs whose failure is a candidate.
+// Fail counts the failures on an input, and returns the set of programs whose failure is a
+// candidate.
 func (c *Candidates) Fail(j *feature.Joint) (failing uint64) {
 	c.last, c.fresh = species{}, false
-	who := whoFails(j.Obs)
+	kind := failureKind(j.Obs)
 	for p := range j.Obs {
 		o := &j.Obs[p]
 		if o.Outcome < oracle.Crashed {
@@ -93,9 +99,9 @@ func (c *Candidates) Fail(j *feature.Joint) (failing uint64) {
 		}
 		place := feature.Chain(uint64(p), uint64(o.Outcome))
 		alone := feature.Chain(place, o.Class)
-		known := who == oneRan && (c.failures.Seen(alone) || c.failures.Seen(feature.Chain(alone, bothFail)))
-		if place = feature.Chain(place, o.Place); who != 0 {
-			place = feature.Chain(place, who)
+		known := kind == oneRan && (c.failures.Seen(alone) || c.failures.Seen(feature.Chain(alone, bothFail)))
+		if place = feature.Chain(place, o.Place); kind != 0 {
+			place = feature.Chain(place, kind)
 		}
 		h := FailureClass(j.Obs, p)
 		first, candidate := c.failures.Count(place, h)
@@ -110,34 +116,34 @@ func (c *Candidates) Fail(j *feature.Joint) (failing uint64) {
 	return failing
 }
 
-// FailureClass is what the failure of a program counts as.
+// FailureClass returns the class of a program's failure.
 func FailureClass(obs []oracle.Observation, program int) uint64 {
 	o := &obs[program]
 	h := feature.Chain(feature.Chain(uint64(program), uint64(o.Outcome)), o.Class)
-	if who := whoFails(obs); who != 0 {
-		h = feature.Chain(h, who)
+	if kind := failureKind(obs); kind != 0 {
+		h = feature.Chain(h, kind)
 	}
 	return h
 }
 
-// Owe makes one more failure of a class, as FailureClass has it, a candidate.
-func (c *Candidates) Owe(class uint64) { c.failures.Owe(class) }
+// AllowAgain makes one more failure of a class, as in FailureClass, a candidate.
+func (c *Candidates) AllowAgain(class uint64) { c.failures.AllowAgain(class) }
 
-// Disagree reports the layers in which the programs disagree that did not fail, and in which of them that is a candidate. Each counts by
-// itself. Fail comes before it.
+// Disagree returns the layers in which the programs disagree that did not fail, and those of them
+// that are candidates. Each layer counts by itself. Call it after Fail.
 func (c *Candidates) Disagree(j *feature.Joint) (layers, candidates oracle.Layers) {
 	if layers = oracle.DisagreeLayers(c.layers, j.Obs); layers == 0 {
-		dear := c.dear(j)
-		if dear == 0 {
+		excess := c.excessCost(j)
+		if excess == 0 {
 			return 0, 0
 		}
-		if layers = oracle.CostLayer; c.disagree(j, layers, dear, everyone) {
+		if layers = oracle.CostLayer; c.disagree(j, layers, excess, allPrograms) {
 			candidates = layers
 		}
 		return layers, candidates
 	}
 	first := layers.First()
-	if c.disagree(j, first, 0, everyone) {
+	if c.disagree(j, first, 0, allPrograms) {
 		candidates = first
 	}
 	for rest := layers &^ first; rest != 0; rest &^= rest.First() {
@@ -148,13 +154,14 @@ func (c *Candidates) Disagree(j *feature.Joint) (layers, candidates oracle.Layer
 	return layers, candidates
 }
 
-const everyone = ^uint64(0)
+const allPrograms = ^uint64(0)
 
-// disagree counts a disagreement of a set of programs in a layer, and reports whether it is a candidate.
-func (c *Candidates) disagree(j *feature.Joint, layer oracle.Layers, dear oracle.Measures, part uint64) bool {
+// disagree counts a disagreement of a set of programs in a layer, and reports whether it is a
+// candidate.
+func (c *Candidates) disagree(j *feature.Joint, layer oracle.Layers, excess oracle.Measures, part uint64) bool {
 	key, class := c.key(j.Obs, layer, part)
-	if dear != 0 { // each measure is a kind by itself
-		key, class = feature.Chain(key, uint64(dear.First())), feature.Chain(class, uint64(dear.First()))
+	if excess != 0 { // each measure is a kind of its own
+		key, class = feature.Chain(key, uint64(excess.First())), feature.Chain(class, uint64(excess.First()))
 	}
 	g := c.group(key, layer)
 	g.inputs++
@@ -167,8 +174,8 @@ func (c *Candidates) disagree(j *feature.Joint, layer oracle.Layers, dear oracle
 	if !c.last.disagrees { // no program fails, and it is the first layer
 		c.last = species{hash: class, disagrees: true, first: fresh}
 	}
-	if j.OutputDiff != 0 && g.apart < maxApart && c.classes.Add(feature.Chain(class, j.OutputDiff)) {
-		g.apart++
+	if j.OutputDiff != 0 && g.diffs < maxDiffs && c.classes.Add(feature.Chain(class, j.OutputDiff)) {
+		g.diffs++
 		first = true
 	}
 	if g.mark(j, c.blocks, part) {
@@ -182,14 +189,15 @@ func (c *Candidates) disagree(j *feature.Joint, layer oracle.Layers, dear oracle
 	return true
 }
 
-// What whoFails tells.
+// Results of failureKind besides 0.
 const (
 	bothFail = 1
 	oneRan   = 2
 )
 
-// whoFails tells failures of both of two programs, and those of one while the other did not run, from those of one alone: 0.
-func whoFails(obs []oracle.Observation) uint64 {
+// failureKind distinguishes, for two programs, failures of both, failures of one while the other
+// did not run, and failures of one alone, which are 0.
+func failureKind(obs []oracle.Observation) uint64 {
 	switch {
 	case len(obs) != 2:
 		return 0
@@ -201,51 +209,51 @@ func whoFails(obs []oracle.Observation) uint64 {
 	return 0
 }
 
-// dear are the measures in which the new version costs too much, where that is compared.
-func (c *Candidates) dear(j *feature.Joint) oracle.Measures {
+// excessCost returns the measures in which the new version costs too much, if costs are compared.
+func (c *Candidates) excessCost(j *feature.Joint) oracle.Measures {
 	if c.layers&oracle.CostLayer == 0 || len(j.Traces) != 2 {
 		return 0
 	}
 	return oracle.CostDisagree(c.layers, j.Obs, j.Traces[0].Cost(), j.Traces[1].Cost())
 }
 
-// key identifies a tuple of outcomes of those programs that take part, and class the same with error classes. Where values disagree the
-// key says which programs agree with each other.
-func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers, taking uint64) (key, class uint64) {
+// key identifies a tuple of outcomes of the programs that take part. class also has their error
+// classes. If values disagree, the key includes which programs agree with each other.
+func (c *Candidates) key(obs []oracle.Observation, layer oracle.Layers, part uint64) (key, class uint64) {
 	key = uint64(layer)
 	for i := range obs {
-		if taking>>i&1 == 0 {
+		if part>>i&1 == 0 {
 			key = feature.Chain(key, 0)
 			continue
 		}
-		part := uint64(min(obs[i].Outcome, oracle.Crashed)) << 8
+		entry := uint64(min(obs[i].Outcome, oracle.Crashed)) << 8
 		if layer == oracle.ValueLayer && (obs[i].Outcome == oracle.Accepted || obs[i].Value != 0) {
 			for k := range obs {
 				if obs[k].Outcome == obs[i].Outcome && obs[k].Value == obs[i].Value {
-					part |= uint64(k)
+					entry |= uint64(k)
 					break
 				}
 			}
 		}
-		key = feature.Chain(key, part)
+		key = feature.Chain(key, entry)
 	}
 	class = key
 	for i := range obs {
-		said := obs[i].Class
-		if obs[i].Outcome >= oracle.Crashed || taking>>i&1 == 0 {
-			said = 0
+		errorClass := obs[i].Class
+		if obs[i].Outcome >= oracle.Crashed || part>>i&1 == 0 {
+			errorClass = 0
 		}
-		class = feature.Chain(class, said)
+		class = feature.Chain(class, errorClass)
 	}
 	return key, class
 }
 
-// bytes is about what is remembered of disagreements and crashes.
+// bytes estimates the memory of disagreements and crashes.
 func (c *Candidates) bytes() int {
 	return len(c.groups)*(c.programs*c.blocks/8+64) + c.failures.bytes() + c.classes.Bytes()
 }
 
-// mark records the blocks that programs executed, a set of them, and reports whether one was new.
+// mark records the blocks executed by a set of programs, and reports whether one was new.
 func (g *group) mark(j *feature.Joint, blocks int, part uint64) bool {
 	fresh := false
 	for p := range j.Traces {

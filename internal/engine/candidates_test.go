@@ -7,7 +7,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// joint builds what two programs did.
+// joint returns the results of two programs.
 func joint(a, b oracle.Observation, blocks ...uint32) *feature.Joint {
 	return &feature.Joint{Obs: []oracle.Observation{a, b}, Traces: []feature.Trace{{Hits: blocks}, {Hits: blocks}}}
 }
@@ -81,7 +81,8 @@ func TestCandidateRules(t *testing.T) {
 	}
 }
 
-// However many inputs disagree, and however new each looks, the candidates of a tuple of outcomes stay few.
+// TestCandidatesAreBounded checks that the candidates of a tuple of outcomes stay few, whatever the
+// number of inputs and their appearance.
 func TestCandidatesAreBounded(t *testing.T) {
 	const blocks = 1 << 14
 	c := NewCandidates(2, blocks, oracle.VerdictLayer)
@@ -101,7 +102,7 @@ func TestCandidatesAreBounded(t *testing.T) {
 	if few < 9*baseCandidates {
 		t.Errorf("only %d candidates of %d inputs that all show something new", few, blocks)
 	}
-	// Another tuple of outcomes has a budget of its own.
+	// Another tuple of outcomes has its own budget.
 	if !admitted(c.Admit(joint(reject(1), accept(0), 1))) {
 		t.Error("the first of another tuple is no candidate")
 	}
@@ -128,8 +129,9 @@ func TestUnique(t *testing.T) {
 	}
 }
 
-// What is the first of its kind is told from what is one of many: an outcome, a class and a block are, and powers of two are not.
-func TestFresh(t *testing.T) {
+// TestAdmissionFresh checks that a new outcome, class or block is fresh, and that powers of two are
+// not.
+func TestAdmissionFresh(t *testing.T) {
 	c := NewCandidates(2, 8, oracle.VerdictLayer|oracle.ValueLayer)
 	yes, no := accept(1), reject(1)
 	for i, look := range []struct {

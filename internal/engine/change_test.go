@@ -12,7 +12,8 @@ import (
 	"parallax/internal/schedule"
 )
 
-// locked is what is known of lock when the block of its last right byte was changed: each right byte leads to the next.
+// locked describes a change of lock in the block of its last right byte. Each right byte leads to
+// the next.
 func locked() impact.Impact {
 	i := impact.Impact{Points: []impact.Point{{Blocks: []uint32{uint32(len(lockWord) - 1)}}}}
 	for k := range len(lockWord) {
@@ -30,7 +31,8 @@ func locked() impact.Impact {
 	return i
 }
 
-// Every schedule that goes by a change opens the lock behind which the change lies.
+// TestSchedulesOfAChange checks that every schedule that needs a change opens the lock in front of
+// it.
 func TestSchedulesOfAChange(t *testing.T) {
 	const budget = 1_000_000
 	for _, row := range schedule.Table {
@@ -56,7 +58,8 @@ func TestSchedulesOfAChange(t *testing.T) {
 	}
 }
 
-// The domain of changes keeps an input for a suspicious segment, also where no block is new: here the blocks were reached one by one before.
+// TestChangeDomain checks that the domain keeps an input for a suspicious segment even without a
+// new block. Here the blocks were reached one by one before.
 func TestChangeDomain(t *testing.T) {
 	steps := func(flat []byte) run {
 		r := run{obs: accept(0)}
@@ -82,14 +85,14 @@ func TestChangeDomain(t *testing.T) {
 		if known {
 			want = "\x09|\x01\x02|\x01\x02\x03"
 		}
-		reached := fmt.Sprint(r.reached) // the block that holds the change, by one input
+		reached := fmt.Sprint(r.reached) // the changed block, by one input
 		if got := strings.Join(r.kept, "|"); got != want || known != (reached == "[[3]]") || !known && r.reached != nil {
 			t.Errorf("a change is known: %v; kept %q, want %q; reached %s", known, got, want, reached)
 		}
 	}
 }
 
-// A schedule that goes by a change is refused where none is known.
+// TestNoChange checks that a schedule that needs a change is refused without one.
 func TestNoChange(t *testing.T) {
 	_, err := New(Config{Setup: policy.Setup{Policy: policy.Policy{Schedule: "delta", Mutators: "full", MaxBytes: 9}}, Shape: input.Shape{input.Bytes}, Programs: 1, Blocks: 3}, newFake(3), &record{})
 	if err == nil || !strings.Contains(err.Error(), "schedule delta goes by a change") {

@@ -11,7 +11,7 @@ import (
 	"parallax/internal/policy"
 )
 
-// compares says of every input that it was compared with a secret, once it is ready.
+// compares reports a comparison with a secret for every input, once it is ready.
 type compares struct {
 	secret string
 	ready  bool
@@ -34,7 +34,7 @@ func knows(flat []byte) run {
 	return run{[]int{0}, accept(0)}
 }
 
-// What comparisons show is tried at once, and each input of the corpus is looked at once.
+// TestCmpLog checks that operands are tried at once, and that each corpus input is solved once.
 func TestCmpLog(t *testing.T) {
 	from := &compares{secret: secret}
 	e, r := newEngine(t, newFake(4, knows), Config{
@@ -64,7 +64,8 @@ func TestCmpLog(t *testing.T) {
 	}
 }
 
-// The stage takes an eighth of the mutants unless it is worth more, and they are told apart.
+// TestCmpLogTakeTurns checks that the stage takes an eighth of the mutants unless it yields more,
+// and that its mutants are marked.
 func TestCmpLogTakeTurns(t *testing.T) {
 	from := &compares{secret: strings.Repeat("wanted ", 9), ready: true}
 	e, r := newEngine(t, newFake(4, func([]byte) run { return run{[]int{0}, accept(0)} }),

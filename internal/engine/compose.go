@@ -8,9 +8,10 @@ import (
 	"parallax/internal/source"
 )
 
-// compose builds the engine's source of inputs, which says what comes before what. An input that is being trimmed is finished first.
-// Then the configuration's own sources are asked. Then the cmplog source has its turns, and all else is mutation, by our operators
-// or, in batches, by the program's own mutator. Tapes and texts of a grammar have sources of their own.
+// compose builds the engine's source of inputs, in order of precedence. First, an input being
+// trimmed is finished. Then come the configuration's own sources. Then the cmplog source has its
+// turns. The rest are mutants by the engine's operators or, in batches, by the program's own
+// mutator. Tapes and texts of a grammar have their own sources.
 func (e *Engine) compose() {
 	fresh := &source.Fresh{Corpus: &e.corpus, Rand: e.rand, Mutator: e.mut}
 	if e.shares != nil {
@@ -37,7 +38,7 @@ func (e *Engine) compose() {
 	e.sources = source.Order(append(append([]source.Source{e.trim}, e.cfg.Sources...), mutants)...)
 }
 
-// tapes is the source of tapes that the guidance stands for, or our own.
+// tapes returns the guidance's source of tapes, or the default one.
 func (e *Engine) tapes() source.Source {
 	t := source.Taped{Corpus: &e.corpus, Rand: e.rand, Schedule: e.schedule, MaxBytes: e.cfg.MaxBytes, Grammar: e.form}
 	search := ""

@@ -18,13 +18,13 @@ const (
 	costPatterns = 64
 )
 
-// idle is a Runner of two programs that do nothing but count: each run sets costHits random counters of the program's own
-// package, after one of a few patterns, so that nothing is new after a while.
+// idle is a Runner of two programs that only count. Each run sets costHits random counters of the
+// program's own package, by one of a few patterns, so that nothing is new after a while.
 type idle struct {
 	counters feature.Counters
 	patterns [2][costPatterns][costHits]uint16
 	runs     int
-	fresh    bool // each run has a trace of its own
+	fresh    bool // each run has its own trace
 }
 
 func newIdle() *idle {
@@ -70,21 +70,21 @@ func (f *idle) execute(p int) int {
 	return k
 }
 
-// nowhere is a Sink that forgets.
-type nowhere struct{}
+// discardSink is a Sink that drops all events.
+type discardSink struct{}
 
-func (nowhere) Novel(int, uint64)                               {}
-func (nowhere) Kept(Item)                                       {}
-func (nowhere) Provisional(Item)                                {}
-func (nowhere) Candidate(Item, Admission, []oracle.Observation) {}
-func (nowhere) Uncounted()                                      {}
-func (nowhere) Ran(Report)                                      {}
-func (nowhere) Reached([]uint32)                                {}
-func (nowhere) Again(uint64, bool)                              {}
-func (nowhere) Replayed(bool)                                   {}
-func (nowhere) Trace(uint64)                                    {}
+func (discardSink) Novel(int, uint64)                               {}
+func (discardSink) Kept(Item)                                       {}
+func (discardSink) Provisional(Item)                                {}
+func (discardSink) Candidate(Item, Admission, []oracle.Observation) {}
+func (discardSink) Uncounted()                                      {}
+func (discardSink) Ran(Report)                                      {}
+func (discardSink) Reached([]uint32)                                {}
+func (discardSink) Repeated(uint64, bool)                           {}
+func (discardSink) Replayed(bool)                                   {}
+func (discardSink) Trace(uint64)                                    {}
 
-// newCost returns an engine that has seen all there is to see.
+// newCost returns an engine that has seen everything.
 func newCost(tb testing.TB, guidance string) (*Engine, *idle) {
 	f := newIdle()
 	e, err := New(Config{
@@ -92,7 +92,7 @@ func newCost(tb testing.TB, guidance string) (*Engine, *idle) {
 		Shape:    input.Shape{input.Bytes},
 		Programs: 2,
 		Blocks:   f.counters.Blocks,
-	}, f, nowhere{})
+	}, f, discardSink{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -113,8 +113,8 @@ func TestInputsAllocateNothing(t *testing.T) {
 	}
 }
 
-// The engine's own cost of an input, for two programs with 10,000 counters each. What the fake programs themselves take
-// is measured by BenchmarkPrograms and has to be subtracted.
+// BenchmarkEngine measures the engine's own cost per input, for two programs with 10,000 counters
+// each. Subtract BenchmarkPrograms, the time of the fake programs.
 func BenchmarkEngine(b *testing.B) {
 	for _, guidance := range []string{feature.Ensemble, feature.Random} {
 		b.Run(guidance, func(b *testing.B) {
@@ -129,8 +129,9 @@ func BenchmarkEngine(b *testing.B) {
 	}
 }
 
-// The engine's own cost of an input whose trace was never seen, which is the dearest: of one program, and of two. Blocks are counted for it. The
-// programs have to execute blocks more than once for that, which is part of it.
+// BenchmarkFresh measures the engine's own cost of an input with a new trace, which is the most
+// expensive, for one program and for two. It counts blocks. The programs must execute blocks more
+// than once for that, which is included.
 func BenchmarkFresh(b *testing.B) {
 	e, f := newCost(b, feature.Random)
 	f.fresh = true
@@ -145,7 +146,7 @@ func BenchmarkFresh(b *testing.B) {
 	}
 }
 
-// What of BenchmarkEngine is the fake programs' own time.
+// BenchmarkPrograms measures the fake programs' part of BenchmarkEngine.
 func BenchmarkPrograms(b *testing.B) {
 	f := newIdle()
 	b.ReportAllocs()
@@ -157,7 +158,8 @@ func BenchmarkPrograms(b *testing.B) {
 	}
 }
 
-// reportCPU adds the processor time of an iteration, which means more than the clock's on a machine with other work.
+// reportCPU adds the processor time per iteration, which is more reliable than the clock on a busy
+// machine.
 func reportCPU(b *testing.B, since time.Duration) {
 	b.ReportMetric(float64(cpuTime()-since)/float64(b.N), "cpu-ns/op")
 }
@@ -170,7 +172,7 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// The parts of an input's cost: reading the counters, and making the mutant.
+// BenchmarkRead measures the reading of counters, a part of an input's cost.
 func BenchmarkRead(b *testing.B) {
 	f := newIdle()
 	t := feature.NewTrace(f.counters.Blocks)

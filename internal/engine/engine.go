@@ -1,13 +1,15 @@
-// Package engine is the loop: choose a seed, mutate it, run every program on the mutant, observe, evaluate, keep or
-// report. It owns the corpus in memory and the order of events, and no policy: which input comes next, what counts as new
-// and what counts as a disagreement belong to packages source, feature and oracle.
+// Package engine runs the fuzzing loop: choose a seed, mutate it, run every program on the mutant,
+// observe, evaluate, keep or report. It owns the corpus in memory and the order of events, and no
+// policy. Packages source, feature and oracle decide the next input, what counts as new, and what
+// counts as a disagreement.
 //
-// The loop is NEZHA's Algorithm 1 (Petsios et al., S&P 2017) with one addition: a disagreement becomes a candidate
-// only when it shows something that earlier ones did not (see Candidates).
+// The loop is NEZHA's Algorithm 1 (Petsios et al., S&P 2017) with one addition. A disagreement
+// becomes a candidate only when it shows something that earlier ones did not (see Candidates).
 //
-// Invariants: with one engine, a seed and the same programs, the sequence of inputs repeats exactly. Executing an input
-// allocates nothing unless it is kept or reported. An Engine belongs to one goroutine at a time, but the goroutine
-// may die in the middle of a program and another may go on: see Abort.
+// Invariants: with one engine, a random seed and the same programs, the sequence of inputs repeats
+// exactly. Executing an input does not allocate unless the input is kept or reported. An Engine
+// belongs to one goroutine at a time. A program may end that goroutine, and another one then
+// continues: see Abort.
 package engine
 
 import (
@@ -32,43 +34,51 @@ import (
 
 // Runner executes programs.
 type Runner interface {
-	// Begin announces the input that the next runs execute.
+	// Begin announces the input of the next runs.
 	Begin(flat []byte)
-	// Run executes the input on a program, fills the trace and returns what the program did.
+	// Run executes the input on a program, fills the trace and returns the observation.
 	Run(program int, flat []byte, t *feature.Trace) oracle.Observation
 }
 
-// Config is what an engine works with: what it was told, and what runs beside it.
+// Config configures an engine.
 type Config struct {
 	policy.Setup
 	Shape    input.Shape
 	Programs int
-	Names    []string      // of the programs; nil if nothing is told of one by its name
-	Blocks   int           // counters a program can hit
-	Weights  [][]float64   // of blocks, for schedules that want them: see schedule.Environment
-	Maps     []feature.Map // coverage, one map a program; nil: allocated here
-	// Diversity is what is counted of branches, as diversity.Split has it; nil: allocated here.
+	Names    []string      // of the programs; nil if they have none
+	Blocks   int           // counters of one program
+	Weights  [][]float64   // of blocks, for schedules that need them: see schedule.Environment
+	Maps     []feature.Map // coverage, one map per program; nil means that New allocates them
+	// Diversity holds the branch counts, as diversity.Split returns them. Nil means that New
+	// allocates them.
 	Diversity []diversity.Record
-	// Claim takes a trace by its key, and reports whether no other engine of the campaign has counted it, and whether none has as one of a valid
-	// input, if the key says that it is; nil: there is no other. Traces whose hash begins with fewer zero bits than level are not asked for any more.
+	// Claim claims a trace by its key. first reports that no other engine of the campaign has
+	// counted it. valid reports that none has counted it for a valid input, if the key is of a
+	// valid one. Nil means that there is no other engine. Traces whose hash begins with fewer zero
+	// bits than level are not claimed any more.
 	Claim func(key uint64, level uint8) (first, valid bool)
-	// Determined is told when inputs begin to be determined (source.Step), and when that ends; nil: nobody is.
+	// Determined is called when inputs begin to be determined (source.Step), and when that ends. It
+	// may be nil.
 	Determined func(bool)
-	// Repair makes a mutant valid, as far as the user knows how, before it is executed: what it returns takes the mutant's
-	// place, nil leaves it. Nil: nothing is repaired. It may end the goroutine: see Unrepaired.
+	// Repair makes a mutant valid before it is executed, with the user's function. Its result
+	// replaces the mutant, and nil leaves it unchanged. A nil Repair repairs nothing. It may end
+	// the goroutine: see Unrepaired.
 	Repair func(flat []byte) []byte
-	// Drawn appends the tape that a generator drew of an input, the one that has run last: what is kept or reported is what was drawn. Where
-	// it appends nothing, inputs stay as they are. Nil: there is no generator.
+	// Drawn appends the tape that a generator drew for the input that has run last. That tape is
+	// kept or reported. If it appends nothing, the input stays unchanged. Nil means that there is
+	// no generator.
 	Drawn func(b, flat []byte) []byte
 	Tapes bool // inputs are encoded tapes
-	// Guide has a generator ask for choices while it draws, where the input is a tape without any: see tape.Guide. Nil: it cannot.
+	// Guide makes a generator ask for choices while it draws, for an empty tape: see tape.Guide.
+	// Nil means that this is impossible.
 	Guide       func(choose func(site uint32, state, bound uint64) (value uint64, ok bool), chosen func(site uint32, state, value uint64))
-	Comparisons source.Comparisons // for the cmplog source; nil: there is none
-	// Sources are asked for inputs before any other, in order: a generator, for example.
+	Comparisons source.Comparisons // for the cmplog source; nil means none
+	// Sources are asked for inputs first, in order: a generator, for example.
 	Sources []source.Source
-	// Ignored tells whether a disagreement on an input, of programs that do not fail, is intended; nil: none is. It may run the programs.
+	// Ignored reports whether a disagreement of programs that do not fail is intended. It may run
+	// the programs. Nil means that none is.
 	Ignored func(flat []byte) bool
-	Now     func() int64 // nanoseconds, read only for schedules that want to know; nil: the machine's clock
+	Now     func() int64 // nanoseconds, for schedules that need it; nil means the machine's clock
 }
 
 // Engine runs the loop.
@@ -79,79 +89,79 @@ type Engine struct {
 	rand     *mutate.Rand
 	mut      *mutate.Mutator
 	schedule schedule.Schedule
-	shares   *adapt.Shares // nil unless the schedule wants to know what inputs yield
-	now      func() int64  // nil unless the schedule wants to know
+	shares   *adapt.Shares // nil unless the schedule needs yields
+	now      func() int64  // nil unless the schedule needs the clock
 
 	sources  source.Source
 	trim     *source.Trim
-	cmplog   *source.CmpLog   // nil: there is none
-	operands *source.Operands // the same for tapes
-	draws    bool             // a share of the inputs is drawn from nothing beside mutants: estimators take these
-	form     *grammar.Form    // makes texts of tapes; nil: there is no grammar
-	custom   bool             // the next mutants are made by the program's own mutator
+	cmplog   *source.CmpLog   // nil means none
+	operands *source.Operands // cmplog source for tapes
+	draws    bool             // some inputs are fresh besides mutants, and estimators use them
+	form     *grammar.Form    // makes texts of tapes; nil means that there is no grammar
+	custom   bool             // the program's own mutator makes the next mutants
 
-	corpus   source.Corpus
-	kept     int           // bytes of the corpus, with what schedules remember of it
-	maps     []feature.Map // what any input reached: the measure
-	known    []feature.Map // what inputs reached that can be kept: novelty. An earlier process's is rebuilt by its corpus
-	seen     digests       // of traces that known holds
-	covers   []string      // the domains that guide by coverage: none or one
-	guided   []string      // all domains that guide
-	keeps    bool          // something guides
-	adapts   bool          // domains keep less that lately yielded little
-	guidance []string
-	domains  []*feature.Novelty // all that are measured
-	measured []*feature.Novelty // those of them with features of each input
-	oracle   *feature.Novelty   // discrepancies; nil with a single program
-	change   *impact.Index      // nil: none is known
-	reached  []uint32           // room for what an input is the first to execute of it
-	rarity   *feature.Rarity
-	heirs    *heirs          // nil unless a domain with heirs guides
-	search   *feature.Domain // the guidance with a Search; nil: none
-	shapes   structures      // of the inputs that such a guidance keeps
-	short    *shortest       // nil: nothing is kept for being short
-	valid    []bool          // whether a program accepts them, of the corpus
-	cands    *Candidates
-	joint    feature.Joint
-	length   *lengths
-	repeat   repeat
-	places   []diversity.Assemblage // the branches of all programs together and, if there are several, of each behind it
-	recent   []uint64               // see recently
+	corpus      source.Corpus
+	kept        int           // bytes of the corpus and of the schedule's data about it
+	maps        []feature.Map // coverage of all inputs, for reports
+	known       []feature.Map // coverage of inputs that can be kept, for novelty; replays rebuild an earlier process's
+	seen        digests       // of traces that known includes
+	covers      []string      // guiding coverage domains: none or one
+	guided      []string      // all guiding domains
+	keeps       bool          // some domain guides
+	adapts      bool          // domains with recent low yield keep less
+	guidance    []string
+	domains     []*feature.Novelty // all measured domains
+	measured    []*feature.Novelty // those of them with features per input
+	oracle      *feature.Novelty   // discrepancies; nil with a single program
+	change      *impact.Index      // nil means that no change is known
+	reached     []uint32           // buffer for newly executed changed blocks
+	rarity      *feature.Rarity
+	owners      *cellOwners     // nil unless a domain with CellOwners guides
+	search      *feature.Domain // guidance with a Search; nil means none
+	shapes      structures      // of the inputs that such a guidance keeps
+	short       *shortest       // nil means that no input is kept for being short
+	valid       []bool          // per corpus input: a program accepts it
+	cands       *Candidates
+	joint       feature.Joint
+	length      *lengths
+	repeat      repeat
+	assemblages []diversity.Assemblage // of all programs together and, if there are several, of each
+	recent      []uint64               // see seenRecently
 
-	// The step under way.
-	step      *source.Step
-	own       source.Step // that of inputs that run one at a time
-	next      int         // the program to run next; Programs when none is left
-	origin    origin
-	newIn     []string
-	blocks    int     // that it was the first to reach, and counts of hits
-	species   species // of its disagreement
-	cell      uint64  // see place
-	placed    bool
-	first     []source.Pair // that the input was the first to reach, of a single program
-	note      func(id uint32, bucket byte)
-	place     func() uint64
-	pending   bool
-	repairing bool // the mutant is being repaired
-	settled   bool // the input under way is what a generator drew
-	large     bool // what it drew is longer than inputs may be
-	confined  bool // large inputs are no seeds
-	batched   bool // the inputs under way are a batch, and have run
-	tape      []byte
-	telling   bool // what Config.Determined was told last
-	started   int64
-	nanos     int64 // that the programs took
-	usual     schedule.UsualCost
+	// The current step.
+	step       *source.Step
+	own        source.Step // for inputs that run one at a time
+	next       int         // next program to run; Programs if none is left
+	origin     origin
+	newIn      []string
+	blocks     int     // number of new blocks and hit-count buckets
+	species    species // of its disagreement
+	cell       uint64  // see place
+	placed     bool
+	first      []source.Pair // new blocks and buckets, for a single program
+	note       func(id uint32, bucket byte)
+	place      func() uint64
+	pending    bool
+	repairing  bool // the mutant is being repaired
+	settled    bool // the current input is the drawn tape
+	large      bool // the drawn tape is longer than inputs may be
+	confined   bool // large inputs are not seeds
+	batched    bool // the current inputs are a batch and have run
+	tape       []byte
+	determined bool // last argument of Config.Determined
+	started    int64
+	nanos      int64 // execution time of the programs
+	usual      schedule.UsualCost
 }
 
 type origin int
 
 const (
 	mutant   origin = iota
-	seed            // counted, evaluated and kept as any input; kept anyhow when nothing guides
-	replayed        // executed to rebuild what is known: not counted, not reported, kept
+	seed            // counted, evaluated and kept as any input; always kept when nothing guides
+	replayed        // executed to rebuild the state: not counted, not reported, kept
 	imported        // found by another worker: kept if new here
-	again           // executed a second time: see repeat
+	repeated        // executed a second time: see repeat
 )
 
 // New returns an engine with an empty corpus.
@@ -213,9 +223,9 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	for i := range e.joint.Traces {
 		e.joint.Traces[i] = feature.NewTrace(cfg.Blocks)
 	}
-	e.places = newPlaces(&cfg)
+	e.assemblages = newAssemblages(&cfg)
 	e.note = func(id uint32, bucket byte) { e.first = append(e.first, source.Pair{ID: id, Bucket: bucket}) }
-	e.place = e.cellOf
+	e.place = e.currentCell
 	e.guidance = guidance
 	if e.search = feature.SearchOf(guidance); e.search != nil && !cfg.Tapes && cfg.Grammar == "" {
 		return nil, fmt.Errorf("guidance %s goes by the choices of a generator or grammar, and there is none", e.search.Name)
@@ -224,10 +234,10 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 		return nil, fmt.Errorf("guidance %s makes the choices of a generator while it draws, and this one cannot be asked", e.search.Name)
 	}
 	e.guide(guidance, index)
-	if e.heirs != nil {
-		e.schedule = &succession{Schedule: e.schedule, heirs: e.heirs}
+	if e.owners != nil {
+		e.schedule = &cellSchedule{Schedule: e.schedule, owners: e.owners}
 	}
-	if err := e.speak(cfg.Grammar); err != nil {
+	if err := e.setGrammar(cfg.Grammar); err != nil {
 		return nil, err
 	}
 	e.shapes.form = e.form
@@ -235,8 +245,8 @@ func New(cfg Config, runner Runner, sink Sink) (*Engine, error) {
 	return e, nil
 }
 
-// speak has inputs made of a grammar, if there is one.
-func (e *Engine) speak(text string) error {
+// setGrammar makes inputs texts of a grammar, if there is one.
+func (e *Engine) setGrammar(text string) error {
 	switch {
 	case text == "":
 		return nil
@@ -255,14 +265,15 @@ func (e *Engine) speak(text string) error {
 	return nil
 }
 
-// NeedsSets reports whether an engine with that guidance and schedule reads feature.Trace.Set of a single program.
+// NeedsSets reports whether an engine with that guidance and schedule reads feature.Trace.Set of a
+// single program.
 func NeedsSets(guidance []string, name string) bool {
 	row, err := schedule.Find(name)
 	parsed, _ := feature.Parse(guidance)
 	return err == nil && row.Needs&schedule.Sets != 0 || feature.NeedsOf(parsed)&feature.Sets != 0
 }
 
-// guide sets up the domains, those that guide and those that are measured whatever guides.
+// guide sets up the guiding domains, and those that are always measured.
 func (e *Engine) guide(guidance []string, index *impact.Index) {
 	s := feature.Setting{Programs: e.cfg.Programs, Blocks: e.cfg.Blocks, Reference: max(0, slices.Index(e.cfg.Names, e.cfg.Reference))}
 	if index != nil {
@@ -280,7 +291,7 @@ func (e *Engine) guide(guidance []string, index *impact.Index) {
 			e.covers = append(e.covers, d.Name)
 		}
 		if guides && d.CellOwners {
-			e.heirs = newHeirs(e.cfg.Programs)
+			e.owners = newCellOwners(e.cfg.Programs)
 		}
 		if !d.Measured(e.cfg.Programs, guides) || d.Measure == nil && !d.Oracle {
 			continue
@@ -296,42 +307,44 @@ func (e *Engine) guide(guidance []string, index *impact.Index) {
 	}
 }
 
-// Hear replaces the words that the programs have said, which mutants are made of beside the dictionary.
-func (e *Engine) Hear(words [][]byte) { e.mut.SetWords(words) }
+// SetWords replaces the words from the programs' outputs, which mutants use besides the dictionary.
+func (e *Engine) SetWords(words [][]byte) { e.mut.SetWords(words) }
 
-// Owe makes one more failure of a class, as FailureClass has it, a candidate.
-func (e *Engine) Owe(class uint64) { e.cands.Owe(class) }
+// AllowAgain makes one more failure of a class, as in FailureClass, a candidate.
+func (e *Engine) AllowAgain(class uint64) { e.cands.AllowAgain(class) }
 
-// Know marks a feature as seen, in the domain with that number.
-func (e *Engine) Know(domain int, hash uint64) {
+// MarkSeen marks a feature as seen in the domain with that number.
+func (e *Engine) MarkSeen(domain int, hash uint64) {
 	if domain == feature.TraceNumber {
-		e.knowTrace(hash)
+		e.restoreTrace(hash)
 	} else if n := e.domain(domain); n != nil {
 		n.MarkSeen(hash)
 	}
 }
 
-// Sample has the engine know one feature in 2^level of the domain with that number. It comes before these features.
+// Sample makes the domain with that number a sample of one feature in 2^level. Call it before
+// MarkSeen of these features.
 func (e *Engine) Sample(domain int, level uint8) {
 	if n := e.domain(domain); n != nil {
 		n.Sample(level)
 	}
 }
 
-// Held bounds the bytes that the engine holds for itself: what it has seen, and its corpus. What lies in memory that is shared, or is of
-// the same size in each campaign of the programs, is not part of it.
-func (e *Engine) Held() int {
-	n := 2 * e.kept // slices grow, and what they have outgrown stays until it is collected
+// MemoryBytes returns a bound of the engine's own memory: its sets and its corpus. It excludes
+// shared memory, and memory whose size depends only on the programs.
+func (e *Engine) MemoryBytes() int {
+	n := 2 * e.kept // slices grow, and outgrown ones stay until they are collected
 	for _, d := range e.domains {
 		n += d.Bytes()
 	}
-	for i := range e.places {
-		n += e.places[i].Traces.Bytes()
+	for i := range e.assemblages {
+		n += e.assemblages[i].Traces.Bytes()
 	}
 	return n + e.cands.bytes()
 }
 
-// Diversity returns the number of features seen in the domain with that number, an estimate where they are a sample.
+// Diversity returns the number of features seen in the domain with that number. For a sample it is
+// an estimate.
 func (e *Engine) Diversity(domain int) int {
 	if n := e.domain(domain); n != nil {
 		return n.Seen.Len()
@@ -348,8 +361,8 @@ func (e *Engine) domain(number int) *feature.Novelty {
 	return nil
 }
 
-// cellOf is the cell of the input under way, the same for all domains and looked up once.
-func (e *Engine) cellOf() uint64 {
+// currentCell returns the cell of the current input. It is equal for all domains and computed once.
+func (e *Engine) currentCell() uint64 {
 	if !e.placed {
 		e.cell, e.placed = e.rarity.Cell(&e.joint), true
 	}
@@ -359,10 +372,10 @@ func (e *Engine) cellOf() uint64 {
 // Corpus returns the number of inputs kept.
 func (e *Engine) Corpus() int { return len(e.corpus) }
 
-// Joint returns what the last input did. It is valid until the next one.
+// Joint returns the last input's results. They are valid until the next input.
 func (e *Engine) Joint() *feature.Joint { return &e.joint }
 
-// Seed executes an input that the user gave.
+// Seed executes an input of the user's.
 func (e *Engine) Seed(flat []byte) {
 	e.begin(flat, seed)
 	e.Resume()
@@ -382,7 +395,7 @@ func (e *Engine) mutate() {
 	e.start()
 }
 
-// repair has the user's function make the mutant valid.
+// repair calls the user's function to make the mutant valid.
 func (e *Engine) repair() {
 	if e.cfg.Repair == nil || e.step.Fixed {
 		return
@@ -393,7 +406,7 @@ func (e *Engine) repair() {
 	e.repaired(e.step, repaired)
 }
 
-// repaired puts a repaired mutant in the place of the mutant.
+// repaired replaces the mutant by the repaired one.
 func (e *Engine) repaired(s *source.Step, flat []byte) {
 	if flat == nil || bytes.Equal(flat, s.Flat) || e.cmplog != nil && e.cmplog.Deadly(flat) {
 		return
@@ -402,7 +415,8 @@ func (e *Engine) repaired(s *source.Step, flat []byte) {
 	s.Ops = append(s.Ops, mutate.OpRepair)
 }
 
-// Unrepaired goes on with the mutant as it is when the function that repairs it has ended the goroutine. Resume follows.
+// Unrepaired continues with the unrepaired mutant after the repair function has ended the
+// goroutine. Call Resume next.
 func (e *Engine) Unrepaired() {
 	if e.repairing {
 		e.repairing = false
@@ -418,8 +432,8 @@ func (e *Engine) begin(flat []byte, o origin) {
 }
 
 func (e *Engine) start() {
-	if on := e.step.Determined; on != e.telling && e.cfg.Determined != nil {
-		e.telling = on
+	if on := e.step.Determined; on != e.determined && e.cfg.Determined != nil {
+		e.determined = on
 		e.cfg.Determined(on)
 	}
 	e.runner.Begin(e.step.Flat)
@@ -428,7 +442,7 @@ func (e *Engine) start() {
 	}
 }
 
-// Resume finishes the step under way, if there is one: after Abort it runs the remaining programs.
+// Resume finishes the current step, if there is one. After Abort it runs the remaining programs.
 func (e *Engine) Resume() {
 	if !e.pending {
 		return
@@ -445,8 +459,8 @@ func (e *Engine) Resume() {
 	e.finish()
 }
 
-// Abort ends the run under way with the given observation, when the goroutine that ran it is gone. The runner has
-// filled the trace.
+// Abort ends the current run with the given observation, after its goroutine has ended. The runner
+// has filled the trace.
 func (e *Engine) Abort(obs oracle.Observation) {
 	if e.pending && e.next < e.cfg.Programs {
 		e.joint.Obs[e.next] = obs

@@ -13,7 +13,7 @@ import (
 	"parallax/internal/policy"
 )
 
-// hashed is a program whose path and output are a checksum of the input: many behaviors, none of them costly.
+// hashed is a program whose path and output are a checksum of the input: many cheap behaviors.
 func hashed(salt byte, blocks int) func([]byte) run {
 	return func(flat []byte) run {
 		h := fnv.New32a()
@@ -57,8 +57,9 @@ func TestCampaignsRepeat(t *testing.T) {
 	}
 }
 
-// What is in the corpus never crashed, was new when it was kept, and descends from the corpus.
-func TestWhatIsKept(t *testing.T) {
+// TestCorpusInvariants checks that corpus inputs never crashed, were new when they were kept, and
+// descend from the corpus.
+func TestCorpusInvariants(t *testing.T) {
 	a, b := hashed(1, 30), hashed(2, 60)
 	e, r := newEngine(t, newFake(60, a, b), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Ensemble}, Seed: 3}}})
 	sink := &checker{record: r, t: t, corpus: map[string]bool{}, fails: func(flat []byte) bool {
@@ -108,7 +109,7 @@ func (c *checker) Candidate(it Item, a Admission, obs []oracle.Observation) {
 	c.record.Candidate(it, a, obs)
 }
 
-// Inputs from elsewhere: what is counted, reported and kept.
+// TestOrigins checks which inputs from elsewhere are counted, reported and kept.
 func TestOrigins(t *testing.T) {
 	program := func(flat []byte) run {
 		switch string(flat) {
@@ -120,7 +121,7 @@ func TestOrigins(t *testing.T) {
 		return run{[]int{0}, accept(0)}
 	}
 	quiet := func([]byte) run { return run{[]int{0}, accept(0)} }
-	const old = "old" // behaves as an input that was there before
+	const old = "old" // behaves as an earlier input
 	tests := []struct {
 		name     string
 		input    string
@@ -129,7 +130,7 @@ func TestOrigins(t *testing.T) {
 		ran      bool // counted
 		report   bool // as a candidate
 		keeps    bool
-		told     bool // a kept event
+		event    bool // a kept event
 	}{
 		{"seed, new", "reject", "coverage", seeded, true, true, true, true},
 		{"seed, old", old, "coverage", seeded, true, false, false, false},
@@ -155,7 +156,7 @@ func TestOrigins(t *testing.T) {
 		before := e.Corpus()
 		test.step(e, []byte(test.input))
 		got := fmt.Sprint(len(r.reports) == 1, len(r.candidates) == 1, e.Corpus() == before+1, len(r.kept) == 1)
-		if want := fmt.Sprint(test.ran, test.report, test.keeps, test.told); got != want {
+		if want := fmt.Sprint(test.ran, test.report, test.keeps, test.event); got != want {
 			t.Errorf("%s: counted, reported, kept, told: %s, want %s", test.name, got, want)
 		}
 	}
@@ -164,8 +165,8 @@ func TestOrigins(t *testing.T) {
 func seeded(e *Engine, flat []byte) { e.Seed(flat) }
 func replay(e *Engine, flat []byte) { e.Replay(flat, nil) }
 
-// Tuples that are known are not told again and make nothing worth keeping.
-func TestKnow(t *testing.T) {
+// TestMarkSeen checks that known tuples are not announced again and do not keep inputs.
+func TestMarkSeen(t *testing.T) {
 	programs := []func([]byte) run{hashed(1, 30), hashed(2, 30)}
 	first, r := newEngine(t, newFake(30, programs...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.PathFine}}}})
 	try(first, []byte("x"))
@@ -175,10 +176,10 @@ func TestKnow(t *testing.T) {
 	second, r := newEngine(t, newFake(30, programs...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.PathFine}}}})
 	for _, d := range feature.Stored() {
 		if n := first.domain(d.Number); n != nil { // it is measured
-			n.Seen.All(func(h uint64) { second.Know(d.Number, h) })
+			n.Seen.All(func(h uint64) { second.MarkSeen(d.Number, h) })
 		}
 	}
-	second.Know(200, 1) // of a later version: ignored
+	second.MarkSeen(200, 1) // of a later version: ignored
 	try(second, []byte("x"))
 	for _, event := range r.events {
 		if strings.HasPrefix(event, "novel") || strings.HasPrefix(event, "kept") {
@@ -192,7 +193,8 @@ func TestKnow(t *testing.T) {
 	}
 }
 
-// A program may end the goroutine that drives the engine. Another goes on, and nothing else is lost or done twice.
+// TestAbort has programs that end the engine's goroutine. Another goroutine continues, and nothing
+// is lost or done twice.
 func TestAbort(t *testing.T) {
 	quiet := func([]byte) run { return run{[]int{1}, accept(1)} }
 	for _, deadly := range [][]int{{0}, {1}, {2}, {0, 2}, {0, 1, 2}} {
@@ -220,7 +222,7 @@ func TestAbort(t *testing.T) {
 			if len(r.reports) != 2 || r.last().Kept || !slices.Equal(r.candidates, []string{"die"}) {
 				t.Errorf("reports %v, candidates %q", r.reports, r.candidates)
 			}
-			e.Resume() // nothing is under way
+			e.Resume() // no step is pending
 			e.Abort(crash(9))
 			e.Seed([]byte("calm"))
 			if len(r.reports) != 3 || f.begun != 3 {
@@ -230,8 +232,8 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// A death in the middle of a campaign changes no later event: the events are those of a program that returns the same
-// observation and no trace.
+// TestAbortRepeats checks that the end of the goroutine gives the same events as a program that
+// returns the same observation and no trace.
 func TestAbortRepeats(t *testing.T) {
 	deadly := func(flat []byte) bool { return len(flat) > 0 && flat[0]&15 == 3 }
 	events := func(really bool) []string {
@@ -284,8 +286,9 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// A worker's coverage maps lie in shared memory and may know more than its corpus shows: what a crash reached, and what was
-// not kept any more when the process ended. Novelty is what no input that can be kept has reached.
+// TestGivenMaps has coverage maps with more than the corpus shows. A worker's maps lie in shared
+// memory and include what a crash reached, and inputs not kept when the process ended. Novelty is
+// relative to inputs that can be kept.
 func TestGivenMaps(t *testing.T) {
 	dies := false
 	programs := []func([]byte) run{

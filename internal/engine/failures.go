@@ -1,21 +1,22 @@
 package engine
 
-// Failures counts failures by their class and by their place, and decides which are candidates. The first of a class may depend
-// on what ran before, and show no more: so a failure is a candidate when the number of its class is a power of two. Messages that
-// hold data make classes without end. A place has a bounded number of classes that count by themselves, and all others of
-// the place count as one. The first failure in a place is always a candidate.
+// Failures counts failures by class and by place, and decides which are candidates. The first of a
+// class may depend on earlier runs and may not reproduce. So a failure is a candidate when the
+// number of its class is a power of two. Messages that contain data make unlimited classes. So a
+// place has a bounded number of classes that count by themselves, and all its others count as one.
+// The first failure at a place is always a candidate.
 //
-// The zero Failures has counted nothing. Its memory is bounded: with too many classes, further ones count with their place,
-// and with too many places it forgets the places, and no class.
+// The zero Failures is empty. Its memory is bounded. With too many classes, further ones count with
+// their place. With too many places it forgets the places, and no class.
 type Failures struct {
-	classes map[uint64]int // failures, by class
+	classes map[uint64]int // number of failures by class
 	places  map[uint64]*spot
-	owed    map[uint64]int // by class
+	allowed map[uint64]int // by class
 }
 
-// spot is a place at which programs fail.
+// spot counts the failures at a place.
 type spot struct {
-	classes int // that count by themselves
+	classes int // classes that count by themselves
 	others  int // failures of further classes
 }
 
@@ -23,30 +24,32 @@ const (
 	maxSpotClasses = 256
 	maxSpots       = 1 << 14
 	maxFailures    = 1 << 16 // classes of all places together
-	maxOwed        = 1 << 12 // classes of which more failures are candidates
+	maxAllowed     = 1 << 12 // classes with allowed failures
 )
 
-// Count counts a failure. It reports whether it is the first that counts as it does, and whether it is a candidate.
+// Count counts a failure. It reports whether it is the first of its class, or of its place's
+// further classes, and whether it is a candidate.
 func (f *Failures) Count(place, class uint64) (first, candidate bool) {
 	first, candidate = f.count(place, class)
-	if candidate || f.owed[class] == 0 {
+	if candidate || f.allowed[class] == 0 {
 		return first, candidate
 	}
-	if f.owed[class]--; f.owed[class] == 0 {
-		delete(f.owed, class)
+	if f.allowed[class]--; f.allowed[class] == 0 {
+		delete(f.allowed, class)
 	}
 	return first, true
 }
 
-// Owe makes one more failure of a class a candidate: nothing was found out about one that was.
-func (f *Failures) Owe(class uint64) {
-	if f.owed[class] == 0 && len(f.owed) >= maxOwed {
+// AllowAgain makes one more failure of a class a candidate, since an earlier candidate gave no
+// result.
+func (f *Failures) AllowAgain(class uint64) {
+	if f.allowed[class] == 0 && len(f.allowed) >= maxAllowed {
 		return
 	}
-	if f.owed == nil {
-		f.owed = map[uint64]int{}
+	if f.allowed == nil {
+		f.allowed = map[uint64]int{}
 	}
-	f.owed[class]++
+	f.allowed[class]++
 }
 
 func (f *Failures) count(place, class uint64) (first, candidate bool) {
@@ -77,8 +80,8 @@ func (f *Failures) count(place, class uint64) (first, candidate bool) {
 // Seen reports whether a class was counted by itself.
 func (f *Failures) Seen(class uint64) bool { return f.classes[class] > 0 }
 
-// bytes is about what is remembered.
-func (f *Failures) bytes() int { return 32*(len(f.classes)+len(f.owed)) + 64*len(f.places) }
+// bytes estimates the memory of the counts.
+func (f *Failures) bytes() int { return 32*(len(f.classes)+len(f.allowed)) + 64*len(f.places) }
 
 // power reports whether n, at least 1, is a power of two.
 func power(n int) bool { return n&(n-1) == 0 }

@@ -10,7 +10,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Of a class the failures whose number is a power of two are candidates, whatever else is counted between them.
+// TestFailuresAtPowersOfTwo checks that the failures of a class at powers of two are candidates,
+// whatever is counted in between.
 func TestFailuresAtPowersOfTwo(t *testing.T) {
 	var f Failures
 	random := rand.New(rand.NewSource(1))
@@ -25,8 +26,8 @@ func TestFailuresAtPowersOfTwo(t *testing.T) {
 	}
 }
 
-// However many classes there are, and however many places: a new place is a candidate, memory is bounded, and one place makes few candidates of
-// messages that have no end.
+// TestFailuresAreBounded checks that, with any number of classes and places, a new place is a
+// candidate and memory is bounded. A place with unlimited messages makes few candidates.
 func TestFailuresAreBounded(t *testing.T) {
 	const messages = 40_000
 	var f Failures
@@ -52,9 +53,9 @@ func TestFailuresAreBounded(t *testing.T) {
 	}
 }
 
-// One more failure of a class is a candidate for each that is owed, beside those whose number is a power of two, and of no other class. The
-// memory for that is bounded.
-func TestFailuresOwed(t *testing.T) {
+// TestFailuresAllowed checks that each allowed failure of a class is a candidate, besides those at
+// powers of two, and of no other class. Its memory is bounded.
+func TestFailuresAllowed(t *testing.T) {
 	var f Failures
 	for n := 1; n <= 140; n++ {
 		_, candidate := f.Count(1, 1)
@@ -67,21 +68,22 @@ func TestFailuresOwed(t *testing.T) {
 		}
 		switch n {
 		case 5:
-			f.Owe(1)
-			f.Owe(1)
+			f.AllowAgain(1)
+			f.AllowAgain(1)
 		case 132:
-			f.Owe(1)
+			f.AllowAgain(1)
 		}
 	}
-	for class := range uint64(3 * maxOwed) {
-		f.Owe(class)
+	for class := range uint64(3 * maxAllowed) {
+		f.AllowAgain(class)
 	}
-	if len(f.owed) > maxOwed {
-		t.Errorf("%d classes are owed", len(f.owed))
+	if len(f.allowed) > maxAllowed {
+		t.Errorf("%d classes are owed", len(f.allowed))
 	}
 }
 
-// A new crash is a candidate in a process that has seen thousands of classes of others.
+// TestCrashAfterManyClasses checks that a new crash is a candidate after thousands of other
+// classes.
 func TestCrashAfterManyClasses(t *testing.T) {
 	c := NewCandidates(1, 0, oracle.VerdictLayer)
 	failed := func(place, class uint64) *feature.Joint {
@@ -97,8 +99,9 @@ func TestCrashAfterManyClasses(t *testing.T) {
 
 const everyLayer = oracle.VerdictLayer | oracle.ValueLayer | oracle.ClassLayer
 
-// What is a candidate among several programs is what a pair would have. The programs fail, accept and reject as planted; of each
-// pair, the first failure of a class, and the first disagreement in a layer, must be candidates of the whole target, too.
+// TestNothingHidesACandidate checks that candidates among several programs include those of each
+// pair. The programs fail, accept and reject as planted. The first failure of a class and the first
+// disagreement in a layer of each pair must be candidates of the whole target.
 func TestNothingHidesACandidate(t *testing.T) {
 	for seed := range int64(200) {
 		random := rand.New(rand.NewSource(seed))
@@ -150,7 +153,8 @@ func TestNothingHidesACandidate(t *testing.T) {
 	}
 }
 
-// Messages without end at many places make no candidates without end: what is full is not forgotten and counted anew.
+// TestFailuresWithoutEnd checks that unlimited messages at many places make a bounded number of
+// candidates. A full table is not cleared and counted again.
 func TestFailuresWithoutEnd(t *testing.T) {
 	const (
 		places = 400

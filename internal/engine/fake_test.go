@@ -12,23 +12,23 @@ import (
 	"parallax/internal/oracle"
 )
 
-// run is what a fake program does: the blocks it executes one after another, and what comes of it.
+// run is the result of a fake program: the executed blocks in order, and the observation.
 type run struct {
 	path []int
 	obs  oracle.Observation
 }
 
-// fake is a Runner of programs that are functions from an input to a run. They leave their paths in counters, which
-// are read as those of instrumented code are.
+// fake is a Runner of functions from an input to a run. They write their paths into counters, which
+// are read as those of instrumented code.
 type fake struct {
 	counters feature.Counters
 	programs []func(flat []byte) run
 	begun    int
-	ran      []int // the programs that ran, in order
+	ran      []int // programs that ran, in order
 	dies     func(program int, flat []byte) bool
 }
 
-// errGone stands for the end of the goroutine that runs a program.
+// errGone signals the end of the goroutine that runs a program.
 var errGone = errors.New("the goroutine is gone")
 
 func newFake(blocks int, programs ...func([]byte) run) *fake {
@@ -63,13 +63,13 @@ func (f *fake) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	return r.obs
 }
 
-// record is a Sink that writes down what it is told, one line an event.
+// record is a Sink that writes one line per event.
 type record struct {
 	events     []string
 	kept       []string
 	candidates []string
 	reports    []Report
-	again      []uint64 // of Again: the programs that did otherwise
+	differs    []uint64 // programs that differed in Repeated
 	redrawn    int
 	replayed   int
 	realigned  int
@@ -88,8 +88,8 @@ func (r *record) Replayed(realigned bool) {
 	}
 }
 
-func (r *record) Again(differ uint64, redrawn bool) {
-	r.again = append(r.again, differ)
+func (r *record) Repeated(differ uint64, redrawn bool) {
+	r.differs = append(r.differs, differ)
 	if redrawn {
 		r.redrawn++
 	}
@@ -119,7 +119,7 @@ func (r *record) Ran(rep Report) {
 	r.events = append(r.events, fmt.Sprintf("ran %v kept %v disagree %v", rep.Ops, rep.Kept, rep.Disagree))
 }
 
-// last is the newest report.
+// last returns the newest report.
 func (r *record) last() Report { return r.reports[len(r.reports)-1] }
 
 func newEngine(t testing.TB, f *fake, cfg Config) (*Engine, *record) {
@@ -145,20 +145,20 @@ func newEngine(t testing.TB, f *fake, cfg Config) (*Engine, *record) {
 	return e, r
 }
 
-// try executes an input as if it were a mutant of nothing.
+// try executes an input as a mutant without a parent.
 func try(e *Engine, flat []byte) {
 	e.begin(flat, mutant)
 	e.Resume()
 }
 
-// attempt goes on with the step under way until it has ended or a program has ended the goroutine.
-func attempt(step func()) (gone bool) {
+// attempt continues the current step until it has ended or a program has ended the goroutine.
+func attempt(step func()) (ended bool) {
 	defer func() {
 		if v := recover(); v != nil {
 			if v != errGone {
 				panic(v)
 			}
-			gone = true
+			ended = true
 		}
 	}()
 	step()
@@ -177,7 +177,7 @@ func crash(class uint64) oracle.Observation {
 	return oracle.Observation{Outcome: oracle.Crashed, Class: class}
 }
 
-// integer is the flat form of an int.
+// integer returns the flat form of an int.
 func integer(v int) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(int64(v))) }
 
 func toInteger(flat []byte) int { return int(int64(binary.LittleEndian.Uint64(flat))) }

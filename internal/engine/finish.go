@@ -12,15 +12,15 @@ import (
 
 // finish evaluates the input that has just run.
 func (e *Engine) finish() {
-	if e.origin == again {
-		e.compareAgain()
+	if e.origin == repeated {
+		e.compareRepeat()
 		return
 	}
 	failed := e.failed()
 	e.blocks, e.species, e.settled, e.large = 0, species{}, false, false
-	e.behave(failed)
+	e.countBehavior(failed)
 	guided := e.origin == mutant && e.search != nil && e.search.Search.Guides
-	if guided { // what was given says nothing
+	if guided { // the given tape was empty
 		e.settle()
 	}
 	covered := e.cover(failed)
@@ -28,25 +28,25 @@ func (e *Engine) finish() {
 	covers := len(e.covers) > 0
 	keep := covered && covers || wanted
 	if covered {
-		e.length.fresh()
+		e.length.reset()
 	}
 	counts := e.origin == mutant || e.origin == seed
 	report := Report{Ops: e.step.Ops, Choice: e.step.Choice, Disagree: e.compare(counts, failed)}
 	switch {
 	case e.origin == replayed:
 		keep = true
-		e.realigned(failed)
+		e.reportRealigned(failed)
 		e.recall(novel)
 	case failed:
 		keep = false
 	case !e.searched(keep):
 		keep = false
 	case e.origin == seed && len(e.corpus) == 0:
-		keep = true // something must be there to be mutated
+		keep = true // there must be an input to mutate
 	case !e.keeps:
 		keep = e.origin == seed
 	}
-	if !keep && !failed && e.origin == mutant && e.shorter() {
+	if !keep && !failed && e.origin == mutant && e.keptForLength() {
 		keep = true
 	}
 	cost := schedule.Cost(e.joint.Traces)
@@ -107,15 +107,15 @@ func (e *Engine) accepted() bool {
 	return false
 }
 
-// cover records what was executed and reports whether some of it was new.
+// cover records the executed blocks and reports whether some were new.
 func (e *Engine) cover(failed bool) bool {
 	e.newIn, e.first = e.newIn[:0], e.first[:0]
 	covered := false
 	for p := range e.joint.Traces {
 		t, fresh := &e.joint.Traces[p], 0
 		switch {
-		case failed: // it is not kept: what it was the first to reach stays to be reached
-		case e.seen.before(p, t.Digest):
+		case failed: // it is not kept, so that its new blocks stay new
+		case e.seen.has(p, t.Digest):
 		case e.cfg.Programs == 1:
 			fresh = e.known[p].AddNew(t, e.note)
 		default:
@@ -136,7 +136,7 @@ func (e *Engine) cover(failed bool) bool {
 	return covered
 }
 
-// reach tells which blocks with a change the input is the first to execute.
+// reach reports the changed blocks that the input is the first to execute.
 func (e *Engine) reach(program int) {
 	if e.change == nil || program != e.change.Program {
 		return
@@ -146,15 +146,16 @@ func (e *Engine) reach(program int) {
 	}
 }
 
-// observe records the features of the input. It reports whether one was new, and whether the input is wanted for one.
+// observe records the features of the input. It reports whether one was new, and whether one makes
+// the input wanted.
 func (e *Engine) observe(failed bool) (novel, wanted bool) {
 	e.placed = false
 	for _, d := range e.measured {
 		if d.Blockless && failed {
-			continue // it is not kept: the cells that it was the first to show stay to be shown
+			continue // it is not kept, so that its new cells stay new
 		}
 		fresh := d.Observe(&e.joint)
-		if d.CellOwners && len(fresh) == 0 && e.heirs != nil && e.heirs.smaller(&e.joint, len(e.step.Flat)) {
+		if d.CellOwners && len(fresh) == 0 && e.owners != nil && e.owners.smaller(&e.joint, len(e.step.Flat)) {
 			wanted = true
 			e.newIn = append(e.newIn, d.Name)
 		}
@@ -163,14 +164,14 @@ func (e *Engine) observe(failed bool) (novel, wanted bool) {
 		}
 		novel = true
 		if d.Blockless {
-			e.length.fresh()
+			e.length.reset()
 		}
 		if d.Number != feature.Unstored {
 			for _, h := range fresh {
 				e.sink.Novel(d.Number, h)
 			}
 		}
-		if (!e.adapts || d.Bounded || d.Spare(e.yielding(d.Name))) && d.Wants(e.place) {
+		if (!e.adapts || d.Bounded || d.Spare(e.relativeShare(d.Name))) && d.Wants(e.place) {
 			wanted = true
 			e.newIn = append(e.newIn, d.Name)
 		}
@@ -178,26 +179,27 @@ func (e *Engine) observe(failed bool) (novel, wanted bool) {
 	return novel, wanted
 }
 
-// yielding is how much of its usual share the seeds of a domain have.
-func (e *Engine) yielding(domain string) float64 {
+// relativeShare returns the share of a domain's seeds relative to their usual share.
+func (e *Engine) relativeShare(domain string) float64 {
 	d := slices.Index(e.guidance, domain)
 	if e.shares == nil || d < 0 {
 		return 1
 	}
 	at := schedule.DomainArm(d)
-	if at+1 >= e.shares.Seeds.Len() { // another schedule has arms of its own
+	if at+1 >= e.shares.Seeds.Len() { // another schedule has its own arms
 		return 1
 	}
 	return e.shares.Seeds.Relative(at, at+1)
 }
 
-// compare has the oracle look at what the programs did, tells of candidates and reports whether programs disagree that did not fail.
-// Disagreements on inputs that do not count were looked at when they were found; they are evaluated all the same, so that the next
-// candidate is told from them. Programs that have changed since may disagree or crash on what was kept: that is told.
+// compare evaluates the observations, reports candidates, and returns whether programs disagree
+// that did not fail. Disagreements on uncounted inputs were reported when they were found. They are
+// evaluated, so that later candidates are compared with them. Programs that have changed since may
+// disagree or crash on kept inputs, which is reported.
 func (e *Engine) compare(counts, failed bool) (disagree bool) {
 	j := &e.joint
 	if e.cfg.Programs == 1 && !failed {
-		return false // there is nothing to compare
+		return false // nothing to compare
 	}
 	intended := e.cfg.Ignored != nil && oracle.DisagreeLayer(e.cfg.Layers, j.Obs) != 0 && e.cfg.Ignored(e.step.Flat)
 	if intended && !failed {
@@ -222,15 +224,15 @@ func (e *Engine) compare(counts, failed bool) (disagree bool) {
 	return counts && a.Layers != 0
 }
 
-// join lets the input that has just run into the corpus, or begins to trim it, if no tuple is what it is kept for. It reports
-// whether something joined.
+// join adds the input that has just run to the corpus. If no tuple needs it, it begins to trim it
+// instead. It reports whether an input joined.
 func (e *Engine) join(keep, covers bool) bool {
 	s := e.step
 	if !keep {
 		return false
 	}
 	e.settle()
-	if e.large && e.confined { // a smaller input that executes the same takes its place
+	if e.large && e.confined { // a smaller input with the same blocks takes its place
 		if e.short != nil {
 			e.joint.Traces[0].Need()
 			e.short.add(&e.joint.Traces[0], len(e.tape), e.accepted())
@@ -240,7 +242,7 @@ func (e *Engine) join(keep, covers bool) bool {
 	if covers && e.trims() {
 		e.sink.Provisional(e.item())
 		parent := s.Parent
-		if e.origin == seed { // it joins as the user gave it; the smaller one comes beside it
+		if e.origin == seed { // the seed joins unchanged, and the trimmed input later
 			parent = len(e.corpus)
 		}
 		e.trim.Begin(s, parent, e.newIn, e.first)
@@ -252,8 +254,9 @@ func (e *Engine) join(keep, covers bool) bool {
 	return true
 }
 
-// settle puts the tape that was drawn in the place of the one that was given, which may say less. One that is longer than inputs may be, a large one, stays as it was
-// given: it can be drawn again, and if it said nothing, all its children are drawn from nothing.
+// settle replaces the given tape by the drawn one, which may be longer. A drawn tape above the
+// limit, a large one, is not used. It can be drawn again from the given tape. If the given tape is
+// empty, all its children are fresh.
 func (e *Engine) settle() {
 	if e.cfg.Drawn == nil || e.settled || e.origin == replayed {
 		return
@@ -265,7 +268,7 @@ func (e *Engine) settle() {
 	}
 }
 
-// trims reports whether inputs like the one that has just run are trimmed, and it is worth it.
+// trims reports whether the input that has just run is to be trimmed.
 func (e *Engine) trims() bool {
 	switch {
 	case e.cfg.Programs != 1 || e.cfg.NoTrim || e.cfg.Tapes || e.form != nil:
@@ -275,10 +278,10 @@ func (e *Engine) trims() bool {
 	return false
 }
 
-// perInput is about what engine and schedule remember of an input beside its bytes and its blocks.
+// perInput estimates the memory of engine and schedule per input, without its bytes and blocks.
 const perInput = 512
 
-// keep lets an input into the corpus; the programs have just run it.
+// keep adds an input to the corpus. The programs have just run it.
 func (e *Engine) keep(it Item, parent int) {
 	flat := append(make([]byte, 0, len(it.Flat)), it.Flat...)
 	if parent >= 0 {
@@ -311,19 +314,20 @@ func (e *Engine) keep(it Item, parent int) {
 		e.shapes.add(flat)
 	}
 	e.rarity.Add(&e.joint)
-	if e.heirs != nil {
-		e.heirs.add(&e.joint, len(flat), !inherited(it.New), e.origin == seed)
+	if e.owners != nil {
+		e.owners.add(&e.joint, len(flat), !onlyForCells(it.New), e.origin == seed)
 	}
 	e.schedule.Added(schedule.Seed{
 		Len: len(flat), Traces: e.joint.Traces, Parent: parent, Nanos: e.nanos, Known: e.origin == replayed,
 		New: it.New, Accepted: e.accepted(), Deviation: e.deviation(),
 	})
-	if e.length.see(len(flat)) {
+	if e.length.raise(len(flat)) {
 		e.mut.SetMaxLen(e.length.now)
 	}
 }
 
-// deviation names how the programs disagree on the input that has just run, and on which path; 0: they agree.
+// deviation identifies how the programs disagree on the input that has just run, and on which path.
+// Zero means that they agree.
 func (e *Engine) deviation() uint64 {
 	if !e.species.disagrees || e.cfg.Programs < 2 {
 		return 0

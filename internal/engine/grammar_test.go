@@ -14,7 +14,8 @@ sum  ::= term (("+" | "-") term)*
 term ::= [0-9]{1,4} | "(" sum ")"
 `
 
-// All that an engine with a grammar makes is of its language, also of a corpus that is not, and what is new is kept as it is.
+// TestGrammar checks that every mutant is in the grammar's language, even if corpus inputs are not,
+// and that new inputs are kept unchanged.
 func TestGrammar(t *testing.T) {
 	g, err := grammar.Parse("sums", sums)
 	if err != nil {

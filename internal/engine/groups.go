@@ -2,8 +2,9 @@ package engine
 
 import "parallax/internal/oracle"
 
-// Tuples of outcomes have hardly an end where many programs return values of their own: each way in which some of these are equal is
-// a tuple. So many tuples count by themselves, and further ones of a layer count as one.
+// Tuples of outcomes are almost unlimited if many programs return values: each pattern of equal
+// values is a tuple. So a bounded number of tuples count by themselves, and further ones of a layer
+// count as one.
 const (
 	maxGroups     = 1 << 10
 	maxGroupBytes = 64 << 20 // of the blocks that their inputs executed

@@ -8,7 +8,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Programs whose values are equal in ways without end have a bounded number of candidates, and little is remembered of them.
+// TestGroupsAreBounded checks that programs with unlimited patterns of equal values have a bounded
+// number of candidates, in little memory.
 func TestGroupsAreBounded(t *testing.T) {
 	const programs, inputs = 12, 200_000
 	for _, blocks := range []int{8, 1 << 20} {

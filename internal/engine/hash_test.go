@@ -8,7 +8,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Each way in which one of two programs fails is a class of its own: a candidate when it is seen first.
+// TestCandidatesDistinct checks that each kind of failure of one of two programs is a class of its
+// own, whose first failure is a candidate.
 func TestCandidatesDistinct(t *testing.T) {
 	for programs := 1; programs <= 3; programs++ {
 		c := NewCandidates(programs, 4, oracle.VerdictLayer|oracle.ValueLayer)
@@ -29,7 +30,8 @@ func TestCandidatesDistinct(t *testing.T) {
 	}
 }
 
-// Tuples of outcomes, with and without equal values, are groups of their own, and so are they in each layer.
+// TestGroupsDistinct checks that tuples of outcomes, with and without equal values, are distinct
+// groups in each layer.
 func TestGroupsDistinct(t *testing.T) {
 	c := NewCandidates(3, 4, oracle.VerdictLayer)
 	seen := map[uint64]string{}
@@ -51,7 +53,7 @@ func TestGroupsDistinct(t *testing.T) {
 				}
 				name += fmt.Sprint(" ", obs[i].Outcome, same)
 			}
-			key, _ := c.key(obs, layer, everyone)
+			key, _ := c.key(obs, layer, allPrograms)
 			if other, ok := seen[key]; ok && other != name {
 				t.Fatalf("%s and %s are one group", other, name)
 			}

@@ -2,9 +2,9 @@ package engine
 
 import "math/bits"
 
-// lengths lets mutants grow slowly: the limit starts at what the seeds need and rises by a little whenever nothing new
-// was covered for a while (libFuzzer's -len_control, with its default of 100). Long inputs are slow and hide what
-// matters; they are tried when short ones have nothing more to say.
+// lengths makes mutants grow slowly. The limit starts at the length of the seeds and rises a little
+// whenever nothing new was covered for a while (libFuzzer's -len_control, with its default of 100).
+// Long inputs are slow and hide relevant bytes. They are tried when short ones find nothing more.
 type lengths struct {
 	now, max int
 	quiet    int // inputs since the last new coverage or growth
@@ -23,8 +23,8 @@ func newLengths(max int) *lengths {
 	return l
 }
 
-// see takes the length of a corpus input into account and reports whether the limit changed.
-func (l *lengths) see(n int) bool {
+// raise raises the limit to the length of a corpus input and reports whether it changed.
+func (l *lengths) raise(n int) bool {
 	if n <= l.now || l.now == l.max {
 		return false
 	}
@@ -34,7 +34,7 @@ func (l *lengths) see(n int) bool {
 	return true
 }
 
-func (l *lengths) fresh() { l.quiet = 0 }
+func (l *lengths) reset() { l.quiet = 0 }
 
 // step counts an input and reports whether the limit changed.
 func (l *lengths) step() bool {

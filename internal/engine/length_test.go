@@ -17,13 +17,13 @@ func TestLengths(t *testing.T) {
 	}{
 		{"starts small", 4096, func(*lengths) {}, 64},
 		{"never above the maximum", 10, func(*lengths) {}, 10},
-		{"a seed raises it", 4096, func(l *lengths) { l.see(1000) }, 1000},
-		{"a short seed does not lower it", 4096, func(l *lengths) { l.see(1000); l.see(5) }, 1000},
-		{"a seed longer than allowed", 100, func(l *lengths) { l.see(5000) }, 100},
+		{"a seed raises it", 4096, func(l *lengths) { l.raise(1000) }, 1000},
+		{"a short seed does not lower it", 4096, func(l *lengths) { l.raise(1000); l.raise(5) }, 1000},
+		{"a seed longer than allowed", 100, func(l *lengths) { l.raise(5000) }, 100},
 		{"patience", 4096, func(l *lengths) { steps(l, 700) }, 64},
 		{"grows when nothing is new", 4096, func(l *lengths) { steps(l, 701) }, 64 + 7},
 		{"and again", 4096, func(l *lengths) { steps(l, 2*701) }, 64 + 14},
-		{"new coverage starts the count again", 4096, func(l *lengths) { steps(l, 700); l.fresh(); steps(l, 700) }, 64},
+		{"new coverage starts the count again", 4096, func(l *lengths) { steps(l, 700); l.reset(); steps(l, 700) }, 64},
 		{"up to the maximum", 66, func(l *lengths) { steps(l, 3000) }, 66},
 	}
 	for _, test := range tests {
@@ -44,7 +44,8 @@ func steps(l *lengths, n int) {
 	}
 }
 
-// Mutants never exceed the limit of the moment. New coverage holds the limit back, whatever guides.
+// TestMutantsGrowSlowly checks that mutants never exceed the current limit, and that new coverage
+// delays its growth under any guidance.
 func TestMutantsGrowSlowly(t *testing.T) {
 	for _, guidance := range []string{feature.Coverage, feature.Output, feature.Random} {
 		limit := func(covering bool) int {

@@ -10,7 +10,8 @@ import (
 	"parallax/internal/policy"
 )
 
-// The programs of NEZHA's Table I. A return code of 0 accepts, any other rejects with an error class of its own.
+// The programs of NEZHA's Table I. A return code of 0 accepts. Any other rejects with an error
+// class of its own.
 const (
 	a1 = iota
 	a2
@@ -49,8 +50,8 @@ func code(c int, path ...int) run {
 	return run{path, reject(uint64(-c))}
 }
 
-// What each guidance keeps of the seeds 7, 0, 1 and of the later inputs 2 and 9, and for which of its domains. The
-// tuples are, as (cardinalities) (sets) (codes):
+// TestTableOne checks what each guidance keeps of the seeds 7, 0, 1 and of the later inputs 2 and
+// 9, and for which of its domains. The tuples are, as (cardinalities) (sets) (codes):
 //
 //	7  (1,2) {A1},{B3,B2}    -1,-1
 //	0  (2,1) {A3,A2},{B1}    -2,-2
@@ -62,12 +63,13 @@ func TestTableOne(t *testing.T) {
 		guidance string
 		keeps    string // input:domains
 	}{
-		// Every edge of 1 has been covered by 7 and 0: coverage drops the input that leads to the discrepancy.
+		// 7 and 0 have covered every edge of 1: coverage drops the input that leads to the
+		// discrepancy.
 		{"coverage", "7:coverage 0:coverage 2:coverage"},
 		{"path-coarse", "7:path-coarse 0:path-coarse 1:path-coarse"}, // 2 repeats (2,1): reported, not kept
 		{"path-fine", "7:path-fine 0:path-fine 1:path-fine 2:path-fine"},
 		{"output", "7:output 0:output 1:output 2:output"}, // 9 repeats (-1,-2)
-		// Relative to A, 7 and 0 are the same: A rejects and B agrees.
+		// Relative to A, 7 and 0 are equal: A rejects and B agrees.
 		{"reference", "7:reference 1:reference 2:reference"},
 		{"nezha-coarse", "7:nezha-coarse 0:nezha-coarse 1:nezha-coarse"},
 		{"nezha-fine", "7:nezha-fine 0:nezha-fine 1:nezha-fine 2:nezha-fine"},
@@ -81,7 +83,7 @@ func TestTableOne(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.guidance, func(t *testing.T) {
 			e, r := newTable(t, test.guidance, 1)
-			keeps := &keeper{record: r}
+			keeps := &keptList{record: r}
 			e.sink = keeps
 			for _, v := range []int{7, 0, 1, 2, 9} {
 				try(e, integer(v))
@@ -95,7 +97,7 @@ func TestTableOne(t *testing.T) {
 			if len(r.candidates) != 1 || toInteger([]byte(r.candidates[0])) != 2 {
 				t.Errorf("candidates %q, want the input 2 whatever guides", r.candidates)
 			}
-			// The diversity measured is the same under every guidance.
+			// The measured diversity is the same under every guidance.
 			for domain, want := range []int{3, 4, 4, 1} {
 				if got := e.Diversity(domain); got != want {
 					t.Errorf("diversity %s is %d, want %d", feature.Numbered(domain).Name, got, want)
@@ -113,18 +115,19 @@ func newTable(t *testing.T, guidance string, seed uint64) (*Engine, *record) {
 	})
 }
 
-// keeper lists what is kept, with the reasons.
-type keeper struct {
+// keptList lists the kept inputs with their domains.
+type keptList struct {
 	*record
 	list []string
 }
 
-func (k *keeper) Kept(it Item) {
+func (k *keptList) Kept(it Item) {
 	k.list = append(k.list, fmt.Sprintf("%d:%s", toInteger(it.Flat), strings.Join(it.New, "+")))
 	k.record.Kept(it)
 }
 
-// Seeds are evaluated as any input; without guidance they are all that is ever mutated.
+// TestTableOneSeeds checks that seeds are evaluated as any input. Without guidance only they are
+// mutated.
 func TestTableOneSeeds(t *testing.T) {
 	tests := []struct {
 		guidance string
@@ -147,7 +150,8 @@ func TestTableOneSeeds(t *testing.T) {
 	}
 }
 
-// From seed 1, which fine path diversity keeps, one increment leads to 2.
+// TestTableOneIncrement checks that one increment leads from seed 1, which fine path diversity
+// keeps, to 2.
 func TestTableOneIncrement(t *testing.T) {
 	for seed := uint64(1); seed <= 5; seed++ {
 		e, r := newTable(t, "path-fine", seed)
@@ -163,8 +167,8 @@ func TestTableOneIncrement(t *testing.T) {
 	}
 }
 
-// The second example (section III-A): two runs with the same edges, the first with one more execution. The coarse
-// domain grows, the fine one does not.
+// TestSecondExample has the second example (section III-A): two runs with the same edges, the first
+// with one more execution. The coarse domain grows, and the fine one does not.
 func TestSecondExample(t *testing.T) {
 	const blockA1, blockA2, blockB1 = 0, 1, 2
 	a := func(flat []byte) run {
@@ -203,7 +207,7 @@ func TestSecondExample(t *testing.T) {
 	}
 }
 
-// Order matters to tuples: what A does and B does is another behavior than the reverse.
+// TestTuplesAreOrdered checks that swapping the programs' behaviors gives another tuple.
 func TestTuplesAreOrdered(t *testing.T) {
 	twice := func(who byte) func([]byte) run {
 		return func(flat []byte) run {

@@ -11,7 +11,7 @@ import (
 	"parallax/internal/policy"
 )
 
-// sum is the last byte that an input must have.
+// sum returns the last byte that an input must have.
 func sum(b []byte) byte {
 	s := byte(0x5a)
 	for _, c := range b {
@@ -20,7 +20,7 @@ func sum(b []byte) byte {
 	return s
 }
 
-// sealed is a program that rejects what has no sum, and looks for words in the rest.
+// sealed is a program that rejects inputs without their sum, and searches for words in the rest.
 func sealed(list ...string) func([]byte) run {
 	inside := words(list...)
 	return func(flat []byte) run {
@@ -81,7 +81,7 @@ func TestRepair(t *testing.T) {
 			t.Errorf("kept %q, which is not what was run", kept)
 		}
 	}
-	// Without, a mutant in 256 is accepted.
+	// Without repair, a mutant in 256 is accepted.
 	e, _ = newEngine(t, newFake(6, sealed("a", "b"), sealed("a", "c")), Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1, Guidance: []string{"coverage"}}}})
 	e.Seed([]byte("no sum"))
 	without := 0
@@ -95,7 +95,8 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// A repair that puts back what trimming takes away does not keep it going, and its result is what was kept.
+// TestRepairWhileTrimming checks that trimming ends even if repair restores what it removes, and
+// that its result is kept.
 func TestRepairWhileTrimming(t *testing.T) {
 	pad := func(flat []byte) []byte {
 		flat = slices.Clone(flat)
@@ -117,7 +118,7 @@ func TestRepairWhileTrimming(t *testing.T) {
 	}
 }
 
-// A repair that ends the goroutine leaves the mutant as it is.
+// TestRepairEnds checks that a repair that ends the goroutine leaves the mutant unchanged.
 func TestRepairEnds(t *testing.T) {
 	n := 0
 	f := newFake(4, words("a"), words("b"))

@@ -5,21 +5,22 @@ import (
 	"slices"
 )
 
-// A process that starts executes the corpus of those before it. It goes on as one that had kept these inputs itself: each is a seed of the
-// domains in which it was new, and has taken its part of what their pools admit. Otherwise each process would keep as much again, and
-// a schedule that shares mutants out among domains would give the few inputs that are kept from then on as many as all others.
+// A new process executes the corpus of earlier ones. It then continues as if it had kept these
+// inputs itself. Each is a seed of the domains in which it was new, and counts for what their pools
+// admit. Otherwise each process would keep as many inputs again. A schedule that distributes
+// mutants over domains would also give the few inputs kept later as many as all others.
 
-// Replay executes an input that an earlier process kept, and the domains in which it was new, none if that is not known. Replayed inputs
-// are not counted, not reported, and kept.
+// Replay executes an input that an earlier process kept. domains are those in which it was new.
+// Empty means unknown. Replayed inputs are kept, but not counted or reported.
 func (e *Engine) Replay(flat []byte, domains []string) {
 	e.begin(flat, replayed)
 	e.step.Known = e.guiding(domains)
 	e.Resume()
 }
 
-// ReplayAll executes inputs at once as Replay does. There is a list of domains for each.
+// ReplayAll executes inputs at once as Replay does, with a list of domains for each.
 func (e *Engine) ReplayAll(b *Batch, flats [][]byte, domains [][]string, run RunAll) bool {
-	e.give(b, flats)
+	e.load(b, flats)
 	for i := range flats {
 		b.now.steps[i].Known = e.guiding(domains[i])
 	}
@@ -32,7 +33,8 @@ func (e *Engine) Import(flat []byte) {
 	e.Resume()
 }
 
-// guiding is those of the domains that guide: another run of the campaign may have been guided by others.
+// guiding returns those of the domains that guide. Another run of the campaign may have had other
+// guidance.
 func (e *Engine) guiding(domains []string) (some []string) {
 	for _, name := range e.guided {
 		if slices.Contains(domains, name) {
@@ -42,8 +44,8 @@ func (e *Engine) guiding(domains []string) (some []string) {
 	return some
 }
 
-// recall takes the replayed input that has just run for what it was kept for. Where that is not known, it takes no part of what pools
-// admit, but its cell is taken in all of them, unless it was new just now.
+// recall restores the domains that the replayed input was kept for. If they are unknown, it does
+// not count for what pools admit. It then fills its cell in all pools, unless it was new just now.
 func (e *Engine) recall(novel bool) {
 	known := e.step.Known
 	if len(known) > 0 {
@@ -60,8 +62,8 @@ func (e *Engine) recall(novel bool) {
 	}
 }
 
-// realigned reports of a replayed tape whether the generator drew something else of it than was kept.
-func (e *Engine) realigned(failed bool) {
+// reportRealigned reports whether the generator drew something else from a replayed tape.
+func (e *Engine) reportRealigned(failed bool) {
 	if e.cfg.Drawn == nil || failed {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 	"parallax/internal/schedule"
 )
 
-// own gives every input an output of its own, and one of so many paths.
+// own gives every input its own output, along one of so many paths.
 func own(paths int) func(flat []byte) run {
 	return func(flat []byte) run {
 		h := uint64(1)
@@ -24,8 +24,9 @@ func own(paths int) func(flat []byte) run {
 	}
 }
 
-// However often a campaign is resumed, its corpus has the bound of one that is not: each process has the part of the pools that those before
-// it have used. Tuples come along many paths, so that cells do not bound it.
+// TestResumedOften checks that a corpus keeps its bound however often the campaign is resumed. Each
+// process continues the pools of earlier ones. Tuples come along many paths, so that cells do not
+// bound the corpus.
 func TestResumedOften(t *testing.T) {
 	const free, inputs, paths = 32, 2000, 1000
 	cfg := Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Output}, PoolSize: free, Seed: 1}}}
@@ -36,7 +37,7 @@ func TestResumedOften(t *testing.T) {
 		cfg.Stream = uint64(process)
 		e, r := newEngine(t, newFake(1+paths, program, program), cfg)
 		output := e.domain(feature.Find(feature.Output).Number)
-		known.All(func(h uint64) { e.Know(output.Number, h) })
+		known.All(func(h uint64) { e.MarkSeen(output.Number, h) })
 		for _, flat := range kept {
 			e.Replay([]byte(flat), []string{feature.Output})
 		}
@@ -55,14 +56,15 @@ func TestResumedOften(t *testing.T) {
 	}
 }
 
-// seen is a schedule that writes down for which domains seeds were kept.
-type seen struct{ domains []string }
+// seedDomains is a schedule that records the domains of seeds.
+type seedDomains struct{ domains []string }
 
-func (s *seen) Added(seed schedule.Seed)     { s.domains = append(s.domains, fmt.Sprint(seed.New)) }
-func (s *seen) Next(*mutate.Rand) (seed int) { return 0 }
-func (s *seen) Ran(schedule.Result)          {}
+func (s *seedDomains) Added(seed schedule.Seed)     { s.domains = append(s.domains, fmt.Sprint(seed.New)) }
+func (s *seedDomains) Next(*mutate.Rand) (seed int) { return 0 }
+func (s *seedDomains) Ran(schedule.Result)          {}
 
-// A replayed input is a seed of the domains in which it was new, as far as these guide.
+// TestReplayedDomains checks that a replayed input is a seed of the domains in which it was new, if
+// they guide.
 func TestReplayedDomains(t *testing.T) {
 	inputs := []string{"a", "bb", "ccc", "dddd"}
 	domains := [][]string{{"path-fine", "output"}, {"coverage"}, {"output", "structure", "path-coarse"}, {"nobody knows"}}
@@ -76,8 +78,8 @@ func TestReplayedDomains(t *testing.T) {
 	for _, batch := range []bool{false, true} {
 		f := newFake(2, program, program)
 		e, _ := newEngine(t, f, cfg)
-		e.Replay([]byte("first"), nil) // it was the first to reach what there is
-		s := &seen{}
+		e.Replay([]byte("first"), nil) // it was the first to reach anything
+		s := &seedDomains{}
 		e.schedule = s
 		if batch {
 			e.ReplayAll(new(Batch), flats, domains, f.all)
@@ -92,7 +94,8 @@ func TestReplayedDomains(t *testing.T) {
 	}
 }
 
-// A process that goes on shares mutants out among seeds as one that has kept them itself.
+// TestReplayedShares checks that a resumed process distributes mutants as the process that kept the
+// seeds did.
 func TestReplayedShares(t *testing.T) {
 	const old = 64
 	cfg := Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Output}, Schedule: "stratified", PoolSize: 2 * old, Seed: 1}}}
@@ -104,7 +107,7 @@ func TestReplayedShares(t *testing.T) {
 	cfg.Stream = 1
 	e, _ := newEngine(t, newFake(2, program, program), cfg)
 	output := first.domain(feature.Find(feature.Output).Number)
-	output.Seen.All(func(h uint64) { e.Know(output.Number, h) })
+	output.Seen.All(func(h uint64) { e.MarkSeen(output.Number, h) })
 	for _, flat := range r.kept {
 		e.Replay([]byte(flat), []string{feature.Output})
 	}

@@ -8,11 +8,12 @@ import (
 	"parallax/internal/policy"
 )
 
-// A process that goes on where another ended keeps no more than that one would have: neither does a campaign's corpus grow
-// by being resumed, nor by workers that are replaced.
+// TestResumedPools checks that a resumed process keeps no more than an uninterrupted one. So a
+// campaign's corpus does not grow by resuming it or by replacing workers.
 func TestResumedPools(t *testing.T) {
 	const free, inputs = 32, 4000
-	// Every input has an output of its own, along one path: nothing but the number of tuples bounds what is kept.
+	// Every input has its own output along one path, so that only the number of tuples bounds the
+	// corpus.
 	unbounded := func(flat []byte) run {
 		h := uint64(1)
 		for _, b := range flat {
@@ -33,7 +34,7 @@ func TestResumedPools(t *testing.T) {
 	cfg.Stream = 1
 	second, again := newEngine(t, newFake(4, unbounded, unbounded), cfg)
 	for _, d := range first.measured {
-		d.Seen.All(func(h uint64) { second.Know(d.Number, h) })
+		d.Seen.All(func(h uint64) { second.MarkSeen(d.Number, h) })
 	}
 	for _, flat := range r.kept {
 		second.Replay([]byte(flat), nil)

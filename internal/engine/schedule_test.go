@@ -13,7 +13,7 @@ import (
 	"parallax/internal/schedule"
 )
 
-// ticks is a clock that goes on by a microsecond whenever it is read.
+// ticks returns a clock that advances by a microsecond per reading.
 func ticks() func() int64 {
 	now := int64(0)
 	return func() int64 { now += 1000; return now }
@@ -24,8 +24,8 @@ const (
 	lockDecoys = 8
 )
 
-// lock compares its input with a word, one byte after another: each right byte is a block of its own. Whatever is wrong makes
-// it execute one of many other blocks, which are found at once and lead nowhere.
+// lock compares its input with a word, byte by byte. Each right byte is a block of its own. A wrong
+// byte executes one of many other blocks, which are found at once and lead nowhere.
 func lock(flat []byte) run {
 	r := run{obs: accept(0)}
 	for k := range len(lockWord) {
@@ -42,7 +42,8 @@ func lock(flat []byte) run {
 	return r
 }
 
-// Every schedule opens the lock. A byte is right in about one of a thousand mutants of the right seed, which is one of ten.
+// TestSchedulesMakeProgress checks that every schedule opens the lock. A byte is right in about one
+// of a thousand mutants of the right seed, which is one of ten.
 func TestSchedulesMakeProgress(t *testing.T) {
 	const budget = 1_000_000
 	for _, name := range schedule.Names(false) {
@@ -65,7 +66,7 @@ func TestSchedulesMakeProgress(t *testing.T) {
 	}
 }
 
-// With a clock that repeats, campaigns do under every schedule.
+// TestSchedulesRepeat checks that campaigns repeat under every schedule, with a clock that repeats.
 func TestSchedulesRepeat(t *testing.T) {
 	events := func(name string, seed uint64) string {
 		e, r := newEngine(t, newFake(60, hashed(1, 30), hashed(2, 60)), Config{
@@ -89,15 +90,15 @@ func TestSchedulesRepeat(t *testing.T) {
 	}
 }
 
-// spy is a schedule that writes down what it is told.
+// spy is a schedule that records its calls.
 type spy struct {
 	t      *testing.T
 	clock  bool
 	seeds  []schedule.Seed // without traces
-	hits   [][]uint32      // of the programs, one after another
+	hits   [][]uint32      // of all programs, concatenated
 	open   bool            // a mutant has not run
 	asked  int
-	last   int // seed asked for
+	last   int // last seed returned
 	finds  int
 	waited int // finds that joined the corpus after Ran
 	ran    map[uint64]bool
@@ -161,7 +162,7 @@ func newSpied(t *testing.T, f *fake, clock bool) (*Engine, *spy, *record) {
 	return e, s, r
 }
 
-func TestSchedulesAreTold(t *testing.T) {
+func TestScheduleCalls(t *testing.T) {
 	for _, clock := range []bool{false, true} {
 		a, b := hashed(1, 30), hashed(2, 60)
 		e, s, r := newSpied(t, newFake(60, a, b), clock)
@@ -212,8 +213,9 @@ func TestSchedulesAreTold(t *testing.T) {
 	}
 }
 
-// A schedule is told how the programs disagree on a seed or a mutant, and on which path: the same name for the same, and none where they agree.
-func TestSchedulesAreToldOfDeviations(t *testing.T) {
+// TestScheduleDeviations checks that a schedule gets the same deviation for the same disagreement
+// on the same path, and none where programs agree.
+func TestScheduleDeviations(t *testing.T) {
 	does := func(model bool) func([]byte) run {
 		return func(flat []byte) run {
 			r := run{path: []int{0}, obs: accept(1)}
@@ -259,8 +261,9 @@ func TestSchedulesAreToldOfDeviations(t *testing.T) {
 	}
 }
 
-// An input that is made smaller before it joins the corpus was found all the same, and by the seed that was asked for.
-func TestSchedulesAreToldOfTrimmed(t *testing.T) {
+// TestScheduleTrimmed checks that an input trimmed before it joins counts as found, by the seed
+// that was asked for.
+func TestScheduleTrimmed(t *testing.T) {
 	f := newFake(64, hashed(1, 64))
 	e, s, r := newSpied(t, f, false)
 	e.Replay([]byte("a seed that is long enough to be trimmed"), nil)
@@ -275,7 +278,7 @@ func TestSchedulesAreToldOfTrimmed(t *testing.T) {
 	}
 }
 
-// Schedules allocate nothing either, whatever they are told.
+// TestSchedulesAllocateNothing checks that schedules do not allocate, whatever their calls.
 func TestSchedulesAllocateNothing(t *testing.T) {
 	for _, name := range schedule.Names(false) {
 		f := newIdle()
@@ -284,7 +287,7 @@ func TestSchedulesAllocateNothing(t *testing.T) {
 			Shape:    input.Shape{input.Bytes},
 			Programs: 2,
 			Blocks:   f.counters.Blocks,
-		}, f, nowhere{})
+		}, f, discardSink{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,9 @@ import (
 	"parallax/internal/tape"
 )
 
-// grove is a program that draws a binary tree from its input, and runs on it. It executes block 0, a block for each depth, and one more for
-// a value. Trees with more than two nodes are invalid, and one whose root is 9 crashes.
+// grove is a program that draws a binary tree from its input and runs on it. It executes block 0, a
+// block per depth, and one more for a value. Trees with more than two nodes are invalid, and one
+// with root 9 crashes.
 type grove struct {
 	s     tape.Source
 	t     tape.Tape
@@ -62,7 +63,7 @@ func (g *grove) run(flat []byte) run {
 
 func (g *grove) drawn(b, _ []byte) []byte { return g.s.Tape().Append(b) }
 
-// searching is a campaign of the grove.
+// searching returns a campaign of the grove.
 func searching(t *testing.T, guidance string, seed uint64) (*Engine, *record, *grove) {
 	g := &grove{}
 	cfg := Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{guidance}, Seed: seed, MaxBytes: 8, MaxTape: 4096}}, Tapes: true, Drawn: g.drawn}
@@ -76,7 +77,7 @@ func searching(t *testing.T, guidance string, seed uint64) (*Engine, *record, *g
 	return e, r, g
 }
 
-// searches are all guidances of generators, and those that are not of them alone.
+// searches returns all guidances for generators, and others.
 func searches() []string {
 	names := []string{feature.Random, feature.Coverage}
 	for _, d := range feature.Table {
@@ -87,8 +88,9 @@ func searches() []string {
 	return names
 }
 
-// The inputs of our own search that are drawn from nothing are a sample by themselves, in which one of ten fails as the generator has it. The
-// published searches have no such sample: they draw all inputs, or none once there is a corpus.
+// TestDrawnFromNothing checks that the fresh inputs of the default search are a sample of their
+// own, in which one of ten fails as the generator determines. The published searches have no such
+// sample: they draw all inputs, or none once there is a corpus.
 func TestDrawnFromNothing(t *testing.T) {
 	for _, guidance := range searches() {
 		e, _, _ := searching(t, guidance, 1)
@@ -99,7 +101,7 @@ func TestDrawnFromNothing(t *testing.T) {
 				fresh++
 			}
 		}
-		r := e.places[0].Record
+		r := e.assemblages[0].Record
 		n, failed := r.Word(diversity.Drawn), r.Word(diversity.DrawnFailed)
 		if guidance != feature.Coverage {
 			if n != 0 {
@@ -133,7 +135,7 @@ func TestSearchesRepeat(t *testing.T) {
 	}
 }
 
-// In batches, of which later ones are made while one runs.
+// TestSearchesRepeatInBatches checks batches, where later ones are made while one runs.
 func TestSearchesRepeatInBatches(t *testing.T) {
 	program := func(flat []byte) run {
 		return run{[]int{strings.Count(string(flat), "(") % 8, 10 + strings.Count(string(flat), "+")%8, 20 + len(flat)%30}, accept(0)}
@@ -157,9 +159,10 @@ func TestSearchesRepeatInBatches(t *testing.T) {
 	}
 }
 
-// What each way to search keeps: Zest's reasons, valid inputs alone for BeDivFuzz, new structures alone for its second configuration, and nothing
-// for QuickCheck. Nobody keeps an input that fails.
-func TestWhatSearchesKeep(t *testing.T) {
+// TestSearchesKeep checks what each search keeps: Zest's reasons, only valid inputs for BeDivFuzz,
+// only new structures for its second configuration, and nothing for QuickCheck. No search keeps an
+// input that fails.
+func TestSearchesKeep(t *testing.T) {
 	kept := map[string]int{}
 	for _, guidance := range searches() {
 		e, r, g := searching(t, guidance, 3)
@@ -216,8 +219,8 @@ func TestWhatSearchesKeep(t *testing.T) {
 	}
 }
 
-// RLCheck learns what is valid: more of its inputs are than of those that are drawn at random. What is told of an input, and executed
-// again, is what was drawn.
+// TestRLCheckLearns checks that RLCheck makes more valid inputs than random drawing. The announced
+// and repeated tape is the drawn one.
 func TestRLCheckLearns(t *testing.T) {
 	share := func(guidance string) float64 {
 		e, r, g := searching(t, guidance, 5)
@@ -225,12 +228,12 @@ func TestRLCheckLearns(t *testing.T) {
 		const inputs = 4000
 		for range inputs {
 			e.Fuzz()
-			e.Again()
+			e.Repeat()
 			if e.joint.Obs[0].Outcome == accept(0).Outcome {
 				valid++
 			}
 		}
-		for _, differ := range r.again {
+		for _, differ := range r.differs {
 			if differ != 0 {
 				t.Fatalf("%s: an input did otherwise when it was executed again", guidance)
 			}
@@ -240,8 +243,8 @@ func TestRLCheckLearns(t *testing.T) {
 				t.Fatalf("%s: a candidate does not crash again", guidance)
 			}
 		}
-		if len(r.again) == 0 || len(r.candidates) == 0 || r.redrawn > 0 {
-			t.Fatalf("%s: %d executed again, %d candidates, %d drawn otherwise", guidance, len(r.again), len(r.candidates), r.redrawn)
+		if len(r.differs) == 0 || len(r.candidates) == 0 || r.redrawn > 0 {
+			t.Fatalf("%s: %d executed again, %d candidates, %d drawn otherwise", guidance, len(r.differs), len(r.candidates), r.redrawn)
 		}
 		return float64(valid) / inputs
 	}
@@ -250,29 +253,30 @@ func TestRLCheckLearns(t *testing.T) {
 	}
 }
 
-// A generator that draws otherwise of a tape that it has drawn is told of, whatever the program does.
+// TestRedrawn checks that a generator that draws differently from its own tape is reported,
+// whatever the program does.
 func TestRedrawn(t *testing.T) {
 	for _, guidance := range searches() {
 		e, r, g := searching(t, guidance, 5)
 		for range 4000 {
 			e.Fuzz()
-			e.Again()
+			e.Repeat()
 		}
-		if len(r.again) < 30 || r.redrawn > 0 {
-			t.Errorf("%s: %d of %d tapes drawn otherwise", guidance, r.redrawn, len(r.again))
+		if len(r.differs) < 30 || r.redrawn > 0 {
+			t.Errorf("%s: %d of %d tapes drawn otherwise", guidance, r.redrawn, len(r.differs))
 		}
 		g.moody = true
 		for range 4000 {
 			e.Fuzz()
-			e.Again()
+			e.Repeat()
 		}
 		if r.redrawn < 10 {
-			t.Errorf("%s: %d of %d tapes drawn otherwise by a moody generator", guidance, r.redrawn, len(r.again))
+			t.Errorf("%s: %d of %d tapes drawn otherwise by a moody generator", guidance, r.redrawn, len(r.differs))
 		}
 	}
 }
 
-// A campaign that goes on knows what it kept: nothing is kept for what is known.
+// TestSearchesResume checks that a resumed campaign keeps nothing for what is known.
 func TestSearchesResume(t *testing.T) {
 	for _, guidance := range searches() {
 		e, r, _ := searching(t, guidance, 3)
@@ -302,7 +306,8 @@ func TestSearchesResume(t *testing.T) {
 	}
 }
 
-// Without a generator there is no such search, and two cannot be had at once.
+// TestSearchNeedsGenerator checks that a search needs a generator, and that two searches cannot be
+// combined.
 func TestSearchNeedsGenerator(t *testing.T) {
 	_, err := New(Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Zest}, Schedule: schedule.Zest, Mutators: "full"}}, Shape: input.Shape{input.Bytes}, Programs: 1, Blocks: 4}, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "generator") {
@@ -310,7 +315,7 @@ func TestSearchNeedsGenerator(t *testing.T) {
 	}
 }
 
-// Texts of a grammar are searched in the same ways, and what is kept of them too.
+// TestSearchesOfGrammars checks that the searches work on texts of a grammar and keep the same.
 func TestSearchesOfGrammars(t *testing.T) {
 	g, err := grammar.Parse("sums", sums)
 	if err != nil {

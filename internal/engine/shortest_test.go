@@ -8,7 +8,8 @@ import (
 	"parallax/internal/policy"
 )
 
-// A block passes to an input of at most half the length, and from an accepted one to an accepted one alone.
+// TestShortest checks that a block passes to an input of at most half the length, and from an
+// accepted one only to an accepted one.
 func TestShortest(t *testing.T) {
 	var s shortest
 	run := func(blocks ...uint32) *feature.Trace {
@@ -24,10 +25,10 @@ func TestShortest(t *testing.T) {
 	}{
 		{[]uint32{1}, 51, true, false},
 		{[]uint32{1}, 50, false, true},
-		{[]uint32{2}, 50, false, true}, // the first one holds it
+		{[]uint32{2}, 50, false, true}, // the first one owns it
 		{[]uint32{5}, 40, false, false},
 		{[]uint32{5}, 40, true, true},
-		{[]uint32{3, 9}, 1, true, false}, // nobody holds them
+		{[]uint32{3, 9}, 1, true, false}, // they have no owner
 	} {
 		if got := s.takes(run(test.blocks...), test.size, test.accepted); got != test.want {
 			t.Errorf("%+v: %v", test, got)
@@ -35,17 +36,18 @@ func TestShortest(t *testing.T) {
 	}
 	s.add(run(1, 5), 30, true)
 	if s.takes(run(1), 15, false) || !s.takes(run(1), 15, true) || !s.takes(run(5), 15, true) || s.takes(run(2), 51, true) {
-		t.Errorf("held %+v", s.held)
+		t.Errorf("held %+v", s.owners)
 	}
 }
 
-// Short inputs are kept for blocks that are known, so that the corpus has shorter ones, unless that part is left out.
+// TestShortestIsKept checks that short inputs are kept for known blocks, so that the corpus has
+// shorter ones, unless the part is left out.
 func TestShortestIsKept(t *testing.T) {
 	smallest := func(without string) (kept int, bytes int) {
 		g := &grove{}
 		e, r := newEngine(t, newFake(60, func(flat []byte) run {
 			r := g.run(flat)
-			r.path, r.obs = []int{0, 1, 2}, accept(0) // a large input executes them as a small one does
+			r.path, r.obs = []int{0, 1, 2}, accept(0) // a large input executes the same as a small one
 			return r
 		}), Config{
 			Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}, Seed: 2, MaxBytes: 4096, Without: without}}, Tapes: true, Drawn: g.drawn,
@@ -67,8 +69,8 @@ func TestShortestIsKept(t *testing.T) {
 	}
 }
 
-// What draws more than an input may hold is no seed of our own search, however short the tape that it was drawn from, and a smaller one takes its place.
-// The published searches keep it, as it was given.
+// TestLargeIsNoSeed checks that the default search keeps no input whose drawn tape is too large,
+// and keeps a smaller one instead. The published searches keep it as it was given.
 func TestLargeIsNoSeed(t *testing.T) {
 	kept := func(guidance, without string) (large, later int) {
 		g, big := &grove{}, false
@@ -117,7 +119,7 @@ func TestLargeIsNoSeed(t *testing.T) {
 	}
 }
 
-// A tape of the corpus of which something else is drawn now is told, and stays.
+// TestRealigned checks that a corpus tape that is now drawn differently is reported, and stays.
 func TestRealigned(t *testing.T) {
 	g := &grove{}
 	longer := 0
@@ -135,7 +137,7 @@ func TestRealigned(t *testing.T) {
 	for range 500 {
 		e.Fuzz()
 	}
-	for _, longer = range []int{0, 1, 5000} { // the last one is more than an input may have
+	for _, longer = range []int{0, 1, 5000} { // the last one exceeds the limit of an input
 		e, r := newEngine(t, program(), cfg)
 		for _, flat := range first.kept {
 			e.Replay([]byte(flat), nil)

@@ -5,15 +5,15 @@ import (
 	"parallax/internal/tape"
 )
 
-// structures are the structural signatures of the inputs that were kept (BeDivFuzz, Algorithm 1: S).
+// structures holds the structural signatures of the kept inputs (BeDivFuzz, Algorithm 1: S).
 type structures struct {
 	seen map[uint64]bool
 	tape tape.Tape
-	form *grammar.Form // inputs are texts of a grammar; nil: they are encoded tapes
+	form *grammar.Form // inputs are texts of a grammar; nil means that they are encoded tapes
 }
 
-// signature is that of an input, as it was drawn: the public code hashes bytes, of which those that no choice needed made new structures. It is
-// false of what is no tape.
+// signature returns the signature of an input as it was drawn. The public code hashes bytes, so
+// that unused bytes make new structures. It reports false for an input that is not a tape.
 func (s *structures) signature(flat []byte) (uint64, bool) {
 	if s.form != nil {
 		t, err := s.form.Tape(flat)
@@ -28,13 +28,13 @@ func (s *structures) signature(flat []byte) (uint64, bool) {
 	return s.tape.Structure(), true
 }
 
-// fresh reports whether no input that was kept has the structure of one.
+// fresh reports whether no kept input has this structure.
 func (s *structures) fresh(flat []byte) bool {
 	h, ok := s.signature(flat)
 	return ok && !s.seen[h]
 }
 
-// add notes an input that is kept.
+// add adds a kept input.
 func (s *structures) add(flat []byte) {
 	if s.seen == nil {
 		s.seen = map[uint64]bool{}
@@ -44,8 +44,8 @@ func (s *structures) add(flat []byte) {
 	}
 }
 
-// searched reports whether the input that has just run may be kept, as far as the way to search is concerned. wanted says that there is something
-// new in it.
+// searched reports whether the guidance's Search admits the input that has just run to the corpus.
+// wanted means that the input is new.
 func (e *Engine) searched(wanted bool) bool {
 	switch {
 	case e.search == nil:

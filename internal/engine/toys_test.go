@@ -13,10 +13,10 @@ import (
 	"parallax/internal/source"
 )
 
-// Each of these tests adds one thing of its kind, as CONTRIBUTING says: a guidance, a schedule, a source of inputs. Nothing else in
-// the engine knows of it.
+// Each of these tests adds one thing of its kind, as CONTRIBUTING says: a guidance, a schedule, a
+// source of inputs. The rest of the engine does not depend on it.
 
-// octaves has features of the value of an output, one an octave.
+// octaves has a feature per octave of an output's value.
 var octaves = &feature.Domain{
 	Name: "octaves", Text: "toy: new octaves of the output", Number: 200, Key: "octaves", Bounded: true,
 	Measure: func(feature.Setting) feature.Measure {
@@ -29,7 +29,7 @@ var octaves = &feature.Domain{
 	},
 }
 
-// echo accepts every input along one path, with its length for a value.
+// echo accepts every input along one path, with its length as the value.
 func echo(flat []byte) run { return run{[]int{0}, accept(uint64(len(flat)))} }
 
 func addDomain(t *testing.T, d *feature.Domain) {
@@ -38,8 +38,8 @@ func addDomain(t *testing.T, d *feature.Domain) {
 	t.Cleanup(func() { feature.Table = table })
 }
 
-// A guidance is a row: it guides campaigns of one program and of more, announces its features by its number, and knows those of
-// earlier processes.
+// TestToyGuidance checks that a guidance is a row. It guides campaigns of one program and of more,
+// announces its features by its number, and knows those of earlier processes.
 func TestToyGuidance(t *testing.T) {
 	addDomain(t, octaves)
 	for programs := 1; programs <= 2; programs++ {
@@ -64,7 +64,7 @@ func TestToyGuidance(t *testing.T) {
 			t.Errorf("%d programs: %d of %d features announced", programs, told, e.Diversity(200))
 		}
 		next, again := newEngine(t, newFake(4, fakes...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"octaves"}, Seed: 2}}})
-		e.domain(200).Seen.All(func(h uint64) { next.Know(200, h) })
+		e.domain(200).Seen.All(func(h uint64) { next.MarkSeen(200, h) })
 		next.Replay([]byte("x"), nil)
 		try(next, []byte("another"))
 		if len(again.kept) != 0 {
@@ -73,7 +73,8 @@ func TestToyGuidance(t *testing.T) {
 	}
 }
 
-// What does not guide and has no Always is not measured; what needs more programs than there are does not guide.
+// TestToyGuidanceLeftOut checks that a domain that does not guide and has no Always is not
+// measured, and that one that needs more programs does not guide.
 func TestToyGuidanceLeftOut(t *testing.T) {
 	pair := *octaves
 	pair.Name, pair.Number, pair.Programs = "pairs", 201, 2
@@ -88,7 +89,8 @@ func TestToyGuidanceLeftOut(t *testing.T) {
 	}
 }
 
-// A row with Blocks guides by the coverage map, and inputs are filed under its name. One with Heirs has them.
+// TestToyTraits checks that a row with Blocks guides by the coverage map and names its inputs, and
+// that one with CellOwners has owners.
 func TestToyTraits(t *testing.T) {
 	marked := &feature.Domain{Name: "marked", Number: feature.Unstored, Blocks: true}
 	spoken := *feature.Find(feature.Cells)
@@ -107,16 +109,16 @@ func TestToyTraits(t *testing.T) {
 			t.Error(event)
 		}
 	}
-	if e.heirs != nil {
+	if e.owners != nil {
 		t.Error("there are heirs")
 	}
 	e, _ = newEngine(t, newFake(4, echo, echo), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"spoken"}, Seed: 1}}})
-	if e.heirs == nil || !inherited([]string{"spoken"}) || inherited([]string{"spoken", "marked"}) || inherited(nil) {
+	if e.owners == nil || !onlyForCells([]string{"spoken"}) || onlyForCells([]string{"spoken", "marked"}) || onlyForCells(nil) {
 		t.Error("the row's inputs have no heirs")
 	}
 }
 
-// newest always chooses the newest seed, and, as it may, looks at the environment.
+// newest always chooses the newest seed, and reads the environment.
 type newest struct {
 	env schedule.Environment
 	n   int
@@ -127,7 +129,7 @@ func (s *newest) Next(*mutate.Rand) int   { return s.n - 1 }
 func (s *newest) Ran(r schedule.Result)   {}
 func (s *newest) weight(p, b int) float64 { return s.env.Weights[p][b] }
 
-// A schedule is a row, created with an environment.
+// TestToySchedule checks that a schedule is a row, created with an environment.
 func TestToySchedule(t *testing.T) {
 	var made *newest
 	table := schedule.Table
@@ -160,7 +162,7 @@ func TestToySchedule(t *testing.T) {
 	}
 }
 
-// counting proposes words of its own, one in four inputs, and counts what becomes of them.
+// counting proposes its own words, one in four inputs, and counts their results.
 type counting struct {
 	n, proposed, done, found int
 }
@@ -185,7 +187,8 @@ func (c *counting) Done(s *source.Step, r source.Result) {
 	}
 }
 
-// A source is a type with two methods. It works with one input at a time and in batches.
+// TestToySource checks that a source is a type with two methods, and works with single inputs and
+// in batches.
 func TestToySource(t *testing.T) {
 	has := func(word string, block int) func([]byte) run {
 		return func(flat []byte) run {

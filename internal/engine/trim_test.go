@@ -12,7 +12,7 @@ import (
 	"parallax/internal/policy"
 )
 
-// words is a program with a block for each of some words that its input holds.
+// words is a program with a block per word that its input contains.
 func words(list ...string) func([]byte) run {
 	return func(flat []byte) run {
 		path := []int{0}
@@ -25,7 +25,7 @@ func words(list ...string) func([]byte) run {
 	}
 }
 
-// record with what is announced before it is kept.
+// provisions is a record that also lists provisional inputs.
 type provisions struct {
 	record
 	provisional []string
@@ -44,7 +44,7 @@ func trimEngine(t *testing.T, shape input.Shape, f *fake, c Config) (*Engine, *p
 	return e, sink
 }
 
-// A seed is kept as it is, and beside it what it was the first to reach, without the rest.
+// TestTrimsSeed checks that a seed is kept unchanged, and the trimmed input with it.
 func TestTrimsSeed(t *testing.T) {
 	doc := strings.Repeat("a", 300) + "KEY" + strings.Repeat("b", 200)
 	e, sink := trimEngine(t, input.Shape{input.Bytes}, newFake(4, words("KEY")), Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 1}}})
@@ -62,8 +62,9 @@ func TestTrimsSeed(t *testing.T) {
 	}
 }
 
-// What an input reached in several places stays; a goroutine that ends in the middle changes nothing.
-func TestTrimKeepsWhatIsNew(t *testing.T) {
+// TestTrimKeepsNovelty checks that trimming keeps everything new, wherever it is, also if a
+// goroutine ends in between.
+func TestTrimKeepsNovelty(t *testing.T) {
 	events := func(dies bool) string {
 		f := newFake(4, words("ONE", "TWO"))
 		f.dies = func(_ int, flat []byte) bool { return dies && len(flat)%5 == 3 }
@@ -98,7 +99,8 @@ func TestTrimKeepsWhatIsNew(t *testing.T) {
 	}
 }
 
-// Each []byte and string argument of a tuple is cut, and the tuple stays valid.
+// TestTrimsTuples checks that each []byte and string argument of a tuple is cut, and that the tuple
+// stays valid.
 func TestTrimsTuples(t *testing.T) {
 	shape := input.Shape{input.String, input.Int32, input.Bytes}
 	flat, err := shape.Pack(strings.Repeat("p", 80)+"KEY", int32(7), []byte(strings.Repeat("q", 120)))
@@ -127,7 +129,8 @@ func TestTrimsTuples(t *testing.T) {
 	}
 }
 
-// Inputs of two programs, and those of a campaign that does not want it, are kept as they are found.
+// TestNoTrim checks that inputs of two programs, and of a campaign without trimming, are kept
+// unchanged.
 func TestNoTrim(t *testing.T) {
 	doc := []byte(strings.Repeat("a", 300) + "KEY")
 	for name, e := range map[string]func() *Engine{

@@ -19,8 +19,8 @@ type cull struct {
 }
 
 type culled struct {
-	blocks   []int64 // that count
-	price    uint64
+	blocks  []int64 // that count
+	price   uint64
 	favored bool
 }
 

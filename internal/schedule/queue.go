@@ -16,7 +16,7 @@ type queue struct {
 	seeds []queued
 	freq  frequency
 
-	favors func(seed int) bool // which seeds are favored; nil means that none is skipped
+	favors  func(seed int) bool // which seeds are favored; nil means that none is skipped
 	waiting int                 // favored seeds without a turn so far
 
 	nanos  int64 // sum over all seeds

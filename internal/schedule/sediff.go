@@ -85,7 +85,7 @@ const (
 	checkedTurn  = 16
 	checkedMost  = 4
 	checkedLeast = 0.25
-	unfavored   = 0.25
+	unfavored    = 0.25
 )
 
 // Added implements Schedule.

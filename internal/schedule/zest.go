@@ -42,7 +42,7 @@ type zestSeed struct {
 
 const (
 	zestChildren = 50 // NUM_CHILDREN_BASELINE
-	zestFavored = 20 // NUM_CHILDREN_MULTIPLIER_FAVORED
+	zestFavored  = 20 // NUM_CHILDREN_MULTIPLIER_FAVORED
 )
 
 func (z *zest) Added(s Seed) {

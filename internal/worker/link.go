@@ -131,7 +131,7 @@ func know(e *engine.Engine, r *wire.Reader) {
 	domain, level := r.Int(255), r.Int(64)
 	e.Sample(domain, uint8(level))
 	for r.More() {
-		e.Know(domain, r.Uint())
+		e.MarkSeen(domain, r.Uint())
 	}
 }
 

@@ -244,7 +244,7 @@ const maxLeaked = 2000
 
 func (s *local) fuzz(int, int) (bool, error) {
 	s.engine.Fuzz()
-	s.engine.Again()
+	s.engine.Repeat()
 	s.collector.tick()
 	if s.sink.inputs&63 == 0 {
 		lookAtDescriptors()

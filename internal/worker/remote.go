@@ -233,7 +233,7 @@ func (s *remote) mutateAll(flats [][]byte, seed uint64) ([][]byte, bool) {
 // hold implements programs: these are in other processes.
 func (s *remote) hold(int) {}
 
-func (s *remote) batch() int { return engine.Fitting(s.target.Remote.Batch()) }
+func (s *remote) batch() int { return engine.BatchSize(s.target.Remote.Batch()) }
 
 func (s *remote) seed(flats [][]byte) (bool, error) {
 	return s.engine.SeedAll(&s.mutants, flats, s.runAll), nil
@@ -252,7 +252,7 @@ func (s *remote) mail(flats [][]byte) (bool, error) {
 
 func (s *remote) fuzz(n, left int) (bool, error) {
 	if words := s.target.Remote.Words(); words != nil {
-		s.engine.Hear(words)
+		s.engine.SetWords(words)
 	}
 	if flats := s.target.Remote.Recall(); len(flats) > 0 && !s.engine.ImportAll(&s.mutants, flats, s.runAll) {
 		return false, nil

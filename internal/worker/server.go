@@ -151,7 +151,7 @@ func seeds(r *wire.Reader, replay bool) (list [][]byte, domains [][]string) {
 // receive takes mail.
 func (s *server) receive(r *wire.Reader) error {
 	for _, class := range owed(r) {
-		s.engine.Owe(class)
+		s.engine.AllowAgain(class)
 	}
 	s.inbox = append(s.inbox, flats(r)...)
 	return r.Err()
@@ -229,7 +229,7 @@ func (s *server) fuzz() (going bool, err error) {
 
 // held tells the supervisor how many bytes the engine holds, and returns them.
 func (s *server) held() int {
-	n := s.engine.Held()
+	n := s.engine.MemoryBytes()
 	s.mem.SetHeld(n)
 	return n
 }

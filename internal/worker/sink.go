@@ -203,7 +203,7 @@ func (s *sink) arm(number int, kept bool) {
 }
 
 // Again implements engine.Sink.
-func (s *sink) Again(differ uint64, redrawn bool) {
+func (s *sink) Repeated(differ uint64, redrawn bool) {
 	for p := 0; differ != 0; p, differ = p+1, differ>>1 {
 		if differ&1 != 0 {
 			s.mem.AddUnsteady(p)

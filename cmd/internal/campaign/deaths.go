@@ -29,7 +29,7 @@ func (d *deaths) count(place, looks string) bool {
 // giveBack has one more death of those looks triaged; "" are those of no death.
 func (d *deaths) giveBack(looks string) {
 	if looks != "" {
-		d.counts.Owe(hashText(looks))
+		d.counts.AllowAgain(hashText(looks))
 	}
 }
 

@@ -81,7 +81,7 @@ func TestFlakyFailuresGiveBack(t *testing.T) {
 			}
 			process.mu.Lock()
 			for _, class := range process.owed {
-				fails.Owe(class)
+				fails.AllowAgain(class)
 			}
 			process.owed = nil
 			process.mu.Unlock()

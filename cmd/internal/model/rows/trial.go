@@ -165,6 +165,6 @@ func (nowhere) Candidate(engine.Item, engine.Admission, []oracle.Observation) {}
 func (nowhere) Reached([]uint32)                                              {}
 func (nowhere) Uncounted()                                                    {}
 func (nowhere) Ran(engine.Report)                                             {}
-func (nowhere) Again(uint64, bool)                                            {}
+func (nowhere) Repeated(uint64, bool)                                         {}
 func (nowhere) Replayed(bool)                                                 {}
 func (nowhere) Trace(uint64)                                                  {}

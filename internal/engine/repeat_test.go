@@ -9,8 +9,8 @@ import (
 	"parallax/internal/policy"
 )
 
-// unsteady are programs: one that does the same each time, one that rejects every third run, and one that fails now and then, each
-// time on the same inputs, and one that is not run every other time, as an old version is.
+// unsteady returns programs. One is deterministic, one rejects every third run, one fails on some
+// inputs at every time, and one runs only every other time, as an old version does.
 func unsteady() []func([]byte) run {
 	calls, runs := 0, 0
 	return []func([]byte) run{
@@ -36,15 +36,16 @@ func unsteady() []func([]byte) run {
 	}
 }
 
-// One input in 64 is executed again, whether programs run in this process or not; who does otherwise is told, nobody else is, and the
-// campaign is the same as without.
-func TestAgain(t *testing.T) {
+// TestRepeat checks that one input in 64 is executed again, whether or not programs run in this
+// process. Exactly the nondeterministic programs are reported, and the campaign is the same as
+// without repeats.
+func TestRepeat(t *testing.T) {
 	const inputs = 64 * 100
 	config := Config{Setup: policy.Setup{Policy: policy.Policy{Seed: 3, Guidance: []string{feature.Ensemble}}}}
 	e, one := newEngine(t, newFake(60, unsteady()...), config)
 	for range inputs {
 		e.Fuzz()
-		e.Again()
+		e.Repeat()
 	}
 	f := newFake(60, unsteady()...)
 	e, all := newEngine(t, f, config)
@@ -57,13 +58,14 @@ func TestAgain(t *testing.T) {
 	}
 	for name, r := range map[string]*record{"one at a time": one, "batches": all} {
 		differ := [4]int{}
-		for _, mask := range r.again {
+		for _, mask := range r.differs {
 			for p := range differ {
 				differ[p] += int(mask >> p & 1)
 			}
 		}
-		// What fails is not executed again. Two runs differ four times in nine where every third rejects.
-		if n := len(r.again); n < 40 || n > 100 || differ[0]+differ[2]+differ[3] > 0 || differ[1] < n/5 {
+		// Failing inputs are not executed again. If every third run rejects, two runs differ four
+		// times in nine.
+		if n := len(r.differs); n < 40 || n > 100 || differ[0]+differ[2]+differ[3] > 0 || differ[1] < n/5 {
 			t.Errorf("%s: of %d inputs programs did otherwise on %v", name, n, differ)
 		}
 		if len(r.reports) != inputs {
@@ -72,30 +74,31 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// A program that ends the goroutine in its second run does not end the loop, and is told of.
-func TestAgainEnds(t *testing.T) {
+// TestRepeatEnds checks that a program that ends the goroutine in its second run does not end the
+// loop, and is reported.
+func TestRepeatEnds(t *testing.T) {
 	f := newFake(60, hashed(1, 30))
 	e, r := newEngine(t, f, Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{feature.Coverage}}}})
-	f.dies = func(int, []byte) bool { return e.origin == again }
+	f.dies = func(int, []byte) bool { return e.origin == repeated }
 	ends := 0
 	for range 64 * 20 {
 		e.Fuzz()
-		if attempt(e.Again) {
+		if attempt(e.Repeat) {
 			ends++
 			e.Abort(oracle.Observation{Outcome: oracle.Crashed, Class: 5})
 			e.Resume()
 		}
 	}
-	if ends < 10 || len(r.again) != ends || len(r.reports) != 64*20 || slices.Contains(r.again, 0) {
-		t.Errorf("%d ends, %d inputs a second time, %d inputs", ends, len(r.again), len(r.reports))
+	if ends < 10 || len(r.differs) != ends || len(r.reports) != 64*20 || slices.Contains(r.differs, 0) {
+		t.Errorf("%d ends, %d inputs a second time, %d inputs", ends, len(r.differs), len(r.reports))
 	}
 }
 
-// A batch has room for the inputs that are executed a second time.
-func TestFitting(t *testing.T) {
+// TestBatchSize checks that a batch has room for its repeats.
+func TestBatchSize(t *testing.T) {
 	for n := 1; n < 1000; n++ {
-		fit := Fitting(n)
-		if fit < 1 || fit > n || n >= againEvery && fit+(fit+againEvery-1)/againEvery > n || fit < n*9/10 {
+		fit := BatchSize(n)
+		if fit < 1 || fit > n || n >= repeatEvery && fit+(fit+repeatEvery-1)/repeatEvery > n || fit < n*9/10 {
 			t.Errorf("%d of %d", fit, n)
 		}
 	}

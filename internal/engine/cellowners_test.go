@@ -14,8 +14,9 @@ import (
 	"parallax/internal/schedule"
 )
 
-// speak has programs without blocks say what the functions return: an output, or a message where accepted is false.
-func speak(programs ...func([]byte) (said []byte, accepted bool)) RunAll {
+// runText returns a RunAll of programs without blocks. Each function returns an output, or a
+// message if accepted is false.
+func runText(programs ...func([]byte) (text []byte, accepted bool)) RunAll {
 	return func(flats [][]byte, joints []feature.Joint) bool {
 		for i, flat := range flats {
 			j := &joints[i]
@@ -41,10 +42,10 @@ func textHash(b []byte) uint64 {
 	return h
 }
 
-// itself is a program that says its input, and so something else each time.
-func itself(flat []byte) ([]byte, bool) { return flat, true }
+// identity is a program that returns its input, and so a new output each time.
+func identity(flat []byte) ([]byte, bool) { return flat, true }
 
-// upper says its input in capital letters, and refuses what has a digit.
+// upper returns its input in capital letters, and rejects an input with a digit.
 func upper(flat []byte) ([]byte, bool) {
 	if bytes.ContainsAny(flat, "0123456789") {
 		return []byte("there is a digit in " + string(flat)), false
@@ -67,19 +68,19 @@ func campaign(t *testing.T, guidance string, inputs int, run RunAll) (*Engine, *
 	return e, r
 }
 
-// Of programs without blocks more is kept than the first tuples, whatever guides; and no more than their cells allow, though they say
-// something else each time.
+// TestCorpusOfCells checks the corpus of programs without blocks. Any guidance keeps more than the
+// first tuples, and at most what the cells admit, although every output is new.
 func TestCorpusOfCells(t *testing.T) {
-	run := speak(itself, upper)
+	run := runText(identity, upper)
 	for _, guidance := range []string{feature.Ensemble, feature.Output} {
 		small, _ := campaign(t, guidance, 10_000, run)
 		large, _ := campaign(t, guidance, 40_000, run)
-		pool := feature.DefaultPool * (1 + 8) // of 40,000 tuples: see feature.Pool. Each cell may have been taken over once
+		pool := feature.DefaultPool * (1 + 8) // of 40,000 tuples: see feature.Pool; each cell may have changed its owner once
 		if small.Corpus() <= feature.DefaultPool || large.Corpus() <= small.Corpus() || large.Corpus() > 2*2*feature.CellSpace+pool {
 			t.Errorf("%s: %d inputs kept of 10,000, %d of 40,000", guidance, small.Corpus(), large.Corpus())
 		}
 	}
-	before := speak(itself, upper)
+	before := runText(identity, upper)
 	silent := func(flats [][]byte, joints []feature.Joint) bool {
 		defer func() {
 			for i := range joints {
@@ -93,10 +94,10 @@ func TestCorpusOfCells(t *testing.T) {
 	}
 }
 
-// Cells repeat as all else does.
+// TestCellsRepeat checks that campaigns with cells repeat.
 func TestCellsRepeat(t *testing.T) {
-	_, one := campaign(t, feature.Ensemble, 5000, speak(itself, upper))
-	_, other := campaign(t, feature.Ensemble, 5000, speak(itself, upper))
+	_, one := campaign(t, feature.Ensemble, 5000, runText(identity, upper))
+	_, other := campaign(t, feature.Ensemble, 5000, runText(identity, upper))
 	if !slices.Equal(one.events, other.events) {
 		t.Error("the same campaign goes another way")
 	}
@@ -105,43 +106,44 @@ func TestCellsRepeat(t *testing.T) {
 	}
 }
 
-// An input of at most half the length takes the cells of another, and is mutated in its place once it holds none.
-func TestHeirs(t *testing.T) {
-	h := newHeirs(1)
+// TestCellOwners checks that an input of at most half the length takes the cells of another. The
+// other is retired when it has lost all.
+func TestCellOwners(t *testing.T) {
+	h := newCellOwners(1)
 	joint := func(cells ...uint16) *feature.Joint { return &feature.Joint{Cells: [][]uint16{cells}} }
 	h.add(joint(1, 2), 100, false, false)
 	if h.smaller(joint(1), 51) || !h.smaller(joint(3, 2), 50) || h.smaller(joint(3), 1) {
 		t.Fatal("smaller is not at most half")
 	}
 	h.add(joint(1), 50, false, false)
-	if h.of(0) != 0 {
+	if h.successor(0) != 0 {
 		t.Fatal("it holds a cell still")
 	}
 	h.add(joint(1, 2), 40, false, false) // takes 2, and not 1
-	if h.of(0) != 2 || h.of(1) != 1 {
-		t.Fatalf("the heirs are %d and %d", h.of(0), h.of(1))
+	if h.successor(0) != 2 || h.successor(1) != 1 {
+		t.Fatalf("the heirs are %d and %d", h.successor(0), h.successor(1))
 	}
 	h.add(joint(1, 2), 5, false, false)
-	if h.of(0) != 3 || h.of(1) != 3 || h.of(2) != 3 {
-		t.Fatalf("the heirs are %d, %d and %d", h.of(0), h.of(1), h.of(2))
+	if h.successor(0) != 3 || h.successor(1) != 3 || h.successor(2) != 3 {
+		t.Fatalf("the heirs are %d, %d and %d", h.successor(0), h.successor(1), h.successor(2))
 	}
 	h.add(joint(4), 100, true, false)
 	h.add(joint(4), 10, false, false)
-	if h.of(4) != 4 {
+	if h.successor(4) != 4 {
 		t.Error("what was kept for more than cells is retired")
 	}
 	h.add(joint(5, 5), 10, false, false)
 	h.add(joint(5, 5), 1, false, false)
-	if h.of(6) != 7 {
+	if h.successor(6) != 7 {
 		t.Error("a cell that is shown twice is held twice")
 	}
 }
 
-// Whether an input takes cells over, and what is mutated, is found out without allocating.
-func TestHeirsCost(t *testing.T) {
-	h := newHeirs(2)
+// TestCellOwnersCost checks that decisions about cells do not allocate.
+func TestCellOwnersCost(t *testing.T) {
+	h := newCellOwners(2)
 	j := &feature.Joint{Cells: [][]uint16{{1, 2, 3}, {4, 5}}}
-	s := &succession{Schedule: first{}, heirs: h}
+	s := &cellSchedule{Schedule: first{}, owners: h}
 	for size := 256; size > 1; size /= 2 {
 		h.add(j, size, false, size == 256)
 	}
@@ -165,10 +167,10 @@ type first struct{ schedule.Schedule }
 
 func (first) Next(*mutate.Rand) int { return 0 }
 
-// Failures are not kept, and do not use up the cells that they show.
+// TestCellsOfFailures checks that failures are not kept and do not use up their cells.
 func TestCellsOfFailures(t *testing.T) {
 	ends := oracle.Crashed
-	run := speak(itself, upper)
+	run := runText(identity, upper)
 	failing := func(flats [][]byte, joints []feature.Joint) bool {
 		run(flats, joints)
 		for i := range joints {
@@ -191,8 +193,9 @@ func TestCellsOfFailures(t *testing.T) {
 	}
 }
 
-// Where no blocks are known, a rare difference is a candidate among many others.
-func TestCandidatesApart(t *testing.T) {
+// TestCandidatesByOutput checks that a rare output difference is a candidate among many others,
+// without blocks.
+func TestCandidatesByOutput(t *testing.T) {
 	c := NewCandidates(2, 0, oracle.VerdictLayer|oracle.ValueLayer)
 	told := map[uint64]int{}
 	for i := range [1000]int{} {
@@ -219,7 +222,7 @@ func TestCandidatesApart(t *testing.T) {
 			told[0]++
 		}
 	}
-	if told[0] > maxApart+17 {
+	if told[0] > maxDiffs+17 {
 		t.Errorf("%d candidates of one tuple of outcomes", told[0])
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 const compareCost = oracle.VerdictLayer | oracle.ValueLayer | oracle.CostLayer
 
-// dear is what two versions did that agree, of which the first cost so much.
-func dear(blocks, bytes uint64, executed ...uint32) *feature.Joint {
+// costJoint returns the results of two agreeing versions with the given costs of the first.
+func costJoint(blocks, bytes uint64, executed ...uint32) *feature.Joint {
 	j := joint(accept(1), accept(1), executed...)
 	j.Traces[0].Length, j.Traces[0].Allocated = blocks, bytes
 	j.Traces[1].Length, j.Traces[1].Allocated = 1000, 1000
@@ -28,31 +28,32 @@ func TestCandidatesOfCost(t *testing.T) {
 		layer     oracle.Layers
 		candidate bool
 	}{
-		{dear(100_000, 0), 0, false},
-		{dear(7000, 16*mib), 0, false},
-		{dear(much, 0), oracle.CostLayer, true},
-		{dear(much, 0), oracle.CostLayer, true},
-		{dear(much, 0), oracle.CostLayer, false},
-		{dear(1000, 64*mib), oracle.CostLayer, true}, // another measure
-		{dear(much, 0, 3), oracle.CostLayer, true},   // another block
-		{dear(much, 64*mib, 3), oracle.CostLayer, false},
-		{func() *feature.Joint { j := dear(much, 0); j.Obs[1].Value = 2; return j }(), oracle.ValueLayer, true},
-		{func() *feature.Joint { j := dear(much, 0); j.Obs[1] = crash(1); return j }(), 0, true},
-		{func() *feature.Joint { j := dear(much, 0); j.Obs[1] = oracle.Observation{}; return j }(), 0, false},
+		{costJoint(100_000, 0), 0, false},
+		{costJoint(7000, 16*mib), 0, false},
+		{costJoint(much, 0), oracle.CostLayer, true},
+		{costJoint(much, 0), oracle.CostLayer, true},
+		{costJoint(much, 0), oracle.CostLayer, false},
+		{costJoint(1000, 64*mib), oracle.CostLayer, true}, // another measure
+		{costJoint(much, 0, 3), oracle.CostLayer, true},   // another block
+		{costJoint(much, 64*mib, 3), oracle.CostLayer, false},
+		{func() *feature.Joint { j := costJoint(much, 0); j.Obs[1].Value = 2; return j }(), oracle.ValueLayer, true},
+		{func() *feature.Joint { j := costJoint(much, 0); j.Obs[1] = crash(1); return j }(), 0, true},
+		{func() *feature.Joint { j := costJoint(much, 0); j.Obs[1] = oracle.Observation{}; return j }(), 0, false},
 	} {
 		if a := c.Admit(look.j); a.Layers != look.layer || admitted(a) != look.candidate {
 			t.Errorf("look %d: %+v; want %v, %v", i, a, look.layer, look.candidate)
 		}
 	}
-	if a := NewCandidates(2, 8, oracle.VerdictLayer|oracle.ValueLayer).Admit(dear(much, 64*mib)); a.Layers != 0 || admitted(a) {
+	if a := NewCandidates(2, 8, oracle.VerdictLayer|oracle.ValueLayer).Admit(costJoint(much, 64*mib)); a.Layers != 0 || admitted(a) {
 		t.Errorf("where cost is not compared: %+v", a)
 	}
 }
 
-// A campaign on two versions tells of an input that costs too much, and keeps those on the way to it, but only where cost is compared and a change
-// is known.
+// TestCostOfVersions checks that a campaign on two versions reports an input with excessive cost
+// and keeps the inputs that lead to it. It does so only if costs are compared and a change is
+// known.
 func TestCostOfVersions(t *testing.T) {
-	// Each byte of the input has the new version do twice as much.
+	// Each byte of the input doubles the work of the new version.
 	newer := func(flat []byte) run {
 		r := run{obs: accept(0)}
 		for range 1 << len(flat) {
