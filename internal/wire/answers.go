@@ -7,21 +7,23 @@ import (
 	"io"
 )
 
-// KeyVariable is the environment variable by which a worker gets the key of its answers, in hexadecimal.
+// KeyVariable is the environment variable with the key of a worker's answers, in hexadecimal.
 const KeyVariable = "PARALLAX_KEY"
 
-// Answers are what a worker says to its supervisor. The socket is a descriptor of the process whose programs are under test, and a program
-// may write there. So each answer says of itself that it is one, by a key that the supervisor has made up, the number of the answer and what
-// it holds: whatever else arrives is a program's doing. That is no secret from a program that looks for it.
+// Answers encodes and decodes a worker's answers to its supervisor. The socket is a descriptor of
+// the process with the programs under test, and a program may write to it. So each answer carries
+// checksums over the supervisor's random key, the answer's number and its content. Anything else
+// comes from a program. The key is not secret from a program that searches for it.
 type Answers struct {
 	Key uint64
 	n   uint64
 }
 
-// ErrForeign is the error for what is no answer.
+// ErrForeign reports data that is not a worker's answer.
 var ErrForeign = errors.New("this is no answer of a worker")
 
-// The head of an answer: the length of what it holds, the kind, and a check of both; behind it what it holds and a check of that.
+// The head of an answer has the length of the payload, the kind, and a checksum of both. The
+// payload and its checksum follow.
 const (
 	answerHead = 4 + 1 + 4
 	answerTail = 8
@@ -43,7 +45,8 @@ func (a *Answers) Send(w io.Writer, kind byte, payload []byte) error {
 	return err
 }
 
-// Receive reads an answer. The error is ErrForeign where something else arrived: nothing that follows can be believed.
+// Receive reads an answer. It returns ErrForeign if anything else arrived. Then later data cannot
+// be trusted either.
 func (a *Answers) Receive(r io.Reader) (kind byte, payload []byte, err error) {
 	var head [answerHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -53,7 +56,7 @@ func (a *Answers) Receive(r io.Reader) (kind byte, payload []byte, err error) {
 	if binary.LittleEndian.Uint32(head[5:]) != uint32(a.check(head[:5])) || n > maxMessage {
 		return 0, nil, ErrForeign
 	}
-	if payload, err = take(r, int(n)+answerTail); err != nil {
+	if payload, err = readN(r, int(n)+answerTail); err != nil {
 		return 0, nil, err
 	}
 	sum := binary.LittleEndian.Uint64(payload[n:])
@@ -64,8 +67,8 @@ func (a *Answers) Receive(r io.Reader) (kind byte, payload []byte, err error) {
 	return head[4], payload, nil
 }
 
-// check is a checksum that hangs on the key and on how many answers came before. It takes eight bytes at a time, by the multiplier of
-// Knuth's MMIX.
+// check returns a checksum that depends on the key and on the number of earlier answers. It
+// processes eight bytes at a time, with the multiplier of Knuth's MMIX.
 func (a *Answers) check(b []byte) uint64 {
 	const multiplier = 6364136223846793005
 	h := (a.Key^a.n)*multiplier + uint64(len(b))

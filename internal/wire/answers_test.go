@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Answers arrive as they were sent, and nothing else does: another key, another order, one byte that is changed, and what a program writes.
+// TestAnswers checks that answers arrive as they were sent. Another key, another order, a changed
+// byte, and a program's data are rejected.
 func TestAnswers(t *testing.T) {
 	var sent bytes.Buffer
 	say := Answers{Key: 77}

@@ -5,8 +5,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// AppendBrief encodes what a program did with an input of an ObserveMessage, and what it executed. The text, if it was asked for,
-// is the value of an acceptance, or the message of an error or a panic.
+// AppendBrief encodes a program's observation and trace for an input of an ObserveMessage. The
+// text, if requested, is the accepted value, or the message of an error or a panic.
 func AppendBrief[T []byte | string](b []byte, o oracle.Observation, t *feature.Trace, text T) []byte {
 	for _, v := range [...]uint64{uint64(o.Outcome), o.Class, o.Value, o.Place, t.Length, t.Allocated, t.Set, t.Order, t.Exact, uint64(len(t.Hits))} {
 		b = AppendUint(b, v)
@@ -19,7 +19,7 @@ func AppendBrief[T []byte | string](b []byte, o oracle.Observation, t *feature.T
 	return AppendBytes(append(b, t.Counts...), text)
 }
 
-// ReadBrief decodes what AppendBrief has encoded, into a trace whose memory is used again. The text aliases the message.
+// ReadBrief decodes a brief into a trace, whose memory it reuses. The text aliases the message.
 func ReadBrief(r *Reader, t *feature.Trace) (o oracle.Observation, text []byte, err error) {
 	t.Reset()
 	o.Outcome, o.Class, o.Value, o.Place = oracle.Outcome(r.Int(255)), r.Uint(), r.Uint(), r.Uint()
@@ -29,6 +29,6 @@ func ReadBrief(r *Reader, t *feature.Trace) (o oracle.Observation, text []byte, 
 		last += uint32(r.Uint())
 		t.Hits = append(t.Hits, last)
 	}
-	t.Counts = append(t.Counts, r.take(len(t.Hits))...)
+	t.Counts = append(t.Counts, r.raw(len(t.Hits))...)
 	return o, r.Bytes(), r.Err()
 }

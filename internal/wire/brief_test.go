@@ -29,7 +29,7 @@ func TestBriefsRoundTrip(t *testing.T) {
 			t.Errorf("brief %d: trace %+v", i, got)
 		}
 	}
-	for n := range b { // a message that is cut makes an error, and no panic
+	for n := range b { // a truncated message is an error, and not a panic
 		r := NewReader(b[:n])
 		for i := 0; i < len(traces) && r.Err() == nil; i++ {
 			ReadBrief(r, &got)

@@ -7,21 +7,23 @@ import (
 	"parallax/internal/feature"
 )
 
-// Claims is a table that the fuzzing workers of a campaign share, beside the memory of each: of what only one of them is to count, the
-// first to find it takes it. It is no more than that: a program that writes into it makes a count wrong, and nothing else. When two take the same
-// thing in the moment in which a level is full, or one of them has forgotten more than the other, both may get it.
+// Claims is a table that the fuzzing workers of a campaign share, besides each worker's memory. The
+// first worker that claims a thing counts it. A program that writes into the table makes counts
+// wrong, and nothing else. Two workers may both get a thing if they claim it at the moment a level
+// becomes full, or if one of them has forgotten more than the other.
 //
-// It grows by levels, so that a small campaign touches little memory: a page of counts, and then the slots of each level.
+// The table grows by levels, so that a small campaign touches little memory. It has a page of
+// counts and then the slots of each level.
 type Claims struct{ b []byte }
 
 const (
 	claimLevels = 5
 	claimHead   = 4096
 	mostProbes  = 64
-	mostTries   = 64 // of one that others are quicker than, again and again
+	mostTries   = 64 // retries while other workers change the slot
 )
 
-// claimSlots is how many slots a level has.
+// claimSlots returns the number of slots of a level.
 func claimSlots(level int) uint64 {
 	if level == claimLevels-1 {
 		return 1 << 23
@@ -29,7 +31,7 @@ func claimSlots(level int) uint64 {
 	return 1 << (12 + 3*level)
 }
 
-// ClaimsSize is the bytes of a table.
+// ClaimsSize returns the bytes of a table.
 func ClaimsSize() int {
 	n := claimHead
 	for level := 0; level < claimLevels; level++ {
@@ -38,7 +40,8 @@ func ClaimsSize() int {
 	return n
 }
 
-// NewClaims returns the table in b, which is zero at first; nil if it is none. Contract relied on: b begins at a page.
+// NewClaims returns the table in b, which is zero at first, or nil if b is too short. Contract
+// relied on: b is page-aligned.
 func NewClaims(b []byte) *Claims {
 	if len(b) < ClaimsSize() {
 		return nil
@@ -46,10 +49,11 @@ func NewClaims(b []byte) *Claims {
 	return &Claims{b}
 }
 
-// Take takes a thing and reports whether nobody has taken it before. A thing is a key, and its lowest bit asks for something more of it, which
-// is taken by itself: more reports whether nobody has taken that. Where there is no room left, a slot is given away whose key begins with fewer zero
-// bits than level: nobody asks for such a thing any more. A table that is full nevertheless gives to everybody.
-func (c *Claims) Take(key uint64, level uint8) (first, more bool) {
+// Claim claims a thing and reports whether no worker has claimed it before. A thing is a key. Its
+// lowest bit also claims a second part of it, and more reports whether no worker has claimed that.
+// Without room, Claim reuses the slot of a key that begins with fewer zero bits than level, since
+// such keys are not claimed any more. A completely full table grants every claim.
+func (c *Claims) Claim(key uint64, level uint8) (first, more bool) {
 	asks := key & 1
 	if key &^= 1; key == 0 {
 		key = 2
@@ -71,12 +75,13 @@ func (c *Claims) Take(key uint64, level uint8) (first, more bool) {
 			return false, false
 		case slot.CompareAndSwap(had, had|1):
 			return false, true
-		} // otherwise somebody was quicker
+		} // otherwise another worker was faster
 	}
 	return true, asks != 0
 }
 
-// find returns the slot of a thing and what it has, or one that the thing can have, with the count of its level; nil if there is none.
+// find returns the slot of a thing and its content, or a slot that the thing can use, with the
+// count of its level. It returns nil if there is none.
 func (c *Claims) find(key, at uint64, level uint8) (free, count *atomic.Uint64, left uint64) {
 	first := claimHead
 	for l := 0; l < claimLevels; l++ {
@@ -90,7 +95,7 @@ func (c *Claims) find(key, at uint64, level uint8) (free, count *atomic.Uint64, 
 			}
 			if had == 0 {
 				if used.Load() >= size/4*3 {
-					break // it may be in the next
+					break // it may be in the next level
 				}
 				if free == nil {
 					free, count = slot, used
@@ -106,5 +111,5 @@ func (c *Claims) find(key, at uint64, level uint8) (free, count *atomic.Uint64, 
 	return free, count, left
 }
 
-// ClaimsVariable is set in the environment of a worker that is given a table.
+// ClaimsVariable is set in the environment of a worker with a shared table.
 const ClaimsVariable = "PARALLAX_CLAIMS"

@@ -9,7 +9,7 @@ import (
 	"parallax/internal/feature"
 )
 
-// Each thing that several workers find is given to one of them, over several levels.
+// TestClaims checks that each thing is granted to one of several workers, over several levels.
 func TestClaims(t *testing.T) {
 	const things, workers = 200_000, 4
 	if NewClaims(make([]byte, ClaimsSize()-1)) != nil {
@@ -24,7 +24,7 @@ func TestClaims(t *testing.T) {
 			defer wait.Done()
 			c := NewClaims(memory)
 			for i := range uint64(things) {
-				first, more := c.Take(feature.Mix(i*31+uint64(w)*17%things)&^1|uint64(w)&1, 0)
+				first, more := c.Claim(feature.Mix(i*31+uint64(w)*17%things)&^1|uint64(w)&1, 0)
 				if first {
 					given.Add(1)
 				}
@@ -35,7 +35,7 @@ func TestClaims(t *testing.T) {
 		}()
 	}
 	wait.Wait()
-	distinct := map[uint64]bool{} // and whether one asks for more
+	distinct := map[uint64]bool{} // and whether one claims more
 	for w := range uint64(workers) {
 		for i := range uint64(things) {
 			key := i*31 + w*17%things
@@ -48,7 +48,7 @@ func TestClaims(t *testing.T) {
 			asks++
 		}
 	}
-	// Where a level fills up, two workers may get the same.
+	// Where a level becomes full, two workers may get the same thing.
 	if n := given.Load(); n < int64(len(distinct)) || n > int64(len(distinct))+16 {
 		t.Errorf("%d given of %d", n, len(distinct))
 	}
@@ -58,7 +58,7 @@ func TestClaims(t *testing.T) {
 	c := NewClaims(memory)
 	take := func(key uint64, level uint8, first, more bool) {
 		t.Helper()
-		if a, b := c.Take(key, level); a != first || b != more {
+		if a, b := c.Claim(key, level); a != first || b != more {
 			t.Errorf("%x: %v %v, want %v %v", key, a, b, first, more)
 		}
 	}
@@ -67,7 +67,8 @@ func TestClaims(t *testing.T) {
 	take(1, 0, false, true)
 	take(1, 0, false, false)
 	take(0, 0, false, false)
-	// A table that is full gives to everybody. Where things are forgotten, others have their slots, and no two have one.
+	// A full table grants every claim. Forgotten things give up their slots, and no two things
+	// share one.
 	for i := 0; i < len(memory); i += 8 {
 		binary.LittleEndian.PutUint64(memory[i:], 1<<63|uint64(i))
 	}
@@ -81,7 +82,7 @@ func TestClaims(t *testing.T) {
 	for i := range uint64(1000) {
 		take(feature.Mix(i)>>1|1, 1, false, false)
 	}
-	// One that programs have written over ends, too.
+	// Claims in a table that programs have overwritten end, too.
 	for i := range memory {
 		memory[i] = 0xff
 	}

@@ -6,14 +6,15 @@ import (
 	"testing"
 )
 
-// words are those that a program may write over, one of each kind, by name.
+// words holds one word of each kind that a program may overwrite, by name.
 var words = map[string]int{
 	"magic": offMagic, "slot size": offSlotSize, "ring size": offRingSize, "stop": offStop, "mail": offMail, "head": offHead, "tail": offTail,
 	"check": offCheck, "state": offState, "program": offProgram, "seq": offSeq, "pong": offPong, "determined": offDetermined,
-	"repairing": offRepairing, "inputs": offStats, "again": offStats + 8*int(Again), "tried": offOps, "kept": offOps + 24, "unsteady": offUnsteady + 8,
+	"repairing": offRepairing, "inputs": offStats, "again": offStats + 8*int(Repeated), "tried": offOps, "kept": offOps + 24, "unsteady": offUnsteady + 8,
 }
 
-// counting is a memory in use: an input in flight on the second of two programs, and some counts.
+// counting returns a memory in use: an input in flight on the second of two programs, and some
+// counts.
 func counting() *Memory {
 	m, _ := small(16, 128)
 	m.Watch(2, 2)
@@ -23,7 +24,7 @@ func counting() *Memory {
 	m.Beaten()
 	m.Beat()
 	m.Count(Inputs, 7)
-	m.Add(Again, 2)
+	m.Add(Repeated, 2)
 	m.AddUnsteady(1)
 	m.CountOp(1, 5, 3)
 	m.Seal()
@@ -34,7 +35,7 @@ func counting() *Memory {
 	return m
 }
 
-// Whichever word a program writes over, the worker sees it.
+// TestIntact checks that the worker detects any word that a program overwrites.
 func TestIntact(t *testing.T) {
 	if m := counting(); !m.Intact() || !m.Sound(2) || !m.Counted() || m.Announced() != 1 || !m.StopRequested() || !m.Intact() {
 		t.Fatal("not intact at the beginning")
@@ -43,7 +44,7 @@ func TestIntact(t *testing.T) {
 		for _, v := range []uint64{0, 1, 2, 1 << 39, 1 << 63, math.MaxUint64, 0xa5a5a5a5a5a5a5a5} {
 			m := counting()
 			word := m.word(off)
-			if word.Load() == v || name == "stop" && v == 0 || name == "tail" && v == 0 { // as they may be
+			if word.Load() == v || name == "stop" && v == 0 || name == "tail" && v == 0 { // possible values
 				continue
 			}
 			if word.Store(v); m.Intact() {
@@ -56,10 +57,11 @@ func TestIntact(t *testing.T) {
 	}
 }
 
-// The supervisor believes counts when they can be, and neither those that a program has written nor what it leaves of them.
+// TestCounts checks that the supervisor accepts possible counts, and rejects counts that a program
+// has written or damaged.
 func TestCounts(t *testing.T) {
 	var c Counts
-	if m := counting(); !m.Counts(&c) || c.Stats[Inputs] != 7 || c.Stats[Again] != 2 || c.Unsteady[1] != 1 || c.Tried[1] != 5 || c.Kept[1] != 3 {
+	if m := counting(); !m.Counts(&c) || c.Stats[Inputs] != 7 || c.Stats[Repeated] != 2 || c.Unsteady[1] != 1 || c.Tried[1] != 5 || c.Kept[1] != 3 {
 		t.Fatalf("%+v", c)
 	}
 	had := c
@@ -82,7 +84,7 @@ func TestCounts(t *testing.T) {
 	for off := offOwn; off < offEnd; off += 8 {
 		cleared.word(off).Store(0)
 	}
-	back := counting() // right by itself, but less than there was
+	back := counting() // valid by itself, but less than before
 	back.Count(Inputs, 6)
 	back.Seal()
 	far := counting()
@@ -95,7 +97,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Counts are read while they are written: what is believed was there at one time.
+// TestCountsWhileCounting reads counts while they are written. Accepted counts were all there at
+// one time.
 func TestCountsWhileCounting(t *testing.T) {
 	m, _ := small(16, 128)
 	const n = 200_000
@@ -125,7 +128,7 @@ func TestCountsWhileCounting(t *testing.T) {
 	}
 }
 
-// What the memory of a worker that has ended cannot hold unless a program wrote there.
+// TestSound has memory that a worker cannot leave unless a program wrote there.
 func TestSound(t *testing.T) {
 	for name, v := range map[string]uint64{
 		"magic": 0, "slot size": 0, "ring size": 1, "stop": 1, "mail": 7, "state": 0, "program": 1 << 63, "seq": 0, "determined": 5, "repairing": 5,
@@ -140,7 +143,7 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// Only the worker answers a ping, whatever is written where the answer stands.
+// TestBeat checks that only the worker answers a ping, whatever a program writes to the answer.
 func TestBeat(t *testing.T) {
 	m, _ := small(16, 128)
 	m.Beaten()

@@ -8,49 +8,50 @@ import (
 	"unsafe"
 )
 
-// Memory is the file that a worker and its supervisor share. The worker writes all of it but the stop flag, the mail
-// count and the ring's tail; it is laid out so that whatever kills the worker, the supervisor finds the input in
-// flight, the inputs before it, every event announced, and the coverage reached.
+// Memory is the file that a worker and its supervisor share. The worker writes all of it except the
+// stop flag, the mail count and the ring's tail. Whatever kills the worker, the supervisor finds
+// the input in flight, the inputs before it, every announced event, and the coverage.
 //
 //	header    4 KiB: the fields below
-//	slots     the last Slots inputs, the one in flight among them: length, then the flat form
+//	slots     the last Slots inputs, including the one in flight: length, then the flat form
 //	ring      events from worker to supervisor
-//	maps      one coverage map a program, laid out by the worker once it knows its counters
+//	maps      one coverage map per program, laid out by the worker once it knows its counters
 //
-// The file is sparse: only what is used takes memory.
+// The file is sparse: only used parts take memory.
 //
-// A program may write anything into it. What decides is kept by each side for itself too: the worker sees after each program whether the
-// header is as both sides left it (Intact), and the supervisor believes no word that cannot be (Sound), no counts whose sum is wrong (Counts),
-// no event whose checksum is wrong (Take) and no sign of life but the answer to its own (Beaten).
+// A program may write anything into it. So each side also keeps its own copy of the decisive words.
+// After each program, the worker checks that the header is unchanged (Intact). The supervisor
+// rejects impossible words (Sound), counts with a wrong checksum (Counts), events with a wrong
+// checksum (Drain), and signs of life that do not answer its ping (Beaten).
 type Memory struct {
 	b        []byte
 	slotSize int
 	ringSize int
 
-	seq, head, tail uint64 // what this side wrote last
-	taken           []byte // an event, out of the program's reach
+	seq, head, tail uint64 // last values written by this side
+	taken           []byte // copy of an event, out of the program's reach
 
-	// Of the worker.
-	own      [ownWords]uint64 // what it wrote last
-	check    uint64           // the sum of its counts
-	mailed   uint64           // messages of mail that were announced
-	watched  int              // bytes of own that are looked at, but for
-	unsteady int              // the bytes at offUnsteady
+	// Fields of the worker.
+	own      [ownWords]uint64 // last values written
+	check    uint64           // checksum of its counts
+	mailed   uint64           // announced messages of mail
+	watched  int              // checked bytes of own, without
+	unsteady int              // the checked bytes at offUnsteady
 
-	// Of the supervisor.
+	// Fields of the supervisor.
 	ping  uint64
-	mails uint64 // messages of mail
+	mails uint64 // announced messages of mail
 }
 
-// Harmed is the exit status of a worker whose program has harmed what the worker shares with its supervisor. What it did is the last line of
-// the worker's standard error.
+// Harmed is the exit status of a worker whose program has damaged its shared memory or its
+// descriptors. The last line of the worker's standard error describes the damage.
 const Harmed = 121
 
 // HarmPrefix begins that line.
 const HarmPrefix = "parallax: the program "
 
-// Slots is how many of the latest inputs are kept. A goroutine that an input left behind may kill the process some
-// inputs later; the culprit is looked for among these.
+// Slots is the number of latest inputs in the memory. A goroutine that an input left running may
+// kill the process some inputs later. The culprit is searched among these.
 const Slots = 64
 
 const (
@@ -66,7 +67,7 @@ const (
 	offMail = 64
 	offPing = 72
 
-	offHead = 128 // the ring's ends lie in cache lines of their own
+	offHead = 128 // the ring's ends have their own cache lines
 	offTail = 192
 
 	// Words of the worker.
@@ -85,29 +86,30 @@ const (
 	offEnd        = offUnsteady + 8*MaxPrograms
 	ownWords      = (offEnd - offOwn) / 8
 
-	slotHeader = 16 // the input's number, and its length and one
+	slotHeader = 16 // number of the input, and its length plus one
 )
 
-// States of a worker. No program leaves such a number by accident.
+// States of a worker. No program writes such a number by accident.
 const (
 	Idle     = 0x5ad1e1d1e0ff10ad
 	InFlight = 0x5ad1f1197f1197ed
 )
 
-// set is what stands in a word for true.
+// set stands for true in a word.
 const set = 0x5ad17ab1e5ad17ab
 
 const (
 	minRing = 4 << 20
-	// MapBytes is the room for coverage maps: 256 MiB of address space, touched only where counters are.
+	// MapBytes is the size of the coverage maps: 256 MiB of address space, touched only where there
+	// are counters.
 	MapBytes = 256 << 20
 )
 
 // SlotSize returns the size of a slot for inputs of at most max bytes in flat form.
 func SlotSize(max int) int { return (max + slotHeader + 63) &^ 63 }
 
-// ringSize is twice the largest event, which holds an input and its parent: less might never fit between the ring's
-// end and what has not been taken.
+// ringSize returns twice the size of the largest event, which holds an input and its parent. A
+// smaller ring might never have room between its end and unread events.
 func ringSize(max int) int {
 	n := 2 * (2*max + 64<<10)
 	if n < minRing {
@@ -121,7 +123,8 @@ func MemorySize(max int) int {
 	return headerSize + Slots*SlotSize(max) + ringSize(max) + MapBytes
 }
 
-// NewMemory lays out b, which is zero, for inputs of at most max bytes. The supervisor calls it.
+// NewMemory lays out b, which must be zero, for inputs of at most max bytes. The supervisor calls
+// it.
 func NewMemory(b []byte, max int) *Memory {
 	m := newMemory(b)
 	m.slotSize, m.ringSize = SlotSize(max), ringSize(max)
@@ -139,17 +142,19 @@ func newMemory(b []byte) *Memory {
 	return &Memory{b: b, check: emptyCheck, watched: offStats + 8*NumStats - offOwn}
 }
 
-// Watch has Intact look at the counts of so many programs and operators, too. The worker calls it.
+// Watch makes Intact check the counts of that many programs and operators, too. The worker calls
+// it.
 func (m *Memory) Watch(programs, operators int) {
 	m.watched, m.unsteady = offOps+16*operators-offOwn, 8*programs
 }
 
-// laidOut reports whether the words of the layout are as they were written.
+// laidOut reports whether the words of the layout are unchanged.
 func (m *Memory) laidOut() bool {
 	return m.word(offMagic).Load() == magic+Version && m.word(offSlotSize).Load() == uint64(m.slotSize) && m.word(offRingSize).Load() == uint64(m.ringSize)
 }
 
-// Intact reports whether the header is as the worker left it, and as the supervisor may have left its words.
+// Intact reports whether the header is as the worker left it, and whether the supervisor's words
+// are possible.
 func (m *Memory) Intact() bool {
 	own := m.owned()
 	const at = offUnsteady - offOwn
@@ -158,11 +163,11 @@ func (m *Memory) Intact() bool {
 		bytes.Equal(m.b[offUnsteady:offUnsteady+m.unsteady], own[at:at+m.unsteady])
 }
 
-// owned is what the worker wrote last, as bytes. Contract relied on: an array of words is as many bytes as eight times its length, without
-// gaps.
+// owned returns the worker's last written values as bytes. Contract relied on: an array of words
+// has eight bytes per word, without gaps.
 func (m *Memory) owned() *[8 * ownWords]byte { return (*[8 * ownWords]byte)(unsafe.Pointer(&m.own)) }
 
-// ordered reports whether the words of the supervisor are such as it writes.
+// ordered reports whether the supervisor's words are possible.
 func (m *Memory) ordered() bool {
 	if stop := m.word(offStop).Load(); stop != 0 && stop != sealed(stopSoon) {
 		return false
@@ -172,8 +177,8 @@ func (m *Memory) ordered() bool {
 	return ok && n-m.mailed < mostMail && tail <= m.head && tail%8 == 0
 }
 
-// Restore makes the header what it was when a program was given the input flat, but for the mark by which the rest of the memory can be
-// trusted.
+// Restore restores the header of the time when a program received the input flat. It clears the
+// mark that the rest of the memory can be trusted.
 func (m *Memory) Restore(flat []byte) {
 	m.word(offMagic).Store(0)
 	m.word(offSlotSize).Store(uint64(m.slotSize))
@@ -184,21 +189,22 @@ func (m *Memory) Restore(flat []byte) {
 	}
 	m.SetDetermined(false)
 	m.SetRepairing(false)
-	m.seq = 0 // the inputs before are not known any more
+	m.seq = 0 // earlier inputs are unknown now
 	m.SetInput(flat)
 	m.SetState(InFlight)
 }
 
-// Trusted reports whether the coverage maps can be what the worker wrote, as far as the header shows it.
+// Trusted reports whether the header shows that the coverage maps can be the worker's.
 func (m *Memory) Trusted() bool { return m.laidOut() }
 
-// Known reports whether the header says what the worker is doing.
+// Known reports whether the header's state of the worker is valid.
 func (m *Memory) Known() bool {
 	state := m.State()
 	return m.laidOut() && (state == Idle || state == InFlight)
 }
 
-// Sound reports whether the header of a worker with so many programs can be what worker and supervisor wrote.
+// Sound reports whether the header can be written by worker and supervisor, for a worker with that
+// many programs.
 func (m *Memory) Sound(programs int) bool {
 	stop, mail := m.word(offStop).Load(), m.word(offMail).Load()
 	determined, repairing := m.word(offDetermined).Load(), m.word(offRepairing).Load()
@@ -206,7 +212,7 @@ func (m *Memory) Sound(programs int) bool {
 		m.word(offSeq).Load() == m.newest() && (stop == 0 || stop == sealed(stopSoon)) && (m.mails == 0 && mail == 0 || mail == sealed(m.mails))
 }
 
-// OpenMemory finds the layout in b. The worker calls it.
+// OpenMemory reads the layout of b. The worker calls it.
 func OpenMemory(b []byte) (*Memory, error) {
 	m := newMemory(b)
 	if len(b) < headerSize || m.word(offMagic).Load() != magic+Version {
@@ -224,13 +230,15 @@ func OpenMemory(b []byte) (*Memory, error) {
 	return m, nil
 }
 
-// word returns the word at an offset of the mapping as an atomic. Contract relied on: the mapping is page aligned and
-// offsets are multiples of eight, so the word is aligned; both processes map the same pages.
+// word returns the word at an offset of the mapping as an atomic. Contract relied on: the mapping
+// is page-aligned and offsets are multiples of eight, so the word is aligned. Both processes map
+// the same pages.
 func (m *Memory) word(off int) *atomic.Uint64 { return wordAt(m.b, off) }
 
 func wordAt(b []byte, off int) *atomic.Uint64 { return (*atomic.Uint64)(unsafe.Pointer(&b[off])) }
 
-// put writes a word of the worker. One that is so already stays: a store that others must see is dear.
+// put writes a word of the worker. It skips a word that has the value already, since a store
+// visible to other processors is expensive.
 func (m *Memory) put(off int, v uint64) {
 	if own := &m.own[(off-offOwn)/8]; *own != v {
 		*own = v
@@ -238,13 +246,13 @@ func (m *Memory) put(off int, v uint64) {
 	}
 }
 
-// State is what the worker is doing, if the word can be believed: see Known.
+// State returns the state of the worker, which is valid if Known reports so.
 func (m *Memory) State() uint64 { return m.word(offState).Load() }
 
-// SetState says what the worker is doing.
+// SetState sets the state of the worker.
 func (m *Memory) SetState(v uint64) { m.put(offState, v) }
 
-// Program is the program that runs; more than there can be, if that is not known.
+// Program returns the running program, or a number above MaxPrograms if it is unknown.
 func (m *Memory) Program() int {
 	if n, ok := unsealed(m.word(offProgram).Load()); ok && m.word(offProgram).Load() != 0 {
 		return int(min(n, MaxPrograms+1))
@@ -252,35 +260,36 @@ func (m *Memory) Program() int {
 	return MaxPrograms + 1
 }
 
-// SetProgram says which program runs.
+// SetProgram sets the running program.
 func (m *Memory) SetProgram(p int) { m.put(offProgram, sealed(uint64(p))) }
 
-// Determined reports whether the input in flight is the cmplog source's.
+// Determined reports whether the input in flight is determined (source.Step).
 func (m *Memory) Determined() bool { return m.word(offDetermined).Load() == set }
 
-// SetDetermined says whether it is.
+// SetDetermined sets whether it is.
 func (m *Memory) SetDetermined(is bool) { m.put(offDetermined, truth(is)) }
 
 // Repairing reports whether the input in flight is being repaired.
 func (m *Memory) Repairing() bool { return m.word(offRepairing).Load() == set }
 
-// SetRepairing says whether it is.
+// SetRepairing sets whether it is.
 func (m *Memory) SetRepairing(is bool) { m.put(offRepairing, truth(is)) }
 
-// SetHeld says how many bytes of the worker's memory are the engine's own.
-func (m *Memory) SetHeld(n int) { m.put(offHeld, sealed(uint64(min(n, MostHeld)))) }
+// SetEngineBytes sets the number of bytes of the worker's memory that belong to the engine.
+func (m *Memory) SetEngineBytes(n int) { m.put(offHeld, sealed(uint64(min(n, MaxEngineBytes)))) }
 
-// Held is how many bytes of the worker's memory are the engine's own, as the worker says.
-func (m *Memory) Held() int {
+// EngineBytes returns that number.
+func (m *Memory) EngineBytes() int {
 	n, ok := unsealed(m.word(offHeld).Load())
 	if !ok {
 		return 0
 	}
-	return int(min(n, MostHeld))
+	return int(min(n, MaxEngineBytes))
 }
 
-// MostHeld is above what an engine holds: sets of features of 24 MiB for each domain and of traces of 96 MiB, while they grow, and a corpus.
-const MostHeld = 512 << 20
+// MaxEngineBytes is above the memory of any engine: feature sets of 24 MiB per domain and sets of
+// traces of 96 MiB, while they grow, and a corpus.
+const MaxEngineBytes = 512 << 20
 
 func truth(is bool) uint64 {
 	if is {
@@ -289,7 +298,7 @@ func truth(is bool) uint64 {
 	return 0
 }
 
-// MaxInput is the longest input that a slot holds.
+// MaxInput returns the size of the longest input that a slot holds.
 func (m *Memory) MaxInput() int { return m.slotSize - slotHeader }
 
 // SetInput makes flat the input in flight.
@@ -302,8 +311,8 @@ func (m *Memory) SetInput(flat []byte) {
 	m.put(offSeq, m.seq)
 }
 
-// Recent returns copies of the latest inputs, the one in flight first. The oldest slot is left out: the worker may have
-// died while it wrote the next input there.
+// Recent returns copies of the latest inputs, the one in flight first. It leaves out the oldest
+// slot, since the worker may have died while it wrote the next input there.
 func (m *Memory) Recent() [][]byte {
 	seq := m.newest()
 	var inputs [][]byte
@@ -318,7 +327,8 @@ func (m *Memory) Recent() [][]byte {
 	return inputs
 }
 
-// newest is the number of the latest input, as the slots have it: a program may have written over the header.
+// newest returns the number of the latest input according to the slots, since a program may have
+// overwritten the header.
 func (m *Memory) newest() (seq uint64) {
 	for i := uint64(0); i < Slots; i++ {
 		if n := getUint64(m.slot(i)); n%Slots == i && n > seq && n < mostCounted {
@@ -333,20 +343,20 @@ func (m *Memory) slot(seq uint64) []byte {
 	return m.b[off : off+m.slotSize]
 }
 
-// Maps returns the room of the coverage maps.
+// Maps returns the memory of the coverage maps.
 func (m *Memory) Maps() []byte { return m.b[headerSize+Slots*m.slotSize+m.ringSize:] }
 
-// MaxRecord is the largest event the ring takes.
+// MaxRecord returns the size of the largest event that fits the ring.
 func (m *Memory) MaxRecord() int { return m.ringSize/2 - 16 }
 
 const skip = ^uint32(0) // marks the unused end of the ring
 
-// TryPut appends an event, or reports false when the ring has no room for it now.
+// TryPut appends an event. It reports false if the ring has no room now.
 func (m *Memory) TryPut(kind byte, payload []byte) bool {
 	ring := m.ring()
 	head, tail := m.head, m.word(offTail).Load()
 	if tail > head {
-		return true // nobody takes events by such a tail: a program has written over it, which is seen after it
+		return true // no reader uses such a tail: a program has overwritten it, which is detected after the program
 	}
 	need := uint64(8+len(payload)+7) &^ 7
 	pos := head % uint64(len(ring))
@@ -368,17 +378,18 @@ func (m *Memory) TryPut(kind byte, payload []byte) bool {
 	return true
 }
 
-// Taken reports whether the supervisor has taken every event. The worker calls it.
+// Taken reports whether the supervisor has read every event. The worker calls it.
 func (m *Memory) Taken() bool { return m.word(offTail).Load() >= m.head }
 
-// Take calls f with every event in the ring, oldest first, and frees them. f must not keep the payload. The program
-// under test may have written anything into the ring: what makes no sense is skipped.
-func (m *Memory) Take(f func(kind byte, payload []byte)) int {
+// Drain calls f with every event in the ring, oldest first, and frees them. f must not keep the
+// payload. The program under test may have written anything into the ring, so Drain skips invalid
+// events.
+func (m *Memory) Drain(f func(kind byte, payload []byte)) int {
 	ring := m.ring()
 	head, tail := m.word(offHead).Load(), m.tail
 	events := 0
 	if tail > head || head-tail > uint64(len(ring)) || head%8 != 0 {
-		m.tail = head // the worker sees it, too, and ends
+		m.tail = head // the worker detects it, too, and ends
 		return 0
 	}
 	for tail < head {
@@ -396,7 +407,7 @@ func (m *Memory) Take(f func(kind byte, payload []byte)) int {
 			tail += need
 			continue
 		}
-		// The program may still be running: what was checked must not change.
+		// The program may still be running: checked bytes must not change.
 		m.taken = append(m.taken[:0], ring[pos+8:pos+8+uint64(n)]...)
 		kind := ring[pos+4]
 		if getUint32(ring[pos+4:]) == checksum(kind, m.taken) {
@@ -419,12 +430,13 @@ func (m *Memory) ring() []byte {
 
 func polynomial() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-// checksum is the word that holds an event's kind, in its lowest byte, and three bytes of a checksum of the event.
+// checksum returns a word with an event's kind in its lowest byte and three bytes of the event's
+// checksum.
 func checksum(kind byte, payload []byte) uint32 {
-	return (crc32.Checksum(payload, polynomial())^uint32(kind)<<24^0x5a5a5a00)&^0xff | uint32(kind) // not zero for what is all zero
+	return (crc32.Checksum(payload, polynomial())^uint32(kind)<<24^0x5a5a5a00)&^0xff | uint32(kind) // not zero for an all-zero event
 }
 
-// Contract relied on: slots begin at multiples of eight of a mapping that is page aligned.
+// Contract relied on: slots begin at multiples of eight of a page-aligned mapping.
 func putUint64(b []byte, v uint64) { *(*uint64)(unsafe.Pointer(&b[0])) = v }
 func getUint64(b []byte) uint64    { return *(*uint64)(unsafe.Pointer(&b[0])) }
 

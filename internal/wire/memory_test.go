@@ -35,8 +35,8 @@ type item struct {
 
 func (i item) String() string { return fmt.Sprintf("%d:%d bytes", i.kind, len(i.payload)) }
 
-// TestRing compares the ring with a queue, under random puts and takes: what is refused is never half there, what is
-// taken comes whole and in order, and what is small enough for MaxRecord fits whenever the ring is empty.
+// TestRing compares the ring with a queue under random puts and drains. A refused event leaves no
+// part. Drained events are complete and in order. Events up to MaxRecord fit an empty ring.
 func TestRing(t *testing.T) {
 	for _, ring := range []int{64, 72, 128, 1000, 4096} {
 		m, _ := small(8, ring)
@@ -68,7 +68,7 @@ func TestRing(t *testing.T) {
 				continue
 			}
 			taken := 0
-			n := m.Take(func(kind byte, payload []byte) {
+			n := m.Drain(func(kind byte, payload []byte) {
 				if taken >= len(queue) || kind != queue[taken].kind || !bytes.Equal(payload, queue[taken].payload) {
 					t.Fatalf("ring of %d: took %d, %d bytes; the queue is %v", ring, kind, len(payload), queue[taken:])
 				}
@@ -85,7 +85,8 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// The largest event that a campaign makes, an input with its parent, fits a ring made for such inputs.
+// TestLargestEventFits checks that a campaign's largest event, an input with its parent, fits a
+// ring made for such inputs.
 func TestLargestEventFits(t *testing.T) {
 	for _, max := range []int{0, 1, 4096, 1 << 20, 4 << 20} {
 		event := Event{
@@ -122,7 +123,7 @@ func TestOpenMemory(t *testing.T) {
 	theirs.Maps()[0] = 9
 	var counts Counts
 	got := ""
-	ours.Take(func(kind byte, payload []byte) { got = fmt.Sprint(kind, string(payload)) })
+	ours.Drain(func(kind byte, payload []byte) { got = fmt.Sprint(kind, string(payload)) })
 	if got != fmt.Sprint(EventKept, "event") || string(ours.Recent()[0]) != "input" || !ours.Counts(&counts) || counts.Stats[Kept] != 7 ||
 		counts.Kept[MaxOps-1] != 8 || ours.Maps()[0] != 9 {
 		t.Errorf("the two sides see different memory: event %q, recent %q", got, ours.Recent())
@@ -154,7 +155,7 @@ func TestOpenMemory(t *testing.T) {
 	}
 }
 
-// Fields of the header must not overlap.
+// TestHeaderLayout checks that fields of the header do not overlap.
 func TestHeaderLayout(t *testing.T) {
 	m := NewMemory(aligned(MemorySize(8)-MapBytes), 8)
 	fields := map[string]func() *uint64{}
@@ -216,11 +217,11 @@ func TestRecent(t *testing.T) {
 		t.Errorf("the empty input: %v", got)
 	}
 	got := m.Recent()
-	m.SetInput(bytes.Repeat([]byte("x"), 1000)) // longer than agreed: cut, and its neighbors stay whole
+	m.SetInput(bytes.Repeat([]byte("x"), 1000)) // longer than the limit: cut, and its neighbors stay complete
 	if n := len(m.Recent()[0]); n != SlotSize(16)-slotHeader || string(m.Recent()[2]) != string(got[1]) {
 		t.Errorf("an input too long leaves %d bytes, before it %q", n, m.Recent()[2])
 	}
-	// Whatever a target wrote over a length.
+	// Any value that a target wrote over a length.
 	for _, bad := range []uint64{0, uint64(SlotSize(16)), math.MaxUint64, 1 << 63} {
 		slot := m.slot(m.word(offSeq).Load())
 		binary.LittleEndian.PutUint64(slot[8:], bad)
@@ -238,8 +239,9 @@ func TestSetInputAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A program under test may write anything into the shared memory. The supervisor neither panics nor loops, and takes no event that the worker
-// has not put there. The worker sees it, and once it has put the header right, its events are read again.
+// FuzzRing lets a program write anything into the shared memory. The supervisor neither panics nor
+// loops, and accepts no event that the worker has not put there. The worker detects it. Once it has
+// restored the header, its events are read again.
 func FuzzRing(f *testing.F) {
 	f.Add([]byte{}, uint64(0), uint64(0))
 	f.Add([]byte("\x05\x00\x00\x00\x01"), uint64(64), uint64(0))
@@ -248,7 +250,7 @@ func FuzzRing(f *testing.F) {
 	f.Add([]byte("\x00"), uint64(0), uint64(math.MaxUint64))
 	f.Add([]byte("\x00"), uint64(133), uint64(129))
 	f.Add([]byte("0"), uint64(0), uint64(math.MaxUint64-95)) // a tail ahead of the head
-	f.Add([]byte("0"), uint64(40), uint64(0))                // an event longer than what was put
+	f.Add([]byte("0"), uint64(40), uint64(0))                // an event longer than its data
 	f.Fuzz(func(t *testing.T, data []byte, head, tail uint64) {
 		m, _ := small(8, 128)
 		if !m.TryPut(7, []byte("first")) {
@@ -261,7 +263,7 @@ func FuzzRing(f *testing.F) {
 		copy(m.ring(), data)
 		m.word(offHead).Store(head)
 		m.word(offTail).Store(tail)
-		m.Take(func(kind byte, payload []byte) {
+		m.Drain(func(kind byte, payload []byte) {
 			if kind != 7 || string(payload) != "first" {
 				t.Errorf("an event that nobody has put there: %d %q", kind, payload)
 			}
@@ -270,14 +272,14 @@ func FuzzRing(f *testing.F) {
 			t.Errorf("intact: %v, with the head at %d instead of %d", m.Intact(), head, m.head)
 		}
 		m.Restore([]byte("x"))
-		m.Take(func(byte, []byte) {})
-		m.Take(func(byte, []byte) {})
+		m.Drain(func(byte, []byte) {})
+		m.Drain(func(byte, []byte) {})
 		m.word(offTail).Store(m.tail) // as the supervisor left it
 		for i := 0; i < 20; i++ {
 			if !m.TryPut(byte(i), []byte("event")) {
 				t.Fatal("no room after all was taken")
 			}
-			n := m.Take(func(kind byte, payload []byte) {
+			n := m.Drain(func(kind byte, payload []byte) {
 				if kind != byte(i) || string(payload) != "event" {
 					t.Errorf("event %d: %d %q", i, kind, payload)
 				}

@@ -15,17 +15,17 @@ type HelloMessage struct {
 	Shape     string
 	Operators []string // names of the mutation operators, by number
 	Values    bool     // accepted values are comparable
-	Seeds     [][]byte // that the harness brings
-	Problems  []string // of the harness, that make a campaign useless
-	Layers    uint64   // oracle.Layers that the harness wants compared; 0: it does not say
+	Seeds     [][]byte // of the harness
+	Problems  []string // of the harness, if they make a campaign useless
+	Layers    uint64   // oracle.Layers that the harness wants compared; zero means no choice
 	Notes     []string // of the harness, for the user
 	Repairs   bool     // mutants are repaired
-	Refused   string   // what the user asked for and cannot have, and why
+	Refused   string   // a request of the user that cannot be fulfilled, and the reason
 	Sites     []string // of a test binary: tables of the calls that can be recorded
 	Tapes     bool     // inputs are encoded tapes, from which a generator draws
-	Guided    bool     // and whose choices can be made while it draws
-	Takes     string   // the shape of what it makes of them for programs; "": it makes values that have none, or is a program itself
-	Before    []uint32 // blocks that were executed before the first input, ascending
+	Guided    bool     // the generator's choices can be made while it draws
+	Takes     string   // shape of the programs' inputs made from tapes; empty if they are values without a shape, or the generator is a program itself
+	Before    []uint32 // blocks executed before the first input, ascending
 }
 
 // Append encodes the message.
@@ -84,35 +84,35 @@ func (m *HelloMessage) Read(r *Reader) error {
 
 // Flags of a Run message.
 const (
-	WantDetail = 1 << iota // outcomes in words, canonical values, stack traces
-	WantHits               // the blocks executed, and where the build records it, in which order they first were
-	WantText               // Rendered is the value as a text to be compared, and Error the message
-	Plain                  // only the builds that are fuzzed: none with sanitizers
-	Settle                 // wait a little afterwards, as no program: a goroutine left behind may still crash
-	WantDrawn              // Drawn, where the input is a tape
-	Given                  // the input is what programs in processes of their own take, and no tape that a generator draws from
+	WantDetail   = 1 << iota // outcomes in words, canonical values, stack traces
+	WantHits                 // the executed blocks and, if the build records it, the order of their first executions
+	WantText                 // Rendered is the value as text for comparison, and Error the message
+	Plain                    // only the builds that are fuzzed, without sanitizers
+	Settle                   // wait a little afterwards, as no program: a leaked goroutine may still crash
+	WantDrawn                // Drawn, if the input is a tape
+	ProgramInput             // the input is one of the programs in other processes, and not a tape that a generator draws from
 
-	SkipShift = 8 // bit SkipShift+p: leave program p out; its result is empty
+	SkipShift = 8 // bit SkipShift+p skips program p; its result is empty
 )
 
-// Run is what one program did with an input that a Run message sent.
+// RunResult is the result of one program for the input of a Run message.
 type RunResult struct {
 	Outcome, Class, Value uint64
 	Length, Set           uint64
-	Allocated             uint64 // bytes, of Go programs whose cost is compared
+	Allocated             uint64 // bytes, for Go programs whose cost is compared
 	Hits                  []uint32
-	First                 []uint32 // the same in the order of their first execution; empty unless the build records it
+	First                 []uint32 // the same blocks in the order of their first execution; empty unless the build records it
 
 	Error, ErrorType, ErrorClass, Rendered string
 	Truncated                              bool
 	Panic, Stack                           string
-	Output                                 string // what a fuzz target logged
-	Drawn                                  string // the tape that a generator drew, encoded; empty if it was not asked for, or there is no generator
-	Shown                                  string // what that was, for people, a line a draw
-	Made                                   string // what a generator made of it, in the flat form that the programs take; empty if they take something else
-	Ignored                                bool   // the harness says that the disagreement is intended
+	Output                                 string // log of a fuzz target
+	Drawn                                  string // encoded tape that a generator drew; empty if not requested, or without a generator
+	Shown                                  string // drawn values for people, one line per draw
+	Made                                   string // the generator's input in the flat form of the programs; empty if they get values
+	Ignored                                bool   // the harness reports the disagreement as intended
 	Failure                                bool   // the outcome crashed stands for t.Fatal and the like
-	Ended                                  bool   // the program's process ended with it: Panic is how, Stack what it printed
+	Ended                                  bool   // the program's process ended: Panic describes how, Stack has its output
 }
 
 // Append encodes the result.
@@ -155,13 +155,14 @@ func (m *RunResult) Read(r *Reader) error {
 	return r.Err()
 }
 
-// ScreenMessage is an input, and what each program does with another one.
+// ScreenMessage holds an input and the wanted results of each program.
 type ScreenMessage struct {
 	Flat   []byte
 	Wanted []Wanted
 }
 
-// Wanted is an outcome, and the class of a rejection unless that is of no importance. The outcome of a program that declined is of none, either.
+// Wanted is a wanted outcome, and the class of a rejection. Loose means that the class does not
+// matter. The outcome of a program that declined does not matter, either.
 type Wanted struct {
 	Outcome, Class uint64
 	Loose          bool
@@ -176,7 +177,7 @@ func (m *ScreenMessage) Append(b []byte) []byte {
 	return b
 }
 
-// Read decodes the message; its input aliases it.
+// Read decodes the message. Its input aliases it.
 func (m *ScreenMessage) Read(r *Reader) error {
 	m.Flat = r.Bytes()
 	for n := r.Int(1 << 16); n > 0 && r.Err() == nil; n-- {
@@ -185,10 +186,10 @@ func (m *ScreenMessage) Read(r *Reader) error {
 	return r.Err()
 }
 
-// ObserveMessage is inputs for one program of a worker.
+// ObserveMessage holds inputs for one program of a worker.
 type ObserveMessage struct {
 	Program int
-	Text    bool // accepted values and errors are wanted as text
+	Text    bool // return accepted values and errors as text
 	Flats   [][]byte
 }
 
@@ -198,7 +199,7 @@ func (m *ObserveMessage) Append(b []byte) []byte {
 	return appendList(b, m.Flats)
 }
 
-// Read decodes the message; its inputs alias it.
+// Read decodes the message. Its inputs alias it.
 func (m *ObserveMessage) Read(r *Reader) error {
 	m.Program, m.Text, m.Flats = r.Int(1<<16), r.Bool(), m.Flats[:0]
 	for n := r.Int(1 << 20); n > 0 && r.Err() == nil; n-- {
@@ -209,34 +210,35 @@ func (m *ObserveMessage) Read(r *Reader) error {
 
 // Kinds of events in the ring.
 const (
-	EventNovel       = byte(iota + 1) // tuples of one input seen for the first time: domain (1 byte), hash (8 bytes), ...
+	EventNovel       = byte(iota + 1) // features of one input seen for the first time: domain (1 byte), hash (8 bytes), ...
 	EventKept                         // an input joins the corpus
 	EventCandidate                    // an input may be a finding
-	EventProvisional                  // an input would join the corpus, and is being made smaller: EventKept follows, or the worker's end
-	EventNote                         // something that the user should know, in words
-	EventMark                         // so many inputs were counted: the worker goes on once the supervisor has seen the memory as it is now
-	EventTraces                       // traces that inputs had: keys (diversity.Key) of 8 bytes each
-	EventReached                      // an input is the first to execute blocks with a change: inputs counted before it (8 bytes), block (4 bytes), ...
+	EventProvisional                  // an input would join the corpus and is being trimmed: EventKept follows, or the worker's end
+	EventNote                         // a text for the user
+	EventMark                         // a number of inputs were counted: the worker continues once the supervisor has read the memory
+	EventTraces                       // traces of inputs: keys (diversity.Key) of 8 bytes each
+	EventReached                      // an input is the first to execute changed blocks: inputs counted before it (8 bytes), block (4 bytes), ...
 )
 
-// MaxReached is how many blocks one event tells of: any ring has room for it.
+// MaxReached bounds the blocks in one event. Any ring has room for it.
 const MaxReached = 4096
 
 // Event is a kept input or a candidate.
 type Event struct {
-	Inputs uint64 // inputs the worker had counted before this one
+	Inputs uint64 // inputs that the worker had counted before this one
 	Flat   []byte
 	Parent []byte // nil for a seed
 	Ops    []byte // operator numbers
 	New    []string
-	// Of a candidate: the set of programs whose failure it is one for, and that of the layers in which the others' disagreement is one.
+	// For a candidate: the programs whose failure is one, and the layers of the others'
+	// disagreement that are.
 	Failing, Layers uint64
-	Fresh           bool // of a candidate: something of it is the first of its kind
+	Fresh           bool // for a candidate: some aspect of it is the first of its kind
 	Tuple           []Observed
-	Steady          []uint64 // candidates: inputs executed a second time, and by program those of them on which it did otherwise
+	Steady          []uint64 // for a candidate: number of repeated inputs and, per program, those on which it behaved differently
 }
 
-// Observed is an observation on the wire.
+// Observed is an encoded observation.
 type Observed struct{ Outcome, Class, Value uint64 }
 
 // Append encodes the event.
@@ -259,7 +261,7 @@ func (m *Event) Append(b []byte) []byte {
 	return b
 }
 
-// Read decodes the event; its slices alias the message.
+// Read decodes the event. Its slices alias the message.
 func (m *Event) Read(r *Reader) error {
 	m.Inputs = r.Uint()
 	m.Flat = r.Bytes()
@@ -297,7 +299,7 @@ func appendList(b []byte, list [][]byte) []byte {
 	return b
 }
 
-// readList returns copies.
+// readList reads a list of copies.
 func readList(r *Reader) [][]byte {
 	var list [][]byte
 	for n := r.Int(1 << 20); n > 0 && r.Err() == nil; n-- {

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// message is what all messages have in common.
+// message is the common interface of all messages.
 type message interface {
 	Append([]byte) []byte
 	Read(*Reader) error
 }
 
-// samples are messages of every kind: empty, ordinary, and with extreme values.
+// samples returns messages of every kind: empty, ordinary, and with extreme values.
 func samples() map[string][]message {
 	long := string(bytes.Repeat([]byte("long "), 1000))
 	return map[string][]message{
@@ -70,7 +70,8 @@ func TestMessagesRoundTrip(t *testing.T) {
 			}
 		}
 	}
-	// Field by field, for one of each kind: what a round trip alone does not show is a field that is never sent.
+	// Field by field, for one of each kind. A round trip alone does not detect a field that is
+	// never sent.
 	for kind, list := range samples() {
 		m := list[1]
 		got := fresh(m)
@@ -86,7 +87,8 @@ func TestMessagesRoundTrip(t *testing.T) {
 	}
 }
 
-// Nothing is read of a message that ends too early but the error, and nothing hangs or panics.
+// TestShortMessages checks that a message that ends too early gives only an error, without a hang
+// or panic.
 func TestShortMessages(t *testing.T) {
 	for kind, list := range samples() {
 		m := list[1]
@@ -99,7 +101,7 @@ func TestShortMessages(t *testing.T) {
 	}
 	huge := AppendUint(nil, math.MaxUint64)
 	for kind, list := range samples() {
-		for at := 0; at < 12; at++ { // a length that promises more than there is, in every place
+		for at := 0; at < 12; at++ { // a length beyond the data, at every offset
 			b := append(bytes.Repeat([]byte{1}, at), huge...)
 			_ = fresh(list[0]).Read(NewReader(b))
 			_ = kind
@@ -148,7 +150,7 @@ func TestReader(t *testing.T) {
 			t.Errorf("%s: goes on after an error", test.name)
 		}
 	}
-	// What was read cannot be appended to without a copy.
+	// Read data cannot be appended to without a copy.
 	b = AppendBytes(AppendBytes(nil, "first"), "second")
 	r = NewReader(b)
 	_ = append(r.Bytes(), '!')
@@ -194,8 +196,8 @@ func TestSendAndReceive(t *testing.T) {
 	}
 }
 
-// fuzzMessage is a fuzz target for one kind: reading anything ends without a panic, and what could be read is read the
-// same again.
+// fuzzMessage is a fuzz target for one kind. Reading never panics, and a readable message is read
+// the same again after writing.
 func fuzzMessage(f *testing.F, kind string) {
 	list := samples()[kind]
 	for _, m := range list {

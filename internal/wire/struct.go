@@ -5,8 +5,9 @@ import (
 	"reflect"
 )
 
-// AppendStruct appends the fields of the struct that v points to, in order: integers, booleans, strings, byte strings, slices and
-// structs of these. Integers must not be negative. It panics for any other kind of field, which is a mistake of this program.
+// AppendStruct appends the fields of the struct that v points to, in order: integers, booleans,
+// strings, byte strings, and slices and structs of these. Integers must not be negative. It panics
+// for other kinds of fields, which are a programming error.
 func AppendStruct(b []byte, v any) []byte { return appendValue(b, reflect.ValueOf(v).Elem()) }
 
 func appendValue(b []byte, v reflect.Value) []byte {
@@ -37,8 +38,8 @@ func appendValue(b []byte, v reflect.Value) []byte {
 	panic(fmt.Sprintf("wire: a field of type %v", v.Type()))
 }
 
-// ReadStruct reads what AppendStruct appended into the struct that v points to. Byte strings alias the message; empty slices are nil. An
-// error is that of the reader.
+// ReadStruct reads a value of AppendStruct into the struct that v points to. Byte strings alias the
+// message. Empty slices are nil. The reader holds the error.
 func ReadStruct(r *Reader, v any) { readValue(r, reflect.ValueOf(v).Elem()) }
 
 func readValue(r *Reader, v reflect.Value) {

@@ -28,7 +28,8 @@ func full() record {
 	return r
 }
 
-// All fields of a struct arrive, and what cannot be right is an error and no panic.
+// TestStructs checks that all fields of a struct arrive, and that invalid data is an error and not
+// a panic.
 func TestStructs(t *testing.T) {
 	for _, in := range []record{{}, full()} {
 		b := AppendStruct([]byte("before"), &in)[len("before"):]
@@ -45,7 +46,7 @@ func TestStructs(t *testing.T) {
 		}
 	}
 	huge := AppendUint(nil, math.MaxUint64)
-	for at := range 16 { // a length that promises more than there is, or a number that does not fit, in every place
+	for at := range 16 { // a length beyond the data, or a number that does not fit, at every offset
 		ReadStruct(NewReader(append(bytes.Repeat([]byte{1}, at), huge...)), &record{})
 	}
 	r := NewReader(AppendUint(nil, 256))

@@ -5,13 +5,13 @@ import "testing"
 func TestSurvivors(t *testing.T) {
 	m := NewMemory(make([]byte, MemorySize(64)), 64)
 	w := m.Survivors(3)
-	to, at := w.Take(2 * survivorPage)
+	to, at := w.Alloc(2 * survivorPage)
 	if len(to) != 2*survivorPage || at%survivorPage != 0 {
 		t.Fatalf("%d bytes at %d", len(to), at)
 	}
 	copy(to[100:], "\x01\x00\x07")
 	w.Put(1, at+100)
-	if again, _ := w.Take(MapBytes); again != nil {
+	if again, _ := w.Alloc(MapBytes); again != nil {
 		t.Error("there is more than there is room")
 	}
 	r := m.Survivors(3)

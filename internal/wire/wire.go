@@ -1,9 +1,9 @@
-// Package wire is the language between a worker and its supervisor: the layout of the memory they share and the
-// messages on the socket between them. Both sides are built from the same sources; the version in the hello message
-// guards against a worker binary of another build.
+// Package wire defines the protocol between a worker and its supervisor: the layout of their shared
+// memory, and the messages on the socket. Both sides are built from the same sources. The version
+// in the hello message detects a worker of another build.
 //
-// Integers are unsigned varints, byte strings carry their length. Readers never panic: a Reader that has met an error
-// returns zero values and keeps the error.
+// Integers are unsigned varints. Byte strings carry their length. Readers never panic: after an
+// error, a Reader returns zero values and keeps the error.
 package wire
 
 import (
@@ -17,33 +17,34 @@ import (
 // Version changes whenever a message or the layout does.
 const Version = 18
 
-// Kinds of messages. The worker opens with Hello; every other message from it answers one of the supervisor's.
+// Kinds of messages. The worker opens with Hello. Every other message from it answers one of the
+// supervisor's.
 const (
 	Hello       = byte(iota + 1) // worker: version, regions, programs
 	Setup                        // supervisor: configuration of a campaign's worker
-	Tuples                       // supervisor: tuples already known in a domain, the level of the sample that they are (feature.Set), and their hashes
-	Seeds                        // supervisor: inputs to execute and keep, those to replay with the domains in which they were new; answered by Done
-	Fuzz                         // supervisor: fuzz so many inputs; answered by Done
+	Tuples                       // supervisor: known features of a domain: the level of their sample (feature.Set), and their hashes
+	Seeds                        // supervisor: inputs to execute and keep; replayed ones with the domains in which they were new; answered by Done
+	Fuzz                         // supervisor: fuzz a number of inputs; answered by Done
 	Run                          // supervisor: execute one input on every program; answered by Ran
-	Mail                         // supervisor, while the worker fuzzes: classes of failures of which one more is a candidate (engine.Engine.Owe), and inputs found elsewhere
+	Mail                         // supervisor, while the worker fuzzes: classes of failures with one more candidate (engine.Engine.AllowAgain), and inputs of other workers
 	Done                         // worker: the order was carried out
-	Ran                          // worker: what the programs did
+	Ran                          // worker: the programs' results
 	Compare                      // fuzzing worker to the process of the cmplog build: execute one input; answered by Comparisons
-	Comparisons                  // what they compared
-	Repair                       // supervisor: repair an input, as mutants are before they are executed; answered by RepairDone
-	RepairDone                   // worker: the repaired input, or the input as it was
+	Comparisons                  // the operands of its comparisons
+	Repair                       // supervisor: repair an input, as mutants are; answered by RepairDone
+	RepairDone                   // worker: the repaired input, or the unchanged one
 	Observe                      // lockstep process: execute inputs on one program; answered by Briefs
-	Briefs                       // worker: what the program did with them, as AppendBrief has it
-	Screen                       // supervisor, of a lockstep process: repair an input and see whether it may do the same; answered by Screened
+	Briefs                       // worker: the program's results, in the form of AppendBrief
+	Screen                       // supervisor, to a lockstep process: repair an input and check whether it may show the wanted results; answered by Screened
 	Screened                     // lockstep process: whether it may, and the repaired input
-	Failed                       // lockstep process: programs cannot be run, and why: exit code, text; it ends
+	Failed                       // lockstep process: programs cannot be run: exit code, reason; it ends
 )
 
-// DomainSeparator stands between the domains in which an input was new.
+// DomainSeparator separates the domains in which an input was new.
 const DomainSeparator = ","
 
-// A broken peer must not make a reader allocate what was never sent: longer messages than readAtOnce take memory as they
-// arrive, up to maxMessage.
+// A broken peer must not make a reader allocate memory for data that was never sent. Messages
+// longer than readAtOnce take memory as they arrive, up to maxMessage.
 const (
 	maxMessage = 1 << 30
 	readAtOnce = 1 << 20
@@ -58,7 +59,7 @@ func Send(w io.Writer, kind byte, payload []byte) error {
 	binary.LittleEndian.PutUint32(head[:], uint32(len(payload)))
 	head[4] = kind
 	if b, ok := w.(*bufio.Writer); ok {
-		b.Write(head[:]) // an error stays
+		b.Write(head[:]) // the writer keeps its error
 		_, err := b.Write(payload)
 		return err
 	}
@@ -76,14 +77,14 @@ func Receive(r io.Reader) (kind byte, payload []byte, err error) {
 	if n > maxMessage {
 		return 0, nil, fmt.Errorf("message of %d bytes: more than the limit of %d", n, maxMessage)
 	}
-	if payload, err = take(r, int(n)); err != nil {
+	if payload, err = readN(r, int(n)); err != nil {
 		return 0, nil, err
 	}
 	return head[4], payload, nil
 }
 
-// take reads so many bytes.
-func take(r io.Reader, n int) (b []byte, err error) {
+// readN reads n bytes.
+func readN(r io.Reader, n int) (b []byte, err error) {
 	if n <= readAtOnce {
 		b = make([]byte, n)
 		_, err = io.ReadFull(r, b)
@@ -109,19 +110,19 @@ func AppendBool(b []byte, v bool) []byte {
 	return append(b, 0)
 }
 
-// ErrShort is the error of a reader whose message ended too early.
+// ErrShort reports a message that ends too early.
 var ErrShort = errors.New("message ends too early")
 
-// Reader takes a message apart.
+// Reader decodes a message.
 type Reader struct {
 	b   []byte
 	err error
 }
 
-// NewReader reads from b, which must not change while the reader is used.
+// NewReader returns a reader of b, which must not change while it is used.
 func NewReader(b []byte) *Reader { return &Reader{b: b} }
 
-// Err returns the first error met.
+// Err returns the first error.
 func (r *Reader) Err() error { return r.err }
 
 // Uint reads an integer.
@@ -135,7 +136,7 @@ func (r *Reader) Uint() uint64 {
 	return v
 }
 
-// Int reads an integer that fits an int and is at most the limit.
+// Int reads an integer that is at most limit.
 func (r *Reader) Int(limit int) int {
 	v := r.Uint()
 	if v > uint64(limit) {
@@ -145,7 +146,7 @@ func (r *Reader) Int(limit int) int {
 	return int(v)
 }
 
-// Bytes reads a byte string; it aliases the message.
+// Bytes reads a byte string, which aliases the message.
 func (r *Reader) Bytes() []byte {
 	n := r.Uint()
 	if n > uint64(len(r.b)) {
@@ -157,8 +158,8 @@ func (r *Reader) Bytes() []byte {
 	return s
 }
 
-// take reads n bytes; they alias the message.
-func (r *Reader) take(n int) []byte {
+// raw reads n bytes, which alias the message.
+func (r *Reader) raw(n int) []byte {
 	if r.err == nil && n > len(r.b) {
 		r.fail()
 	}
@@ -176,7 +177,7 @@ func (r *Reader) String() string { return string(r.Bytes()) }
 // Bool reads a boolean.
 func (r *Reader) Bool() bool { return r.Uint() != 0 }
 
-// More reports whether anything is left to read.
+// More reports whether any data is left.
 func (r *Reader) More() bool { return r.err == nil && len(r.b) > 0 }
 
 func (r *Reader) fail() {

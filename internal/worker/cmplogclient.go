@@ -14,16 +14,17 @@ import (
 	"parallax/internal/wire"
 )
 
-// cmplogClient is the fuzzing worker's side of the cmplog build: it starts a process of it when the build is there, sends it inputs
-// and receives the operands of their comparisons. The process ends with this one. One that does not reply, or dies, is replaced; an
-// input that harms several is left alone.
+// cmplogClient is the fuzzing worker's side of the cmplog build. It starts a process of that build
+// when the executable exists, sends it inputs, and receives the operands of their comparisons. The
+// process ends with this one. A process that dies or does not reply is replaced. An input that ends
+// several processes is skipped.
 type cmplogClient struct {
-	path  string // of the executable, which may appear later, or a file in its place that does not start; "": there is no such build
-	start CmpLogBuild
-	beat  func() // tells the supervisor that the wait is no hang
-	runs  func() // counts a reply
-	ready bool
-	look  int // calls of Ready until the next look
+	path      string // executable, which may appear later, or a file in its place that does not start; empty means that there is no such build
+	start     CmpLogBuild
+	beat      func() // reports progress to the supervisor while waiting
+	runs      func() // counts a reply
+	ready     bool
+	untilStat int // calls of Ready until the next stat
 
 	process *os.Process
 	socket  *os.File
@@ -34,35 +35,35 @@ type cmplogClient struct {
 const (
 	cmplogFile = 3 // the socket, in the process of the cmplog build
 
-	lookEvery    = 4096 // calls of Ready between two looks for the executable
+	statEvery    = 4096 // calls of Ready between two stats of the executable
 	pollInterval = 50 * time.Millisecond
-	replyTimeout = 2 * time.Second // at least; else
-	replyFactor  = 2               // times the timeout of a program
+	replyTimeout = 2 * time.Second // least time for a reply; else
+	replyFactor  = 2               // this many times the timeout of a program
 	maxBroken    = 5
-	exitTimeout  = time.Second // for a test to clean up; the supervisor waits for this process twice as long
+	exitTimeout  = time.Second // for a test's cleanup; the supervisor waits for this process twice as long
 )
 
-// newCmplogClient reads from the environment where the executable is.
+// newCmplogClient reads the path of the executable from the environment.
 func newCmplogClient(beat func(), runs func()) *cmplogClient {
 	return &cmplogClient{path: os.Getenv("PARALLAX_CMPLOG"), beat: beat, runs: runs}
 }
 
-// Ready reports whether Compare can be called. The executable may still be being built.
+// Ready reports whether Compare can be called. The executable may still be under construction.
 func (a *cmplogClient) Ready() bool {
 	if a.ready || a.path == "" {
 		return a.ready
 	}
-	if a.look--; a.look > 0 {
+	if a.untilStat--; a.untilStat > 0 {
 		return false
 	}
-	a.look = lookEvery
+	a.untilStat = statEvery
 	_, err := os.Stat(a.path)
 	a.ready = err == nil
 	return a.ready
 }
 
-// Compare runs the input in the other process. It returns nil if that did not work: an input is tried once more in a new
-// process, since what an earlier one left behind may have ended the first.
+// Compare runs the input in the other process, or returns nil on failure. It tries an input again
+// in a new process, since an effect of an earlier input may have ended the first one.
 func (a *cmplogClient) Compare(flat []byte) []cmplog.Comparison {
 	for try := 0; a.path != ""; try++ {
 		ops, err := a.request(flat)
@@ -98,7 +99,7 @@ func (a *cmplogClient) request(flat []byte) (ops []cmplog.Comparison, err error)
 	return readOps(payload)
 }
 
-// giveUp counts a process that did not reply; after some, no more are started.
+// giveUp counts a process that did not reply. After maxBroken, no more are started.
 func (a *cmplogClient) giveUp() {
 	if a.broken++; a.broken >= maxBroken {
 		a.path, a.ready = "", false
@@ -128,7 +129,7 @@ func (a *cmplogClient) begin() error {
 		return err
 	}
 	defer null.Close()
-	dir, env := birth()
+	dir, env := startEnvironment()
 	args := os.Args[1:]
 	if a.start.Args != nil {
 		args = a.start.Args
@@ -151,9 +152,9 @@ func (a *cmplogClient) begin() error {
 	return nil
 }
 
-// birth is the folder and the environment that this process was started with: programs may have changed both since. Contract
-// relied on: the supervisor sets PWD.
-func birth() (dir string, env []string) {
+// startEnvironment returns the folder and environment that this process was started with. Programs
+// may have changed both since. Contract relied on: the supervisor sets PWD.
+func startEnvironment() (dir string, env []string) {
 	env = []string{"PARALLAX_WORKER=cmplog"}
 	first, err := os.ReadFile("/proc/self/environ")
 	list := strings.Split(strings.TrimRight(string(first), "\x00"), "\x00")
@@ -191,7 +192,7 @@ func (a *cmplogClient) end() {
 	a.process = nil
 }
 
-// maxPolls is how many polls a reply may take.
+// maxPolls returns the number of polls that a reply may take.
 func maxPolls() int {
 	limit := replyTimeout
 	if ms, err := strconv.Atoi(os.Getenv("PARALLAX_TIMEOUT")); err == nil {
@@ -200,7 +201,7 @@ func maxPolls() int {
 	return int(limit / pollInterval)
 }
 
-// big reports whether the process holds more memory than a worker may.
+// big reports whether the process uses more memory than a worker may.
 func (a *cmplogClient) big() bool {
 	limit, err := strconv.ParseInt(os.Getenv("PARALLAX_MEMORY"), 10, 64)
 	if err != nil || limit <= 0 {
@@ -214,7 +215,8 @@ func (a *cmplogClient) big() bool {
 	return false
 }
 
-// pollReader reads a socket that gives up after each poll, and lets the supervisor know that this is no hang.
+// pollReader reads a socket with a receive timeout. After each timeout it reports progress to the
+// supervisor.
 type pollReader struct {
 	fd    int
 	beat  func()

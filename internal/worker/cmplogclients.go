@@ -7,24 +7,25 @@ import (
 	"parallax/internal/feature"
 )
 
-// cmplogClients run an input in several cmplog builds, one after another: programs in lockstep are built apart.
+// cmplogClients runs an input in several cmplog builds, one after another. Programs in lockstep
+// have separate builds.
 type cmplogClients struct {
 	all  []*cmplogClient
-	more []CmpLog // of other kinds
+	more []CmpLog // for other kinds of programs
 	runs atomic.Uint64
-	made func(flat []byte) []byte // what the programs take of an input of the campaign; nil: the input
+	made func(flat []byte) []byte // returns the programs' input for an input of the campaign; nil means that they are equal
 }
 
-// CmpLogBuild is the cmplog build of programs that run elsewhere, and how its process is started. Without arguments, folder or
-// variables of its own it has those of this process.
+// CmpLogBuild describes a cmplog build of programs in other processes and its start. Empty fields
+// mean the arguments, folder and environment of this process.
 type CmpLogBuild struct {
 	Path string   // of the executable, which may appear later
 	Args []string `json:",omitempty"`
 	Dir  string   `json:",omitempty"`
-	Env  []string `json:",omitempty"` // beside the environment, and before it
+	Env  []string `json:",omitempty"` // added to the environment, with precedence
 }
 
-// newCmplogClients starts the builds, each when it is there.
+// newCmplogClients returns clients that start each build when it exists.
 func newCmplogClients(builds []CmpLogBuild, more []CmpLog) *cmplogClients {
 	a := &cmplogClients{more: more}
 	for _, b := range builds {
@@ -33,7 +34,7 @@ func newCmplogClients(builds []CmpLogBuild, more []CmpLog) *cmplogClients {
 	return a
 }
 
-// Ready reports whether each build is there, or was given up.
+// Ready reports whether each build exists or was given up.
 func (a *cmplogClients) Ready() bool {
 	some := len(a.more) > 0
 	for _, one := range a.more {
@@ -50,7 +51,7 @@ func (a *cmplogClients) Ready() bool {
 	return some
 }
 
-// Compare runs the input in every build. Comparisons of different builds are of different places.
+// Compare runs the input in every build. It gives comparisons of different builds different sites.
 func (a *cmplogClients) Compare(flat []byte) (ops []cmplog.Comparison) {
 	if a.made != nil {
 		if flat = a.made(flat); flat == nil {

@@ -6,18 +6,19 @@ import (
 	"parallax/internal/cmplog"
 )
 
-// told is a program that reports comparisons, and keeps what it was given.
-type told struct{ given []string }
+// recording is a program that reports comparisons and records its inputs.
+type recording struct{ given []string }
 
-func (*told) Ready() bool { return true }
-func (p *told) Compare(flat []byte) []cmplog.Comparison {
+func (*recording) Ready() bool { return true }
+func (p *recording) Compare(flat []byte) []cmplog.Comparison {
 	p.given = append(p.given, string(flat))
 	return make([]cmplog.Comparison, 1)
 }
 
-// Programs compare what is made of an input of the campaign, and nothing where there is nothing made of it.
+// TestCompareMade checks that programs compare the input made from a campaign's input, and nothing
+// if there is none.
 func TestCompareMade(t *testing.T) {
-	p := &told{}
+	p := &recording{}
 	a := newCmplogClients(nil, []CmpLog{p})
 	if len(a.Compare([]byte("x"))) != 1 {
 		t.Error("nothing is compared")

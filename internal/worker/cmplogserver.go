@@ -13,10 +13,12 @@ import (
 	"parallax/internal/wire"
 )
 
-// A second build of the programs records the operands of comparisons, instead of counting blocks. A fuzzing worker starts a
-// process of that build beside itself (cmplogClient) and has it run inputs of the corpus; this file is what serves it there.
+// A second build of the programs records the operands of comparisons instead of counting blocks. A
+// fuzzing worker starts a process of that build (cmplogClient) and sends it inputs of the corpus.
+// This file has the server in that process.
 
-// recorded is the layout of a record. Contract relied on: the instrumentation with Options.CmpLog gives each package
+// recorded is the layout of a record. Contract relied on: the instrumentation with Options.CmpLog
+// gives each package
 //
 //	var plxOps [2048]plxOp, var plxOpN uint32 and var plxOpSeen [SITES]uint8
 //
@@ -40,7 +42,7 @@ const (
 
 const maxRecorded = 2048
 
-// recorder is the records of one package.
+// recorder holds the records of one package.
 type recorder struct {
 	pkg  uint64 // hash of its path
 	ops  *[maxRecorded]recorded
@@ -87,7 +89,7 @@ func findRecorders() ([]recorder, error) {
 	return list, nil
 }
 
-// clear forgets what was recorded.
+// clear removes the records.
 func (r *recorder) clear() {
 	if *r.n == 0 {
 		return
@@ -97,7 +99,7 @@ func (r *recorder) clear() {
 	*r.n = 0
 }
 
-// append adds what was recorded to ops. Strings alias the records.
+// append adds the records to ops. Strings alias the records.
 func (r *recorder) append(ops []cmplog.Comparison) []cmplog.Comparison {
 	for i := range r.ops[:min(int(*r.n), maxRecorded)] {
 		rec := &r.ops[i]
@@ -123,15 +125,15 @@ type cmplogServer struct {
 
 // serveCmpLog answers a fuzzing worker until it closes the socket.
 func serveCmpLog(t Target) error {
-	limits()
+	setLimits()
 	recorders, err := findRecorders()
 	if err != nil {
 		return err
 	}
-	const small = 1 << 10 // nothing is put into slots or the ring
+	const small = 1 << 10 // the slots and the ring are not used
 	mem := wire.NewMemory(make([]byte, wire.MemorySize(small)-wire.MapBytes), small)
 	c := &cmplogServer{runner: newRunner(t, mem, &feature.Counters{NoSet: true}), recorders: recorders}
-	var gc collector // whether a sync.Pool is empty shows in operands, too
+	var gc collector // whether a sync.Pool is empty affects operands, too
 	gc.off()
 	socket := os.NewFile(cmplogFile, "socket")
 	in := bufio.NewReader(socket)
@@ -139,7 +141,7 @@ func serveCmpLog(t Target) error {
 	for {
 		kind, flat, err := wire.Receive(in)
 		if err != nil || kind != wire.Compare {
-			return nil // the worker is gone
+			return nil // the worker has ended
 		}
 		if err := t.Shape.Check(flat); err != nil {
 			return err
@@ -156,7 +158,7 @@ func serveCmpLog(t Target) error {
 	}
 }
 
-// run executes the input on every program, each in a goroutine of its own, which the program may end.
+// run executes the input on every program, each in its own goroutine, which the program may end.
 func (c *cmplogServer) run(flat []byte) {
 	c.ops = c.ops[:0]
 	for p := range c.runner.target.Programs {

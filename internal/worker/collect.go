@@ -10,69 +10,71 @@ import (
 	"parallax/internal/wire"
 )
 
-// collector runs the garbage collector between inputs, when enough has been allocated, and never in the middle of one.
-// That is quicker than the runtime's own pace on the small heaps of a worker, and it repeats: a collection empties
-// every sync.Pool, and whether a pool is empty shows in a program's coverage. Only near the memory limit does the
-// runtime collect by itself.
+// collector runs the garbage collector between inputs, when enough has been allocated, and never
+// during one. That is faster than the runtime's own pacing on a worker's small heap, and it
+// repeats. A collection empties every sync.Pool, and whether a pool is empty affects a program's
+// coverage. The runtime collects by itself only near the memory limit.
 type collector struct {
-	last  uint64 // bytes allocated up to the last look
+	last  uint64 // bytes allocated up to the last check
 	debt  uint64 // bytes allocated since the last collection
 	limit uint64 // bytes allocated between two collections
-	wait  int    // inputs until the next look
-	step  int    // inputs between two looks
+	wait  int    // inputs until the next check
+	step  int    // inputs between two checks
 
-	memory int64             // the runtime's memory limit: as it was when the worker began, and what is spared
-	spared int64             // bytes that are not the programs'
-	note   func(text string) // tells the user something
+	memory   int64             // the runtime's memory limit: the initial one plus reserved
+	reserved int64             // bytes of the engine, not of the programs
+	note     func(text string) // reports a text to the user
 }
 
 const (
-	// Bytes allocated between two collections, at least: as many as a cache of the processor holds. With 64 MiB
-	// programs ran up to a tenth slower, as all they were given was cold. Doubled until it exceeds what is alive.
+	// Least number of bytes allocated between two collections: the size of a processor cache. With
+	// 64 MiB programs ran up to a tenth slower, since all their memory was cold. It is doubled
+	// until it exceeds the live heap.
 	collectAfter = 16 << 20
-	lookAfter    = 2 << 20 // bytes allocated between two looks, about
-	maxStep      = 4096    // inputs between two looks: a look stops the world for some ten microseconds
+	checkAfter   = 2 << 20 // bytes allocated between two checks, about
+	maxStep      = 4096    // inputs between two checks; a check stops the world for some ten microseconds
 )
 
-// singleThread makes the programs' goroutines take turns on one thread, unless the user asks otherwise: which of them
-// runs first, and whose pool an object goes to, then repeats too. Campaigns use more cores by more workers.
+// singleThread makes the programs' goroutines take turns on one thread, unless the user sets
+// GOMAXPROCS. The order in which they run, and which pool an object returns to, then repeat too.
+// Campaigns use more cores by more workers.
 func singleThread() {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(1)
 	}
 }
 
-// off stops the runtime's own pace.
+// off turns off the runtime's own pacing.
 func (c *collector) off() {
 	debug.SetGCPercent(-1)
 	c.step, c.wait, c.limit = 16, 16, collectAfter
 	c.memory = debug.SetMemoryLimit(-1)
 }
 
-// keep puts back what a program has changed of the collector's settings. With a memory limit of a few MiB, the runtime would do nothing but
-// collect.
-func (c *collector) keep() {
+// restore restores the collector's settings if a program has changed them. With a memory limit of a
+// few MiB, the runtime would only collect.
+func (c *collector) restore() {
 	if percent := debug.SetGCPercent(-1); percent != -1 {
-		c.tell(fmt.Sprintf("a program has called debug.SetGCPercent(%d)", percent))
+		c.noteRestored(fmt.Sprintf("a program has called debug.SetGCPercent(%d)", percent))
 	}
 	if limit := debug.SetMemoryLimit(-1); limit != c.memory {
 		debug.SetMemoryLimit(c.memory)
-		c.tell(fmt.Sprintf("a program has called debug.SetMemoryLimit(%d)", limit))
+		c.noteRestored(fmt.Sprintf("a program has called debug.SetMemoryLimit(%d)", limit))
 	}
 }
 
-// spare raises the memory limit by what the engine holds, in steps of a MiB.
-func (c *collector) spare(bytes int) {
+// reserve raises the memory limit by the engine's memory, in steps of a MiB.
+func (c *collector) reserve(bytes int) {
 	const step = 1 << 20
 	bytes = (bytes + step - 1) / step * step
-	if more := int64(bytes) - c.spared; more != 0 && c.memory < math.MaxInt64-wire.MostHeld {
-		c.spared += more
+	if more := int64(bytes) - c.reserved; more != 0 && c.memory < math.MaxInt64-wire.MaxEngineBytes {
+		c.reserved += more
 		c.memory += more
 		debug.SetMemoryLimit(c.memory)
 	}
 }
 
-func (c *collector) tell(what string) {
+func (c *collector) noteRestored(what string) {
 	if c.note != nil {
 		c.note(what + ": parallax has put back what it needs")
 	}
@@ -83,7 +85,7 @@ func (c *collector) tick() {
 	if c.wait--; c.wait > 0 {
 		return
 	}
-	c.keep()
+	c.restore()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	allocated := m.TotalAlloc - c.last
@@ -97,6 +99,6 @@ func (c *collector) tick() {
 		}
 	}
 	each := allocated/uint64(c.step) + 1
-	c.step = int(min(max(lookAfter/each, 1), maxStep, 2*uint64(c.step)))
+	c.step = int(min(max(checkAfter/each, 1), maxStep, 2*uint64(c.step)))
 	c.wait = c.step
 }

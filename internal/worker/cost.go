@@ -5,12 +5,13 @@ import (
 	"runtime/metrics"
 )
 
-// allocations counts what a program that is compared with another version of itself allocates, in bytes, freed or not. The clock is not
-// read for what programs cost: it says another thing on each machine.
+// allocations counts the bytes that a program allocates, freed or not, if it is compared with
+// another version of itself. Cost is not measured in time, which differs between machines.
 //
-// While it fuzzes, a worker asks the runtime without stopping the world (0.7 µs). The runtime counts small objects by spans there, so that a
-// run may be told up to some hundred kilobytes of what those before it have allocated: enough to see whether an input is worth
-// another look. Triage, whose numbers people read, has them counted exactly (4 µs).
+// While it fuzzes, a worker reads the runtime's metrics without stopping the world (0.7 µs). They
+// count small objects by spans, so that a run may include up to some hundred kilobytes of earlier
+// runs' allocations. That is enough to decide whether an input needs another run. Triage, whose
+// numbers are reported, counts exactly (4 µs).
 type allocations struct {
 	counted bool
 	exact   bool
@@ -19,10 +20,10 @@ type allocations struct {
 	stats   runtime.MemStats
 }
 
-// allocsMetric is the cumulative sum, since Go 1.16.
+// allocsMetric is a cumulative sum, available since Go 1.16.
 const allocsMetric = "/gc/heap/allocs:bytes"
 
-// count begins to count, if programs are of a kind whose cost is compared.
+// count turns counting on if the cost of the programs is compared.
 func (a *allocations) count(programs []Program) {
 	for i := range programs {
 		a.counted = a.counted || programs[i].Calls != nil
@@ -33,14 +34,14 @@ func (a *allocations) count(programs []Program) {
 	}
 }
 
-// begin is called before a run.
+// begin must be called before a run.
 func (a *allocations) begin() {
 	if a.counted {
 		a.before = a.total()
 	}
 }
 
-// since is what was allocated since begin; 0 where nobody counts.
+// since returns the bytes allocated since begin, or 0 if counting is off.
 func (a *allocations) since() uint64 {
 	if !a.counted {
 		return 0
@@ -48,14 +49,14 @@ func (a *allocations) since() uint64 {
 	return a.total() - a.before
 }
 
-// total is what the process has allocated so far.
+// total returns the bytes that the process has allocated so far.
 func (a *allocations) total() uint64 {
 	if a.exact {
 		runtime.ReadMemStats(&a.stats)
 		return a.stats.TotalAlloc
 	}
 	if metrics.Read(a.sample[:]); a.sample[0].Value.Kind() != metrics.KindUint64 {
-		return 0 // a runtime that does not know it
+		return 0 // the runtime lacks the metric
 	}
 	return a.sample[0].Value.Uint64()
 }

@@ -9,16 +9,16 @@ import (
 	"parallax/internal/oracle"
 )
 
-// compared is calls of a target that is compared with another version of itself.
+// compared has the calls of a target that is compared with another version of itself.
 type compared struct{}
 
 func (compared) Digest() uint64          { return 7 }
 func (compared) Failures() uint64        { return 0 }
 func (compared) Text(int) (string, bool) { return "", false }
 
-var kept []byte // what programs allocate
+var kept []byte // memory that programs allocate
 
-// allocate allocates so many KiB, in pieces of a KiB or, from 1 MiB on, in one.
+// allocate allocates that many KiB, in pieces of one KiB, or in one piece from 1 MiB on.
 func allocate(kib int) {
 	if kib >= 1<<10 {
 		kept = make([]byte, kib<<10)
@@ -33,7 +33,8 @@ func costRunner(run func(*input.Args, *oracle.Result)) *runner {
 	return newRunner(Target{Shape: input.Shape{input.Bytes}, Programs: []Program{{Name: "p", Run: run, Calls: compared{}}}}, memory(1024), &feature.Counters{})
 }
 
-// What a program allocates is counted: exactly for triage, and nearly while a worker fuzzes.
+// TestAllocatedIsCounted checks that a program's allocations are counted: exactly for triage, and
+// approximately while a worker fuzzes.
 func TestAllocatedIsCounted(t *testing.T) {
 	const mib = 1 << 20
 	kib := 0
@@ -44,7 +45,7 @@ func TestAllocatedIsCounted(t *testing.T) {
 			kib = want
 			var trace feature.Trace
 			r.Run(0, nil, &trace)
-			low, high := uint64(want)<<10, uint64(want)<<10+mib/64 // the runtime may allocate a little meanwhile
+			low, high := uint64(want)<<10, uint64(want)<<10+mib/64 // the runtime may allocate a little in between
 			if !exact {
 				low, high = max(low, mib/2)-mib/2, high+mib/2
 			}
@@ -55,7 +56,8 @@ func TestAllocatedIsCounted(t *testing.T) {
 	}
 }
 
-// What was allocated before a panic, or before the goroutine ended, counts too.
+// TestAllocatedOfFailures checks that allocations before a panic, or before the end of the
+// goroutine, count too.
 func TestAllocatedOfFailures(t *testing.T) {
 	for name, fail := range map[string]func(){"panic": func() { panic("no") }, "Goexit": runtime.Goexit} {
 		r := costRunner(func(*input.Args, *oracle.Result) {
@@ -77,7 +79,8 @@ func TestAllocatedOfFailures(t *testing.T) {
 	}
 }
 
-// Nothing is counted of programs that are not compared with another version, and counting allocates nothing.
+// TestAllocatedIsFree checks that allocations of programs that are not compared do not count, and
+// that counting does not allocate.
 func TestAllocatedIsFree(t *testing.T) {
 	r := testRunner(func(*input.Args, *oracle.Result) { allocate(2 << 10) })
 	var trace feature.Trace
@@ -93,7 +96,7 @@ func TestAllocatedIsFree(t *testing.T) {
 	}
 }
 
-// A runtime that does not know what was allocated tells nothing.
+// TestAllocatedUnknown has a runtime without the metric.
 func TestAllocatedUnknown(t *testing.T) {
 	r := costRunner(func(*input.Args, *oracle.Result) { allocate(2 << 10) })
 	r.allocs.sample[0].Name = "/gc/heap/nothing:bytes"

@@ -13,12 +13,14 @@ import (
 	"parallax/internal/wire"
 )
 
-// findCounters locates the counters of every instrumented package through the executable's symbol table. Nothing is
-// imported by instrumented packages, so there is no other link between them and this one.
+// findCounters locates the counters of every instrumented package through the executable's symbol
+// table. Instrumented packages import nothing for their counters, so there is no other link to
+// them.
 //
-// Contract relied on: the instrumentation gives each package the variables plxCov [N]uint8, plxLen [8]uint64 and, when
-// first-hit order is recorded, plxOrd [N]uint32; in the place of plxCov there may be plxMap, with a page before and one behind the counters; the linker lists them under the package's path, escaped as in object
-// files, unless told to strip symbols.
+// Contract relied on: the instrumentation gives each package the variables plxCov [N]uint8, plxLen
+// [8]uint64 and, if first-hit order is recorded, plxOrd [N]uint32. Instead of plxCov there may be
+// plxMap, with a page before and one behind the counters. The linker lists them under the package's
+// path, escaped as in object files, unless it strips symbols.
 func findCounters() (*feature.Counters, error) {
 	symbols, base, err := ownSymbols(".plxCov", ".plxMap", ".plxLen", ".plxOrd", ".plxSeq")
 	if err != nil {
@@ -68,15 +70,15 @@ func findCounters() (*feature.Counters, error) {
 	return c, nil
 }
 
-// page is what lies before and behind counters that may be moved to shared memory.
+// page is the size of the padding before and behind counters that may move to shared memory.
 const page = 4096
 
-// outlive has the counters that have pages of their own lie in the memory that is shared with the supervisor, which then sees what a run
-// executed that ended the process.
+// shareCounters moves the counters with their own pages into the memory shared with the supervisor.
+// The supervisor then sees the blocks of a run that ended the process.
 //
-// Contract relied on: nothing else lies in the pages of the counters, as these have a page before and one behind them; a package that counts
-// meanwhile loses counts, and nothing else.
-func outlive(c *feature.Counters, mem *wire.Memory) {
+// Contract relied on: nothing else is in the pages of the counters, since they have a page before
+// and one behind them. A package that counts during the move loses only counts.
+func shareCounters(c *feature.Counters, mem *wire.Memory) {
 	if os.Getpagesize() != page {
 		return
 	}
@@ -86,7 +88,7 @@ func outlive(c *feature.Counters, mem *wire.Memory) {
 			first := uintptr(unsafe.Pointer(&cov[0]))
 			start := first &^ (page - 1)
 			n := int((first+uintptr(len(cov))+page-1)&^(page-1) - start)
-			to, at := room.Take(n)
+			to, at := room.Alloc(n)
 			if to == nil {
 				return
 			}
@@ -99,7 +101,8 @@ func outlive(c *feature.Counters, mem *wire.Memory) {
 	}
 }
 
-// pointer turns the address of a package-level variable into a pointer. Such variables never move and are never freed.
+// pointer converts the address of a package-level variable to a pointer. Such variables never move
+// and are never freed.
 func pointer(addr uint64) unsafe.Pointer {
 	p := uintptr(addr)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&p))

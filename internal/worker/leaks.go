@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// leakNote tells the user that the process is given up for the goroutines that the programs left behind.
+// leakNote returns the note that the process is replaced because of goroutines that the programs
+// leaked.
 func leakNote(place string) string {
 	const text = "the programs leave thousands of goroutines behind"
 	if place != "" {
@@ -16,13 +17,14 @@ func leakNote(place string) string {
 	return text + ": their process is replaced from time to time"
 }
 
-// A frame is a call of a goroutine.
+// frame holds one call of a goroutine's stack.
 type frame struct {
 	function, file string
 	line           int
 }
 
-// waiting says where a goroutine waits: the innermost of its frames that is not of the runtime or of package sync.
+// waiting returns where a goroutine waits: its innermost frame outside of the runtime, sync and
+// time packages.
 func waiting(frames []frame) string {
 	for _, f := range frames {
 		pkg, _, _ := strings.Cut(f.function[strings.LastIndexByte(f.function, '/')+1:], ".")
@@ -34,7 +36,7 @@ func waiting(frames []frame) string {
 	return ""
 }
 
-// mostLeaked reads the text of a profile: stacks follow each other, that of most goroutines first.
+// mostLeaked parses a text profile, where the stack of most goroutines comes first.
 func mostLeaked(text string) string {
 	var frames []frame
 	for _, line := range strings.Split(text, "\n") {

@@ -7,7 +7,8 @@ import (
 	"runtime/pprof"
 )
 
-// leaked says where most of the goroutines wait that can never go on, by the profile that Go 1.27 has; "" if it knows none.
+// leaked returns where most of the permanently blocked goroutines wait, from Go 1.27's goroutine
+// leak profile. Empty means unknown.
 func leaked() string {
 	profile := pprof.Lookup("goroutineleak")
 	if profile == nil {

@@ -4,7 +4,8 @@ package worker
 
 import "runtime"
 
-// leaked says where most of the goroutines wait that there are; "" if nothing is known. Whether they can go on is not known.
+// leaked returns where most goroutines wait. Empty means unknown. Whether they are blocked
+// permanently is unknown.
 func leaked() string {
 	records := make([]runtime.StackRecord, runtime.NumGoroutine()+100)
 	n, ok := runtime.GoroutineProfile(records)

@@ -2,7 +2,7 @@ package worker
 
 import "testing"
 
-// The place where most goroutines wait is that of the function under test, not of the runtime.
+// TestMostLeaked checks that most goroutines wait in the function under test, not in the runtime.
 func TestMostLeaked(t *testing.T) {
 	const profile = `goroutineleak profile: total 1999
 1990 @ 0x47d585 0x40f5a5 0x40f1b2 0x5b4a2e 0x484a01

@@ -15,18 +15,18 @@ import (
 	"parallax/internal/wire"
 )
 
-// link is a worker's side of what it shares with the supervisor: the memory, and the socket that orders come by.
+// link is the worker's side of the shared memory and the socket with the supervisor's orders.
 type link struct {
-	mem    *wire.Memory
-	socket *bufio.Reader
-	out    *bufio.Writer // of the socket
-	say    wire.Answers
-	read   uint64 // messages of mail read
-	claims *wire.Claims
+	mem     *wire.Memory
+	socket  *bufio.Reader
+	out     *bufio.Writer // of the socket
+	answers wire.Answers
+	read    uint64 // messages of mail read so far
+	claims  *wire.Claims
 }
 
-// connect takes what the supervisor handed over. What programs start must not hold it: the supervisor would wait for more to
-// come.
+// connect opens the files from the supervisor. Processes started by programs must not inherit them,
+// since the supervisor would wait for more data.
 func connect() (*link, error) {
 	syscall.CloseOnExec(memoryFile)
 	syscall.CloseOnExec(socketFile)
@@ -34,18 +34,19 @@ func connect() (*link, error) {
 	if err != nil {
 		return nil, err
 	}
-	connected = descriptors()
+	connected = socketOpen()
 	claims, err := mapClaims()
 	if err != nil {
 		return nil, err
 	}
 	socket := os.NewFile(socketFile, "socket")
-	return &link{mem: mem, socket: bufio.NewReaderSize(socket, 64<<10), out: bufio.NewWriter(socket), say: answers(), claims: claims}, nil
+	return &link{mem: mem, socket: bufio.NewReaderSize(socket, 64<<10), out: bufio.NewWriter(socket), answers: newAnswers(), claims: claims}, nil
 }
 
-// answers are what the worker says. Programs do not see the key in their environment.
-func answers() wire.Answers {
-	key, _ := strconv.ParseUint(os.Getenv(wire.KeyVariable), 16, 64) // a supervisor that gives none believes nothing
+// newAnswers returns the encoder of the worker's answers. It removes the key from the environment
+// of the programs.
+func newAnswers() wire.Answers {
+	key, _ := strconv.ParseUint(os.Getenv(wire.KeyVariable), 16, 64) // a supervisor without a key rejects all answers
 	os.Unsetenv(wire.KeyVariable)
 	return wire.Answers{Key: key}
 }
@@ -62,12 +63,12 @@ func mapMemory() (*wire.Memory, error) {
 	return wire.OpenMemory(b)
 }
 
-// mapClaims finds what the workers of the campaign share; nil where this one is alone.
+// mapClaims maps the table that the campaign's workers share, or returns nil for a single worker.
 func mapClaims() (*wire.Claims, error) {
 	if os.Getenv(wire.ClaimsVariable) == "" {
 		return nil, nil
 	}
-	os.Unsetenv(wire.ClaimsVariable) // what programs start has none
+	os.Unsetenv(wire.ClaimsVariable) // processes started by programs have none
 	syscall.CloseOnExec(claimsFile)
 	b, err := syscall.Mmap(claimsFile, 0, wire.ClaimsSize(), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	if err != nil {
@@ -76,7 +77,7 @@ func mapClaims() (*wire.Claims, error) {
 	return wire.NewClaims(b), nil
 }
 
-// greet says what the target is. It reports false when the supervisor is gone.
+// greet sends the description of the target. It reports false if the supervisor has ended.
 func (l *link) greet(t *Target, regions []wire.Region) bool {
 	m := &wire.HelloMessage{
 		Regions: regions, Shape: t.Shape.String(), Values: t.CompareValues, Seeds: t.Seeds, Problems: t.Problems,
@@ -92,17 +93,18 @@ func (l *link) greet(t *Target, regions []wire.Region) bool {
 	for i := range [mutate.NumOps]struct{}{} {
 		m.Operators = append(m.Operators, mutate.Op(i).String())
 	}
-	return l.say.Send(l.out, wire.Hello, m.Append(nil)) == nil && l.out.Flush() == nil
+	return l.answers.Send(l.out, wire.Hello, m.Append(nil)) == nil && l.out.Flush() == nil
 }
 
-// answer sends the answer to an order. While the next order is here already, answers wait for it to be carried out: each write
-// by itself would wake the supervisor, which costs both sides more than most inputs do.
+// answer sends the answer to an order. While the next order is already in the buffer, answers are
+// collected. A write per answer would wake the supervisor each time, which costs both sides more
+// than most inputs.
 func (l *link) answer(kind byte, payload []byte) error {
-	err := l.say.Send(l.out, kind, payload)
+	err := l.answers.Send(l.out, kind, payload)
 	if err == nil && l.socket.Buffered() == 0 {
 		err = l.out.Flush()
 	}
-	if err != nil { // the supervisor reads all there is, or is gone
+	if err != nil { // the supervisor reads everything, or has ended
 		err = fmt.Errorf("%w: %w", errCut, err)
 	}
 	return err
@@ -113,7 +115,7 @@ func (l *link) takeMail(read func(*wire.Reader) error) error {
 	for l.mem.Announced() != l.read {
 		kind, payload, err := wire.Receive(l.socket)
 		if err != nil {
-			return nil // the next order says what is wrong
+			return nil // reading the next order reports the error
 		}
 		if kind != wire.Mail {
 			return fmt.Errorf("message %d in the middle of fuzzing", kind)
@@ -126,8 +128,8 @@ func (l *link) takeMail(read func(*wire.Reader) error) error {
 	return nil
 }
 
-// know tells the engine tuples that others have found.
-func know(e *engine.Engine, r *wire.Reader) {
+// markSeen passes features of other workers to the engine.
+func markSeen(e *engine.Engine, r *wire.Reader) {
 	domain, level := r.Int(255), r.Int(64)
 	e.Sample(domain, uint8(level))
 	for r.More() {
@@ -135,7 +137,7 @@ func know(e *engine.Engine, r *wire.Reader) {
 	}
 }
 
-// fits says whether the shared memory has room for the counters of all programs.
+// fits checks that the shared memory has room for the counters of all programs.
 func (l *link) fits(programs, blocks int) error {
 	if programs*blocks > len(l.mem.Maps()) {
 		return fmt.Errorf("%d programs of %d blocks: more than the shared memory holds", programs, blocks)
@@ -143,7 +145,8 @@ func (l *link) fits(programs, blocks int) error {
 	return nil
 }
 
-// configure is the engine's configuration as a Setup order has it, with the novelty maps in shared memory.
+// configure returns the engine's configuration for a Setup order, with the novelty maps in shared
+// memory.
 func (l *link) configure(m *policy.Setup, t *Target, blocks int) engine.Config {
 	room := l.mem.Maps()
 	var maps []feature.Map
@@ -154,7 +157,7 @@ func (l *link) configure(m *policy.Setup, t *Target, blocks int) engine.Config {
 	}
 	var claim func(key uint64, level uint8) (first, more bool)
 	if l.claims != nil {
-		claim = l.claims.Take
+		claim = l.claims.Claim
 	}
 	var ignored func([]byte) bool
 	if t.Ignored != nil {

@@ -16,27 +16,27 @@ import (
 	"parallax/internal/wire"
 )
 
-// local is the programs of this process.
+// local serves the programs of this process.
 type local struct {
 	*server
 	target       Target
 	runner       *runner
 	cmplogClient *cmplogClient
-	repair       *repairer // nil: there is nothing to repair with
+	repair       *repairer // nil means that there is no repair function
 
-	goroutines int // that run when nothing is left behind
+	goroutines int // number of goroutines without leaks
 
 	collector collector
 
-	// Orders under way besides those of the server.
+	// Current orders, besides those of the server.
 	run            runJob
 	watch          observeJob
-	unrepairedFlat []byte // the input of a Repair order
+	unrepairedFlat []byte // input of a Repair order
 
-	// Buffers of the Run order under way, kept for the next one: a worker of triage is asked a few hundred times and then replaced,
-	// and fresh memory would cost it as much as the programs do.
+	// Buffers of the Run order, kept for the next one. A triage worker gets a few hundred orders
+	// and is then replaced. New memory would cost as much as the programs.
 	hits, first [][]uint32
-	told        []byte
+	encoded     []byte
 }
 
 func serve(t Target) error {
@@ -44,7 +44,7 @@ func serve(t Target) error {
 		syscall.CloseOnExec(cmplogFile)
 		return serveCmpLog(t)
 	}
-	limits()
+	setLimits()
 	counters, err := findCounters()
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func serve(t Target) error {
 	if err := l.fits(len(t.Programs), counters.Blocks); err != nil {
 		return err
 	}
-	outlive(counters, l.mem)
+	shareCounters(counters, l.mem)
 	s := &local{server: &server{link: l, sink: &sink{mem: l.mem}}, target: t, runner: newRunner(t, l.mem, counters)}
 	s.mem.Watch(len(t.Programs), int(mutate.NumOps))
 	s.programs = s
@@ -67,17 +67,17 @@ func serve(t Target) error {
 	for _, r := range counters.Regions {
 		regions = append(regions, wire.Region{Package: r.Package, Counters: len(r.Cov)})
 	}
-	t.before = started(counters)
+	t.before = executedBlocks(counters)
 	if m := s.runner.maker; m != nil {
 		m.note = s.sink.note
 		if t.Refused == "" {
 			m.mem.SetRepairing(true)
-			t.Refused = checkMaker(m.by)
+			t.Refused = checkMaker(m.gen)
 			m.mem.SetRepairing(false)
 		}
 	}
 	if !l.greet(&t, regions) {
-		return nil // the supervisor is gone
+		return nil // the supervisor has ended
 	}
 	done := make(chan error, 1)
 	go s.drive(done)
@@ -88,15 +88,16 @@ func serve(t Target) error {
 	return err
 }
 
-// started are the blocks that were executed so far, ascending: by initializers, and by a fuzz test before it calls f.Fuzz.
-func started(c *feature.Counters) []uint32 {
+// executedBlocks returns the blocks executed so far, ascending: by initializers, and by a fuzz test
+// before it calls f.Fuzz.
+func executedBlocks(c *feature.Counters) []uint32 {
 	var t feature.Trace
 	c.Read(&t)
 	return t.Hits
 }
 
-// drive carries out orders. A program may end the goroutine that calls it, as t.Skip does: the next one then takes over
-// where it was.
+// drive serves orders. A program may end the goroutine that calls it, as t.Skip does. A new
+// goroutine then continues.
 func (s *local) drive(done chan<- error) {
 	ended := false
 	defer func() {
@@ -116,9 +117,9 @@ func (s *local) drive(done chan<- error) {
 	done <- err
 }
 
-// grow makes the goroutine's stack large enough for most programs at once. After every t.Skip a new one begins with two
-// kilobytes, and growing it step by step copies what is there each time: a tenth of the time of BurntSushi/toml's FuzzDecode,
-// of which three executions in four skip.
+// grow makes the goroutine's stack large enough for most programs at once. After every t.Skip a new
+// goroutine begins with two kilobytes, and each growth copies the stack. That took a tenth of the
+// time of BurntSushi/toml's FuzzDecode, where three executions in four skip.
 //
 //go:noinline
 func grow(n int) byte {
@@ -126,9 +127,9 @@ func grow(n int) byte {
 	return b[n%len(b)]
 }
 
-// limits makes the runtime fail fast and collect garbage rarely. A stack of 64 MiB is deep enough for honest
-// recursion, and its overflow is reported in half a second instead of many.
-func limits() {
+// setLimits makes the runtime fail fast and collect garbage rarely. A stack of 64 MiB is deep
+// enough for intended recursion, and its overflow is reported in half a second instead of many.
+func setLimits() {
 	debug.SetMaxStack(64 << 20)
 	singleThread()
 	if n, err := strconv.ParseInt(os.Getenv("PARALLAX_MEMORY"), 10, 64); err == nil && n > 0 {
@@ -136,7 +137,7 @@ func limits() {
 	}
 }
 
-// serve finishes what a predecessor left, and carries out orders.
+// serve finishes the previous goroutine's order and serves further orders.
 func (s *local) serve() error {
 	if s.goroutines == 0 {
 		s.goroutines = runtime.NumGoroutine()
@@ -153,7 +154,7 @@ func (s *local) serve() error {
 	return s.orders()
 }
 
-// takeOver finishes the order in whose middle the last goroutine was ended.
+// takeOver finishes the order during which the last goroutine ended.
 func (s *local) takeOver() error {
 	obs := s.runner.takeDead()
 	switch s.kind {
@@ -166,13 +167,13 @@ func (s *local) takeOver() error {
 	}
 	s.engine.Abort(obs)
 	s.engine.Resume()
-	if s.kind == wire.Mail { // which is not answered
+	if s.kind == wire.Mail { // which has no answer
 		return s.deliver()
 	}
 	return s.work()
 }
 
-// unrepaired finishes the order in whose middle the repair function ended the goroutine.
+// unrepaired finishes the order during which the repair function ended the goroutine.
 func (s *local) unrepaired() error {
 	if s.kind == wire.Repair {
 		return s.answer(wire.RepairDone, s.unrepairedFlat)
@@ -201,15 +202,15 @@ func (s *local) configure(m *policy.Setup) (*engine.Engine, error) {
 	return engine.New(config, s.runner, s.sink)
 }
 
-// determined tells the supervisor whether the inputs are determined (source.Step), from now on.
+// determined reports to the supervisor whether the following inputs are determined (source.Step).
 func (s *local) determined(on bool) {
 	s.mem.SetDetermined(on)
 }
 
-// hold implements programs. What the engine holds is no memory of the programs.
-func (s *local) hold(bytes int) { s.collector.spare(bytes) }
+// reserve implements programs. The engine's memory does not count as the programs'.
+func (s *local) reserve(bytes int) { s.collector.reserve(bytes) }
 
-// batch is one: programs of this process need no others to wait for.
+// batch returns one: programs of this process gain nothing from batches.
 func (s *local) batch() int { return 1 }
 
 func (s *local) seed(flats [][]byte) (bool, error) {
@@ -217,7 +218,7 @@ func (s *local) seed(flats [][]byte) (bool, error) {
 		s.engine.Seed(flat)
 		s.collector.tick()
 	}
-	lookAtDescriptors()
+	checkDescriptors()
 	return true, nil
 }
 
@@ -226,7 +227,7 @@ func (s *local) replay(flats [][]byte, domains [][]string) (bool, error) {
 		s.engine.Replay(flat, domains[i])
 		s.collector.tick()
 	}
-	lookAtDescriptors()
+	checkDescriptors()
 	return true, nil
 }
 
@@ -238,8 +239,8 @@ func (s *local) mail(flats [][]byte) (bool, error) {
 	return true, nil
 }
 
-// maxLeaked is how many goroutines programs may leave behind before the process is given up: the supervisor sees that there is
-// something left to do, and starts a new one.
+// maxLeaked is the number of leaked goroutines at which the process ends. The supervisor then
+// starts a new one, since its order is unfinished.
 const maxLeaked = 2000
 
 func (s *local) fuzz(int, int) (bool, error) {
@@ -247,7 +248,7 @@ func (s *local) fuzz(int, int) (bool, error) {
 	s.engine.Repeat()
 	s.collector.tick()
 	if s.sink.inputs&63 == 0 {
-		lookAtDescriptors()
+		checkDescriptors()
 	}
 	if s.sink.inputs&1023 != 0 || runtime.NumGoroutine() <= s.goroutines+maxLeaked {
 		return true, nil
@@ -260,12 +261,12 @@ func (s *local) finish() error {
 	s.runner.end()
 	if runtime.NumGoroutine() > s.goroutines {
 		s.settle()
-		s.goroutines = runtime.NumGoroutine() // those that stay do no harm, so far
+		s.goroutines = runtime.NumGoroutine() // the remaining ones do no harm so far
 	}
 	return nil
 }
 
-// order carries out the orders that are not about fuzzing.
+// order serves the orders other than fuzzing.
 func (s *local) order(kind byte, r *wire.Reader) error {
 	switch kind {
 	case wire.Run:
@@ -277,7 +278,7 @@ func (s *local) order(kind byte, r *wire.Reader) error {
 		return s.runAll(&s.run)
 	case wire.Observe:
 		last := &s.watch
-		s.watch = observeJob{trace: last.trace, told: last.told[:0]}
+		s.watch = observeJob{trace: last.trace, briefs: last.briefs[:0]}
 		if err := s.watch.message.Read(r); err != nil {
 			return err
 		}
@@ -311,8 +312,8 @@ func (s *local) answerRepair(flat []byte) error {
 	return s.answer(wire.RepairDone, flat)
 }
 
-// settle gives goroutines that programs left behind the time to fail. It is no run of a program, so the supervisor must
-// not take it for one that hangs.
+// settle gives leaked goroutines the time to fail. It is not a run of a program, so the supervisor
+// must not count it as a hang.
 func (s *local) settle() {
 	for i := 0; i < 20; i++ {
 		s.mem.Beat()

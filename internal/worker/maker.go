@@ -12,19 +12,20 @@ import (
 	"parallax/internal/wire"
 )
 
-// maker has the user's generator make the input of programs of a tape, before they run. The generator is no program: what it executes is not
-// counted. Where it makes none, every program declines the input; where that is a mistake of the generator's, the user is told. A generator that
-// takes the process along, or never returns, is known by the shared memory, as a repair function is.
+// maker calls the user's generator to make the programs' input from a tape before they run. The
+// generator is not a program, and its blocks are not counted. If it makes no input, every program
+// declines. If that is an error of the generator, the user gets a note. A generator that ends the
+// process, or never returns, is recognized by the shared memory, as a repair function is.
 type maker struct {
-	by    Maker
+	gen   Maker
 	mem   *wire.Memory
-	begun bool // there was a draw of the input in flight
+	begun bool // the generator has drawn for the input in flight
 	flat  []byte
 	ok    bool
-	why   string // there is none by mistake
-	open  bool   // a draw is under way
+	fault string // the generator's error, if there is no input because of one
+	open  bool   // a draw is running
 	note  func(text string)
-	told  map[string]bool
+	noted map[string]bool
 }
 
 func newMaker(t Target, mem *wire.Memory) *maker {
@@ -32,28 +33,28 @@ func newMaker(t Target, mem *wire.Memory) *maker {
 	if !ok {
 		return nil
 	}
-	return &maker{by: by, mem: mem, note: func(string) {}, told: map[string]bool{}}
+	return &maker{gen: by, mem: mem, note: func(string) {}, noted: map[string]bool{}}
 }
 
-// input is what a program runs on; false: there is none.
+// input returns the programs' input. ok is false if there is none.
 func (m *maker) input(program int, tape []byte, detail bool) (flat []byte, ok bool) {
 	if m.begun && program > 0 {
-		if m.ok && m.by.Shape() == nil {
+		if m.ok && m.gen.Shape() == nil {
 			m.enter()
-			m.ok = m.by.Redraw()
+			m.ok = m.gen.Redraw()
 			m.leave()
 		}
 		return m.flat, m.ok
 	}
-	m.begun, m.ok, m.why = true, false, ""
-	m.by.Detail(detail)
+	m.begun, m.ok, m.fault = true, false, ""
+	m.gen.Detail(detail)
 	m.enter()
-	flat, end, text := m.by.Make(tape)
+	flat, end, text := m.gen.Make(tape)
 	m.leave()
 	m.flat, m.ok = flat, end == ""
-	if !m.ok && !m.by.Invalid(end) {
-		m.why = m.by.Fault(end, text) + ", and the input is left out"
-		m.tell(end, tape)
+	if !m.ok && !m.gen.Invalid(end) {
+		m.fault = m.gen.Fault(end, text) + ", and the input is left out"
+		m.noteFault(end, tape)
 	}
 	return m.flat, m.ok
 }
@@ -68,50 +69,50 @@ func (m *maker) leave() {
 	m.mem.SetRepairing(false)
 }
 
-// left reports whether the generator has ended the goroutine, and closes the draw.
-func (m *maker) left() bool {
+// endedGoroutine reports whether the generator has ended the goroutine, and closes the draw.
+func (m *maker) endedGoroutine() bool {
 	if !m.open {
 		return false
 	}
 	m.leave()
 	m.ok = false
-	m.why = m.by.Fault("panic", "it ends its goroutine, as runtime.Goexit does") + ", and the input is left out"
-	m.once("left", m.why)
+	m.fault = m.gen.Fault("panic", "it ends its goroutine, as runtime.Goexit does") + ", and the input is left out"
+	m.noteOnce("left", m.fault)
 	return true
 }
 
-// tell notes a mistake of the generator's, once for each way in which it ends, with what was drawn until then.
-func (m *maker) tell(end string, from []byte) {
-	if m.told[end] {
+// noteFault notes an error of the generator with the values drawn before it, once per kind of end.
+func (m *maker) noteFault(end string, from []byte) {
+	if m.noted[end] {
 		return
 	}
-	m.by.Detail(true)
+	m.gen.Detail(true)
 	m.enter()
-	m.by.Make(from)
+	m.gen.Make(from)
 	m.leave()
-	m.by.Detail(false)
-	seen := tape.OneLine(m.by.Text())
+	m.gen.Detail(false)
+	seen := tape.OneLine(m.gen.Text())
 	if len(seen) > maxShown {
 		seen = strings.ToValidUTF8(seen[:maxShown], "") + "…"
 	}
-	m.why += ": first seen on " + seen
-	m.once(end, m.why)
+	m.fault += ": first seen on " + seen
+	m.noteOnce(end, m.fault)
 }
 
-func (m *maker) once(what, text string) {
-	if !m.told[what] {
-		m.told[what] = true
+func (m *maker) noteOnce(what, text string) {
+	if !m.noted[what] {
+		m.noted[what] = true
 		m.note(text)
 	}
 }
 
-// A generator has so much CPU time for the inputs by which it is checked, and so much time if it uses none.
+// Limits of the generator's check: the CPU time, and the time if it uses none.
 const (
 	leastPatience = time.Second
 	patience      = time.Minute
 )
 
-// checkMaker says why a generator cannot be used; "": it can.
+// checkMaker returns why a generator cannot be used. Empty means that it can.
 func checkMaker(by Maker) string {
 	done := make(chan string, 1)
 	go func() {
@@ -137,14 +138,14 @@ func checkMaker(by Maker) string {
 	return by.Fault("timeout", where(string(buf[:runtime.Stack(buf, true)])))
 }
 
-// cpuTime is what this process has used.
+// cpuTime returns the CPU time of this process.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u) // which fails for no process
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u) // never fails for the own process
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// where is the place at which the generator is, by the stacks of all goroutines.
+// where returns the generator's position, from the stacks of all goroutines.
 func where(stacks string) string {
 	for _, one := range strings.Split(stacks, "\n\n") {
 		if !strings.Contains(one, "checkMaker.func") {
@@ -157,7 +158,7 @@ func where(stacks string) string {
 			}
 			if at, ok := strings.CutPrefix(line, "\t"); ok && !strings.Contains(line, "/gen/") && !strings.Contains(line, "/src/runtime/") && !strings.Contains(line, "/src/reflect/") {
 				at, _, _ = strings.Cut(at, " +")
-				if strings.HasSuffix(at, ":0") { // in what instrumentation has added
+				if strings.HasSuffix(at, ":0") { // in instrumentation code
 					function = function[strings.LastIndex(function, "/")+1:]
 					function, _, _ = strings.Cut(function, "(")
 					return ": it is in " + function

@@ -9,7 +9,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// doubles is a maker that counts the draws that note what is drawn.
+// doubles is a maker that counts the draws that record values.
 type doubles struct {
 	on    bool
 	noted int
@@ -39,8 +39,8 @@ func (d *doubles) Make(tape []byte) (flat []byte, end, text string) {
 	return append(tape[:len(tape):len(tape)], tape...), "", ""
 }
 
-// What is drawn is noted where it is told in detail, and not where words alone are. A maker that is the only program answers what it makes, and its mistakes are
-// crashes.
+// TestMakerAlone checks that draws record values only for results in detail, and not for words
+// alone. A maker that is the only program returns the input that it makes. Its errors are crashes.
 func TestMakerAlone(t *testing.T) {
 	d := &doubles{}
 	answers := func(a *input.Args, r *oracle.Result) { r.Bytes(append([]byte{}, a.Flat()...)) }
@@ -54,7 +54,7 @@ func TestMakerAlone(t *testing.T) {
 	if got := run("ab"); got != oracle.Accepted || string(r.maker.flat) != "abab" || d.noted != 0 {
 		t.Errorf("%v, made %q, noted %d times", got, r.maker.flat, d.noted)
 	}
-	r.noted = true
+	r.recordDraws = true
 	if run("ab"); d.noted != 1 {
 		t.Errorf("noted %d times in detail", d.noted)
 	}
@@ -64,7 +64,7 @@ func TestMakerAlone(t *testing.T) {
 	if got := run("fault"); got != oracle.Crashed || r.words != "the generator g panics (oops), and the input is left out: first seen on " {
 		t.Errorf("a mistake: %v, %q", got, r.words)
 	}
-	for tape, want := range map[string]string{"cd": "cdcd", "skip": "", "fault": ""} { // as an Observe order has it
+	for tape, want := range map[string]string{"cd": "cdcd", "skip": "", "fault": ""} { // as in an Observe order
 		r.Begin([]byte(tape))
 		made, ok := r.draw([]byte(tape), &trace)
 		if string(made) != want || ok != (want != "") {
@@ -77,7 +77,8 @@ func TestMakerAlone(t *testing.T) {
 	}
 }
 
-// Where no program is to run, as on an input on which they end their process, it is told what is made of the tape.
+// TestDrawOnly checks that a Run order for no program returns the input made from the tape, as for
+// an input on which all programs end their process.
 func TestDrawOnly(t *testing.T) {
 	never := func(*input.Args, *oracle.Result) { t.Error("a program runs") }
 	target := Target{Shape: input.Shape{input.Bytes}, Programs: []Program{{Name: "a", Run: never}, {Name: "b", Run: never}}, Generator: &doubles{text: "x = 1"}}

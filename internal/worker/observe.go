@@ -10,18 +10,18 @@ import (
 	"parallax/internal/wire"
 )
 
-// An Observe order has one program run many inputs, and tells briefly what it did with each: a lockstep process (cmd/internal/lockstep)
-// runs it in lockstep with programs of other processes.
+// An Observe order runs many inputs on one program and returns a brief result for each. A lockstep
+// process (cmd/internal/lockstep) runs the program in lockstep with programs of other processes.
 
-// observeJob is an Observe order under way.
+// observeJob is the current Observe order.
 type observeJob struct {
 	message wire.ObserveMessage
-	next    int // the input under way
+	next    int // index of the current input
 	trace   feature.Trace
-	told    []byte
+	briefs  []byte
 }
 
-// observe carries out the rest of an Observe order and answers it.
+// observe finishes an Observe order and answers it.
 func (s *local) observe(j *observeJob) error {
 	m, r := &j.message, s.runner
 	r.allocs.exact = false
@@ -31,7 +31,7 @@ func (s *local) observe(j *observeJob) error {
 			return err
 		}
 		r.detail, r.words = m.Text, ""
-		s.mem.Count(wire.Inputs, uint64(j.next)) // of this order: which input a death belongs to
+		s.mem.Count(wire.Inputs, uint64(j.next)) // inputs of this order, which identify the input of a death
 		s.mem.Seal()
 		r.Begin(flat)
 		if s.target.Alone && r.maker != nil {
@@ -41,24 +41,24 @@ func (s *local) observe(j *observeJob) error {
 		}
 	}
 	if s.target.Alone {
-		lookAtDescriptors()
+		checkDescriptors()
 	}
 	r.end()
-	return s.answer(wire.Briefs, j.told)
+	return s.answer(wire.Briefs, j.briefs)
 }
 
-// add tells what became of the input under way.
+// add appends the result of the current input.
 func (j *observeJob) add(s *local, obs oracle.Observation) {
 	text := ""
 	if j.message.Text {
 		text = s.text(&obs)
 	}
-	j.told = wire.AppendBrief(j.told, obs, &j.trace, text)
+	j.briefs = wire.AppendBrief(j.briefs, obs, &j.trace, text)
 	j.next++
 	s.collector.tick()
 }
 
-// draw has a generator that is the only program make the input of a tape. It is answered without a copy.
+// draw runs a generator that is the only program. It appends the generated input without a copy.
 func (j *observeJob) draw(s *local, tape []byte) {
 	made, ok := s.runner.draw(tape, &j.trace)
 	if !ok {
@@ -68,13 +68,14 @@ func (j *observeJob) draw(s *local, tape []byte) {
 	if !j.message.Text {
 		made = nil
 	}
-	j.told = wire.AppendBrief(j.told, oracle.Observation{Outcome: oracle.Accepted}, &j.trace, made)
+	j.briefs = wire.AppendBrief(j.briefs, oracle.Observation{Outcome: oracle.Accepted}, &j.trace, made)
 	j.next++
 	s.collector.tick()
 }
 
-// text is a result in words: the value of an acceptance, the message of an error or a panic. A value that cannot be written as
-// text, and code of the program's that fails while it is, makes a crash of the run.
+// text returns a result as text: the accepted value, or the message of an error or a panic. A value
+// that cannot be written as text makes the program decline. If the program's code panics while it
+// is written, the run counts as a crash.
 func (s *local) text(obs *oracle.Observation) (text string) {
 	r := s.runner
 	switch obs.Outcome {
@@ -98,15 +99,16 @@ func (s *local) text(obs *oracle.Observation) (text string) {
 	}
 	value, err := r.result.Text(marshal)
 	done = true
-	if err != nil { // it has no value that others could be compared with
+	if err != nil { // others have no value to compare with
 		*obs = oracle.Observation{Outcome: oracle.Declined}
 		return "its value cannot be written as text: " + err.Error()
 	}
 	return string(value)
 }
 
-// IgnoredFields reads whether results are compared with those of other versions, and which fields of structs are not, since only
-// some versions of the type have them: names such as yaml.Node.Column, separated by commas.
+// IgnoredFields reads from the environment whether results are compared with those of other
+// versions. fields lists struct fields to ignore, since only some versions of the type have them:
+// names such as yaml.Node.Column, separated by commas.
 func IgnoredFields() (fields []string, versions bool) {
 	list, versions := os.LookupEnv("PARALLAX_IGNORE")
 	if list != "" {
@@ -115,7 +117,8 @@ func IgnoredFields() (fields []string, versions bool) {
 	return fields, versions
 }
 
-// ChangedModules are those that are looked at in two versions, nil if none is: PARALLAX_OUTSIDE has their paths, with spaces between them.
+// ChangedModules returns the modules that are compared in two versions, or nil if there are none.
+// PARALLAX_OUTSIDE has their paths, separated by spaces.
 func ChangedModules() []string {
 	list, ok := os.LookupEnv("PARALLAX_OUTSIDE")
 	if !ok {

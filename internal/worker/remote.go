@@ -14,69 +14,75 @@ import (
 	"parallax/internal/wire"
 )
 
-// Remote is programs that run in processes of their own. Its methods are called one at a time, but for Stop, and Repair, which is
-// called while RunAll runs, and so are Ahead and Made.
+// Remote runs programs in other processes. Its methods are called one at a time. The exceptions are
+// Stop, and Repair, Ahead and Made, which are called while RunAll runs.
 type Remote interface {
-	// RunAll executes inputs on every program, and fills a joint behavior for each. When it was stopped it reports false.
+	// RunAll executes inputs on every program and fills a joint behavior for each. It reports false
+	// if it was stopped.
 	RunAll(flats [][]byte, joints []feature.Joint) (ok bool, err error)
-	// Detail executes inputs, and tells what a Run order asks for by its flags: one result a program for each input.
+	// Detail executes inputs and returns the results that a Run order's flags ask for: one per
+	// program for each input.
 	Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error)
-	// Screen runs an input on the program that is expected to tell soonest that it does not do what is wanted of all, and reports
-	// whether that one does.
+	// Screen runs an input on the program that is expected to rule it out fastest. It reports
+	// whether that program did what is wanted of it.
 	Screen(flat []byte, wanted []wire.Wanted) (may bool, err error)
-	// Repair makes inputs valid: nil for those that stay as they are.
+	// Repair makes inputs valid. It returns nil for inputs that stay unchanged.
 	Repair(flats [][]byte) (repaired [][]byte, ok bool, err error)
-	// Ahead is told of the inputs of the next batch while RunAll runs one, where they are tapes: what is made of them can be made meanwhile.
+	// Ahead receives the inputs of the next batch while RunAll runs one, if they are tapes. Their
+	// programs' inputs can then be made early.
 	Ahead(flats [][]byte) error
-	// Made is what the programs take of an input of the campaign, which may be a tape; nil: there is none. It is called as Ahead is.
+	// Made returns the programs' input for an input of the campaign, which may be a tape. Nil means
+	// none. It is called as Ahead is.
 	Made(flat []byte) []byte
-	// Mutates reports whether a program has a mutator of its own; Mutate has it change inputs, with a seed: nil in the place of
-	// those of which it makes none.
+	// Mutates reports whether a program has its own mutator. Mutate makes it change inputs, with a
+	// random seed. It returns nil for an input that it does not mutate.
 	Mutates() bool
 	Mutate(flats [][]byte, seed uint64, most int) (mutants [][]byte, ok bool, err error)
-	// Words are those that the programs have said, all so far, when there are new ones; nil else. They are the same whenever programs
-	// say the same.
+	// Words returns all words in the programs' outputs so far if there are new ones, and else nil.
+	// They depend only on the outputs.
 	Words() [][]byte
-	// Recall are inputs that are to be executed once more, since programs could not look at them closely before; nil: none.
+	// Recall returns inputs to execute again, since programs could not be observed closely before.
+	// Nil means none.
 	Recall() [][]byte
-	// Batch is how many inputs to give at once next. It is the same whenever programs do the same.
+	// Batch returns the size of the next batch. It depends only on the programs' behavior.
 	Batch() int
-	// Together is how many orders to run or repair an input may be carried out at once.
+	// Together returns the number of orders to run or repair an input that may be served at once.
 	Together() int
-	// Notes are what the user should know, once.
+	// Notes returns notes for the user, each once.
 	Notes() []string
-	// Stop ends what runs, now and from now on. It is called from another goroutine.
+	// Stop ends the current and all future runs. It is called from another goroutine.
 	Stop()
 }
 
-// RemoteTarget is the programs of a campaign that run elsewhere, and what they can tell.
+// RemoteTarget describes the programs of a campaign that run in other processes.
 type RemoteTarget struct {
 	Target
 	Regions []wire.Region // of all programs' features
-	Before  []uint32      // those that were executed before the first input, ascending
-	// CmpLogBuilds are cmplog builds of the programs.
+	Before  []uint32      // blocks executed before the first input, ascending
+	// CmpLogBuilds lists cmplog builds of the programs.
 	CmpLogBuilds []CmpLogBuild
-	// CmpLogs report the operands of programs of other kinds.
+	// CmpLogs report the operands for programs of other kinds.
 	CmpLogs []CmpLog
 	Remote  Remote
 }
 
-// CmpLog reports the operands of comparisons. It is called by one goroutine, and whoever made it closes it.
+// CmpLog reports the operands of comparisons. One goroutine calls it, and its creator closes it.
 type CmpLog interface {
-	// Ready tells whether Compare can be called. It is asked often.
+	// Ready reports whether Compare can be called. It is called often.
 	Ready() bool
-	// Compare runs an input; nil if nothing is known of it.
+	// Compare runs an input and returns its comparisons, or nil if they are unknown.
 	Compare(flat []byte) []cmplog.Comparison
 }
 
-// RemoteError is why programs cannot be run: it ends the campaign.
+// RemoteError reports why programs cannot be run. It ends the campaign.
 type RemoteError interface {
 	error
 	ExitCode() int
 }
 
-// ServeRemote serves the supervisor as Serve does, with programs that run elsewhere. No program can end this process, so no
-// input is ever in flight here: time and memory are watched by who runs them.
+// ServeRemote serves the supervisor as Serve does, with programs in other processes. No program can
+// end this process, so that no input is in flight here. The runner of the programs enforces time
+// and memory.
 func ServeRemote(t RemoteTarget) error {
 	l, err := connect()
 	if err != nil {
@@ -92,7 +98,7 @@ func ServeRemote(t RemoteTarget) error {
 	}
 	t.before = t.Before
 	if !l.greet(&t.Target, t.Regions) {
-		return nil // the supervisor is gone
+		return nil // the supervisor has ended
 	}
 	ended := make(chan struct{})
 	defer close(ended)
@@ -102,25 +108,25 @@ func ServeRemote(t RemoteTarget) error {
 		s.clients.made = t.Remote.Made
 	}
 	if err = s.orders(); errors.Is(err, errCut) {
-		err = nil // the supervisor is gone: no program can reach the socket
+		err = nil // the supervisor has ended: no program can reach the socket
 	}
 	s.clients.close()
 	var failed RemoteError
 	if errors.As(err, &failed) {
-		l.say.Send(l.out, wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(failed.ExitCode())), failed.Error()))
+		l.answers.Send(l.out, wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(failed.ExitCode())), failed.Error()))
 		return l.out.Flush()
 	}
 	return err
 }
 
-// Refuse tells the supervisor that the programs cannot be run, before anything else.
+// Refuse reports to the supervisor, as the first message, that the programs cannot be run.
 func Refuse(why RemoteError) error {
 	syscall.CloseOnExec(socketFile)
-	say := answers()
+	say := newAnswers()
 	return say.Send(os.NewFile(socketFile, "socket"), wire.Failed, wire.AppendBytes(wire.AppendUint(nil, uint64(why.ExitCode())), why.Error()))
 }
 
-// remote is programs that run elsewhere.
+// remote serves programs in other processes.
 type remote struct {
 	*server
 	target  RemoteTarget
@@ -128,14 +134,14 @@ type remote struct {
 	blocks  int
 	maxLen  int // of an input
 	clients *cmplogClients
-	failed  error // of the batch under way
-	broken  error // of making the next one
+	failed  error // error of the current batch
+	broken  error // error of making the next batch
 }
 
-// stopInterval is how often the stop flag is looked at while programs run.
+// stopInterval is the interval of checking the stop flag while programs run.
 const stopInterval = 10 * time.Millisecond
 
-// listen passes the stop flag on to what runs.
+// listen forwards the stop flag to the programs.
 func (s *remote) listen(ended chan struct{}) {
 	tick := time.NewTicker(stopInterval)
 	defer tick.Stop()
@@ -172,7 +178,8 @@ func (s *remote) configure(m *policy.Setup) (*engine.Engine, error) {
 	return engine.New(config, nil, s.sink)
 }
 
-// drawn runs an input once more for what a generator draws of it: few are kept or reported.
+// drawn runs an input again to get the tape that a generator draws for it. Few inputs are kept or
+// reported.
 func (s *remote) drawn(b, flat []byte) []byte {
 	results, err := s.target.Remote.Detail([][]byte{flat}, wire.WantDrawn)
 	if err != nil || len(results) != 1 {
@@ -186,7 +193,7 @@ func (s *remote) drawn(b, flat []byte) []byte {
 	return b
 }
 
-// order carries out the orders that are not about fuzzing.
+// order serves the orders other than fuzzing.
 func (s *remote) order(kind byte, r *wire.Reader) error {
 	switch kind {
 	case wire.Run:
@@ -199,7 +206,7 @@ func (s *remote) order(kind byte, r *wire.Reader) error {
 	return fmt.Errorf("unknown message %d", kind)
 }
 
-// runAll is the engine's way to the programs.
+// runAll runs a batch of the engine on the programs.
 func (s *remote) runAll(flats [][]byte, joints []feature.Joint) bool {
 	ok, err := s.target.Remote.RunAll(flats, joints)
 	s.failed = err
@@ -230,8 +237,8 @@ func (s *remote) mutateAll(flats [][]byte, seed uint64) ([][]byte, bool) {
 	return mutants, ok && err == nil
 }
 
-// hold implements programs: these are in other processes.
-func (s *remote) hold(int) {}
+// reserve implements programs: these have their own processes.
+func (s *remote) reserve(int) {}
 
 func (s *remote) batch() int { return engine.BatchSize(s.target.Remote.Batch()) }
 
@@ -276,7 +283,7 @@ func (s *remote) finish() error {
 	return s.failed
 }
 
-// run carries out a Run order, together with those that have come behind it and ask for the same.
+// run serves a Run order, together with buffered ones that have the same flags.
 func (s *remote) run(r *wire.Reader) error {
 	flags := r.Uint()
 	flats := [][]byte{r.Bytes()}
@@ -296,20 +303,21 @@ func (s *remote) run(r *wire.Reader) error {
 	if err != nil {
 		return err
 	}
-	var told []byte
+	var encoded []byte
 	for _, results := range all {
-		told = told[:0]
+		encoded = encoded[:0]
 		for i := range results {
-			told = results[i].Append(told)
+			encoded = results[i].Append(encoded)
 		}
-		if err := s.answer(wire.Ran, told); err != nil {
+		if err := s.answer(wire.Ran, encoded); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// peek takes the input of the next order, if it is here whole already, is of a kind, and what stands before the input suits.
+// peek returns the input of the next order, if it is completely buffered, has this kind, and its
+// part before the input suits.
 func (s *remote) peek(kind byte, suits func(*wire.Reader) bool) ([]byte, bool) {
 	const head = 5
 	if s.socket.Buffered() < head {
@@ -333,7 +341,8 @@ func (s *remote) peek(kind byte, suits func(*wire.Reader) bool) ([]byte, bool) {
 	return flat, true
 }
 
-// screen repairs an input and has a program tell whether it may show what is looked for: of a few hundred inputs, nearly all do not.
+// screen repairs an input and has a program decide whether it may show the wanted results. Of a few
+// hundred inputs, nearly all do not.
 func (s *remote) screen(r *wire.Reader) error {
 	var m wire.ScreenMessage
 	if err := m.Read(r); err != nil {
@@ -357,7 +366,7 @@ func (s *remote) screen(r *wire.Reader) error {
 	return s.answer(wire.Screened, wire.AppendBytes(wire.AppendBool(nil, may), flat))
 }
 
-// repair carries out a Repair order, together with those that have come behind it.
+// repair serves a Repair order, together with buffered ones.
 func (s *remote) repair(flat []byte) error {
 	flats := [][]byte{flat}
 	for len(flats) < s.target.Remote.Together() {
@@ -374,7 +383,7 @@ func (s *remote) repair(flat []byte) error {
 	return err
 }
 
-// repaired are inputs as the repair function makes them, or as they are.
+// repaired returns the repaired inputs. Inputs that cannot be repaired stay unchanged.
 func (s *remote) repaired(flats [][]byte) ([][]byte, error) {
 	if s.target.Target.Repair == nil {
 		return flats, nil

@@ -9,9 +9,10 @@ import (
 	"parallax/internal/wire"
 )
 
-// repairer has the user's function make mutants valid before they are executed. The function is no program: what it
-// executes is not counted. It may do all that a program may: a panic leaves the mutant as it is, and so does the end of the
-// goroutine; for the rest the shared memory says that the input in flight is being repaired.
+// repairer calls the user's function to make mutants valid before they are executed. The function
+// is not a program, and its blocks are not counted. It may behave like any program. A panic, or the
+// end of the goroutine, leaves the mutant unchanged. For other failures, the shared memory marks
+// the input in flight as being repaired.
 type repairer struct {
 	fn     func(*input.Args, *input.Builder)
 	shape  input.Shape
@@ -21,19 +22,20 @@ type repairer struct {
 
 	args    input.Args
 	out     input.Builder
-	again   input.Builder
+	second  input.Builder
 	spans   []input.Span
 	calls   uint64
 	failed  uint64
-	checked int  // for idempotence
-	changed int  // of those that were not left as they are
-	open    bool // a call is under way
-	told    map[string]bool
-	pending []string // what is to be told, once nothing can end the goroutine
+	checked int  // calls checked for idempotence
+	changed int  // of checked: the second call changed the input again
+	open    bool // a call is running
+	noted   map[string]bool
+	pending []string // notes to send once no program can end the goroutine
 }
 
-// Idempotence is checked on the first mutants, and on one of so many later. In a few inputs a checksum may lie within what
-// another one protects, as in a file that is cut short: one in so many is nothing to tell.
+// Idempotence is checked on the first mutants, and on one in checkEvery of the later ones. In a few
+// inputs a checksum may lie within the range of another one, as in a truncated file. Up to a
+// quarter of such inputs is not noted.
 const (
 	checkFirst    = 64
 	checkEvery    = 256
@@ -42,10 +44,11 @@ const (
 )
 
 func newRepairer(t Target, maxLen int, mem *wire.Memory, note func(string)) *repairer {
-	return &repairer{fn: t.Repair, shape: t.Shape, maxLen: maxLen, mem: mem, note: note, told: map[string]bool{}}
+	return &repairer{fn: t.Repair, shape: t.Shape, maxLen: maxLen, mem: mem, note: note, noted: map[string]bool{}}
 }
 
-// repair returns the repaired input, which is valid until the next call, or nil when the input is to stay as it is.
+// repair returns the repaired input, or nil to leave it unchanged. The result is valid until the
+// next call.
 func (r *repairer) repair(flat []byte) []byte {
 	r.mem.SetInput(flat)
 	r.mem.SetProgram(0)
@@ -58,11 +61,11 @@ func (r *repairer) repair(flat []byte) []byte {
 	repaired := r.call(flat, &r.out)
 	if repaired != nil && (r.calls <= checkFirst || r.calls%checkEvery == 0) {
 		r.checked++
-		if again := r.call(repaired, &r.again); again != nil && !bytes.Equal(again, repaired) {
+		if again := r.call(repaired, &r.second); again != nil && !bytes.Equal(again, repaired) {
 			r.changed++
 		}
 		if r.checked >= enoughChecked && r.changed*fewChange > r.checked {
-			r.tell("idempotent", "the repair function changes inputs that it has already repaired, which it should leave unchanged: first seen on %s", repaired)
+			r.addNote("idempotent", "the repair function changes inputs that it has already repaired, which it should leave unchanged: first seen on %s", repaired)
 		}
 	}
 	r.mem.SetState(wire.Idle)
@@ -72,11 +75,11 @@ func (r *repairer) repair(flat []byte) []byte {
 		r.mem.Count(wire.Unrepaired, r.failed)
 		r.mem.Seal()
 	}
-	r.say()
+	r.sendNotes()
 	return repaired
 }
 
-// call calls the function. It returns nil when that comes to nothing.
+// call calls the function. It returns nil if that fails.
 func (r *repairer) call(flat []byte, out *input.Builder) (repaired []byte) {
 	r.args.Load(r.shape, flat)
 	out.Reset(r.shape)
@@ -89,14 +92,14 @@ func (r *repairer) call(flat []byte, out *input.Builder) (repaired []byte) {
 		repaired = nil
 		if v := recover(); v != nil {
 			r.open = false
-			r.tell("panics", "the repair function panics (%s), and the mutant is executed as it is: first seen on %s", flat, cut(panicText(v)))
+			r.addNote("panics", "the repair function panics (%s), and the mutant is executed as it is: first seen on %s", flat, cut(panicText(v)))
 		}
 	}()
 	r.fn(&r.args, out)
 	normal, r.open = true, false
 	made, n := out.Flat()
 	if n != len(r.shape) || r.tooLong(made) {
-		r.tell("long", "the repair function makes arguments of more than %s bytes (--max-bytes), and the mutant is executed as it is: first seen on %s", flat, strconv.Itoa(r.maxLen))
+		r.addNote("long", "the repair function makes arguments of more than %s bytes (--max-bytes), and the mutant is executed as it is: first seen on %s", flat, strconv.Itoa(r.maxLen))
 		return nil
 	}
 	return made
@@ -125,27 +128,27 @@ func (r *repairer) ended() bool {
 	r.failed++
 	r.mem.Count(wire.Unrepaired, r.failed)
 	r.mem.Seal()
-	r.tell("goexit", "the repair function ends its goroutine, and the mutant is executed as it is: first seen on %s", r.args.Flat())
-	r.say()
+	r.addNote("goexit", "the repair function ends its goroutine, and the mutant is executed as it is: first seen on %s", r.args.Flat())
+	r.sendNotes()
 	return true
 }
 
-// tell notes something once, with the input at the end.
-func (r *repairer) tell(what, format string, flat []byte, more ...any) {
-	if !r.told[what] {
-		r.told[what] = true
+// addNote adds a note once per kind, with the input at its end.
+func (r *repairer) addNote(what, format string, flat []byte, more ...any) {
+	if !r.noted[what] {
+		r.noted[what] = true
 		r.pending = append(r.pending, fmt.Sprintf(format, append(more, quoted(flat))...))
 	}
 }
 
-func (r *repairer) say() {
+func (r *repairer) sendNotes() {
 	for _, text := range r.pending {
 		r.note(text)
 	}
 	r.pending = r.pending[:0]
 }
 
-// maxShown is how much of an input or a message stands in a note.
+// maxShown bounds the part of an input or a message in a note.
 const maxShown = 80
 
 func quoted(flat []byte) string {

@@ -19,8 +19,8 @@ func TestRepairer(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		repair func(text []byte, n int) ([]byte, int)
-		want   string // "": nothing
-		note   string // "": none
+		want   string // empty means nothing
+		note   string // empty means none
 	}{
 		{"mends", func(text []byte, _ int) ([]byte, int) { return text, len(text) }, "text 4", ""},
 		{"leaves it", func(text []byte, n int) ([]byte, int) { return text, n }, "text 7", ""},

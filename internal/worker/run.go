@@ -9,7 +9,7 @@ import (
 // detailLimit bounds the canonical rendering of a value that is sent to the supervisor.
 const detailLimit = 64 << 10
 
-// runJob is a Run order: one input on every program, told in full.
+// runJob is a Run order: one input on every program, with complete results.
 type runJob struct {
 	flags   uint64
 	flat    []byte
@@ -17,11 +17,11 @@ type runJob struct {
 	results []wire.RunResult
 }
 
-// runAll carries out the rest of a Run order and answers it.
+// runAll finishes a Run order and answers it.
 func (s *local) runAll(j *runJob) error {
 	r := s.runner
 	r.detail, r.allocs.exact = j.flags&(wire.WantDetail|wire.WantText) != 0, true
-	r.noted = j.flags&wire.WantDetail != 0
+	r.recordDraws = j.flags&wire.WantDetail != 0
 	if len(j.results) == 0 {
 		if err := s.target.Shape.Check(j.flat); err != nil {
 			return err
@@ -41,7 +41,7 @@ func (s *local) runAll(j *runJob) error {
 		j.drawOnly(s)
 	}
 	if j.flags&wire.Settle != 0 {
-		s.mem.SetProgram(len(s.target.Programs)) // none of them runs now
+		s.mem.SetProgram(len(s.target.Programs)) // no program runs now
 		s.settle()
 	}
 	if s.target.Ignored != nil && s.target.Ignored(j.flat, j.flags>>wire.SkipShift) {
@@ -50,13 +50,13 @@ func (s *local) runAll(j *runJob) error {
 		}
 	}
 	r.end()
-	r.detail, r.noted = false, false
+	r.detail, r.recordDraws = false, false
 	s.collector.tick()
-	s.told = s.told[:0]
+	s.encoded = s.encoded[:0]
 	for i := range j.results {
-		s.told = j.results[i].Append(s.told)
+		s.encoded = j.results[i].Append(s.encoded)
 	}
-	return s.answer(wire.Ran, s.told)
+	return s.answer(wire.Ran, s.encoded)
 }
 
 func (j *runJob) add(s *local, obs oracle.Observation) {
@@ -86,7 +86,7 @@ func (j *runJob) add(s *local, obs oracle.Observation) {
 			d := r.result.Detail(detailLimit)
 			res.Error, res.ErrorType, res.ErrorClass = d.Error, d.ErrorType, d.ErrorClass
 			res.Rendered, res.Truncated = d.Value, d.Truncated
-			r.tell(&res)
+			r.renderCalls(&res)
 		}
 	}
 	if j.flags&wire.WantText != 0 {
@@ -102,16 +102,17 @@ func (j *runJob) add(s *local, obs oracle.Observation) {
 	j.results = append(j.results, res)
 }
 
-// drawOnly is a Run order for no program: it is asked what is made of the tape, on which all of them have ended their process.
+// drawOnly serves a Run order for no program. It returns the input made from the tape, for tapes on
+// which all programs end their process.
 func (j *runJob) drawOnly(s *local) {
 	if m := s.runner.maker; !m.begun {
-		m.input(0, j.flat, s.runner.noted)
+		m.input(0, j.flat, s.runner.recordDraws)
 	}
-	s.runner.takeDead() // if the generator has ended the goroutine, in which it was called
+	s.runner.takeDead() // if the generator has ended the goroutine that called it
 	j.drawn(s, &j.results[0])
 }
 
-// drawn tells what the generator drew, if there is one.
+// drawn adds the drawn values to a result, if there is a generator.
 func (j *runJob) drawn(s *local, res *wire.RunResult) {
 	g := s.target.Generator
 	if g == nil {
@@ -122,7 +123,7 @@ func (j *runJob) drawn(s *local, res *wire.RunResult) {
 	}
 	if j.flags&wire.WantDetail != 0 {
 		res.Shown = g.Text()
-		if m := s.runner.maker; m != nil && m.ok && m.by.Shape() != nil {
+		if m := s.runner.maker; m != nil && m.ok && m.gen.Shape() != nil {
 			res.Made = string(m.flat)
 		}
 	}

@@ -14,38 +14,39 @@ import (
 	"parallax/internal/wire"
 )
 
-// runner executes the target's programs in this process, one after another on the goroutine that calls it.
+// runner executes the target's programs in this process, one after another on the calling
+// goroutine.
 type runner struct {
 	target   Target
 	mem      *wire.Memory
 	counters *feature.Counters
-	values   bool // values are compared, so they are digested
+	values   bool // values are compared, so that they are digested
 	allocs   allocations
 
 	args   input.Args
 	result oracle.Result
 
-	maker *maker // makes inputs of tapes; nil: none does
+	maker *maker // makes inputs from tapes; nil means none
 
-	test  Test           // of the program that runs, if it is a fuzz target
+	test  Test           // of the running program, if it is a fuzz target
 	calls Calls          // of that target, if they are recorded
-	trace *feature.Trace // of the run under way
+	trace *feature.Trace // of the current run
 
-	dead   oracle.Observation // the observation of a run whose goroutine was ended
-	seen   oracle.Observation // what the run under way panicked with
-	open   bool               // a run is under way
-	failed bool               // the last run called t.Fatal or the like
-	detail bool               // keep words and stack of a panic
-	noted  bool               // keep what a maker draws, which takes it many times as long
-	words  string
-	stack  string
-	output string
-	pcs    [64]uintptr
-	known  map[uint64]failureClass // of a panic or a failure, by a hash of its program counters and, of a failure, its words
+	dead        oracle.Observation // observation of a run whose goroutine ended
+	panicObs    oracle.Observation // observation of the current run's panic
+	open        bool               // a run is in progress
+	failed      bool               // the last run called t.Fatal or the like
+	detail      bool               // keep words and stack of a panic
+	recordDraws bool               // keep the maker's draws, which takes many times as long
+	words       string
+	stack       string
+	output      string
+	pcs         [64]uintptr
+	classes     map[uint64]failureClass // of panics and failures, by a hash of their program counters, and words for failures
 }
 
 func newRunner(t Target, mem *wire.Memory, c *feature.Counters) *runner {
-	r := &runner{target: t, mem: mem, counters: c, values: t.CompareValues, known: map[uint64]failureClass{}}
+	r := &runner{target: t, mem: mem, counters: c, values: t.CompareValues, classes: map[uint64]failureClass{}}
 	if ignored, versions := IgnoredFields(); versions {
 		r.result.Versions(ignored)
 	}
@@ -67,8 +68,8 @@ func (r *runner) Begin(flat []byte) {
 	}
 }
 
-// Run executes the input on one program. The counters are read before the result is digested: printing an error may
-// run the program's own code again, and that is not the program's behavior on the input.
+// Run executes the input on one program. It reads the counters before it digests the result.
+// Printing an error may run the program's code again, which is not its behavior on the input.
 func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	r.mem.SetProgram(p)
 	r.mem.Beat()
@@ -76,12 +77,12 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	r.trace, r.failed = t, false
 	if r.maker == nil {
 		r.args.Load(r.target.Shape, flat)
-	} else if made, ok := r.maker.input(p, flat, r.noted); ok {
-		r.args.Load(r.maker.by.Shape(), made)
+	} else if made, ok := r.maker.input(p, flat, r.recordDraws); ok {
+		r.args.Load(r.maker.gen.Shape(), made)
 	} else {
 		return r.undrawn()
 	}
-	r.seen, r.open = oracle.Observation{}, true
+	r.panicObs, r.open = oracle.Observation{}, true
 	program := &r.target.Programs[p]
 	r.calls = program.Calls
 	if r.test = program.Test; r.test != nil {
@@ -91,7 +92,7 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	r.counters.Clear()
 	obs, normal := r.call(program.Run)
 	switch {
-	case r.dead.Outcome != 0: // panic(nil), as modules before Go 1.21 have it, looks like runtime.Goexit
+	case r.dead.Outcome != 0: // panic(nil), in modules before Go 1.21, looks like runtime.Goexit
 		obs = r.takeDead()
 	case r.test != nil:
 		obs = r.endTest(obs)
@@ -103,39 +104,40 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	}
 	r.open = false
 	if !r.mem.Intact() {
-		r.harmed(flat, "wrote into the memory that its worker shares with parallax")
+		r.endHarmed(flat, "wrote into the memory that its worker shares with parallax")
 	}
-	if r.detail && connected && !descriptors() {
-		r.harmed(flat, "closed descriptors of its worker")
+	if r.detail && connected && !socketOpen() {
+		r.endHarmed(flat, "closed descriptors of its worker")
 	}
 	return obs
 }
 
-// draw is Run of a generator that is the only program: what it makes of a tape, which is valid until the next call; false: nothing.
+// draw is Run for a generator that is the only program. It returns the input made from a tape,
+// which is valid until the next call. ok is false if there is none.
 func (r *runner) draw(tape []byte, t *feature.Trace) (made []byte, ok bool) {
 	r.mem.SetProgram(0)
 	r.mem.Beat()
 	r.trace, r.failed = t, false
 	t.Reset()
-	made, ok = r.maker.input(0, tape, r.noted)
+	made, ok = r.maker.input(0, tape, r.recordDraws)
 	if !r.mem.Intact() {
-		r.harmed(tape, "wrote into the memory that its worker shares with parallax")
+		r.endHarmed(tape, "wrote into the memory that its worker shares with parallax")
 	}
 	return made, ok
 }
 
-// undrawn is a run of a program for which the generator has made no input. Where the generator is the only program, its mistakes are told as
-// crashes.
+// undrawn returns the observation of a program for which the generator made no input. If the
+// generator is the only program, its errors are crashes.
 func (r *runner) undrawn() oracle.Observation {
 	obs := r.declined()
-	if r.target.Alone && r.maker.why != "" {
-		r.words = r.maker.why
+	if r.target.Alone && r.maker.fault != "" {
+		r.words = r.maker.fault
 		obs = oracle.Observation{Outcome: oracle.Crashed, Class: hashString(r.words)}
 	}
 	return obs
 }
 
-// declined is a run of a program for which there is no input.
+// declined returns the observation of a program without an input.
 func (r *runner) declined() oracle.Observation {
 	r.trace.Reset()
 	r.result.Reset()
@@ -143,53 +145,55 @@ func (r *runner) declined() oracle.Observation {
 	return oracle.Observation{Outcome: oracle.Declined}
 }
 
-// read takes what the run under way executed and allocated so far.
+// read reads the blocks and allocations of the current run.
 func (r *runner) read() {
 	r.counters.Read(r.trace)
 	r.trace.Allocated = r.allocs.since()
 }
 
-// harmed ends the process, as the doing of the program that ran last.
-func (r *runner) harmed(flat []byte, what string) {
+// endHarmed ends the process with a message that blames the program that ran last.
+func (r *runner) endHarmed(flat []byte, what string) {
 	r.mem.Restore(flat)
-	end(what)
+	exitHarmed(what)
 }
 
-// end ends the process. What it did is written without the runtime's help, whose own descriptors may be closed.
-func end(what string) {
+// exitHarmed ends the process. It writes the message without the runtime, whose own descriptors may
+// be closed.
+func exitHarmed(what string) {
 	syscall.Write(2, []byte("\n"+wire.HarmPrefix+what+"\n"))
 	syscall.Exit(wire.Harmed)
 }
 
-// lookAtDescriptors ends the process when a program has closed what the worker needs, on an input that is not known.
-func lookAtDescriptors() {
-	if connected && !descriptors() {
-		end("closed descriptors of its worker, on one of the latest inputs")
+// checkDescriptors ends the process if a program has closed the worker's descriptors. The input is
+// unknown.
+func checkDescriptors() {
+	if connected && !socketOpen() {
+		exitHarmed("closed descriptors of its worker, on one of the latest inputs")
 	}
 }
 
-// descriptors reports whether the descriptors are open by which the worker and the supervisor talk.
-func descriptors() bool {
+// socketOpen reports whether the socket to the supervisor is open.
+func socketOpen() bool {
 	var s syscall.Stat_t
 	return syscall.Fstat(socketFile, &s) == nil && s.Mode&syscall.S_IFMT == syscall.S_IFSOCK
 }
 
-// abandon is called when a goroutine ends. A panic in a deferred function can be recovered, and the goroutine ends all the
-// same if it was ending before: the run under way is then closed here.
+// abandon is called when a goroutine ends. A deferred function may recover a panic while the
+// goroutine is already ending. The current run is then closed here.
 func (r *runner) abandon() {
 	switch {
-	case r.maker != nil && r.maker.left():
+	case r.maker != nil && r.maker.endedGoroutine():
 		r.dead = r.undrawn()
 	case !r.open || r.dead.Outcome != 0:
 	case r.test != nil:
-		r.dead = r.endTest(r.seen)
+		r.dead = r.endTest(r.panicObs)
 	default:
 		r.read()
-		r.dead = r.seen
+		r.dead = r.panicObs
 	}
 }
 
-// takeDead returns the observation of the run whose goroutine was ended.
+// takeDead returns the observation of the run whose goroutine ended.
 func (r *runner) takeDead() oracle.Observation {
 	obs := r.dead
 	r.dead, r.open = oracle.Observation{}, false
@@ -210,7 +214,8 @@ func (r *runner) call(run func(*input.Args, *oracle.Result)) (obs oracle.Observa
 	return obs, normal
 }
 
-// observe digests the result. A panic in the program's own Error or String method is the program's.
+// observe digests the result. A panic in the program's own Error or String method counts as the
+// program's.
 func (r *runner) observe() (obs oracle.Observation) {
 	normal := false
 	defer func() {
@@ -223,8 +228,9 @@ func (r *runner) observe() (obs oracle.Observation) {
 	return obs
 }
 
-// panicked turns a panic into an observation, or, for v == nil, the end of the goroutine by runtime.Goexit, which
-// cannot be stopped: the goroutine that drives the engine dies with it and the next one goes on from r.dead.
+// panicked returns the observation of a panic. A nil v means that runtime.Goexit ends the
+// goroutine, which cannot be stopped. The goroutine that drives the engine then ends, and the next
+// one continues from r.dead.
 func (r *runner) panicked(v any) oracle.Observation {
 	if v == nil {
 		if r.test == nil {
@@ -239,7 +245,7 @@ func (r *runner) panicked(v any) oracle.Observation {
 	for _, pc := range r.pcs[:n] {
 		key = feature.Chain(key, uint64(pc))
 	}
-	class, ok := r.known[key]
+	class, ok := r.classes[key]
 	if !ok || r.detail {
 		words := "runtime.Goexit"
 		if v != nil {
@@ -252,7 +258,7 @@ func (r *runner) panicked(v any) oracle.Observation {
 		}
 	}
 	obs := oracle.Observation{Outcome: oracle.Crashed, Class: class.class, Place: class.place}
-	r.seen = obs
+	r.panicObs = obs
 	if v != nil {
 		return obs
 	}
@@ -263,27 +269,28 @@ func (r *runner) panicked(v any) oracle.Observation {
 	return obs
 }
 
-// failureClass is what tells failures apart: their class, and the place without the words.
+// failureClass identifies a failure: its class, and its place without the words.
 type failureClass struct{ class, place uint64 }
 
-// maxKnown bounds the classes that are remembered: messages may hold the input, and stacks be of any depth.
+// maxKnown bounds the cached classes. Messages may contain the input, and stacks have any depth.
 const maxKnown = 1 << 14
 
-// remember keeps a class, so that the same is not computed again.
+// remember caches a class.
 func (r *runner) remember(key uint64, class failureClass) {
-	if len(r.known) < maxKnown {
-		r.known[key] = class
+	if len(r.classes) < maxKnown {
+		r.classes[key] = class
 	}
 }
 
 const (
-	classFrames = 6 // functions that tell crashes apart
-	placeFrames = 3 // of these, those that are the place
+	classFrames = 6 // functions that distinguish crashes
+	placeFrames = 3 // of these, the functions that form the place
 )
 
-// class64 identifies a panic or a failure by its words without numbers and the functions that it came through, each once,
-// with its line: how deep a parser had recursed is no part of the cause. Triage is less particular; what has another
-// class is looked at. The place is the innermost of these functions alone.
+// class64 identifies a panic or a failure by its words without numbers, and by the functions on its
+// stack with their lines. Each function counts once, since the depth of a recursion is not part of
+// the cause. Triage distinguishes less, and examines failures of different classes. The place has
+// only the innermost of these functions.
 func class64(words string, pcs []uintptr) (c failureClass) {
 	c.class = hashString(oracle.CrashClass(words))
 	var seen [classFrames]uint64
@@ -307,7 +314,8 @@ func class64(words string, pcs []uintptr) (c failureClass) {
 	return c
 }
 
-// panicText prints a panic's value as the runtime would, guarding against values that panic when printed.
+// panicText prints a panic's value as the runtime would. It recovers from values that panic when
+// printed.
 func panicText(v any) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -323,7 +331,7 @@ func panicText(v any) (text string) {
 	return fmt.Sprint(v)
 }
 
-// bounded is the beginning of a text that a program made, in memory of its own: it may be of any size.
+// bounded returns the beginning of a program's text, which may have any size, in its own memory.
 func bounded(s string) string {
 	if len(s) <= detailLimit {
 		return s

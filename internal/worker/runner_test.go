@@ -15,12 +15,12 @@ import (
 	"parallax/internal/wire"
 )
 
-// memory is shared memory that is not shared.
+// memory returns private memory in the layout of shared memory.
 func memory(max int) *wire.Memory {
 	return wire.NewMemory(make([]byte, wire.MemorySize(max)-wire.MapBytes), max)
 }
 
-// testRunner runs programs that write what they do into counters of their own.
+// testRunner returns a runner of programs that write into their own counters.
 func testRunner(programs ...func(*input.Args, *oracle.Result)) *runner {
 	t := Target{Shape: input.Shape{input.Bytes}, CompareValues: true}
 	for i, p := range programs {
@@ -51,7 +51,7 @@ func TestRunAllocatesNothing(t *testing.T) {
 	}
 }
 
-// While an input runs, the shared memory says which, and on which program.
+// TestInFlight checks that the shared memory has the running input and program.
 func TestInFlight(t *testing.T) {
 	var r *runner
 	look := func(p int) func(*input.Args, *oracle.Result) {
@@ -113,7 +113,7 @@ func TestPanics(t *testing.T) {
 		}
 		classes[obs.Class] = test.in
 	}
-	// Without detail nothing is kept of them but the class.
+	// Without detail only the class is kept.
 	r.detail, r.words, r.stack = false, "", ""
 	if obs := run("text"); classes[obs.Class] != "text" || r.words != "" || r.stack != "" {
 		t.Errorf("without detail: %v, %q", obs, r.words)
@@ -141,7 +141,7 @@ func boom(what string) {
 	}
 }
 
-// A panic in the Error method of what a program returns is the program's.
+// TestPanicInError checks that a panic in the Error method of a program's result is the program's.
 func TestPanicInError(t *testing.T) {
 	r := testRunner(func(_ *input.Args, res *oracle.Result) { res.Error(broken{}) })
 	var trace feature.Trace
@@ -166,8 +166,8 @@ func TestGoexit(t *testing.T) {
 	}
 }
 
-// The binary of `go test` has no symbols: a worker without them says so. That it finds its counters where there are
-// symbols is tested with the supervisor.
+// TestFindCountersWithoutSymbols checks that a worker without symbols reports that, as the binary
+// of `go test` has none. The supervisor's tests cover binaries with symbols.
 func TestFindCountersWithoutSymbols(t *testing.T) {
 	c, err := findCounters()
 	if err == nil && c.Blocks == 0 {
@@ -191,7 +191,7 @@ func TestSink(t *testing.T) {
 	s.Candidate(seed, engine.Admission{Failing: 1, Layers: oracle.ValueLayer}, obs[:1])
 	s.Ran(engine.Report{Bytes: 5, Blocks: 20})
 	var got []string
-	s.mem.Take(func(kind byte, payload []byte) {
+	s.mem.Drain(func(kind byte, payload []byte) {
 		switch kind {
 		case wire.EventNovel:
 			got = append(got, fmt.Sprintf("novel %x", payload))
@@ -210,7 +210,7 @@ func TestSink(t *testing.T) {
 		"reached 00000000000000000700000009000000",
 		fmt.Sprintf(`3 at 0 "flat" "parent" [%d %d] ["coverage"] 4 2 [{1 0 1} {2 2 0}]`, mutate.OpByte, mutate.OpSplice),
 		fmt.Sprintf(`2 at 0 "flat" "parent" [%d %d] ["coverage"] 0 0 []`, mutate.OpByte, mutate.OpSplice),
-		"novel 028877665544332211", // behind the input that showed it
+		"novel 028877665544332211", // after the input that showed it
 		`3 at 1 "seed" "" [] [] 1 0 [{1 0 1}]`,
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -234,7 +234,8 @@ func TestSink(t *testing.T) {
 	}
 }
 
-// An input is in the ring before its features, whatever their domains: who has a feature has its input.
+// TestInputsBeforeFeatures checks that an input is in the ring before its features in any domain.
+// So a reader with a feature has its input.
 func TestInputsBeforeFeatures(t *testing.T) {
 	for a := range 8 {
 		for b := range 8 {
@@ -253,7 +254,7 @@ func TestInputsBeforeFeatures(t *testing.T) {
 			s.Ran(engine.Report{Kept: true})
 			var kinds []byte
 			features := 0
-			s.mem.Take(func(kind byte, payload []byte) {
+			s.mem.Drain(func(kind byte, payload []byte) {
 				if kind == wire.EventNovel {
 					features += len(payload) / 9
 				}
@@ -267,12 +268,12 @@ func TestInputsBeforeFeatures(t *testing.T) {
 	}
 }
 
-// Traces wait for others, and are told when the counts are, or when there are many.
+// TestSinkTraces checks that traces are collected, and sent with the counts or when there are many.
 func TestSinkTraces(t *testing.T) {
 	s := &sink{mem: memory(1024)}
 	taken := 0
 	take := func() int {
-		s.mem.Take(func(kind byte, payload []byte) {
+		s.mem.Drain(func(kind byte, payload []byte) {
 			if kind != wire.EventTraces || len(payload)%8 != 0 {
 				t.Errorf("event %d of %d bytes", kind, len(payload))
 			}
@@ -303,17 +304,17 @@ func TestSinkTraces(t *testing.T) {
 	}
 }
 
-// A full ring makes the worker wait, and loses nothing.
+// TestSinkWaits checks that a full ring makes the worker wait and loses nothing.
 func TestSinkWaits(t *testing.T) {
 	s := &sink{mem: memory(1 << 20)}
-	const events = 40 // of a mebibyte each: several times what the ring holds
+	const events = 40 // of a mebibyte each: several times the size of the ring
 	go func() {
 		for i := range events {
 			s.Kept(engine.Item{Flat: append(make([]byte, 1<<20-1), byte(i))})
 		}
 	}()
 	for next := 0; next < events; {
-		s.mem.Take(func(kind byte, payload []byte) {
+		s.mem.Drain(func(kind byte, payload []byte) {
 			var e wire.Event
 			if err := e.Read(wire.NewReader(payload)); err != nil || int(e.Flat[1<<20-1]) != next {
 				t.Errorf("event %d: %v", next, err)

@@ -11,58 +11,63 @@ import (
 	"parallax/internal/wire"
 )
 
-// programs are what a server runs an engine on: programs of this process (local), or of others (remote).
+// programs runs an engine's inputs: on programs of this process (local) or of others (remote).
 type programs interface {
 	// configure returns the engine.
 	configure(*policy.Setup) (*engine.Engine, error)
-	// batch is how many inputs are executed at once next.
+	// batch returns the size of the next batch.
 	batch() int
-	// seed executes inputs of the user. It reports false when it was stopped.
+	// seed executes the user's inputs. It reports false if it was stopped.
 	seed(flats [][]byte) (ok bool, err error)
-	// replay executes inputs of an earlier process, with the domains in which each was new. It reports false when it was stopped.
+	// replay executes inputs of an earlier process, each with the domains in which it was new. It
+	// reports false if it was stopped.
 	replay(flats [][]byte, domains [][]string) (ok bool, err error)
-	// mail executes inputs that another worker has kept. It reports false when it was stopped.
+	// mail executes inputs of other workers. It reports false if it was stopped.
 	mail(flats [][]byte) (ok bool, err error)
-	// fuzz executes up to n mutants; left are wanted in all. It reports false when this process must not go on.
+	// fuzz executes up to n of the remaining left mutants. It reports false if this process must
+	// not continue.
 	fuzz(n, left int) (ok bool, err error)
-	// hold is told how many bytes the engine holds.
-	hold(bytes int)
-	// finish is called when an order to seed or to fuzz was carried out.
+	// reserve receives the number of bytes of the engine's memory.
+	reserve(bytes int)
+	// finish is called after an order to seed or to fuzz.
 	finish() error
-	// order carries out any other order.
+	// order serves any other order.
 	order(kind byte, r *wire.Reader) error
 }
 
-// server carries out a supervisor's orders, one after another. It is the same for programs of this process and of others.
+// server serves a supervisor's orders, one after another, for local and remote programs.
 type server struct {
 	*link
 	sink     *sink
 	programs programs
 	engine   *engine.Engine // nil before the configuration
 
-	// The order under way, kept outside of the goroutine that carries it out: a program may end that.
-	kind     byte
-	seeds    [][]byte
-	replayed bool       // that is what seeds are
-	domains  [][]string // in which each of them was new, if they are
-	budget   uint64     // of inputs, at which fuzzing ends
-	inbox    [][]byte   // mail that is not executed yet
-	look     uint64     // inputs at which the next look is at what the engine holds
+	// The current order. It is not kept in the goroutine that serves it, since a program may end
+	// that.
+	kind        byte
+	seeds       [][]byte
+	replayed    bool       // seeds are replayed
+	domains     [][]string // in which each replayed seed was new
+	budget      uint64     // number of inputs at which fuzzing ends
+	inbox       [][]byte   // mail that is not executed yet
+	nextMeasure uint64     // number of inputs at which the engine's memory is measured next
 }
 
-// holdAfter is how many inputs lie between two looks at what the engine holds. It bounds that for the next growth of each table.
-const holdAfter = 256
+// measureEvery is the number of inputs between two measurements of the engine's memory. Each
+// measurement allows for the next growth of each table.
+const measureEvery = 256
 
-// errCut is the error for orders that end without the supervisor having said so before, or are none: a program of this process has read from
-// the socket, or closed it. It also comes when the supervisor was killed, whom nobody tells then.
+// errCut reports that the supervisor's orders ended unexpectedly or are invalid: a program of this
+// process has read from the socket, or closed it. It also occurs when the supervisor was killed.
+// Then the message has no reader.
 var errCut = errors.New("the orders of the supervisor are cut off")
 
-// orders carries out orders until the socket closes.
+// orders serves orders until the socket closes.
 func (s *server) orders() error {
 	for {
 		kind, payload, err := wire.Receive(s.socket)
 		if err != nil && s.mem.StopRequested() {
-			return nil // the supervisor is done
+			return nil // the supervisor has finished
 		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", errCut, err)
@@ -96,8 +101,8 @@ func (s *server) carryOut(kind byte, r *wire.Reader) error {
 		s.engine, err = s.programs.configure(&m)
 		return err
 	case wire.Tuples:
-		know(s.engine, r)
-		s.programs.hold(s.held())
+		markSeen(s.engine, r)
+		s.programs.reserve(s.publishMemory())
 		return nil
 	case wire.Mail:
 		s.kind = kind
@@ -129,15 +134,16 @@ func flats(r *wire.Reader) (list [][]byte) {
 	return list
 }
 
-// owed reads the classes of failures at the beginning of mail.
-func owed(r *wire.Reader) (list []uint64) {
+// failureClasses reads the classes of failures at the beginning of mail.
+func failureClasses(r *wire.Reader) (list []uint64) {
 	for n := r.Uint(); n > 0 && r.Err() == nil; n-- {
 		list = append(list, r.Uint())
 	}
 	return list
 }
 
-// seeds reads inputs up to the end of the message, and behind each that is replayed the domains in which it was new.
+// seeds reads inputs up to the end of the message. Each replayed input is followed by the domains
+// in which it was new.
 func seeds(r *wire.Reader, replay bool) (list [][]byte, domains [][]string) {
 	for r.More() {
 		list = append(list, r.Bytes())
@@ -148,16 +154,16 @@ func seeds(r *wire.Reader, replay bool) (list [][]byte, domains [][]string) {
 	return list, domains
 }
 
-// receive takes mail.
+// receive reads mail.
 func (s *server) receive(r *wire.Reader) error {
-	for _, class := range owed(r) {
+	for _, class := range failureClasses(r) {
 		s.engine.AllowAgain(class)
 	}
 	s.inbox = append(s.inbox, flats(r)...)
 	return r.Err()
 }
 
-// deliver executes the mail. As with seeds, what ends the goroutine is not executed again.
+// deliver executes the mail. As with seeds, an input that ends the goroutine is not executed again.
 func (s *server) deliver() error {
 	for len(s.inbox) > 0 && !s.stopped() {
 		n := min(s.programs.batch(), len(s.inbox))
@@ -170,7 +176,7 @@ func (s *server) deliver() error {
 	return nil
 }
 
-// work carries out the rest of an order to seed or to fuzz, and answers it.
+// work finishes an order to seed or to fuzz, and answers it.
 func (s *server) work() error {
 	for going := true; going && !s.stopped(); {
 		var err error
@@ -190,13 +196,13 @@ func (s *server) work() error {
 	return s.answer(wire.Done, wire.AppendUint(nil, s.sink.inputs))
 }
 
-// seed executes the next seeds and reports whether to go on. They are taken off the list first: a seed that ends the goroutine is
-// not executed again.
+// seed executes the next seeds and reports whether to continue. It removes them from the list
+// first, so that a seed that ends the goroutine is not executed again.
 func (s *server) seed() (going bool, err error) {
 	if len(s.seeds) == 0 {
 		return false, nil
 	}
-	s.programs.hold(s.held())
+	s.programs.reserve(s.publishMemory())
 	n := min(s.programs.batch(), len(s.seeds))
 	next := s.seeds[:n]
 	s.seeds = s.seeds[n:]
@@ -208,7 +214,7 @@ func (s *server) seed() (going bool, err error) {
 	return s.programs.replay(next, domains)
 }
 
-// fuzz executes mutants, after the mail, and reports whether to go on.
+// fuzz executes mutants, after the mail, and reports whether to continue.
 func (s *server) fuzz() (going bool, err error) {
 	if s.sink.inputs >= s.budget {
 		return false, nil
@@ -219,18 +225,18 @@ func (s *server) fuzz() (going bool, err error) {
 	if err := s.deliver(); err != nil {
 		return false, err
 	}
-	if s.sink.inputs >= s.look {
-		s.look = s.sink.inputs + holdAfter
-		s.programs.hold(s.held())
+	if s.sink.inputs >= s.nextMeasure {
+		s.nextMeasure = s.sink.inputs + measureEvery
+		s.programs.reserve(s.publishMemory())
 	}
 	left := int(min(s.budget-s.sink.inputs, math.MaxInt))
 	return s.programs.fuzz(min(s.programs.batch(), left), left)
 }
 
-// held tells the supervisor how many bytes the engine holds, and returns them.
-func (s *server) held() int {
+// publishMemory publishes the bytes of the engine's memory and returns them.
+func (s *server) publishMemory() int {
 	n := s.engine.MemoryBytes()
-	s.mem.SetHeld(n)
+	s.mem.SetEngineBytes(n)
 	return n
 }
 

@@ -27,12 +27,12 @@ func (accepts) Run(_ int, _ []byte, t *feature.Trace) oracle.Observation {
 	return oracle.Observation{Outcome: oracle.Accepted}
 }
 
-// fakes are programs that write down what a server asks of them.
+// fakes implements programs and records the server's calls.
 type fakes struct {
 	*server
 	size   int
-	stop   int   // seeds after which it reports that it was stopped; 0: never
-	broken error // of finish
+	stop   int   // seeds after which it reports that it was stopped; zero means never
+	broken error // returned by finish
 	calls  []string
 }
 
@@ -80,7 +80,7 @@ func (f *fakes) fuzz(n, left int) (bool, error) {
 	return true, nil
 }
 
-func (f *fakes) hold(int) {}
+func (f *fakes) reserve(int) {}
 
 func (f *fakes) finish() error {
 	f.note("finish")
@@ -124,7 +124,8 @@ func (s *supervisor) send(kind byte, payload []byte) {
 	}
 }
 
-// inputs waits for the answer to an order and returns how many inputs the server has counted.
+// inputs waits for the answer to an order and returns the number of inputs that the server has
+// counted.
 func (s *supervisor) inputs() uint64 {
 	s.t.Helper()
 	kind, payload, err := s.heard.Receive(s.conn)
@@ -134,7 +135,7 @@ func (s *supervisor) inputs() uint64 {
 	return wire.NewReader(payload).Uint()
 }
 
-// end closes the socket and returns what the server made of that.
+// end closes the socket and returns the server's error.
 func (s *supervisor) end() error {
 	s.f.mem.RequestStop(true)
 	s.conn.Close()
@@ -195,7 +196,8 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// Mail that arrives while programs run is executed before the next mutants.
+// TestServerTakesMail checks that mail that arrives while programs run is executed before the next
+// mutants.
 func TestServerTakesMail(t *testing.T) {
 	f := &fakes{size: 1}
 	s := newSupervisor(t, f)
@@ -210,7 +212,8 @@ func TestServerTakesMail(t *testing.T) {
 	}
 }
 
-// The stop flag ends an order early, and it is answered; so does a program that was stopped.
+// TestServerStops checks that the stop flag, or a stopped program, ends an order early, and that
+// the order is answered.
 func TestServerStops(t *testing.T) {
 	f := &fakes{size: 1, stop: 1}
 	s := newSupervisor(t, f)

@@ -11,9 +11,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// sink writes the engine's events into the ring and its counts into the shared header. An event is in the ring before
-// the next input runs, so that a crash loses none. The features of an input follow the input itself: a supervisor that dies
-// between the two does not know a feature whose input it never had.
+// sink writes the engine's events into the ring and its counts into the shared header. An event is
+// in the ring before the next input runs, so that a crash loses none. The features of an input
+// follow the input. So a supervisor that dies between the two knows no feature without its input.
 type sink struct {
 	mem        *wire.Memory
 	inputs     uint64
@@ -22,14 +22,14 @@ type sink struct {
 	skipped    uint64
 	bytes      uint64
 	blocks     uint64
-	novel      []byte // features of the input under way, each a domain and a hash
-	traces     []byte // keys of traces, on their way into one event
+	novel      []byte // features of the current input, each a domain and a hash
+	traces     []byte // keys of traces for the next event
 	buf        []byte
 	event      wire.Event
-	tried      [wire.MaxOps]uint64 // by operator, and behind these by arm
+	tried      [wire.MaxOps]uint64 // by operator, and then by arm
 	won        [wire.MaxOps]uint64
-	marks      uint64 // inputs from one mark to the next, 0 for none
-	marked     uint64 // since the last
+	marks      uint64 // inputs between two marks; zero means no marks
+	marked     uint64 // inputs since the last mark
 }
 
 // Novel implements engine.Sink.
@@ -37,28 +37,30 @@ func (s *sink) Novel(domain int, hash uint64) {
 	s.novel = binary.LittleEndian.AppendUint64(append(s.novel, byte(domain)), hash)
 }
 
-// maxTraces is how many bytes of keys go into one event.
+// maxTraces bounds the bytes of keys in one event.
 const maxTraces = 8 << 9
 
-// Trace implements engine.Sink. On many programs most inputs have a new trace, and an event for each would cost more than all else that is
-// counted of them. So they wait for others, at most until the other counts are published: a process that ends before may have counted some of
-// which nobody hears.
+// Trace implements engine.Sink. With many programs most inputs have a new trace, and one event per
+// trace would cost more than all other counts. So traces are collected, at most until the other
+// counts are published. A process that ends earlier may have counted traces that it did not
+// announce.
 func (s *sink) Trace(key uint64) {
 	s.traces = binary.LittleEndian.AppendUint64(s.traces, key)
 }
 
-// tell sends the keys of traces.
-func (s *sink) tell() {
+// sendTraces sends the collected keys of traces.
+func (s *sink) sendTraces() {
 	if len(s.traces) > 0 {
 		s.put(wire.EventTraces, s.traces)
 		s.traces = s.traces[:0]
 	}
 }
 
-// maxNovel is how many bytes of features go into one event.
+// maxNovel bounds the bytes of features in one event.
 const maxNovel = 9 << 9
 
-// flush sends the features of an input, usually in one event: with many programs most inputs have some.
+// flush sends the features of an input, usually in one event. With many programs most inputs have
+// some.
 func (s *sink) flush() {
 	for rest := s.novel; len(rest) > 0; {
 		n := min(len(rest), maxNovel)
@@ -107,7 +109,7 @@ func (s *sink) Reached(blocks []uint32) {
 	}
 }
 
-// note tells the user something.
+// note reports a text to the user.
 func (s *sink) note(text string) {
 	s.put(wire.EventNote, []byte(text))
 }
@@ -122,18 +124,18 @@ func (s *sink) item(item engine.Item) {
 	e.Failing, e.Layers, e.Fresh, e.Tuple, e.Steady = 0, 0, false, e.Tuple[:0], e.Steady[:0]
 }
 
-// put waits while the ring is full: the supervisor empties it every few milliseconds. The programs are not to blame for
-// that time, so no input is in flight meanwhile.
+// put waits while the ring is full. The supervisor empties it every few milliseconds. That time
+// does not count as the programs', so no input is in flight during the wait.
 func (s *sink) put(kind byte, payload []byte) {
 	if kind != wire.EventNovel && kind != wire.EventTraces {
-		s.buf = payload // grown once, used again
+		s.buf = payload // reuse the grown buffer
 	}
 	if !s.mem.TryPut(kind, payload) {
 		s.wait(func() bool { return s.mem.TryPut(kind, payload) })
 	}
 }
 
-// wait waits until something is done, as no program.
+// wait waits until done reports true, without an input in flight.
 func (s *sink) wait(done func() bool) {
 	state := s.mem.State()
 	s.mem.SetState(wire.Idle)
@@ -145,7 +147,7 @@ func (s *sink) wait(done func() bool) {
 	s.mem.SetState(state)
 }
 
-// mark lets the supervisor see all that was done up to this input, and nothing of the next.
+// mark makes all work up to this input visible to the supervisor, before the next input.
 func (s *sink) mark() {
 	s.publish()
 	s.put(wire.EventMark, s.buf[:0])
@@ -156,7 +158,7 @@ func (s *sink) mark() {
 func (s *sink) Ran(r engine.Report) {
 	s.flush()
 	if len(s.traces) >= maxTraces {
-		s.tell()
+		s.sendTraces()
 	}
 	s.inputs++
 	s.bytes += uint64(r.Bytes)
@@ -202,7 +204,7 @@ func (s *sink) arm(number int, kept bool) {
 	}
 }
 
-// Again implements engine.Sink.
+// Repeated implements engine.Sink.
 func (s *sink) Repeated(differ uint64, redrawn bool) {
 	for p := 0; differ != 0; p, differ = p+1, differ>>1 {
 		if differ&1 != 0 {
@@ -212,7 +214,7 @@ func (s *sink) Repeated(differ uint64, redrawn bool) {
 	if redrawn {
 		s.mem.Add(wire.Redrawn, 1)
 	}
-	s.mem.Add(wire.Again, 1)
+	s.mem.Add(wire.Repeated, 1)
 }
 
 // Replayed implements engine.Sink.
@@ -226,7 +228,7 @@ func (s *sink) Replayed(realigned bool) {
 // publish writes the counts that are not written with every input.
 func (s *sink) publish() {
 	s.flush()
-	s.tell()
+	s.sendTraces()
 	s.mem.Count(wire.Kept, s.kept)
 	s.mem.Count(wire.Bytes, s.bytes)
 	s.mem.Count(wire.Blocks, s.blocks)

@@ -21,8 +21,8 @@ type symbol struct {
 	Value, Size uint64
 }
 
-// ownSymbols reads the symbols of this executable whose names end in one of the suffixes, and how far from the addresses
-// there it is loaded.
+// ownSymbols returns the symbols of this executable whose names end in one of the suffixes. base is
+// the offset of its load address from the addresses in the file.
 func ownSymbols(suffixes ...string) (symbols []symbol, base uint64, err error) {
 	f, err := os.Open("/proc/self/exe")
 	if err == nil {
@@ -50,11 +50,13 @@ func ownSymbols(suffixes ...string) (symbols []symbol, base uint64, err error) {
 
 var errNoELF = errors.New("it is no ELF file of 64 bits")
 
-// namedSymbols are the symbols of an ELF file whose names end in one of the suffixes; none if it was stripped. Reading all of them would take most of
-// the time in which a worker starts, and a worker is started for every candidate.
+// namedSymbols returns the symbols of an ELF file whose names end in one of the suffixes. A
+// stripped file has none. Reading all symbols would take most of a worker's start time, and each
+// candidate starts a worker.
 //
-// The file is read here and not by debug/elf, which needs a dozen packages for what is compressed and for DWARF: a program under test that uses one of
-// them would have the worker be compiled anew, and the worker would run what it counts.
+// It does not use debug/elf, which needs a dozen packages for compressed sections and DWARF. If a
+// program under test used one of them, that package would be instrumented in the worker too, and
+// the worker would execute counted code.
 func namedSymbols(f io.ReaderAt, size int64, suffixes []string) ([]symbol, error) {
 	var header [64]byte // Elf64_Ehdr
 	if _, err := f.ReadAt(header[:], 0); err != nil {
@@ -99,7 +101,7 @@ func namedSymbols(f io.ReaderAt, size int64, suffixes []string) ([]symbol, error
 		var symbols []symbol
 		for ; len(entries) >= symbolSize; entries = entries[symbolSize:] {
 			at := int(order.Uint32(entries))
-			// The linker may let a name begin in the middle of a longer one.
+			// The linker may make a name begin in the middle of a longer one.
 			i := sort.Search(len(names), func(i int) bool { return at < names[i].end })
 			if i < len(names) && names[i].start <= at {
 				symbols = append(symbols, symbol{string(text[at:names[i].end]), order.Uint64(entries[8:]), order.Uint64(entries[16:])})
@@ -110,7 +112,7 @@ func namedSymbols(f io.ReaderAt, size int64, suffixes []string) ([]symbol, error
 	return nil, nil
 }
 
-// name is where a name stands in a string table.
+// name holds the position of a name in a string table.
 type name struct{ start, end int }
 
 // namesEnding finds the names in a string table that end in one of the suffixes, in order.

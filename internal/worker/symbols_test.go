@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// The symbols are those that debug/elf finds, and a file that is damaged or none is an error.
+// TestNamedSymbols compares the symbols with those of debug/elf, and checks that a damaged or other
+// file is an error.
 func TestNamedSymbols(t *testing.T) {
 	source, name := filepath.Join(t.TempDir(), "main.go"), filepath.Join(t.TempDir(), "program")
 	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o666); err != nil {

@@ -10,8 +10,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// endTest ends the execution of a fuzz target: its cleanup functions run, and what it said of itself becomes the
-// observation, unless it panicked, which obs then tells.
+// endTest ends the execution of a fuzz target. It runs cleanup functions and returns the
+// observation from the target's status. After a panic, obs is already the observation.
 func (r *runner) endTest(obs oracle.Observation) oracle.Observation {
 	late, normal := r.cleanup(obs)
 	if r.dead.Outcome != 0 { // see Run
@@ -23,8 +23,8 @@ func (r *runner) endTest(obs oracle.Observation) oracle.Observation {
 	return r.conclude(obs)
 }
 
-// cleanup runs the execution's cleanup functions. Panics in them are the target's. Ran is what the target itself did, if
-// that is known.
+// cleanup runs the execution's cleanup functions. Panics in them are the target's. ran is the
+// target's own observation, if it is known.
 func (r *runner) cleanup(ran oracle.Observation) (obs oracle.Observation, normal bool) {
 	defer func() {
 		if normal {
@@ -34,7 +34,8 @@ func (r *runner) cleanup(ran oracle.Observation) (obs oracle.Observation, normal
 			obs = r.panicked(v)
 			return
 		}
-		// A cleanup function called t.FailNow or t.SkipNow: the goroutine ends, and the next one goes on from here.
+		// A cleanup function called t.FailNow or t.SkipNow: the goroutine ends, and the next one
+		// continues from here.
 		r.dead = r.conclude(ran)
 	}()
 	r.test.End()
@@ -42,7 +43,8 @@ func (r *runner) cleanup(ran oracle.Observation) (obs oracle.Observation, normal
 	return obs, normal
 }
 
-// conclude reads what the execution hit and said, when its cleanup functions have run, and makes ready for the next one.
+// conclude reads the counters and the status after the cleanup functions, and resets the test for
+// the next execution.
 func (r *runner) conclude(obs oracle.Observation) oracle.Observation {
 	r.read()
 	_, skipped, failed := r.test.Status()
@@ -65,8 +67,9 @@ func (r *runner) conclude(obs oracle.Observation) oracle.Observation {
 	return obs
 }
 
-// compared is the observation of a target that is compared with another version of itself: what its calls returned is its value, also if it
-// skipped the input after them. A panic in an error's own method is the program's.
+// compared returns the observation of a target that is compared with another version of itself. The
+// results of its calls are its value, also if it skipped the input after them. A panic in an
+// error's own method is the program's.
 func (r *runner) compared(skipped bool) (obs oracle.Observation) {
 	normal := false
 	defer func() {
@@ -82,13 +85,14 @@ func (r *runner) compared(skipped bool) (obs oracle.Observation) {
 	return obs
 }
 
-// tell puts into a result in words what the calls of a target returned. It does nothing where they are not recorded.
-func (r *runner) tell(res *wire.RunResult) {
+// renderCalls adds the results of a target's calls to res as text. It does nothing if they are not
+// recorded.
+func (r *runner) renderCalls(res *wire.RunResult) {
 	if r.calls == nil {
 		return
 	}
 	defer func() {
-		if v := recover(); v != nil { // Digest came to its end, and so did Error
+		if v := recover(); v != nil { // Digest has returned, and so has Error
 			res.Rendered = "telling what was returned panics: " + bounded(panicText(v))
 		}
 	}()
@@ -103,10 +107,11 @@ func (r *runner) tell(res *wire.RunResult) {
 	res.Truncated = truncated
 }
 
-// skippedText is what stands for the error of a target that skips an input.
+// skippedText stands for the error of a target that skips an input.
 const skippedText = "skipped (t.Skip)"
 
-// failure is the observation of a target that called t.Error, t.Fatal or the like, or whose subtest panicked.
+// failure returns the observation of a target that called t.Error, t.Fatal or the like, or whose
+// subtest panicked.
 func (r *runner) failure() oracle.Observation {
 	pcs, message, _ := r.test.Failure()
 	message = bounded(message)
@@ -116,7 +121,7 @@ func (r *runner) failure() oracle.Observation {
 	for _, pc := range pcs {
 		key = feature.Chain(key, uint64(pc))
 	}
-	class, ok := r.known[key]
+	class, ok := r.classes[key]
 	if !ok || r.detail {
 		own := user(pcs)
 		class = class64(words, own)
@@ -130,8 +135,9 @@ func (r *runner) failure() oracle.Observation {
 	return oracle.Observation{Outcome: oracle.Crashed, Class: class.class, Place: class.place, Failed: r.failed}
 }
 
-// subtestPanic takes a panic out of a message. While it fuzzes, package testing recovers what a subtest panics with, and
-// logs it with the goroutine's stack; what is above the panic there is testing's own.
+// subtestPanic extracts a panic from a message. While it fuzzes, package testing recovers a
+// subtest's panic and logs it with the goroutine's stack. The frames above the panic are testing's
+// own.
 func subtestPanic(message string) (words, stack string, ok bool) {
 	const head = "\ngoroutine "
 	message = strings.TrimRight(message, "\n")
@@ -150,7 +156,7 @@ func subtestPanic(message string) (words, stack string, ok bool) {
 	return words, stack, true
 }
 
-// user drops the innermost callers that belong to package testing: the methods of T that were called.
+// user drops the innermost callers that belong to package testing: the called methods of T.
 func user(pcs []uintptr) []uintptr {
 	for i := range pcs {
 		f, _ := runtime.CallersFrames(pcs[i:]).Next()

@@ -229,7 +229,7 @@ func (d *driver) recorded(n uint64) error {
 }
 
 func (d *driver) drain() {
-	d.worker.Mem.Take(func(kind byte, payload []byte) {
+	d.worker.Mem.Drain(func(kind byte, payload []byte) {
 		switch kind {
 		case wire.EventNovel:
 			d.novel++

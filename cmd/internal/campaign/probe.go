@@ -109,7 +109,7 @@ func (r *review) controls(s *triage.Replayer) error {
 			s.Fresh()
 			s.Spec.MaxFlat = len(flat)
 		}
-		results, err := s.Run(flat, wire.WantDetail|wire.Plain|wire.Given)
+		results, err := s.Run(flat, wire.WantDetail|wire.Plain|wire.ProgramInput)
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func (c *Campaign) drain(m *instance) {
 	if w == nil {
 		return
 	}
-	w.mem.Take(func(kind byte, payload []byte) {
+	w.mem.Drain(func(kind byte, payload []byte) {
 		switch kind {
 		case wire.EventNovel:
 			c.known.novel(payload, func(domain uint8, hash uint64) { c.publish(event.Novel{Domain: domain, Hash: hash}) })

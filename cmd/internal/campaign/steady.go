@@ -57,7 +57,7 @@ func (s *steadiness) save(counters map[string]uint64) {
 func (s *steadiness) add(had, now *wire.Counts) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.again += now.Stats[wire.Again] - had.Stats[wire.Again]
+	s.again += now.Stats[wire.Repeated] - had.Stats[wire.Repeated]
 	s.redrawn += now.Stats[wire.Redrawn] - had.Stats[wire.Redrawn]
 	s.replayed += now.Stats[wire.Replayed] - had.Stats[wire.Replayed]
 	s.realigned += now.Stats[wire.Realigned] - had.Stats[wire.Realigned]
@@ -78,7 +78,7 @@ func (s *steadiness) at(had *wire.Counts, told []uint64) *triage.Steadiness {
 		}
 	}
 	if len(told) == 1+len(at.Differed) {
-		grown(&at.Again, had.Stats[wire.Again], told[0])
+		grown(&at.Again, had.Stats[wire.Repeated], told[0])
 		for p := range at.Differed {
 			grown(&at.Differed[p], had.Unsteady[p], told[1+p])
 		}

@@ -13,7 +13,7 @@ func TestSteadyAt(t *testing.T) {
 	for _, read := range []uint64{0, 4, 9} { // inputs that had been executed a second time when the counts were read
 		s := steadiness{names: []string{"a", "b"}, again: 10, differed: []uint64{1, 0}} // of earlier processes
 		var had, now wire.Counts
-		now.Stats[wire.Again], now.Unsteady[1] = read, read/2
+		now.Stats[wire.Repeated], now.Unsteady[1] = read, read/2
 		s.add(&had, &now)
 		want := triage.Steadiness{Again: 16, Differed: []uint64{1, 3}}
 		if got := s.at(&now, []uint64{6, 0, 3}); !reflect.DeepEqual(*got, want) {

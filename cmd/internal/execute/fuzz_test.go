@@ -41,7 +41,7 @@ func (f *fuzz) order(kind byte, payload []byte) uint64 {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	f.w.Mem.Take(func(kind byte, payload []byte) {
+	f.w.Mem.Drain(func(kind byte, payload []byte) {
 		switch kind {
 		case wire.EventNovel:
 			f.events = append(f.events, fmt.Sprintf("novel %x", payload))
@@ -273,7 +273,7 @@ func TestDeathWhileFuzzing(t *testing.T) {
 		t.Fatalf("%v, %+v", err, d)
 	}
 	kept := 0
-	f.w.Mem.Take(func(kind byte, payload []byte) {
+	f.w.Mem.Drain(func(kind byte, payload []byte) {
 		if kind == wire.EventKept {
 			kept++
 		}

@@ -31,7 +31,7 @@ func (s *Spec) group(size int) (*quota.Group, error) {
 	if !quota.Waived() {
 		limits.Tasks = quota.Tasks(workerProcesses)
 		if s.Memory > 0 {
-			limits.Memory = 2*s.Memory + int64(size+wire.ClaimsSize()+wire.MostHeld) + quota.Allowance(limits.Tasks) + 256<<20
+			limits.Memory = 2*s.Memory + int64(size+wire.ClaimsSize()+wire.MaxEngineBytes) + quota.Allowance(limits.Tasks) + 256<<20
 		}
 	}
 	return quota.Find().Open(limits)

@@ -141,7 +141,7 @@ func (w *Worker) exceeds(resident, shared int64) bool {
 	if w.mapping == nil {
 		return false
 	}
-	return resident-min(shared, w.sharing()) > w.spec.Memory+int64(w.Mem.Held())
+	return resident-min(shared, w.sharing()) > w.spec.Memory+int64(w.Mem.EngineBytes())
 }
 
 // sharing is how many bytes the worker can touch of what it shares.

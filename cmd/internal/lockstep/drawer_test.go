@@ -182,7 +182,7 @@ func TestDetailDrawn(t *testing.T) {
 	if got := l.Made([]byte("x")); string(got) != "xx" || l.Made([]byte("skip")) != nil || l.Made([]byte("")) == nil {
 		t.Errorf("made %q", got)
 	}
-	if results, err = l.Detail(flats("x"), wire.WantDetail|wire.Given); err != nil || results[0][0].Rendered != "x" {
+	if results, err = l.Detail(flats("x"), wire.WantDetail|wire.ProgramInput); err != nil || results[0][0].Rendered != "x" {
 		t.Errorf("a control: %+v, %v", results, err)
 	}
 	for tape, want := range map[string]bool{"x": true, "skip": false} {

@@ -405,7 +405,7 @@ func (l *lockstep) Notes() (notes []string) {
 
 // Detail implements worker.Remote.
 func (l *lockstep) Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
-	if l.drawer != nil && flags&wire.Given == 0 {
+	if l.drawer != nil && flags&wire.ProgramInput == 0 {
 		return l.detailDrawn(flats, flags)
 	}
 	return l.detailAll(flats, flags)
