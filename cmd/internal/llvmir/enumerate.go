@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// Limits bound the paths that are listed. Zeros mean the defaults.
+// Limits limits the listed paths. Zeros mean the defaults.
 type Limits struct {
-	Blocks    int // different blocks on a path, where a function counts anew for each place it is called from
+	Blocks    int // different blocks on a path; a function counts again for each call site
 	Functions int // different places from which functions are called, the function itself included
 	Unroll    int // how often a loop goes back to its header, each time it is entered
 	Paths     int // paths that are listed; more are counted
 	Work      int // blocks entered by the search; beyond, counts are at least
 }
 
-// The defaults. Blocks and functions are those of SEDiff, section 3.2.1.
+// The default limits. Blocks and functions are those of SEDiff, section 3.2.1.
 const (
 	DefaultBlocks    = 50
 	DefaultFunctions = 32
@@ -24,18 +24,20 @@ const (
 	DefaultWork      = 2_000_000
 )
 
-// Enumeration is the paths of a function within limits, and what the limits left out.
+// Enumeration lists the paths of a function within limits, and counts those that the limits
+// excluded.
 type Enumeration struct {
 	Paths []Path // by first differing branch, in the terminators' order
-	Found int    // paths within the other limits; more than are listed where Limits.Paths is smaller
+	// paths within the other limits; more than are listed where Limits.Paths is smaller
+	Found int
 
 	// How many beginnings of paths ended at a limit.
 	CutUnroll, CutBlocks, CutFunctions int
 
-	// Unfinished says that Limits.Work ended the search, so all counts are at least.
+	// Unfinished reports that Limits.Work ended the search, so that all counts are lower bounds.
 	Unfinished bool
 
-	// Dead is how many beginnings of paths came to code that is unreachable.
+	// Dead counts the prefixes of paths that reached unreachable code.
 	Dead int
 }
 
@@ -44,7 +46,7 @@ func (e *Enumeration) Complete() bool {
 	return len(e.Paths) == e.Found && e.CutUnroll == 0 && e.CutBlocks == 0 && e.CutFunctions == 0 && !e.Unfinished
 }
 
-// String says how many there are and what was cut.
+// String formats the number of paths and the exclusions.
 func (e *Enumeration) String() string {
 	text := fmt.Sprintf("%d paths", e.Found)
 	if len(e.Paths) < e.Found {
@@ -64,8 +66,9 @@ func (e *Enumeration) String() string {
 	return text
 }
 
-// Paths lists the paths through a function with the functions that it calls inlined. Branches whose condition is a constant on the path are
-// followed where they go; other paths may still be impossible. The error says why the function is refused.
+// Paths lists the paths through a function with inlined callees. Branches with a constant condition
+// on the path are followed in that direction. Other paths may still be impossible. The error is the
+// reason why the function is refused.
 func (m *Module) Paths(f *Function, l Limits) (*Enumeration, error) {
 	if err := m.Refused(f); err != nil {
 		return nil, err
@@ -107,14 +110,14 @@ type explorer struct {
 	work     int
 }
 
-// activation is a call on the path. It is copied before ways part.
+// activation is a call on the path. It is copied before paths diverge.
 type activation struct {
 	parent  *activation
 	f       *Function
 	context int
 	block   int
 	at      int // the next instruction
-	step    int // where the block stands in the path
+	step    int // index of the block in the path
 	turns   map[int]int
 	known   facts
 }
@@ -164,7 +167,7 @@ func (e *explorer) enter(a *activation, block, from int) {
 	}
 	g := e.graph(a.f)
 	switch {
-	case from >= 0 && g.rank[block] <= g.rank[from]: // back to what was there before: each cycle has such an edge
+	case from >= 0 && g.rank[block] <= g.rank[from]: // a back edge: each cycle has one
 		if a.turns[block] >= e.l.Unroll {
 			e.out.CutUnroll++
 			return

@@ -2,7 +2,7 @@ package llvmir
 
 import "fmt"
 
-// finish checks what the text alone does not ensure, and promotes local variables.
+// finish checks the properties that the syntax does not ensure, and promotes local variables.
 func finish(f *Function) error {
 	fail := func(in *Instr, format string, args ...any) error {
 		return fmt.Errorf("@%s: line %d: %v: %s", f.Name, in.Line, in.Op, fmt.Sprintf(format, args...))
@@ -54,7 +54,7 @@ func finish(f *Function) error {
 	return nil
 }
 
-// checkPhi says what is wrong with the blocks that a phi names.
+// checkPhi describes a mistake in the blocks of a phi.
 func checkPhi(g *Graph, b *Block, in *Instr) string {
 	from := map[int]bool{}
 	for _, p := range in.Blocks {
@@ -68,7 +68,7 @@ func checkPhi(g *Graph, b *Block, in *Instr) string {
 	return ""
 }
 
-// operands are the values that an instruction reads, with those inside of aggregates.
+// operands returns the values that an instruction reads, including those inside of aggregates.
 func (in *Instr) operands() []*Value {
 	plain := true
 	for _, a := range in.Args {

@@ -2,7 +2,7 @@ package llvmir
 
 import "fmt"
 
-// step is a part of what getelementptr adds to its pointer: a fixed offset, or an index times a scale.
+// step is one summand of getelementptr: a fixed offset, or an index times a scale.
 type step struct {
 	offset int64
 	index  *Value // nil for a fixed offset
@@ -41,5 +41,5 @@ func (in *Instr) steps() ([]step, error) {
 	return append([]step{fixed}, others...), nil
 }
 
-// signed is a number of some bits as a signed one.
+// signed interprets a number of some bits as signed.
 func signed(n uint64, bits int) int64 { return int64(n<<(64-bits)) >> (64 - bits) }

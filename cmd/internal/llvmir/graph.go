@@ -5,9 +5,9 @@ import "slices"
 // Graph is a function's control flow. Blocks are their indices.
 type Graph struct {
 	Succs [][]int // without repetitions
-	Preds [][]int // without repetitions, and from blocks that are reached only
-	Order []int   // the blocks that are reached, in reverse postorder
-	Idom  []int   // immediate dominators: -1 for the entry and what is not reached
+	Preds [][]int // without repetitions, from reachable blocks only
+	Order []int   // reachable blocks, in reverse postorder
+	Idom  []int   // immediate dominators; -1 for the entry and unreachable blocks
 	Loops []Loop  // natural loops, outer ones before inner ones
 
 	rank []int // places in Order, or -1
@@ -17,7 +17,7 @@ type Graph struct {
 type Loop struct {
 	Header int
 	Body   []int // with the header, ascending
-	Backs  []int // where the back edges come from, ascending
+	Backs  []int // sources of the back edges, ascending
 }
 
 // NewGraph analyses a function with a body.
@@ -43,7 +43,7 @@ func NewGraph(f *Function) *Graph {
 	return g
 }
 
-// Reached reports whether some path from the entry comes to a block.
+// Reached reports whether a block is reachable from the entry.
 func (g *Graph) Reached(b int) bool { return g.rank[b] >= 0 }
 
 // order walks depth first, without recursion: bodies may have thousands of blocks.
@@ -72,7 +72,7 @@ func (g *Graph) order() {
 	}
 }
 
-// dominators is the algorithm of Cooper, Harvey and Kennedy.
+// dominators implements the algorithm of Cooper, Harvey and Kennedy.
 func (g *Graph) dominators() {
 	for changed := true; changed; {
 		changed = false
@@ -107,7 +107,8 @@ func (g *Graph) meet(a, b int) int {
 	return a
 }
 
-// Dominates reports whether each path to b goes through a. Blocks that are not reached are dominated by none but themselves.
+// Dominates reports whether each path to b goes through a. Blocks that are not reached are
+// dominated by none but themselves.
 func (g *Graph) Dominates(a, b int) bool {
 	for ; b >= 0; b = g.Idom[b] {
 		if a == b {
@@ -117,7 +118,7 @@ func (g *Graph) Dominates(a, b int) bool {
 	return false
 }
 
-// loops finds the natural loops: of edges to a block that dominates where they come from.
+// loops finds the natural loops, from edges to a block that dominates their source.
 func (g *Graph) loops() {
 	for _, h := range g.Order {
 		l := Loop{Header: h}
@@ -148,7 +149,7 @@ func (g *Graph) loops() {
 	}
 }
 
-// children are the blocks that each block dominates immediately.
+// children returns the blocks that each block dominates immediately.
 func (g *Graph) children() [][]int {
 	c := make([][]int, len(g.Succs))
 	for _, b := range g.Order {
@@ -159,7 +160,7 @@ func (g *Graph) children() [][]int {
 	return c
 }
 
-// frontiers are the dominance frontiers: where what a block defines meets what others do.
+// frontiers returns the dominance frontiers: the blocks where a block's definitions meet others.
 func (g *Graph) frontiers() [][]int {
 	front := make([][]int, len(g.Succs))
 	for _, b := range g.Order {

@@ -49,7 +49,8 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// Dominators of random graphs, against the definition: without a, b is not reached.
+// TestDominators compares the dominators of random graphs with the definition: without a, b is
+// unreachable.
 func TestDominators(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -83,7 +84,8 @@ func TestDominators(t *testing.T) {
 	}
 }
 
-// No local scalar of musl's functions stays in memory unless its address is taken, and blocks are as they were.
+// TestPromote checks that no local scalar of musl's functions stays in memory unless its address is
+// taken, and that blocks do not change.
 func TestPromote(t *testing.T) {
 	m := readMusl(t)
 	left := map[string]int{}
@@ -115,7 +117,7 @@ func TestPromote(t *testing.T) {
 			}
 		}
 	}
-	if phis != 3 { // both pointers, and what was there of the condition
+	if phis != 3 { // both pointers, and the value of the condition
 		t.Errorf("strcmp has %d phis", phis)
 	}
 	from := strings.Index(string(text), "@strcmp(")
@@ -124,7 +126,8 @@ func TestPromote(t *testing.T) {
 	}
 }
 
-// IR of the flags that the package's comment names, with and without optimization, is read whole.
+// TestClang checks that IR with the flags of the package comment, with and without optimization, is
+// parsed completely.
 func TestClang(t *testing.T) {
 	const source = `
 struct s { char a; long b; short c[3]; };

@@ -44,7 +44,8 @@ const (
 	inUsubSat
 )
 
-// intrinsics are named without llvm. and the types behind. The number is how many arguments each has.
+// intrinsics maps names, without llvm. and the types at the end, to intrinsics and the numbers of
+// their arguments.
 var intrinsics = map[string]struct {
 	fn   intrinsic
 	args int
@@ -62,7 +63,7 @@ var intrinsics = map[string]struct {
 
 func isIntrinsic(name string) bool { return strings.HasPrefix(name, "llvm.") }
 
-// findIntrinsic knows an intrinsic by its name, of which the last parts are types: llvm.memcpy.p0.p0.i64.
+// findIntrinsic finds an intrinsic by its name, whose last parts are types: llvm.memcpy.p0.p0.i64.
 func findIntrinsic(name string) (fn intrinsic, args int) {
 	short := strings.TrimPrefix(name, "llvm.")
 	for short != "" {
@@ -78,7 +79,7 @@ func findIntrinsic(name string) (fn intrinsic, args int) {
 	return 0, 0
 }
 
-// checkIntrinsic says what is wrong with a call of an intrinsic.
+// checkIntrinsic reports a mistake in a call of an intrinsic.
 func checkIntrinsic(name string, in *Instr) error {
 	fn, args := findIntrinsic(name)
 	if fn == 0 {
@@ -162,7 +163,7 @@ func (m *Machine) blank(address uint64) {
 	}
 }
 
-// block is memcpy, memmove or memset.
+// block executes memcpy, memmove or memset.
 func (m *Machine) block(c *code, pc int32, s []slot, st *site) bool {
 	for _, at := range []int32{st.args[0], st.args[2]} {
 		if s[at].bad != 0 {
@@ -194,7 +195,8 @@ func (m *Machine) block(c *code, pc int32, s []slot, st *site) bool {
 	return true
 }
 
-// compute is an intrinsic on numbers of n bits. over is the second result of those with overflow.
+// compute executes an intrinsic on numbers of n bits. over is the second result of those with
+// overflow.
 func compute(fn intrinsic, n uint8, a [3]uint64) (v uint64, over, broken bool) {
 	x, y := a[0], a[1]
 	m := mask(n)
@@ -238,7 +240,7 @@ func compute(fn intrinsic, n uint8, a [3]uint64) (v uint64, over, broken bool) {
 	return arithmetic(fn, n, x, y)
 }
 
-// arithmetic is what tells overflow, or stays at the ends.
+// arithmetic executes intrinsics that detect overflow or saturate.
 func arithmetic(fn intrinsic, n uint8, x, y uint64) (v uint64, over, broken bool) {
 	signedOnes := []intrinsic{inSaddO, inSsubO, inSmulO, inSaddSat, inSsubSat}
 	code, flag := opAdd, NUW

@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// Module is files that were linked: their symbols are resolved. It is not changed after Link, and may be used by several goroutines.
+// Module is a set of linked files, whose symbols are resolved. It is immutable after Link, and safe
+// for concurrent use.
 type Module struct {
 	functions []*Function
 	globals   []*Global                // that have a value
 	symbols   map[string]any           // *Function or *Global, of all files
-	own       map[*File]map[string]any // those of one file alone
+	own       map[*File]map[string]any // per file
 	aliases   map[string]string
 	blocks    []blockOf // by number
 	refused   map[*Function]error
@@ -26,8 +27,8 @@ type blockOf struct {
 	index int
 }
 
-// Link resolves the symbols of files. externals are names of functions that the caller of Machine or Symbolic supplies where no file defines
-// them. Two definitions of one symbol, neither of them weak, are an error.
+// Link resolves the symbols of files. externals names functions that the caller of Machine or
+// Symbolic supplies if no file defines them. Two strong definitions of one symbol are an error.
 func Link(files []*File, externals ...string) (*Module, error) {
 	m := &Module{symbols: map[string]any{}, own: map[*File]map[string]any{}, aliases: map[string]string{}, refused: map[*Function]error{},
 		known: map[string]bool{}, number: map[*Global]int{}, refusedGlobals: map[*Global]error{}}
@@ -106,7 +107,7 @@ func linkageOf(what any) Linkage {
 	return what.(*Global).Linkage
 }
 
-// symbol is what a name means in a file, or nil.
+// symbol returns the meaning of a name in a file, or nil.
 func (m *Module) symbol(file *File, name string) any {
 	for range 100 { // aliases of aliases
 		if what := m.own[file][name]; what != nil {
@@ -126,7 +127,8 @@ func (m *Module) symbol(file *File, name string) any {
 	return nil
 }
 
-// Function is the function of a name: one that all files see, or the only one of a file. It is nil if there is none.
+// Function returns the function of a name: a global one, or a unique static one. It returns nil if
+// there is none.
 func (m *Module) Function(name string) *Function {
 	for range 100 {
 		if f, ok := m.symbols[name].(*Function); ok {
@@ -150,17 +152,18 @@ func (m *Module) Function(name string) *Function {
 	return found
 }
 
-// Functions are all that are defined, in the order of the files.
+// Functions returns all defined functions, in the order of the files.
 func (m *Module) Functions() []*Function { return slices.Clone(m.functions) }
 
-// callee is the function that a call goes to. Without one, name is an intrinsic or a function that is only declared.
+// callee returns the function of a call. Without one, name is an intrinsic or a function that is
+// only declared.
 func (m *Module) callee(f *Function, in *Instr) (callee *Function, name string) {
 	name = in.Callee.Symbol
 	callee, _ = m.symbol(f.File, name).(*Function)
 	return callee, name
 }
 
-// Callees are the functions with a body that a block calls, each once.
+// Callees returns the functions with a body that a block calls, without repetitions.
 func (m *Module) Callees(f *Function, b *Block) (list []*Function) {
 	for _, in := range b.Instrs {
 		if in.Op != OpCall {
@@ -173,8 +176,9 @@ func (m *Module) Callees(f *Function, b *Block) (list []*Function) {
 	return list
 }
 
-// Refused is why a function cannot be run or followed, or nil: what it has in its body or a function that it calls has, a callee that no
-// file defines, a global without a value.
+// Refused returns the reason why a function cannot be run or followed, or nil. The reason may be in
+// its body, in a function that it calls, a callee that no file defines, or a global without a
+// value.
 func (m *Module) Refused(f *Function) error {
 	err, ok := m.refused[f]
 	if !ok {
@@ -244,7 +248,7 @@ func (m *Module) refuseInstr(f *Function, in *Instr, seen map[*Function]bool) er
 	return nil
 }
 
-// refuseValue says what is wrong with a constant.
+// refuseValue reports an unsupported constant.
 func (m *Module) refuseValue(file *File, v *Value) error {
 	switch v.Kind {
 	case SymbolValue:
@@ -272,7 +276,7 @@ func (m *Module) refuseValue(file *File, v *Value) error {
 	return nil
 }
 
-// refuseGlobal says what is wrong with the value that a global begins with.
+// refuseGlobal reports an unsupported initial value of a global.
 func (m *Module) refuseGlobal(g *Global) error {
 	if err, ok := m.refusedGlobals[g]; ok {
 		return err

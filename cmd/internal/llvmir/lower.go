@@ -5,7 +5,8 @@ import (
 	"sort"
 )
 
-// opcode is what the machine's loop switches on. Those up to opIcmp are two operands of one width.
+// opcode is the operation of a machine instruction. Those up to opIcmp have two operands of one
+// width.
 type opcode uint8
 
 const (
@@ -45,11 +46,11 @@ const (
 	opUnreachable
 )
 
-// op is an instruction of the machine. Operands are places in the frame.
+// op is an instruction of the machine. Operands are indices in the frame.
 type op struct {
 	code  opcode
 	bits  uint8 // width of the operands
-	wide  uint8 // width of the result, where it is another one; bytes of load and store
+	wide  uint8 // width of the result, if different; bytes for load and store
 	flags Flags
 	pred  Pred
 	ext   int32 // place in a table of the code
@@ -60,31 +61,31 @@ type op struct {
 	imm   uint64
 }
 
-// slot is a scalar in a frame: a number of up to 64 bits, the rest of which are 0.
+// slot is a scalar in a frame: a number of up to 64 bits, whose other bits are 0.
 type slot struct {
 	v   uint64
 	bad uint8 // uninitialized, poisoned
 }
 
-// edge is a way from one block to another, with what phi copies on it.
+// edge is a step from one block to another, with the copies for phi.
 type edge struct {
 	pc     int32
 	block  int32 // number in the module
 	cost   int32 // instructions of the block
 	copies []copied
-	parts  bool // a copy reads what another one writes
+	parts  bool // a copy reads the target of another one
 }
 
 type copied struct{ dst, src int32 }
 
-// table is a switch.
+// table is the jump table of a switch.
 type table struct {
 	values   []uint64 // ascending
 	edges    []int32
 	fallback int32
 }
 
-// site is a call.
+// site is a call site.
 type site struct {
 	callee *Function
 	name   string // of an intrinsic or external function
@@ -95,7 +96,7 @@ type site struct {
 	fn     intrinsic
 }
 
-// code is a function as the machine runs it.
+// code is a function in the machine's form.
 type code struct {
 	f      *Function
 	ops    []op
@@ -157,7 +158,7 @@ func (l *lowering) emit(in *Instr, o op) *op {
 	return &l.c.ops[len(l.c.ops)-1]
 }
 
-// constant is the place of a constant.
+// constant returns the index of a constant.
 func (l *lowering) constant(s slot) int32 {
 	at, ok := l.known[s]
 	if !ok {
@@ -168,7 +169,7 @@ func (l *lowering) constant(s slot) int32 {
 	return at
 }
 
-// value is the places of an operand's scalars.
+// value returns the indices of an operand's scalars.
 func (l *lowering) value(v *Value) []int32 {
 	if v.Kind == AggregateValue {
 		var all []int32
@@ -200,7 +201,7 @@ func (l *lowering) value(v *Value) []int32 {
 
 func (l *lowering) scalar(v *Value) int32 { return l.value(v)[0] }
 
-// edge is the place of the edge from one block to another.
+// edge returns the index of the edge from one block to another.
 func (l *lowering) edge(from, to int) int32 {
 	e := edge{block: int32(l.c.f.first + to)}
 	written := map[int32]bool{}
@@ -283,7 +284,7 @@ func (l *lowering) part(in *Instr, dst int32) {
 	whole := l.value(in.Args[0])
 	_, before, err := in.Args[0].Type.part(in.Indices)
 	if err != nil {
-		panic(fmt.Sprintf("llvmir: line %d: %v", in.Line, err)) // the parser has looked
+		panic(fmt.Sprintf("llvmir: line %d: %v", in.Line, err)) // the parser has checked this
 	}
 	if in.Op == OpExtractValue {
 		whole = whole[before : before+in.Type.countLeaves()]
@@ -299,7 +300,7 @@ func (l *lowering) part(in *Instr, dst int32) {
 func (l *lowering) pointer(in *Instr, dst int32) {
 	steps, err := in.steps()
 	if err != nil {
-		panic(fmt.Sprintf("llvmir: line %d: %v", in.Line, err)) // the parser has looked
+		panic(fmt.Sprintf("llvmir: line %d: %v", in.Line, err)) // the parser has checked this
 	}
 	a := l.scalar(in.Args[0])
 	from := a
@@ -347,7 +348,7 @@ func (l *lowering) call(in *Instr, dst int32) {
 	if in.Dest < 0 {
 		s.count = 0
 		if callee == nil {
-			s.count = -1 // nobody wants the result
+			s.count = -1 // the result is not used
 		}
 	}
 	l.c.sites = append(l.c.sites, s)

@@ -8,11 +8,12 @@ import (
 
 // Machine runs functions of a module. It is for one goroutine.
 type Machine struct {
-	// Steps is how many instructions a run executes at most, Depth how many calls are open at once, Memory how many bytes its objects have,
-	// Traced how long a trace gets.
+	// Steps limits the instructions of a run, Depth its nested calls, Memory the bytes of its
+	// objects, and Traced the length of its trace.
 	Steps, Depth, Memory, Traced int
 
-	// Externals are functions that no file defines, of those named to Link. They get their arguments and give the result.
+	// Externals holds functions that no file defines, among those named to Link. They receive the
+	// arguments and return the result.
 	Externals map[string]func(m *Machine, args []uint64) (uint64, error)
 
 	module *Module
@@ -27,7 +28,7 @@ type Machine struct {
 	steps  int
 }
 
-// frame is an open call.
+// frame is a call in progress.
 type frame struct {
 	c       *code
 	pc      int32
@@ -64,7 +65,7 @@ func NewMachine(module *Module) *Machine {
 	return m
 }
 
-// initialize gives a global the value that it begins with.
+// initialize gives a global its initial value.
 func (m *Machine) initialize(o *object) {
 	g := m.module.globals[o.global-1]
 	clear(o.data)
@@ -107,7 +108,7 @@ func (m *Machine) put(file *File, o *object, at int, v *Value) {
 	}
 }
 
-// constant is a scalar constant of up to 64 bits.
+// constant returns a scalar constant of up to 64 bits.
 func (m *Machine) constant(file *File, v *Value) uint64 {
 	switch v.Kind {
 	case IntValue:
@@ -128,7 +129,7 @@ func (m *Machine) constant(file *File, v *Value) uint64 {
 		case OpXor:
 			return (a ^ m.constant(file, in.Args[1])) & w
 		case OpGetElementPtr:
-			steps, _ := in.steps() // the parser has looked
+			steps, _ := in.steps() // the parser has checked this
 			for _, s := range steps {
 				a += uint64(s.offset)
 				if s.index != nil {
@@ -142,7 +143,7 @@ func (m *Machine) constant(file *File, v *Value) uint64 {
 	return 0
 }
 
-// Reset forgets all objects but globals, and gives those the values that they begin with.
+// Reset removes all objects except globals, which get their initial values.
 func (m *Machine) Reset() {
 	m.mem.truncate(m.fixed)
 	for i := 1; i < m.fixed; i++ {
@@ -152,7 +153,8 @@ func (m *Machine) Reset() {
 	}
 }
 
-// Object makes an object of a run and gives its address, which is align bytes, 0 to 15, behind a multiple of 16.
+// Object makes an object of a run and returns its address, which is align bytes, 0 to 15, behind a
+// multiple of 16.
 func (m *Machine) Object(name string, data []byte, align int) uint64 {
 	o := m.mem.add(name, len(data), align)
 	copy(o.data, data)
@@ -170,7 +172,7 @@ func (m *Machine) Blank(name string, size, align int) uint64 {
 	return o.base
 }
 
-// Heap makes an object without values that lives until it is freed, or gives 0 if memory is short.
+// Heap makes an uninitialized object that lives until it is freed. It returns 0 if memory is short.
 func (m *Machine) Heap(name string, size uint64) uint64 {
 	if size > uint64(m.Memory-m.mem.used) {
 		return 0
@@ -180,7 +182,7 @@ func (m *Machine) Heap(name string, size uint64) uint64 {
 	return address
 }
 
-// Free ends the life of an object of Heap. The error says why the address is none of a living one.
+// Free frees an object of Heap. An error is the reason why the address is invalid.
 func (m *Machine) Free(address uint64) error {
 	switch o := m.mem.find(address); {
 	case o == nil || !o.heap:
@@ -202,14 +204,15 @@ func (m *Machine) Clear(address uint64) {
 	clear(o.shadow)
 }
 
-// Move copies what an object has into another, as far as that one has room.
+// Move copies the contents of an object into another, as far as they fit.
 func (m *Machine) Move(to, from uint64) {
 	target, source := m.mem.find(to), m.mem.find(from)
 	copy(target.data, source.data)
 	copy(target.shadow, source.shadow)
 }
 
-// Lives reports whether an address is of an object that neither its function's return nor Free ended.
+// Lives reports whether an address is of an object that neither its function's return nor Free
+// ended.
 func (m *Machine) Lives(address uint64) bool {
 	o := m.mem.find(address)
 	return o != nil && !o.freed
@@ -218,7 +221,7 @@ func (m *Machine) Lives(address uint64) bool {
 // Constant makes the object of an address one that may not be written.
 func (m *Machine) Constant(address uint64) { m.mem.find(address).constant = true }
 
-// Contents are the bytes of the object of an address, until the next Reset.
+// Contents returns the bytes of the object of an address, until the next Reset.
 func (m *Machine) Contents(address uint64) []byte { return m.mem.find(address).data }
 
 // Wrote reports whether the run wrote byte i of the object of an address.
@@ -231,7 +234,8 @@ func (m *Machine) Valid(address uint64, i int) bool {
 	return m.mem.find(address).shadow[i]&badBits == 0
 }
 
-// Locate takes an address apart: the address of its object and the offset from there. ok is false for null and what is no address.
+// Locate splits an address into the address of its object and the offset. ok is false for null and
+// invalid addresses.
 func (m *Machine) Locate(address uint64) (object uint64, offset int64, ok bool) {
 	o := m.mem.find(address)
 	if o == nil {
@@ -240,7 +244,7 @@ func (m *Machine) Locate(address uint64) (object uint64, offset int64, ok bool) 
 	return o.base, int64(address - o.base), true
 }
 
-// Global is the address of a global, or 0.
+// Global returns the address of a global, or 0.
 func (m *Machine) Global(name string) uint64 {
 	for i, g := range m.module.globals {
 		if g.Name == name {
@@ -250,7 +254,8 @@ func (m *Machine) Global(name string) uint64 {
 	return 0
 }
 
-// Call runs a function. An error says why it cannot be run; all that happens while it runs is an outcome.
+// Call runs a function. An error is the reason why it cannot be run; all events of the run are
+// outcomes.
 func (m *Machine) Call(f *Function, args ...uint64) (*Result, error) {
 	if err := m.module.Refused(f); err != nil {
 		return nil, err
@@ -307,7 +312,7 @@ func (m *Machine) used(c *code, pc int32, bad uint8, what string) {
 	m.stop(c, pc, out, what)
 }
 
-// usedAddress is used, of an address. What broke a promise may still say where it went.
+// usedAddress is used for an address. Even a broken promise may have a known target.
 func (m *Machine) usedAddress(c *code, pc int32, bad uint8, address uint64, n int) {
 	m.used(c, pc, bad, "it is an address")
 	if bad&poisoned != 0 {
@@ -316,7 +321,7 @@ func (m *Machine) usedAddress(c *code, pc int32, bad uint8, address uint64, n in
 }
 
 // take goes along an edge: phi copies its values at once, the block joins the trace.
-func (m *Machine) take(s []slot, e *edge) int32 {
+func (m *Machine) followEdge(s []slot, e *edge) int32 {
 	if e.parts {
 		m.spare = m.spare[:0]
 		for _, c := range e.copies {
@@ -343,7 +348,7 @@ func (m *Machine) enter(e *edge) {
 	}
 }
 
-// find is the edge of a switch for a value.
+// find returns the edge of a switch for a value.
 func (t *table) find(v uint64) int32 {
 	if len(t.values) <= 8 {
 		for i, known := range t.values {

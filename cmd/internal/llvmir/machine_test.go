@@ -20,7 +20,7 @@ func linkText(t testing.TB, text string, externals ...string) *Module {
 	return m
 }
 
-// The outcomes, each with the line of the text on which it happens.
+// TestOutcomes checks each outcome with its line of the text.
 func TestOutcomes(t *testing.T) {
 	const head = "@g = constant [4 x i8] c\"abcd\"\n@v = global i32 7\n" // two lines
 	for _, test := range []struct {
@@ -83,7 +83,8 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// Instructions and intrinsics on chosen operands. The third column is what LLVM's reference says.
+// TestInstructions checks instructions and intrinsics on chosen operands. The third column follows
+// LLVM's reference.
 func TestInstructions(t *testing.T) {
 	for _, test := range []struct {
 		body string
@@ -155,7 +156,7 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
-// Flags and overflow of all numbers of five bits, against exact arithmetic.
+// TestArithmetic compares flags and overflow of all numbers of five bits with exact arithmetic.
 func TestArithmetic(t *testing.T) {
 	const n = 5
 	fits := func(v *big.Int, sign bool) bool {
@@ -192,7 +193,7 @@ func TestArithmetic(t *testing.T) {
 	}
 }
 
-// A run leaves no trace in the next one.
+// TestReset checks that a run does not affect the next one.
 func TestReset(t *testing.T) {
 	m := linkText(t, "@v = global i32 7\ndefine i32 @f(ptr %p) {\n  %x = load i32, ptr @v\n  store i32 8, ptr @v\n  store i8 1, ptr %p\n  ret i32 %x\n}\n")
 	machine := NewMachine(m)

@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// Addresses are made so that arithmetic on them behaves as C's: an object has its number in the upper half, and its first byte far from both ends
-// of the lower half, so what leaves an object comes to none other. 0 is null and of no object.
+// Addresses are chosen so that arithmetic on them behaves as in C. An object has its number in the
+// upper half, and its first byte far from both ends of the lower half. An address that leaves an
+// object therefore reaches no other one. 0 is null and belongs to no object.
 const (
 	addressBits = 32
 	objectBase  = 1 << 31
@@ -15,7 +16,7 @@ const (
 // Each byte has a shadow.
 const (
 	uninitialized = 1 // no value yet
-	poisoned      = 2 // a value that a broken promise gave
+	poisoned      = 2 // the value of a broken promise
 	badBits       = 3
 	wroteBit      = 4 // written since the object was made
 )
@@ -34,11 +35,12 @@ type object struct {
 	dirty    bool // a global that was written
 }
 
-// memory is all objects of a run. Numbers are not used again before reset, so a pointer to what is gone is known as such.
+// memory holds all objects of a run. Numbers are not reused before reset, so that pointers to freed
+// objects are detected.
 type memory struct {
 	objects []object // by number; 0 is none
 	used    int      // bytes
-	pool    [][]byte // buffers of objects that are gone
+	pool    [][]byte // buffers of freed objects
 }
 
 // add makes an object. Its address is align bytes behind a multiple of 16.
@@ -51,7 +53,7 @@ func (m *memory) add(name string, size, align int) *object {
 	return &m.objects[n]
 }
 
-// buffer is a slice of any contents.
+// buffer returns a slice with arbitrary contents.
 func (m *memory) buffer(size int) []byte {
 	if last := len(m.pool) - 1; last >= 0 {
 		b := m.pool[last]
@@ -75,7 +77,7 @@ func (m *memory) truncate(n int) {
 	m.objects = m.objects[:n]
 }
 
-// find is the object that an address belongs to, within its bounds or not, or nil.
+// find returns the object of an address, within its bounds or not, or nil.
 func (m *memory) find(address uint64) *object {
 	n := address >> addressBits
 	if n == 0 || n >= uint64(len(m.objects)) {
@@ -94,7 +96,7 @@ func (m *memory) inBounds(from, to uint64) bool {
 	return from-o.base <= size && to-o.base <= size
 }
 
-// access is the part of an object that n bytes at an address are, or what is wrong with them.
+// access returns the object and offset of n bytes at an address, or the violation.
 func (m *memory) access(address uint64, n int, write bool) (o *object, at int, out Outcome) {
 	o = m.find(address)
 	if o == nil {
@@ -120,7 +122,7 @@ func (m *memory) access(address uint64, n int, write bool) (o *object, at int, o
 	return o, int(off), 0
 }
 
-// describe says where an access was.
+// describe describes the place of an access.
 func (m *memory) describe(address uint64, n int) string {
 	o := m.find(address)
 	if o == nil {
@@ -132,7 +134,7 @@ func (m *memory) describe(address uint64, n int) string {
 	return fmt.Sprintf("%d bytes at offset %d of %s, which has %d bytes", n, int64(address-o.base), o.name, len(o.data))
 }
 
-// load reads up to 8 bytes, little endian, and the worst shadow of them.
+// load reads up to 8 bytes, little endian, and their worst shadow.
 func (m *memory) load(address uint64, n int) (v uint64, bad uint8, out Outcome) {
 	o, at, out := m.access(address, n, false)
 	if out != 0 {
@@ -189,7 +191,7 @@ func (m *memory) store(address uint64, n int, v uint64, bad uint8) Outcome {
 	return 0
 }
 
-// copy is memmove. Bytes without a value are copied as such.
+// copy implements memmove. It copies the shadow, too.
 func (m *memory) copy(to, from uint64, n int) (Outcome, uint64) {
 	source, i, out := m.access(from, n, false)
 	if out != 0 {
@@ -208,7 +210,7 @@ func (m *memory) copy(to, from uint64, n int) (Outcome, uint64) {
 	return 0, 0
 }
 
-// fill is memset.
+// fill implements memset.
 func (m *memory) fill(to uint64, b byte, bad uint8, n int) Outcome {
 	o, at, out := m.access(to, n, true)
 	if out != 0 {

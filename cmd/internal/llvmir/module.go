@@ -5,25 +5,25 @@ import (
 	"math/big"
 )
 
-// File is what one text of IR declares and defines.
+// File holds the declarations and definitions of one text of IR.
 type File struct {
 	Name      string
 	Functions []*Function
 	Globals   []*Global
-	Aliases   map[string]string // to the symbol they stand for
+	Aliases   map[string]string // to the symbols that they name
 }
 
-// Linkage is how a symbol behaves among files.
+// Linkage is the visibility of a symbol.
 type Linkage uint8
 
 // The linkages.
 const (
 	External Linkage = iota
 	Internal         // of its file alone
-	Weak             // gives way to another definition
+	Weak             // overridden by another definition
 )
 
-// Function is a function that is defined or declared.
+// Function is a defined or declared function.
 type Function struct {
 	Name    string
 	Linkage Linkage
@@ -31,16 +31,17 @@ type Function struct {
 	Params  []Param
 	Blocks  []*Block // the first is the entry; none for a declaration
 	Line    int      // of the text
-	Place   Place    // in the source, if the text tells
+	Place   Place    // in the source, if known
 	File    *File
 
-	// Unsupported is why the body cannot be used, if it cannot. It names line, instruction and function.
+	// Unsupported is why the body cannot be used, if it cannot. It names line, instruction and
+	// function.
 	Unsupported error
 
 	registers int            // how many registers it has, parameters first
 	names     map[string]int // of registers
 	blocks    map[string]int // of blocks
-	types     []*Type        // of registers, where they are known
+	types     []*Type        // of registers, if known
 	first     int            // number of its first block within the module
 	index     int            // of the function within the module
 }
@@ -58,10 +59,10 @@ type Block struct {
 	Instrs []*Instr
 }
 
-// terminator is the last instruction.
+// terminator returns the last instruction.
 func (b *Block) terminator() *Instr { return b.Instrs[len(b.Instrs)-1] }
 
-// Successors are the blocks that may come next, in the terminator's order.
+// Successors returns the possible next blocks, in the terminator's order.
 func (b *Block) Successors() []int {
 	switch t := b.terminator(); t.Op {
 	case OpBr, OpSwitch:
@@ -99,21 +100,22 @@ type Global struct {
 
 // Instr is an instruction.
 type Instr struct {
-	Op      Op
-	Dest    int   // the register that holds the result, or -1
-	Type    *Type // of the result; of what is stored
-	Args    []*Value
-	Flags   Flags
-	Pred    Pred   // of icmp
-	Blocks  []int  // of br and switch: the targets, the default first; of phi: where each argument comes from
-	Source  *Type  // of getelementptr: what is indexed; of alloca: what is made
+	Op    Op
+	Dest  int   // the register that holds the result, or -1
+	Type  *Type // of the result, or of the stored value
+	Args  []*Value
+	Flags Flags
+	Pred  Pred // of icmp
+	// of br and switch: the targets, default first; of phi: the predecessor of each argument
+	Blocks  []int
+	Source  *Type  // of getelementptr: the indexed type; of alloca: the allocated type
 	Callee  *Value // of call
 	Indices []int  // of extractvalue and insertvalue
 	Line    int    // of the text
 	Place   Place  // in the source
 }
 
-// Op is what an instruction does.
+// Op is the operation of an instruction.
 type Op uint8
 
 // The instructions.
@@ -163,7 +165,7 @@ var opNames = map[string]Op{
 	"insertvalue": OpInsertValue, "call": OpCall, "br": OpBr, "switch": OpSwitch, "ret": OpRet, "unreachable": OpUnreachable,
 }
 
-// String is the instruction's name.
+// String returns the instruction's name.
 func (o Op) String() string {
 	for name, op := range opNames {
 		if op == o {
@@ -176,7 +178,7 @@ func (o Op) String() string {
 // ends reports whether the instruction is a terminator.
 func (o Op) ends() bool { return o >= OpBr }
 
-// Flags are promises of an instruction. Where one is broken, the result is poison.
+// Flags are promises of an instruction. If one is broken, the result is poison.
 type Flags uint8
 
 // The flags.
@@ -212,7 +214,7 @@ const (
 
 var predNames = map[string]Pred{"eq": EQ, "ne": NE, "ugt": UGT, "uge": UGE, "ult": ULT, "ule": ULE, "sgt": SGT, "sge": SGE, "slt": SLT, "sle": SLE}
 
-// ValueKind is what an operand is.
+// ValueKind is the kind of an operand.
 type ValueKind uint8
 
 // The kinds of operands.
@@ -241,14 +243,14 @@ type Value struct {
 	Expr     *Instr // its operands are constants
 }
 
-// bits is the number that a value of up to 64 bits is.
+// bits returns the number of a value of up to 64 bits.
 func (v *Value) bits() uint64 { return v.Int.Uint64() }
 
 func intValue(t *Type, n *big.Int) *Value {
 	return &Value{Kind: IntValue, Type: t, Int: wrapInt(n, t.width())}
 }
 
-// wrapInt is n modulo 2 to the bits.
+// wrapInt returns n modulo 2 to the bits.
 func wrapInt(n *big.Int, bits int) *big.Int {
 	if n.Sign() >= 0 && n.BitLen() <= bits {
 		return n

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// muslExternals are what musl's functions here call and no file has.
+// muslExternals lists functions that musl's functions here call and no file has.
 var muslExternals = []string{"___errno_location", "__uflow"}
 
 func readMusl(t testing.TB) *Module {
@@ -40,7 +40,7 @@ func readMusl(t testing.TB) *Module {
 	return m
 }
 
-// muslMachine is a machine in which errno is an object, to be made for each run.
+// muslMachine returns a machine with an object for errno, which must be made for each run.
 func muslMachine(m *Module) (machine *Machine, errno *uint64) {
 	errno = new(uint64)
 	machine = NewMachine(m)
@@ -49,7 +49,8 @@ func muslMachine(m *Module) (machine *Machine, errno *uint64) {
 	return machine, errno
 }
 
-// callMusl calls a function in a machine as it was in the beginning, and tells where the arguments' buffers lie.
+// callMusl calls a function in a reset machine, and returns the addresses of the arguments'
+// buffers.
 func callMusl(t *testing.T, machine *Machine, errno *uint64, f *Function, args []argument) (*Result, []uint64) {
 	t.Helper()
 	machine.Reset()
@@ -62,14 +63,14 @@ func callMusl(t *testing.T, machine *Machine, errno *uint64, f *Function, args [
 	return got, at
 }
 
-// signatures say how arguments are made, by letters:
+// signatures describes the arguments of functions, by letters:
 //
-//	s  a string in a buffer     d  a buffer that a string lies in, to be written    b  a buffer of any bytes
+//	s  a string in a buffer     d  a writable buffer with a string    b  a buffer of any bytes
 //	o  a pointer into the first buffer     p  a buffer for a pointer     P  a buffer that holds a pointer to the first buffer
 //	c  a character, mostly one of the strings'   i  a small number    I  any int   l  any long   n  up to 24   N  any size   B  a base
-//	D  digits, a sign and blanks  H  numbers of any base, and what looks like them
+//	D  digits, a sign and blanks  H  numbers of any base, and similar texts
 //
-// and what the result is, behind the colon: i, l, p, v for none, 2 for two longs.
+// The letter after the colon is the result: i, l, p, v for none, 2 for two longs.
 var signatures = map[string]string{
 	"strlen": "s:l", "strnlen": "sN:l", "strcmp": "ss:i", "strncmp": "ssN:i", "strcasecmp": "ss:i", "strncasecmp": "ssN:i", "strcpy": "ds:p",
 	"strncpy": "dsn:p", "stpcpy": "ds:p", "stpncpy": "dsn:p", "strcat": "ds:p", "strncat": "dsn:p", "strlcpy": "dsn:l", "strlcat": "dsn:l",
@@ -82,7 +83,7 @@ var signatures = map[string]string{
 	"atoll": "D:l", "div": "II:l", "ldiv": "ll:2", "strtol": "HpB:l", "strtoul": "HpB:l", "strtoll": "HpB:l", "strtoull": "HpB:l",
 }
 
-// argument is one of a call, for both sides.
+// argument is one argument of a call, for both sides.
 type argument struct {
 	kind   byte // b, o, i as in driver.c
 	data   []byte
@@ -167,7 +168,7 @@ func (a argument) send(w io.Writer) {
 	}
 }
 
-// native is the same functions compiled.
+// native runs the same functions compiled.
 type native struct {
 	in  io.Writer
 	out *bufio.Reader
@@ -213,7 +214,7 @@ func startNative(t *testing.T, names []string) *native {
 	return &native{in, bufio.NewReader(result)}
 }
 
-// send writes calls of a function, while others read what comes back.
+// send writes calls of a function, while another goroutine reads the results.
 func (n *native) send(function int, calls [][]argument) {
 	var b bytes.Buffer
 	for _, args := range calls {
@@ -222,10 +223,10 @@ func (n *native) send(function int, calls [][]argument) {
 			a.send(&b)
 		}
 	}
-	n.in.Write(b.Bytes()) // the reader tells of a process that ended
+	n.in.Write(b.Bytes()) // the reader reports a process that ended
 }
 
-// receive reads results, errno, and where and what buffers are.
+// receive reads results, errno, and the addresses and contents of buffers.
 func (n *native) receive(t *testing.T, args []argument) (values [2]uint64, errno uint32, at []uint64, buffers [][]byte) {
 	read := func(to any) {
 		if err := binary.Read(n.out, binary.LittleEndian, to); err != nil {
@@ -267,7 +268,7 @@ func place(m *Machine, args []argument) (values, at []uint64) {
 	return values, at
 }
 
-// relative is a pointer as the buffer that it is in and the offset.
+// relative describes a pointer by its buffer and the offset.
 func relative(p uint64, at []uint64, args []argument) string {
 	i := 0
 	for _, a := range args {
@@ -282,7 +283,8 @@ func relative(p uint64, at []uint64, args []argument) string {
 	return fmt.Sprint(p)
 }
 
-// The machine computes what the same functions compute when they are compiled: results, what they leave in buffers, and errno.
+// TestMachineAsCompiled compares the machine with the compiled functions: results, contents of
+// buffers, and errno.
 func TestMachineAsCompiled(t *testing.T) {
 	const inputs = 200
 	m := readMusl(t)
@@ -357,7 +359,7 @@ func compareRun(t *testing.T, m *Machine, call, result string, args []argument, 
 	}
 }
 
-// Of musl's functions here, those that need assembly are refused, with where it is, and the others are not.
+// TestMuslRefused checks that exactly the functions that need assembly are refused, with the place.
 func TestMuslRefused(t *testing.T) {
 	m := readMusl(t)
 	var refused []string
@@ -365,7 +367,8 @@ func TestMuslRefused(t *testing.T) {
 		if err := m.Refused(f); err != nil {
 			refused = append(refused, f.Name)
 			asm := strings.Contains(err.Error(), "@a_ctz_64: line") && strings.Contains(err.Error(), "asm is not supported")
-			if !asm && !strings.Contains(err.Error(), "@malloc is not defined by any file") { // the allocator is given to the machine that runs it
+			// the machine supplies the allocator
+			if !asm && !strings.Contains(err.Error(), "@malloc is not defined by any file") {
 				t.Errorf("%s: %v", f.Name, err)
 			}
 		}

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Outcome is how a run ended.
+// Outcome is the end of a run.
 type Outcome uint8
 
-// The outcomes. Returned is the only one with a result. What C leaves undefined comes next, then the limits.
+// The outcomes. Returned is the only one with a result. Undefined behavior of C follows, and then
+// limits.
 const (
 	_ Outcome = iota
 	Returned
@@ -19,7 +20,7 @@ const (
 	UseAfterReturn
 	UseAfterFree
 	WriteToConstant
-	Uninitialized // a value that nobody wrote decides something
+	Uninitialized // a decision depends on an uninitialized value
 	Poison        // the result of a broken promise, as of signed overflow, decides something
 	DivisionByZero
 	Unreachable
@@ -37,7 +38,7 @@ var outcomeNames = [...]string{Returned: "returned", OutOfBoundsRead: "out-of-bo
 	BrokenAssumption: "broken assumption", StepLimit: "step limit", DepthLimit: "depth limit", MemoryLimit: "memory limit",
 	ExternalFailed: "external function failed"}
 
-// String is the outcome in words.
+// String describes the outcome.
 func (o Outcome) String() string {
 	if int(o) < len(outcomeNames) && outcomeNames[o] != "" {
 		return outcomeNames[o]
@@ -45,16 +46,17 @@ func (o Outcome) String() string {
 	return fmt.Sprint("outcome ", uint8(o))
 }
 
-// Undefined reports whether C leaves undefined what happened.
+// Undefined reports whether the outcome is undefined behavior of C.
 func (o Outcome) Undefined() bool { return o > Returned && o < StepLimit }
 
-// Result is a run. Its slices are the machine's, until the next Reset.
+// Result describes a run. The machine owns its slices, until the next Reset.
 type Result struct {
 	Outcome Outcome
-	Values  []uint64 // of the result: one for a scalar, none for void, one for each scalar of an aggregate
-	Steps   int      // instructions
-	Trace   []int    // the blocks entered, by their numbers in the module
-	Cut     bool     // the trace is longer than Machine.Traced
+	// of the result: one for a scalar, none for void, one per scalar of an aggregate
+	Values []uint64
+	Steps  int   // instructions
+	Trace  []int // the blocks entered, by their numbers in the module
+	Cut    bool  // the trace is longer than Machine.Traced
 
 	// Of any outcome but Returned.
 	Function string
@@ -63,7 +65,7 @@ type Result struct {
 	Detail   string
 }
 
-// String says how the run ended, and where.
+// String describes the end of the run, and its place.
 func (r *Result) String() string {
 	if r.Outcome == Returned {
 		return fmt.Sprint("returned ", r.Values)

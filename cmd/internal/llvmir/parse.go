@@ -15,22 +15,22 @@ type parser struct {
 	types map[string]*Type
 	known map[string]bool // types that are defined
 	meta  metadata
-	dbg   []located // instructions whose places are looked up in the end
+	dbg   []located // instructions with places to resolve at the end
 	err   error     // of the lexer
 	depth int       // of types and values within others
 }
 
-// located is something with the number of its debug location.
+// located is a place with the number of its debug location.
 type located struct {
 	place *Place
 	node  string
 }
 
-// maxText is how much text is read: libc as a whole is a tenth of it.
+// maxText limits the text. All of libc has a tenth of it.
 const maxText = 256 << 20
 
-// Parse reads a file of text IR. name stands in errors. An error means that the file as a whole cannot be read; a function with something
-// that is not supported has Function.Unsupported instead.
+// Parse parses a file of text IR. name is used in errors. An error means that the whole file is
+// malformed. A function with an unsupported construct has Function.Unsupported instead.
 func Parse(name, text string) (*File, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("%s has more than %d MB", name, maxText>>20)
@@ -77,8 +77,8 @@ func (p *parser) advance() {
 	}
 }
 
-// take is the next token, which is gone then.
-func (p *parser) take() token {
+// next returns the current token and advances.
+func (p *parser) next() token {
 	t := p.tok
 	p.advance()
 	return t
@@ -107,7 +107,7 @@ func (p *parser) errorf(format string, args ...any) error {
 	return malformed{p.tok.line, fmt.Sprintf(format, args...)}
 }
 
-// malformed is the error for what is not LLVM's IR.
+// malformed is the error for text that is not LLVM IR.
 type malformed struct {
 	line int
 	what string
@@ -115,7 +115,7 @@ type malformed struct {
 
 func (m malformed) Error() string { return fmt.Sprintf("line %d: %s", m.line, m.what) }
 
-// restOfLine drops what is left of the line on which the last token stood.
+// restOfLine skips the rest of the line of the last token.
 func (p *parser) restOfLine() {
 	if p.tok.kind != endToken && p.tok.line == p.last {
 		p.lex.skipLine()
@@ -127,7 +127,7 @@ func (p *parser) restOfLine() {
 func (p *parser) group() error {
 	line, depth := p.tok.line, 0
 	for {
-		t := p.take()
+		t := p.next()
 		if t.kind == endToken {
 			return fmt.Errorf("line %d: a bracket does not end", line)
 		}
@@ -181,7 +181,7 @@ func (p *parser) top() error {
 }
 
 func (p *parser) typeDefinition() error {
-	name := p.take().text
+	name := p.next().text
 	if err := p.expect("="); err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func (t *Type) contains(o *Type, depth int) bool {
 	return false
 }
 
-// named is the type of a name, which may be defined later.
+// named returns the type of a name, which may be defined later.
 func (p *parser) named(name string) *Type {
 	t := p.types[name]
 	if t == nil {
@@ -255,7 +255,7 @@ func (p *parser) startsType() bool {
 	return false
 }
 
-// integerName is the width of iN, and 0 for other words.
+// integerName returns the width of iN, or 0 for other words.
 func integerName(word string) int {
 	if len(word) < 2 || word[0] != 'i' || word[1] < '1' || word[1] > '9' {
 		return 0
@@ -267,7 +267,7 @@ func integerName(word string) int {
 	return n
 }
 
-// maxNesting is how deep types and values are nested at most.
+// maxNesting limits the depth of types and values.
 const maxNesting = 100
 
 // typ reads a type.
@@ -280,7 +280,7 @@ func (p *parser) typ() (*Type, error) {
 	if !p.startsType() {
 		return nil, p.errorf("%v stands where a type has to", p.tok)
 	}
-	t := p.take()
+	t := p.next()
 	switch {
 	case t.kind == localToken:
 		return p.named(t.text), nil
@@ -351,7 +351,7 @@ func (p *parser) structure(packed bool) (*Type, error) {
 	}
 }
 
-// maxObject is the largest size of an object in bytes and the longest array.
+// maxObject limits the size of an object in bytes and the length of an array.
 const maxObject = 1 << 28
 
 func (p *parser) count() (int, error) {
@@ -363,11 +363,12 @@ func (p *parser) count() (int, error) {
 	return n, nil
 }
 
-// linkages are the words before a symbol that matter, the rest says nothing here.
+// linkages maps the relevant words before a symbol; other words have no effect here.
 var linkages = map[string]Linkage{"internal": Internal, "private": Internal, "weak": Weak, "weak_odr": Weak, "linkonce": Weak,
 	"linkonce_odr": Weak, "common": Weak, "extern_weak": External, "external": External, "available_externally": Weak}
 
-// attribute drops an attribute if one is next: a word with what belongs to it, a string, or the number of a group.
+// attribute skips an attribute, if one is next: a word with its arguments, a string, or the number
+// of a group.
 func (p *parser) attribute() (word string, ok bool, err error) {
 	switch p.tok.kind {
 	case stringToken:
@@ -380,7 +381,7 @@ func (p *parser) attribute() (word string, ok bool, err error) {
 		p.advance()
 		return "", true, nil
 	case wordToken:
-		word = p.take().text
+		word = p.next().text
 		switch {
 		case p.tok.kind == markToken && p.tok.text == "(" && p.tok.line == p.last:
 			return word, true, p.group()
@@ -445,7 +446,7 @@ func (p *parser) alias(name string) error {
 	line := p.tok.line
 	other := ""
 	for p.tok.kind != endToken && p.tok.line == line {
-		if t := p.take(); t.kind == globalToken {
+		if t := p.next(); t.kind == globalToken {
 			other = t.text
 		}
 	}
@@ -456,7 +457,7 @@ func (p *parser) alias(name string) error {
 	return nil
 }
 
-// unsupported is the error for what is LLVM's IR and not supported here.
+// unsupported is the error for LLVM IR that is not supported here.
 type unsupported struct {
 	line int
 	what string

@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// What is not supported is of one function, and says line, instruction and function.
+// TestRefused checks that unsupported constructs refuse one function, with line, instruction and
+// function.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		name, body string
@@ -63,7 +64,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A file that cannot be read at all.
+// TestParseErrors checks files that cannot be parsed at all.
 func TestParseErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"define i32 @f() {\n  ret i32 0\n", "does not end"},
@@ -84,7 +85,8 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Symbols among files: static ones are of their file, weak ones give way, aliases are followed.
+// TestLink checks symbols across files: static ones belong to their file, weak ones are overridden,
+// and aliases are resolved.
 func TestLink(t *testing.T) {
 	parse := func(name, text string) *File {
 		f, err := Parse(name, text)
@@ -119,7 +121,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// Blocks, places in the source, and what clang writes beside instructions.
+// TestParse checks blocks, places in the source, and clang's annotations of instructions.
 func TestParse(t *testing.T) {
 	f, err := Parse("test.ll", `source_filename = "x.c"
 target triple = "x86_64-pc-linux-gnu"
@@ -188,7 +190,8 @@ attributes #0 = { noinline nounwind "frame-pointer"="all" }
 	}
 }
 
-// Text of any kind is read or refused, and what is read can be run and analyzed.
+// FuzzParse checks that any text is parsed or refused, and that a parsed module can be run and
+// analyzed.
 func FuzzParse(f *testing.F) {
 	f.Add("define i32 @f(i32 %0) {\n  %2 = alloca i32\n  store i32 %0, ptr %2\n  br label %3\n3:\n  %4 = load i32, ptr %2\n  %5 = add i32 %4, 1\n  store i32 %5, ptr %2\n  br label %3\n}\n")
 	f.Add("@t = constant [2 x [2 x i8]] [[2 x i8] c\"ab\", [2 x i8] zeroinitializer]\ndefine i8 @f(ptr %p, i64 %i) {\n  %q = getelementptr inbounds [2 x [2 x i8]], ptr @t, i64 0, i64 %i, i64 1\n  %x = load i8, ptr %q\n  ret i8 %x\n}\n")
@@ -226,7 +229,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// followAny follows a path with terms as numbers. Any error is one that says why.
+// followAny follows a path with terms for all numbers. Every error must have a reason.
 func followAny(t *testing.T, m *Module, p *Path) {
 	ctx := smt.NewContext()
 	ctx.Terms = 10_000

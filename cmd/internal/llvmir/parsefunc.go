@@ -2,7 +2,8 @@ package llvmir
 
 import "fmt"
 
-// function reads a definition or declaration. What is wrong within a body is of that function alone.
+// function reads a definition or declaration. What is wrong within a body is of that function
+// alone.
 func (p *parser) function(defined bool) error {
 	f := &Function{Line: p.tok.line, File: p.file, names: map[string]int{}, blocks: map[string]int{}}
 	p.advance()
@@ -23,14 +24,14 @@ func (p *parser) function(defined bool) error {
 	if p.tok.kind != globalToken {
 		return p.errorf("%v stands where the name of a function has to", p.tok)
 	}
-	f.Name = p.take().text
+	f.Name = p.next().text
 	if odd, err = p.parameters(f); err != nil {
 		return fmt.Errorf("@%s: %w", f.Name, err)
 	}
 	node := ""
 	for p.tok.kind != endToken && !(p.tok.kind == markToken && p.tok.text == "{") && p.tok.line == p.last {
 		if p.tok.kind == metaToken {
-			name := p.take().text
+			name := p.next().text
 			if name == "dbg" && p.tok.kind == metaToken {
 				node = p.tok.text
 			}
@@ -66,7 +67,7 @@ func (p *parser) function(defined bool) error {
 	return nil
 }
 
-// firstError is the first of errors that is one.
+// firstError returns the first non-nil error.
 func firstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -76,7 +77,8 @@ func firstError(errs ...error) error {
 	return nil
 }
 
-// parameters reads (ptr noundef %0, i32 %1, ...). odd is what makes the function one that is not supported.
+// parameters reads (ptr noundef %0, i32 %1, ...). odd is the reason why the function is
+// unsupported.
 func (p *parser) parameters(f *Function) (odd, err error) {
 	if err := p.expect("("); err != nil {
 		return nil, err
@@ -109,7 +111,7 @@ func (p *parser) parameters(f *Function) (odd, err error) {
 		}
 		name := fmt.Sprint(len(f.Params))
 		if p.tok.kind == localToken {
-			name = p.take().text
+			name = p.next().text
 		}
 		f.Params = append(f.Params, Param{t, name})
 		f.register(name)
@@ -120,7 +122,7 @@ func (p *parser) parameters(f *Function) (odd, err error) {
 	return odd, nil
 }
 
-// register is the number of a register's name.
+// register returns the number of a register's name.
 func (f *Function) register(name string) int {
 	r, ok := f.names[name]
 	if !ok {
@@ -131,7 +133,7 @@ func (f *Function) register(name string) int {
 	return r
 }
 
-// block is the number of a label, which may come later.
+// block returns the number of a label, which may come later.
 func (f *Function) block(name string) int {
 	b, ok := f.blocks[name]
 	if !ok {
@@ -141,7 +143,8 @@ func (f *Function) block(name string) int {
 	return b
 }
 
-// body reads blocks up to the closing brace. Blocks are numbered as they are written, whatever names them first.
+// body reads blocks up to the closing brace. It numbers them in the order of the text, regardless
+// of earlier references.
 func (p *parser) body(f *Function) error {
 	var written []*Block
 	current := (*Block)(nil)
@@ -165,7 +168,8 @@ func (p *parser) body(f *Function) error {
 			if len(written) > 0 {
 				return p.errorf("an instruction stands behind the end of a block")
 			}
-			current = &Block{Name: fmt.Sprint(len(f.Params))} // LLVM numbers the entry behind the parameters
+			// LLVM numbers the entry behind the parameters
+			current = &Block{Name: fmt.Sprint(len(f.Params))}
 			written = append(written, current)
 		}
 		in, err := p.instruction(f)
@@ -187,7 +191,8 @@ func (p *parser) body(f *Function) error {
 	return nil
 }
 
-// closes reports whether the next token is the brace that ends a body, which stands at the beginning of a line.
+// closes reports whether the next token is the closing brace of a body, which is at the begin of a
+// line.
 func (p *parser) closes() bool {
 	at := p.lex.at
 	return p.err == nil && p.tok.kind == markToken && p.tok.text == "}" && at >= 2 && p.lex.text[at-2] == '\n'
@@ -207,7 +212,7 @@ func (p *parser) label() (string, bool) {
 	return "", false
 }
 
-// number gives the blocks their places and makes the targets of terminators indices.
+// number assigns indices to the blocks, and replaces the targets of terminators by indices.
 func (f *Function) number(written []*Block) error {
 	at := make([]int, len(f.blocks)) // from the number of a label to the index
 	for i := range at {

@@ -7,7 +7,7 @@ func (p *parser) instruction(f *Function) (*Instr, error) {
 	in := &Instr{Dest: -1, Line: p.tok.line, Type: voidType}
 	name := ""
 	if p.tok.kind == localToken {
-		name = p.take().text
+		name = p.next().text
 		if err := p.expect("="); err != nil {
 			return nil, err
 		}
@@ -75,11 +75,11 @@ func (in *Instr) named(err error) error {
 	return fmt.Errorf("line %d: %v: %w", in.Line, in.Op, err)
 }
 
-// attached reads what may stand at the end of the line: attributes behind calls, alignment, metadata.
+// attached reads the rest of the line: attributes of calls, alignment, metadata.
 func (p *parser) attached(in *Instr) error {
 	for p.tok.kind != endToken && p.tok.line == p.last {
 		if p.tok.kind == metaToken {
-			name := p.take().text
+			name := p.next().text
 			if p.tok.kind == metaToken {
 				if name == "dbg" {
 					p.dbg = append(p.dbg, located{&in.Place, p.tok.text})
@@ -96,7 +96,8 @@ func (p *parser) attached(in *Instr) error {
 		if p.mark(",") {
 			continue
 		}
-		if in.Op == OpCall && p.tok.kind == markToken && p.tok.text == "[" { // operand bundles, which assume has
+		// operand bundles, which assume has
+		if in.Op == OpCall && p.tok.kind == markToken && p.tok.text == "[" {
 			if err := p.group(); err != nil {
 				return err
 			}
@@ -148,7 +149,7 @@ func (p *parser) operands(in *Instr, f *Function, n int) error {
 	return nil
 }
 
-// computation reads what computes a value of values.
+// computation reads an instruction that computes a value from values.
 func (p *parser) computation(in *Instr, f *Function) error {
 	p.flags(in)
 	switch in.Op {
@@ -266,7 +267,7 @@ func (p *parser) phi(in *Instr, f *Function) error {
 			return p.errorf("%v stands where a block has to", p.tok)
 		}
 		in.Args = append(in.Args, v)
-		in.Blocks = append(in.Blocks, f.block(p.take().text))
+		in.Blocks = append(in.Blocks, f.block(p.next().text))
 		if err := p.expect("]"); err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ func (p *parser) memory(in *Instr, f *Function) error {
 		if p.tok.text == "atomic" || p.tok.text == "inalloca" {
 			return p.unsupported("%s", p.tok.text)
 		}
-		in.Flags |= flagNames[p.take().text]
+		in.Flags |= flagNames[p.next().text]
 	}
 	switch in.Op {
 	case OpLoad:
@@ -174,7 +174,7 @@ func (p *parser) target(in *Instr, f *Function) error {
 	if p.tok.kind != localToken {
 		return p.errorf("%v stands where a block has to", p.tok)
 	}
-	in.Blocks = append(in.Blocks, f.block(p.take().text))
+	in.Blocks = append(in.Blocks, f.block(p.next().text))
 	return nil
 }
 
@@ -188,14 +188,15 @@ func (p *parser) call(in *Instr, f *Function) (debug bool, err error) {
 	if in.Type, err = p.typ(); err != nil {
 		return false, err
 	}
-	if p.tok.kind == markToken && p.tok.text == "(" { // the whole type of a function with a variable number of arguments
+	// the whole type of a function with a variable number of arguments
+	if p.tok.kind == markToken && p.tok.text == "(" {
 		if err := p.group(); err != nil {
 			return false, err
 		}
 	}
 	switch {
 	case p.tok.kind == globalToken:
-		in.Callee = &Value{Kind: SymbolValue, Type: ptrType, Symbol: p.take().text}
+		in.Callee = &Value{Kind: SymbolValue, Type: ptrType, Symbol: p.next().text}
 	case p.tok.kind == localToken:
 		return false, p.unsupported("a call through the pointer %v", p.tok)
 	default:

@@ -5,10 +5,11 @@ import (
 	"strconv"
 )
 
-// metadata is the nodes of debug information, by number. Others are dropped.
+// metadata holds the nodes of debug information, by number. Other nodes are dropped.
 type metadata map[string]node
 
-// node has the fields that lead from an instruction to a line: line, scope, file, filename, inlinedAt.
+// node holds the fields that lead from an instruction to a line: line, scope, file, filename,
+// inlinedAt.
 type node struct {
 	kind   string
 	fields map[string]string
@@ -16,7 +17,7 @@ type node struct {
 
 // metadataNode reads !5 = [distinct] !DILocation(line: 5, scope: !9), or drops another node.
 func (p *parser) metadataNode() error {
-	name := p.take().text
+	name := p.next().text
 	if !p.mark("=") {
 		p.restOfLine()
 		return nil
@@ -26,19 +27,19 @@ func (p *parser) metadataNode() error {
 		p.restOfLine()
 		return nil
 	}
-	n := node{kind: p.take().text, fields: map[string]string{}}
+	n := node{kind: p.next().text, fields: map[string]string{}}
 	if err := p.expect("("); err != nil {
 		return err
 	}
 	for !p.mark(")") {
-		key := p.take()
+		key := p.next()
 		if key.kind == endToken {
 			return p.errorf("the node !%s does not end", name)
 		}
 		if !p.mark(":") { // a field without a name, as in DIExpression
 			continue
 		}
-		value := p.take()
+		value := p.next()
 		switch key.text {
 		case "line", "scope", "file", "filename":
 			n.fields[key.text] = value.text
@@ -58,7 +59,7 @@ func (p *parser) metadataNode() error {
 	return nil
 }
 
-// place is the line of a location or subprogram, without the directory of the compilation.
+// place returns the line of a location or subprogram, without the directory of the compilation.
 func (m metadata) place(name string) Place {
 	n, ok := m[name]
 	if !ok {

@@ -4,7 +4,8 @@ import (
 	"math/big"
 )
 
-// value reads an operand of a known type. f is the function whose registers it may name, or nil outside.
+// value reads an operand of a known type. f is the function whose registers the operand may name,
+// or nil outside of functions.
 func (p *parser) value(t *Type, f *Function) (*Value, error) {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -193,7 +194,8 @@ func (p *parser) aggregate(t *Type, f *Function) (*Value, error) {
 	return v, nil
 }
 
-// metadataOperand drops an operand such as metadata !5 or metadata ptr %1, of calls that only debuggers need.
+// metadataOperand drops an operand such as metadata !5 or metadata ptr %1, of calls that only
+// debuggers need.
 func (p *parser) metadataOperand() (*Value, error) {
 	v := &Value{Kind: MetadataValue, Type: &Type{Kind: OtherType, Name: "metadata"}}
 	if p.tok.kind == metaToken {

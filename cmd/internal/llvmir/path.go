@@ -7,31 +7,35 @@ import (
 	"slices"
 )
 
-// Path is a way through a function and those it calls, from the entry to a return: a functionality, in SEDiff's words.
+// Path is a path through a function and its callees, from the entry to a return: a functionality in
+// SEDiff's terms.
 type Path struct {
 	Function *Function
-	Blocks   []int // the blocks in the order in which they are entered, by their numbers in the module; a caller goes on without a new entry
+	// The blocks in the order of entry, by their numbers in the module. A caller continues after a
+	// call without a new entry.
+	Blocks   []int
 	Branches []Branch
-	Name     string // the function and a hash of the blocks: the same in each module that has these functions
+	// the function and a hash of the blocks, equal in each module with these functions
+	Name string
 }
 
 // Branch is a decision on a path.
 type Branch struct {
-	Step  int    // of which block, as a place in Path.Blocks
+	Step  int    // index of the block in Path.Blocks
 	Instr *Instr // br with a condition, or switch
-	Taken int    // the block that comes next, as an index of the function
+	Taken int    // next block, as an index of the function
 }
 
-// Block is a block by its number in the module, as traces and paths have it.
+// Block returns a block by its number in the module, as in traces and paths.
 func (m *Module) Block(number int) (*Function, *Block) {
 	b := m.blocks[number]
 	return b.f, b.f.Blocks[b.index]
 }
 
-// Number is the number of a function's block in the module.
+// Number returns the number of a function's block in the module.
 func (m *Module) Number(f *Function, block int) int { return f.first + block }
 
-// Lines are the lines of the source that a path comes by, without repetitions in a row.
+// Lines returns the source lines of a path, without consecutive repetitions.
 func (m *Module) Lines(p *Path) []Place {
 	var lines []Place
 	for _, n := range p.Blocks {
@@ -55,7 +59,8 @@ func (m *Module) name(f *Function, blocks []int) string {
 	return fmt.Sprintf("%s#%x", f.Name, h.Sum(nil)[:6])
 }
 
-// PathOf is the path that a trace of a run took. The error says where the trace is none of a run that returned.
+// PathOf returns the path of a run's trace. An error reports where the trace is not one of a run
+// that returned.
 func (m *Module) PathOf(f *Function, trace []int) (*Path, error) {
 	p := &Path{Function: f, Blocks: slices.Clone(trace), Name: m.name(f, trace)}
 	if err := m.Refused(f); err != nil {
@@ -119,10 +124,10 @@ func (m *Module) PathOf(f *Function, trace []int) (*Path, error) {
 	}
 }
 
-// facts are the constants that registers of a call are known to be on a path.
+// facts holds the registers of a call with constant values on a path.
 type facts map[int]uint64
 
-// value is what an operand is known to be.
+// value returns the known value of an operand.
 func (k facts) value(v *Value) (uint64, bool) {
 	switch {
 	case v.Type.width() > 64 || v.Type.width() == 0:
@@ -165,7 +170,7 @@ func (k facts) phis(b *Block, from int) {
 	}
 }
 
-// compute notes the result of an instruction whose operands are known. What would be poison stays unknown.
+// compute records the result of an instruction with known operands. Poison stays unknown.
 func (k facts) compute(in *Instr) {
 	if in.Dest < 0 {
 		return
@@ -208,7 +213,8 @@ func (k facts) compute(in *Instr) {
 	}
 }
 
-// targets are the blocks that may follow a branch or switch, each once, and the only one where the condition is known.
+// targets returns the possible next blocks of a branch or switch, without repetitions. If the
+// condition is known, there is one.
 func (k facts) targets(in *Instr) []int {
 	if len(in.Args) > 0 {
 		if v, ok := k.value(in.Args[0]); ok {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Small functions, whose paths can be counted by hand.
+// TestPaths checks small functions, whose paths can be counted by hand.
 func TestPaths(t *testing.T) {
 	const loop = "define i32 @f(i32 %n) {\n  br label %a\na:\n  %i = phi i32 [ 0, %1 ], [ %j, %b ]\n  %c = icmp ult i32 %i, %n\n  br i1 %c, label %b, label %d\nb:\n" +
 		"  %j = add i32 %i, 1\n  br label %a\nd:\n  ret i32 %i\n}\n"
@@ -26,7 +26,8 @@ func TestPaths(t *testing.T) {
 		{"blocks", loop, Limits{Blocks: 3}, "1 paths; 1 beginnings need more turns of a loop; 2 beginnings need more blocks"},
 		{"listed", loop, Limits{Unroll: 7, Paths: 5}, "8 paths, of which 5 are listed; 1 beginnings need more turns of a loop"},
 		{"work", loop, Limits{Unroll: 1000, Work: 30}, "0 paths; the search was ended"},
-		{"nested", strings.Replace(nested, "[ 0, %entry ]", "[ %n, %entry ]", 1), Limits{}, "13 paths; 40 beginnings need more turns of a loop"}, // 1+3+9; 1+3+9 and 27
+		// 1+3+9; 1+3+9 and 27
+		{"nested", strings.Replace(nested, "[ 0, %entry ]", "[ %n, %entry ]", 1), Limits{}, "13 paths; 40 beginnings need more turns of a loop"},
 		{"calls", "define i32 @f(i1 %c) {\n  %x = call i32 @g(i1 %c)\n  %y = call i32 @g(i1 %c)\n  %z = call i32 @g(i1 true)\n  ret i32 %x\n}\n" +
 			"define i32 @g(i1 %c) {\n  br i1 %c, label %a, label %b\na:\n  ret i32 1\nb:\n  ret i32 2\n}\n", Limits{}, "4 paths"},
 		{"known result", "define i32 @f(i1 %c) {\n  %x = call i32 @g(i1 %c)\n  %d = icmp eq i32 %x, 1\n  br i1 %d, label %a, label %b\na:\n  ret i32 1\nb:\n  ret i32 2\n}\n" +
@@ -54,7 +55,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// Traces of musl's functions are paths, each listed one has its name, and lines of the source.
+// TestTracesArePaths checks that traces of musl's functions are paths, which have the names of
+// listed ones and source lines.
 func TestTracesArePaths(t *testing.T) {
 	m := readMusl(t)
 	machine, errno := muslMachine(m)
@@ -113,7 +115,8 @@ func TestTracesArePaths(t *testing.T) {
 	}
 }
 
-// Names of paths do not depend on what else is in the module. What is no path is refused.
+// TestPathOf checks that names of paths do not depend on other contents of the module, and that
+// invalid traces are refused.
 func TestPathOf(t *testing.T) {
 	const f = "define i32 @f(i1 %c) {\n  br i1 %c, label %a, label %b\na:\n  %x = call i32 @g()\n  ret i32 1\nb:\n  ret i32 2\n}\ndefine i32 @g() {\n  ret i32 1\n}\n"
 	m, other := linkText(t, f), linkText(t, "define i32 @before() {\n  ret i32 1\n}\n"+f)

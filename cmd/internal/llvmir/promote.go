@@ -2,9 +2,10 @@ package llvmir
 
 import "slices"
 
-// promote makes registers of local variables whose address is used for nothing but loads and stores of their type, as LLVM's pass mem2reg
-// does: phi where definitions meet and the variable is still read (Cytron et al.), undef where it is read before it is written.
-// Blocks and their order stay as they are.
+// promote replaces local variables by registers if their address is used only for loads and stores
+// of their type, as LLVM's pass mem2reg does. It inserts phi where definitions meet and the
+// variable is still read (Cytron et al.), and undef where the variable is read before it is
+// written. Blocks and their order stay.
 func promote(f *Function, g *Graph) {
 	slots := promotable(f)
 	if len(slots) == 0 {
@@ -16,7 +17,7 @@ func promote(f *Function, g *Graph) {
 	}
 	p.rename(g)
 	for _, b := range f.Blocks {
-		b.Instrs = slices.DeleteFunc(b.Instrs, p.gone)
+		b.Instrs = slices.DeleteFunc(b.Instrs, p.removed)
 		for _, in := range b.Instrs {
 			for i, a := range in.Args {
 				in.Args[i] = p.resolve(a)
@@ -25,7 +26,7 @@ func promote(f *Function, g *Graph) {
 	}
 }
 
-// promotable are the registers of such variables, with their types.
+// promotable returns the registers of such variables, with their types.
 func promotable(f *Function) map[int]*Type {
 	slots := map[int]*Type{}
 	for _, in := range f.Blocks[0].Instrs {
@@ -55,10 +56,10 @@ type promotion struct {
 	f        *Function
 	slots    map[int]*Type
 	phis     []map[*Instr]int // of each block: phi and its slot
-	replaced map[int]*Value   // registers of loads, and what they read
+	replaced map[int]*Value   // registers of loads, and the loaded values
 }
 
-// slot is the variable that a load or store is of.
+// slot returns the variable of a load or store.
 func (p *promotion) slot(in *Instr) (int, bool) {
 	if in.Op != OpLoad && in.Op != OpStore {
 		return 0, false
@@ -103,7 +104,7 @@ func (p *promotion) place(g *Graph, slot int) {
 	}
 }
 
-// live tells the blocks at whose beginning the variable's value is still needed.
+// live reports for each block whether the variable is live at its begin.
 func (p *promotion) live(g *Graph, slot int) []bool {
 	live := make([]bool, len(p.f.Blocks))
 	wrote := make([]bool, len(p.f.Blocks))
@@ -134,7 +135,8 @@ func (p *promotion) live(g *Graph, slot int) []bool {
 	return live
 }
 
-// rename walks the dominator tree with the value that each variable has. What is not reached reads undef.
+// rename walks the dominator tree with the value that each variable has. What is not reached reads
+// undef.
 func (p *promotion) rename(g *Graph) {
 	children := g.children()
 	type visit struct {
@@ -193,7 +195,7 @@ func (p *promotion) current(values map[int]*Value, slot int) *Value {
 	return &Value{Kind: UndefValue, Type: p.slots[slot]}
 }
 
-// resolve follows loads that are gone to what they read.
+// resolve replaces removed loads by their values.
 func (p *promotion) resolve(v *Value) *Value {
 	for v.Kind == RegisterValue {
 		r, ok := p.replaced[v.Register]
@@ -210,8 +212,8 @@ func (p *promotion) resolve(v *Value) *Value {
 	return v
 }
 
-// gone reports whether an instruction is of a promoted variable.
-func (p *promotion) gone(in *Instr) bool {
+// removed reports whether an instruction belongs to a promoted variable.
+func (p *promotion) removed(in *Instr) bool {
 	_, ok := p.slot(in)
 	return ok || in.Op == OpAlloca && p.slots[in.Dest] != nil
 }

@@ -8,7 +8,8 @@ import (
 	"parallax/cmd/internal/lazyregexp"
 )
 
-// Refusal is why a function cannot be used, with the line of the source, if the text tells. Why may wrap the refusal of a function that it calls.
+// Refusal is the reason why a function cannot be used, with the source line, if known. Why may wrap
+// the refusal of a callee.
 type Refusal struct {
 	Function string
 	Place    Place
@@ -32,8 +33,9 @@ func (m Missing) Error() string { return fmt.Sprintf("@%s is not defined by any 
 
 var debugLocation = lazyregexp.New(`!dbg !([0-9]+)`)
 
-// refusal is the error of a function that was read, with the place of the line of the text that it names: that of the line itself, or of the
-// first one behind it that has one, since declarations of variables have none.
+// refusal returns the error of a parsed function, with the source place of the line of text that it
+// names. If that line has none, as for declarations of variables, it is the place of the next line
+// with one.
 func (p *parser) refusal(f *Function, text string) *Refusal {
 	r := &Refusal{Function: f.Name, Place: f.Place, Why: f.Unsupported, text: fmt.Sprintf("%s: %v", p.file.Name, f.Unsupported)}
 	line := 0

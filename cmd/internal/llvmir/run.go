@@ -95,7 +95,7 @@ func (m *Machine) run(c *code) {
 				s[o.dst].bad |= poisoned
 			}
 		case opJump:
-			pc = m.take(s, &c.edges[o.ext])
+			pc = m.followEdge(s, &c.edges[o.ext])
 			continue
 		case opBranch:
 			cond := s[o.a]
@@ -103,7 +103,7 @@ func (m *Machine) run(c *code) {
 				m.used(c, pc, cond.bad, "a branch depends on it")
 				return
 			}
-			pc = m.take(s, &c.edges[o.ext+1-int32(cond.v)])
+			pc = m.followEdge(s, &c.edges[o.ext+1-int32(cond.v)])
 			continue
 		case opSwitch:
 			v := s[o.a]
@@ -111,7 +111,7 @@ func (m *Machine) run(c *code) {
 				m.used(c, pc, v.bad, "a switch depends on it")
 				return
 			}
-			pc = m.take(s, &c.edges[c.tables[o.ext].find(v.v)])
+			pc = m.followEdge(s, &c.edges[c.tables[o.ext].find(v.v)])
 			continue
 		case opAlloca:
 			if !m.alloca(c, pc, s, o) {
@@ -157,7 +157,7 @@ func (m *Machine) run(c *code) {
 	}
 }
 
-// open begins a call: the frame of the callee comes behind the caller's.
+// open begins a call: the callee's frame follows the caller's.
 func (m *Machine) open(c *code, pc int32, base, objects int) *code {
 	st := &c.sites[c.ops[pc].ext]
 	if len(m.calls) >= m.Depth {
@@ -181,7 +181,8 @@ func (m *Machine) open(c *code, pc int32, base, objects int) *code {
 	return callee
 }
 
-// leave ends the lives of a function's local objects. Their numbers stay taken, so pointers to them are known as dangling.
+// leave frees a function's local objects. Their numbers stay in use, so that pointers to them are
+// detected as dangling.
 func (m *Machine) leave(objects int) {
 	for i := objects; i < len(m.mem.objects); i++ {
 		o := &m.mem.objects[i]
@@ -189,7 +190,7 @@ func (m *Machine) leave(objects int) {
 	}
 }
 
-// give hands over the result of the function that was called first.
+// give returns the result of the outermost function.
 func (m *Machine) give(c *code, pc int32, s []slot, o *op) {
 	if o.imm != 0 {
 		for _, at := range c.sites[o.ext].args {

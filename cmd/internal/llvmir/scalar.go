@@ -2,14 +2,14 @@ package llvmir
 
 import "math/bits"
 
-// mask has the lowest bits set, 1 to 64 of them.
+// mask returns a number with the n lowest bits set, for n from 1 to 64.
 func mask(n uint8) uint64 { return ^uint64(0) >> (64 - n) }
 
-// sext is a number of n bits as a signed one.
+// sext interprets a number of n bits as signed.
 func sext(v uint64, n uint8) int64 { return int64(v<<(64-n)) >> (64 - n) }
 
-// operate is an arithmetic instruction on two numbers of n bits. bad is poisoned where a promise of the flags is broken, and out is set where
-// the operation is undefined at once.
+// operate executes an arithmetic instruction on two numbers of n bits. bad is poisoned if a promise
+// of the flags is broken. out is set if the operation is undefined at once.
 func operate(code opcode, flags Flags, n uint8, a, b uint64) (v uint64, bad uint8, out Outcome) {
 	broken := false
 	m := mask(n)
@@ -111,7 +111,7 @@ func shift(code opcode, flags Flags, n uint8, a, b uint64) (v uint64, bad uint8,
 	return v, bad, 0
 }
 
-// compare is icmp.
+// compare executes icmp.
 func compare(p Pred, n uint8, a, b uint64) bool {
 	switch p {
 	case EQ:
@@ -136,7 +136,7 @@ func compare(p Pred, n uint8, a, b uint64) bool {
 	return sext(a, n) <= sext(b, n)
 }
 
-// truth is 1 for true.
+// truth returns 1 for true.
 func truth(b bool) uint64 {
 	if b {
 		return 1

@@ -7,15 +7,17 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// Symbolic follows paths of a module's functions with terms in the place of numbers. It is for one goroutine.
+// Symbolic follows paths of a module's functions with terms in the place of numbers. It is for one
+// goroutine.
 type Symbolic struct {
-	// Places is how many places of an object are chosen among where an offset depends on the input. Beyond, the path is Beyond.
+	// Places is how many places of an object are chosen among where an offset depends on the input.
+	// Beyond, the path is Beyond.
 	Places int
 
-	// Externals are what functions that no file defines give.
+	// Externals holds the results of functions that no file defines.
 	Externals map[string]Argument
 
-	// MaxSteps is how many instructions a path has at most.
+	// MaxSteps limits the instructions of a path.
 	MaxSteps int
 
 	module  *Module
@@ -24,7 +26,7 @@ type Symbolic struct {
 	buffers []Buffer
 }
 
-// The limits of a new Symbolic: intscan's table has 257 places.
+// The limits of a new Symbolic. intscan's table has 257 places.
 const (
 	DefaultPlaces   = 300
 	DefaultMaxSteps = 100_000
@@ -41,7 +43,8 @@ type Buffer struct {
 	Bytes    []*smt.Term // bit vectors of 8 bits; nil is a byte without a value
 	Align    int         // where it begins, behind a multiple of 16
 	Constant bool
-	Points   *Argument // where it is set, the buffer has 8 bytes, which are this pointer: an argument of type char **
+	// if set, the buffer has 8 bytes with this pointer: an argument of type char **
+	Points *Argument
 }
 
 // Argument is a number or a pointer.
@@ -52,40 +55,42 @@ type Argument struct {
 	number uint64
 }
 
-// Number is an argument that is a bit vector of the parameter's width.
+// Number returns an argument that is a bit vector of the parameter's width.
 func Number(t *smt.Term) Argument { return Argument{term: t} }
 
-// Known is an argument that is a known number, or null.
+// Known returns an argument that is a known number, or null.
 func Known(n uint64) Argument { return Argument{number: n} }
 
-// Buffer adds an object, and gives the argument that points to its first byte.
+// Buffer adds an object, and returns an argument that points to its first byte.
 func (s *Symbolic) Buffer(b Buffer) Argument {
 	s.buffers = append(s.buffers, b)
 	return Argument{buffer: len(s.buffers)}
 }
 
-// At is a pointer some bytes further on.
+// At returns the pointer advanced by some bytes.
 func (a Argument) At(offset uint64) Argument {
 	a.offset += offset
 	return a
 }
 
-// Execution is what a path does to its arguments.
+// Execution is the effect of a path on its arguments.
 type Execution struct {
-	Condition []*smt.Term   // holds for the inputs that take the path, where Defined holds
-	Defined   []*smt.Term   // holds for the inputs on which C defines what the path does
-	Result    *Output       // nil for a function without a result, or one that returns a struct
-	Results   []Output      // the scalars of the result
-	Buffers   [][]Output    // the bytes of each buffer behind the path: a pointer is the output of its first byte, with Width 64
-	Wrote     [][]*smt.Term // of sort Bool: whether the path wrote the byte
+	Condition []*smt.Term // holds for the inputs that take the path, where Defined holds
+	Defined   []*smt.Term // holds for the inputs on which the path's behavior is defined in C
+	Result    *Output     // nil for a function without a result, or one that returns a struct
+	Results   []Output    // the scalars of the result
+	// bytes of each buffer after the path; a pointer is the output of its first byte, with Width 64
+	Buffers [][]Output
+	Wrote   [][]*smt.Term // of sort Bool: whether the path wrote the byte
 }
 
 // Output is a number or a pointer.
 type Output struct {
-	Width  int
-	Term   *smt.Term // a number; or the offset of a pointer, 64 bits. nil where there is no value
-	Buffer int       // of a pointer, 1 + the number of the buffer it points into; 0 for a number, null included
-	Global string    // of a pointer into a global, its name
+	Width int
+	Term  *smt.Term // a number, or the 64-bit offset of a pointer; nil without a value
+	// for a pointer, 1 + the index of the buffer that it points into; 0 for a number or null
+	Buffer int
+	Global string // of a pointer into a global, its name
 }
 
 type activeFrame struct {
@@ -96,7 +101,7 @@ type activeFrame struct {
 	first int // of its local regions
 }
 
-// execution is a path that is followed.
+// execution is the state of a path that is being followed.
 type execution struct {
 	s       *Symbolic
 	ctx     *smt.Context
@@ -104,13 +109,14 @@ type execution struct {
 	globals map[int]int
 	frames  []*activeFrame
 	result  *Execution
-	path    []int // blocks that are still to come
+	path    []int // remaining blocks
 	fn      *Function
 	in      *Instr // the current instruction, for errors
 	steps   int
 }
 
-// Execute follows a path with arguments. The error is *Beyond, *Impossible or *Undefined, or says that path and arguments do not fit.
+// Execute follows a path with arguments. The error is *Beyond, *Impossible or *Undefined, or
+// reports that path and arguments do not fit.
 func (s *Symbolic) Execute(p *Path, args ...Argument) (result *Execution, err error) {
 	if _, err := s.module.PathOf(p.Function, p.Blocks); err != nil {
 		return nil, err
@@ -147,7 +153,7 @@ func (s *Symbolic) Execute(p *Path, args ...Argument) (result *Execution, err er
 	return e.result, nil
 }
 
-// region is a buffer as an object of the execution.
+// region returns a buffer as an object of the execution.
 func (e *execution) region(b *Buffer) *region {
 	if b.Points != nil {
 		r := &region{name: b.Name, cells: make([]cell, 8), constant: b.Constant}
@@ -194,7 +200,7 @@ func (e *execution) begin(fn *Function, args []symbol) {
 
 func (e *execution) top() *activeFrame { return e.frames[len(e.frames)-1] }
 
-// output is a value as the caller sees it.
+// output returns a value in the form for the caller.
 func (e *execution) output(v symbol) Output {
 	o := Output{Width: v.width}
 	if v.bad != 0 {
@@ -207,21 +213,21 @@ func (e *execution) output(v symbol) Output {
 		o.Buffer = v.object
 	}
 	v.object = 0
-	o.Term = e.of(v)
+	o.Term = e.termOf(v)
 	if v.width == 1 { // outside, all numbers are bit vectors
 		o.Term = e.app(smt.OpIte, o.Term, e.ctx.BigBits(big.NewInt(1), 1), e.ctx.BigBits(big.NewInt(0), 1))
 	}
 	return o
 }
 
-// buffers are what the path leaves in the buffers.
+// buffers sets the final contents of the buffers.
 func (e *execution) buffers() {
 	for i := range e.s.buffers {
 		r := e.regions[i]
 		bytes, wrote := make([]Output, len(r.cells)), make([]*smt.Term, len(r.cells))
 		for j, c := range r.cells {
 			c.wrote.width = 1
-			wrote[j] = e.of(c.wrote)
+			wrote[j] = e.termOf(c.wrote)
 			switch {
 			case c.v.object != 0:
 				bytes[j] = Output{Width: 8} // of the middle of a pointer

@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// symbolicCall is a call whose numbers and bytes are constants of a context.
+// symbolicCall is a call with constants of a context for numbers and bytes.
 type symbolicCall struct {
 	s      *Symbolic
 	args   []Argument
@@ -55,7 +55,7 @@ func symbolicArguments(m *Module, ctx *smt.Context, f *Function, args []argument
 	return c
 }
 
-// compiled is an execution whose terms are computed.
+// compiled is an execution with compiled terms.
 type compiled struct {
 	x       *Execution
 	machine *smt.Machine
@@ -97,7 +97,8 @@ func compileExecution(t *testing.T, ctx *smt.Context, c *symbolicCall, x *Execut
 	return p
 }
 
-// check compares what an execution says of an input with a run. same is whether the run took the path.
+// check compares an execution's results for an input with a run. same reports whether the run took
+// the path.
 func (p *compiled) check(t *testing.T, call string, words []uint64, m *Machine, got *Result, at []uint64, same bool) {
 	t.Helper()
 	for i, w := range words {
@@ -147,8 +148,8 @@ func (p *compiled) check(t *testing.T, call string, words []uint64, m *Machine, 
 	}
 }
 
-// For paths that runs of musl's functions take: the condition holds for just the inputs that take the path, and the terms of results and of what is
-// left in buffers are what the run gives.
+// TestSymbolicAsRun checks paths that runs of musl's functions take. The condition holds exactly
+// for the inputs that take the path. The terms of results and buffers agree with the run.
 func TestSymbolicAsRun(t *testing.T) {
 	const paths, others = 4, 12
 	m := readMusl(t)
@@ -203,7 +204,8 @@ func TestSymbolicAsRun(t *testing.T) {
 	}
 }
 
-// neighbor is a call like another one: some bytes and numbers come from a third. Alignments and offsets stay, since they are not symbolic.
+// neighbor returns a call with some bytes and numbers from another one. Alignments and offsets
+// stay, since they are not symbolic.
 func neighbor(r *rand.Rand, args, other []argument) []argument {
 	result := slices.Clone(args)
 	change := r.IntN(4) // 0: all

@@ -2,10 +2,10 @@ package llvmir
 
 import "parallax/cmd/internal/smt"
 
-// value is an operand that is a scalar.
+// value returns a scalar operand.
 func (e *execution) value(f *activeFrame, v *Value) symbol { return e.values(f, v)[0] }
 
-// values are the scalars of an operand.
+// values returns the scalars of an operand.
 func (e *execution) values(f *activeFrame, v *Value) []symbol {
 	switch v.Kind {
 	case RegisterValue:
@@ -118,7 +118,7 @@ func (e *execution) instr() {
 	}
 }
 
-// plus is a pointer some bytes further on.
+// plus returns a pointer advanced by some bytes.
 func (e *execution) plus(p symbol, offset int) symbol {
 	if offset == 0 {
 		return p
@@ -179,7 +179,7 @@ func (e *execution) alloca(f *activeFrame, in *Instr) {
 	e.set(f, in, symbol{width: 64, object: e.add(r, 0)})
 }
 
-// branch goes to the next block of the path, and assumes what leads there.
+// branch continues with the next block of the path, and assumes the condition.
 func (e *execution) branch(f *activeFrame, in *Instr) {
 	to := e.path[0] - f.fn.first
 	e.path = e.path[1:]
@@ -206,7 +206,7 @@ func (e *execution) branch(f *activeFrame, in *Instr) {
 	f.block, f.at = next, 0
 }
 
-// leads is the condition on which a branch or switch goes to a block.
+// leads returns the condition under which a branch or switch continues with a block.
 func (e *execution) leads(f *activeFrame, in *Instr, to int) symbol {
 	v := e.use(e.value(f, in.Args[0]), "a branch depends on it")
 	if in.Op == OpBr {

@@ -52,7 +52,7 @@ func (e *execution) intrinsic(fn intrinsic, args []symbol) []symbol {
 	return e.compute(fn, args)
 }
 
-// compute is an intrinsic on numbers.
+// compute executes an intrinsic on numbers.
 func (e *execution) compute(fn intrinsic, args []symbol) []symbol {
 	all := true
 	var a [3]uint64
@@ -92,7 +92,7 @@ func (e *execution) compute(fn intrinsic, args []symbol) []symbol {
 			e.require(e.negate(e.equal(args[0], least)), Poison, "")
 		}
 		negative := e.compare(SLT, args[0], known(0, w))
-		return []symbol{e.ite(e.of(negative), e.arithmetic(OpSub, 0, known(0, w), args[0]), args[0])}
+		return []symbol{e.ite(e.termOf(negative), e.arithmetic(OpSub, 0, known(0, w), args[0]), args[0])}
 	case inSmax:
 		return choose(SGT)
 	case inSmin:
@@ -102,7 +102,7 @@ func (e *execution) compute(fn intrinsic, args []symbol) []symbol {
 	case inUmin:
 		return choose(ULT)
 	case inBswap:
-		t := e.of(args[0])
+		t := e.termOf(args[0])
 		v := e.indexed(smt.OpExtract, []int{7, 0}, t)
 		for at := 8; at < w; at += 8 {
 			v = e.app(smt.OpConcat, v, e.indexed(smt.OpExtract, []int{at + 7, at}, t))
@@ -120,7 +120,7 @@ func (e *execution) compute(fn intrinsic, args []symbol) []symbol {
 // countBits counts bits that are set, or zeros up to the first one.
 func (e *execution) countBits(fn intrinsic, args []symbol, w int) symbol {
 	bit := func(i int) *smt.Term {
-		return e.app(smt.OpEqual, e.indexed(smt.OpExtract, []int{i, i}, e.of(args[0])), e.ctx.Bits(1, 1))
+		return e.app(smt.OpEqual, e.indexed(smt.OpExtract, []int{i, i}, e.termOf(args[0])), e.ctx.Bits(1, 1))
 	}
 	if fn == inCtpop {
 		v := known(0, w)
@@ -143,7 +143,7 @@ func (e *execution) countBits(fn intrinsic, args []symbol, w int) symbol {
 	return v
 }
 
-// funnel shifts two numbers as one. The distance has to be known.
+// funnel shifts two numbers as one. The distance must be known.
 func (e *execution) funnel(fn intrinsic, args []symbol, w int) symbol {
 	if !args[2].known() {
 		e.beyond("the distance of a shift depends on the input")
@@ -152,6 +152,6 @@ func (e *execution) funnel(fn intrinsic, args []symbol, w int) symbol {
 	if fn == inFshr {
 		k = w - k
 	}
-	both := e.app(smt.OpConcat, e.of(args[0]), e.of(args[1]))
+	both := e.app(smt.OpConcat, e.termOf(args[0]), e.termOf(args[1]))
 	return e.made(e.indexed(smt.OpExtract, []int{2*w - 1 - k, w - k}, both), w, 0)
 }

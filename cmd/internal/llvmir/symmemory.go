@@ -2,10 +2,11 @@ package llvmir
 
 import "parallax/cmd/internal/smt"
 
-// cell is a byte of an object: part of a value that was stored, so that loading the whole gives it back as it was, pointers too.
+// cell is a byte of an object: a part of a stored value, so that a load of the whole restores the
+// value, including pointers.
 type cell struct {
 	v     symbol
-	part  int    // which byte of it, the lowest is 0
+	part  int    // index of the byte, lowest first
 	wrote symbol // whether the path wrote it, a truth value
 }
 
@@ -19,7 +20,7 @@ type region struct {
 	freed    bool
 }
 
-// byteOf is a cell as a number of 8 bits.
+// byteOf returns a cell as a number of 8 bits.
 func (e *execution) byteOf(c cell) symbol {
 	v := c.v
 	if v.width < 8 {
@@ -37,8 +38,8 @@ func (e *execution) byteOf(c cell) symbol {
 	return e.extend(symbol{width: high - 8*c.part + 1, term: t, bad: v.bad}, 8, false)
 }
 
-// at is the value of some bits that stands at a known offset.
-func (e *execution) at(r *region, offset, width int) symbol {
+// loadAt returns the value of some bits at a known offset.
+func (e *execution) loadAt(r *region, offset, width int) symbol {
 	n := (width + 7) / 8
 	first := r.cells[offset]
 	whole := first.part == 0 && first.v.width == width
@@ -56,13 +57,14 @@ func (e *execution) at(r *region, offset, width int) symbol {
 		if v.known() && b.known() {
 			v = symbol{width: v.width + 8, n: b.n<<(8*i) | v.n, bad: bad}
 		} else {
-			v = symbol{width: v.width + 8, term: e.app(smt.OpConcat, e.of(b), e.of(v)), bad: bad}
+			v = symbol{width: v.width + 8, term: e.app(smt.OpConcat, e.termOf(b), e.termOf(v)), bad: bad}
 		}
 	}
 	return e.extend(v, width, false)
 }
 
-// access is the object of a pointer for n bytes. The offset is in bounds from there on, or required to be.
+// access returns the object of a pointer for n bytes. The offset is then in bounds, or required to
+// be.
 func (e *execution) access(p symbol, n int, write bool) (*region, symbol) {
 	e.use(p, "it is an address")
 	if p.object == 0 {
@@ -89,30 +91,31 @@ func (e *execution) access(p symbol, n int, write bool) (*region, symbol) {
 	return r, offset
 }
 
-// load reads a value. At an offset that is a term, it is a choice among all places of the object: one for each run of equal ones.
+// load reads a value. At an offset that is a term, it is a choice among all places of the object:
+// one for each run of equal ones.
 func (e *execution) load(p symbol, width int) symbol {
 	n := (width + 7) / 8
 	r, offset := e.access(p, n, false)
 	if offset.known() {
-		return e.at(r, int(offset.n), width)
+		return e.loadAt(r, int(offset.n), width)
 	}
 	places := len(r.cells) - n + 1
 	if places > e.s.Places {
 		e.beyond("%s has %d places for an offset that depends on the input, more than %d", r.name, places, e.s.Places)
 	}
-	v := e.at(r, places-1, width)
+	v := e.loadAt(r, places-1, width)
 	for i := places - 2; i >= 0; i-- {
-		one := e.at(r, i, width)
+		one := e.loadAt(r, i, width)
 		if one.object != 0 || v.object != 0 {
 			e.beyond("pointers in %s are read at an offset that depends on the input", r.name)
 		}
 		if one.bad != 0 || v.bad != 0 {
 			e.beyond("%s has places without a value, and is read at an offset that depends on the input", r.name)
 		}
-		if next := e.at(r, i+1, width); next == one {
+		if next := e.loadAt(r, i+1, width); next == one {
 			continue // the choice below holds for this place too
 		}
-		v = e.ite(e.of(e.below(offset, uint64(i+1))), one, v)
+		v = e.ite(e.termOf(e.below(offset, uint64(i+1))), one, v)
 	}
 	return v
 }
@@ -143,7 +146,7 @@ func (e *execution) store(p, v symbol) {
 		wrote := before[j].wrote
 		for i := max(0, j-places+1); i < n && i <= j; i++ {
 			here := e.equal(offset, known(uint64(j-i), 64))
-			b = e.ite(e.of(here), e.byteOf(cell{v: v, part: i}), b)
+			b = e.ite(e.termOf(here), e.byteOf(cell{v: v, part: i}), b)
 			wrote = e.either(wrote, here)
 		}
 		r.cells[j] = cell{b, 0, wrote}
@@ -176,7 +179,7 @@ func (e *execution) add(r *region, align int) int {
 	return len(e.regions)
 }
 
-// global is the region of a global, made when a path first comes to it.
+// global returns the region of a global, which is made on first use by a path.
 func (e *execution) global(o *object) int {
 	if at, ok := e.globals[o.global]; ok {
 		return at
@@ -190,7 +193,7 @@ func (e *execution) global(o *object) int {
 	return len(e.regions)
 }
 
-// move is memmove of a known number of bytes between known offsets.
+// move implements memmove for a known number of bytes between known offsets.
 func (e *execution) move(to, from symbol, n int) {
 	source, i := e.access(from, n, false)
 	target, j := e.access(to, n, true)
@@ -204,7 +207,7 @@ func (e *execution) move(to, from symbol, n int) {
 	}
 }
 
-// fill is memset of a known number of bytes at a known offset.
+// fill implements memset for a known number of bytes at a known offset.
 func (e *execution) fill(to, b symbol, n int) {
 	target, j := e.access(to, n, true)
 	if !j.known() {

@@ -6,7 +6,7 @@ var termOps = map[Op]smt.Op{OpAdd: smt.OpBvAdd, OpSub: smt.OpBvSub, OpMul: smt.O
 	OpUrem: smt.OpBvUrem, OpSrem: smt.OpBvSrem, OpShl: smt.OpBvShl, OpLshr: smt.OpBvLshr, OpAshr: smt.OpBvAshr, OpAnd: smt.OpBvAnd,
 	OpOr: smt.OpBvOr, OpXor: smt.OpBvXor}
 
-// arithmetic is an instruction on two numbers, or on a pointer as a number.
+// arithmetic executes an instruction on two numbers, or on a pointer as a number.
 func (e *execution) arithmetic(op Op, flags Flags, a, b symbol) symbol {
 	bad := a.bad | b.bad
 	if a.object != 0 || b.object != 0 {
@@ -28,14 +28,14 @@ func (e *execution) arithmetic(op Op, flags Flags, a, b symbol) symbol {
 	if v, ok := neutral(op, a, b); ok {
 		return v
 	}
-	x, y := e.of(a), e.of(b)
+	x, y := e.termOf(a), e.termOf(b)
 	if bad == 0 {
 		e.promises(op, flags, a, b)
 	}
 	return e.made(e.app(termOps[op], x, y), a.width, bad)
 }
 
-// neutral knows operations that leave a number as it is, or make it 0.
+// neutral simplifies operations that keep a number, or make it 0.
 func neutral(op Op, a, b symbol) (symbol, bool) {
 	if a.known() && (op == OpAdd || op == OpMul || op == OpAnd || op == OpOr || op == OpXor) {
 		a, b = b, a
@@ -54,9 +54,9 @@ func neutral(op Op, a, b symbol) (symbol, bool) {
 	return symbol{}, false
 }
 
-// logic is an instruction on truth values.
+// logic executes an instruction on truth values.
 func (e *execution) logic(op Op, a, b symbol) symbol {
-	x, y := e.of(a), e.of(b)
+	x, y := e.termOf(a), e.termOf(b)
 	var t *smt.Term
 	switch op {
 	case OpAnd, OpMul:
@@ -71,9 +71,10 @@ func (e *execution) logic(op Op, a, b symbol) symbol {
 	return symbol{width: 1, term: t, bad: a.bad | b.bad}
 }
 
-// promises requires what an instruction on terms promises, and what it needs to be defined.
+// promises requires the promises of an instruction on terms, and the conditions for its
+// definedness.
 func (e *execution) promises(op Op, flags Flags, a, b symbol) {
-	x, y, w := e.of(a), e.of(b), a.width
+	x, y, w := e.termOf(a), e.termOf(b), a.width
 	truthOf := func(t *smt.Term) symbol { return e.made(t, 1, 0) }
 	switch op {
 	case OpAdd, OpSub, OpMul:
@@ -115,7 +116,7 @@ func (e *execution) promises(op Op, flags Flags, a, b symbol) {
 	}
 }
 
-// fits is whether a sum, difference or product needs no more bits than its operands have.
+// fits returns whether a sum, difference or product fits the width of its operands.
 func (e *execution) fits(op Op, a, b symbol, sign bool) *smt.Term {
 	more := 1
 	if op == OpMul {
@@ -126,11 +127,12 @@ func (e *execution) fits(op Op, a, b symbol, sign bool) *smt.Term {
 		extend = smt.OpSignExtend
 	}
 	wide := func(t *smt.Term) *smt.Term { return e.indexed(extend, []int{more}, t) }
-	x, y := e.of(a), e.of(b)
+	x, y := e.termOf(a), e.termOf(b)
 	return e.app(smt.OpEqual, e.app(termOps[op], wide(x), wide(y)), wide(e.app(termOps[op], x, y)))
 }
 
-// address is arithmetic on pointers as numbers. The distance within one object, and steps of bytes, do not need the address itself.
+// address executes arithmetic on pointers as numbers. Distances within one object, and steps of
+// bytes, do not need the address itself.
 func (e *execution) address(op Op, flags Flags, a, b symbol) symbol {
 	offset := func(v symbol) symbol { return symbol{width: 64, n: v.n, term: v.term, bad: v.bad} }
 	switch {
@@ -150,7 +152,7 @@ func (e *execution) address(op Op, flags Flags, a, b symbol) symbol {
 var predOps = map[Pred]smt.Op{UGT: smt.OpBvUgt, UGE: smt.OpBvUge, ULT: smt.OpBvUlt, ULE: smt.OpBvUle, SGT: smt.OpBvSgt, SGE: smt.OpBvSge,
 	SLT: smt.OpBvSlt, SLE: smt.OpBvSle}
 
-// compare is icmp.
+// compare executes icmp.
 func (e *execution) compare(p Pred, a, b symbol) symbol {
 	bad := a.bad | b.bad
 	if a.object != 0 || b.object != 0 {
@@ -170,7 +172,7 @@ func (e *execution) compare(p Pred, a, b symbol) symbol {
 	case a.width == 1:
 		e.beyond("truth values are compared by size")
 	default:
-		v = e.made(e.app(predOps[p], e.of(a), e.of(b)), 1, 0)
+		v = e.made(e.app(predOps[p], e.termOf(a), e.termOf(b)), 1, 0)
 	}
 	v.bad = bad
 	return v
@@ -183,10 +185,12 @@ func (e *execution) negate(v symbol) symbol {
 	return e.made(e.not(v.term), 1, v.bad)
 }
 
-// comparePointers compares offsets within one object. Objects have different addresses, and none is null or another known number.
+// comparePointers compares offsets within one object. Different objects have different addresses,
+// and none is null or another known number.
 func (e *execution) comparePointers(p Pred, a, b symbol) symbol {
 	if a.object == b.object {
-		signedOnes := map[Pred]Pred{UGT: SGT, UGE: SGE, ULT: SLT, ULE: SLE} // an offset may be negative
+		// an offset may be negative
+		signedOnes := map[Pred]Pred{UGT: SGT, UGE: SGE, ULT: SLT, ULE: SLE}
 		if s, ok := signedOnes[p]; ok {
 			p = s
 		}
@@ -200,7 +204,7 @@ func (e *execution) comparePointers(p Pred, a, b symbol) symbol {
 	return e.compare(p, e.numeric(a), e.numeric(b))
 }
 
-// step is getelementptr.
+// step executes getelementptr.
 func (e *execution) step(in *Instr, f *activeFrame) symbol {
 	steps, err := in.steps()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// Each instruction and intrinsic on two bytes that are terms: the term of the result is what the machine computes, and Defined holds where the machine
-// returns.
+// TestSymbolicInstructions executes each instruction and intrinsic on two bytes that are terms. The
+// term of the result agrees with the machine, and Defined holds where the machine returns.
 func TestSymbolicInstructions(t *testing.T) {
 	bodies := []string{
 		"%r = add i8 %n, %m", "%r = add nsw i8 %n, %m", "%r = add nuw i8 %n, %m", "%r = sub nsw i8 %n, %m", "%r = sub nuw i8 %n, %m",
@@ -88,7 +88,8 @@ func TestSymbolicInstructions(t *testing.T) {
 	}
 }
 
-// The conditions of a function's listed paths exclude each other: for each input just one holds, unless a limit left its path out, and a run takes that path.
+// TestSymbolicListed checks that the conditions of a function's listed paths are disjoint. For each
+// input, exactly one holds, unless a limit excluded its path, and a run takes that path.
 func TestSymbolicListed(t *testing.T) {
 	m := readMusl(t)
 	machine, _ := muslMachine(m)
@@ -167,7 +168,7 @@ func TestSymbolicListed(t *testing.T) {
 	}
 }
 
-// What cannot be followed says why, with line, instruction and function.
+// TestSymbolicRefused checks that refusals have a reason, with line, instruction and function.
 func TestSymbolicRefused(t *testing.T) {
 	for _, test := range []struct {
 		name, body string

@@ -6,11 +6,12 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// symbol is a scalar of a symbolic execution: a known number or a term, or a pointer into an object with its offset as one of these.
-// Truth values (i1) are terms of sort Bool, others bit vectors.
+// symbol is a scalar of a symbolic execution: a known number, a term, or a pointer into an object
+// with a number or term as offset. Truth values (i1) are terms of sort Bool, others are bit
+// vectors.
 type symbol struct {
 	width  int
-	object int // 0, or 1 + the object that it points into; n or term is the offset then
+	object int // 0, or 1 + the object that it points into; n or term is then the offset
 	n      uint64
 	term   *smt.Term // nil for a known number
 	bad    uint8     // uninitialized, poisoned
@@ -21,7 +22,7 @@ func (v symbol) number() bool { return v.term == nil && v.object == 0 }
 
 func known(n uint64, width int) symbol { return symbol{width: width, n: n & mask(uint8(width))} }
 
-// Beyond is the error for a path that cannot be followed here, though it may be taken.
+// Beyond is the error for a path that cannot be followed here, although inputs may take it.
 type Beyond struct {
 	Function string
 	Line     int
@@ -35,7 +36,8 @@ func (b *Beyond) Error() string {
 	return fmt.Sprintf("@%s: line %d: %v: %s", b.Function, b.Line, b.Op, b.Reason)
 }
 
-// Impossible is the error for a path that no input takes: a branch on it has a known condition, and goes elsewhere.
+// Impossible is the error for a path that no input takes, since a branch on it has a known
+// condition with another target.
 type Impossible struct {
 	Function string
 	Line     int
@@ -45,7 +47,7 @@ func (i *Impossible) Error() string {
 	return fmt.Sprintf("@%s: line %d: the branch never goes this way on this path", i.Function, i.Line)
 }
 
-// Undefined is the error for a path on which C leaves undefined what happens, whatever the input.
+// Undefined is the error for a path whose behavior is undefined in C for every input.
 type Undefined struct {
 	Function string
 	Line     int
@@ -61,7 +63,8 @@ func (u *Undefined) Error() string {
 	return text
 }
 
-// halt carries an error out of an execution, whose functions compute values and have no other results.
+// halt carries an error out of an execution, whose functions compute values and have no other
+// results.
 type halt struct{ err error }
 
 func (e *execution) beyond(format string, args ...any) {
@@ -72,7 +75,7 @@ func (e *execution) undefined(out Outcome, detail string) {
 	panic(halt{&Undefined{e.fn.Name, e.in.Line, out, detail}})
 }
 
-// use gives a value that decides something, which has to be one.
+// use returns a value on which a decision depends. The value must be defined.
 func (e *execution) use(v symbol, what string) symbol {
 	switch {
 	case v.bad&poisoned != 0:
@@ -83,7 +86,7 @@ func (e *execution) use(v symbol, what string) symbol {
 	return v
 }
 
-// app makes a term. Too many terms put the path beyond.
+// app makes a term. Too many terms make the path Beyond.
 func (e *execution) app(op smt.Op, args ...*smt.Term) *smt.Term { return e.indexed(op, nil, args...) }
 
 func (e *execution) indexed(op smt.Op, indices []int, args ...*smt.Term) *smt.Term {
@@ -94,8 +97,8 @@ func (e *execution) indexed(op smt.Op, indices []int, args ...*smt.Term) *smt.Te
 	return t
 }
 
-// of is a value as a term: of a pointer, its address.
-func (e *execution) of(v symbol) *smt.Term {
+// termOf returns a value as a term; for a pointer, its address.
+func (e *execution) termOf(v symbol) *smt.Term {
 	v = e.numeric(v)
 	if v.term != nil {
 		return v.term
@@ -103,8 +106,9 @@ func (e *execution) of(v symbol) *smt.Term {
 	return e.literal(v.n, v.width)
 }
 
-// numeric is a pointer as its address. Objects have addresses as those of Machine have: far from each other, buffers in their order, then local
-// variables, behind globals. Only what compares or subtracts addresses of different objects depends on that.
+// numeric returns a pointer as its address. Objects have addresses like those of Machine: far from
+// each other, buffers in their order, then local variables, behind globals. Only comparisons and
+// differences of addresses of different objects depend on them.
 func (e *execution) numeric(v symbol) symbol {
 	if v.object == 0 {
 		return v
@@ -121,7 +125,7 @@ func (e *execution) literal(n uint64, width int) *smt.Term {
 	return e.ctx.Bits(n, width)
 }
 
-// made is a term as a value: a literal is a known number.
+// made returns a term as a value. A literal becomes a known number.
 func (e *execution) made(t *smt.Term, width int, bad uint8) symbol {
 	if v, ok := t.Value(); ok {
 		switch {
@@ -136,7 +140,7 @@ func (e *execution) made(t *smt.Term, width int, bad uint8) symbol {
 
 func (e *execution) not(t *smt.Term) *smt.Term { return e.ctx.Not(t) }
 
-// ite chooses between values of one width, neither of which is a pointer.
+// ite chooses between values of one width, neither of which may be a pointer.
 func (e *execution) ite(c *smt.Term, a, b symbol) symbol {
 	if a.number() && b.number() && a.n == b.n {
 		return symbol{width: a.width, n: a.n, bad: a.bad | b.bad}
@@ -150,11 +154,11 @@ func (e *execution) ite(c *smt.Term, a, b symbol) symbol {
 		}
 		return symbol{width: 1, term: e.not(c), bad: a.bad | b.bad}
 	}
-	return symbol{width: a.width, term: e.app(smt.OpIte, c, e.of(a), e.of(b)), bad: a.bad | b.bad}
+	return symbol{width: a.width, term: e.app(smt.OpIte, c, e.termOf(a), e.termOf(b)), bad: a.bad | b.bad}
 }
 
-// equal is whether two numbers are the same, as a truth value. The choice between two known numbers, which C's truth values are, compared with a
-// known number is the condition of the choice.
+// equal returns whether two numbers are equal, as a truth value. C's truth values are choices
+// between two known numbers. Compared with a known number, such a choice gives its condition.
 func (e *execution) equal(a, b symbol) symbol {
 	if a.number() && b.number() {
 		return known(truth(a.n == b.n), 1)
@@ -176,10 +180,10 @@ func (e *execution) equal(a, b symbol) symbol {
 			return e.ite(cond.term, known(truth(yes.Word() == b.n), 1), known(truth(no.Word() == b.n), 1))
 		}
 	}
-	return symbol{width: 1, term: e.app(smt.OpEqual, e.of(a), e.of(b))}
+	return symbol{width: 1, term: e.app(smt.OpEqual, e.termOf(a), e.termOf(b))}
 }
 
-// below is whether an offset is less than a known number, unsigned.
+// below returns whether an offset is less than a known number, unsigned.
 func (e *execution) below(v symbol, n uint64) symbol {
 	if v.known() {
 		return known(truth(v.n < n), 1)
@@ -187,7 +191,7 @@ func (e *execution) below(v symbol, n uint64) symbol {
 	return symbol{width: 1, term: e.app(smt.OpBvUlt, v.term, e.literal(n, v.width))}
 }
 
-// require adds what has to hold for the path to be defined.
+// require adds a condition for the path to be defined.
 func (e *execution) require(v symbol, out Outcome, detail string) {
 	if v.number() {
 		if v.n == 0 {
@@ -227,7 +231,7 @@ func (e *execution) extend(v symbol, width int, sign bool) symbol {
 		}
 		return symbol{width: width, n: n & mask(uint8(width)), bad: v.bad}
 	}
-	t := e.of(v)
+	t := e.termOf(v)
 	switch {
 	case width == 1:
 		low := e.indexed(smt.OpExtract, []int{0, 0}, t)

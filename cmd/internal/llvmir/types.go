@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// TypeKind is what family a type belongs to.
+// TypeKind is the family of a type.
 type TypeKind uint8
 
 // The kinds of types.
@@ -32,7 +32,7 @@ type Type struct {
 	bytes  int     // of a float
 }
 
-// maxBits is the widest integer of LLVM.
+// maxBits is the maximum width of LLVM's integers.
 const maxBits = 1 << 23
 
 var (
@@ -43,10 +43,10 @@ var (
 
 func intType(bits int) *Type { return &Type{Kind: IntType, Bits: bits} }
 
-// floats are the formats with the bytes that they take on x86-64.
+// floats maps the floating-point formats to their sizes on x86-64.
 var floats = map[string]int{"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, "fp128": 16, "ppc_fp128": 16}
 
-// String is the type as LLVM writes it.
+// String returns the type in LLVM syntax.
 func (t *Type) String() string {
 	switch t.Kind {
 	case VoidType:
@@ -76,7 +76,7 @@ func (t *Type) String() string {
 // Same reports whether two types are one.
 func (t *Type) Same(o *Type) bool { return t == o || t.String() == o.String() }
 
-// Align is the alignment that x86-64 gives the type.
+// Align returns the type's alignment on x86-64.
 func (t *Type) Align() int {
 	switch t.Kind {
 	case IntType:
@@ -105,7 +105,7 @@ func (t *Type) Align() int {
 	return 1
 }
 
-// Size is how many bytes lie between two elements of an array of the type.
+// Size returns the distance in bytes between two elements of an array of the type.
 func (t *Type) Size() int {
 	switch t.Kind {
 	case IntType:
@@ -132,7 +132,7 @@ func (t *Type) Size() int {
 	return 0
 }
 
-// Offset is where field i of a struct begins, in bytes.
+// Offset returns the offset of field i of a struct, in bytes.
 func (t *Type) Offset(i int) int {
 	at := 0
 	for j, f := range t.Fields {
@@ -147,7 +147,7 @@ func (t *Type) Offset(i int) int {
 	return at
 }
 
-// times is a product, or a number that is too large for everything.
+// times returns a product, or a number that exceeds all limits.
 func times(a, b int) int {
 	const huge = 1 << 40
 	if b != 0 && a > huge/b {
@@ -158,7 +158,7 @@ func times(a, b int) int {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// width is the number of bits of a scalar: an integer's, or a pointer's 64.
+// width returns the number of bits of a scalar: an integer's, or 64 for a pointer.
 func (t *Type) width() int {
 	switch t.Kind {
 	case IntType:
@@ -174,13 +174,13 @@ func (t *Type) width() int {
 // scalar reports whether a value of the type is one number.
 func (t *Type) scalar() bool { return t.Kind == IntType || t.Kind == PtrType }
 
-// leaf is a scalar within a type, and where it is in memory.
+// leaf is a scalar within a type, and its offset.
 type leaf struct {
 	offset int
 	typ    *Type
 }
 
-// leaves are the scalars of a type in order: registers hold aggregates as these.
+// leaves returns the scalars of a type in order. Registers hold aggregates in this form.
 func (t *Type) leaves() []leaf { return t.appendLeaves(nil, 0) }
 
 func (t *Type) appendLeaves(to []leaf, at int) []leaf {
@@ -200,7 +200,7 @@ func (t *Type) appendLeaves(to []leaf, at int) []leaf {
 	return to
 }
 
-// countLeaves is how many there are, without listing them.
+// countLeaves returns the number of leaves, without listing them.
 func (t *Type) countLeaves() int {
 	switch t.Kind {
 	case VoidType:
@@ -217,7 +217,7 @@ func (t *Type) countLeaves() int {
 	return 1
 }
 
-// widest is the width of the widest scalar in a type.
+// widest returns the width of the widest scalar in a type.
 func (t *Type) widest() int {
 	n := t.width()
 	if t.Elem != nil {
@@ -229,10 +229,11 @@ func (t *Type) widest() int {
 	return n
 }
 
-// maxLeaves is how many scalars a register holds at most.
+// maxLeaves limits the scalars of a register.
 const maxLeaves = 64
 
-// part is the type at the indices of extractvalue and insertvalue, and how many leaves stand before it.
+// part returns the type at the indices of extractvalue and insertvalue, and the number of leaves
+// before it.
 func (t *Type) part(indices []int) (part *Type, before int, err error) {
 	part = t
 	for _, i := range indices {

@@ -7,7 +7,7 @@ import (
 )
 
 // Program computes terms from values of their constants: a list of instructions over numbered
-// slots, each of which is written once. It is immutable and may be shared; each goroutine needs its
+// slots that are each written once. It is immutable and may be shared; each goroutine needs its
 // own Machine.
 type Program struct {
 	code     []inst

@@ -13,7 +13,7 @@ const (
 	intLen = 4
 )
 
-// Machine runs functions of a module that Link made. Reset it by Reset, which makes errno anew.
+// Machine runs functions of a module that Link made. Its Reset also resets errno.
 type Machine struct {
 	*llvmir.Machine
 	errno uint64
@@ -33,13 +33,14 @@ func NewMachine(m *llvmir.Module) *Machine {
 	return machine
 }
 
-// Reset forgets what the last call had.
+// Reset removes the state of the last call.
 func (m *Machine) Reset() {
 	m.Machine.Reset()
 	m.errno = m.Object("errno", make([]byte, intLen), 0)
 }
 
-// supplied are the functions that need a machine, under the names that musl and other C libraries give them, with how many arguments each takes.
+// supplied lists the functions that need a machine, by their names in musl and other C libraries,
+// with the numbers of arguments.
 var supplied = map[string]struct {
 	args int
 	call func(m *Machine, args []uint64) (uint64, error)
@@ -81,7 +82,7 @@ func assertFail(m *Machine, args []uint64) (uint64, error) {
 	return 0, errors.New("an assertion fails")
 }
 
-// allocate gives NULL where C's allocators do: when there is not enough memory.
+// allocate returns NULL if there is not enough memory, as C's allocators do.
 func allocate(m *Machine, count, size uint64) uint64 {
 	if size != 0 && count > uint64(m.Memory)/size {
 		return 0

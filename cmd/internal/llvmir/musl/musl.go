@@ -1,7 +1,8 @@
-// Package musl has functions of a C library, musl 1.2.3, as clang's text IR: the originals of function models. make.sh makes the files from
-// musl's source. COPYRIGHT is musl's license.
+// Package musl contains functions of the C library musl 1.2.3 as clang's text IR: the originals of
+// function models. make.sh makes the files from musl's source. COPYRIGHT is musl's license.
 //
-// Link puts files of C beside them, as a linker does with a static library: what the files define takes the place of musl's.
+// Link links C files with them, as a linker does with a static library: definitions in the files
+// replace musl's.
 package musl
 
 import (
@@ -14,13 +15,14 @@ import (
 //go:embed *.ll
 var files embed.FS
 
-// Version is musl's.
+// Version is the version of musl.
 const Version = "1.2.3"
 
-// Module has musl's functions alone. It is made once.
+// Module returns the module of musl's functions alone. It is made once.
 var Module = sync.OnceValues(func() (*llvmir.Module, error) { return Link(nil) })
 
-// Link links files with musl's functions. externals are further functions that the user of the machine supplies.
+// Link links files with musl's functions. externals are further functions that the user of the
+// machine supplies.
 func Link(own []*llvmir.File, externals ...string) (*llvmir.Module, error) {
 	library, err := read()
 	if err != nil {
@@ -76,5 +78,5 @@ func read() (read []*llvmir.File, err error) {
 	return read, nil
 }
 
-// renamed are functions that other C libraries' headers declare under another name.
+// renamed maps names in the headers of other C libraries to musl's names.
 var renamed = map[string]string{"__isoc23_strtol": "strtol", "__isoc23_strtoul": "strtoul", "__isoc23_strtoll": "strtoll", "__isoc23_strtoull": "strtoull"}

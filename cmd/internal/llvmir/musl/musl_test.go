@@ -108,7 +108,8 @@ declare void @nobody()
 declare void @somebody()
 `
 
-// What a file defines takes the place of musl's, for musl's functions too; the rest is musl's, or the machine's.
+// TestLink checks that a file's definitions replace musl's, also for musl's functions. All others
+// come from musl or the machine.
 func TestLink(t *testing.T) {
 	f, err := llvmir.Parse("own.ll", own)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"parallax/cmd/internal/smt"
 )
 
-// NewSymbolic follows paths of a module that Link made. errno is the first buffer, and 0. Paths that allocate memory or end the program cannot be
-// followed.
+// NewSymbolic follows paths of a module that Link made. errno is the first buffer, and 0. Paths
+// that allocate memory or end the program cannot be followed.
 func NewSymbolic(m *llvmir.Module, ctx *smt.Context) *llvmir.Symbolic {
 	s := llvmir.NewSymbolic(m, ctx)
 	b := llvmir.Buffer{Name: "errno"}

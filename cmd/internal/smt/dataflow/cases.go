@@ -9,7 +9,7 @@ import (
 // maxCases bounds the parts of a disjunction, which multiply where disjunctions lie within others.
 const maxCases = 256
 
-// maxDepth limits nested disjunctions, each of which is searched for equations.
+// maxDepth limits nested disjunctions, which are all searched for equations.
 const maxDepth = 64
 
 // disjuncts returns the parts of a disjunction (or, =>, and ite of truth values), each as

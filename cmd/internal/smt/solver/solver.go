@@ -33,7 +33,7 @@ type Program struct {
 	Anew bool
 }
 
-// The solvers, both of which are Debian packages. cvc5 needs an option for all functions of
+// The solvers. Both are Debian packages. cvc5 needs an option for all functions of
 // strings.
 var (
 	Z3 = Program{
