@@ -113,8 +113,8 @@ func (a *Arms) Relative(arm, other int) float64 {
 	return (x.share + y.share) * all / (x.usual + y.usual)
 }
 
-// Ran records the yield of an input of an arm.
-func (a *Arms) Ran(arm int, y Yield) {
+// Record records the yield of an input of an arm.
+func (a *Arms) Record(arm int, y Yield) {
 	x := &a.arms[arm]
 	x.cost += y.Cost
 	for k, n := range y.Found {

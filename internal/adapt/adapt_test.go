@@ -28,7 +28,7 @@ func TestShares(t *testing.T) {
 			if arm == better && i%50 == 0 {
 				y.Found[Disagreement] = 1
 			}
-			a.Ran(arm, y)
+			a.Record(arm, y)
 			a.Tick()
 		}
 	}
@@ -62,7 +62,7 @@ func TestCost(t *testing.T) {
 		if i%100 < 2 {
 			y.Found[Block] = 1
 		}
-		a.Ran(i%2, y)
+		a.Record(i%2, y)
 		a.Tick()
 	}
 	if a.Share(1) < 1.5*a.Share(0) {
@@ -83,7 +83,7 @@ func TestFloor(t *testing.T) {
 			y.Found[Block] = 1
 		}
 		y.Found[Disagreement] = float64(i % 3 / 2)
-		a.Ran(i%8, y)
+		a.Record(i%8, y)
 		a.Tick()
 	}
 	for arm := range a.arms {
@@ -106,9 +106,9 @@ func TestSeenTwice(t *testing.T) {
 	ops := []uint8{1}
 	for i := range uint64(100) {
 		c := Choice{Made: true, Seed: int(i % 2)}
-		Ran(s, c, ops, i, true, true, 0, 100)
+		Record(s, c, ops, i, true, true, 0, 100)
 		if i%2 == 0 { // the second arm shows the first arm's species again
-			Ran(s, Choice{Made: true, Seed: 1}, ops, i, true, false, 0, 100)
+			Record(s, Choice{Made: true, Seed: 1}, ops, i, true, false, 0, 100)
 		}
 	}
 	if got := s.Seeds.arms[0].found[Disagreement]; got != 0 {
@@ -130,7 +130,7 @@ func TestAllocations(t *testing.T) {
 	n := uint64(0)
 	if got := testing.AllocsPerRun(5000, func() {
 		n++
-		Ran(s, Choice{Made: true, Seed: s.Seeds.Pick(n << 40)}, ops, 7, true, false, 0, n)
+		Record(s, Choice{Made: true, Seed: s.Seeds.Pick(n << 40)}, ops, 7, true, false, 0, n)
 		s.Operators.Pick(n << 50)
 	}); got != 0 {
 		t.Errorf("%v allocations an input", got)

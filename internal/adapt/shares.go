@@ -8,7 +8,7 @@ type Shares struct {
 	Sources   Arms // Mutants and Fresh
 	Operators Arms // mutation operators, by number
 
-	once map[uint64]sight // species that were seen once
+	once map[uint64]firstSight // species that were seen once
 }
 
 // The arms of Shares.Sources.
@@ -27,8 +27,8 @@ type Choice struct {
 	Seed   int // -1 for none
 }
 
-// sight holds the arms that first showed a species, and when.
-type sight struct {
+// firstSight holds the arms that first showed a species, and when.
+type firstSight struct {
 	choice    Choice
 	operators [maxOperators]uint8
 	n         int
@@ -42,7 +42,7 @@ const (
 
 // New returns the arms of a new engine. operators holds the usual shares of the mutation operators.
 func New(operators []float64) *Shares {
-	s := &Shares{once: map[uint64]sight{}}
+	s := &Shares{once: map[uint64]firstSight{}}
 	s.Sources.Add(1 - freshShare)
 	s.Sources.Add(freshShare)
 	for _, usual := range operators {
@@ -51,10 +51,10 @@ func New(operators []float64) *Shares {
 	return s
 }
 
-// Ran records what an input showed, for the arms of its choice and its operators. species
+// Record records what an input showed, for the arms of its choice and its operators. species
 // identifies its disagreement. disagrees reports whether there is one, and first whether it was not
 // seen before.
-func Ran[Op ~uint8](s *Shares, c Choice, operators []Op, species uint64, disagrees, first bool, blocks int, cost uint64) {
+func Record[Op ~uint8](s *Shares, c Choice, operators []Op, species uint64, disagrees, first bool, blocks int, cost uint64) {
 	y := Yield{Cost: float64(cost)}
 	if blocks > 0 {
 		y.Found[Block] = 1
@@ -63,7 +63,7 @@ func Ran[Op ~uint8](s *Shares, c Choice, operators []Op, species uint64, disagre
 	case first:
 		y.Found[Disagreement] = 1
 		if c.Made && len(s.once) < maxOnce {
-			at := sight{choice: c, step: s.Sources.steps}
+			at := firstSight{choice: c, step: s.Sources.steps}
 			for ; at.n < len(operators) && at.n < maxOperators; at.n++ {
 				at.operators[at.n] = uint8(operators[at.n])
 			}
@@ -78,14 +78,14 @@ func Ran[Op ~uint8](s *Shares, c Choice, operators []Op, species uint64, disagre
 	if !c.Made {
 		return
 	}
-	s.Sources.Ran(c.Source, y)
+	s.Sources.Record(c.Source, y)
 	if c.Seed >= 0 {
-		s.Seeds.Ran(c.Seed, y)
+		s.Seeds.Record(c.Seed, y)
 	}
 	if c.Source == Mutants {
 		for _, op := range operators {
 			if int(op) < s.Operators.Len() {
-				s.Operators.Ran(int(op), y)
+				s.Operators.Record(int(op), y)
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func Ran[Op ~uint8](s *Shares, c Choice, operators []Op, species uint64, disagre
 }
 
 // takeBack removes the discovery of a species that was seen a second time.
-func (s *Shares) takeBack(at *sight) {
+func (s *Shares) takeBack(at *firstSight) {
 	faded := math.Pow(fade, float64(s.Sources.steps-at.step))
 	s.Sources.takeBack(at.choice.Source, Disagreement, faded)
 	if at.choice.Seed >= 0 {

@@ -1,7 +1,7 @@
 // Package corpus keeps inputs on disk. Each input has a file, named by the hash of its content,
 // and metadata about its origin next to it.
 //
-//	corpus/<hash>       the input in file form: its bytes, or "go test fuzz v1" text for typed arguments
+//	corpus/<hash>       the input in file form: bytes, or "go test fuzz v1" text
 //	corpus/<hash>.json  Meta
 //	corpus/.broken/     files that were not inputs, kept for the user
 //

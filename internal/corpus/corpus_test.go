@@ -133,7 +133,7 @@ func TestLoadOrder(t *testing.T) {
 	}
 }
 
-func TestPutRejectsWhatIsNoInput(t *testing.T) {
+func TestPutRejectsInvalid(t *testing.T) {
 	s := open(t, t.TempDir(), typed)
 	if _, _, err := s.Put([]byte("x"), corpus.Meta{}); err == nil || s.Len() != 0 {
 		t.Errorf("%v, %d stored", err, s.Len())

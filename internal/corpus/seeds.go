@@ -24,7 +24,7 @@ const (
 	namedPlain    = 3
 )
 
-// A Seed is an input to begin with, in flat form, and where it is from, in words.
+// Seed is an input in flat form with a description of its origin.
 type Seed struct {
 	Flat []byte
 	From string
@@ -39,11 +39,12 @@ func Flats(seeds []Seed) [][]byte {
 	return flats
 }
 
-// Seeds reads the inputs that a user gives with --seeds, each content once, with the paths of their files. path
-// names a file, or a folder that is read recursively. It may hold raw files, "go test fuzz v1"
-// files such as testdata/fuzz/FuzzXxx and Go's fuzz cache, libFuzzer's corpus and artifacts, or the
-// queue, crashes and hangs of AFL and AFL++. It may also be a parallax campaign. Seeds skips names
-// that begin with a dot, and files that these programs write besides inputs.
+// Seeds reads the inputs that a user gives with --seeds, each content once, with the paths of their
+// files. path names a file, or a folder that is read recursively. It may hold raw files, or "go
+// test fuzz v1" files, such as testdata/fuzz/FuzzXxx and Go's fuzz cache. It may also hold
+// libFuzzer's corpus and artifacts, the queue, crashes and hangs of AFL and AFL++, or a parallax
+// campaign. Seeds skips names that begin with a dot, and files that these programs write besides
+// inputs.
 //
 // problems reports files that are not inputs of the shape. It names the first ones and counts the
 // rest. If the shape has several arguments, one line reports all files of plain bytes.
@@ -173,10 +174,10 @@ func readSeed(path string) ([]byte, error) {
 	return ReadFile(path)
 }
 
-// Unfit reports that a file named by the user is not a regular file, or is too large.
-type Unfit string
+// UnusableError reports that a file named by the user is not a regular file, or is too large.
+type UnusableError string
 
-func (u Unfit) Error() string { return string(u) }
+func (u UnusableError) Error() string { return string(u) }
 
 // ReadFile reads a file named by the user. It rejects folders, devices and pipes, which may never
 // end, and files larger than inputs are. Files in /proc and /sys have size 0, and some never end.
@@ -213,17 +214,17 @@ func readFile(path string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case stat.Mode&syscall.S_IFMT != syscall.S_IFREG: // another file has replaced it
-		return nil, Unfit("not a file")
+		return nil, UnusableError("not a file")
 	}
 	data := bytes.NewBuffer(make([]byte, 0, min(max(stat.Size, 0), maxSeed)+bytes.MinRead))
 	// Some kernel files must be read in whole words.
 	switch n, err := data.ReadFrom(io.LimitReader(handle(fd), maxSeed+bytes.MinRead)); {
 	case errors.Is(err, syscall.EAGAIN):
-		return nil, Unfit("it waits for what it has to say later, as a pipe does: not a file")
+		return nil, UnusableError("it waits for what it has to say later, as a pipe does: not a file")
 	case err != nil:
 		return nil, err
 	case n > maxSeed:
-		return nil, Unfit(fmt.Sprintf("its bytes are too many: at most %d are read", maxSeed))
+		return nil, UnusableError(fmt.Sprintf("its bytes are too many: at most %d are read", maxSeed))
 	}
 	return data.Bytes(), nil
 }
@@ -232,15 +233,15 @@ func readFile(path string) ([]byte, error) {
 func fit(info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case mode.IsDir():
-		return Unfit("a folder, not a file")
+		return UnusableError("a folder, not a file")
 	case mode&fs.ModeNamedPipe != 0:
-		return Unfit("a pipe, not a file")
+		return UnusableError("a pipe, not a file")
 	case mode&fs.ModeSocket != 0:
-		return Unfit("a socket, not a file")
+		return UnusableError("a socket, not a file")
 	case !mode.IsRegular():
-		return Unfit("a device, not a file")
+		return UnusableError("a device, not a file")
 	case info.Size() > maxSeed:
-		return Unfit(fmt.Sprintf("%d bytes are too many: at most %d are read", info.Size(), maxSeed))
+		return UnusableError(fmt.Sprintf("%d bytes are too many: at most %d are read", info.Size(), maxSeed))
 	}
 	return nil
 }

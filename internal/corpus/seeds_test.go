@@ -122,9 +122,9 @@ func TestSeedsWithPipe(t *testing.T) {
 	}
 }
 
-// TestReadFileOfTheKernel reads kernel files. Some are regular and have size 0. A few of them never
+// TestReadKernelFile reads kernel files. Some are regular and have size 0. A few of them never
 // end, and others wait.
-func TestReadFileOfTheKernel(t *testing.T) {
+func TestReadKernelFile(t *testing.T) {
 	data, err := corpus.ReadFile("/proc/self/status")
 	if err != nil || !strings.HasPrefix(string(data), "Name:") {
 		t.Errorf("%q, %v", data, err)
@@ -136,7 +136,7 @@ func TestReadFileOfTheKernel(t *testing.T) {
 			f.Close()
 		}
 		data, err := corpus.ReadFile(path)
-		var unfit corpus.Unfit
+		var unfit corpus.UnusableError
 		if data != nil || !errors.As(err, &unfit) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %d bytes, %v", path, len(data), err)
 		}

@@ -134,7 +134,7 @@ func (e *Engine) repairAll(b *Batch) bool {
 	for i := range b.ahead.steps {
 		s := &b.ahead.steps[i]
 		if i < len(repaired) && repaired[i] != nil {
-			e.repaired(s, repaired[i])
+			e.applyRepair(s, repaired[i])
 			b.ahead.flats[i] = s.Flat
 		}
 	}

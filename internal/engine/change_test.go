@@ -19,7 +19,7 @@ func locked() impact.Impact {
 	for k := range len(lockWord) {
 		b := uint32(k)
 		i.Impacted = append(i.Impacted, b)
-		i.Distance = append(i.Distance, impact.Far{Block: b, Milli: uint64(1000 * (len(lockWord) - k))})
+		i.Distance = append(i.Distance, impact.BlockDistance{Block: b, Milli: uint64(1000 * (len(lockWord) - k))})
 		i.Points[0].Near = append(i.Points[0].Near, impact.Near{Block: b, Distance: uint32(len(lockWord) - 1 - k), Gate: true})
 		if k > 0 {
 			i.Segments = append(i.Segments, impact.Segment{From: b - 1, To: b, Suspicious: true})

@@ -403,11 +403,11 @@ func (e *Engine) repair() {
 	e.repairing = true
 	repaired := e.cfg.Repair(e.step.Flat)
 	e.repairing = false
-	e.repaired(e.step, repaired)
+	e.applyRepair(e.step, repaired)
 }
 
-// repaired replaces the mutant by the repaired one.
-func (e *Engine) repaired(s *source.Step, flat []byte) {
+// applyRepair replaces the mutant by the repaired one.
+func (e *Engine) applyRepair(s *source.Step, flat []byte) {
 	if flat == nil || bytes.Equal(flat, s.Flat) || e.cmplog != nil && e.cmplog.Deadly(flat) {
 		return
 	}

@@ -10,12 +10,12 @@ package engine
 // their place. With too many places it forgets the places, and no class.
 type Failures struct {
 	classes map[uint64]int // number of failures by class
-	places  map[uint64]*spot
+	places  map[uint64]*failurePlace
 	allowed map[uint64]int // by class
 }
 
-// spot counts the failures at a place.
-type spot struct {
+// failurePlace counts the failures at a place.
+type failurePlace struct {
 	classes int // classes that count by themselves
 	others  int // failures of further classes
 }
@@ -63,9 +63,9 @@ func (f *Failures) count(place, class uint64) (first, candidate bool) {
 			f.classes = map[uint64]int{}
 		}
 		if f.places == nil || len(f.places) >= maxSpots {
-			f.places = map[uint64]*spot{}
+			f.places = map[uint64]*failurePlace{}
 		}
-		at = &spot{}
+		at = &failurePlace{}
 		f.places[place] = at
 	}
 	if at.classes < maxSpotClasses && len(f.classes) < maxFailures {

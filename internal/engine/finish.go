@@ -39,7 +39,7 @@ func (e *Engine) finish() {
 		e.recall(novel)
 	case failed:
 		keep = false
-	case !e.searched(keep):
+	case !e.searchAdmits(keep):
 		keep = false
 	case e.origin == seed && len(e.corpus) == 0:
 		keep = true // there must be an input to mutate
@@ -56,7 +56,7 @@ func (e *Engine) finish() {
 	report.Kept = e.join(keep, covers && !wanted)
 	if e.origin == mutant {
 		if e.shares != nil {
-			adapt.Ran(e.shares, e.step.Choice, e.step.Ops, e.species.hash, e.species.disagrees, e.species.first, e.blocks, cost)
+			adapt.Record(e.shares, e.step.Choice, e.step.Ops, e.species.hash, e.species.disagrees, e.species.first, e.blocks, cost)
 		}
 		e.step.Done(source.Result{
 			Traces: e.joint.Traces, Found: keep, Failed: failed, Validity: e.joint.Validity, Unique: e.joint.Unique,
@@ -171,7 +171,7 @@ func (e *Engine) observe(failed bool) (novel, wanted bool) {
 				e.sink.Novel(d.Number, h)
 			}
 		}
-		if (!e.adapts || d.Bounded || d.Spare(e.relativeShare(d.Name))) && d.Wants(e.place) {
+		if (!e.adapts || d.Bounded || d.KeepFraction(e.relativeShare(d.Name))) && d.Wants(e.place) {
 			wanted = true
 			e.newIn = append(e.newIn, d.Name)
 		}

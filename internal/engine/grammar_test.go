@@ -48,7 +48,7 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-func TestGrammarThatCannotBe(t *testing.T) {
+func TestInvalidGrammar(t *testing.T) {
 	for _, c := range []struct {
 		cfg  Config
 		want string

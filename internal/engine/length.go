@@ -2,7 +2,7 @@ package engine
 
 import "math/bits"
 
-// lengths makes mutants grow slowly. The limit starts at the length of the seeds and rises a little
+// lengths makes mutants grow slowly. The limit starts at the length of the seeds. It rises a little
 // whenever nothing new was covered for a while (libFuzzer's -len_control, with its default of 100).
 // Long inputs are slow and hide relevant bytes. They are tried when short ones find nothing more.
 type lengths struct {

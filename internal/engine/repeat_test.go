@@ -9,8 +9,8 @@ import (
 	"parallax/internal/policy"
 )
 
-// unsteady returns programs. One is deterministic, one rejects every third run, one fails on some
-// inputs at every time, and one runs only every other time, as an old version does.
+// unsteady returns programs. One is deterministic, and one rejects every third run. One fails on
+// some inputs at every time. One runs only every other time, as an old version does.
 func unsteady() []func([]byte) run {
 	calls, runs := 0, 0
 	return []func([]byte) run{

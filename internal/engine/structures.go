@@ -44,9 +44,9 @@ func (s *structures) add(flat []byte) {
 	}
 }
 
-// searched reports whether the guidance's Search admits the input that has just run to the corpus.
-// wanted means that the input is new.
-func (e *Engine) searched(wanted bool) bool {
+// searchAdmits reports whether the guidance's Search admits the input that has just run to the
+// corpus. wanted means that the input is new.
+func (e *Engine) searchAdmits(wanted bool) bool {
 	switch {
 	case e.search == nil:
 		return true

@@ -71,7 +71,7 @@ func TestCellsOfCharacters(t *testing.T) {
 	}
 }
 
-func TestApart(t *testing.T) {
+func TestOutputDiff(t *testing.T) {
 	apart := func(a, b string) uint64 { return OutputDiff([]byte(a), []byte(b), nil) }
 	if apart(`{"host":"a","port":80}`, `{"host":"b","port":80}`) != apart(`{"host":"x","port":81}`, `{"host":"y","port":81}`) {
 		t.Error("the same difference in another place")

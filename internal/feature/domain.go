@@ -85,7 +85,7 @@ type Domain struct {
 	// KeepsOnlySeeds marks the guidance in which nothing is new. It cannot be combined with others.
 	KeepsOnlySeeds bool
 	// Adapts marks the guidance that keeps less for domains that recently yielded little: see
-	// Novelty.Spare.
+	// Novelty.KeepFraction.
 	Adapts bool
 	// Union lists the guidances that this one combines, by name.
 	Union []string

@@ -10,7 +10,7 @@ type Novelty struct {
 	measure Measure
 	buf     []uint64
 	weight  int     // features that one of the current input stands for: see Set
-	due     float64 // fraction of an input that Spare still has to keep
+	due     float64 // fraction of an input that KeepFraction still has to keep
 }
 
 // NewNovelty returns an empty novelty for a domain. keep is the number of new features that are
@@ -70,9 +70,9 @@ func (n *Novelty) Wants(place func() uint64) bool {
 	return n.Pool == nil || !n.Pool.Full(n.weight) && n.Pool.Admit(place(), n.weight)
 }
 
-// Spare reports whether a wanted input is kept if only a fraction, part, of the wanted inputs are
-// kept.
-func (n *Novelty) Spare(part float64) bool {
+// KeepFraction reports whether a wanted input is kept if only a fraction, part, of the wanted
+// inputs are kept.
+func (n *Novelty) KeepFraction(part float64) bool {
 	if part >= 1 {
 		return true
 	}

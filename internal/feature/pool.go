@@ -14,7 +14,8 @@ import "math/bits"
 //     the number of tuples doubles.
 //
 // If the tuples are a sample (Set), a new one stands for several. An input whose tuple the sample
-// rejects is not new, and not admitted. So the pool has a random part of the inputs with new tuples.
+// rejects is not new, and not admitted. So the pool has a random part of the inputs with new
+// tuples.
 type Pool struct {
 	Size int
 

@@ -176,8 +176,8 @@ func (g *Generator) collect(out []reflect.Value) []any {
 	return g.values
 }
 
-// built returns the values as a flat input.
-func (g *Generator) built() []byte {
+// encode returns the values as a flat input.
+func (g *Generator) encode() []byte {
 	g.flat.Reset(g.shape)
 	for i, k := range g.shape {
 		build(&g.flat, k, reflect.ValueOf(g.values[i]))
@@ -197,7 +197,7 @@ func (g *Generator) Make(tape []byte) (flat []byte, end, text string) {
 	if g.shape == nil {
 		return nil, "", ""
 	}
-	return g.built(), "", ""
+	return g.encode(), "", ""
 }
 
 // Redraw draws the values of the latest tape again, since a program may have modified them. It
@@ -237,7 +237,7 @@ func (g *Generator) Input(t any) []byte {
 	if g.shape == nil {
 		return nil
 	}
-	return g.built()
+	return g.encode()
 }
 
 // Tape returns the encoded tape of Input's draws from t.

@@ -15,10 +15,10 @@ package impact
 
 // Impact describes a change. The zero Impact describes no change.
 type Impact struct {
-	Program  int       // index of the changed program
-	Impacted []uint32  // blocks that reach a change point, or are reached from one, in their function or through calls; ascending
-	Segments []Segment // segments of functions with an impacted block, ascending
-	Distance []Far     // distances of the blocks from which a change point can be reached, ascending
+	Program  int             // index of the changed program
+	Impacted []uint32        // blocks that reach a change point, or are reached from one, in their function or through calls; ascending
+	Segments []Segment       // segments of functions with an impacted block, ascending
+	Distance []BlockDistance // distances of the blocks from which a change point can be reached, ascending
 	Points   []Point
 }
 
@@ -28,9 +28,9 @@ type Segment struct {
 	Suspicious bool // both are impacted, as in definition (1) of the paper
 }
 
-// Far holds a block's distance from the change points in thousandths. It is AFLGo's block distance
-// (Böhme et al., CCS 2017, section 3.2).
-type Far struct {
+// BlockDistance holds a block's distance from the change points in thousandths. It is AFLGo's block
+// distance (Böhme et al., CCS 2017, section 3.2).
+type BlockDistance struct {
 	Block uint32
 	Milli uint64
 }

@@ -19,7 +19,7 @@ func figure6() *Impact {
 	for _, s := range []string{"AB", "AC", "BD", "BE", "CF", "CG", "EH", "EI"} {
 		i.Segments = append(i.Segments, Segment{uint32(s[0] - 'A'), uint32(s[1] - 'A'), s == "AB" || s == "BE" || s == "EH"})
 	}
-	i.Distance = []Far{{0, 3000}, {1, 2000}, {4, 1000}, {7, 0}}
+	i.Distance = []BlockDistance{{0, 3000}, {1, 2000}, {4, 1000}, {7, 0}}
 	return i
 }
 

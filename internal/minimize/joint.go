@@ -44,7 +44,7 @@ func (m *minimizer) plainAll(spots []spot) bool {
 next:
 	for _, simple := range []byte(worst) {
 		for _, s := range spots {
-			if m.args[s.arg][s.start] != simple && !m.leads(s.arg, s.start, simple) {
+			if m.args[s.arg][s.start] != simple && !m.canReplace(s.arg, s.start, simple) {
 				continue next
 			}
 		}

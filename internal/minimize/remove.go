@@ -156,8 +156,8 @@ func opening(c byte) byte {
 }
 
 // nested removes parts of pairs of brackets and quotes. Per pair it tries to remove the pair with
-// its content, the content, its surroundings inside the outer pair, all but one of its elements,
-// and the two brackets alone.
+// its content, and then the content alone. Next it tries the surroundings inside the outer pair,
+// all but one of its elements, and the two brackets alone.
 func (m *minimizer) nested(i int) (changed bool) {
 	if m.spent() {
 		return false

@@ -103,8 +103,8 @@ func (l *Layout) plainer(c byte, at int) string {
 	return "\x00" + strings.TrimSuffix(plainer(c), "\x00")
 }
 
-// leads reports whether simple may replace a byte of argument i.
-func (m *minimizer) leads(i, at int, simple byte) bool {
+// canReplace reports whether simple may replace a byte of argument i.
+func (m *minimizer) canReplace(i, at int, simple byte) bool {
 	return strings.IndexByte(m.plainer(i, at), simple) >= 0
 }
 

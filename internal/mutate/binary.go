@@ -81,8 +81,8 @@ func interesting(_ *Mutator, r *Rand, b []byte) ([]byte, bool) {
 	return b, true
 }
 
-// boundary returns 0, 1 or -1, or a value at or next to a power of two or its negative, as a number
-// of the given bits. Half of the powers are limits of a type of that or a smaller width.
+// boundary returns 0, 1 or -1, or a value at or next to a power of two or its negative. The number
+// has the given bits. Half of the powers are limits of a type of that or a smaller width.
 func boundary(r *Rand, bits int) uint64 {
 	x := r.Uint64()
 	power := scale(x, bits)

@@ -79,9 +79,9 @@ func integerMutant(r *Rand, v uint64, width int) uint64 {
 	return u
 }
 
-// floats holds values that floating-point code treats specially: zeros, infinities, NaNs, the
-// limits of normal and subnormal numbers of both widths, the limits of exact, 32-bit and 64-bit
-// integers, and fractions without a binary form.
+// floats holds values that floating-point code treats specially: zeros, infinities, NaNs, and
+// fractions without a binary form. It also has the limits of normal and subnormal numbers of both
+// widths, and of exact, 32-bit and 64-bit integers.
 var floats = [...]float64{
 	0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 0.1, 1.0 / 3, 2, 10, 100, 1e9, 1e-9, 1e15, 1e16, 1e21, 1e22, 1e23, 1e-6, 1e-7,
 	math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64,

@@ -60,7 +60,7 @@ func TestAdaptiveFollows(t *testing.T) {
 			traces = long
 		}
 		c := adapt.Choice{Made: true, Seed: a.Arm()}
-		adapt.Ran(shares, c, []mutate.Op{}, i, kept, kept, 0, Cost(traces))
+		adapt.Record(shares, c, []mutate.Op{}, i, kept, kept, 0, Cost(traces))
 		a.Ran(Result{Seed: s, Traces: traces, Kept: kept})
 		if i >= 30_000 {
 			counts[s]++

@@ -15,7 +15,7 @@ func branching() *impact.Index {
 	return impact.NewIndex(&impact.Impact{
 		Impacted: []uint32{0, 1, 3},
 		Segments: []impact.Segment{{From: 0, To: 1, Suspicious: true}, {From: 0, To: 2}, {From: 1, To: 3, Suspicious: true}, {From: 1, To: 4}},
-		Distance: []impact.Far{{Block: 0, Milli: 4000}, {Block: 1, Milli: 2000}, {Block: 3, Milli: 0}},
+		Distance: []impact.BlockDistance{{Block: 0, Milli: 4000}, {Block: 1, Milli: 2000}, {Block: 3, Milli: 0}},
 		Points: []impact.Point{
 			{Blocks: []uint32{3}, Near: []impact.Near{{Block: 0, Distance: 2, Gate: true}, {Block: 1, Distance: 1, Gate: true}, {Block: 3, Gate: true}}},
 			{Blocks: []uint32{9}, Near: []impact.Near{{Block: 0, Distance: 2, Gate: true}, {Block: 2, Distance: 1, Gate: true}, {Block: 9, Gate: true}}},
@@ -143,19 +143,19 @@ func TestPointsShare(t *testing.T) {
 // ones among those that reach the point. The one picked most is replaced.
 func TestBucket(t *testing.T) {
 	var b bucket
-	b.add(nearest{seed: 1, gates: 2, distance: 9, set: 1})
+	b.add(bucketSeed{seed: 1, gates: 2, distance: 9, set: 1})
 	b.turns = 70
-	b.add(nearest{seed: 2, gates: 2, distance: 12, set: 2})
+	b.add(bucketSeed{seed: 2, gates: 2, distance: 12, set: 2})
 	if b.turns != 70 || b.share() != 8 {
 		t.Errorf("a seed that is no nearer counts as progress: %d turns", b.turns)
 	}
-	b.add(nearest{seed: 3, gates: 1, distance: 30, set: 3})
-	b.add(nearest{seed: 4, gates: 1, distance: 30, set: 3})
+	b.add(bucketSeed{seed: 3, gates: 1, distance: 30, set: 3})
+	b.add(bucketSeed{seed: 4, gates: 1, distance: 30, set: 3})
 	if b.turns != 0 || len(b.seeds) != 3 || b.seeds[0].seed != 3 || b.seeds[1].seed != 1 || b.seeds[2].seed != 2 {
 		t.Errorf("%+v", b)
 	}
 	for i := range bucketSeeds + 3 {
-		b.add(nearest{seed: 10 + i, set: uint64(10 + i)})
+		b.add(bucketSeed{seed: 10 + i, set: uint64(10 + i)})
 	}
 	if len(b.seeds) != bucketSeeds {
 		t.Fatalf("%d seeds", len(b.seeds))
@@ -167,7 +167,7 @@ func TestBucket(t *testing.T) {
 	}
 	b.seeds[5].picks, b.turns = 9, 300
 	worn := b.seeds[5].seed
-	b.add(nearest{seed: 99, set: 99})
+	b.add(bucketSeed{seed: 99, set: 99})
 	if b.turns != 0 || b.seeds[bucketSeeds-1].seed != 99 {
 		t.Errorf("a new path to the point: %+v", b)
 	}
@@ -176,7 +176,7 @@ func TestBucket(t *testing.T) {
 			t.Error("the seed with most turns is still there")
 		}
 	}
-	b.add(nearest{seed: 100, gates: 1, set: 100})
+	b.add(bucketSeed{seed: 100, gates: 1, set: 100})
 	if b.seeds[bucketSeeds-1].seed != 99 {
 		t.Error("a seed that does not reach the point took a place")
 	}

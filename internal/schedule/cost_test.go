@@ -7,7 +7,7 @@ import (
 	"parallax/internal/mutate"
 )
 
-func TestUsual(t *testing.T) {
+func TestUsualCost(t *testing.T) {
 	u := &UsualCost{}
 	if n := u.Turns(1 << 40); n != 1 {
 		t.Errorf("%d turns while nothing is known", n)
@@ -32,8 +32,8 @@ func TestUsual(t *testing.T) {
 	}
 }
 
-// TestRarityExpensiveTurn checks that a turn ends when its children have cost as much as a turn's usual
-// children.
+// TestRarityExpensiveTurn checks that a turn ends when its children have cost as much as a turn's
+// usual children.
 func TestRarityExpensiveTurn(t *testing.T) {
 	turns := func(each int) int {
 		q := newRarity()

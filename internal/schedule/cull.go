@@ -14,11 +14,11 @@ type cull struct {
 	last  bool // only the last program counts
 	best  map[int64]int32
 	order []int64 // keys of best, ascending
-	seeds []culled
+	seeds []cullSeed
 	stale bool
 }
 
-type culled struct {
+type cullSeed struct {
 	blocks  []int64 // that count
 	price   uint64
 	favored bool
@@ -32,7 +32,7 @@ func (c *cull) added(s Seed) {
 	if c.last {
 		from = len(s.Traces) - 1
 	}
-	n := culled{price: Cost(s.Traces) * uint64(max(s.Len, 1))}
+	n := cullSeed{price: Cost(s.Traces) * uint64(max(s.Len, 1))}
 	index := int32(len(c.seeds))
 	for p := from; p < len(s.Traces); p++ {
 		s.Traces[p].Need()

@@ -33,11 +33,11 @@ type points struct {
 
 // bucket holds the seeds that came nearest to a change point.
 type bucket struct {
-	seeds []nearest // nearest first
-	turns int       // since its last progress
+	seeds []bucketSeed // nearest first
+	turns int          // since its last progress
 }
 
-type nearest struct {
+type bucketSeed struct {
 	seed            int
 	gates, distance int
 	set             uint64 // hash of its executed blocks, if known
@@ -61,28 +61,28 @@ func (p *points) Added(s Seed) {
 	p.rest.Added(s)
 	for k := range p.buckets {
 		if gates, distance, ok := p.environment.Impact.PointDistance(k, s.Traces); ok {
-			p.buckets[k].add(nearest{seed: seed, gates: gates, distance: distance, set: path(s.Traces)})
+			p.buckets[k].add(bucketSeed{seed: seed, gates: gates, distance: distance, set: path(s.Traces)})
 		}
 	}
 }
 
 // before orders seeds by their nearness to the point.
-func (n nearest) before(m nearest) bool {
+func (n bucketSeed) before(m bucketSeed) bool {
 	if n.gates != m.gates {
 		return n.gates < m.gates
 	}
 	return n.distance < m.distance
 }
 
-func (n nearest) reaches() bool { return n.gates == 0 && n.distance == 0 }
+func (n bucketSeed) reaches() bool { return n.gates == 0 && n.distance == 0 }
 
 // add adds a seed to the bucket, if it is one of the nearest.
-func (b *bucket) add(n nearest) {
+func (b *bucket) add(n bucketSeed) {
 	at := len(b.seeds)
 	for at > 0 && n.before(b.seeds[at-1]) {
 		at--
 	}
-	other := !slices.ContainsFunc(b.seeds, func(m nearest) bool { return m.set == n.set })
+	other := !slices.ContainsFunc(b.seeds, func(m bucketSeed) bool { return m.set == n.set })
 	switch {
 	case at == 0, n.reaches() && other:
 		b.turns = 0

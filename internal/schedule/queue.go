@@ -12,8 +12,8 @@ import "parallax/internal/mutate"
 // short, so that a cycle ends without skipping.
 type queue struct {
 	power power
-	scale scale // last factor; nil means none
-	seeds []queued
+	scale scoreFactor // last factor; nil means none
+	seeds []queueSeed
 	freq  frequency
 
 	favors  func(seed int) bool // which seeds are favored; nil means that none is skipped
@@ -32,7 +32,7 @@ type queue struct {
 	starved bool // no seed has energy, or ever will
 }
 
-type queued struct {
+type queueSeed struct {
 	nanos    int64
 	blocks   int
 	depth    int     // generations; 1 for first inputs
@@ -42,8 +42,8 @@ type queued struct {
 	near     float64 // scale's value of the seed
 }
 
-// scale is the last factor of a seed's score, for schedules about a change.
-type scale interface {
+// scoreFactor is the last factor of a seed's score, for schedules about a change.
+type scoreFactor interface {
 	// near returns a value of a seed when it joins.
 	near(Seed) float64
 	// factor returns the factor of a seed with that value that was picked so often before.
@@ -55,7 +55,7 @@ func newQueue(p power) *queue {
 }
 
 func (q *queue) Added(s Seed) {
-	n := queued{nanos: s.Nanos, depth: 1, handicap: q.cycle}
+	n := queueSeed{nanos: s.Nanos, depth: 1, handicap: q.cycle}
 	if s.Parent >= 0 {
 		n.depth = q.seeds[s.Parent].depth + 1
 	}
@@ -127,7 +127,7 @@ func (q *queue) visit(r *mutate.Rand) {
 }
 
 // energy returns the seed's score on this visit.
-func (q *queue) energy(s *queued) int {
+func (q *queue) energy(s *queueSeed) int {
 	n := len(q.seeds)
 	score := speedScore(s.nanos, q.nanos/int64(n))
 	score = scaleBySize(score, s.blocks, q.blocks/n)

@@ -8,26 +8,26 @@ import (
 	"parallax/internal/mutate"
 )
 
-// player drives a queue in a test.
-type player struct {
+// queueRun drives a queue in a test.
+type queueRun struct {
 	t     *testing.T
 	q     *queue
 	r     *mutate.Rand
 	seeds int
 }
 
-func play(t *testing.T, name string) *player {
-	return &player{t: t, q: create(t, name).(*queue), r: mutate.NewRand(1, 1)}
+func play(t *testing.T, name string) *queueRun {
+	return &queueRun{t: t, q: create(t, name).(*queue), r: mutate.NewRand(1, 1)}
 }
 
 // add adds a seed that executed the first blocks, size of them.
-func (p *player) add(size, parent int, nanos int64) {
+func (p *queueRun) add(size, parent int, nanos int64) {
 	p.q.Added(Seed{Len: 1, Traces: traced(blocks(size)...), Parent: parent, Nanos: nanos})
 	p.seeds++
 }
 
 // average adds seeds that differ only in the block that they execute.
-func (p *player) average(n int) {
+func (p *queueRun) average(n int) {
 	for range n {
 		p.q.Added(Seed{Len: 1, Traces: traced(uint32(p.seeds)), Parent: -1})
 		p.seeds++
@@ -36,7 +36,7 @@ func (p *player) average(n int) {
 
 // turns runs n turns and returns them as "seed:children". Mutants execute the block that executed
 // returns.
-func (p *player) turns(n int, executed func(seed, child int) uint32) string {
+func (p *queueRun) turns(n int, executed func(seed, child int) uint32) string {
 	p.t.Helper()
 	var out []string
 	for range n {
@@ -55,7 +55,7 @@ func (p *player) turns(n int, executed func(seed, child int) uint32) string {
 	return strings.Join(out, " ")
 }
 
-func (p *player) want(turns string, executed func(seed, child int) uint32) {
+func (p *queueRun) want(turns string, executed func(seed, child int) uint32) {
 	p.t.Helper()
 	if got := p.turns(len(strings.Fields(turns)), executed); got != turns {
 		p.t.Errorf("turns\n%s, want\n%s", got, turns)
@@ -68,7 +68,7 @@ func zero(int, int) uint32        { return 0 }
 func same(seed int, _ int) uint32 { return uint32(seed) }
 
 // find reports a kept mutant.
-func (p *player) find(seed int) {
+func (p *queueRun) find(seed int) {
 	p.q.Added(Seed{Len: 1, Traces: traced(uint32(p.seeds)), Parent: seed})
 	p.seeds++
 	p.q.Ran(Result{Traces: traced(uint32(p.seeds - 1)), Kept: true})
@@ -107,7 +107,7 @@ func TestSizes(t *testing.T) {
 		one.add(n, -1, 0)
 		two.q.Added(Seed{Parent: -1, Traces: append(traced(blocks(n/2)...), traced(blocks(n-n/2)...)...)})
 	}
-	for _, p := range []*player{one, two} {
+	for _, p := range []*queueRun{one, two} {
 		p.want("0:64 1:256 2:512", strange)
 	}
 }
@@ -196,8 +196,8 @@ func TestFast(t *testing.T) {
 //
 //	0 1, (1 257 up to) 9 257, 10 513, 11 769, 12 1281, 13 2049, 14 2817, 15 4097, 16 5889
 //
-// and 2^s/f is 1, 1, 1, 2, 3, 3, 5, 7. Then 32/8192 is 0 forever, and the seed has the shortest turns
-// until another is found.
+// and 2^s/f is 1, 1, 1, 2, 3, 3, 5, 7. Then 32/8192 is 0 forever, and the seed has the shortest
+// turns until another is found.
 func TestFastStarves(t *testing.T) {
 	p := play(t, "aflfast-fast")
 	p.average(1)

@@ -27,7 +27,7 @@ var rarityRow = Row{Name: "rarity", Text: "seeds with blocks that are rarely exe
 type rarity struct {
 	programs int
 	counts   []uint32 // by index
-	seeds    []rare
+	seeds    []raritySeed
 	seats    lottery // seeds by energy
 
 	at   int
@@ -35,7 +35,7 @@ type rarity struct {
 	ran  uint
 }
 
-type rare struct {
+type raritySeed struct {
 	blocks []uint32 // indices of the rarest blocks at the time it was added
 	cost   int      // octave of its cost
 	turns  uint64   // number of its turns
@@ -70,7 +70,7 @@ func (q *rarity) Added(s Seed) {
 		}
 	}
 	q.count(s.Traces)
-	q.seeds = append(q.seeds, rare{blocks: q.rarest(s.Traces), cost: octave(length)})
+	q.seeds = append(q.seeds, raritySeed{blocks: q.rarest(s.Traces), cost: octave(length)})
 	q.seats.add(q.class(len(q.seeds) - 1))
 }
 

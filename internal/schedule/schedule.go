@@ -1,6 +1,6 @@
 // Package schedule chooses which seed is mutated next, and how often: power schedules. The engine
-// passes a schedule the inputs that join the corpus (Added), asks it for a seed per mutant (Next),
-// and passes it the mutant's result (Ran).
+// passes a schedule the inputs that join the corpus (Added). It asks for a seed per mutant (Next),
+// and passes the mutant's result (Ran).
 //
 // Energy is the relative number of mutants of a seed. A turn is a run of mutants of one seed. The
 // schedules form a table (table.go) with one row each, which lists their needs. The rows are in the

@@ -40,7 +40,7 @@ func create(t testing.TB, name string) Schedule {
 	if row.Needs&Impact != 0 {
 		e.Impact = impact.NewIndex(&impact.Impact{
 			Impacted: []uint32{0, 1, 100, 101}, Segments: []impact.Segment{{From: 0, To: 100, Suspicious: true}, {From: 1, To: 102}, {From: 1, To: 101, Suspicious: true}},
-			Distance: []impact.Far{{Block: 0, Milli: 2000}, {Block: 100, Milli: 1000}, {Block: 101}},
+			Distance: []impact.BlockDistance{{Block: 0, Milli: 2000}, {Block: 100, Milli: 1000}, {Block: 101}},
 			Points: []impact.Point{
 				{Blocks: []uint32{101}, Near: []impact.Near{{Block: 0, Distance: 3, Gate: true}, {Block: 100, Distance: 1}, {Block: 101, Gate: true}}},
 				{Blocks: []uint32{120}, Near: []impact.Near{{Block: 120, Gate: true}}},

@@ -37,7 +37,7 @@ type favored struct {
 	deviates []bool // per seed: the programs disagree
 }
 
-func newFavored(last bool, checker scale) *favored {
+func newFavored(last bool, checker scoreFactor) *favored {
 	f := &favored{queue: newQueue(constant), cull: newCull(last), checker: checker != nil}
 	f.queue.scale = checker
 	f.queue.favors = func(i int) bool { return f.checker && f.deviates[i] || f.cull.favored(i) }

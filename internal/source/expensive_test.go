@@ -23,8 +23,8 @@ func costly(src Source, n int, turns func(string) int) string {
 	return out.String()
 }
 
-// TestAlternateExpensive checks that an input that costs as much as five takes the turns of five, on
-// either side.
+// TestAlternateExpensive checks that an input that costs as much as five takes the turns of five,
+// on either side.
 func TestAlternateExpensive(t *testing.T) {
 	const many = 1 << 30
 	some, most := &named{name: "s", left: many}, &named{name: "m", left: many}
@@ -77,8 +77,8 @@ func trimmed(turns int) (int, []byte) {
 	return n, small.Flat
 }
 
-// TestTrimExpensive checks that trimming ends when it has cost patience beyond usual executions, and
-// keeps its progress.
+// TestTrimExpensive checks that trimming ends when it has cost patience beyond usual executions,
+// and keeps its progress.
 func TestTrimExpensive(t *testing.T) {
 	usual, least := trimmed(1)
 	if again, same := trimmed(0); usual < 10 || again != usual || !bytes.Equal(same, least) {
@@ -105,8 +105,8 @@ func (m manyWords) Compare([]byte) []cmplog.Comparison {
 	return out
 }
 
-// TestCmpLogExpensive checks that the patches of an expensive input wait until those of others have run,
-// and that none is lost.
+// TestCmpLogExpensive checks that the patches of an expensive input wait until those of others have
+// run, and that none is lost.
 func TestCmpLogExpensive(t *testing.T) {
 	corpus := Corpus{[]byte("a name"), []byte("dear name")}
 	c := NewCmpLog(manyWords{20}, &corpus, input.Shape{input.String}, 64, nil, func([][]byte) {})

@@ -10,10 +10,10 @@ import (
 
 // Operands writes compared operands into the values of tapes, so that one comparison has another
 // outcome. It is CmpLog for tapes (REDQUEEN, NDSS 2019, section III.A). It searches a compared
-// number in the choices that encode it: a number from zero on by itself, a signed one by its zigzag
-// code (gen.Int), and one of another range by its distance to the range's start. It searches a
-// compared text, or bytes, in the lists that were drawn as text. It skips values that the choice's
-// bound does not admit. The rest of the tape stays. Missing choices are drawn as simple as
+// number in the choices that encode it. A number from zero on encodes itself, a signed one is in
+// zigzag code (gen.Int), and one of another range is its distance to the range's start. It searches
+// a compared text, or bytes, in the lists that were drawn as text. It skips values that the
+// choice's bound does not admit. The rest of the tape stays. Missing choices are drawn as simple as
 // possible, so that no chance is involved.
 type Operands struct {
 	Taped
@@ -188,8 +188,8 @@ func (o *Operands) numbers(c *cmplog.Comparison) {
 // number adds writes of wanted over is.
 func (o *Operands) number(is, wanted uint64, signed bool) {
 	if signed {
-		for _, i := range o.places[fromZero(int64(is))] {
-			o.put(i, fromZero(int64(wanted)))
+		for _, i := range o.places[zigzag(int64(is))] {
+			o.put(i, zigzag(int64(wanted)))
 		}
 	}
 	if !signed || int64(wanted) >= 0 {
@@ -204,8 +204,8 @@ func (o *Operands) number(is, wanted uint64, signed bool) {
 	}
 }
 
-// fromZero returns the index of n in the sequence 0, 1, -1, 2, -2 and so on.
-func fromZero(n int64) uint64 {
+// zigzag returns the index of n in the sequence 0, 1, -1, 2, -2 and so on.
+func zigzag(n int64) uint64 {
 	if n > 0 {
 		return 2*uint64(n) - 1
 	}

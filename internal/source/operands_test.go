@@ -28,7 +28,7 @@ func mixed(n uint64, signed int64, ranged uint64, text string) []byte {
 	var s tape.Source
 	s.Random(1)
 	s.Record(1, tape.Value, 1000, n)
-	s.Record(2, tape.Value, 1<<63, fromZero(signed))
+	s.Record(2, tape.Value, 1<<63, zigzag(signed))
 	s.Record(3, tape.Value, 100, ranged-100)
 	s.Record(4, tape.Structural, 1000, n) // not a value
 	s.Begin(10)

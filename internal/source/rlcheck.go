@@ -8,13 +8,13 @@ import (
 )
 
 // RLCheck makes the choices of a generator while it draws, and learns which lead to new valid
-// inputs (Reddy et al., ICSE 2020, section 4, and its public code: RLGuide.java, RLLearner.java,
-// RLGuidance.java). Each site has a learner. Its state is the last five surrounding choices
-// (tape.Guide). It takes a random action with a probability of 0.25 and in an unknown state.
-// Otherwise it takes one with the largest Q, where untried actions have Q = 0. A run is an episode.
-// For each of its choices, C += 1 and Q += (G-Q)/C (every-visit Monte Carlo control without
-// discount). G is 20 for a new valid input, 0 for a known valid one, and -1 for an invalid one. An
-// input that fails teaches nothing.
+// inputs. It follows Reddy et al., ICSE 2020, section 4, and the public code: RLGuide.java,
+// RLLearner.java, RLGuidance.java. Each site has a learner. Its state is the last five surrounding
+// choices (tape.Guide). It takes a random action with a probability of 0.25 and in an unknown
+// state. Otherwise it takes one with the largest Q, where untried actions have Q = 0. A run is an
+// episode. For each of its choices, C += 1 and Q += (G-Q)/C (every-visit Monte Carlo control
+// without discount). G is 20 for a new valid input, 0 for a known valid one, and -1 for an invalid
+// one. An input that fails teaches nothing.
 //
 // Three things differ. First, inputs are distinguished by their choices, since their text is
 // unknown here. Second, generators draw numbers from wide ranges and prefer small ones. So for a
@@ -89,13 +89,13 @@ func (l *RLCheck) Choose(site uint32, state, bound uint64) (value uint64, ok boo
 	}
 	known := l.table.actions(place(site, state))
 	if len(known) == 0 || l.Rand.Chance(1, exploration) {
-		return l.any(bound)
+		return l.random(bound)
 	}
 	return l.best(known, bound)
 }
 
-// any returns a random action.
-func (l *RLCheck) any(bound uint64) (value uint64, ok bool) {
+// random returns a random action.
+func (l *RLCheck) random(bound uint64) (value uint64, ok bool) {
 	if bound >= fewActions {
 		return 0, false
 	}

@@ -159,7 +159,8 @@ func (m *Tapes) Done(s *Step, r Result) {
 	}
 }
 
-// freshPart is the period of fresh inputs: one proposal in 32 is fresh, so that the corpus never confines the campaign.
+// freshPart is the period of fresh inputs: one proposal in 32 is fresh, so that the corpus never
+// confines the campaign.
 const freshPart = 32
 
 // Propose implements Source.
@@ -271,7 +272,7 @@ func (m *Tapes) value(r *mutate.Rand, choice int) uint64 {
 	case 3:
 		v -= uint64(1 + r.Intn(16))
 	case 4:
-		v ^= 1 << r.Intn(64) & spread(p.Bound)
+		v ^= 1 << r.Intn(64) & fillBelow(p.Bound)
 	case 5:
 		if other := r.Intn(len(m.parent.Choices)); m.parent.Choices[other].Site == p.Site {
 			v = m.draft.Value(other)
@@ -287,8 +288,8 @@ func (m *Tapes) value(r *mutate.Rand, choice int) uint64 {
 	return v
 }
 
-// spread sets all bits below the highest one of n.
-func spread(n uint64) uint64 {
+// fillBelow sets all bits below the highest one of n.
+func fillBelow(n uint64) uint64 {
 	for shift := 1; shift < 64; shift *= 2 {
 		n |= n >> shift
 	}

@@ -19,7 +19,8 @@ func TestMannWhitney(t *testing.T) {
 			"onset of diabetes", []float64{19, 22, 16, 29, 24}, []float64{20, 11, 17, 12}, 17, 1.0 / 9, 0.85, "scipy",
 		},
 		{
-			// The example of R's wilcox.test (Hollander and Wolfe, 1973, p. 69): W = 35, one-sided p = 0.1272.
+			// The example of R's wilcox.test (Hollander and Wolfe, 1973, p. 69): W = 35, one-sided
+			// p = 0.1272.
 			"permeability of a membrane",
 			[]float64{0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46},
 			[]float64{1.15, 0.88, 0.90, 0.74, 1.21}, 35, 2 * 0.12720613, 0.7, "R",
@@ -28,7 +29,8 @@ func TestMannWhitney(t *testing.T) {
 		{"apart", seq(10, 10), seq(0, 10), 100, 2.0 / 184756, 1, "by hand"},
 		{"apart, the other way", seq(0, 10), seq(10, 10), 0, 2.0 / 184756, 0, "by hand"},
 		{"all equal", []float64{1, 1, 1}, []float64{1, 1}, 3, 1, 0.5, "by hand"},
-		// The pairs of {1, 2, 2, 2} with the 1 have rank sum 4, the others 6: all are equally far from 5.
+		// The pairs of {1, 2, 2, 2} with the 1 have rank sum 4, the others 6: all are equally far
+		// from 5.
 		{"ties", []float64{1, 2}, []float64{2, 2}, 1, 1, 0.25, "by hand"},
 		{"one each", []float64{2}, []float64{1}, 1, 1, 1, "by hand"},
 		{"nothing", nil, []float64{1}, 0, 1, 0.5, "by hand"},

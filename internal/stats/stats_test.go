@@ -56,7 +56,7 @@ func TestA12(t *testing.T) {
 	}
 }
 
-func TestLeast(t *testing.T) {
+func TestLeastP(t *testing.T) {
 	for _, test := range []struct {
 		m, n int
 		want float64
@@ -105,7 +105,7 @@ func TestA12Interval(t *testing.T) {
 	}
 }
 
-func TestEarlier(t *testing.T) {
+func TestCompareTimes(t *testing.T) {
 	fast, slow := []float64{1, 2, 3, Never}, []float64{5, 6, Never, Never}
 	got := CompareTimes(fast, slow)
 	// fast wins 3*4 of 16 pairs, and its event that never happened ties with two.
@@ -136,7 +136,8 @@ func TestEarlier(t *testing.T) {
 func TestOverlap(t *testing.T) {
 	one := func(elements ...int) []Finds { return []Finds{elements} }
 	pools := []Pools{{Sides: [][]Finds{one(0, 1, 2, 3), one(1, 2), one(2, 4, 5)}, Elements: 6, Draw: 1}}
-	// none; only first: 0 3; only second; first and second: 1; only third: 4 5; first and third; second and third; all: 2
+	// none; only first: 0 3; only second; first and second: 1; only third: 4 5; first and third;
+	// second and third; all: 2
 	if got, want := Overlap(pools), []int{0, 2, 0, 1, 2, 0, 0, 1}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -10,7 +10,7 @@ import (
 // Claims is a table that the fuzzing workers of a campaign share, besides each worker's memory. The
 // first worker that claims a thing counts it. A program that writes into the table makes counts
 // wrong, and nothing else. Two workers may both get a thing if they claim it at the moment a level
-// becomes full, or if one of them has forgotten more than the other.
+// becomes full. The same holds if one of them has forgotten more than the other.
 //
 // The table grows by levels, so that a small campaign touches little memory. It has a page of
 // counts and then the slots of each level.

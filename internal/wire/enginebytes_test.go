@@ -11,7 +11,7 @@ func TestEngineBytesAreBounded(t *testing.T) {
 			t.Errorf("%d bytes are held as %d", n, m.EngineBytes())
 		}
 	}
-	for word, want := range map[uint64]int{sealed(1<<32 - 1): MaxEngineBytes, sealed(MaxEngineBytes) + 1: 0, 1<<64 - 1: 0} {
+	for word, want := range map[uint64]int{withChecksum(1<<32 - 1): MaxEngineBytes, withChecksum(MaxEngineBytes) + 1: 0, 1<<64 - 1: 0} {
 		if m.word(offHeld).Store(word); m.EngineBytes() != want {
 			t.Errorf("the word %#x is read as %d", word, m.EngineBytes())
 		}

@@ -95,8 +95,8 @@ const (
 	InFlight = 0x5ad1f1197f1197ed
 )
 
-// set stands for true in a word.
-const set = 0x5ad17ab1e5ad17ab
+// trueWord stands for true in a word.
+const trueWord = 0x5ad17ab1e5ad17ab
 
 const (
 	minRing = 4 << 20
@@ -169,10 +169,10 @@ func (m *Memory) owned() *[8 * ownWords]byte { return (*[8 * ownWords]byte)(unsa
 
 // ordered reports whether the supervisor's words are possible.
 func (m *Memory) ordered() bool {
-	if stop := m.word(offStop).Load(); stop != 0 && stop != sealed(stopSoon) {
+	if stop := m.word(offStop).Load(); stop != 0 && stop != withChecksum(stopSoon) {
 		return false
 	}
-	n, ok := unsealed(m.word(offMail).Load())
+	n, ok := checkedNumber(m.word(offMail).Load())
 	tail := m.word(offTail).Load()
 	return ok && n-m.mailed < mostMail && tail <= m.head && tail%8 == 0
 }
@@ -208,8 +208,8 @@ func (m *Memory) Known() bool {
 func (m *Memory) Sound(programs int) bool {
 	stop, mail := m.word(offStop).Load(), m.word(offMail).Load()
 	determined, repairing := m.word(offDetermined).Load(), m.word(offRepairing).Load()
-	return m.Known() && m.Program() <= programs && (determined == 0 || determined == set) && (repairing == 0 || repairing == set) &&
-		m.word(offSeq).Load() == m.newest() && (stop == 0 || stop == sealed(stopSoon)) && (m.mails == 0 && mail == 0 || mail == sealed(m.mails))
+	return m.Known() && m.Program() <= programs && (determined == 0 || determined == trueWord) && (repairing == 0 || repairing == trueWord) &&
+		m.word(offSeq).Load() == m.newest() && (stop == 0 || stop == withChecksum(stopSoon)) && (m.mails == 0 && mail == 0 || mail == withChecksum(m.mails))
 }
 
 // OpenMemory reads the layout of b. The worker calls it.
@@ -254,33 +254,33 @@ func (m *Memory) SetState(v uint64) { m.put(offState, v) }
 
 // Program returns the running program, or a number above MaxPrograms if it is unknown.
 func (m *Memory) Program() int {
-	if n, ok := unsealed(m.word(offProgram).Load()); ok && m.word(offProgram).Load() != 0 {
+	if n, ok := checkedNumber(m.word(offProgram).Load()); ok && m.word(offProgram).Load() != 0 {
 		return int(min(n, MaxPrograms+1))
 	}
 	return MaxPrograms + 1
 }
 
 // SetProgram sets the running program.
-func (m *Memory) SetProgram(p int) { m.put(offProgram, sealed(uint64(p))) }
+func (m *Memory) SetProgram(p int) { m.put(offProgram, withChecksum(uint64(p))) }
 
 // Determined reports whether the input in flight is determined (source.Step).
-func (m *Memory) Determined() bool { return m.word(offDetermined).Load() == set }
+func (m *Memory) Determined() bool { return m.word(offDetermined).Load() == trueWord }
 
 // SetDetermined sets whether it is.
-func (m *Memory) SetDetermined(is bool) { m.put(offDetermined, truth(is)) }
+func (m *Memory) SetDetermined(is bool) { m.put(offDetermined, boolWord(is)) }
 
 // Repairing reports whether the input in flight is being repaired.
-func (m *Memory) Repairing() bool { return m.word(offRepairing).Load() == set }
+func (m *Memory) Repairing() bool { return m.word(offRepairing).Load() == trueWord }
 
 // SetRepairing sets whether it is.
-func (m *Memory) SetRepairing(is bool) { m.put(offRepairing, truth(is)) }
+func (m *Memory) SetRepairing(is bool) { m.put(offRepairing, boolWord(is)) }
 
 // SetEngineBytes sets the number of bytes of the worker's memory that belong to the engine.
-func (m *Memory) SetEngineBytes(n int) { m.put(offHeld, sealed(uint64(min(n, MaxEngineBytes)))) }
+func (m *Memory) SetEngineBytes(n int) { m.put(offHeld, withChecksum(uint64(min(n, MaxEngineBytes)))) }
 
 // EngineBytes returns that number.
 func (m *Memory) EngineBytes() int {
-	n, ok := unsealed(m.word(offHeld).Load())
+	n, ok := checkedNumber(m.word(offHeld).Load())
 	if !ok {
 		return 0
 	}
@@ -291,9 +291,9 @@ func (m *Memory) EngineBytes() int {
 // traces of 96 MiB, while they grow, and a corpus.
 const MaxEngineBytes = 512 << 20
 
-func truth(is bool) uint64 {
+func boolWord(is bool) uint64 {
 	if is {
-		return set
+		return trueWord
 	}
 	return 0
 }
@@ -436,7 +436,9 @@ func checksum(kind byte, payload []byte) uint32 {
 	return (crc32.Checksum(payload, polynomial())^uint32(kind)<<24^0x5a5a5a00)&^0xff | uint32(kind) // not zero for an all-zero event
 }
 
-// Contract relied on: slots begin at multiples of eight of a page-aligned mapping.
+// Contract relied on by putUint64 and getUint64: slots begin at multiples of eight of a
+// page-aligned mapping.
+
 func putUint64(b []byte, v uint64) { *(*uint64)(unsafe.Pointer(&b[0])) = v }
 func getUint64(b []byte) uint64    { return *(*uint64)(unsafe.Pointer(&b[0])) }
 

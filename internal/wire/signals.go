@@ -9,13 +9,13 @@ const (
 	mostMail = 1 << 20 // unread messages of mail, far above what a supervisor sends
 )
 
-// sealed returns a number below 1<<32 with its checksum.
-func sealed(n uint64) uint64 { return n<<32 | (n+1)*0x9e3779b97f4a7c15>>32 }
+// withChecksum returns a number below 1<<32 with its checksum.
+func withChecksum(n uint64) uint64 { return n<<32 | (n+1)*0x9e3779b97f4a7c15>>32 }
 
-// unsealed returns the number of a word. Zero is an unwritten word.
-func unsealed(word uint64) (n uint64, ok bool) {
+// checkedNumber returns the number of a word. Zero is an unwritten word.
+func checkedNumber(word uint64) (n uint64, ok bool) {
 	n = word >> 32
-	return n, word == 0 || word == sealed(n)
+	return n, word == 0 || word == withChecksum(n)
 }
 
 // RequestStop asks the worker to stop after the input in flight, or withdraws the request. The
@@ -23,23 +23,23 @@ func unsealed(word uint64) (n uint64, ok bool) {
 func (m *Memory) RequestStop(on bool) {
 	word := uint64(0)
 	if on {
-		word = sealed(stopSoon)
+		word = withChecksum(stopSoon)
 	}
 	m.word(offStop).Store(word)
 }
 
 // StopRequested reports whether the worker is to stop.
-func (m *Memory) StopRequested() bool { return m.word(offStop).Load() == sealed(stopSoon) }
+func (m *Memory) StopRequested() bool { return m.word(offStop).Load() == withChecksum(stopSoon) }
 
 // AnnounceMail announces one more message of mail to the worker. The supervisor calls it.
 func (m *Memory) AnnounceMail() {
 	m.mails++
-	m.word(offMail).Store(sealed(m.mails & (1<<32 - 1)))
+	m.word(offMail).Store(withChecksum(m.mails & (1<<32 - 1)))
 }
 
 // Announced returns the number of announced messages of mail.
 func (m *Memory) Announced() uint64 {
-	if n, ok := unsealed(m.word(offMail).Load()); ok && n-m.mailed < mostMail {
+	if n, ok := checkedNumber(m.word(offMail).Load()); ok && n-m.mailed < mostMail {
 		m.mailed = n
 	}
 	return m.mailed

@@ -148,7 +148,7 @@ func (a *cmplogClient) begin() error {
 		return err
 	}
 	a.socket = os.NewFile(uintptr(pair[0]), "socket")
-	a.in = bufio.NewReader(&pollReader{fd: pair[0], beat: a.beat, polls: maxPolls(), big: a.big})
+	a.in = bufio.NewReader(&pollReader{fd: pair[0], beat: a.beat, polls: maxPolls(), big: a.exceedsMemory})
 	return nil
 }
 
@@ -201,8 +201,8 @@ func maxPolls() int {
 	return int(limit / pollInterval)
 }
 
-// big reports whether the process uses more memory than a worker may.
-func (a *cmplogClient) big() bool {
+// exceedsMemory reports whether the process uses more memory than a worker may.
+func (a *cmplogClient) exceedsMemory() bool {
 	limit, err := strconv.ParseInt(os.Getenv("PARALLAX_MEMORY"), 10, 64)
 	if err != nil || limit <= 0 {
 		return false

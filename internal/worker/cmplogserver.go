@@ -17,13 +17,13 @@ import (
 // fuzzing worker starts a process of that build (cmplogClient) and sends it inputs of the corpus.
 // This file has the server in that process.
 
-// recorded is the layout of a record. Contract relied on: the instrumentation with Options.CmpLog
-// gives each package
+// operandRecord is the layout of a record. Contract relied on: the instrumentation with
+// Options.CmpLog gives each package
 //
 //	var plxOps [2048]plxOp, var plxOpN uint32 and var plxOpSeen [SITES]uint8
 //
 // with a plxOp of exactly these fields in this order.
-type recorded struct {
+type operandRecord struct {
 	site  uint32
 	kind  uint8
 	width uint8
@@ -45,7 +45,7 @@ const maxRecorded = 2048
 // recorder holds the records of one package.
 type recorder struct {
 	pkg  uint64 // hash of its path
-	ops  *[maxRecorded]recorded
+	ops  *[maxRecorded]operandRecord
 	n    *uint32
 	seen []uint8
 }
@@ -70,10 +70,10 @@ func findRecorders() ([]recorder, error) {
 	for _, s := range symbols {
 		addr := base + s.Value
 		if pkg, ok := strings.CutSuffix(s.Name, ".plxOps"); ok {
-			if s.Size != uint64(unsafe.Sizeof([maxRecorded]recorded{})) {
+			if s.Size != uint64(unsafe.Sizeof([maxRecorded]operandRecord{})) {
 				return nil, fmt.Errorf("package %s has records of an unknown layout", pkg)
 			}
-			at(pkg).ops = (*[maxRecorded]recorded)(pointer(addr))
+			at(pkg).ops = (*[maxRecorded]operandRecord)(pointer(addr))
 		} else if pkg, ok := strings.CutSuffix(s.Name, ".plxOpN"); ok && s.Size == 4 {
 			at(pkg).n = (*uint32)(pointer(addr))
 		} else if pkg, ok := strings.CutSuffix(s.Name, ".plxOpSeen"); ok {

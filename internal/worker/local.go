@@ -147,7 +147,7 @@ func (s *local) serve() error {
 			return err
 		}
 	} else if s.repair != nil && s.repair.ended() {
-		if err := s.unrepaired(); err != nil {
+		if err := s.finishUnrepaired(); err != nil {
 			return err
 		}
 	}
@@ -173,8 +173,8 @@ func (s *local) takeOver() error {
 	return s.work()
 }
 
-// unrepaired finishes the order during which the repair function ended the goroutine.
-func (s *local) unrepaired() error {
+// finishUnrepaired finishes the order during which the repair function ended the goroutine.
+func (s *local) finishUnrepaired() error {
 	if s.kind == wire.Repair {
 		return s.answer(wire.RepairDone, s.unrepairedFlat)
 	}

@@ -135,7 +135,7 @@ func checkMaker(by Maker) string {
 		}
 	}
 	buf := make([]byte, 1<<20)
-	return by.Fault("timeout", where(string(buf[:runtime.Stack(buf, true)])))
+	return by.Fault("timeout", generatorPosition(string(buf[:runtime.Stack(buf, true)])))
 }
 
 // cpuTime returns the CPU time of this process.
@@ -145,8 +145,8 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// where returns the generator's position, from the stacks of all goroutines.
-func where(stacks string) string {
+// generatorPosition returns the generator's position, from the stacks of all goroutines.
+func generatorPosition(stacks string) string {
 	for _, one := range strings.Split(stacks, "\n\n") {
 		if !strings.Contains(one, "checkMaker.func") {
 			continue

@@ -77,8 +77,8 @@ func TestMakerAlone(t *testing.T) {
 	}
 }
 
-// TestDrawOnly checks that a Run order for no program returns the input made from the tape, as for
-// an input on which all programs end their process.
+// TestDrawOnly checks that a Run order for no program returns the input made from the tape. Such an
+// order follows when all programs end their process on an input.
 func TestDrawOnly(t *testing.T) {
 	never := func(*input.Args, *oracle.Result) { t.Error("a program runs") }
 	target := Target{Shape: input.Shape{input.Bytes}, Programs: []Program{{Name: "a", Run: never}, {Name: "b", Run: never}}, Generator: &doubles{text: "x = 1"}}

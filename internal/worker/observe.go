@@ -62,7 +62,7 @@ func (j *observeJob) add(s *local, obs oracle.Observation) {
 func (j *observeJob) draw(s *local, tape []byte) {
 	made, ok := s.runner.draw(tape, &j.trace)
 	if !ok {
-		j.add(s, s.runner.undrawn())
+		j.add(s, s.runner.noInput())
 		return
 	}
 	if !j.message.Text {

@@ -80,7 +80,7 @@ func (r *runner) Run(p int, flat []byte, t *feature.Trace) oracle.Observation {
 	} else if made, ok := r.maker.input(p, flat, r.recordDraws); ok {
 		r.args.Load(r.maker.gen.Shape(), made)
 	} else {
-		return r.undrawn()
+		return r.noInput()
 	}
 	r.panicObs, r.open = oracle.Observation{}, true
 	program := &r.target.Programs[p]
@@ -126,9 +126,9 @@ func (r *runner) draw(tape []byte, t *feature.Trace) (made []byte, ok bool) {
 	return made, ok
 }
 
-// undrawn returns the observation of a program for which the generator made no input. If the
+// noInput returns the observation of a program for which the generator made no input. If the
 // generator is the only program, its errors are crashes.
-func (r *runner) undrawn() oracle.Observation {
+func (r *runner) noInput() oracle.Observation {
 	obs := r.declined()
 	if r.target.Alone && r.maker.fault != "" {
 		r.words = r.maker.fault
@@ -183,7 +183,7 @@ func socketOpen() bool {
 func (r *runner) abandon() {
 	switch {
 	case r.maker != nil && r.maker.endedGoroutine():
-		r.dead = r.undrawn()
+		r.dead = r.noInput()
 	case !r.open || r.dead.Outcome != 0:
 	case r.test != nil:
 		r.dead = r.endTest(r.panicObs)
@@ -251,7 +251,7 @@ func (r *runner) panicked(v any) oracle.Observation {
 		if v != nil {
 			words = bounded(panicText(v))
 		}
-		class = class64(words, r.pcs[:n])
+		class = newFailureClass(words, r.pcs[:n])
 		r.remember(key, class)
 		if r.detail {
 			r.words, r.stack = words, string(debug.Stack())
@@ -287,11 +287,11 @@ const (
 	placeFrames = 3 // of these, the functions that form the place
 )
 
-// class64 identifies a panic or a failure by its words without numbers, and by the functions on its
-// stack with their lines. Each function counts once, since the depth of a recursion is not part of
-// the cause. Triage distinguishes less, and examines failures of different classes. The place has
-// only the innermost of these functions.
-func class64(words string, pcs []uintptr) (c failureClass) {
+// newFailureClass identifies a panic or a failure by its words without numbers, and by the
+// functions on its stack with their lines. Each function counts once, since the depth of a
+// recursion is not part of the cause. Triage distinguishes less, and examines failures of different
+// classes. The place has only the innermost of these functions.
+func newFailureClass(words string, pcs []uintptr) (c failureClass) {
 	c.class = hashString(oracle.CrashClass(words))
 	var seen [classFrames]uint64
 	k := 0

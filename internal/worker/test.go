@@ -123,8 +123,8 @@ func (r *runner) failure() oracle.Observation {
 	}
 	class, ok := r.classes[key]
 	if !ok || r.detail {
-		own := user(pcs)
-		class = class64(words, own)
+		own := userCallers(pcs)
+		class = newFailureClass(words, own)
 		r.remember(key, class)
 		if r.detail {
 			if r.words, r.stack = words, stack; !panicked {
@@ -156,8 +156,8 @@ func subtestPanic(message string) (words, stack string, ok bool) {
 	return words, stack, true
 }
 
-// user drops the innermost callers that belong to package testing: the called methods of T.
-func user(pcs []uintptr) []uintptr {
+// userCallers drops the innermost callers that belong to package testing: the called methods of T.
+func userCallers(pcs []uintptr) []uintptr {
 	for i := range pcs {
 		f, _ := runtime.CallersFrames(pcs[i:]).Next()
 		if !strings.HasPrefix(f.Function, "testing.") && !strings.HasPrefix(f.Function, "runtime.") {

@@ -141,7 +141,7 @@ func Load(path string) (*File, error) {
 // read returns nil for a file that is missing.
 func read(path string) ([]byte, error) {
 	data, err := corpus.ReadFile(path)
-	var unfit corpus.Unfit
+	var unfit corpus.UnusableError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

@@ -48,7 +48,7 @@ func Analyze(r Request) *impact.Impact {
 	})
 	for b, d := range AFLGo(s, calls, all) {
 		if d > 0 {
-			out.Distance = append(out.Distance, impact.Far{Block: uint32(b), Milli: uint64(math.Round(1000 * d))})
+			out.Distance = append(out.Distance, impact.BlockDistance{Block: uint32(b), Milli: uint64(math.Round(1000 * d))})
 		}
 	}
 	g := newGraph(s, calls)
