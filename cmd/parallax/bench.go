@@ -45,12 +45,12 @@ command continues an interrupted measurement, and the trials that were running. 
 		RunE: func(_ *cobra.Command, args []string) error { return bench(&f, args[0]) },
 	}
 	fs := c.Flags()
-	fs.StringVar(&f.samples, "samples", "", "the file of samples (default CONFIG.samples.jsonl beside CONFIG.toml)")
-	fs.IntVar(&f.parallel, "parallel", 1, "trials that run at a time, each with one fuzzing worker; at most half the number of processors gives the best measurements")
+	fs.StringVar(&f.samples, "samples-file", "", "the file of samples (default CONFIG.samples.jsonl beside CONFIG.toml)")
+	fs.IntVarP(&f.parallel, "parallel", "p", 1, "trials that run at a time, each with one fuzzing worker; at most half the number of processors gives the best measurements")
 	fs.StringVar(&f.only, "only", "", "run and show only the trials whose subject/configuration matches the regular expression")
 	fs.StringVar(&f.baseline, "baseline", "", "the configuration that the others are compared with (default the file's)")
 	fs.BoolVar(&f.table, "table", false, "run nothing: print the tables of the existing samples")
-	fs.BoolVar(&f.json, "json", false, "print the comparisons as JSON instead of Markdown")
+	jsonFlag(c, &f.json)
 	fs.BoolVar(&f.mixed, "mixed", false, "accept samples of another build of parallax, another Go release or another machine")
 	mustComplete(c, "only", cobra.NoFileCompletions)
 	return c

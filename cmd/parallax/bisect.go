@@ -41,7 +41,7 @@ Exit code 0: the change was found, perhaps with points around it that do not bui
 			return runBisect(&b, asJSON)
 		},
 	}
-	campaignFlag(c, &b.Out, "the campaign's folder (default the one in .parallax)")
+	campaignFlag(c, &b.Out, "the one")
 	noLimits(c)
 	trusting(c, &b.Trust)
 	c.Flags().StringVar(&b.Module, "module", "", "the module whose versions are tried; with --git, the module in --repo")
@@ -53,7 +53,7 @@ Exit code 0: the change was found, perhaps with points around it that do not bui
 	c.Flags().BoolVar(&b.Retracted, "retracted", false, "try retracted versions too")
 	c.Flags().StringSliceVar(&b.Compare, "compare", nil, "layers compared: verdict, value, class (default the finding's layer)")
 	c.Flags().IntVar(&b.Tries, "tries", 0, "how many points in a row may be skipped (default 20, and 4 for each doubling of the range)")
-	c.Flags().BoolVar(&asJSON, "json", false, "write the result to standard output as JSON")
+	jsonFlag(c, &asJSON)
 	choices(c, "compare", true, "verdict", "value", "class")
 	mustComplete(c, "repo", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs

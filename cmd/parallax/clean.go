@@ -35,7 +35,7 @@ what nobody has used for 30 days.`,
 	c.Flags().DurationVar(&f.older, "older", 0, "remove only what nobody has used for so long, such as 168h")
 	c.Flags().StringVar(&f.to, "size", "", "remove what was used longest ago, until the rest takes no more than this, such as 5GiB")
 	c.Flags().BoolVarP(&f.request.Dry, "dry-run", "n", false, "only say what would be removed")
-	c.Flags().BoolVar(&f.json, "json", false, "write what was done as JSON to standard output")
+	jsonFlag(c, &f.json)
 	return c
 }
 

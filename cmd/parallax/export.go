@@ -62,11 +62,11 @@ builds the target and executes all findings and the corpus. parallax help vector
 			return err
 		},
 	}
-	campaignFlag(c, &x.Out, "the campaign's folder (default those in .parallax)")
+	campaignFlag(c, &x.Out, "those")
 	c.Flags().StringVar(&format, "format", string(corpus.Go), "the format: go, libfuzzer, afl")
-	c.Flags().StringVar(&x.To, "to", "", "the folder to write to (default testdata/fuzz of the package); with --vectors, the file")
+	c.Flags().StringVar(&x.To, "to", "", "where to write: the folder (default testdata/fuzz of the package), or with --vectors the file")
 	c.Flags().BoolVar(&x.Corpus, "corpus", false, "also export the corpus")
-	c.Flags().BoolVar(&x.All, "all", false, "also export findings that are accepted or gone")
+	c.Flags().BoolVar(&x.All, "all", false, "all findings: export those that are accepted or gone, too")
 	c.Flags().BoolVar(&asVectors, "vectors", false, "write test vectors for other projects, as JSON")
 	c.Flags().BoolVar(&vectors.AllAgreeing, "all-agreeing", false, "with --vectors, every input on which the programs agree, not only the smallest of each kind")
 	trusting(c, &trust)

@@ -73,7 +73,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 		some = "points, delta, aflgo, churn, " + some
 	}
 	fs.StringVar(&f.fuzz, "fuzz", "", "run only FuzzXxx whose name matches the regular expression")
-	fs.StringVarP(&f.fuzztime, "fuzztime", "t", "0", "time to fuzz or number of inputs, such as 30s or 10000x; 0 is no limit"+each)
+	budgetFlag(c, &f.fuzztime, "0", each)
 	fs.DurationVar(&o.Budget.CPU, "cputime", 0, "CPU time of all fuzzing workers, without building and triage; 0 is no limit"+each)
 	fs.IntVarP(&o.Parallel, "parallel", "p", runtime.NumCPU(), "number of fuzzing workers; with 1, a seed and a budget of inputs, a campaign repeats exactly")
 	fs.Uint64Var(&o.Seed, "seed", 1, "seed of the random numbers")
@@ -104,9 +104,9 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	if !compares {
 		fs.BoolVar(&o.NoTrim, "no-trim", false, "do not trim inputs before they are kept")
 	}
-	fs.StringVar(&f.ui, "ui", "auto", "how the status is shown: auto, line, full, none")
+	uiFlag(c, &f.ui)
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "also show diversity, evenness and probabilities")
-	fs.BoolVar(&f.json, "json", false, "write the summary as JSON to standard output")
+	jsonFlag(c, &f.json)
 	f.formats.register(fs)
 	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that come to the same blocks in another order as different behaviors (parallax help diversity)")
 	if compares {
@@ -127,7 +127,6 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	choices(c, "schedule", false, schedules(o)...)
 	choices(c, "mutators", false, "full", "nezha")
 	mustComplete(c, "repair", cobra.NoFileCompletions)
-	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
 	mustComplete(c, "out", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})

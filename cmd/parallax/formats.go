@@ -28,8 +28,10 @@ type formatFlags struct {
 func (f *formatFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.sarif, "sarif", "", "write the findings as SARIF to this file, for code scanning (parallax help ci)")
 	fs.StringVar(&f.junit, "junit", "", "write the findings as JUnit XML to this file, for test reports")
-	fs.StringVar(&f.markdown, "markdown", "", "write the findings as Markdown to this file, for a job summary or a pull request")
+	fs.StringVar(&f.markdown, "markdown", "", markdownUsage)
 }
+
+const markdownUsage = "write the findings as Markdown to this file, for a job summary or a pull request"
 
 // any reports whether a file is asked for.
 func (f *formatFlags) any() bool { return f.sarif != "" || f.junit != "" || f.markdown != "" }

@@ -75,9 +75,8 @@ keys of --json. Exit code 1 means that there are mistakes.`,
 	fs.StringVar(&f.memory, "memory", "2GiB", "memory limit of a test")
 	fs.StringVar(&o.Tags, "tags", "", "build tags of packages")
 	noLimits(c)
-	fs.StringVar(&f.ui, "ui", "auto", "how the progress is shown: auto, line, full, none")
-	fs.BoolVar(&f.json, "json", false, "write what was found as JSON to standard output")
-	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
+	uiFlag(c, &f.ui)
+	jsonFlag(c, &f.json)
 	mustComplete(c, "fuzz", cobra.NoFileCompletions)
 	return c
 }

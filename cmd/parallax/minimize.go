@@ -47,9 +47,9 @@ A finding of several campaigns is minimized in each. One that cannot be reproduc
 			})
 		},
 	}
-	campaignFlag(c, &out, "the campaign's folder (default the one in .parallax)")
+	campaignFlag(c, &out, "the one")
 	noLimits(c)
 	trusting(c, &trust)
-	c.Flags().StringVarP(&fuzztime, "fuzztime", "t", "20000x", "number of inputs to try or time, such as 100000x or 1m; 0 is no limit; for each finding")
+	budgetFlag(c, &fuzztime, "20000x", "; for each finding")
 	return c
 }

@@ -112,7 +112,7 @@ Exit code 1 means that there are findings; --fail-on worse counts models that be
 		fl.Value.Set(value)
 	}
 	fs.StringVar(&f.engine, "engine", "", "the engine and its version, such as angr==9.2.213: "+strings.Join(extract.Engines(), ", "))
-	fs.StringVar(&f.base, "base", "", "another version of the engine, such as angr==9.2.68: say which models became better or worse since then")
+	fs.StringVar(&f.base, "base", "", "the old version: of the engine, such as angr==9.2.68, to say which models became better or worse since then")
 	fs.StringSliceVar(&f.functions, "functions", nil, "functions whose models are checked, or names of models of a configuration (default all)")
 	fs.StringArrayVar(&f.declared, "prototype", nil, "the C declaration of a function that the engine has no prototype of, such as 'int f(char *, int)'; may be repeated")
 	fs.StringVar(&f.compareBy, "compare-results", "", "how results are compared: exact, sign, truth, offset, none (default what C says of the function); of Python's methods exact, or set for lists in any order")

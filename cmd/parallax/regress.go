@@ -80,10 +80,10 @@ Exit code 1 means that there are new failures; --fail-on change counts changed b
 	}
 	f.register(c)
 	fs := c.Flags()
-	fs.StringVar(&f.base, "base", "", "the old version, a revision of git (default the merge base with the main branch)")
+	fs.StringVar(&f.base, "base", "", "the old version: a revision of git (default the merge base with the main branch)")
 	fs.StringVar(&f.head, "head", "", "the new version, a revision of git (default the work tree)")
 	fs.BoolVar(&f.noBase, "no-base", false, "do not run the old version: the new one is fuzzed alone, and every failure is new")
-	fs.StringVar(&f.failOn, "fail-on", "new", "which findings make the run fail: new, or change for changed behavior too")
+	fs.StringVar(&f.failOn, "fail-on", "new", "what makes the command fail: new findings, or change for changed behavior too")
 	fs.StringVar(&f.function, "func", "", "fuzz this function, a path from the module's root such as LoadBytes or jws.Parse, and no FuzzXxx")
 	fs.StringVar(&f.harness, "harness", "", "with two versions of a module, the folder of FuzzXxx in a module that requires it")
 	fs.BoolVar(&f.noSynthesis, "no-synthesis", false, "fuzz FuzzXxx alone, and no exported functions for what no FuzzXxx executes or can judge")

@@ -73,7 +73,7 @@ Exit code 1: the programs still disagree, crash or fail on one of the inputs. Ac
 	}
 	noLimits(c)
 	trusting(c, &trust)
-	campaignFlag(c, &out, "the campaign's folder (default the one in .parallax)")
+	campaignFlag(c, &out, "the one")
 	return c
 }
 
@@ -157,7 +157,7 @@ finding adds them, and needs no reason.`,
 			return archive.Accept(c.Context(), os.Stdout, say, out, args, strings.TrimSpace(reason), trust)
 		},
 	}
-	campaignFlag(c, &out, "the campaign's folder (default the one in .parallax)")
+	campaignFlag(c, &out, "the one")
 	trusting(c, &trust)
 	c.Flags().StringVar(&reason, "reason", "", "why the difference is intended; needed once")
 	mustComplete(c, "reason", cobra.NoFileCompletions)

@@ -52,8 +52,8 @@ With --sarif, --junit or --markdown, report writes the findings in these formats
 		Args:    atMost(0, ""),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run() },
 	}
-	campaignFlag(c, &f.out, "the campaign's folder (default those in .parallax)")
-	c.Flags().StringVar(&f.to, "to", "", "the file to write (default report.html in the campaign's folder; for several campaigns, in .parallax)")
+	campaignFlag(c, &f.out, "those")
+	c.Flags().StringVar(&f.to, "to", "", "where to write: the file (default report.html in the campaign's folder; for several campaigns, in .parallax)")
 	c.Flags().BoolVar(&f.noCoverage, "no-coverage", false, "leave out coverage by line, and do not build the programs")
 	c.Flags().IntVar(&f.inputs, "inputs", archive.LineInputs, "largest number of inputs of a corpus to execute for the coverage")
 	trusting(c, &f.trust)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"slices"
@@ -13,19 +14,20 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
+	"parallax/internal/atomicfile"
 )
 
 func showCommand() *cobra.Command {
 	var out string
 	var o listing
-	var asMarkdown bool
+	var markdown string
 	c := &cobra.Command{
 		Use:   "show [BUCKET]",
 		Short: "List a campaign's findings, or show one in full",
 		Long: `show lists the findings of a campaign. With a bucket's id, or the beginning of one, it shows that finding: what each program did,
 where they part, the smallest input and how it differs from its origin, its variants, similar findings, and how to run it again. With
 a variant's id, it shows that variant. The output is
-text on a terminal, and Markdown that fits into an issue in a pipe or file, or with --markdown. A finding of several campaigns is
+text on a terminal, and Markdown that fits into an issue in a pipe or file, or in the file of --markdown. A finding of several campaigns is
 shown of each.
 
 Without --campaign, show reads the campaigns in .parallax, newest first. It lists the first 25 findings of a campaign, or all with --all.
@@ -48,24 +50,44 @@ one finding, it prints what each program did; --campaign chooses, if several cam
 					}
 					return past.ShowJSON(os.Stdout, id, args[0])
 				}
-				return each(out, args, func(out string) error {
+				files := formatFlags{markdown: markdown}
+				if err := files.check(""); err != nil {
+					return err
+				}
+				var page bytes.Buffer
+				err := each(out, args, func(out string) error {
 					past, id, err := archive.Find(out, args[0])
 					if err != nil {
 						return err
 					}
-					return past.Show(os.Stdout, id, archive.ShowOptions{
-						Variant: args[0], Terminal: term.IsTerminal(os.Stdout.Fd()) && !asMarkdown, Now: time.Now(),
+					options := archive.ShowOptions{
+						Variant: args[0], Terminal: term.IsTerminal(os.Stdout.Fd()), Now: time.Now(),
 						TextOptions: report.TextOptions{Width: stdoutWidth(), Color: stdoutColor()},
-					})
+					}
+					if markdown == "" {
+						return past.Show(os.Stdout, id, options)
+					}
+					options.Terminal = false
+					return past.Show(&page, id, options)
 				})
+				if err != nil || markdown == "" {
+					return err
+				}
+				if err := atomicfile.Write(atomicfile.OS, files.markdown, page.Bytes()); err != nil {
+					return exit.Infra("%w", err)
+				}
+				return nil
+			}
+			if markdown != "" {
+				return exit.Usage("show --markdown writes one finding: name it, or write all with report --markdown")
 			}
 			return list(out, o)
 		},
 	}
-	campaignFlag(c, &out, "the campaign's folder (default those in .parallax)")
-	c.Flags().BoolVar(&o.json, "json", false, "print JSON")
-	c.Flags().BoolVar(&asMarkdown, "markdown", false, "print one finding as Markdown, on a terminal too")
-	c.Flags().BoolVar(&o.all, "all", false, "list all findings, similar ones too")
+	campaignFlag(c, &out, "those")
+	jsonFlag(c, &o.json)
+	c.Flags().StringVar(&markdown, "markdown", "", markdownUsage)
+	c.Flags().BoolVar(&o.all, "all", false, "all findings: list similar ones too")
 	c.Flags().BoolVar(&o.flaky, "flaky", false, "list the findings and candidates that do not always show, with likely reasons")
 	return c
 }

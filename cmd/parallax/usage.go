@@ -13,6 +13,7 @@ import (
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/ui"
 )
 
 // atLeast and atMost check the number of arguments and say what is wanted instead of a count.
@@ -86,9 +87,25 @@ func strict(root *cobra.Command) {
 	}
 }
 
+// jsonFlag declares the flag for results as JSON.
+func jsonFlag(c *cobra.Command, on *bool) {
+	c.Flags().BoolVar(on, "json", false, "write the result as JSON to standard output (parallax help json)")
+}
+
+// uiFlag declares the flag for progress.
+func uiFlag(c *cobra.Command, how *string) {
+	c.Flags().StringVar(how, "ui", "auto", "how the progress is shown: auto, line, full, none")
+	choices(c, "ui", false, ui.Auto, ui.Line, ui.Full, ui.None)
+}
+
+// budgetFlag declares the budget of a command that tries inputs; each says what it is for, if that is not all of the run.
+func budgetFlag(c *cobra.Command, text *string, usual, each string) {
+	c.Flags().StringVarP(text, "fuzztime", "t", usual, "time or number of inputs, such as 30s or 10000x; 0 is no limit"+each)
+}
+
 // campaignFlag declares the flag by which commands find a campaign. It is not --out, which names where a command writes.
-func campaignFlag(c *cobra.Command, folder *string, usage string) {
-	c.Flags().StringVarP(folder, "campaign", "C", "", usage)
+func campaignFlag(c *cobra.Command, folder *string, usual string) {
+	c.Flags().StringVarP(folder, "campaign", "C", "", "the campaign's folder (default "+usual+" in .parallax)")
 	mustComplete(c, "campaign", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})

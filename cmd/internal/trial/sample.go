@@ -265,7 +265,7 @@ func OpenLog(path string) (*Log, error) {
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		file.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, exit.Usage("%s: another parallax bench adds samples to this file: wait for it, or name another file with --samples", path)
+			return nil, exit.Usage("%s: another parallax bench adds samples to this file: wait for it, or name another file with --samples-file", path)
 		}
 		return nil, exit.Infra("locking %s: %w", path, err)
 	}
@@ -357,7 +357,7 @@ func (c *Config) suits(s *Sample) error {
 func (c *Config) Select(file string, all []*Sample) (own []*Sample, others int, err error) {
 	for _, s := range all {
 		if err := c.suits(s); err != nil {
-			return nil, 0, exit.Usage("%s has samples of another measurement: %w\nName another file with --samples, or remove this file", file, err)
+			return nil, 0, exit.Usage("%s has samples of another measurement: %w\nName another file with --samples-file, or remove this file", file, err)
 		}
 		if c.subject(s.Subject) == nil || c.configuration(s.Configuration) == nil || s.Trial >= c.Trials {
 			others++

@@ -184,7 +184,7 @@ func (r *Run) same(s *Sample) error {
 	k := s.Subject + "/" + s.Configuration
 	if before := r.builds[k]; before != "" && before != s.Build {
 		return &Failure{Code: exit.UsageCode, Text: fmt.Sprintf(
-			"its programs are not those of the samples that there are (their blocks were %s, and are %s): its code, a module or Go has changed; name another file with --samples, or remove the samples of %s",
+			"its programs are not those of the samples that there are (their blocks were %s, and are %s): its code, a module or Go has changed; name another file with --samples-file, or remove the samples of %s",
 			before, s.Build, s.Subject)}
 	}
 	r.builds[k] = s.Build
@@ -255,7 +255,7 @@ func (r *Run) modulesOf(ctx context.Context, s *Subject) map[string]string {
 func (r *Run) Check(file string) error {
 	for _, s := range r.Done {
 		if difference := s.Origin.differs(r.Origin); difference != "" {
-			return exit.Usage("%s has samples that were made with something else: %s. Name another file with --samples, or mix them with --mixed", file, difference)
+			return exit.Usage("%s has samples that were made with something else: %s. Name another file with --samples-file, or mix them with --mixed", file, difference)
 		}
 	}
 	return nil
