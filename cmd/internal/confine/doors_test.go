@@ -78,7 +78,7 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// leftOpen are the doors that docs/reference/configuration.md lists as open.
+// leftOpen are the doors that docs/dev/sandboxes.md lists as open.
 func leftOpen(r rung, o Options) (all []string) {
 	if o.Limits.Network {
 		all = append(all, "Unix socket", "Unix datagrams", "abstract socket", "localhost", "AF_VSOCK", "AF_ALG", "io_uring", "32-bit socket")

@@ -28,7 +28,7 @@ except OSError: pass
 func TestSharedMemoryEnds(t *testing.T) {
 	b := openSandbox(t, Options{})
 	if !b.rung.private {
-		t.Log("this machine has no IPC namespaces: docs/reference/configuration.md says so")
+		t.Log("this machine has no IPC namespaces: docs/dev/sandboxes.md says so")
 		return
 	}
 	for range 3 {
@@ -58,7 +58,7 @@ func TestFoldersOfSharedMemory(t *testing.T) {
 	for _, readOnly := range []bool{false, true} {
 		b := openSandbox(t, Options{ReadOnly: readOnly})
 		if !b.rung.private {
-			t.Log("this machine has no IPC namespaces: docs/reference/configuration.md says so")
+			t.Log("this machine has no IPC namespaces: docs/dev/sandboxes.md says so")
 			return
 		}
 		for range 2 { // what a program leaves there stays, as in any other folder

@@ -18,7 +18,7 @@ import (
 // victimVariable names the worker of a test that another user runs.
 const victimVariable = "EXECUTE_TEST_VICTIM"
 
-// unlocked are doors that are open to Go functions, as docs/reference/configuration.md says: they have the
+// unlocked are doors that are open to Go functions, as docs/dev/sandboxes.md says: they have the
 // network of their user, and what namespaces would hide. Signals are closed since Linux 6.12.
 var unlocked = []string{"Unix socket", "Unix datagrams", "abstract socket", "localhost", "AF_VSOCK", "AF_ALG", "io_uring", "32-bit socket"}
 
