@@ -45,7 +45,7 @@ const (
 
 // Sight describes an input's trace at the time of the input.
 type Sight struct {
-	Weight   uint32 // number of traces it stands for: 1, and more in a sample; zero means that the sample rejects it and nothing is known
+	Weight   uint32 // number of traces it stands for; zero means that the sample rejects it
 	New      bool   // no earlier input had it
 	NewValid bool   // the input is valid and no earlier valid input had it
 	Times    uint8  // inputs that had it, up to three; zero means more

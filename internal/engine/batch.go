@@ -72,7 +72,7 @@ func (e *Engine) FuzzAll(b *Batch, n, left int, run RunAll) (ran int, ok bool) {
 	b.ahead.reset(0)
 	n = min(n, left-ran)
 	b.batches++
-	if b.batches <= settled || b.Mutate != nil || e.cfg.Programs == 1 || n <= 0 { // the program makes mutants, or there is only one program to wait for
+	if b.batches <= settled || b.Mutate != nil || e.cfg.Programs == 1 || n <= 0 { // with one program, results matter more
 		return ran, e.runAll(b, mutant, run)
 	}
 	made := true

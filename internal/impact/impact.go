@@ -16,7 +16,7 @@ package impact
 // Impact describes a change. The zero Impact describes no change.
 type Impact struct {
 	Program  int             // index of the changed program
-	Impacted []uint32        // blocks that reach a change point, or are reached from one, in their function or through calls; ascending
+	Impacted []uint32        // blocks that reach a change point or are reached from one, also through calls; ascending
 	Segments []Segment       // segments of functions with an impacted block, ascending
 	Distance []BlockDistance // distances of the blocks from which a change point can be reached, ascending
 	Points   []Point

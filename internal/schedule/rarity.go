@@ -42,7 +42,7 @@ type raritySeed struct {
 }
 
 const (
-	rareTurn   = 16  // children of usual cost (UsualCost) per turn: few, so that chance evens out, and enough to share the cost of drawing
+	rareTurn   = 16  // children of usual cost per turn: few to even out chance, enough to share the cost of drawing
 	rareSample = 8   // one mutant in rareSample is counted
 	rareBlocks = 64  // remembered blocks of a seed
 	rareCost   = 256 // fixed cost of an input, in blocks

@@ -24,7 +24,7 @@ type HelloMessage struct {
 	Sites     []string // of a test binary: tables of the calls that can be recorded
 	Tapes     bool     // inputs are encoded tapes, from which a generator draws
 	Guided    bool     // the generator's choices can be made while it draws
-	Takes     string   // shape of the programs' inputs made from tapes; empty if they are values without a shape, or the generator is a program itself
+	Takes     string   // shape of the programs' inputs; empty for values, or if the generator is a program
 	Before    []uint32 // blocks executed before the first input, ascending
 }
 
@@ -107,7 +107,7 @@ type RunResult struct {
 	Truncated                              bool
 	Panic, Stack                           string
 	Output                                 string // log of a fuzz target
-	Drawn                                  string // encoded tape that a generator drew; empty if not requested, or without a generator
+	Drawn                                  string // encoded drawn tape; empty if not requested, or without a generator
 	Shown                                  string // drawn values for people, one line per draw
 	Made                                   string // the generator's input in the flat form of the programs; empty if they get values
 	Ignored                                bool   // the harness reports the disagreement as intended
@@ -215,9 +215,9 @@ const (
 	EventCandidate                    // an input may be a finding
 	EventProvisional                  // an input would join the corpus and is being trimmed: EventKept follows, or the worker's end
 	EventNote                         // a text for the user
-	EventMark                         // a number of inputs were counted: the worker continues once the supervisor has read the memory
+	EventMark                         // the worker waits until the supervisor has read the memory
 	EventTraces                       // traces of inputs: keys (diversity.Key) of 8 bytes each
-	EventReached                      // an input is the first to execute changed blocks: inputs counted before it (8 bytes), block (4 bytes), ...
+	EventReached                      // first execution of changed blocks: inputs counted before (8 bytes), block (4 bytes), ...
 )
 
 // MaxReached bounds the blocks in one event. Any ring has room for it.

@@ -23,10 +23,10 @@ const (
 	Hello       = byte(iota + 1) // worker: version, regions, programs
 	Setup                        // supervisor: configuration of a campaign's worker
 	Tuples                       // supervisor: known features of a domain: the level of their sample (feature.Set), and their hashes
-	Seeds                        // supervisor: inputs to execute and keep; replayed ones with the domains in which they were new; answered by Done
+	Seeds                        // supervisor: inputs to execute and keep, replayed ones with their domains; answered by Done
 	Fuzz                         // supervisor: fuzz a number of inputs; answered by Done
 	Run                          // supervisor: execute one input on every program; answered by Ran
-	Mail                         // supervisor, while the worker fuzzes: classes of failures with one more candidate (engine.Engine.AllowAgain), and inputs of other workers
+	Mail                         // supervisor, during Fuzz: classes for Engine.AllowAgain, and inputs of other workers
 	Done                         // worker: the order was carried out
 	Ran                          // worker: the programs' results
 	Compare                      // fuzzing worker to the process of the cmplog build: execute one input; answered by Comparisons
@@ -35,7 +35,7 @@ const (
 	RepairDone                   // worker: the repaired input, or the unchanged one
 	Observe                      // lockstep process: execute inputs on one program; answered by Briefs
 	Briefs                       // worker: the program's results, in the form of AppendBrief
-	Screen                       // supervisor, to a lockstep process: repair an input and check whether it may show the wanted results; answered by Screened
+	Screen                       // supervisor: repair and check an input (ScreenMessage); answered by Screened
 	Screened                     // lockstep process: whether it may, and the repaired input
 	Failed                       // lockstep process: programs cannot be run: exit code, reason; it ends
 )

@@ -19,7 +19,7 @@ import (
 // process ends with this one. A process that dies or does not reply is replaced. An input that ends
 // several processes is skipped.
 type cmplogClient struct {
-	path      string // executable, which may appear later, or a file in its place that does not start; empty means that there is no such build
+	path      string // executable, which may appear later; empty means that there is no such build
 	start     CmpLogBuild
 	beat      func() // reports progress to the supervisor while waiting
 	runs      func() // counts a reply

@@ -82,7 +82,7 @@ type Target struct {
 	Alone     bool          // the only program returns the input that the Generator, a Maker, makes
 	Tapes     bool          // programs in other processes have a generator
 	Sites     []string      // tables of the calls that can be recorded, as package golang writes them
-	Calls     func() string // calls that the latest run made of its input, for people, one per line; nil means that inputs are shown unchanged
+	Calls     func() string // the latest run's calls for people, one per line; nil means that inputs are shown
 	before    []uint32      // blocks executed before the first input, ascending
 }
 
