@@ -54,7 +54,7 @@ func TestBehavior(t *testing.T) {
 		t.Errorf("%v %v %v", words, all, valid)
 	}
 	if len(r.traces) != 5 {
-		t.Errorf("%d traces were told", len(r.traces))
+		t.Errorf("%d traces were announced", len(r.traces))
 	}
 	// A process that knows the traces finds none of them new. Its replays count nowhere, unless the
 	// programs have changed.
@@ -133,13 +133,13 @@ func TestBehaviorOfTwo(t *testing.T) {
 	if a, b := e.assemblages[1].Word(diversity.Inputs), e.assemblages[2].Word(diversity.Inputs); a != 4 || b != 3 {
 		t.Errorf("inputs of the first %d, of the second %d", a, b)
 	}
-	told := map[int]int{}
+	announced := map[int]int{}
 	for _, key := range r.traces {
 		_, i, _ := diversity.ReadKey(key)
-		told[i]++
+		announced[i]++
 	}
-	if !reflect.DeepEqual(told, map[int]int{0: 3, 1: 4, 2: 2}) {
-		t.Errorf("traces told: %v", told)
+	if !reflect.DeepEqual(announced, map[int]int{0: 3, 1: 4, 2: 2}) {
+		t.Errorf("traces announced: %v", announced)
 	}
 }
 

@@ -21,13 +21,13 @@ func runText(programs ...func([]byte) (text []byte, accepted bool)) RunAll {
 		for i, flat := range flats {
 			j := &joints[i]
 			j.Cells = j.Cells[:0]
-			for p, say := range programs {
-				said, accepted := say(flat)
-				j.Obs[p] = oracle.Observation{Outcome: oracle.Rejected, Class: textHash(said)}
+			for p, program := range programs {
+				text, accepted := program(flat)
+				j.Obs[p] = oracle.Observation{Outcome: oracle.Rejected, Class: textHash(text)}
 				if accepted {
-					j.Obs[p] = oracle.Observation{Outcome: oracle.Accepted, Value: textHash(said)}
+					j.Obs[p] = oracle.Observation{Outcome: oracle.Accepted, Value: textHash(text)}
 				}
-				j.Cells = append(j.Cells, feature.AppendCells(nil, accepted, said, flat))
+				j.Cells = append(j.Cells, feature.AppendCells(nil, accepted, text, flat))
 			}
 		}
 		return true
@@ -121,11 +121,11 @@ func TestCellOwners(t *testing.T) {
 	}
 	h.add(joint(1, 2), 40, false, false) // takes 2, and not 1
 	if h.successor(0) != 2 || h.successor(1) != 1 {
-		t.Fatalf("the heirs are %d and %d", h.successor(0), h.successor(1))
+		t.Fatalf("the successors are %d and %d", h.successor(0), h.successor(1))
 	}
 	h.add(joint(1, 2), 5, false, false)
 	if h.successor(0) != 3 || h.successor(1) != 3 || h.successor(2) != 3 {
-		t.Fatalf("the heirs are %d, %d and %d", h.successor(0), h.successor(1), h.successor(2))
+		t.Fatalf("the successors are %d, %d and %d", h.successor(0), h.successor(1), h.successor(2))
 	}
 	h.add(joint(4), 100, true, false)
 	h.add(joint(4), 10, false, false)
@@ -197,7 +197,7 @@ func TestCellsOfFailures(t *testing.T) {
 // without blocks.
 func TestCandidatesByOutput(t *testing.T) {
 	c := NewCandidates(2, 0, oracle.VerdictLayer|oracle.ValueLayer)
-	told := map[uint64]int{}
+	counts := map[uint64]int{}
 	for i := range [1000]int{} {
 		apart := uint64(7)
 		if i == 777 {
@@ -207,22 +207,22 @@ func TestCandidatesByOutput(t *testing.T) {
 			{Outcome: oracle.Accepted, Value: uint64(2*i + 1)}, {Outcome: oracle.Accepted, Value: uint64(2*i + 2)},
 		}}
 		if admitted(c.Admit(j)) {
-			told[apart]++
+			counts[apart]++
 		}
 	}
-	if got := fmt.Sprint(told); got != "map[7:10 9:1]" {
+	if got := fmt.Sprint(counts); got != "map[7:10 9:1]" {
 		t.Errorf("candidates by difference: %s", got)
 	}
-	c, told = NewCandidates(2, 0, oracle.VerdictLayer|oracle.ValueLayer), map[uint64]int{}
+	c, counts = NewCandidates(2, 0, oracle.VerdictLayer|oracle.ValueLayer), map[uint64]int{}
 	for i := range [100_000]int{} { // another difference each time
 		j := &feature.Joint{Traces: make([]feature.Trace, 2), OutputDiff: uint64(i) + 1, Obs: []oracle.Observation{
 			{Outcome: oracle.Accepted, Value: uint64(2*i + 1)}, {Outcome: oracle.Accepted, Value: uint64(2*i + 2)},
 		}}
 		if admitted(c.Admit(j)) {
-			told[0]++
+			counts[0]++
 		}
 	}
-	if told[0] > maxDiffs+17 {
-		t.Errorf("%d candidates of one tuple of outcomes", told[0])
+	if counts[0] > maxDiffs+17 {
+		t.Errorf("%d candidates of one tuple of outcomes", counts[0])
 	}
 }

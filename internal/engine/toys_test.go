@@ -51,17 +51,17 @@ func TestToyGuidance(t *testing.T) {
 		if e.Diversity(200) < 6 || len(r.kept) < 4 {
 			t.Errorf("%d programs: %d features, kept %q", programs, e.Diversity(200), r.kept)
 		}
-		told := 0
+		announced := 0
 		for _, event := range r.events {
 			if strings.HasPrefix(event, "novel octaves ") {
-				told++
+				announced++
 			}
 			if strings.HasPrefix(event, "kept ") && !strings.HasSuffix(event, "for [octaves]") {
 				t.Errorf("%d programs: %s", programs, event)
 			}
 		}
-		if told != e.Diversity(200) {
-			t.Errorf("%d programs: %d of %d features announced", programs, told, e.Diversity(200))
+		if announced != e.Diversity(200) {
+			t.Errorf("%d programs: %d of %d features announced", programs, announced, e.Diversity(200))
 		}
 		next, again := newEngine(t, newFake(4, fakes...), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"octaves"}, Seed: 2}}})
 		e.domain(200).Seen.All(func(h uint64) { next.MarkSeen(200, h) })
@@ -110,11 +110,11 @@ func TestToyTraits(t *testing.T) {
 		}
 	}
 	if e.owners != nil {
-		t.Error("there are heirs")
+		t.Error("there are cell owners")
 	}
 	e, _ = newEngine(t, newFake(4, echo, echo), Config{Setup: policy.Setup{Policy: policy.Policy{Guidance: []string{"spoken"}, Seed: 1}}})
 	if e.owners == nil || !onlyForCells([]string{"spoken"}) || onlyForCells([]string{"spoken", "marked"}) || onlyForCells(nil) {
-		t.Error("the row's inputs have no heirs")
+		t.Error("the row's inputs have no cell owners")
 	}
 }
 

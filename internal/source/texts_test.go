@@ -42,7 +42,7 @@ func TestTexts(t *testing.T) {
 	m, g := sumSource(t, 60, "4711+(4711-(4711-4711))", "", "1+", "0815+0815-0815")
 	form := g.Form(60)
 	s := &Step{}
-	texts, kin, parents := map[string]bool{}, 0, map[int]int{}
+	texts, related, parents := map[string]bool{}, 0, map[int]int{}
 	for range 2000 {
 		s.Reset()
 		if !m.Propose(s) {
@@ -54,13 +54,13 @@ func TestTexts(t *testing.T) {
 		texts[string(s.Flat)] = true
 		parents[s.Parent]++
 		if s.Parent == 0 && strings.Contains(string(s.Flat), "4711") || s.Parent == 3 && strings.Contains(string(s.Flat), "0815") {
-			kin++
+			related++
 		}
 		s.Done(Result{})
 	}
-	t.Logf("%d texts, %d have something of their parents", len(texts), kin)
-	if len(texts) < 1000 || kin < 300 || parents[0] < 300 || parents[3] < 300 {
-		t.Errorf("%d texts, %d have something of their parents, %v", len(texts), kin, parents)
+	t.Logf("%d texts, %d have something of their parents", len(texts), related)
+	if len(texts) < 1000 || related < 300 || parents[0] < 300 || parents[3] < 300 {
+		t.Errorf("%d texts, %d have something of their parents, %v", len(texts), related, parents)
 	}
 	if texts := m.texts; len(texts) != 4 || len(texts[0]) == 0 || len(texts[1]) > 0 || len(texts[2]) > 0 || len(texts[3]) == 0 {
 		t.Errorf("tapes of the corpus: %q", texts)
