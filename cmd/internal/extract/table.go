@@ -41,6 +41,8 @@ var table = []row{
 
 // prototypes holds C declarations of functions that an engine models without a prototype, in a file
 // per engine.
+//
+//go:embed prototypes/*.txt
 var prototypes embed.FS
 
 // Declared returns parallax's declarations for an engine, by function.

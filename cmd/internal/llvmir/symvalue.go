@@ -140,7 +140,7 @@ func (e *execution) made(t *smt.Term, width int, bad uint8) symbol {
 
 func (e *execution) not(t *smt.Term) *smt.Term { return e.ctx.Not(t) }
 
-// ite chooses between values of one width, neither of which may be a pointer.
+// ite chooses between values of one width, which must not be pointers.
 func (e *execution) ite(c *smt.Term, a, b symbol) symbol {
 	if a.number() && b.number() && a.n == b.n {
 		return symbol{width: a.width, n: a.n, bad: a.bad | b.bad}

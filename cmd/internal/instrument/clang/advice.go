@@ -9,15 +9,15 @@ import (
 )
 
 var (
-	// lacksCXX finds what a link of C++ lacks that was made as one of C.
+	// lacksCXX matches missing symbols of C++ in a link with the C compiler.
 	lacksCXX = lazyregexp.New("undefined (?:reference to|symbol:?) [`'\"]?(?:__gxx_personality_v0|std::|(?:vtable|typeinfo) for (?:std::|__cxxabiv1::)|operator (?:new|delete))")
-	// lacksEntry finds an entry point that is asked for and not there. Its name also stands before what else it lacks.
+	// lacksEntry matches a missing entry point. Its name also precedes other missing symbols.
 	lacksEntry = lazyregexp.New("undefined (?:reference to|symbol:?) [`'\"]?" + entry)
 )
 
 const linkCXX = "C++ is among what is linked, and the C compiler links without the library of C++: link C++ by parallax c++"
 
-// advice says what to do about a link that failed for a reason that users of parallax meet, "" for others.
+// advice returns advice for a link that failed for a reason that users of parallax meet, or "".
 func advice(said string) string {
 	switch {
 	case strings.Contains(said, "LLVMFuzzerRunDriver"):

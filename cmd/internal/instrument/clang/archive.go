@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Archives are read and written here, not by ar: members may have the same name, which ar would need files for, and a library
-// of thousands of members takes one pass.
+// Archives are read and written here, not by ar: members may have the same name, which ar would
+// need files for, and a library of thousands of members takes one pass.
 
 const (
 	archiveMagic     = "!<arch>\n"
@@ -34,8 +34,8 @@ func isArchive(data []byte) bool {
 	return bytes.HasPrefix(data, []byte(archiveMagic)) || bytes.HasPrefix(data, []byte(thinMagic))
 }
 
-// readArchive returns the members of an archive, without its index. The members of a thin archive are read from
-// their files, which it names relative to its own folder.
+// readArchive returns the members of an archive, without its index. The members of a thin archive
+// are read from their files, which it names relative to its own folder.
 func readArchive(path string, data []byte) ([]member, error) {
 	thin := bytes.HasPrefix(data, []byte(thinMagic))
 	var members []member
@@ -83,7 +83,8 @@ func readArchive(path string, data []byte) ([]member, error) {
 	return members, nil
 }
 
-// memberName resolves the name in a member's header, in GNU's way ("name/", "/OFFSET") or BSD's ("#1/LENGTH").
+// memberName resolves the name in a member's header, in GNU's way ("name/", "/OFFSET") or BSD's
+// ("#1/LENGTH").
 func memberName(name string, content, long []byte) (string, []byte, error) {
 	if digits, ok := strings.CutPrefix(name, "#1/"); ok {
 		n, err := strconv.Atoi(digits)
@@ -103,7 +104,7 @@ func memberName(name string, content, long []byte) (string, []byte, error) {
 	return strings.TrimSuffix(name, "/"), content, nil
 }
 
-// writeArchive makes an archive with the index that linkers look symbols up in.
+// writeArchive makes an archive with the symbol index that linkers use.
 func writeArchive(members []member) ([]byte, error) {
 	type entry struct {
 		symbol string

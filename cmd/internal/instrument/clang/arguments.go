@@ -7,33 +7,34 @@ import (
 	"strings"
 )
 
-// A kind tells what an argument is for, as far as the wrapper must know.
+// A kind is the role of an argument, as far as the wrapper must know it.
 type kind uint8
 
 const (
 	argOption   kind = iota // anything that every run of clang gets
 	argInput                // a file
 	argLibrary              // -lNAME
-	argFolder               // -LDIR: libraries are looked for there
+	argFolder               // -LDIR: a search folder for libraries
 	argOutput               // -o FILE
 	argLanguage             // -x LANGUAGE
 	argStage                // -c and others that stop early
-	argDepends              // -MD and others that write rules for make, and other files beside the object
-	argLinker               // words for the linker: -Wl,A,B and -Xlinker A
+	// -MD and other options that write rules for make, and other files next to the object
+	argDepends
+	argLinker // words for the linker: -Wl,A,B and -Xlinker A
 )
 
 // An argument is one option or input of the command line.
 type argument struct {
 	kind     kind
-	words    []string // as given: one, or two if the value is a word of its own
+	words    []string // one word, or two if the value is a separate word
 	value    string   // of an option with one
-	language string   // of an input: what -x says, "" for what the name says
+	language string   // of an input: the value of -x, or empty to use the file's extension
 }
 
 // A command is a parsed command line of the compiler.
 type command struct {
 	args    []argument
-	output  string // "" if not given
+	output  string // empty if not given
 	stage   string // the last of the options that stop early, "" for a link
 	shared  bool   // the link makes a shared library
 	partial bool   // ... an object file (-r)
@@ -41,13 +42,15 @@ type command struct {
 	foreign string // the option that asks for another kind of machine
 	verbose bool
 
-	harness   bool     // -fsanitize=fuzzer: LLVMFuzzerTestOneInput is called
-	sanitized bool     // by the user's own options
-	sanitizer string   // a sanitizer of the user's that excludes AddressSanitizer beside it, or is that
+	harness   bool // -fsanitize=fuzzer: LLVMFuzzerTestOneInput is called
+	sanitized bool // by the user's own options
+	// the user's sanitizer that excludes AddressSanitizer, or is AddressSanitizer
+	sanitizer string
 	removed   []string // options that were taken out and that the user should know of
 }
 
-// Options whose value is the next word. Only those that clang takes so: a wrong entry would make an option of an input.
+// separate holds options whose value is the next word, as clang parses them. A wrong entry would
+// make an option of an input.
 var separate = wordSet(`-o -x -I -L -l -D -U -T -u -e -z -B -F -G -A -include -imacros -isystem -iquote -idirafter -iprefix
 	-iwithprefix -iwithprefixbefore -isysroot -iframework -iframeworkwithsysroot -isystem-after -cxx-isystem -stdlib++-isystem -ivfsoverlay -include-pch
 	-imultilib --sysroot -MF -MT -MQ -MJ -Xclang -Xlinker -Xassembler -Xpreprocessor -Xanalyzer -Xopenmp-target -target
@@ -60,7 +63,7 @@ var separate = wordSet(`-o -x -I -L -l -D -U -T -u -e -z -B -F -G -A -include -i
 var stages = wordSet(`-c -S -E -M -MM -fsyntax-only --analyze -emit-ast --precompile --preprocess --assemble --compile -emit-interface-stubs
 	-rewrite-objc -verify-pch -fmodule-header`)
 
-// Questions that the compiler answers without compiling anything.
+// questions holds options that the compiler answers without compiling.
 var questions = wordSet(`--version -version -dumpversion -dumpfullversion -dumpmachine -dumpspecs -### --help -help --help-hidden
 	--autocomplete -print-search-dirs -V -Q`)
 
@@ -72,7 +75,7 @@ func wordSet(s string) map[string]bool {
 	return set
 }
 
-// spelling gives the short names of what the wrapper looks at.
+// spelling maps long options to the short ones that the wrapper uses.
 var spelling = map[string]string{"--output": "-o", "--language": "-x", "--library-directory": "-L", "--library": "-l", "--for-linker": "-Xlinker",
 	"--compile": "-c", "--assemble": "-S", "--preprocess": "-E", "--shared": "-shared", "--static": "-static"}
 
@@ -125,7 +128,8 @@ func joined(word string) (name, value string) {
 	return word, ""
 }
 
-// option notes what an option means; false takes it out of the command line.
+// option records the meaning of an option. It reports false to remove the option from the command
+// line.
 func (c *command) option(name string, a *argument) bool {
 	switch name {
 	case "-o":
@@ -176,7 +180,7 @@ func (c *command) option(name string, a *argument) bool {
 	return true
 }
 
-// native tells whether a target's name, as in x86_64-linux-gnu, means programs that run here.
+// native reports whether a target's name, such as x86_64-linux-gnu, means programs that run here.
 func native(target string) bool {
 	arch := map[string]string{"amd64": "x86_64-", "arm64": "aarch64-"}[runtime.GOARCH]
 	return arch != "" && strings.HasPrefix(target, arch) && strings.Contains(target, "linux") &&
@@ -210,36 +214,36 @@ func (c *command) sanitize(a *argument) bool {
 	return true
 }
 
-// asks tells whether the command is a question, which clang answers as it is.
+// asks reports whether the command is a question, which clang answers.
 func asks(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool {
 		return questions[a] || strings.HasPrefix(a, "-print-") || strings.HasPrefix(a, "--print-")
 	})
 }
 
-// inputs are the files of the command.
+// inputs returns the files of the command.
 func (c *command) inputs() []argument {
 	return slices.DeleteFunc(slices.Clone(c.args), func(a argument) bool { return a.kind != argInput })
 }
 
-// sources are the inputs that are compiled or assembled.
+// sources returns the inputs that are compiled or assembled.
 func (c *command) sources() []argument {
 	return slices.DeleteFunc(c.inputs(), func(a argument) bool { return a.sourceKind() == notSource })
 }
 
-// precompiles tells whether the command makes a precompiled header, with -c or without.
+// precompiles reports whether the command makes a precompiled header, with -c or without.
 func (c *command) precompiles() bool {
 	inputs := c.inputs()
 	return len(inputs) > 0 && !slices.ContainsFunc(inputs, func(a argument) bool { return a.sourceKind() != header })
 }
 
-// What clang does with an input.
+// sourceKind is clang's processing of an input.
 type sourceKind uint8
 
 const (
 	notSource  sourceKind = iota // for the linker
 	compiled                     // C or C++: instrumented
-	translated                   // assembler, IR and other languages: as it is
+	translated                   // assembler, IR and other languages, processed unchanged
 	header                       // precompiled
 )
 
@@ -265,7 +269,7 @@ func (a argument) sourceKind() sourceKind {
 	return translated
 }
 
-// argLine is the command line that the arguments make.
+// argLine returns the command line of the arguments.
 func argLine(args []argument) []string {
 	var out []string
 	for _, a := range args {

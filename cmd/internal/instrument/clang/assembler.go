@@ -9,12 +9,15 @@ import (
 	"parallax/cmd/internal/shell"
 )
 
-// Paths are counted exactly: the compiler puts a call before each block (-fsanitize-coverage=trace-pc), and the assembler of the fast
-// variant puts an increment of a counter in the place of the call. An increment destroys less than a call may, so that this is
-// right wherever the call stands; measured on expat it costs 7 % beside the block's own counter, where calls cost 55 %.
+// Paths are counted exactly. The compiler inserts a call before each block
+// (-fsanitize-coverage=trace-pc), and the assembler of the fast variant replaces the call by an
+// increment of a counter. An increment clobbers less than a call may, so that this is correct at
+// every call. For expat, it costs 7 % in addition to the block's own counter, where calls cost 55
+// %.
 //
-// The assembler is a shell script in a folder of its own, which -B shows clang. It hands the text on to clang's own
-// assembler, so that nothing but the calls changes. Text that awk cannot change is assembled as it is: the runtime has the function.
+// The assembler is a shell script in a folder of its own, which clang receives by -B. It passes the
+// text to clang's own assembler, so that only the calls change. Text that awk cannot change is
+// assembled unchanged, since the runtime has the function.
 const assembler = `#!/bin/sh
 # Assembles for parallax cc: see assembler.go. Arguments are those of GNU as, the source the last.
 out=a.out next=
@@ -51,10 +54,11 @@ fi
 exec CLANG -c -x assembler -Wa,--no-warn -Qunused-arguments "$@" "$in" -o "$out"
 `
 
-// assemblerFolder is where the script lies in the runtime's folder.
+// assemblerFolder is the script's folder within the runtime's folder.
 const assemblerFolder = "as"
 
-// pathFlags have the length of paths counted. Where the compiler checks after each call that it was a call, it stays one.
+// pathFlags have the length of paths counted. Where the compiler checks after each call that it was
+// a call, it stays one.
 func (l *runtimeLibrary) pathFlags(c *command) []string {
 	for _, a := range c.args {
 		if a.words[0] == "-mspeculative-load-hardening" {

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// The test binary is the compiler when it is called by the compiler's name: what is tested is then what make and CMake run.
+// The test binary is the compiler when its name is the compiler's. The tests then run what make and
+// CMake run.
 func init() {
 	if name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), "parallax-"); ok {
 		os.Exit(Main(name, os.Args[1:]))
@@ -25,7 +26,7 @@ type box struct {
 	dir string
 	env []string
 
-	group bool // a line of shell has a process group of its own, as a build has
+	group bool // a line of shell has a process group of its own, like a build
 }
 
 func newBox(t *testing.T) *box {
@@ -49,8 +50,8 @@ func newBox(t *testing.T) *box {
 	return b
 }
 
-// now has all variants made at once from here on.
-func (b *box) now() { b.env = append(b.env, "PARALLAX_BUILDS=now") }
+// buildAllVariants makes all variants be built at once from here on.
+func (b *box) buildAllVariants() { b.env = append(b.env, "PARALLAX_BUILDS=now") }
 
 func (b *box) write(files map[string]string) {
 	b.t.Helper()
@@ -65,7 +66,7 @@ func (b *box) write(files map[string]string) {
 	}
 }
 
-// try runs a line of shell and returns what it says and its exit code.
+// try runs a line of shell and returns its output and exit code.
 func (b *box) try(line string) (string, int) {
 	b.t.Helper()
 	cmd := exec.Command("sh", "-c", line)
@@ -88,7 +89,7 @@ func (b *box) run(line string) string {
 	return out
 }
 
-// silent runs a line of shell that must succeed and say nothing.
+// silent runs a line of shell that must succeed without output.
 func (b *box) silent(line string) {
 	b.t.Helper()
 	if out := b.run(line); out != "" {
@@ -98,7 +99,7 @@ func (b *box) silent(line string) {
 
 func (b *box) path(name string) string { return filepath.Join(b.dir, name) }
 
-// open opens a harness and checks that its variants are those that are wanted, and that each of them runs.
+// open opens a harness, checks that it has the wanted variants, and runs each of them.
 func (b *box) open(name string, want ...Variant) *Build {
 	b.t.Helper()
 	built, err := Open(b.path(name))
@@ -144,7 +145,7 @@ func contains(list []Variant, v Variant) bool {
 	return false
 }
 
-// counters counts what a section holds.
+// counters returns the number of counters in a section.
 func counters(path, section string, size uint64) (uint64, error) {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -157,7 +158,8 @@ func counters(path, section string, size uint64) (uint64, error) {
 	return 0, nil
 }
 
-// A small library with a harness: three files, one of them with what the operands variant wraps.
+// small is a library with a harness: three files, one with comparisons that the operands variant
+// wraps.
 var small = map[string]string{
 	"a.h": "int a_check(const char *, unsigned long);\nint b_sum(const char *, unsigned long);\n",
 	"a.c": `#include <string.h>

@@ -1,53 +1,60 @@
-// Package clang builds C and C++ programs for parallax and tells what was built.
+// Package clang builds C and C++ programs for parallax and reads their metadata.
 //
-// It owns the compiler that users put into CC and CXX (`parallax cc` and `parallax c++`: Main), which compiles and links the variants
-// of a harness (see Variant), the fast one at once and the others when they are needed (Build.Make); the runtime that harnesses are linked with
-// (the folder runtime, in C); the note that a built harness carries, with its reader (Open); and the static map of what was
-// built (ReadTable). Whoever runs such programs starts from Open.
+// It provides the compiler for CC and CXX (`parallax cc` and `parallax c++`: Main). The compiler
+// makes the variants of a harness (see Variant), the fast one at once and the others on demand
+// (Build.Make). The package also provides the runtime of harnesses (the folder runtime, in C), the
+// note in a built harness with its reader (Open), and the static map of blocks (ReadTable). To run
+// a program, start with Open.
 //
-// One run of the user's build makes every variant possible, and the build system need not know: an object file carries the
-// preprocessed source (`.parallax.source`) or the objects of the other variants (`.parallax.operands`, `.parallax.sanitize`) as
-// sections that linkers leave out, and archives carry object files. Only the link of a harness takes them out again, into the folder
-// PROGRAM.parallax beside the program, where the other variants are linked. A program with a main function of its own is linked once: nobody would run its variants.
+// One run of the user's build makes every variant possible, without changes of the build system. An
+// object file carries the preprocessed source (`.parallax.source`) or the objects of the other
+// variants (`.parallax.operands`, `.parallax.sanitize`) as sections that linkers omit. Archives
+// carry object files. Only the link of a harness extracts them, into the folder PROGRAM.parallax
+// next to the program, where the other variants are linked. A program with its own main function is
+// linked once, since its variants would not be used.
 //
-// Invariants: what the user's build sees (outputs, messages, exit codes) is what clang would have shown for the fast variant;
-// a variant that cannot be built is left out with a reason and never fails the build; files appear whole or not at all;
-// object files depend on the sources and the options only.
+// The user's build sees the outputs, messages and exit codes that clang would have for the fast
+// variant. A variant that cannot be built is omitted with a reason and never fails the build. Files
+// are written atomically. Object files depend only on the sources and the options.
 package clang
 
 // A Variant is one way to build a program.
 type Variant string
 
-// The variants of a program. Fast is the program itself, under the name that the user gave it.
+// The variants of a program. Fast is the program itself, under the user's name for it.
 const (
 	// Fast counts: for fuzzing.
 	Fast Variant = "fast"
-	// CmpLog records the operands of comparisons, counts exactly, and knows the order of first executions.
+	// CmpLog records the operands of comparisons, counts exactly, and knows the order of first
+	// executions.
 	CmpLog Variant = "operands"
 	// Sanitize finds errors of memory and undefined behavior: crashes are confirmed there.
 	Sanitize Variant = "sanitize"
 )
 
-// Variants are all variants, the program itself first.
+// Variants lists all variants, the program itself first.
 var Variants = []Variant{Fast, CmpLog, Sanitize}
 
-// wrapped are the functions whose operands are recorded by taking their place at the link. The compiler must not turn calls of them into
-// code of its own; and in the fast variant neither, because it would have other blocks then: 5 of the 44 object files of
-// libxml2 2.9.14 at -O2 had more counters or fewer.
+// wrapped lists functions that are replaced at the link to record their operands. The compiler must
+// not inline their calls. This also applies to the fast variant, which would otherwise have other
+// blocks: 5 of the 44 object files of libxml2 2.9.14 at -O2 had another number of counters.
 var wrapped = []string{"memcmp", "bcmp", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "memmem", "strstr"}
 
-// wrappedStrings are functions of libstdc++'s std::string, in whose shared library nothing else is wrapped.
+// wrappedStrings lists functions of libstdc++'s std::string, in whose shared library nothing else
+// is wrapped.
 var wrappedStrings = []string{"7compareEPKc", "7compareERKS4_", "7compareEmmPKc", "7compareEmmPKcm", "7compareEmmRKS4_",
 	"4findEPKcmm", "4findEPKcm", "4findERKS4_m", "5rfindEPKcmm", "5rfindEPKcm", "5rfindERKS4_m"}
 
 const stringOfChar = "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
 
-// sanitizers are looked for in the sanitize variant. Three checks of undefined behavior are left out, because they report much
-// that works on every machine that parallax runs on: alignment (loads from unaligned addresses), function (calls through a pointer
-// of another type), and vptr, which also needs the runtime of C++.
+// sanitizers holds the flags of the sanitize variant. Three checks of undefined behavior are
+// excluded, since they report much that works on all supported machines: alignment (loads from
+// unaligned addresses), function (calls through pointers of another type), and vptr, which also
+// needs the runtime of C++.
 var sanitizers = []string{"-fsanitize=address,undefined", "-fno-sanitize=alignment,function,vptr"}
 
-// compileFlags are given to clang before the user's own for a source, so that the user's -g or -fno-sanitize= still count.
+// compileFlags returns the flags of a compilation. They precede the user's own, so that the user's
+// -g or -fno-sanitize= take effect.
 func (v Variant) compileFlags() []string {
 	flags := []string{"-gline-tables-only"}
 	switch v {
@@ -63,7 +70,7 @@ func (v Variant) compileFlags() []string {
 	return flags
 }
 
-// asCalls keeps calls of the wrapped functions what they are.
+// asCalls appends flags that keep calls of the wrapped functions.
 func asCalls(flags []string) []string {
 	for _, f := range wrapped {
 		flags = append(flags, "-fno-builtin-"+f)
@@ -71,7 +78,7 @@ func asCalls(flags []string) []string {
 	return flags
 }
 
-// linkFlags are given to clang before the user's own at the link of an executable.
+// linkFlags returns the flags of the link of an executable, which precede the user's own.
 func (v Variant) linkFlags() []string {
 	switch v {
 	case CmpLog:

@@ -35,17 +35,18 @@ func (w *wrapper) compile(ctx context.Context) (int, error) {
 	return 0, nil
 }
 
-// fastFlags are what the fast variant adds to a command that compiles. A command that does not compile would have clang warn of them.
+// fastFlags returns the fast variant's flags for a command that compiles. For others, clang would
+// warn about them.
 func (w *wrapper) fastFlags() []string {
 	for _, s := range w.command.sources() {
 		if s.sourceKind() == compiled {
-			return append(append(append(Fast.compileFlags(), w.library.pathFlags(w.command)...), placeless()...), "-idirafter", w.library.include)
+			return append(append(append(Fast.compileFlags(), w.library.pathFlags(w.command)...), relativeFileMacro()...), "-idirafter", w.library.include)
 		}
 	}
 	return nil
 }
 
-// load puts what was built of a source into its object file.
+// load puts the variants of a source into its object file.
 func (w *wrapper) load(source argument, built map[Variant][]byte, missing map[Variant]string, recipe []byte) error {
 	name := w.objectName(source)
 	if real, err := filepath.EvalSymlinks(name); err == nil {
@@ -72,7 +73,7 @@ func (w *wrapper) load(source argument, built map[Variant][]byte, missing map[Va
 	return nil
 }
 
-// objectName is the file that clang compiles a source to.
+// objectName returns the object file of a source.
 func (w *wrapper) objectName(source argument) string {
 	if w.command.output != "" {
 		return w.command.output
@@ -81,7 +82,7 @@ func (w *wrapper) objectName(source argument) string {
 	return strings.TrimSuffix(base, filepath.Ext(base)) + ".o"
 }
 
-// A batch compiles the other variants of sources, or makes it possible to do so later.
+// A batch compiles the other variants of sources, or prepares a later compilation.
 type batch struct {
 	w       *wrapper
 	sources []argument
@@ -116,7 +117,7 @@ func (w *wrapper) batch(sources []argument) *batch {
 	return b
 }
 
-// excludes tells why the user's options exclude a variant, "" if they do not.
+// excludes returns the reason why the user's options exclude a variant, or "".
 func (w *wrapper) excludes(v Variant) string {
 	if v == Sanitize && w.command.sanitizer != "" {
 		return "the program itself is built with -fsanitize=" + w.command.sanitizer
@@ -124,9 +125,9 @@ func (w *wrapper) excludes(v Variant) string {
 	return ""
 }
 
-// around runs fast, which is what the user sees, and compiles the variants: at the same time, or before it if the build runs several
-// compilers already. An object file whose variants are not in it yet is then there for a moment only. What is in error
-// fails fast, and the variants are not waited for.
+// around runs fast, which the user sees, and compiles the variants: concurrently, or before it if
+// the build runs several compilers already. An object file without its variants then exists only
+// for a moment. Invalid sources fail fast, and the variants are not waited for.
 func (b *batch) around(ctx context.Context, fast func() (int, error)) (int, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -164,17 +165,17 @@ func (b *batch) around(ctx context.Context, fast func() (int, error)) (int, erro
 	for _, s := range b.sources {
 		for _, v := range b.want {
 			if why, ok := b.missing[s.value][v]; ok {
-				b.w.tell("%s has no %s variant: %s", s.value, v, why)
+				b.w.report("%s has no %s variant: %s", s.value, v, why)
 			}
 		}
 	}
 	return 0, nil
 }
 
-// parallelMake tells whether make runs several compilers at once (-j).
+// parallelMake reports whether make runs several compilers at once (-j).
 func parallelMake() bool { return strings.Contains(os.Getenv("MAKEFLAGS"), "--jobserver-") }
 
-// jobs are what is done beside the fast variant. Each tells whether it could be done.
+// jobs returns the compilations besides the fast variant. Each reports whether it succeeded.
 func (b *batch) jobs() (jobs []func(context.Context) bool) {
 	if b.later && len(b.want) > 0 {
 		return append(jobs, b.postpone)
@@ -204,7 +205,7 @@ func (b *batch) postpone(ctx context.Context) bool {
 	return good
 }
 
-// all compiles a variant of all sources, and tells whether all of them could be.
+// all compiles a variant of all sources, and reports whether all succeeded.
 func (b *batch) all(ctx context.Context, v Variant) bool {
 	good := true
 	for _, s := range b.sources {
@@ -214,7 +215,7 @@ func (b *batch) all(ctx context.Context, v Variant) bool {
 }
 
 func (b *batch) add(ctx context.Context, s argument, v Variant) bool {
-	object, why := b.one(ctx, s, v)
+	object, why := b.compileOne(ctx, s, v)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if why != "" {
@@ -225,7 +226,7 @@ func (b *batch) add(ctx context.Context, s argument, v Variant) bool {
 	return true
 }
 
-func (b *batch) one(ctx context.Context, s argument, v Variant) (object []byte, why string) {
+func (b *batch) compileOne(ctx context.Context, s argument, v Variant) (object []byte, why string) {
 	b.mu.Lock()
 	b.n++
 	name := filepath.Join(b.w.temp, fmt.Sprintf("%d-%s.o", b.n, v))
@@ -241,13 +242,15 @@ func (b *batch) one(ctx context.Context, s argument, v Variant) (object []byte, 
 	return object, why
 }
 
-// variantArgs are the arguments that compile one source to a variant's object: the user's without what names files, as those
-// are written by the fast variant, and without warnings, which the user has seen.
+// variantArgs returns the arguments that compile one source to a variant's object. They are the
+// user's without those that name files, which the fast variant writes, and without warnings, which
+// the user has seen.
 func (w *wrapper) variantArgs(s argument, v Variant, object string) []string {
-	args := append(append(v.compileFlags(), placeless()...), "-idirafter", w.library.include)
+	args := append(append(v.compileFlags(), relativeFileMacro()...), "-idirafter", w.library.include)
 	args = append(args, compileOnly(w.command.args)...)
 	if v == Sanitize {
-		args = append(args, "-U_FORTIFY_SOURCE") // its checks would take the place of the sanitizer's
+		// its checks would take the place of the sanitizer's
+		args = append(args, "-U_FORTIFY_SOURCE")
 	}
 	args = append(args, "-w", "-Qunused-arguments", "-c", "-o", object)
 	if s.language != "" {
@@ -256,7 +259,8 @@ func (w *wrapper) variantArgs(s argument, v Variant, object string) []string {
 	return append(args, s.value)
 }
 
-// compileOnly are the words of the options that matter to the compilation of any one of the command's sources.
+// compileOnly returns the words of the options that affect the compilation of each of the command's
+// sources.
 func compileOnly(args []argument) []string {
 	var out []string
 	for i := 0; i < len(args); i++ {
@@ -265,7 +269,8 @@ func compileOnly(args []argument) []string {
 		case a.kind != argOption && a.kind != argFolder, a.words[0] == "-v", a.words[0] == "--verbose":
 			continue
 		case a.words[0] == "-Xclang" && a.value == "-include-pch":
-			// Precompiled headers belong to the options that they were compiled with. CMake includes the header itself too.
+			// Precompiled headers belong to the options that they were compiled with. CMake
+			// includes the header itself too.
 			i++
 			continue
 		case a.words[0] == "-include-pch":
@@ -284,7 +289,7 @@ func compileOnly(args []argument) []string {
 	return out
 }
 
-// precompiled tells whether clang would take a precompiled header in a header's place.
+// precompiled reports whether clang would use a precompiled header instead of a header.
 func precompiled(header string) bool {
 	for _, ext := range []string{".pch", ".gch"} {
 		if _, err := os.Stat(header + ext); err == nil {

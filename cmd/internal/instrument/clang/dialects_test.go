@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Paths are counted alike however the compiler is told to call functions and to write assembler.
+// TestPathsAreCounted checks that paths are counted with all options for calls and assembler.
 func TestPathsAreCounted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many times")
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 	}
 }
 
-// What the assembler is told besides reaches it.
+// TestAssemblerArguments checks that further arguments reach the assembler.
 func TestAssemblerArguments(t *testing.T) {
 	b := newBox(t)
 	b.write(map[string]string{"some where/data": "x", "h.c": `__asm__(".section .rodata\nblob: .incbin \"data\"\n.text");
@@ -53,7 +53,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return n >
 	b.run("parallax-cc -g '-Isome where' -DFLAG=1 -Wa,--fatal-warnings h.c -o h")
 }
 
-// However the linker is told of an archive, its variants are linked; or it is said that they are not.
+// TestLibrariesAreFound checks that an archive's variants are linked however the linker finds it,
+// or that a message says otherwise.
 func TestLibrariesAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many times")
@@ -84,7 +85,7 @@ int p_over(const char *s, unsigned long n) {
 			t.Errorf("%s: the sanitize variant has the library as it is for fuzzing: %s", words, out)
 		}
 	}
-	b.now()
+	b.buildAllVariants()
 	out := b.run("parallax-cc h.o p.ld -o h")
 	built := b.open("h", Sanitize)
 	if strings.Count(out, "lib/libp.a") < 2 || !strings.Contains(built.Missing[CmpLog], "name it by its path") {

@@ -7,16 +7,16 @@ import (
 	"fmt"
 )
 
-// Sections are added here and not by objcopy: it need not be installed, and starting it would take longer than this. Only what
-// parallax runs on is understood: 64 bits, little endian.
+// Sections are added here and not by objcopy, which may not be installed and would take longer to
+// start. Only the platform's format is supported: 64 bits, little endian.
 
-// A section to be added to an ELF file. Existing ones of the same name are replaced.
+// A section is added to an ELF file. It replaces sections with the same name.
 type section struct {
 	name string
 	data []byte
 }
 
-// excluded is SHF_EXCLUDE: the linker leaves the section out of programs and shared libraries.
+// excluded is SHF_EXCLUDE: the linker omits the section from programs and shared libraries.
 const excluded = 0x80000000
 
 const (
@@ -37,7 +37,7 @@ const (
 
 var errNotELF = errors.New("not an ELF file of this kind of machine")
 
-// elfType tells the type of an ELF file by its beginning, 0 for anything else.
+// elfType returns the type of an ELF file from its beginning, or 0 for other files.
 func elfType(file []byte) int {
 	if len(file) < elfHeaderSize || !bytes.HasPrefix(file, []byte("\x7fELF\x02\x01")) {
 		return 0
@@ -45,7 +45,7 @@ func elfType(file []byte) int {
 	return int(binary.LittleEndian.Uint16(file[16:]))
 }
 
-// An elfFile is a file with the table of its sections.
+// An elfFile is a file with its section table.
 type elfFile struct {
 	data    []byte
 	headers []byte // the table, 64 bytes a section
@@ -78,7 +78,7 @@ func (f *elfFile) count() int { return len(f.headers) / elfSectionSize }
 
 func (f *elfFile) header(i int) []byte { return f.headers[i*elfSectionSize:][:elfSectionSize] }
 
-// content returns what a section holds, nil if it lies outside the file.
+// content returns the contents of a section, or nil if they are outside of the file.
 func (f *elfFile) content(i int) []byte {
 	h := f.header(i)
 	at, n := binary.LittleEndian.Uint64(h[24:]), binary.LittleEndian.Uint64(h[32:])
@@ -107,7 +107,7 @@ func (f *elfFile) find(name string) int {
 	return 0
 }
 
-// read returns what the section called name holds, and whether there is one.
+// read returns the contents of the section called name, and whether it exists.
 func (f *elfFile) read(name string) ([]byte, bool) {
 	if i := f.find(name); i > 0 {
 		return f.content(i), true
@@ -115,8 +115,8 @@ func (f *elfFile) read(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// withSections returns the file with sections added. What was there stays where it was; new contents, names and the table of
-// sections follow.
+// withSections returns the file with sections added. What was there stays where it was; new
+// contents, names and the table of sections follow.
 func withSections(file []byte, flags uint64, add []section) ([]byte, error) {
 	f, err := parseELF(file)
 	if err != nil {
@@ -142,7 +142,7 @@ func withSections(file []byte, flags uint64, add []section) ([]byte, error) {
 		le.PutUint64(h[8:], flags)
 		le.PutUint64(h[24:], uint64(len(out)))
 		le.PutUint64(h[32:], uint64(len(s.data)))
-		le.PutUint64(h[48:], 1) // alignment: what ld -r joins must have no gaps
+		le.PutUint64(h[48:], 1) // alignment: ld -r must join the sections without gaps
 		out = append(out, s.data...)
 	}
 	n := len(headers) / elfSectionSize

@@ -10,13 +10,14 @@ import (
 	"time"
 )
 
-// What goes wrong at a build ends with clang's exit code, and one sentence where clang's message does not say what to do.
+// TestFailedBuilds checks that failures end with clang's exit code, with one sentence of advice if
+// clang's message has none.
 func TestFailedBuilds(t *testing.T) {
 	tests := []struct {
 		name, build string
 		code        int
 		says        []string
-		once        string // what is said exactly once
+		once        string // text that occurs exactly once
 	}{
 		{"syntax error", "parallax-cc -c bad.c", 1, []string{"bad.c:1:"}, "error:"},
 		{"syntax error with make -j", "MAKEFLAGS='-j --jobserver-auth=3,4' parallax-cc -c bad.c", 1, []string{"bad.c:1:"}, "error:"},
@@ -66,13 +67,15 @@ func TestFailedBuilds(t *testing.T) {
 	}
 }
 
-// A variant that cannot be built is left out with a reason, and said once in a build.
+// TestVariantLeftOut checks that a variant that cannot be built is omitted with a reason, which is
+// printed once per build.
 func TestVariantLeftOut(t *testing.T) {
 	b := newBox(t)
-	b.now()
+	b.buildAllVariants()
 	b.group = true
 	b.write(small)
-	b.faulty("*-fsanitize=address*", "echo 'error: no sanitizers here' >&2; exit 1") // as one without its runtime
+	// as one without its runtime
+	b.faulty("*-fsanitize=address*", "echo 'error: no sanitizers here' >&2; exit 1")
 	out := b.run("parallax-cc h.c a.c b.c -o h; parallax-cc h.c a.c b.c -o h")
 	if n := strings.Count(out, "no sanitize variant"); n != 4 || !strings.Contains(out, "a.c has no sanitize variant: error: no sanitizers here") {
 		t.Errorf("it is said %d times, want once for each source and the program:\n%s", n, out)
@@ -88,7 +91,7 @@ func TestVariantLeftOut(t *testing.T) {
 	}
 }
 
-// Tests of build systems get what clang says and nothing else, and wait for one variant only.
+// TestProbe checks that tests of build systems get clang's output only, and build one variant only.
 func TestProbe(t *testing.T) {
 	b := newBox(t)
 	b.write(small)
@@ -102,7 +105,7 @@ func TestProbe(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	b := newBox(t)
-	b.now()
+	b.buildAllVariants()
 	b.write(small)
 	b.silent("parallax-cc h.c a.c b.c -o h && cp h stale && cp -r h.parallax stale.parallax && echo >> stale.parallax/operands")
 	b.silent("mkdir moved && cp -r h h.parallax moved && parallax-cc -c a.c && objcopy -R .parallax.build h stripped && gcc tool.c a.c b.c -o plain && ln -s h link")
@@ -131,7 +134,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// An interrupted build leaves nothing temporary and no half file.
+// TestInterrupted checks that an interrupted build leaves no temporary and no partial files.
 func TestInterrupted(t *testing.T) {
 	b := newBox(t)
 	b.write(small)
@@ -173,14 +176,15 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// Several compilers at once build the runtime once and all of them use it, also where there is no home folder.
+// TestFirstUse checks that concurrent compilers build the runtime once and all use it, also without
+// a home folder.
 func TestFirstUse(t *testing.T) {
 	b := newBox(t)
 	b.write(small)
 	temp := t.TempDir()
 	for name, value := range map[string]string{"HOME": "/nonexistent", "XDG_CACHE_HOME": "", "TMPDIR": temp} {
 		b.env = append(b.env, name+"="+value)
-		t.Setenv(name, value) // the user who opens the program is the one who linked it
+		t.Setenv(name, value) // the user who opens the program has also linked it
 	}
 	b.silent("parallax-cc -c a.c & parallax-cc -c b.c & parallax-cc -c h.c & wait; parallax-cc a.o b.o h.o -o h")
 	b.open("h", CmpLog, Sanitize)

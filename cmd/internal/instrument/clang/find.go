@@ -14,14 +14,15 @@ import (
 
 const (
 	wanted = 19 // the version that is measured and recommended
-	newest = 40 // the newest version that is looked for
+	newest = 40 // the newest version to search for
 	oldest = 16 // the first with -fsanitize-coverage=control-flow
 )
 
 const getClang = "install it, for example with: apt-get install clang-19 libclang-rt-19-dev; or name one in PARALLAX_CLANG"
 
-// find returns the path of clang: the one that PARALLAX_CLANG names, else the recommended version, else the newest there is.
-// Versions that are part of the name are believed; the others are asked, once (see library).
+// find returns the path of clang: the one that PARALLAX_CLANG names, else the recommended version,
+// else the newest there is. Versions that are part of the name are believed; the others are asked,
+// once (see library).
 func find() (string, error) {
 	if name := os.Getenv("PARALLAX_CLANG"); name != "" {
 		path, err := exec.LookPath(name)
@@ -44,15 +45,15 @@ func find() (string, error) {
 	return "", exit.Infra("C and C++ programs are built with clang %d or newer, and there is none on PATH: %s", oldest, getClang)
 }
 
-// Compiler is the path of clang, for what compiles C without parallax's additions.
+// Compiler returns the path of clang, for compilations of C without parallax's additions.
 func Compiler() (string, error) { return find() }
 
-// Version is that of a clang.
+// Version returns the version of a clang.
 func Version(path string) (string, error) { return releaseOf(path) }
 
 var versionLine = lazyregexp.New(`clang version (([0-9]+)\.[0-9.]+)`)
 
-// ask returns the version of a clang, which must be one that can do what is needed.
+// ask returns the version of a clang, and checks that it is supported.
 func ask(path string) (string, error) {
 	out, err := exec.Command(path, "--version").Output()
 	if err != nil {
@@ -69,7 +70,7 @@ func ask(path string) (string, error) {
 	return string(m[1]), nil
 }
 
-// identity tells one clang from another, also after an update.
+// identity distinguishes clangs, also before and after an update.
 func identity(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

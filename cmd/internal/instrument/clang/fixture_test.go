@@ -16,8 +16,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(moduletest.WithScratch(m, "clang")) }
 
-// faultyClang is a clang that reads the shell script $FAULT first, if there is one. Tests share it, since the runtime is built for each clang that
-// there is, and it has the same path and time in each run.
+// faultyClang is a clang that first sources the shell script $FAULT, if there is one. Tests share
+// it, since the runtime is built per clang, and it has the same path and time in each run.
 var faultyClang = sync.OnceValues(func() (string, error) {
 	real, err := find()
 	if err != nil {
@@ -37,11 +37,12 @@ var faultyClang = sync.OnceValues(func() (string, error) {
 	if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
 		return "", err
 	}
-	_, err = openLibrary(context.Background(), path) // of which no other name is part, such as that of a link to it
+	// without other names, such as that of a link to it
+	_, err = openLibrary(context.Background(), path)
 	return path, err
 })
 
-// faulty has clang run a line of shell where a pattern is among its arguments.
+// faulty makes clang run a line of shell if a pattern is among its arguments.
 func (b *box) faulty(pattern, line string) {
 	b.t.Helper()
 	clang, err := faultyClang()
@@ -52,7 +53,8 @@ func (b *box) faulty(pattern, line string) {
 	b.env = append(b.env, "PARALLAX_CLANG="+clang, "FAULT="+b.path("fault"))
 }
 
-// smallObjects are objects of small with all their variants, for builds in which it does not matter how they came to be.
+// smallObjects are objects of small with all variants, for builds in which their origin does not
+// matter.
 var smallObjects = sync.OnceValues(func() (map[string]string, error) {
 	dir := filepath.Join(moduletest.Scratch(), "small")
 	if err := os.Mkdir(dir, 0o755); err != nil {

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Folders are where the sources of a harness probably are: its own folder, the one in which it was linked, those of the sources, objects and
-// libraries on its link, and those that these were built from. None if it cannot be read.
+// Folders returns the probable source folders of a harness. These are its own folder, that of its
+// link, those of the sources, objects and libraries on its link, and those of their sources. It
+// returns none if the file is unreadable.
 func Folders(path string) []string {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -55,8 +56,8 @@ func Folders(path string) []string {
 	return list
 }
 
-// sourceFolders are where the sources are of what was built in a folder of its own, or in one below it: CMake says so, Meson and autoconf
-// have the folder above.
+// sourceFolders returns the source folders of a build in a separate folder, or below it. CMake
+// records the folder; for Meson and autoconf, it is the parent folder.
 func sourceFolders(dir string) (found []string) {
 	for range buildDepth {
 		if cache, err := os.ReadFile(filepath.Join(dir, "CMakeCache.txt")); err == nil {
@@ -78,5 +79,5 @@ func sourceFolders(dir string) (found []string) {
 	return nil
 }
 
-// buildDepth is how far above a library the folder of its build is looked for.
+// buildDepth limits the levels above a library at which the build folder is searched.
 const buildDepth = 4

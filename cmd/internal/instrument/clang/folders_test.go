@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Sources are found where builds have folders of their own.
+// TestFolders checks that sources are found for builds in separate folders.
 func TestFolders(t *testing.T) {
 	b := newBox(t)
 	b.write(small)

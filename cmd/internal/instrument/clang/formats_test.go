@@ -29,7 +29,7 @@ func TestSplitWords(t *testing.T) {
 	}
 }
 
-// What is put into a response file is read back as it was.
+// FuzzResponseFile checks that arguments written into a response file are read back unchanged.
 func FuzzResponseFile(f *testing.F) {
 	f.Add("a", `b "c" \d`)
 	dir := f.TempDir()
@@ -55,7 +55,7 @@ func TestParse(t *testing.T) {
 		inputs  []string
 		output  string
 		stage   string
-		clang   string // what remains for clang, if that is not the line
+		clang   string // the rest for clang, if it differs from the line
 		shared  bool
 		harness bool
 	}{
@@ -159,7 +159,7 @@ func TestCarried(t *testing.T) {
 	}
 }
 
-// An object of more sections than the header has room for.
+// TestManySections checks an object with more sections than the header can count.
 func TestManySections(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles 70000 functions")
@@ -238,7 +238,7 @@ func FuzzArchive(f *testing.F) {
 	})
 }
 
-// Whatever is in the file: no panic, and what can be extended is there afterwards.
+// FuzzSections checks that no file makes the code panic, and that added sections can be read.
 func FuzzSections(f *testing.F) {
 	header := make([]byte, elfHeaderSize+2*elfSectionSize)
 	copy(header, "\x7fELF\x02\x01\x01")
@@ -277,7 +277,7 @@ func aRecipe(t testing.TB) []byte {
 	return data
 }
 
-// Whatever is in the file: no panic, and what is read is what was written.
+// FuzzRecipe checks that no file makes the code panic, and that recipes are read as written.
 func FuzzRecipe(f *testing.F) {
 	f.Add(aRecipe(f))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -319,7 +319,7 @@ func FuzzKit(f *testing.F) {
 	})
 }
 
-// Which sources are compiled later, and with which words.
+// TestPostponed checks which sources are compiled later, and with which words.
 func TestPostponed(t *testing.T) {
 	for line, want := range map[string]bool{"-c -O2 -DX a.c": true, "-c -fprofile-use=x a.c": false, "-c -Xclang -fmodules-x a.c": false, "-c -Xclang -disable-x a.c": true, "-c --coverage a.c": false, "-c -fplugin=x.so a.c": false} {
 		if got := parse(strings.Fields(line)).defers(); got != want {

@@ -1,6 +1,7 @@
 package clang
 
-// Header is parallax.h, which harnesses may include: compilations find it by themselves, reproducers bring it along.
+// Header returns parallax.h, which harnesses may include. Compilations find it without options, and
+// reproducers contain it.
 func Header() []byte {
 	text, err := sources.ReadFile("runtime/parallax.h")
 	if err != nil {

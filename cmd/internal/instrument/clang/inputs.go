@@ -10,19 +10,20 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// A linkSet knows the inputs of a link, and gives what is linked in their places for a variant.
+// A linkSet holds the inputs of a link, and their replacements for a variant.
 type linkSet struct {
-	w            *wrapper
-	files        map[string]*linkFile // by path; nil: nothing to replace
-	plain        []string             // files and members of archives without instrumentation
-	shared       []string             // shared libraries with it, of which there are no variants
-	instrumented bool                 // at least one object file carries something
-	later        bool                 // at least one carries a recipe
-	unread       bool                 // at least one is for the linker alone: a script, for example
-	n            int                  // of temporary files
+	w     *wrapper
+	files map[string]*linkFile // by path; nil means nothing to replace
+	plain []string             // files and members of archives without instrumentation
+	// shared libraries with instrumentation, which have no variants
+	shared       []string
+	instrumented bool // at least one object file carries something
+	later        bool // at least one carries a recipe
+	unread       bool // at least one is for the linker alone: a script, for example
+	n            int  // of temporary files
 }
 
-// A linkFile is an object file, or an archive of some.
+// A linkFile is an object file, or an archive of object files.
 type linkFile struct {
 	path    string
 	archive bool
@@ -113,7 +114,7 @@ func (s *linkSet) open(path string) error {
 	return nil
 }
 
-// ofSystem tells whether a library is one that came with the system, which nobody would expect to be instrumented.
+// ofSystem reports whether a library came with the system, so that it needs no instrumentation.
 func ofSystem(path string) bool {
 	abs, err := filepath.Abs(path)
 	for _, dir := range []string{"/usr/", "/lib/", "/lib64/"} {
@@ -128,7 +129,7 @@ func ofSystem(path string) bool {
 func (w *wrapper) plainArgs(s argument, object string) []string {
 	var args []string
 	if s.sourceKind() == compiled {
-		args = append(append(Fast.compileFlags(), placeless()...), "-idirafter", w.library.include)
+		args = append(append(Fast.compileFlags(), relativeFileMacro()...), "-idirafter", w.library.include)
 	}
 	args = append(append(args, compileOnly(w.command.args)...), "-w", "-Qunused-arguments", "-c", "-o", object)
 	if s.language != "" {
@@ -137,8 +138,9 @@ func (w *wrapper) plainArgs(s argument, object string) []string {
 	return append(args, s.value)
 }
 
-// lacks tells why a variant cannot be linked. The sanitize variant can do without some of its objects, whose counters are the
-// same in the fast variant; in the operands variant counters would get other numbers.
+// lacks returns the reason why a variant cannot be linked, or "". The sanitize variant can omit
+// some of its objects, whose counters are the same in the fast variant. In the operands variant,
+// counters would get other numbers.
 func (s *linkSet) lacks(v Variant, b *batch) string {
 	has, reason := 0, ""
 	note := func(name, why string) {
@@ -180,7 +182,8 @@ func (f *linkFile) name(o linkObject) string {
 	return f.path
 }
 
-// joins tells whether what the linker joins of these files is all that they hold: each variant is carried by all of them, or by none.
+// joins reports whether the linker's joined sections hold all that these files carry: each variant
+// is carried by all files, or by none.
 func (s *linkSet) joins() bool {
 	if s.unread || len(s.plain) > 0 || len(s.shared) > 0 {
 		return false
@@ -190,7 +193,7 @@ func (s *linkSet) joins() bool {
 			option, _, _ := linkerOption(word)
 			return option == "l"
 		}) {
-			return false // it may have been found where nobody looks for what is instrumented
+			return false // it may come from a place that is not searched for instrumented files
 		}
 	}
 	for _, v := range Variants[1:] {
@@ -214,11 +217,12 @@ func (s *linkSet) joins() bool {
 	return true
 }
 
-// fileOptions are options of the linker that name a file it reads.
+// fileOptions holds the linker's options that name a file to read.
 var fileOptions = wordSet(`T script dT default-script version-script dynamic-list export-dynamic-symbol-list retain-symbols-file just-symbols
 	symbol-ordering-file section-ordering-file call-graph-ordering-file plugin plugin-opt load-pass-plugin in-implib`)
 
-// reads tells whether the linker reads files that no kit holds: scripts and lists of symbols. They may be gone later, or have changed.
+// reads reports whether the linker reads files that no kit holds: scripts and lists of symbols.
+// They may change or disappear later.
 func (s *linkSet) reads() bool {
 	return s.unread || slices.ContainsFunc(s.w.command.args, func(a argument) bool {
 		switch a.kind {
@@ -231,7 +235,7 @@ func (s *linkSet) reads() bool {
 	})
 }
 
-// readsFile tells whether a word for the linker is such an option.
+// readsFile reports whether a word for the linker is such an option.
 func readsFile(word string) bool {
 	if !strings.HasPrefix(word, "-") {
 		return false
@@ -240,13 +244,13 @@ func readsFile(word string) bool {
 	if fileOptions[name] {
 		return true
 	}
-	if joined, ok := strings.CutPrefix(word, "-T"); ok { // -Ttext=ADDRESS and others say where something lies
+	if joined, ok := strings.CutPrefix(word, "-T"); ok { // -Ttext=ADDRESS and others set addresses
 		return !slices.ContainsFunc([]string{"text", "data", "bss", "rodata-segment", "ldata-segment"}, func(name string) bool { return strings.HasPrefix(joined, name) })
 	}
 	return false
 }
 
-// paths are the files with something in them, in the order of the command line.
+// paths returns the nonempty files, in the order of the command line.
 func (s *linkSet) paths() []string {
 	var paths []string
 	seen := map[string]bool{}
@@ -265,8 +269,8 @@ func (s *linkSet) temp(v Variant, base string) string {
 	return filepath.Join(s.w.temp, fmt.Sprintf("%s-%d-%s", v, s.n, base))
 }
 
-// strays are files with variants in them that the linker has linked as they are, by what it says that it read: in a linker script, for
-// example.
+// strays returns files with variants that the linker has linked unchanged, according to its trace:
+// for example from a linker script.
 func (s *linkSet) strays(trace string) (found []string, err error) {
 	for line := range strings.Lines(trace) {
 		path := strings.TrimSpace(line)
@@ -291,8 +295,8 @@ func (s *linkSet) strays(trace string) (found []string, err error) {
 	return found, nil
 }
 
-// walk goes through the arguments of the link in their order and returns them, with the files that replaced gives in the places of
-// those that it is asked for. What only the program itself should write is left out.
+// walk returns the arguments of the link in order. replaced maps each file to its replacement.
+// Outputs that only the program's link should write are left out.
 func (s *linkSet) walk(replaced func(path string) (string, bool)) []string {
 	w := &linkWalk{set: s, replaced: replaced}
 	var words []string // for the linker: -Xlinker -L -Xlinker DIR are two

@@ -13,34 +13,36 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// A kit is what it takes to link the variants of a program: the arguments of the link, and in the places of its inputs what they hold for
-// each variant, objects or recipes. Where variants are made at once it never leaves memory. Otherwise it lies in the program's
-// folder, and needs nothing of the build but shared libraries and what belongs to the system.
+// A kit holds what is needed to link the variants of a program: the arguments of the link and, for
+// its inputs, objects or recipes per variant. If variants are made at once, it stays in memory.
+// Otherwise it is in the program's folder, and needs only shared libraries and system files from
+// outside.
 type kit struct {
 	kitHead
 	blobs [][]byte // objects, recipes and whole files
 }
 
 type kitHead struct {
-	Version  int            `json:"version"`
-	Compiler string         `json:"compiler"`
-	Clang    string         `json:"clang"`
-	Release  string         `json:"release"`
-	Dir      string         `json:"dir"`
-	Path     string         `json:"path,omitempty"` // LIBRARY_PATH
-	Product  string         `json:"product"`        // as it was named
-	Args     []string       `json:"args"`           // of the link, with the names that name gives in the places of inputs
-	Harness  bool           `json:"harness,omitempty"`
-	Partial  bool           `json:"partial,omitempty"`
-	Static   bool           `json:"static,omitempty"`
-	Points   int            `json:"points"` // bytes of the fast variant's table of counters
-	Inputs   []kitInput     `json:"inputs"`
-	Recipes  map[string]int `json:"recipes"` // blobs, by digest
-	Sizes    []int          `json:"sizes"`   // of the blobs, as they are kept
-	Packed   []bool         `json:"packed"`  // which of them are compressed
+	Version  int    `json:"version"`
+	Compiler string `json:"compiler"`
+	Clang    string `json:"clang"`
+	Release  string `json:"release"`
+	Dir      string `json:"dir"`
+	Path     string `json:"path,omitempty"` // LIBRARY_PATH
+	Product  string `json:"product"`        // as it was named
+	// of the link, with names of inputs from method name
+	Args    []string       `json:"args"`
+	Harness bool           `json:"harness,omitempty"`
+	Partial bool           `json:"partial,omitempty"`
+	Static  bool           `json:"static,omitempty"`
+	Points  int            `json:"points"` // bytes of the fast variant's table of counters
+	Inputs  []kitInput     `json:"inputs"`
+	Recipes map[string]int `json:"recipes"` // blobs, by digest
+	Sizes   []int          `json:"sizes"`   // of the stored blobs
+	Packed  []bool         `json:"packed"`  // whether each is compressed
 }
 
-// A kitInput is a file: its members, one if it is no archive.
+// A kitInput is a file: its members, or one member if it is no archive.
 type kitInput struct {
 	Base    string      `json:"base"`
 	Archive bool        `json:"archive,omitempty"`
@@ -48,12 +50,13 @@ type kitInput struct {
 }
 
 type kitMember struct {
-	Name  string                `json:"name"`
-	Fast  int                   `json:"fast"` // blob of what the fast variant has; -1: there are parts of all variants
+	Name string `json:"name"`
+	// blob of the fast variant; -1 if all variants have parts
+	Fast  int                   `json:"fast"`
 	Parts map[Variant][]kitPart `json:"parts,omitempty"`
 }
 
-// A kitPart is an object, or how one is made.
+// A kitPart is an object, or the recipe of one.
 type kitPart struct {
 	Blob   int    `json:"blob,omitempty"`
 	Recipe string `json:"recipe,omitempty"`
@@ -65,7 +68,7 @@ const (
 	kitFile    = "later" // in the program's folder
 )
 
-// name stands for an input in the arguments of the link. No path has this byte.
+// name returns the placeholder of an input in the arguments of the link. No path has this byte.
 func (k *kit) name(i int) string { return fmt.Sprintf("\x01%d", i) }
 
 func (k *kit) blob(data []byte) int {
@@ -92,7 +95,8 @@ func (k *kit) addRecipe(data []byte) {
 	}
 }
 
-// kit puts together what links the variants. Keep has it hold the files, too, that are the same in all variants, since the build may remove them.
+// kit builds the kit of the variants. With keep, it also holds the files that all variants share,
+// since the build may remove them.
 func (s *linkSet) kit(ctx context.Context, b *batch, want []Variant, keep bool) (*kit, error) {
 	w := s.w
 	dir, err := os.Getwd()
@@ -127,7 +131,7 @@ func (s *linkSet) kit(ctx context.Context, b *batch, want []Variant, keep bool) 
 				plain = true
 			}
 		}
-		if plain { // assembler, or what has no such variant
+		if plain { // assembler, or a source without such a variant
 			object, err := s.plainObject(ctx, a)
 			if err != nil {
 				return nil, err
@@ -145,7 +149,8 @@ func (s *linkSet) kit(ctx context.Context, b *batch, want []Variant, keep bool) 
 	return k, nil
 }
 
-// member is one object, with the parts of the variants that are wanted. An object without parts of one of them is kept itself.
+// member returns one object, with the parts of the wanted variants. Without parts for one of them,
+// the object itself is kept.
 func (k *kit) member(name string, object []byte, parts map[Variant][][]byte, want []Variant) kitMember {
 	m := kitMember{Name: name, Fast: -1, Parts: map[Variant][]kitPart{}}
 	for _, v := range want {
@@ -230,7 +235,7 @@ func decodeKit(data []byte) (*kit, error) {
 	return k, nil
 }
 
-// sound tells whether all that the head names is there.
+// sound reports whether all blobs that the head names exist.
 func (k *kit) sound() bool {
 	there := func(i int) bool { return i >= 0 && i < len(k.blobs) }
 	for _, i := range k.Recipes {

@@ -22,12 +22,14 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// The runtime in C: every file is part of every variant. main.c is the main function of harnesses.
+// sources holds the runtime in C. Every file is part of every variant. main.c is the main function
+// of harnesses.
 //
 //go:embed runtime/*.c runtime/*.h shared/*.c shared/*.h
 var sources embed.FS
 
-// A runtimeLibrary is the runtime, built: a folder of the user's cache for each clang and each version of the sources.
+// A runtimeLibrary is the built runtime: a folder of the user's cache per clang and version of the
+// sources.
 type runtimeLibrary struct {
 	dir     string
 	include string // the folder of parallax.h
@@ -36,20 +38,21 @@ type runtimeLibrary struct {
 	use *filelock.Lock // keeps it from being removed, as long as this process uses it
 }
 
-// archive is what programs of a variant are linked with.
+// archive returns the archive for programs of a variant.
 func (l *runtimeLibrary) archive(v Variant) string {
 	return filepath.Join(l.dir, "libparallax-"+string(v)+".a")
 }
 
-// stubs is what shared libraries are linked with.
+// stubs returns the archive for shared libraries.
 func (l *runtimeLibrary) stubs() string { return filepath.Join(l.dir, "libparallax-shared.a") }
 
-// revision is to be changed with what build does.
+// revision must change when build's result does.
 const revision = 3
 
 const versionFile = "clang-version"
 
-// cacheDir is the folder for what the wrapper keeps. Package builders have no home folder: they get one for temporary files.
+// cacheDir returns the folder of the wrapper's files. Package builders have no home folder, and use
+// one for temporary files.
 func cacheDir() (string, error) {
 	if dir := os.Getenv(runtimeVariable); dir != "" {
 		return dir, nil
@@ -74,7 +77,8 @@ func cacheDir() (string, error) {
 	return dir, nil
 }
 
-// whereLibrary tells where the runtime for a clang lies, or would, and what it is built of.
+// whereLibrary returns the place of the runtime for a clang, whether it exists or not, and its
+// sources.
 func whereLibrary(clang string) (*runtimeLibrary, []member, error) {
 	dir, err := cacheDir()
 	if err != nil {
@@ -100,7 +104,8 @@ func whereLibrary(clang string) (*runtimeLibrary, []member, error) {
 	return &runtimeLibrary{dir: filepath.Join(dir, fmt.Sprintf("%x", h.Sum(nil)[:8])), include: filepath.Join(dir, "include")}, files, nil
 }
 
-// releaseOf is the version of a clang, which is asked for it only if it has no runtime yet: that takes it as long as a small source does.
+// releaseOf returns the version of a clang. It runs the clang only if it has no runtime yet, since
+// that takes as long as compiling a small source.
 func releaseOf(clang string) (string, error) {
 	if l, _, err := whereLibrary(clang); err == nil && l.read() == nil {
 		return l.clang, nil
@@ -149,8 +154,8 @@ func (l *runtimeLibrary) locking(ctx context.Context, err error) error {
 	return exit.Infra("building the runtime of C programs: locking %s.lock: %w", l.dir, err)
 }
 
-// header sees to it that the public header is there. Its folder is the same for all versions, so that the rules that compilers
-// write for make stay valid.
+// header sees to it that the public header is there. Its folder is the same for all versions, so
+// that the rules that compilers write for make stay valid.
 func (l *runtimeLibrary) header(files []member) error {
 	for _, f := range files {
 		if path.Base(f.name) != "parallax.h" {
@@ -167,7 +172,7 @@ func (l *runtimeLibrary) header(files []member) error {
 	return nil
 }
 
-// read tells whether the library is there.
+// read returns an error if the library does not exist.
 func (l *runtimeLibrary) read() error {
 	version, err := os.ReadFile(filepath.Join(l.dir, versionFile))
 	l.clang = string(version)
@@ -238,7 +243,8 @@ func (l *runtimeLibrary) build(ctx context.Context, clang string, files []member
 	return nil
 }
 
-// The runtime is part of programs of every kind: position-independent or not, with threads, linked with --gc-sections or without.
+// The runtime is linked into programs of every kind: position-independent or not, with threads,
+// with --gc-sections or without.
 var commonFlags = []string{"-std=gnu11", "-O2", "-g", "-fPIC", "-fno-exceptions", "-fvisibility=default"}
 
 func runtimeFlags(v Variant) []string {

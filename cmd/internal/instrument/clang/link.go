@@ -12,12 +12,13 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// link compiles what is to be compiled and links the program, and its variants if it is a harness.
+// link compiles the sources and links the program, and its variants if it is a harness.
 func (w *wrapper) link(ctx context.Context) (int, error) {
 	c := w.command
 	args := w.fastFlags()
 	if len(args) > 0 && !c.sanitized {
-		// Coverage alone makes clang link a runtime of the sanitizers, which has functions of the same names as ours.
+		// Coverage alone makes clang link a runtime of the sanitizers, which has functions of the
+		// same names as ours.
 		args = append(args, "-fno-sanitize-link-runtime")
 	}
 	if !c.partial && !c.shared {
@@ -35,7 +36,7 @@ func (w *wrapper) link(ctx context.Context) (int, error) {
 	return w.linkHarness(ctx)
 }
 
-// product is the file that the link makes.
+// product returns the output file of the link.
 func (w *wrapper) product() string {
 	if w.command.output != "" {
 		return w.command.output
@@ -43,8 +44,9 @@ func (w *wrapper) product() string {
 	return "a.out"
 }
 
-// runtime are the words that link the runtime in, at the end: its main function is taken only if there is no other. Programs
-// show shared libraries where counters are announced, also those that they load later.
+// runtime returns the words that link the runtime, at the end: its main function is used only if
+// there is no other. Programs report to it the counters of shared libraries, including those loaded
+// later.
 func (w *wrapper) runtime(v Variant) []string {
 	switch c := w.command; {
 	case c.partial:
@@ -57,10 +59,11 @@ func (w *wrapper) runtime(v Variant) []string {
 	return []string{"-Xlinker", w.library.archive(v), "-Wl,--export-dynamic-symbol=__sanitizer_cov_*_init,--export-dynamic-symbol=plx_path_init,--export-dynamic-symbol=plx_gone"}
 }
 
-// entry is what parallax calls in a harness.
+// entry is the function of a harness that parallax calls.
 const entry = "LLVMFuzzerTestOneInput"
 
-// findEntry makes the linker look for the entry point from the beginning, so that it is found in a library.
+// findEntry makes the linker search for the entry point from the start, so that it is found in a
+// library.
 const findEntry = "-Wl,-u," + entry
 
 func (w *wrapper) linkFast(ctx context.Context, args []string) (int, error) {
@@ -71,7 +74,7 @@ func (w *wrapper) linkFast(ctx context.Context, args []string) (int, error) {
 	var out, said bytes.Buffer
 	code, err := w.exec(ctx, args, &out, &said)
 	if code != 0 && err == nil && !asked && strings.Contains(said.String(), entry) && w.stdin == nil {
-		// With libFuzzer the entry point may lie in an archive, because libFuzzer comes before it.
+		// With libFuzzer, the entry point may be in an archive, since libFuzzer precedes it.
 		var out2, said2 bytes.Buffer
 		if code2, err2 := w.exec(ctx, append([]string{findEntry}, args...), &out2, &said2); code2 == 0 && err2 == nil {
 			w.command.harness, code, out, said = true, 0, out2, said2
@@ -87,7 +90,7 @@ func (w *wrapper) linkFast(ctx context.Context, args []string) (int, error) {
 	return code, err
 }
 
-// A harnessMark is the section of programs that have parallax's main function.
+// A harnessMark is the section of programs with parallax's main function.
 const harnessMark = ".parallax.main"
 
 // linkHarness links the variants of a program if it is a harness, and writes its note.
@@ -115,7 +118,7 @@ func (w *wrapper) linkHarness(ctx context.Context) (int, error) {
 	if err := w.linkVariants(ctx, name, program, n); err != nil || w.signal.Load() != 0 {
 		return 1, err
 	}
-	noted, err := n.put(program)
+	noted, err := n.embed(program)
 	if err == nil {
 		err = replace(name, noted, info.Mode().Perm())
 	}
@@ -125,8 +128,8 @@ func (w *wrapper) linkHarness(ctx context.Context) (int, error) {
 	return 0, nil
 }
 
-// linkVariants links the variants of a harness into its folder, or puts there what it takes to do so later, and notes them, or why
-// there is none.
+// linkVariants links the variants of a harness into its folder, or writes the kit for a later link.
+// It records them in the note, or the reason why there is none.
 func (w *wrapper) linkVariants(ctx context.Context, name string, program []byte, n *note) error {
 	folder := variantFolder(name)
 	set, b, err := w.gather(ctx)
@@ -148,7 +151,7 @@ func (w *wrapper) linkVariants(ctx context.Context, name string, program []byte,
 				want = append(want, v)
 				continue
 			}
-			w.tell("%s has no %s variant: %s", name, v, why)
+			w.report("%s has no %s variant: %s", name, v, why)
 		}
 		n.Missing[v] = why
 	}
@@ -183,7 +186,7 @@ func (w *wrapper) gather(ctx context.Context) (*linkSet, *batch, error) {
 	return set, b, err
 }
 
-// forbids tells why the options of the link exclude a variant, "" if they do not.
+// forbids returns the reason why options of the link exclude a variant, or "".
 func (w *wrapper) forbids(v Variant) string {
 	if why := w.excludes(v); why != "" {
 		return why
@@ -197,20 +200,20 @@ func (w *wrapper) forbids(v Variant) string {
 // linkNow links the variants of a harness into its folder.
 func (w *wrapper) linkNow(ctx context.Context, k *kit, name string, want []Variant, n *note) error {
 	for _, v := range want {
-		program, why, err := newMaker(w, k, v, w.jobs()).link(ctx, w.tell)
+		program, why, err := newMaker(w, k, v, w.jobs()).link(ctx, w.report)
 		if err != nil {
 			return exit.Infra("linking the %s variant of %s: %w", v, name, err)
 		}
 		path := filepath.Join(variantFolder(name), string(v))
 		if why == "" {
-			if program, err = (&note{Variant: v}).put(program); err == nil {
+			if program, err = (&note{Variant: v}).embed(program); err == nil {
 				err = replace(path, program, 0o755)
 			}
 			if err != nil {
 				return exit.Infra("writing the %s variant: %w", v, err)
 			}
 		} else if w.signal.Load() == 0 {
-			w.tell("%s has no %s variant: %s", name, v, why)
+			w.report("%s has no %s variant: %s", name, v, why)
 		}
 		if err := n.add(v, path, why); err != nil {
 			return err
@@ -219,8 +222,8 @@ func (w *wrapper) linkNow(ctx context.Context, k *kit, name string, want []Varia
 	return nil
 }
 
-// linkPartial makes the variants of an object file that is linked of others (-r). Where these have recipes and
-// nothing is without, the linker has joined what they carry, and that is left as it is.
+// linkPartial makes the variants of an object file that is linked from others (-r). If all of these
+// have recipes, the linker has joined their sections already, and nothing is done.
 func (w *wrapper) linkPartial(ctx context.Context) (int, error) {
 	name := w.product()
 	info, err := os.Stat(name)
@@ -249,7 +252,7 @@ func (w *wrapper) linkPartial(ctx context.Context) (int, error) {
 		if why != "" {
 			delete(built, v)
 			missing[v] = why
-			w.tell("%s has no %s variant: %s", name, v, why)
+			w.report("%s has no %s variant: %s", name, v, why)
 		}
 	}
 	object, err := os.ReadFile(name)
@@ -276,7 +279,7 @@ func (w *wrapper) linkPart(ctx context.Context, set *linkSet, b *batch, v Varian
 	if err != nil || why != "" {
 		return nil, why, err
 	}
-	m.tellFailed(w.tell)
+	m.reportFailed(w.report)
 	temp := filepath.Join(w.temp, "linked-"+string(v))
 	if why, err = w.quietly(ctx, append(append([]string{"-Qunused-arguments"}, inputs...), "-o", temp)); err != nil || why != "" {
 		return nil, why, err

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A linkWalk follows the state of the linker through its arguments.
+// A linkWalk tracks the linker's state through its arguments.
 type linkWalk struct {
 	set      *linkSet
 	replaced func(path string) (string, bool)
-	folders  []string // where -l looks before the system's folders
+	folders  []string // search folders of -l before the system's folders
 	static   bool     // -l takes archives only
 	pushed   []bool
-	next     string // the linker's option whose value is the next word: "skip" for one that is left out
+	next     string // linker option whose value is the next word; "skip" for an omitted one
 	out      []string
 }
 
@@ -47,7 +47,8 @@ func (w *linkWalk) argument(a argument) {
 	}
 }
 
-// linkerWords are the words for the linker in an option of the compiler. It reads files of words itself.
+// linkerWords returns the words for the linker in an option of the compiler. It expands response
+// files.
 func (a argument) linkerWords() []string {
 	words := []string{a.value}
 	if a.words[0] != "-Xlinker" && !strings.HasPrefix(a.words[0], "--for-linker") {
@@ -56,8 +57,8 @@ func (a argument) linkerWords() []string {
 	return expand(words)
 }
 
-// linkerOption takes one of the linker's options apart that name libraries and their folders: "L" or "l", and the value, which is in
-// the next word if ok is false.
+// linkerOption takes one of the linker's options apart that name libraries and their folders: "L"
+// or "l", and the value, which is in the next word if ok is false.
 func linkerOption(word string) (option, value string, ok bool) {
 	long, value, joined := strings.Cut(word, "=")
 	switch {
@@ -73,7 +74,7 @@ func linkerOption(word string) (option, value string, ok bool) {
 	return "", "", true
 }
 
-// linkerFolders are the folders in words for the linker.
+// linkerFolders returns the search folders in words for the linker.
 func linkerFolders(words []string) (folders []string) {
 	for i, word := range words {
 		option, value, ok := linkerOption(word)
@@ -89,7 +90,7 @@ func linkerFolders(words []string) (folders []string) {
 
 func (w *linkWalk) toLinker(word string) { w.out = append(w.out, "-Xlinker", word) }
 
-// word is one word for the linker itself.
+// word processes one word for the linker.
 func (w *linkWalk) word(word string) {
 	next := w.next
 	w.next = ""
@@ -147,7 +148,7 @@ func (w *linkWalk) word(word string) {
 	w.toLinker(word)
 }
 
-// named is a library that the linker itself is given.
+// named processes a library that the linker itself is given.
 func (w *linkWalk) named(lib string) {
 	if path, ok := w.library(lib); ok {
 		w.toLinker(path)
@@ -156,13 +157,14 @@ func (w *linkWalk) named(lib string) {
 	}
 }
 
-// deeper makes a path for the loader that is relative to the program right for its variants, which lie one folder deeper.
+// deeper makes a path for the loader that is relative to the program right for its variants, which
+// lie one folder deeper.
 func deeper(path string) string {
 	return strings.NewReplacer("${ORIGIN}", "${ORIGIN}/..", "$ORIGIN", "$ORIGIN/..").Replace(path)
 }
 
-// library finds the archive that -lNAME means and gives what takes its place. Shared libraries are linked as they are, and what
-// is found in the system's own folders is not instrumented.
+// library finds the archive of -lNAME and returns its replacement. Shared libraries are linked
+// unchanged, and libraries in the system's folders are not instrumented.
 func (w *linkWalk) library(name string) (string, bool) {
 	names := []string{"lib" + name + ".so", "lib" + name + ".a"}
 	if exact, ok := strings.CutPrefix(name, ":"); ok {

@@ -21,8 +21,8 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// Main is the main function of `parallax cc` and `parallax c++`, which compiler tells apart ("cc", "c++"): args are what clang would
-// be given, the result is the exit code, which is clang's where clang ran.
+// Main is the main function of `parallax cc` and `parallax c++`, distinguished by compiler ("cc",
+// "c++"). args are those of clang. The result is the exit code, which is clang's if clang ran.
 func Main(compiler string, args []string) int {
 	if len(args) > 0 && args[0] == makeFlag {
 		return makeAll(compiler, args[1:])
@@ -43,21 +43,21 @@ func Main(compiler string, args []string) int {
 
 // A wrapper is one run of the compiler.
 type wrapper struct {
-	compiler string
-	clang    string
-	library  *runtimeLibrary
-	variants []Variant // to be built beside the fast one
-	later    bool      // not at once, but when they are needed
-	args     []string  // the user's, without response files
-	command  *command
-	stdin    []byte   // if a source is read from there
-	dir      string   // in which clang runs; "": this process's
-	env      []string // of clang; nil: this process's
-	temp     string
-	aside    bool         // what runs is for a build that is made later: see aside.go
-	low      bool         // ... beside something more important
-	probe    bool         // a test of a build system: see probing
-	signal   atomic.Int32 // that ended this run
+	compiler   string
+	clang      string
+	library    *runtimeLibrary
+	variants   []Variant // to be built besides the fast one
+	later      bool      // not at once, but when they are needed
+	args       []string  // the user's, without response files
+	command    *command
+	stdin      []byte   // if a source is read from there
+	dir        string   // working directory of clang; empty means this process's
+	env        []string // environment of clang; nil means this process's
+	temp       string
+	background bool         // the run is for a deferred build: see runInBackground
+	low        bool         // the deferred build runs during a campaign
+	probe      bool         // a test of a build system: see probing
+	signal     atomic.Int32 // that ended this run
 }
 
 func (w *wrapper) run(ctx context.Context, args []string, cancel func()) (int, error) {
@@ -72,7 +72,7 @@ func (w *wrapper) run(ctx context.Context, args []string, cancel func()) (int, e
 		return w.become(args)
 	}
 	if c.foreign != "" {
-		w.tell("%s asks for programs of another kind of machine: they are built without parallax", c.foreign)
+		w.report("%s asks for programs of another kind of machine: they are built without parallax", c.foreign)
 		return w.become(args)
 	}
 	if w.variants, w.later, err = chosen(os.Getenv("PARALLAX_BUILDS")); err != nil {
@@ -80,7 +80,7 @@ func (w *wrapper) run(ctx context.Context, args []string, cancel func()) (int, e
 	}
 	w.probe = probing(c)
 	if len(c.removed) > 0 {
-		w.tell("%s is left out: it does not go with the builds that parallax makes", strings.Join(c.removed, ", "))
+		w.report("%s is left out: it does not go with the builds that parallax makes", strings.Join(c.removed, ", "))
 	}
 	stop := w.watch(cancel)
 	defer stop()
@@ -111,7 +111,7 @@ func (w *wrapper) run(ctx context.Context, args []string, cancel func()) (int, e
 		code, err = w.link(ctx)
 	}
 	if err != nil || w.signal.Load() != 0 {
-		// What is there is not what was asked for, and make would take it for that.
+		// The file is not the requested one, but make would accept it.
 		for _, name := range products {
 			if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() {
 				os.Remove(name)
@@ -121,7 +121,8 @@ func (w *wrapper) run(ctx context.Context, args []string, cancel func()) (int, e
 	return code, err
 }
 
-// chosen reads PARALLAX_BUILDS: the variants beside the fast one, which is always built, and whether they are built later.
+// chosen parses PARALLAX_BUILDS: the variants besides the fast one, which is always built, and
+// whether they are built later.
 func chosen(setting string) (out []Variant, later bool, err error) {
 	words := strings.FieldsFunc(setting, func(r rune) bool { return r == ',' || r == ' ' })
 	if len(words) == 0 {
@@ -147,8 +148,8 @@ func chosen(setting string) (out []Variant, later bool, err error) {
 	return out, later, nil
 }
 
-// probing tells whether a build system only tries the compiler out: nobody will fuzz that, and there are hundreds of such runs.
-// The names are those of autoconf, CMake and Meson.
+// probing reports whether a build system only tests the compiler. Such programs are not fuzzed, and
+// there are hundreds of these runs. The names are those of autoconf, CMake and Meson.
 func probing(c *command) bool {
 	if dir, err := os.Getwd(); err == nil {
 		for _, part := range []string{"/CMakeFiles/CMakeTmp", "/CMakeFiles/CMakeScratch/", "/meson-private"} {
@@ -163,7 +164,7 @@ func probing(c *command) bool {
 	})
 }
 
-// driver puts before args what makes clang the compiler that it is called as.
+// driver prepends the option that makes clang the compiler whose name was used.
 func (w *wrapper) driver(args ...string) []string {
 	if w.compiler == "c++" {
 		return append([]string{"--driver-mode=g++"}, args...)
@@ -177,7 +178,7 @@ func (w *wrapper) become(args []string) (int, error) {
 	return 0, exit.Infra("%s: %w", w.clang, err)
 }
 
-// watch ends the run with the signals that end a build, so that what is temporary is removed.
+// watch ends the run on the signals that end a build, so that temporary files are removed.
 func (w *wrapper) watch(cancel func()) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -190,7 +191,7 @@ func (w *wrapper) watch(cancel func()) (stop func()) {
 	return func() { signal.Stop(signals); close(signals) }
 }
 
-// child is a process that ends when ctx does.
+// child returns a command that ends when ctx does.
 func child(ctx context.Context, path string, args []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
@@ -198,7 +199,7 @@ func child(ctx context.Context, path string, args []string) *exec.Cmd {
 	return cmd
 }
 
-// exec runs clang with the user's input, and says what it said to stdout and stderr.
+// exec runs clang with the user's input, and writes its output to stdout and stderr.
 func (w *wrapper) exec(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
 	if stderr != io.Writer(os.Stderr) && term.IsTerminal(os.Stderr.Fd()) {
 		args = append([]string{"-fcolor-diagnostics"}, args...)
@@ -230,12 +231,13 @@ func (w *wrapper) quietly(ctx context.Context, args []string) (why string, err e
 	return w.into(ctx, args, nil)
 }
 
-// again is a wrapper for other runs of clang with the same runtime, in the same folder for temporary files.
-func (w *wrapper) again() *wrapper {
-	return &wrapper{compiler: w.compiler, clang: w.clang, library: w.library, temp: w.temp, dir: w.dir, env: w.env, aside: w.aside, low: w.low}
+// clone returns a wrapper for other runs of clang with the same runtime and the same folder for
+// temporary files.
+func (w *wrapper) clone() *wrapper {
+	return &wrapper{compiler: w.compiler, clang: w.clang, library: w.library, temp: w.temp, dir: w.dir, env: w.env, background: w.background, low: w.low}
 }
 
-// into is quietly with a place for the output.
+// into runs clang quietly with a destination for its output.
 func (w *wrapper) into(ctx context.Context, args []string, out io.Writer) (why string, err error) {
 	var said bytes.Buffer
 	cmdArgs, err := inFile(w.temp, w.driver(append([]string{"-fno-color-diagnostics"}, args...)...))
@@ -247,8 +249,8 @@ func (w *wrapper) into(ctx context.Context, args []string, out io.Writer) (why s
 		cmd.Stdin = bytes.NewReader(w.stdin)
 	}
 	cmd.Stdout, cmd.Stderr, cmd.Dir, cmd.Env = out, &said, w.dir, w.env
-	if w.aside {
-		err = runAside(ctx, cmd, w.low)
+	if w.background {
+		err = runInBackground(ctx, cmd, w.low)
 	} else {
 		err = cmd.Run()
 	}
@@ -256,8 +258,8 @@ func (w *wrapper) into(ctx context.Context, args []string, out io.Writer) (why s
 	if err == nil || !errors.As(err, &failed) {
 		return "", err
 	}
-	if w.aside {
-		if err := passing(ctx, said.String(), failed); err != nil {
+	if w.background {
+		if err := transient(ctx, said.String(), failed); err != nil {
 			return "", err
 		}
 	}
@@ -268,7 +270,7 @@ func (w *wrapper) into(ctx context.Context, args []string, out io.Writer) (why s
 	return why, nil
 }
 
-// reason is the line of a compiler's or linker's messages that says why it failed.
+// reason returns the line of a compiler's or linker's messages with the cause of the failure.
 func reason(said string, failed error) string {
 	first := ""
 	for text := range strings.Lines(said) {

@@ -11,10 +11,11 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// makeFlag asks for the variants of programs that were linked before. No clang has an option of this name.
+// makeFlag asks for the variants of programs that were linked before. No clang has an option of
+// this name.
 const makeFlag = "--make"
 
-// makeAll makes what is still to be made of programs: `parallax cc --make PROGRAM...`.
+// makeAll makes the missing variants of programs: `parallax cc --make PROGRAM...`.
 func makeAll(compiler string, programs []string) int {
 	only, low := Variant(""), false // for Build.makeWithin
 	for ; len(programs) > 0 && (strings.HasPrefix(programs[0], onlyFlag) || programs[0] == lowFlag); programs = programs[1:] {
@@ -37,7 +38,7 @@ func makeAll(compiler string, programs []string) int {
 			fmt.Fprintf(os.Stderr, "parallax %s: %v\n", compiler, err)
 			return exit.Code(err)
 		}
-		if only == "" { // whoever names the program here agrees
+		if only == "" { // naming the program is consent
 			if err := b.Adopt(); err != nil {
 				fmt.Fprintf(os.Stderr, "parallax %s: %v\n", compiler, err)
 				return exit.InfraCode

@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// A maker makes a variant of a program by its kit.
+// A maker makes a variant of a program from its kit.
 type maker struct {
 	w    *wrapper // runs clang as the link did, in its folder if that is still there
 	k    *kit
@@ -30,9 +30,10 @@ func newMaker(w *wrapper, k *kit, v Variant, jobs int) *maker {
 	return &maker{w: w, k: k, v: v, jobs: jobs, objects: map[string]string{}, failed: map[string]string{}}
 }
 
-// inputs are the arguments of the link with the variant's files, or why there are none.
+// inputs returns the arguments of the link with the variant's files, or the reason why there are
+// none.
 func (m *maker) inputs(ctx context.Context) (args []string, why string, err error) {
-	if why, err = m.cook(ctx); err != nil || why != "" {
+	if why, err = m.buildRecipes(ctx); err != nil || why != "" {
 		return nil, why, err
 	}
 	files := make([]string, len(m.k.Inputs))
@@ -54,9 +55,9 @@ func (m *maker) inputs(ctx context.Context) (args []string, why string, err erro
 	return args, "", nil
 }
 
-// cook makes the objects that there are recipes of, several at a time. A source that does not compile with sanitizers is part of the sanitize variant
-// without them, if there is one with them.
-func (m *maker) cook(ctx context.Context) (why string, err error) {
+// buildRecipes makes the objects of recipes, several at a time. A source that does not compile with
+// sanitizers is part of the sanitize variant without them, if another one compiles with them.
+func (m *maker) buildRecipes(ctx context.Context) (why string, err error) {
 	var todo []string
 	for _, in := range m.k.Inputs {
 		for _, member := range in.Members {
@@ -98,7 +99,7 @@ func (m *maker) cook(ctx context.Context) (why string, err error) {
 			good = true
 		}
 	}
-	for _, e := range errs { // what has canceled the others comes before what that did to them
+	for _, e := range errs { // the error that canceled the others precedes theirs
 		if e != nil && (err == nil || err == context.Canceled) {
 			err = e
 		}
@@ -129,8 +130,8 @@ func (m *maker) compile(ctx context.Context, data []byte, v Variant, object stri
 	if err != nil {
 		return "", err
 	}
-	w := *m.w.again() // in the way of the compilation, which may be another than that of the link
-	if why := r.strange(w.clang); why != "" {
+	w := *m.w.clone() // in the way of the compilation, which may differ from the link
+	if why := r.untrusted(w.clang); why != "" {
 		return why, nil
 	}
 	if w.compiler = r.Compiler; r.Clang != w.clang {
@@ -140,7 +141,7 @@ func (m *maker) compile(ctx context.Context, data []byte, v Variant, object stri
 		w.clang = r.Clang
 	}
 	w.dir = existing(r.Dir, w.temp)
-	source, err := r.of(v)
+	source, err := r.source(v)
 	if err != nil {
 		return err.Error(), nil
 	}
@@ -159,7 +160,7 @@ func (m *maker) compile(ctx context.Context, data []byte, v Variant, object stri
 	return why, err
 }
 
-// file writes what takes the place of an input.
+// file writes the replacement of an input.
 func (m *maker) file(ctx context.Context, in *kitInput) (string, error) {
 	var members []member
 	for _, one := range in.Members {
@@ -211,7 +212,7 @@ func (m *maker) object(ctx context.Context, one *kitMember) ([]byte, error) {
 	if len(names) == 1 {
 		return os.ReadFile(names[0])
 	}
-	merged := m.temp("merged.o") // of what ld -r has joined
+	merged := m.temp("merged.o") // for sections that ld -r has joined
 	why, err := m.w.quietly(ctx, append([]string{"-nostdlib", "-r", "-o", merged}, names...))
 	if err == nil && why != "" {
 		err = fmt.Errorf("ld -r: %s", why)
@@ -222,7 +223,8 @@ func (m *maker) object(ctx context.Context, one *kitMember) ([]byte, error) {
 	return os.ReadFile(merged)
 }
 
-// link links the variant, and returns it or why there is none. Tell says what the user should know.
+// link links the variant, and returns it or the reason why there is none. It reports notes
+// for the user.
 func (m *maker) link(ctx context.Context, tell func(string, ...any)) (program []byte, why string, err error) {
 	inputs, why, err := m.inputs(ctx)
 	if err != nil || why != "" {
@@ -250,7 +252,7 @@ func (m *maker) link(ctx context.Context, tell func(string, ...any)) (program []
 	case len(strays) > 0:
 		tell("the %s variant of %s has %s as it is for fuzzing, since the linker found it in a way that parallax does not follow: name it by its path", m.v, m.k.Product, strays[0])
 	}
-	m.tellFailed(tell)
+	m.reportFailed(tell)
 	if program, err = os.ReadFile(temp); err != nil {
 		return nil, "", exit.Infra("%w", err)
 	}
@@ -260,8 +262,8 @@ func (m *maker) link(ctx context.Context, tell func(string, ...any)) (program []
 	return program, "", nil
 }
 
-// tellFailed says which sources are in the variant as they are in the program.
-func (m *maker) tellFailed(tell func(string, ...any)) {
+// reportFailed reports the sources that are in the variant without its instrumentation.
+func (m *maker) reportFailed(tell func(string, ...any)) {
 	for _, digest := range sortedKeys(m.failed) {
 		tell("%s: it is part of the %s variant without sanitizers", m.failed[digest], m.v)
 	}
@@ -275,8 +277,9 @@ func sortedKeys(set map[string]string) (keys []string) {
 	return keys
 }
 
-// points is the size of a program's table of counters. If it is the same in two variants, the counters mean the same. It could differ if a source
-// changed between its compilations, or where a compiler's flag acts on one of them only.
+// points returns the size of a program's counter table. Variants with the same size have the same
+// counters. The sizes could differ if a source changed between its compilations, or if a flag
+// affects only one of them.
 func points(program []byte) int {
 	f, err := parseELF(program)
 	if err != nil {
@@ -286,7 +289,7 @@ func points(program []byte) int {
 	return len(table)
 }
 
-// existing is a folder if it is there, and another one if not.
+// existing returns dir if it exists, and other otherwise.
 func existing(dir, other string) string {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return dir

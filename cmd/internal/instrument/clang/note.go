@@ -12,24 +12,30 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// noteSection holds the note of a harness, as JSON. Its loader ignores it and strip keeps it.
+// noteSection holds the note of a harness, as JSON. The loader ignores it and strip keeps it.
 const noteSection = ".parallax.build"
 
 const noteVersion = 1
 
-// A note tells how a harness was built. Keys are added, never renamed.
+// A note records how a harness was built. Keys are added, never renamed.
 type note struct {
-	Version  int                     `json:"version"`
-	Clang    string                  `json:"clang,omitempty"`
-	Dir      string                  `json:"dir,omitempty"`
-	Link     []string                `json:"link,omitempty"`     // arguments of the link, without response files
+	Version int    `json:"version"`
+	Clang   string `json:"clang,omitempty"`
+	Dir     string `json:"dir,omitempty"`
+	// arguments of the link, without response files
+	Link     []string                `json:"link,omitempty"`
 	Compiler string                  `json:"compiler,omitempty"` // cc or c++
 	Variants map[Variant]noteVariant `json:"variants,omitempty"`
-	Missing  map[Variant]string      `json:"missing,omitempty"` // variants that could not be built, and why
-	Plain    []string                `json:"plain,omitempty"`   // object files, archives and shared libraries without instrumentation
-	Shared   []string                `json:"shared,omitempty"`  // shared libraries with it, of which there is the fast variant only
-	Variant  Variant                 `json:"variant,omitempty"` // in the note of a variant: which one it is
-	Later    *noteKit                `json:"later,omitempty"`   // variants that are made when they are needed
+	// variants that could not be built, and why
+	Missing map[Variant]string `json:"missing,omitempty"`
+	// object files, archives and shared libraries without instrumentation
+	Plain []string `json:"plain,omitempty"`
+	// shared libraries with instrumentation, which have the fast variant only
+	Shared []string `json:"shared,omitempty"`
+	// in the note of a variant: which one it is
+	Variant Variant `json:"variant,omitempty"`
+	// variants that are made when they are needed
+	Later *noteKit `json:"later,omitempty"`
 }
 
 type noteVariant struct {
@@ -63,8 +69,8 @@ func (n *note) add(v Variant, path, why string) error {
 	return nil
 }
 
-// put writes the note into a program.
-func (n *note) put(program []byte) ([]byte, error) {
+// embed writes the note into a program.
+func (n *note) embed(program []byte) ([]byte, error) {
 	n.Version = noteVersion
 	text, err := json.Marshal(n)
 	if err != nil {
@@ -101,5 +107,5 @@ func digestFile(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// variantFolder is where the variants of a program lie.
+// variantFolder returns the folder of a program's variants.
 func variantFolder(program string) string { return program + ".parallax" }

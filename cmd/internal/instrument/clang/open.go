@@ -12,26 +12,28 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// A Build is a harness that was built by parallax.
+// A Build is a harness that parallax built.
 type Build struct {
 	Path     string // of the program: the fast variant
 	Clang    string // version
 	Compiler string // cc or c++
 	Dir      string // where it was linked
 	Link     []string
-	Variants map[Variant]string // paths of what is there, the fast variant among them
-	Later    map[Variant]string // paths of what is not there yet, and can be made: see Make
+	Variants map[Variant]string // paths of existing variants, including the fast one
+	Later    map[Variant]string // paths of variants that can be made: see Make
 	Missing  map[Variant]string // why the others are not
-	Plain    []string           // object files, archives and shared libraries that are linked without instrumentation
-	Shared   []string           // shared libraries with it, of which there is the fast variant only
+	// object files, archives and shared libraries that are linked without instrumentation
+	Plain []string
+	// shared libraries with instrumentation, which have the fast variant only
+	Shared []string
 
-	kit   string // digest of what variants are made of
+	kit   string // digest of the kit
 	notes map[Variant][]string
 }
 
-// Open reads what a harness says about how it was built, and finds its variants: in the folder beside it, also after both were
-// moved, or where they were built. What is missing has its reason in Build.Missing and is no error; a program that
-// cannot be run by parallax is one.
+// Open reads a harness's note about its build, and finds its variants: in the folder next to it,
+// also after both were moved, or at their original place. Missing variants have a reason in
+// Build.Missing and are no error. A program that parallax cannot run is an error.
 func Open(path string) (*Build, error) {
 	program, err := os.ReadFile(path)
 	if err != nil {
@@ -77,7 +79,7 @@ func Open(path string) (*Build, error) {
 	return b, nil
 }
 
-// counted tells whether blocks of the program itself are counted.
+// counted reports whether blocks of the program itself are counted.
 func counted(program []byte) bool {
 	f, err := parseELF(program)
 	if err != nil {
@@ -87,7 +89,7 @@ func counted(program []byte) bool {
 	return len(points) > 0
 }
 
-// listed are some of the files in parentheses.
+// listed lists some of the files in parentheses.
 func listed(files []string) string {
 	const most = 3
 	switch {
@@ -121,7 +123,7 @@ func locate(program string, v Variant, noted noteVariant) (path, why string) {
 	return "", why
 }
 
-// unnoted is the error for a program without a note.
+// unnoted returns the error for a program without a note.
 func unnoted(path string, program []byte) error {
 	f, err := parseELF(program)
 	if err != nil {
@@ -142,7 +144,7 @@ func unnoted(path string, program []byte) error {
 	return exit.Usage("%s has no counters: build it and what it tests with CC=\"parallax cc\" and CXX=\"parallax c++\"", path)
 }
 
-// defines tells whether a function is among the symbols of the program, which it may have lost.
+// defines reports whether a function is among the symbols of the program, which may be stripped.
 func defines(program []byte, function string) bool {
 	f, err := elf.NewFile(bytes.NewReader(program))
 	if err != nil {
@@ -158,7 +160,7 @@ func defines(program []byte, function string) bool {
 	return false
 }
 
-// libtoolHint tells of the scripts that libtool leaves in the place of programs.
+// libtoolHint explains the scripts that libtool writes in place of programs.
 func libtoolHint(program []byte) string {
 	if len(program) > 2 && string(program[:2]) == "#!" {
 		return " (this is a script: libtool keeps the program itself in the folder .libs)"

@@ -16,9 +16,10 @@ import (
 	"strings"
 )
 
-// A recipe is what it takes to compile a source to the objects of its variants later: the preprocessed source, once or, where a
-// macro tells sanitizers apart, once a variant, and the options that matter to what follows. Nothing that the build leaves behind
-// is needed: generated sources and headers may be gone by then.
+// A recipe holds what is needed to compile a source to the objects of its variants later: the
+// preprocessed source and the relevant options. If a macro depends on sanitizers, it has one
+// preprocessed source per variant. Later compilations need nothing else from the build: generated
+// sources and headers may be gone.
 type recipe struct {
 	recipeHead
 	text [][]byte
@@ -39,15 +40,15 @@ type recipeHead struct {
 
 const recipeVersion = 1
 
-// sourceSection holds the recipes of an object file, each packed as objects are.
+// sourceSection holds the recipes of an object file, packed like objects.
 const sourceSection = ".parallax.source"
 
-// A ticket stands in the place of a variant's object, and names the recipe that it can be made by.
+// A ticket replaces a variant's object, and names the recipe that makes it.
 const ticketMagic = "plxticket1 "
 
 func ticket(recipe []byte) []byte { return []byte(ticketMagic + digestOf(recipe)) }
 
-// ticketOf is the digest of the recipe that a ticket names.
+// ticketOf returns the digest of the recipe that a ticket names.
 func ticketOf(object []byte) (digest string, ok bool) {
 	rest, ok := bytes.CutPrefix(object, []byte(ticketMagic))
 	return string(rest), ok
@@ -58,7 +59,8 @@ func digestOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// encode makes a recipe's text: its head as JSON behind its length, then the sources, compressed as one.
+// encode makes a recipe's text: its head as JSON behind its length, then the sources, compressed as
+// one.
 func (r *recipe) encode() ([]byte, error) {
 	r.Version, r.Sizes = recipeVersion, nil
 	for _, t := range r.text {
@@ -122,8 +124,9 @@ func deflate(out io.Writer, parts ...[]byte) error {
 
 func inflate(data []byte) ([]byte, error) { return io.ReadAll(flate.NewReader(bytes.NewReader(data))) }
 
-// preprocess makes the recipe of a source, for the variants that are wanted, or says why there is none. It is preprocessed for each,
-// since a source may ask for sanitizers, and _FORTIFY_SOURCE is not for them.
+// preprocess makes the recipe of a source for the wanted variants, or returns the reason why there
+// is none. It preprocesses once per variant, since a source may test for sanitizers, and
+// _FORTIFY_SOURCE does not apply to them.
 func (w *wrapper) preprocess(ctx context.Context, s argument, want []Variant) (data []byte, why string, err error) {
 	language, text := s.cppOutput(w.compiler)
 	if language == "" {
@@ -153,7 +156,8 @@ func (w *wrapper) preprocess(ctx context.Context, s argument, want []Variant) (d
 	return data, "", err
 }
 
-// preprocessed is a source as the compiler proper sees it. Text tells that it is that already.
+// preprocessed returns a source as the compiler proper sees it. text means that the source is
+// preprocessed already.
 func (w *wrapper) preprocessed(ctx context.Context, s argument, v Variant, text bool) (data []byte, why string, err error) {
 	if text {
 		if s.value == "-" {
@@ -176,8 +180,8 @@ func (w *wrapper) preprocessed(ctx context.Context, s argument, v Variant, text 
 	return data, why, err
 }
 
-// cppOutput is the language that a source has when it is preprocessed, "" where that is not to be compiled later, and whether it is
-// preprocessed already.
+// cppOutput returns the language of a source after preprocessing, or "" if it cannot be compiled
+// later. text reports whether it is preprocessed already.
 func (a argument) cppOutput(compiler string) (language string, text bool) {
 	language = a.language
 	if language == "" {
@@ -211,13 +215,14 @@ func (a argument) cppOutput(compiler string) (language string, text bool) {
 	return "", false
 }
 
-// Options by which other files take part in what the compiler proper does: sources are compiled at once then.
+// reading holds options by which the compiler proper reads other files. Sources are then compiled
+// at once.
 var reading = []string{"-fprofile-use", "-fprofile-instr-use", "-fprofile-sample-use", "-fauto-profile", "-fprofile-list", "-fprofile-remapping-file", "-fmemory-profile-use",
 	"-fsanitize-ignorelist", "-fsanitize-blacklist", "-fsanitize-system-ignorelist", "-fxray-", "-fplugin", "-fpass-plugin", "-load", "-fmodule", "-fcxx-modules",
 	"-fprebuilt-module", "-fbuiltin-module", "-ivfsoverlay", "--config", "--coverage", "-coverage", "-fprofile-arcs", "-ftest-coverage", "-fcs-profile",
 	"-fthinlto-index", "-fcoverage-mapping"}
 
-// defers tells whether sources of the command can be compiled later.
+// defers reports whether sources of the command can be compiled later.
 func (c *command) defers() bool {
 	return !slices.ContainsFunc(c.args, func(a argument) bool {
 		word := a.words[0]
@@ -231,7 +236,7 @@ func (c *command) defers() bool {
 var preprocessing = wordSet(`-D -U -I -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -iwithprefixbefore -isystem-after
 	-cxx-isystem -stdlib++-isystem -Xpreprocessor --include-directory --include --define-macro --undefine-macro --imacros`)
 
-// withoutPreprocessor are the words of the options that matter to a preprocessed source.
+// withoutPreprocessor returns the words of the options that affect a preprocessed source.
 func withoutPreprocessor(args []argument) []string {
 	var keep []argument
 	for i := 0; i < len(args); i++ {
@@ -251,17 +256,19 @@ func withoutPreprocessor(args []argument) []string {
 	return compileOnly(keep)
 }
 
-// compile are the arguments that make a variant's object of a preprocessed source.
+// compile returns the arguments that compile a preprocessed source to a variant's object.
 func (r *recipe) compile(v Variant, text, object string) []string {
 	args := append(v.compileFlags(), "-fdebug-compilation-dir="+r.Dir)
-	if base := r.base(); base == filepath.Base(r.Source) { // what the object says of its source is what it would have said at once
+	// the object records the same source as an immediate compilation
+	if base := r.base(); base == filepath.Base(r.Source) {
 		dir := strings.TrimSuffix(r.Source, base)
 		args = append(args, "-fdebug-prefix-map="+filepath.Dir(text)+"/="+dir, "-Xclang", "-main-file-name", "-Xclang", base)
 	}
 	return append(append(args, r.Args...), "-w", "-Qunused-arguments", "-c", "-o", object, "-x", r.Language, text)
 }
 
-// base is the name of the source without its folder. Functions are called after it, and linkers show it.
+// base returns the name of the source without its folder. Names of functions contain it, and
+// linkers show it.
 func (r *recipe) base() string {
 	switch base := filepath.Base(r.Source); base {
 	case "-", ".", "..", "/", "object.o":
@@ -271,8 +278,9 @@ func (r *recipe) base() string {
 	}
 }
 
-// of is the preprocessed source of a variant. The program's own has no macros that the cmplog build has not.
-func (r *recipe) of(v Variant) ([]byte, error) {
+// source returns the preprocessed source of a variant. The fast variant has the same macros as the
+// cmplog build.
+func (r *recipe) source(v Variant) ([]byte, error) {
 	i, ok := r.Texts[v]
 	if !ok && v == Fast {
 		if i, ok = r.Texts[CmpLog]; !ok {

@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// expand replaces @FILE by the arguments in the file, as clang does: separated by white space, with quotes and backslashes.
-// One that cannot be read stays what it is, and clang says why.
+// expand replaces @FILE by the arguments in the file, as clang does: separated by white space, with
+// quotes and backslashes. It keeps unreadable ones, for which clang reports the error.
 func expand(args []string) []string { return expandWithin(args, maxNested) }
 
-// maxNested is how deep response files may name others; one that names itself stays what it is from there on, and clang says so.
+// maxNested limits nested response files. One that names itself is kept beyond this depth, and
+// clang reports the error.
 const maxNested = 16
 
 func expandWithin(args []string, depth int) []string {
@@ -59,7 +60,8 @@ func splitWords(text string) []string {
 	return words
 }
 
-// longest is how many bytes of arguments are passed as they are; Linux takes 2 MB with the environment, by default.
+// longest limits the bytes of arguments on the command line. Linux allows 2 MB including the
+// environment, by default.
 const longest = 256 << 10
 
 // inFile puts arguments into a file in dir if they are too many for a command line.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Build systems know nothing of parallax but the compiler's name.
+// project has build files that know nothing of parallax except the compiler's name.
 var project = map[string]string{
 	"CMakeLists.txt": `cmake_minimum_required(VERSION 3.10)
 project(small C CXX)

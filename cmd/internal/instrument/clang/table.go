@@ -12,19 +12,22 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// ReadTable reads the block table of a program or shared library that the fast variant's flags built: from its tables of
-// coverage, its symbols and its line tables. A block's id is the index of its counter in this file.
+// ReadTable reads the block table of a program or shared library that was built with the fast
+// variant's flags, from its coverage tables, symbols and line tables. A block's id is the index of
+// its counter in this file.
 //
-// What the compiler does is to be known by whoever uses the table:
+// Users of the table should know these properties of the compiler:
 //
-//   - Not every basic block is counted. Edges and calls lead through those that are not.
-//   - A block belongs to the function whose machine code it is in. Its File and Line are the source's, which for inlined code is
-//     the other function's. So one line may have blocks in several functions.
-//   - Code that the compiler has removed has no blocks and no lines. At -O0 it removes least.
-//   - The code of a counted block may be removed after it was given a counter: a block of kind Removed, which is never hit.
+//   - Not every basic block is counted. Edges and calls pass through uncounted ones.
+//   - A block belongs to the function of its machine code. Its File and Line are the source's,
+//     which for inlined code is the other function's. One line may therefore have blocks in several
+//     functions.
+//   - Removed code has no blocks and no lines. -O0 removes least.
+//   - The code of a block may be removed after it was given a counter: it is then a block of kind
+//     Removed, which is never hit.
 //   - A function that ends in a call that does not return has no Exit there.
-//   - Without debug information (-g0 by the user) files are empty and lines 0; in a stripped program functions are called by their
-//     addresses.
+//   - Without debug information (-g0 by the user), files are empty and lines 0. In a stripped
+//     program, functions are named by their addresses.
 //
 // Table.Package is the file's base name.
 func ReadTable(path string) (*flow.Table, error) {
@@ -66,8 +69,9 @@ type builder struct {
 	lines  *lineTable
 	table  *flow.Table
 	symbol map[uint64]string // of counted functions, by address
-	ends   map[place]int     // for the first line of each function: the last before the next function of the file
-	covers map[place][]int   // which blocks execute a line
+	// maps the first line of each function to the last line before the next function of the file
+	ends   map[place]int
+	covers map[place][]int // which blocks execute a line
 }
 
 // place is a line of a file, by its number in the line table.
@@ -104,7 +108,7 @@ func (b *builder) functions(bodies []body) {
 	}
 }
 
-// demangled is a name as people write it; names of C are returned as they are.
+// demangled returns a name in source form. Names of C are unchanged.
 func demangled(symbol string) string { return demangle.Filter(symbol) }
 
 func (b *builder) file(n int32) string {
@@ -114,7 +118,7 @@ func (b *builder) file(n int32) string {
 	return b.lines.files[n]
 }
 
-// first is the first row in a range of addresses that has a line; its file is -1 where there is none.
+// first returns the first row with a line in a range of addresses, or one with file -1.
 func (b *builder) first(from, to uint64) lineRow {
 	for _, r := range b.lines.between(from, max(to, from+1)) {
 		if r.line > 0 && r.file >= 0 {
@@ -124,7 +128,7 @@ func (b *builder) first(from, to uint64) lineRow {
 	return lineRow{file: -1}
 }
 
-// last is the last row in a range of addresses that has a line.
+// last returns the last row with a line in a range of addresses.
 func (b *builder) last(from, to uint64) lineRow {
 	rows := b.lines.between(from, max(to, from+1))
 	for i := len(rows) - 1; i >= 0; i-- {
@@ -140,7 +144,7 @@ func (b *builder) blocks(fn int, g *graph) {
 	f := b.table.Funcs[fn]
 	entry := b.first(g.nodes[g.entry].pc, g.nodes[len(g.nodes)-1].end)
 	limit := b.ends[place{entry.file, entry.line}]
-	ends := make([]int, len(g.nodes)) // the last line of what is executed with a node
+	ends := make([]int, len(g.nodes)) // last line of the code that is executed with a node
 	for i := range g.nodes {
 		n := &g.nodes[i]
 		cover, owner := g.cover(i), g.owner(i)
@@ -242,13 +246,14 @@ func (b *builder) finish() {
 	slices.SortFunc(b.table.Files, func(a, b flow.File) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// endsInCall reports whether the code of a block ends in a call of a function that does not return, or in a trap.
+// endsInCall reports whether the code of a block ends in a call of a function that does not return,
+// or in a trap.
 func (m *image) endsInCall(n *node) bool {
 	code := m.bytes(n.pc, n.end)
 	switch k := len(code); {
 	case k >= 2 && code[k-2] == 0x0f && code[k-1] == 0x0b: // ud2
 		return true
-	case k >= 5 && code[k-5] == 0xe8: // call, relative to what follows
+	case k >= 5 && code[k-5] == 0xe8: // call, relative to the next instruction
 		to := n.end + uint64(int64(int32(uint32(code[k-4])|uint32(code[k-3])<<8|uint32(code[k-2])<<16|uint32(code[k-1])<<24)))
 		return m.executable(to)
 	}

@@ -20,12 +20,12 @@ const (
 	tableUnused = 30 * 24 * time.Hour // after that a table is removed
 )
 
-// tableVersion names the folder of cached tables. It changes with what buildTable makes of a file; the encoding has a version of
-// its own.
+// tableVersion names the folder of cached tables. It changes with the result of buildTable. The
+// encoding has its own version.
 const tableVersion = "1"
 
-// cachedTable reads a table by way of the user's cache, where tables are kept by the content of their program. A cache that cannot
-// be used is none.
+// cachedTable reads a table by way of the user's cache, where tables are kept by the content of
+// their program. A cache that cannot be used is none.
 func cachedTable(path string, read func(string) (*flow.Table, error)) (*flow.Table, error) {
 	began := time.Now()
 	base, err := os.UserCacheDir()

@@ -5,23 +5,25 @@ import (
 	"slices"
 )
 
-// graph is the control flow of a function at the level of machine code: blocks at one address are one node, since to run one is
-// to run the others. Not all nodes are counted: the compiler leaves out those whose execution follows from that of others.
+// graph is the control flow of a function at the level of machine code. Blocks at one address are
+// one node, since they are executed together. Not all nodes are counted: the compiler omits nodes
+// whose execution follows from others.
 type graph struct {
 	nodes   []node // by address
 	entry   int
 	removed []int // counters of blocks that there are no more
 
-	dominator     []int // of each node the closest one that all ways to it pass; -1 for the entry and for what is not reached
-	postDominator []int // the same for the ways to the end; len(nodes) stands for the end
+	// For each node, the closest node on every path to it; -1 for the entry and unreachable nodes.
+	dominator     []int
+	postDominator []int // the same for paths to the end, which is len(nodes)
 }
 
 type node struct {
 	pc, end      uint64
-	ids          []int // of the counters, ascending; none: not counted
+	ids          []int // of the counters, ascending; empty means not counted
 	succs, preds []int
 	calls        []uint64
-	ends         bool // the function may be left here, or the program end
+	ends         bool // the function may return here, or the program end
 }
 
 func newGraph(b *body) *graph {
@@ -91,7 +93,8 @@ func newGraph(b *body) *graph {
 
 func (n *node) counted() bool { return len(n.ids) > 0 }
 
-// next walks from a counted node to the counted nodes that can come next. Visit sees the node itself and those that are passed.
+// next returns the counted nodes that can follow a counted node. It calls visit for the node itself
+// and all uncounted nodes on the way.
 func (g *graph) next(from int, visit func(n int)) (ids []int) {
 	seen := make(map[int]bool)
 	stack := []int{from}
@@ -116,9 +119,10 @@ func (g *graph) next(from int, visit func(n int)) (ids []int) {
 	return ids
 }
 
-// cover returns the counters that tell whether a node is executed: it is if one of them is hit. That is exact where the compiler
-// left it out by its usual rule, that a node need not be counted which every successor implies, or which every predecessor
-// leads to (SanitizerCoverage.cpp, shouldInstrumentBlock).
+// cover returns the counters that show whether a node is executed: it is if one of them is hit.
+// This is exact if the compiler omitted the node by its usual rule: a node need not be counted if
+// every successor implies it, or every predecessor leads to it (SanitizerCoverage.cpp,
+// shouldInstrumentBlock).
 func (g *graph) cover(n int) []int {
 	var ids []int
 	seen := map[int]bool{}
@@ -151,8 +155,8 @@ func (g *graph) cover(n int) []int {
 	return slices.Compact(ids)
 }
 
-// owner is the counted node with which a node is executed, and -1 where there is none: the closest one before it, if all ways from
-// there lead to it.
+// owner returns the counted node with which a node is executed, or -1 if there is none. It is the
+// closest one before the node, if all paths from there lead to it.
 func (g *graph) owner(n int) int {
 	if g.nodes[n].counted() {
 		return n
@@ -170,7 +174,8 @@ func (g *graph) countedDominator(n int) int {
 	return n
 }
 
-// condition returns the node that ends in the decision to go to node n, and whether there is one and only one.
+// condition returns the node that ends in the decision to go to node n, and whether there is one
+// and only one.
 func (g *graph) condition(n int) (from int, branch, single bool) {
 	for steps := 0; steps < len(g.nodes); steps++ {
 		preds := g.nodes[n].preds
@@ -212,10 +217,11 @@ func (g *graph) postDominators() []int {
 	return immediateDominators(succs, preds, end)
 }
 
-// immediateDominators is the algorithm of Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm", 2001.
+// immediateDominators implements the algorithm of Cooper, Harvey and Kennedy, "A simple, fast
+// dominance algorithm", 2001.
 func immediateDominators(succs, preds [][]int, root int) []int {
 	order := postorder(succs, root)
-	number := make([]int, len(succs)) // in postorder, plus one; 0: not reached
+	number := make([]int, len(succs)) // in postorder, plus one; 0 means unreachable
 	for i, n := range order {
 		number[n] = i + 1
 	}
@@ -274,7 +280,8 @@ func postorder(succs [][]int, root int) (order []int) {
 	return order
 }
 
-// dominates reports whether node a dominates node b, by immediate dominators; each node does itself.
+// dominates reports whether node a dominates node b, by immediate dominators; each node does
+// itself.
 func dominates(dominator []int, a, b int) bool {
 	for b >= 0 && b != a {
 		b = dominator[b]

@@ -12,18 +12,19 @@ import (
 	"strings"
 )
 
-// image is a linked program or shared library: what its tables of coverage hold once the dynamic linker has been at them, and
-// which functions it has.
+// image is a linked program or shared library: the contents of its coverage tables after dynamic
+// linking, and its functions.
 type image struct {
 	elf      *elf.File
 	points   []point           // __sancov_pcs, in the order of the counters
 	words    []uint64          // __sancov_cfs
-	external map[uint64]string // stand-ins in words for functions of other files
+	external map[uint64]string // placeholders in words for functions of other files
 	symbols  []symbol          // functions, one for an address, ascending
 	plt      map[uint64]string // functions of other files that have an address in this one
-	chosen   map[uint64]uint64 // where the address of a function is put that is chosen at the start, and what chooses it
+	chosen   map[uint64]uint64 // maps an ifunc's slot to its resolver
 	code     []codeRange
-	stripped bool // symbols are those of counted functions and of the dynamic linker, and reach to the next
+	// symbols are those of counted functions and of the dynamic linker, and extend to the next
+	stripped bool
 }
 
 // point is an entry of the table of counted blocks.
@@ -44,9 +45,10 @@ type codeRange struct {
 }
 
 const (
-	// indirectCall stands for a callee that is not known.
+	// indirectCall represents an unknown callee.
 	indirectCall = ^uint64(0)
-	// externalBase is above every address of user space; what follows is the index of a dynamic symbol.
+	// externalBase is above all user-space addresses. The lower bits are the index of a dynamic
+	// symbol.
 	externalBase = 0xe << 60
 )
 
@@ -56,7 +58,7 @@ const (
 	entryPointFlag = 1
 )
 
-// errNoCoverage tells that a file has no tables.
+// errNoCoverage means that a file has no tables.
 var errNoCoverage = errors.New("it has no coverage tables: compile and link it with `parallax cc`")
 
 // openProgram opens a file that should be a program or a shared library.
@@ -126,10 +128,12 @@ func sectionWords(s *elf.Section) ([]uint64, error) {
 	return words, nil
 }
 
-// relocate does to the tables what the dynamic linker would do: position-independent programs hold zeros in the file. Functions
-// of other files have no address before the start, in other programs too; they get numbers above all addresses.
+// relocate applies the dynamic linker's relocations to the tables: position-independent programs
+// have zeros in the file. Functions of other files have no address before the start, also in other
+// programs. They get numbers above all addresses.
 //
-// Relative relocations in the packed form (SHT_RELR) need nothing: their words are right but for the base, which is 0 here.
+// Relative relocations in the packed form (SHT_RELR) need no work: their words are correct except
+// for the base, which is 0 here.
 func (m *image) relocate(points *elf.Section, pointWords []uint64, graph *elf.Section) error {
 	dynamic, err := m.elf.DynamicSymbols()
 	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
@@ -177,7 +181,8 @@ func (m *image) relocate(points *elf.Section, pointWords []uint64, graph *elf.Se
 			}
 		}
 	}
-	for _, sym := range dynamic { // a program that takes a foreign function's address may have made one up
+	// a program that takes a foreign function's address may have made one up
+	for _, sym := range dynamic {
 		if sym.Section == elf.SHN_UNDEF && sym.Value != 0 && elf.ST_TYPE(sym.Info) == elf.STT_FUNC {
 			m.plt[sym.Value] = sym.Name
 		}
@@ -185,8 +190,8 @@ func (m *image) relocate(points *elf.Section, pointWords []uint64, graph *elf.Se
 	return nil
 }
 
-// readSymbols lists the functions. If an address has several names, it takes one that others can see, without
-// underscores at its beginning, strong, short.
+// readSymbols lists the functions. If an address has several names, it takes one that others can
+// see, without underscores at its beginning, strong, short.
 func (m *image) readSymbols() error {
 	all, err := m.elf.Symbols()
 	if errors.Is(err, elf.ErrNoSymbols) {
@@ -215,7 +220,8 @@ func (m *image) readSymbols() error {
 		return 0
 	}
 	slices.SortFunc(m.symbols, func(a, b symbol) int {
-		if a.start != b.start { // nearly always: a program with a sanitizer has thousands, and each crash reads them
+		// nearly always: a program with a sanitizer has thousands, and each crash reads them
+		if a.start != b.start {
 			return cmp.Compare(a.start, b.start)
 		}
 		return cmp.Or(rank(a)-rank(b), len(a.name)-len(b.name), strings.Compare(a.name, b.name))
@@ -273,13 +279,14 @@ func (m *image) function(pc uint64) (symbol, bool) {
 	return m.symbols[i], true
 }
 
-// inside reports whether an address lies in a function, not at its beginning: nothing that can be called.
+// inside reports whether an address lies in a function, not at its beginning: nothing that can be
+// called.
 func (m *image) inside(pc uint64) bool {
 	s, ok := m.function(pc)
 	return ok && pc != s.start && pc < s.end
 }
 
-// name is what a word of the graph leads to.
+// name returns the callee of a word of the graph.
 func (m *image) name(callee uint64) string {
 	if name, ok := m.external[callee]; ok {
 		return name
@@ -298,8 +305,8 @@ func (m *image) name(callee uint64) string {
 	return fmt.Sprintf("%#x", callee)
 }
 
-// jump returns the address from which a stub reads where to go on, and 0 if an address is no stub's: static programs have them for
-// the functions of the C library that there are several of.
+// jump returns the address from which a stub reads where to go on, and 0 if an address is no
+// stub's: static programs have them for the functions of the C library that there are several of.
 func (m *image) jump(pc uint64) uint64 {
 	code := m.bytes(pc, pc+16)
 	code, ended := bytes.CutPrefix(code, []byte{0xf3, 0x0f, 0x1e, 0xfa}) // endbr64

@@ -13,21 +13,22 @@ import (
 	"sort"
 )
 
-// lineTable says from which lines of the source machine code comes.
+// lineTable maps machine code to source lines.
 type lineTable struct {
 	files []string
 	rows  []lineRow // by address
 }
 
-// lineRow holds from its address to the next row's.
+// lineRow applies from its address to the next row's.
 type lineRow struct {
 	pc   uint64
-	file int32 // -1 after the end of what is known
+	file int32 // -1 after the end of known code
 	line int32 // 0: made by the compiler
 	col  int32
 }
 
-// newLineTable reads the line tables of all compilation units. A program without any has an empty table.
+// newLineTable reads the line tables of all compilation units. A program without any has an empty
+// table.
 func newLineTable(m *image) (*lineTable, error) {
 	f, t := m.elf, &lineTable{}
 	if f.Section(".debug_info") == nil {
@@ -105,7 +106,8 @@ func (t *lineTable) number(numbers map[string]int32, name string) int32 {
 	return n
 }
 
-// sourcePath is the absolute name of a file. Package debug/dwarf leaves names relative to the folder in which the compiler ran.
+// sourcePath returns the absolute name of a file. Package debug/dwarf keeps names relative to the
+// compiler's working directory.
 func sourcePath(unit *dwarf.Entry, f *dwarf.LineFile) string {
 	if f == nil {
 		return ""
@@ -117,8 +119,8 @@ func sourcePath(unit *dwarf.Entry, f *dwarf.LineFile) string {
 	return filepath.Join(dir, f.Name)
 }
 
-// unitOffsets returns where the first entry of each compilation unit is, without reading the units: package debug/dwarf would
-// read all of one to find the next.
+// unitOffsets returns where the first entry of each compilation unit is, without reading the units:
+// package debug/dwarf would read all of one to find the next.
 func unitOffsets(f *elf.File) ([]dwarf.Offset, error) {
 	s := f.Section(".debug_info")
 	if s == nil {

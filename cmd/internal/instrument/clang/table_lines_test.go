@@ -74,7 +74,8 @@ func TestLinesToBlocks(t *testing.T) {
 	}
 }
 
-// A line of a case is executed only with blocks of its own, and what stands for a condition is its line.
+// TestTablePlaces checks that a line of a case is executed only with blocks of its own, and that a
+// condition is represented by its line.
 func TestTablePlaces(t *testing.T) {
 	for _, level := range []string{"-O0", "-O1", "-O2"} {
 		table := tableOf(t, tableProgram(t, append([]string{level, "-no-pie"}, Fast.compileFlags()...), languages["c"]...))
@@ -104,7 +105,8 @@ func TestTablePlaces(t *testing.T) {
 	}
 }
 
-// Callees that are weak and defined by nobody leave a 0 behind, which looks like the end of a list.
+// TestTableOfWeakCallees checks that undefined weak callees, which are 0 in the table, do not look
+// like the end of a list.
 func TestTableOfWeakCallees(t *testing.T) {
 	for _, link := range [][]string{{"-no-pie"}, {"-pie", "-fPIE"}} {
 		for _, level := range []string{"-O0", "-O1", "-O2"} {

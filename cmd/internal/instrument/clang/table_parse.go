@@ -2,19 +2,22 @@ package clang
 
 import "slices"
 
-// The compiler writes the control flow of each function as records, one for a basic block, in the order in which it had them:
+// The compiler writes the control flow of each function as records, one per basic block, in its
+// order:
 //
 //	address, successors..., 0, callees..., 0
 //
-// (SanitizerCoverage.cpp, createFunctionControlFlow). Nothing tells where a function begins but the address of its first block,
-// which is also marked in the table of counted blocks. Four things make that less simple than it sounds:
+// (SanitizerCoverage.cpp, createFunctionControlFlow). The begin of a function is marked only by the
+// address of its first block, which is also marked in the table of counted blocks. There are four
+// difficulties:
 //
-//   - a block without code of its own has the address of what follows, which may be the next function;
-//   - a callee that is a weak symbol which nobody defines is a 0, as is the end of the list;
+//   - a block without code has the address of the following code, which may be the next function;
+//   - an undefined weak callee is 0, like the end of the list;
 //   - a block that was removed after the table was made has the address 1;
-//   - a function may have been compiled without the graph, or its part of the table been dropped.
+//   - a function may have been compiled without the graph, or its part of the table may have been
+//     dropped.
 
-// removed is the address of blocks that there are no more.
+// removed is the address of removed blocks.
 const removed = 1
 
 // record is a basic block.
@@ -30,7 +33,7 @@ type body struct {
 	first   int // id of the first counted block
 	points  []point
 	records []record
-	end     uint64 // of its code; 0 where that is not known
+	end     uint64 // end of its code; 0 if unknown
 }
 
 // parse divides the tables into functions, in the order of the counters.
@@ -54,7 +57,7 @@ func (m *image) parse() []body {
 	return bodies
 }
 
-// parser gives records to functions.
+// parser assigns records to functions.
 type parser struct {
 	image   *image
 	bodies  []body
@@ -62,8 +65,9 @@ type parser struct {
 	begun   []bool
 	current int // index of the function that is read; -1 before the first
 
-	known   map[uint64]bool // addresses that the function mentions; true where their record was read
-	missing int             // how many records of these are to come
+	// addresses that the function mentions; true where their record was read
+	known   map[uint64]bool
+	missing int // number of its records that are still to come
 }
 
 func (p *parser) run() {
@@ -102,8 +106,8 @@ func (p *parser) mention(pc uint64) {
 	}
 }
 
-// starts reports whether a function begins with words, which begin with its entry: the one before must be complete, or words look
-// like nothing else.
+// starts reports whether a function begins with words, whose first is its entry. The previous
+// function must be complete, or the words must have no other meaning.
 func (p *parser) starts(i int, words []uint64) bool {
 	if p.begun[i] {
 		return false
@@ -125,8 +129,8 @@ func (p *parser) start(i int) {
 	}
 }
 
-// giveBack is called when the entry of the current function comes again: what was taken for it was a block without code at the end
-// of the function before.
+// giveBack is called when the entry of the current function occurs again. The records so far then
+// belong to a block without code at the end of the previous function.
 func (p *parser) giveBack() {
 	b, before := &p.bodies[p.current], &p.bodies[p.current-1]
 	for _, r := range b.records {
@@ -156,8 +160,8 @@ func (p *parser) record(words []uint64) (r record, n int) {
 	}
 }
 
-// begins reports whether words can begin with the record after r rather than go on with the callees of r: then the 0 before was a
-// weak symbol's.
+// begins reports whether words can begin with the record after r rather than go on with the callees
+// of r: then the 0 before was a weak symbol's.
 func (p *parser) begins(r record, words []uint64) bool {
 	pc := words[0]
 	switch {
@@ -190,7 +194,8 @@ func (p *parser) begins(r record, words []uint64) bool {
 	return true
 }
 
-// anySpans reports whether a function holds an address and all others. An address between two functions is of both.
+// anySpans reports whether a function holds an address and all others. An address between two
+// functions is of both.
 func (m *image) anySpans(pc uint64, others []uint64) bool {
 	spans := func(s symbol) bool {
 		for _, o := range others {

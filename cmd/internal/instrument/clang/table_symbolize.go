@@ -10,19 +10,19 @@ import (
 	"sync"
 )
 
-// Frame is a place in the source that an address stands for.
+// Frame is a source place of an address.
 type Frame struct {
-	Func string // demangled, as flow.Func.Name; "" where it is not known
-	File string // absolute, as the compiler was given it; "" without debug information
+	Func string // demangled, like flow.Func.Name; empty if unknown
+	File string // absolute, as passed to the compiler; empty without debug information
 	Line int
 	Col  int
 }
 
-// Symbolizer turns addresses of one program or shared library into places. It opens in milliseconds and reads only the
-// compilation units that it is asked about. Its methods may be called at once.
+// Symbolizer turns addresses of one program or shared library into places. It opens in milliseconds
+// and reads only the compilation units that it is asked about. Its methods may be called at once.
 type Symbolizer struct {
-	// Relocated tells that the file is loaded at an address of the loader's choice, which is to be subtracted from addresses
-	// of processes.
+	// Relocated reports that the loader chooses the file's address, which must be subtracted from
+	// addresses of processes.
 	Relocated bool
 
 	mu    sync.Mutex
@@ -34,7 +34,7 @@ type Symbolizer struct {
 	lines map[dwarf.Offset][]dwarf.LineEntry
 }
 
-// unitRange is code of a compilation unit.
+// unitRange is a code range of a compilation unit.
 type unitRange struct {
 	from, to uint64
 	unit     dwarf.Offset
@@ -57,9 +57,9 @@ func OpenSymbolizer(path string) (*Symbolizer, error) {
 // Close releases the file.
 func (s *Symbolizer) Close() error { return s.file.Close() }
 
-// Frames returns what an address of the file stands for: the function in whose machine code it is last, and before it those
-// that were inlined there, the innermost first. For a caller's frame on a stack pass its return address less one. An address
-// that nothing is known of has no frames.
+// Frames returns the source places of an address. The last is the function that contains the
+// machine code. The functions inlined there precede it, innermost first. For a caller's frame on a
+// stack, pass its return address minus one. Unknown addresses have no frames.
 func (s *Symbolizer) Frames(pc uint64) []Frame {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,7 +117,7 @@ func number(e *dwarf.Entry, a dwarf.Attr) int {
 // unit returns the compilation unit of an address, and nil where there is none.
 func (s *Symbolizer) unit(pc uint64) *dwarf.Entry {
 	if s.data == nil && s.readUnits() != nil {
-		s.data, s.units = &dwarf.Data{}, nil // damaged: the symbols are all that is known
+		s.data, s.units = &dwarf.Data{}, nil // the debug information is damaged; use symbols only
 	}
 	i, _ := slices.BinarySearchFunc(s.units, pc, func(u unitRange, pc uint64) int { return cmp.Compare(u.from, pc+1) })
 	if i == 0 || pc >= s.units[i-1].to {
@@ -160,7 +160,7 @@ func (s *Symbolizer) readUnits() error {
 			return err
 		}
 		for _, p := range ranges {
-			if p[0] < p[1] && p[0] != 0 { // what the linker has dropped is at 0
+			if p[0] < p[1] && p[0] != 0 { // dropped code is at 0
 				s.units = append(s.units, unitRange{p[0], p[1], at})
 			}
 		}
@@ -170,7 +170,8 @@ func (s *Symbolizer) readUnits() error {
 	return nil
 }
 
-// line returns the files of a unit and the row of an address; where the compiler made the code itself, the row before it.
+// line returns the files of a unit and the row of an address; where the compiler made the code
+// itself, the row before it.
 func (s *Symbolizer) line(unit *dwarf.Entry, pc uint64) (files []*dwarf.LineFile, at dwarf.LineEntry) {
 	r, err := s.data.LineReader(unit)
 	if err != nil || r == nil {
@@ -204,7 +205,8 @@ func (s *Symbolizer) line(unit *dwarf.Entry, pc uint64) (files []*dwarf.LineFile
 	return r.Files(), at
 }
 
-// inlined returns the entry of the function of an address, and of what is inlined there, inwards.
+// inlined returns the entries of an address's function and of the functions inlined there, from the
+// outside in.
 func (s *Symbolizer) inlined(unit *dwarf.Entry, pc uint64) (chain []*dwarf.Entry) {
 	r := s.data.Reader()
 	r.Seek(unit.Offset)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Every place of the line tables is found again, in the function that the line is of.
+// TestSymbolizer checks that every place of the line tables is found, in the function of the line.
 func TestSymbolizer(t *testing.T) {
 	for _, flags := range [][]string{{"-O0", "-no-pie"}, {"-O1", "-no-pie"}, {"-O2", "-pie"}, {"-O1", "-no-pie", "-g"}} {
 		program := tableProgram(t, append(append(slices.Clone(flags[:2]), Fast.compileFlags()...), flags[2:]...), languages["c"]...)

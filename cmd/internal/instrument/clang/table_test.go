@@ -14,7 +14,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// traced are flags under which a program tells which blocks it executes, in order. The graph is the fast variant's.
+// traced holds flags with which a program prints the blocks that it executes, in order. The graph
+// is the fast variant's.
 var traced = []string{"-gline-tables-only", "-fsanitize-coverage=trace-pc-guard,pc-table,control-flow"}
 
 func tableOf(t *testing.T, program string) *flow.Table {
@@ -26,7 +27,7 @@ func tableOf(t *testing.T, program string) *flow.Table {
 	return table
 }
 
-// languages are the test programs, by what they are written in.
+// languages maps languages to the test programs in them.
 var languages = map[string][]string{"c": {"flow.c", "other.c"}, "c++": {"flow.cc"}}
 
 // eachBuild runs a test on each language at each level of optimization.
@@ -61,7 +62,7 @@ func TestTableInvariants(t *testing.T) {
 	})
 }
 
-// How a program is linked changes nothing.
+// TestTableOfLinks checks that the table does not depend on the link's options.
 func TestTableOfLinks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many times")
@@ -80,7 +81,7 @@ func TestTableOfLinks(t *testing.T) {
 	}
 }
 
-// shape is what does not depend on whether code is position-independent.
+// shape formats the parts of a table that do not depend on position independence.
 func shape(t *flow.Table) string {
 	var s strings.Builder
 	for _, f := range t.Funcs {
@@ -178,8 +179,9 @@ func reachable(table *flow.Table, f flow.Func) []bool {
 	return reached
 }
 
-// What runs is in the graph: each pair of blocks that follow each other in a function is an edge, each function that begins was called
-// by the block before, and a function is left only where it can end.
+// TestTableHoldsWhatRuns checks executions against the graph. Consecutive blocks of a function are
+// an edge. Each function that begins was called by the block before. A function returns only where
+// it can end.
 func TestTableHoldsWhatRuns(t *testing.T) {
 	eachBuild(t, func(t *testing.T, level string, sources []string) {
 		program := tableProgram(t, append([]string{level, "-no-pie"}, traced...), sources...)
@@ -218,7 +220,7 @@ func allEdges(table *flow.Table) (n int) {
 	return n
 }
 
-// walkTrace keeps a stack of the functions that run, as far as it can be told from their blocks.
+// walkTrace tracks the stack of running functions, as far as their blocks show it.
 func walkTrace(t *testing.T, table *flow.Table, trace []int) (edges int) {
 	t.Helper()
 	seen := map[[2]int]bool{}
@@ -227,7 +229,8 @@ func walkTrace(t *testing.T, table *flow.Table, trace []int) (edges int) {
 		b := table.Blocks[id]
 		name := table.Funcs[b.Func].Name
 		if b.Kind == flow.Entry {
-			// Called by the innermost that calls it; those within have returned. From nowhere: by main's caller, or a constructor.
+			// Called by the innermost that calls it; those within have returned. From nowhere: by
+			// main's caller, or a constructor.
 			k := len(stack) - 1
 			for ; k >= 0; k-- {
 				last := table.Blocks[stack[k]]
@@ -282,8 +285,8 @@ func throws(b flow.Block) bool {
 	})
 }
 
-// The operands variant numbers the same blocks if the same functions are not built in: from -O2 on, what the compiler knows of memcmp
-// and strcmp changes the control flow of their callers.
+// TestSameBlocks checks that the operands variant numbers the same blocks if the same functions are
+// not built in. From -O2 on, built-in memcmp and strcmp change the control flow of their callers.
 func TestSameBlocks(t *testing.T) {
 	var first []string
 	for _, c := range []struct {

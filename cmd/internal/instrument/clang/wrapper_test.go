@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// Each build is one that users have; all of them make a harness called h. Where it does not matter how a file is compiled, its object is there.
+// TestBuilds checks typical builds of users. All of them make a harness called h. If the
+// compilation of a file does not matter, its object exists already.
 func TestBuilds(t *testing.T) {
 	tests := []struct {
 		name, build string
@@ -120,7 +121,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 			if built.Clang == "" || built.Dir != b.dir || len(built.Link) == 0 {
 				t.Errorf("the note says %+v", built)
 			}
-			b.run(`if grep -rl plxobj1 h h.parallax; then exit 1; fi`) // the linker left them out
+			b.run(`if grep -rl plxobj1 h h.parallax; then exit 1; fi`) // the linker must omit them
 		}
 		t.Run(test.name, func(t *testing.T) { run(t) })
 		if slices.Contains(atOnce, test.name) {
@@ -129,7 +130,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 	}
 }
 
-// Tools of the library have a main function and run as they would: once linked, and without the folder.
+// TestTool checks that tools with a main function run normally, are linked once, and have no
+// folder.
 func TestTool(t *testing.T) {
 	b := newBox(t)
 	b.write(small)
@@ -145,7 +147,8 @@ func TestTool(t *testing.T) {
 	}
 }
 
-// Shared libraries announce their counters to programs of parallax, also behind a version script, and load into others.
+// TestSharedLibrary checks that shared libraries announce their counters to programs of parallax,
+// also with a version script, and load into others.
 func TestSharedLibrary(t *testing.T) {
 	b := newBox(t)
 	b.write(small)
@@ -172,7 +175,8 @@ int main(void) { a_check("", 0); printf("%ld\n", n); return 0; }
 	}
 }
 
-// What the operands variant wraps is wrapped, and the sanitize variant finds what sanitizers find.
+// TestVariantsDiffer checks that the operands variant wraps its functions, and that the sanitize
+// variant detects errors.
 func TestVariantsDiffer(t *testing.T) {
 	b := newBox(t)
 	b.write(map[string]string{"h.c": `#include <stdlib.h>
@@ -203,8 +207,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
 	}
 }
 
-// topOfStack is the line at the top of the first stack in a sanitizer's report without symbols. The report has them only where
-// the symbolizer of clang's release is installed.
+// topOfStack returns the top line of the first stack in a sanitizer's report without symbols. The
+// report has symbols only if the symbolizer of clang's release is installed.
 func topOfStack(t *testing.T, program, report string) string {
 	t.Helper()
 	top := regexp.MustCompile(`#0 0x[0-9a-f]+ +\(.*\+0x([0-9a-f]+)\)`).FindStringSubmatch(report)
@@ -227,7 +231,7 @@ func topOfStack(t *testing.T, program, report string) string {
 	return fmt.Sprintf("%s:%d", filepath.Base(frames[0].File), frames[0].Line)
 }
 
-// Questions and stages that make no object are clang's.
+// TestPassedThrough checks that clang alone handles questions and stages that make no object.
 func TestPassedThrough(t *testing.T) {
 	b := newBox(t)
 	b.write(small)
@@ -245,10 +249,11 @@ func TestPassedThrough(t *testing.T) {
 	}
 }
 
-// An object is the same whenever and by whomever it is made, and keeps its mode.
+// TestReproducible checks that an object does not depend on the time and the process that makes it,
+// and keeps its mode.
 func TestReproducible(t *testing.T) {
 	b := newBox(t)
-	b.now()
+	b.buildAllVariants()
 	b.write(small)
 	b.silent("umask 027; parallax-cc -g -O2 -c a.c -o 1.o && MAKEFLAGS='-j --jobserver-auth=3,4' parallax-cc -g -O2 -c a.c -o 2.o && parallax-cc h.c a.c b.c -o h && cmp 1.o 2.o")
 	info, err := os.Stat(b.path("1.o"))
@@ -289,10 +294,11 @@ func TestChosenBuilds(t *testing.T) {
 	b.silent("parallax-cc -c -o conftest.o a.c && PARALLAX_BUILDS= parallax-cc -c a.c")
 }
 
-// Objects whose variants do not belong together are noticed, whatever has made them so.
+// TestOtherCounters checks that objects with inconsistent variants are detected, whatever the
+// cause.
 func TestOtherCounters(t *testing.T) {
 	b := newBox(t)
-	b.now()
+	b.buildAllVariants()
 	b.writeSmall()
 	b.write(map[string]string{"a2.c": small["a.c"] + "int more(int x) { return x > 3 ? more(x - 1) : x; }\n"})
 	b.silent("parallax-cc -c a.c && parallax-cc -c a2.c")

@@ -9,9 +9,9 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Analyze recomputes the block table of a package from its Go files, as the build chose them; cgo files are given as
-// the user wrote them. Positions are those the compiler records: under absolute names, or under the names of //line
-// directives as they are written.
+// Analyze recomputes the block table of a package from the Go files of its build. cgo files are the
+// user's. Positions are those that the compiler records: under absolute names, or under the names
+// of //line directives as written.
 func Analyze(pkgPath string, files []string, o Options) (*flow.Table, error) {
 	sources, err := load(files)
 	if err != nil {
@@ -68,7 +68,7 @@ func (u *unit) table(pkgPath string) *flow.Table {
 	return t
 }
 
-// start is where a function begins in its file. Package-level initializers begin nowhere.
+// start returns the begin of a function in its file. Package-level initializers have none.
 func (u *unit) start(fn *function) flow.Place {
 	if fn.initializer {
 		return flow.Place{}
@@ -76,7 +76,7 @@ func (u *unit) start(fn *function) flow.Place {
 	return u.place(fn.pos)
 }
 
-// place is where p is in the file that was read, whatever //line directives say.
+// place returns the place of p in the unprocessed file, regardless of //line directives.
 func (u *unit) place(p token.Pos) flow.Place {
 	at := u.fset.PositionFor(p, false)
 	return flow.Place{File: u.paths[at.Filename], Line: at.Line, Col: at.Column}

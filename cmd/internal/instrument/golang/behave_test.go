@@ -13,8 +13,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// TestBuildModule builds a module with what is awkward about Go packages, in several modes of the build, and compares
-// what it prints with what it prints uninstrumented.
+// TestBuildModule builds a module with difficult features of Go packages, in several modes of the
+// build. It compares the output with that of the uninstrumented program.
 func TestBuildModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module in all variants")
@@ -169,7 +169,7 @@ func main() {
 	}
 }
 
-// TestCgoIDs checks that the user's cgo file and cgo's output of it give the same blocks.
+// TestCgoIDs checks that the user's cgo file and cgo's output for it have the same blocks.
 func TestCgoIDs(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Fatal("cgo needs gcc: install it, for example with apt-get install gcc libc6-dev")
@@ -294,7 +294,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestErrors checks what the user sees when a package does not compile.
+// TestErrors checks the messages for a package that does not compile.
 func TestErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"syntax", "package p\n\nfunc F() {\n\tx := := 1\n}\n", "p/p.go:4:7: syntax error"},
@@ -313,8 +313,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestCache checks that only marked packages and their importers are compiled, once, and that ordinary builds do not
-// notice. It also checks that a build is reproducible: compiled anew, it is the same.
+// TestCache checks that only marked packages and their importers are compiled, once, without
+// effects on ordinary builds. It also checks that a second compilation gives the same result.
 func TestCache(t *testing.T) {
 	m := newModule(t, "go.mod", "module x\ngo 1.23\n", "a/a.go", "package a\n\nfunc A(n int) bool { return n > 1 && n < 5 }\n",
 		"b/b.go", "package b\n\nfunc B() {}\n", "empty/e.go", "package empty\n\nconst E = 1\n",

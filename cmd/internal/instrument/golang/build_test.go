@@ -118,7 +118,8 @@ func (m *module) run(binary string, args ...string) string {
 	return out.String()
 }
 
-// std copies a package of the standard library into the module, but for some files: of the copy, little depends that would be compiled anew.
+// std copies a package of the standard library into the module, except for some files. Few packages
+// depend on the copy and need compilation.
 func (m *module) std(pkg string, edit *strings.Replacer, but ...string) {
 	m.t.Helper()
 	root, err := m.command("go", "env", "GOROOT").Output()

@@ -11,32 +11,34 @@ import (
 	"strings"
 )
 
-// A build with Options.Calls records what tests get back from the module under test: old and new versions of it are compared by
-// that (package target), since a FuzzXxx itself returns nothing. In test files each call of a function or method that the
-// module declares elsewhere, f(x), becomes plxRec7(f(x)), a function that hands the results on as they are. What is called, in
-// which order, what panics and what the types are stays as it was. Not recorded are calls without results, of variables that
-// hold functions, behind go and defer, and in function literals that run side by side with others.
+// A build with Options.Calls records what tests receive from the module under test. Old and new
+// versions of the module are compared by these records (package target), since a FuzzXxx itself
+// returns nothing. In test files, each call f(x) of a function or method that the module declares
+// elsewhere becomes plxRec7(f(x)). plxRec7 returns the results unchanged. Callees, their order,
+// panics and types stay as before. Calls are not recorded if they have no results, if the callee is
+// a variable, in go and defer, and in function literals that run concurrently.
 //
-// Many functions return an error and write their result where an argument points: json.Unmarshal(data, &v) is the usual form. What
-// &v points to after the call is recorded like a result, and so is a variable that is a pointer where all results are errors.
+// Many functions return an error and write their result through an argument: json.Unmarshal(data,
+// &v) is the usual form. The value of v after the call is recorded like a result. So is the target
+// of a pointer variable, if all results are errors.
 //
-// What a call is of is known by type, as in the cmplog build. Tests that cannot be checked, or do not compile with what was inserted,
-// compile without it, and their table says why.
+// The callee is known by type, as in the cmplog build. Tests that cannot be checked, or do not
+// compile with the insertions, are compiled without them, and their table has the reason.
 //
-// calls.go finds the calls, calls_reach.go which FuzzXxx come to them, calls_support.go writes what is inserted, and
-// calls_table.go the table that tells the tool.
+// calls.go finds the calls. calls_reach.go finds the FuzzXxx that reach them. calls_support.go
+// writes the insertions. calls_table.go writes the table for the tool.
 
-// A callSite is a call whose results are recorded.
+// A callSite is a call with recorded results.
 type callSite struct {
 	call    *ast.CallExpr
 	file    *file
 	decl    types.Object // the function that it is in
 	results []types.Type
-	outs    []ast.Expr // arguments that point to what is recorded after the call
+	outs    []ast.Expr // arguments whose targets are recorded after the call
 	Site
 }
 
-// callFinder looks for the calls of a package.
+// callFinder finds the calls of a package.
 type callFinder struct {
 	*cmplogUnit
 	module string
@@ -49,7 +51,8 @@ type callFinder struct {
 	ordinal int // of the latest call in the function
 }
 
-// findCalls finds what is recorded in the test files of the unit, whose syntax trees stay as they are.
+// findCalls finds the calls to record in the test files of the unit, whose syntax trees do not
+// change.
 func (c compilation) findCalls(u *unit, sources []source) (f *callFinder, err error) {
 	defer func() { // the reader of export data meets files of toolchains it does not know
 		if r := recover(); r != nil {
@@ -88,22 +91,23 @@ func (c compilation) findCalls(u *unit, sources []source) (f *callFinder, err er
 	return f, nil
 }
 
-// visit looks for calls in a part of the function. Aside says that it runs side by side with others.
-func (f *callFinder) visit(n ast.Node, aside bool) {
+// visit finds calls in a part of the function. concurrent means that the part runs concurrently
+// with others.
+func (f *callFinder) visit(n ast.Node, concurrent bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:
-			f.unwrapped(n.Call, aside, true)
+			f.unwrapped(n.Call, concurrent, true)
 			return false
 		case *ast.DeferStmt:
-			f.unwrapped(n.Call, aside, aside)
+			f.unwrapped(n.Call, concurrent, concurrent)
 			return false
 		case *ast.FuncLit:
-			f.visit(n.Body, aside || parallel(n.Body))
+			f.visit(n.Body, concurrent || parallel(n.Body))
 			return false
 		case *ast.CallExpr:
 			f.ordinal++
-			if !aside {
+			if !concurrent {
 				f.add(n)
 			}
 		}
@@ -111,21 +115,21 @@ func (f *callFinder) visit(n ast.Node, aside bool) {
 	})
 }
 
-// unwrapped visits a call that is not recorded itself, because the statement takes no other. Inside says whether a function literal
-// that is called runs aside.
-func (f *callFinder) unwrapped(call *ast.CallExpr, aside, inside bool) {
+// unwrapped visits a call that is not recorded itself, because its statement allows no other
+// expression. bodyConcurrent means that a called function literal runs concurrently.
+func (f *callFinder) unwrapped(call *ast.CallExpr, concurrent, bodyConcurrent bool) {
 	f.ordinal++
 	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
-		f.visit(lit.Body, inside || parallel(lit.Body))
+		f.visit(lit.Body, bodyConcurrent || parallel(lit.Body))
 	} else {
-		f.visit(call.Fun, aside)
+		f.visit(call.Fun, concurrent)
 	}
 	for _, a := range call.Args {
-		f.visit(a, aside)
+		f.visit(a, concurrent)
 	}
 }
 
-// parallel reports whether a function says that it runs beside others, by t.Parallel.
+// parallel reports whether a function runs concurrently with others, by t.Parallel.
 func parallel(body *ast.BlockStmt) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -140,7 +144,7 @@ func parallel(body *ast.BlockStmt) (found bool) {
 	return found
 }
 
-// maxResults is how many results are recorded: each has a letter.
+// maxResults limits the recorded results, since each has a letter.
 const maxResults = 26
 
 // add adds a call, if it is one of the module's functions and returns something.
@@ -174,12 +178,14 @@ func (f *callFinder) add(call *ast.CallExpr) {
 	at := f.position(call.Lparen)
 	s.File, s.Line, s.Func, s.Name = filepath.Base(at.Filename), at.Line, FuncName(f.fn), f.nameOf(fn)
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%v %q %q %d", f.under != f.pkg.Path(), sortKey(f.file.path), s.Func, f.ordinal) // the package may have had another name
+	// the package may have had another name
+	fmt.Fprintf(h, "%v %q %q %d", f.under != f.pkg.Path(), sortKey(f.file.path), s.Func, f.ordinal)
 	s.Number = h.Sum64()
 	f.sites = append(f.sites, s)
 }
 
-// pointsOut reports whether what an argument points to is recorded. Errors says that the function returns nothing else.
+// pointsOut reports whether the target of an argument is recorded. errors means that the function
+// returns only errors.
 func (f *callFinder) pointsOut(arg ast.Expr, errors bool) bool {
 	switch x := arg.(type) {
 	case *ast.UnaryExpr:
@@ -193,7 +199,7 @@ func (f *callFinder) pointsOut(arg ast.Expr, errors bool) bool {
 		if !ok {
 			return false
 		}
-		named, ok := types.Unalias(p.Elem()).(*types.Named) // the T of the test holds all of it
+		named, ok := types.Unalias(p.Elem()).(*types.Named) // the test's T would contain too much
 		return !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "testing"
 	}
 	return false
@@ -201,7 +207,7 @@ func (f *callFinder) pointsOut(arg ast.Expr, errors bool) bool {
 
 func isError(t types.Type) bool { return types.Unalias(t) == types.Universe.Lookup("error").Type() }
 
-// callee is the function or method that is called by its name, nil if there is none.
+// callee returns the function or method that is called by name, or nil.
 func (f *callFinder) callee(e ast.Expr) *types.Func {
 	for {
 		switch x := e.(type) {
@@ -240,7 +246,8 @@ func (f *callFinder) ofModule(fn *types.Func) bool {
 	return !strings.HasSuffix(f.position(fn.Pos()).Filename, "_test.go")
 }
 
-// nameOf is a function's name for people: Parse, Decoder.Decode, and json.Parse of another package than the one under test.
+// nameOf returns a function's name for users: Parse, Decoder.Decode, or json.Parse for another
+// package than the one under test.
 func (f *callFinder) nameOf(fn *types.Func) string {
 	name := fn.Name()
 	if recv := fn.Signature().Recv(); recv != nil {
@@ -258,10 +265,10 @@ func (f *callFinder) nameOf(fn *types.Func) string {
 	return name
 }
 
-// editsOf returns those of the unit's file together with those that record its calls.
+// editsOf returns the edits of the unit's file together with those that record its calls.
 func (f *callFinder) editsOf(file *file) []edit {
-	// A call that ends where something else begins or ends is closed first, and one that begins there is opened last. Of two that begin at
-	// one place the outer one comes first.
+	// At one offset, closing texts precede opening texts of other edits. For calls that begin at
+	// the same place, the outer one comes first.
 	var opens, closes []edit
 	for i, s := range f.sites {
 		if s.file == file {

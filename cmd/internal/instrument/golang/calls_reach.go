@@ -8,11 +8,13 @@ import (
 	"strings"
 )
 
-// reach keeps the sites that a FuzzXxx may come to, and says which. What a test file declares reaches what is named there: functions,
-// variables with their initial values, and all methods of types. In the package itself, what is exported may be
-// called by its external tests, under the name that has a dot before it.
+// reach keeps the sites that a FuzzXxx may reach, and records which. A declaration in a test file
+// reaches the declarations that it names: functions, variables with their initial values, and all
+// methods of types. In the package itself, external tests may call exported declarations, whose
+// names get a leading dot.
 func (f *callFinder) reach() {
-	uses := map[types.Object][]types.Object{} // what a declaration names of those in test files
+	// maps a declaration to those in test files that it names
+	uses := map[types.Object][]types.Object{}
 	var roots []types.Object
 	names := map[types.Object]string{}
 	note := func(decl types.Object, n ast.Node) {
@@ -100,7 +102,7 @@ func (f *callFinder) reach() {
 	f.sites = kept
 }
 
-// origin is the generic function or variable that an instance is of.
+// origin returns the generic function or variable of an instance.
 func origin(o types.Object) types.Object {
 	switch o := o.(type) {
 	case *types.Func:
@@ -113,7 +115,7 @@ func origin(o types.Object) types.Object {
 	return o
 }
 
-// receiver is the name of the type that a method is declared for.
+// receiver returns the type of a method.
 func receiver(fn *types.Func) types.Object {
 	t := types.Unalias(fn.Signature().Recv().Type())
 	if p, ok := t.(*types.Pointer); ok {

@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// Contract relied on: package fuzzfunc of the library, which every binary of tests that are built so holds, defines these
-// functions under their links. plxRecTable takes the table and returns the number of the package's first site. plxRecBegin
-// tells whether the call is recorded; then its results follow in their order, and plxRecEnd. What arguments point to came by
-// plxRecOut before the call.
+// Package fuzzfunc of the library, which every such test binary contains, must define these
+// functions under their links. plxRecTable takes the table and returns the index of the package's
+// first site. plxRecBegin reports whether the call is recorded. If so, its results follow in order,
+// and then plxRecEnd. plxRecOut precedes the call and passes its pointer arguments.
 const recordFunctions = `
 //go:linkname plxRecTable main.plxRecTable
 func plxRecTable(table string) int
@@ -52,8 +52,8 @@ func plxRecInt(v int64)
 func plxRecUint(v uint64)
 `
 
-// recordSupport is the file that declares what is inserted, and whether it has type parameters, which the language began to
-// have with Go 1.18.
+// recordSupport returns the file that declares the inserted functions. It reports whether the file
+// has type parameters, which need Go 1.18.
 func (f *callFinder) recordSupport(pkg string, table string) (text []byte, generic bool) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "//line plx_rec.go:1:1\npackage %s\n\nimport _ \"unsafe\" // for go:linkname\n%s\n", pkg, recordFunctions)
@@ -88,7 +88,8 @@ func (f *callFinder) recordSupport(pkg string, table string) (text []byte, gener
 	return []byte(b.String()), generic
 }
 
-// recorded is how a result of a type is recorded, and the type as it is written; "" where a type parameter stands for it.
+// recorded returns how a result of a type is recorded, and the text of the type. The text is "" if
+// a type parameter replaces it.
 func (f *callFinder) recorded(t types.Type, name string) (written, how string) {
 	t = types.Unalias(t)
 	if isError(t) {
@@ -116,8 +117,8 @@ func (f *callFinder) recorded(t types.Type, name string) (written, how string) {
 	return "", "plxRecValue(" + name + ")"
 }
 
-// runRecorded compiles tests that record calls. What cannot be recorded, or does not compile so, is compiled with a table that says why.
-// It reports false where the package is better compiled without any of that.
+// runRecorded compiles tests that record calls. If recording is impossible, or does not compile,
+// the table has the reason. It reports false if the package should be compiled without any of that.
 func (c compilation) runRecorded(u *unit, sources []source, temp string) (done bool, code int, err error) {
 	f, why := c.findCalls(u, sources)
 	for {
@@ -149,7 +150,7 @@ func (c compilation) runRecorded(u *unit, sources []source, temp string) (done b
 	}
 }
 
-// writeRecorded is write with the calls recorded.
+// writeRecorded is write for files with recorded calls.
 func (c compilation) writeRecorded(u *unit, f *callFinder, sources []source, dir string, why error) (files []string, generic bool, err error) {
 	plain := make([][]edit, len(u.files))
 	for i, file := range u.files {
@@ -169,7 +170,8 @@ func (c compilation) writeRecorded(u *unit, f *callFinder, sources []source, dir
 	return append(files, support), generic, os.WriteFile(support, text, 0o600)
 }
 
-// atLeast118 raises the language to the one that has type parameters, and changes nothing else that the older ones have.
+// atLeast118 raises the language to the one that has type parameters, and changes nothing else that
+// the older ones have.
 func atLeast118(flags []string) []string {
 	flags = slices.Clone(flags)
 	for i, arg := range flags {

@@ -8,25 +8,28 @@ import (
 	"strings"
 )
 
-// Site is a call whose results are recorded.
+// Site is a call with recorded results.
 type Site struct {
-	Number uint64 // by the place in the tests: it is the same for other versions of what is called
+	Number uint64 // hash of the place in the tests, equal for other versions of the callee
 	File   string // base name
 	Line   int
-	Func   string   // that holds it
-	Name   string   // of what is called, for people
-	Roots  []string // the FuzzXxx that may come to it, and exported helpers, with a dot before their names
+	Func   string // that holds it
+	Name   string // of the callee, for users
+	// FuzzXxx that may reach it, and exported helpers, whose names have a leading dot
+	Roots []string
 }
 
-// CallTable is what is recorded of the tests of a package.
+// CallTable lists the recorded calls in the tests of a package.
 type CallTable struct {
 	Sites []Site
-	// Types are those of structs that results may hold, by name as in yaml.Node: each of their fields with its type.
+	// Types holds the structs that results may contain, by name as in yaml.Node: each of their
+	// fields with its type.
 	Types map[string]map[string]string
-	Why   string // nothing is recorded; "": no reason
+	Why   string // the reason why nothing is recorded, or empty
 }
 
-// writeTable writes the table of the package: a line for each site, type and reason. Package fuzzfunc reads the sites.
+// writeTable writes the table of the package: a line for each site, type and reason. Package
+// fuzzfunc reads the sites.
 func (f *callFinder) writeTable(why error) string {
 	var b strings.Builder
 	if why != nil {
@@ -63,15 +66,15 @@ func (f *callFinder) writeTable(why error) string {
 	return b.String()
 }
 
-// plainLine has nothing that ends a column of a table.
+// plainLine replaces characters that end a column of a table.
 func plainLine(s string) string {
 	return strings.NewReplacer("\n", " ", "\t", " ", "\r", " ").Replace(s)
 }
 
-// maxHeld bounds the struct types that are looked at: those of a syntax tree are some hundreds.
+// maxHeld limits the collected struct types. Those of a syntax tree are some hundreds.
 const maxHeld = 2000
 
-// holds collects the structs that values of a type may hold, as far as types tell.
+// holds collects the structs that values of a type may contain, as far as types determine them.
 func holds(held map[string]map[string]string, seen map[types.Type]bool, t types.Type) {
 	t = types.Unalias(t)
 	if seen[t] || len(held) > maxHeld {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// recorderPackage stands for package fuzzfunc of the library: it prints what is recorded.
+// recorderPackage replaces package fuzzfunc of the library: it prints the records.
 const recorderPackage = `package rec
 
 import (
@@ -87,8 +87,8 @@ func Take() []string { l := Lines; Lines = nil; return l }
 func Tables() string { return strings.Join(tables, "") }
 `
 
-// called is the package under test. Its language is older than type parameters.
-const called = `package p
+// testedPackage is the package under test. Its language version has no type parameters.
+const testedPackage = `package p
 
 import "errors"
 
@@ -136,7 +136,7 @@ func Many(v ...*int) error { for i := range v { *v[i] = i }; return nil }
 func Any() interface{}    { return map[string]int{"a": 1} }
 `
 
-// callForms are calls of package p in each position that an expression has, with what is recorded of them.
+// callForms lists calls of package p in each position of an expression, with their records.
 var callForms = []struct{ body, want string }{
 	{`x := p.Get(1); out(x)`, `Get: 2`},
 	{`s, err := p.Two("a"); out(s, err)`, `Two: aa, error <nil>`},
@@ -190,7 +190,7 @@ var callForms = []struct{ body, want string }{
 	{`out(p.Get(1)); /* a comment */ out(p.Get(2)) // another`, `Get: 2; Get: 3`},
 }
 
-// formsTest is a package of external tests with all forms.
+// formsTest returns a package of external tests with all forms.
 func formsTest() string {
 	var b strings.Builder
 	b.WriteString(`package p_test
@@ -260,9 +260,10 @@ func testBinary(t *testing.T, m *module, calls bool) (stdout, stderr string) {
 	return outText.String(), errText.String()
 }
 
-// Each form of a call computes what it did, and what it returned is recorded in the order of the calls.
+// TestCallForms checks that each form of a call has the same result as before, and that results are
+// recorded in the order of the calls.
 func TestCallForms(t *testing.T) {
-	m := newModule(t, "go.mod", "module x\n\ngo 1.17\n", "p/p.go", called, "p/forms_test.go", formsTest(), "rec/rec.go", recorderPackage)
+	m := newModule(t, "go.mod", "module x\n\ngo 1.17\n", "p/p.go", testedPackage, "p/forms_test.go", formsTest(), "rec/rec.go", recorderPackage)
 	_, plain := testBinary(t, m, false)
 	recorded, same := testBinary(t, m, true)
 	if plain != same {
@@ -295,8 +296,9 @@ func TestCallForms(t *testing.T) {
 	}
 }
 
-// Tests within the package call what it declares by its bare name, and may hold helpers that external tests call. Type parameters,
-// imports with a dot, and what tests declare themselves are told apart by type.
+// TestCallsWithin checks tests within the package. They call its functions without a qualifier, and
+// may contain helpers that external tests call. Type parameters, imports with a dot, and the tests'
+// own declarations are distinguished by type.
 func TestCallsWithin(t *testing.T) {
 	m := newModule(t, "go.mod", "module x\n\ngo 1.22\n", "rec/rec.go", recorderPackage, "p/p.go", `package p
 
@@ -372,7 +374,8 @@ func FuzzOut(f *testing.F) {
 	}
 }
 
-// Tests that cannot be checked compile as they are, and say why nothing is recorded.
+// TestCallsRefused checks that tests that cannot be type-checked are compiled unchanged, with the
+// reason why nothing is recorded.
 func TestCallsRefused(t *testing.T) {
 	m := newModule(t, "go.mod", "module x\n\ngo 1.22\n", "rec/rec.go", recorderPackage, "p/p.go", "package p\n\nfunc F() int { return 1 }\n", "p/in_test.go", `package p
 
@@ -398,7 +401,7 @@ func FuzzIn(f *testing.F) {
 	}
 }
 
-// The flag of the compiler says what it is made of.
+// TestCallsFlag checks that the compiler's flag parses to its options.
 func TestCallsFlag(t *testing.T) {
 	for _, o := range []Options{{Calls: "example.com/m"}, {Order: true, Apart: true, Calls: "example.com/m/v2"}, {}} {
 		if got, err := parseFlag(Flag(o)); err != nil || got != o {

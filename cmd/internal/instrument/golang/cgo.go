@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// cgoClosure recognizes the closures that cgo puts around calls whose pointer arguments it checks. The user's file has
-// none there, so they get no blocks, or ids computed from the user's file would differ. It returns the user's
-// expressions inside, in order.
+// cgoClosure recognizes the closures that cgo puts around calls whose pointer arguments it checks.
+// The user's file has none there, so they get no blocks, or ids computed from the user's file would
+// differ. It returns the user's expressions inside, in order.
 func cgoClosure(f *file, lit *ast.FuncLit) (args []ast.Expr, ok bool) {
 	if !strings.HasSuffix(f.path, ".cgo1.go") || len(lit.Body.List) == 0 {
 		return nil, false

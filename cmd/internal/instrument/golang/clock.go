@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// A pinned clock is put into package time while it compiles, as the hook is into package testing: time.Now gives the time of an
-// environment variable, where there is one. Timers and the runtime go on as ever. What is built so serves any time.
+// A pinned clock is inserted into package time during its compilation, like the hook into package
+// testing. time.Now returns the time of an environment variable, if it is set. Timers and the
+// runtime are unchanged. One build serves any time.
 
 const clockFlag = "-plxclock="
 
@@ -22,7 +23,7 @@ func ClockFlag() string {
 
 var clockPatch = []patch{{function: "Now", text: "if plxClock != 0 { return Unix(plxClock, 0) };"}}
 
-// clockText is added to the package. It has no more to itself than package time has: syscall.
+// clockText is added to the package. It uses only syscall, which package time imports.
 const clockText = `package time
 
 import "syscall"

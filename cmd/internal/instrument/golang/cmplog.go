@@ -11,25 +11,29 @@ import (
 	"strings"
 )
 
-// A build with Options.CmpLog records the operands of comparisons, for input-to-state replacement (package
-// internal/cmplog), in the place of counting blocks. Comparisons are found by type: this build type-checks each package
-// against the export data that the compiler itself is given, and a package that cannot be checked, or that does not
-// compile with what was inserted, compiles as it is. The build never fails where the ordinary one does not.
+// A build with Options.CmpLog records the operands of comparisons, for input-to-state replacement
+// (package internal/cmplog), instead of counting blocks. Comparisons are found by type: the build
+// type-checks each package against the export data that the compiler receives. A package that
+// cannot be checked, or does not compile with the insertions, is compiled unchanged. The build
+// never fails if the ordinary one succeeds.
 //
-// One package passes through cmplog_check.go (types), cmplog_sites.go and the files it names (what is recorded where),
-// cmplog_edit.go (text) and cmplog_support.go, which has the contract with the reader.
+// One package passes through cmplog_check.go (types), cmplog_sites.go and the files it names
+// (places of records), cmplog_edit.go (text) and cmplog_support.go, which has the contract with the
+// reader.
 
-// unrecorded are packages below everything else: code of theirs runs where there is not even a stack to grow.
+// unrecorded lists the lowest-level packages, whose code may run without a growable stack.
 var unrecorded = []string{"internal/abi", "internal/asan", "internal/bytealg", "internal/byteorder", "internal/chacha8rand",
 	"internal/coverage/rtcov", "internal/cpu", "internal/goarch", "internal/godebugs", "internal/goexperiment", "internal/goos",
 	"internal/msan", "internal/profilerecord", "internal/race", "internal/stringslite", "internal/trace/tracev2", "sync/atomic",
 	"syscall", "unsafe"}
 
-// bare reports whether a package may record integers only, since the runtime calls it, or a later one may, where it must
-// neither allocate nor write pointers: Go 1.26's sysmon calls internal/strconv (most of strconv), the collector sync.
+// bare reports whether a package may record integers only. The runtime calls it, or a later version
+// may, where it must neither allocate nor write pointers: Go 1.26's sysmon calls internal/strconv
+// (most of strconv), the collector sync.
 func bare(pkg string) bool { return pkg == "sync" || strings.HasPrefix(pkg, "internal/") }
 
-// notRecorded is told why a package compiles as it is. Tests set it: for the user it is no error.
+// notRecorded is called with the reason why a package is compiled unchanged. Tests set it; for the
+// user, it is no error.
 var notRecorded = func(pkg string, why error) {}
 
 // runCmpLog compiles the package with recording comparisons, and returns the compiler's exit code.
@@ -102,7 +106,8 @@ func (c compilation) operands(sources []source) (u *cmplogUnit, err error) {
 	return u, nil
 }
 
-// writeCmpLog puts the rewritten files and the support file into dir, and returns what the compiler is to be given.
+// writeCmpLog writes the rewritten files and the support file into dir, and returns the compiler's
+// file arguments.
 func (c compilation) writeCmpLog(u *cmplogUnit, sources []source, dir string) ([]string, error) {
 	out := slices.Clone(c.files)
 	for _, f := range u.files {

@@ -10,7 +10,8 @@ import (
 	"parallax/internal/cmplog"
 )
 
-// searchedKinds are the functions of two strings or two byte slices that are recorded, and the kind of comparison each makes.
+// searchedKinds maps the recorded functions of two strings or two byte slices to the kinds of their
+// comparisons.
 var searchedKinds = func() map[string]cmplog.Kind {
 	kinds := map[string]cmplog.Kind{
 		"bytes.Equal":                       cmplog.StringEqual,
@@ -32,8 +33,8 @@ var searchedKinds = func() map[string]cmplog.Kind {
 	return kinds
 }()
 
-// call records the call of a function that compares its arguments: a helper takes the function and its arguments. Calls
-// whose arguments are the results of another call are left alone.
+// call records the call of a function that compares its arguments: a helper receives the function
+// and its arguments. It skips calls whose arguments are the results of another call.
 func (w *siteFinder) call(e *ast.CallExpr) {
 	fn := w.called(e)
 	if fn == nil || fn.Pkg() == nil || len(e.Args) < 2 {
@@ -74,17 +75,18 @@ func (w *siteFinder) call(e *ast.CallExpr) {
 	if flags == flagConstA|flagConstB {
 		return
 	}
-	w.passOn(e, "plxF"+strconv.Itoa(n), w.site(kind, 0, flags))
+	w.wrapCall(e, "plxF"+strconv.Itoa(n), w.site(kind, 0, flags))
 }
 
-// passOn replaces a call by that of a helper with the function and the arguments as arguments.
-func (w *siteFinder) passOn(e *ast.CallExpr, helper, site string) {
+// wrapCall replaces a call by a helper's call with the function and the arguments as arguments.
+func (w *siteFinder) wrapCall(e *ast.CallExpr, helper, site string) {
 	ed := w.editor()
 	ed.open(e.Fun.Pos(), "%s(%s,", helper, site)
 	ed.replace(e.Lparen, 1, ",")
 }
 
-// search records a call of slices.Contains or slices.Index: what is looked for, against what is there.
+// search records a call of slices.Contains or slices.Index: the searched value against the
+// elements.
 func (w *siteFinder) search(e *ast.CallExpr) {
 	list, ok := w.info.TypeOf(e.Args[0]).Underlying().(*types.Slice)
 	if !ok || !w.inference || w.shifts(e.Args[1]) {
@@ -108,7 +110,7 @@ func (w *siteFinder) search(e *ast.CallExpr) {
 		flags |= flagConstA
 	}
 	w.needs["list"] = true
-	w.passOn(e, helper, w.site(cmplog.Lookup, d.width, flags))
+	w.wrapCall(e, helper, w.site(cmplog.Lookup, d.width, flags))
 }
 
 // called returns the function that a call names, if its name is all there is.
@@ -138,15 +140,16 @@ func (w *siteFinder) isBytes(e ast.Expr) bool {
 	return ok && isByte(s.Elem())
 }
 
-// bytesEqual is the signature of slices.Equal of two byte slices.
+// bytesEqual is the signature of slices.Equal for two byte slices.
 var bytesEqual = func() *types.Signature {
 	bytes := types.NewVar(0, nil, "", types.NewSlice(types.Typ[types.Uint8]))
 	equal := types.NewVar(0, nil, "", types.Typ[types.Bool])
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(bytes, bytes), types.NewTuple(equal), false)
 }()
 
-// shapeOf writes a signature with two strings or two byte slices in front, and only types that need no import, as
-// parameters, a blank, and results: "string,string,int []string". Others give "".
+// shapeOf formats a signature that begins with two strings or two byte slices and uses only types
+// without imports: parameters, a blank, and results, as in "string,string,int []string". It returns
+// "" for others.
 func shapeOf(sig *types.Signature) string {
 	params, ok := typeList(sig.Params())
 	results, ok1 := typeList(sig.Results())

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
-// An cmplogUnit is a package with its types and the comparisons found so far.
+// A cmplogUnit is a package with its types and the comparisons found so far.
 type cmplogUnit struct {
 	unit
 	dialect
@@ -36,7 +36,8 @@ func newCmplogUnit(d dialect) *cmplogUnit {
 		edits: map[*file][]replacement{}, needs: map[string]bool{}}
 }
 
-// free reports an error if a name of the package may be one that is inserted. All of those begin with plx and a capital.
+// free reports an error if a name of the package may be one that is inserted. All of those begin
+// with plx and a capital.
 func (u *cmplogUnit) free() (err error) {
 	for _, f := range u.files {
 		ast.Inspect(f.ast, func(n ast.Node) bool {
@@ -78,7 +79,7 @@ func (u *cmplogUnit) check(c compilation) error {
 	return u.predeclared()
 }
 
-// predeclared reports an error if the package gives another meaning to a name that the support file uses.
+// predeclared returns an error if the package redeclares a name that the support file uses.
 func (u *cmplogUnit) predeclared() error {
 	for _, name := range u.pkg.Scope().Names() {
 		switch _, isType := types.Universe.Lookup(name).(*types.TypeName); {
@@ -89,7 +90,7 @@ func (u *cmplogUnit) predeclared() error {
 	return nil
 }
 
-// flagValue returns what follows a flag of the compiler, or "".
+// flagValue returns the value of a flag of the compiler, or "".
 func flagValue(flags []string, name string) (value string) {
 	for i, arg := range flags {
 		if v, ok := strings.CutPrefix(arg, name+"="); ok {
@@ -101,7 +102,8 @@ func flagValue(flags []string, name string) (value string) {
 	return value
 }
 
-// An importConfig is the compiler's -importcfg: where the export data of imported packages is.
+// An importConfig is the compiler's -importcfg: the files with the export data of imported
+// packages.
 type importConfig struct {
 	paths  map[string]string // import path in the source -> package path, where they differ
 	files  map[string]string // package path -> object file
@@ -133,7 +135,8 @@ func readImports(fset *token.FileSet, flags []string) (*importConfig, error) {
 	return cfg, nil
 }
 
-// Import implements types.Importer. It reads export data of later releases than that which built parallax, which go/importer does not.
+// Import implements types.Importer. It reads export data of later releases than that which built
+// parallax, which go/importer does not.
 func (cfg *importConfig) Import(path string) (*types.Package, error) {
 	if to, ok := cfg.paths[path]; ok {
 		path = to

@@ -5,7 +5,7 @@ import (
 	"go/types"
 )
 
-// A class is what an operand's type means to recording.
+// A class groups operand types by their treatment in recording.
 type class uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	unsignedClass
 	textClass      // strings
 	arrayClass     // arrays of bytes
-	parameterClass // type parameters: told apart at run time
+	parameterClass // type parameters: classified at run time
 )
 
 // The flags of a site, as in plxOp.
@@ -24,7 +24,7 @@ const (
 	flagSigned
 )
 
-// maxArray is the length of the longest arrays that are recorded.
+// maxArray limits the length of recorded arrays.
 const maxArray = 256
 
 // An operandType describes an operand.
@@ -36,7 +36,7 @@ type operandType struct {
 	typ      types.Type
 }
 
-// describe returns what an operand is.
+// describe returns the type of an operand.
 func (u *cmplogUnit) describe(e ast.Expr) operandType {
 	tv, ok := u.info.Types[e]
 	if !ok || tv.Type == nil || tv.IsType() {
@@ -80,7 +80,7 @@ func isByte(t types.Type) bool {
 
 func (d operandType) integer() bool { return d.class == signedClass || d.class == unsignedClass }
 
-// letter is the end of the names of what takes operands of this class.
+// letter returns the suffix of the names of functions for operands of this class.
 func (d operandType) letter() string {
 	switch d.class {
 	case signedClass:
@@ -91,8 +91,9 @@ func (d operandType) letter() string {
 	return "T"
 }
 
-// conversion returns what stands around an operand to make it one of the support file's types, which have the size of
-// the largest of the class: comparisons come out the same, and names of types need not be visible.
+// conversion returns the text around an operand that converts it to one of the support file's
+// types. These have the largest size of the class. Comparisons have the same results, and names of
+// types need not be visible.
 func (d operandType) conversion() (before, after string) {
 	switch d.class {
 	case signedClass, unsignedClass, textClass:

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzCmpLog checks that a file that has types still has them when its comparisons are recorded, on the same lines, at old and
-// new versions of the language.
+// FuzzCmpLog checks that a well-typed file is still well-typed with recorded comparisons, on the
+// same lines, at old and new versions of the language.
 func FuzzCmpLog(f *testing.F) {
 	for _, text := range []string{
 		"package p\nfunc f(n int, s string) bool { return n == 1 && s != \"x\" || n < -n }",

@@ -2,9 +2,8 @@ package golang
 
 import "fmt"
 
-// The part of the support file that records what is looked up in maps and lists.
-
-// supportKeys chooses keys of a map. A map's order is random; the choice must not be.
+// supportKeys is the part of the support file that chooses keys of a map, and records lookups in
+// maps and lists. A map's order is random, but the choice must be deterministic.
 const supportKeys = `
 type plxKeys struct {
 	n    int
@@ -148,8 +147,8 @@ func plxInI[S interface{ ~[]E }, E interface {
 }
 `
 
-// supportKey passes on keys of maps where the language has no type parameters: each calls a function with every key of the
-// map, until it returns 0.
+// supportKey passes on keys of maps where the language has no type parameters: each calls a
+// function with every key of the map, until it returns 0.
 func supportKey(letter, basic string) string {
 	add, key := "plxMix(seed, uint64(x)), uint64(x), \"\"", "uint64(k), \"\""
 	seed := "plxMix(1, uint64(k))"

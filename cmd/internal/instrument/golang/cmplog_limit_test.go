@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// limitTests are function bodies with how many records they make, and which of them appear.
+// limitTests lists function bodies with the number of their records, and some of the records.
 var limitTests = []struct {
 	name, body string
 	count      int
@@ -67,7 +67,8 @@ func init() {
 var _ = slices.Contains[[]string]
 `
 
-// TestCmpLogLimits checks how much is recorded, and that the choice does not depend on the order of maps.
+// TestCmpLogLimits checks how much is recorded, and that the choice does not depend on the order of
+// maps.
 func TestCmpLogLimits(t *testing.T) {
 	for _, lang := range []string{"1.17", "1.26"} {
 		t.Run(lang, func(t *testing.T) {
@@ -106,7 +107,8 @@ func TestCmpLogLimits(t *testing.T) {
 	}
 }
 
-// TestCmpLogRace records on several goroutines under the race detector: records are no race, and none is torn.
+// TestCmpLogRace records on several goroutines under the race detector: records are no race, and
+// none is torn.
 func TestCmpLogRace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the standard library for the race detector")

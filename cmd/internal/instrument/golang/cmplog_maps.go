@@ -8,9 +8,9 @@ import (
 	"parallax/internal/cmplog"
 )
 
-// lookup records a map lookup with a key that is a string or an integer. Where the language has type parameters, the
-// lookup becomes a call; elsewhere the key is passed through a function that is also given the map's keys, if the map can be
-// named twice.
+// lookup records a map lookup with a key that is a string or an integer. If the language version
+// has type parameters, the lookup becomes a call. Otherwise, a function receives the key and the
+// map's keys, if the map expression can be repeated.
 func (w *siteFinder) lookup(e *ast.IndexExpr) {
 	tv := w.info.Types[e]
 	m, ok := w.info.TypeOf(e.X).Underlying().(*types.Map)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A record is an op as the reader below prints it.
+// A record is a comparison as the reader below prints it.
 type record struct {
 	Site               uint32
 	Kind, Width, Flags uint8
@@ -16,7 +16,8 @@ type record struct {
 	S, T               string
 }
 
-// String writes a record as "Kind.width flags a b", with flags A and B for constants and s for signed integers.
+// String writes a record as "Kind.width flags a b", with flags A and B for constants and s for
+// signed integers.
 func (r record) String() string {
 	flags := ""
 	for i, c := range "ABs" {
@@ -35,13 +36,13 @@ func (r record) String() string {
 	return head + fmt.Sprintf("%d %d", r.A, r.B)
 }
 
-// What a test function of package x/p returned and what it recorded.
+// recorded is the result of a test function of package x/p and its records.
 type recorded struct {
 	Result string
 	Ops    []record
 }
 
-// opsReader is the start of a program that reads what package x/p recorded, by link name.
+// opsReader is the begin of a program that reads the records of package x/p by link name.
 const opsReader = `package main
 
 import (
@@ -74,8 +75,8 @@ func run(f func() interface{}) interface{} {
 }
 `
 
-// runOps builds and runs functions T0 to Tn-1 of the package x/p in m, recording or not. Sites are never full, if each
-// function has its own.
+// runOps builds and runs functions T0 to Tn-1 of the package x/p in m, recording or not. Sites are
+// never full, if each function has its own.
 func runOps(t *testing.T, m *module, n int, recording bool, args ...string) []recorded {
 	t.Helper()
 	var b strings.Builder
@@ -96,7 +97,8 @@ func runOps(t *testing.T, m *module, n int, recording bool, args ...string) []re
 	return all
 }
 
-// recordTests are function bodies with what they record. Variables of many types are at hand: see recordProlog.
+// recordTests lists function bodies with their records. Variables of many types are available: see
+// recordProlog.
 var recordTests = []struct{ name, body, want string }{
 	{"int", "return n == 5", "IntEqual.8 Bs 7 5"},
 	{"int, constant left", "return 5 != n", "IntEqual.8 As 5 7"},
@@ -247,7 +249,7 @@ var (
 )
 `
 
-// TestRecords checks what is recorded, at old and new versions of the language.
+// TestRecords checks the records at old and new versions of the language.
 func TestRecords(t *testing.T) {
 	for _, lang := range []string{"1.1", "1.17", "1.18", "1.26"} {
 		t.Run(lang, func(t *testing.T) {

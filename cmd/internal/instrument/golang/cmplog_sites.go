@@ -11,10 +11,11 @@ import (
 	"parallax/internal/cmplog"
 )
 
-// A siteFinder walks a file in source order and makes the edits of what is recorded. All of them are within expressions
-// and leave statements as they are, so that labels, jumps and terminating statements need no care.
+// A siteFinder walks a file in source order and makes the edits that record. All of them are within
+// expressions and keep statements, so that labels, jumps and terminating statements need no special
+// treatment.
 //
-// Expressions that are constant, and types, are never entered: a call inside would unmake them.
+// Constant expressions and types are never entered, since a call inside would make them invalid.
 type siteFinder struct {
 	*cmplogUnit
 	file  *file
@@ -96,7 +97,8 @@ func (w *siteFinder) visit(n ast.Node) bool {
 	return true
 }
 
-// assign marks the map elements that are assigned to, and lookups whose second result is not what a function can return.
+// assign marks the map elements that are assigned to, and lookups with a second result, which a
+// function call cannot replace.
 func (w *siteFinder) assign(s *ast.AssignStmt) {
 	if s.Tok != token.DEFINE {
 		for _, e := range s.Lhs {
@@ -108,7 +110,8 @@ func (w *siteFinder) assign(s *ast.AssignStmt) {
 	}
 }
 
-// takesBool reports whether a variable takes a value of type bool, as it takes the untyped one of v, ok := m[k].
+// takesBool reports whether a variable takes a value of type bool, as it takes the untyped one of
+// v, ok := m[k].
 func (w *siteFinder) takesBool(e ast.Expr) bool {
 	var t types.Type
 	if id, ok := e.(*ast.Ident); ok && w.info.Defs[id] != nil {
@@ -119,8 +122,8 @@ func (w *siteFinder) takesBool(e ast.Expr) bool {
 	return t == nil || types.AssignableTo(types.Typ[types.Bool], t)
 }
 
-// counted returns the condition of a loop that counts its iterations, which says nothing about the input that its
-// length does not say too.
+// counted returns the condition of a loop that counts its iterations. It has no more information
+// about the input than the number of iterations.
 func counted(s *ast.ForStmt) ast.Expr {
 	cond, ok := s.Cond.(*ast.BinaryExpr)
 	init, ok1 := s.Init.(*ast.AssignStmt)
@@ -136,8 +139,8 @@ func counted(s *ast.ForStmt) ast.Expr {
 	return nil
 }
 
-// rangeStmt enters a range statement. A range expression whose length is constant is not evaluated where no element is
-// asked for, and must stay one.
+// rangeStmt enters a range statement. A range expression whose length is constant is not evaluated
+// where no element is asked for, and must stay one.
 func (w *siteFinder) rangeStmt(s *ast.RangeStmt) bool {
 	if s.Tok == token.ASSIGN {
 		for _, e := range []ast.Expr{s.Key, s.Value} {
@@ -160,7 +163,8 @@ func (w *siteFinder) rangeStmt(s *ast.RangeStmt) bool {
 	return false
 }
 
-// unevaluated reports whether a call is one of package unsafe's that ask for the size of a type parameter.
+// unevaluated reports whether a call is one of package unsafe's that ask for the size of a type
+// parameter.
 func (w *siteFinder) unevaluated(e *ast.CallExpr) bool {
 	s, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -170,8 +174,8 @@ func (w *siteFinder) unevaluated(e *ast.CallExpr) bool {
 	return ok && (b.Name() == "Sizeof" || b.Name() == "Alignof" || b.Name() == "Offsetof")
 }
 
-// compare records a comparison. It becomes one of a recording function's result with 0, under the same operator: untyped
-// like the comparison itself.
+// compare records a comparison. It becomes one of a recording function's result with 0, under the
+// same operator: untyped like the comparison itself.
 func (w *siteFinder) compare(e *ast.BinaryExpr) {
 	kind := cmplog.IntOrder
 	switch e.Op {
@@ -221,10 +225,11 @@ func (w *siteFinder) compare(e *ast.BinaryExpr) {
 	ed.close(e.Y.End(), "%s) %s 0)", after, op)
 }
 
-// maxCases is how many constants of a switch are recorded.
+// maxCases limits the recorded constants of a switch.
 const maxCases = 64
 
-// switchStmt records the tag of a switch against its constants. Tag and cases are converted to one type of ours.
+// switchStmt records the tag of a switch against its constants. Tag and cases are converted to one
+// type of ours.
 func (w *siteFinder) switchStmt(s *ast.SwitchStmt) {
 	if s.Tag == nil {
 		return
@@ -271,8 +276,8 @@ func literal(v constant.Value) string {
 	return constant.ToInt(v).ExactString()
 }
 
-// shifts reports whether an operand holds a shift of an untyped constant by a variable: its type is that of the other
-// operand, which a conversion would change.
+// shifts reports whether an operand contains a shift of an untyped constant by a variable. Its type
+// is that of the other operand, which a conversion would change.
 func (w *siteFinder) shifts(e ast.Expr) bool {
 	if w.info.Types[e].Value != nil {
 		return false

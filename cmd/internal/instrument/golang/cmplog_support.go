@@ -10,16 +10,17 @@ import (
 	"parallax/internal/cmplog"
 )
 
-// The contract with the reader, which finds these variables of a recording package in the symbol table of its own
-// executable, as PKG.plxOps, PKG.plxOpN and PKG.plxOpSeen (PKG is escaped as in object files). A package has all three or, if
-// it holds no comparison, could not be checked or is not reached by the program, none.
+// The contract with the reader. It finds these variables of a recording package in the symbol table
+// of its own executable, as PKG.plxOps, PKG.plxOpN and PKG.plxOpSeen (PKG is escaped as in object
+// files). A package has all three. It has none if it contains no comparison, could not be checked,
+// or is not reachable in the program.
 //
-//	var plxOps [2048]plxOp   // what was recorded, in the order of time, is plxOps[:plxOpN]
+//	var plxOps [2048]plxOp   // plxOps[:plxOpN] holds the records in temporal order
 //	var plxOpN uint32        // to be set to 0 before a run
-//	var plxOpSeen [N]uint8   // N is the number of sites; to be cleared before a run, if plxOpN was not 0; means nothing else
+//	var plxOpSeen [N]uint8   // N is the number of sites; to be cleared before a run, if plxOpN was not 0; no other meaning
 //
-//	type plxOp struct {      // on 64-bit machines 56 bytes
-//		site  uint32         // which comparison of the package, below N
+//	type plxOp struct {      // 56 bytes on 64-bit machines
+//		site  uint32         // comparison of the package, below N
 //		kind  uint8          // cmplog.Kind
 //		width uint8          // integers: bytes of the source's type, 1, 2, 4 or 8; strings: 0
 //		flags uint8          // bit 0: a or s is a constant in the source; bit 1: b or t is; bit 2: integers are signed
@@ -28,20 +29,22 @@ import (
 //		s, t  string         // strings and bytes, copied and cut to 256 bytes: the first, for cmplog.Suffix the last
 //	}
 //
-// Equal operands are not recorded, but for the kinds of order. cmplog.Lookup is a switch's tag against each of its
-// constants (64 at most), or a key looked up against each key that a map holds (32 at most, chosen by a hash that
-// depends on the key looked up, none of a map of more than 4096), or what slices.Contains and Index look for against
-// what is there. The counter of a counting loop is not recorded in the loop's condition.
+// Equal operands are not recorded, except for the kinds of order. cmplog.Lookup has three uses. A
+// switch's tag is recorded against each of its constants (64 at most). A key is recorded against
+// keys of the map: 32 at most, chosen by a hash that depends on the key, and none if the map has
+// more than 4096. The argument of slices.Contains and Index is recorded against the elements. The
+// counter of a counting loop is not recorded in the loop's condition.
 //
-// A site is recorded 16 times a run, with strings 64 times, with more than eight constants or keys 128 divided by their
-// number (at least twice); when half of plxOps is full a quarter of that, in the last quarter one sixteenth, so that
-// sites that a run reaches last are not left out. Goroutines that record at the same time may lose records; strings are
-// never torn. One that is left running after a run can add records to the next.
+// A site is recorded 16 times per run, with strings 64 times. With more than eight constants or
+// keys, it is recorded 128 times divided by their number (at least twice). When half of plxOps is
+// full, the limit is a quarter of that, and in the last quarter one sixteenth, so that sites that a
+// run reaches last have records, too. Concurrent goroutines may lose records; strings are never
+// torn. A goroutine that is still running after a run can add records to the next.
 
 const maxText = 256
 
-// support returns the file that declares what the inserted calls need. It compiles at the language version of the package,
-// and the race detector does not see its functions.
+// support returns the file that declares the functions for the inserted calls. It compiles at the
+// language version of the package, and the race detector does not see its functions.
 func (u *cmplogUnit) support() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "//line plx_ops.go:1:1\npackage %s\n", u.pkg.Name())
@@ -101,8 +104,8 @@ var kindNumbers = strings.NewReplacer("IntEqual", number(cmplog.IntEqual), "Stri
 
 func number(k cmplog.Kind) string { return strconv.Itoa(int(k)) }
 
-// supportPut adds a record. The channel is a lock that needs no import; who finds it taken, or meets it before it is made,
-// records nothing.
+// supportPut adds a record. The channel is a lock that needs no import. If the lock is taken, or
+// not made yet, nothing is recorded.
 const supportPut = `var plxLock = make(chan uint8, 1)
 
 func plxPut(site, meta uint32, a, b uint64, s, t string) {
@@ -118,8 +121,8 @@ func plxPut(site, meta uint32, a, b uint64, s, t string) {
 	<-plxLock
 }`
 
-// supportPutBare adds a record in packages that may record nothing but integers (see bare): no pointer is written and nothing
-// is locked.
+// supportPutBare adds a record in packages that may record nothing but integers (see bare): no
+// pointer is written and nothing is locked.
 const supportPutBare = `func plxPut(site, meta uint32, a, b uint64, s, t string) {
 	if n := plxOpN; n < 2048 {
 		op := &plxOps[n]
@@ -128,7 +131,7 @@ const supportPutBare = `func plxPut(site, meta uint32, a, b uint64, s, t string)
 	}
 }`
 
-// supportCore is in every recording package, with its plxPut.
+// supportCore is part of every recording package, with its plxPut.
 const supportCore = `
 type plxI int64
 type plxU uint64
@@ -319,12 +322,13 @@ func plxA%[1]s(site, meta uint32, x, y [%[1]s]uint8) int8 {
 }
 `
 
-// parameterFunctions are those that compare operands whose type is a type parameter. Their results are 0 if the comparison
-// does not hold; plxAnyEqual's is 0 if it does.
+// parameterFunctions maps operators to functions that compare operands of a type parameter's type.
+// Their results are 0 if the comparison does not hold; plxAnyEqual's is 0 if it does.
 var parameterFunctions = map[token.Token]string{token.EQL: "plxAnyEqual", token.NEQ: "plxAnyEqual", token.LSS: "plxAnyLess",
 	token.LEQ: "plxAnyAtMost", token.GTR: "plxAnyMore", token.GEQ: "plxAnyAtLeast"}
 
-// supportParameters compares operands whose type is a type parameter. Named types behind it are not recorded.
+// supportParameters compares operands whose type is a type parameter. Named types behind it are not
+// recorded.
 func supportParameters() string {
 	var b strings.Builder
 	b.WriteString(`

@@ -14,7 +14,8 @@ import (
 
 var recording = Options{CmpLog: true}
 
-// logUnrecorded makes builds of m note packages that compile as they are. What the build cache holds is not noted.
+// logUnrecorded makes builds of m record the packages that are compiled unchanged, except those in
+// the build cache.
 func (m *module) logUnrecorded() (noted func() string) {
 	name := filepath.Join(m.dir, "unrecorded")
 	m.env = append(m.env, "PLX_TEST_UNRECORDED="+name)
@@ -25,8 +26,9 @@ func (m *module) logUnrecorded() (noted func() string) {
 	}
 }
 
-// nasty makes a module of a corpus in testdata/operands, which prints a trace of what it evaluates.
-func nasty(t *testing.T, corpus, lang string) *module {
+// operandCorpus returns a module of a corpus in testdata/operands, which prints a trace of its
+// evaluation.
+func operandCorpus(t *testing.T, corpus, lang string) *module {
 	text, err := os.ReadFile(filepath.Join("testdata", "operands", corpus))
 	if err != nil {
 		t.Fatal(err)
@@ -35,8 +37,8 @@ func nasty(t *testing.T, corpus, lang string) *module {
 		"main.go", "package main\n\nimport (\n\t\"fmt\"\n\n\t\"x/p\"\n)\n\nfunc main() { fmt.Println(p.Run()) }\n")
 }
 
-// TestCmpLogBehave checks that recording changes nothing that a program does, at several versions of the language and with
-// the race detector.
+// TestCmpLogBehave checks that recording changes nothing that a program does, at several versions
+// of the language and with the race detector.
 func TestCmpLogBehave(t *testing.T) {
 	for _, test := range []struct {
 		corpus, lang string
@@ -53,7 +55,7 @@ func TestCmpLogBehave(t *testing.T) {
 			if testing.Short() && test.args != nil {
 				t.Skip("slow to build: not for -short")
 			}
-			m := nasty(t, test.corpus, test.lang)
+			m := operandCorpus(t, test.corpus, test.lang)
 			m.env = append(m.env, "CGO_ENABLED=1")
 			unrecorded := m.logUnrecorded()
 			want := m.run(m.build(recording, nil, test.args...))
@@ -67,7 +69,8 @@ func TestCmpLogBehave(t *testing.T) {
 	}
 }
 
-// TestCmpLogToolchains builds with earlier releases of Go than this one, whose export data this one has to read.
+// TestCmpLogToolchains builds with earlier releases of Go than this one, whose export data this one
+// has to read.
 func TestCmpLogToolchains(t *testing.T) {
 	if testing.Short() {
 		t.Skip("downloads toolchains: not for -short")
@@ -75,7 +78,7 @@ func TestCmpLogToolchains(t *testing.T) {
 	for _, release := range []string{"go1.24.13", "go1.25.14"} {
 		t.Run(release, func(t *testing.T) {
 			for _, corpus := range []string{"nasty.go", "generic.go"} {
-				m := nasty(t, corpus, "1.24")
+				m := operandCorpus(t, corpus, "1.24")
 				m.env = []string{"GOFLAGS=", "GOWORK=off", "GOTOOLCHAIN=" + release}
 				if out, err := m.command("go", "version").CombinedOutput(); err != nil {
 					t.Skipf("no toolchain %s: %s", release, out)
@@ -165,7 +168,8 @@ func TestCmpLogExportData(t *testing.T) {
 	}
 }
 
-// TestCmpLogRejected checks that a package is compiled as it is when the compiler does not take what was inserted.
+// TestCmpLogRejected checks that a package is compiled unchanged if the compiler rejects the
+// insertions.
 func TestCmpLogRejected(t *testing.T) {
 	dir, args := fakeCompiler(t, Flag(recording), "case \"$*\" in *plx*) echo no; exit 2; esac; echo yes\n")
 	source := "package a\n\nfunc F(n int) bool { return n == 1 }\n"
@@ -177,7 +181,7 @@ func TestCmpLogRejected(t *testing.T) {
 	}
 }
 
-// TestCmpLogJSON finds a key that is known only as a struct tag.
+// TestCmpLogJSON finds a key that occurs only in a struct tag.
 func TestCmpLogJSON(t *testing.T) {
 	m := newModule(t, "go.mod", "module x\ngo 1.26\n", "p/p.go", "package p\n",
 		"main.go", strings.ReplaceAll(opsReader, "x/p.", "encoding/json.")+`
@@ -208,7 +212,8 @@ func main() {
 	}
 }
 
-// TestCmpLogBare records a package that the runtime calls from threads that must not allocate: integers only.
+// TestCmpLogBare records a package that the runtime calls from threads that must not allocate:
+// integers only.
 func TestCmpLogBare(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the standard library")
@@ -236,7 +241,7 @@ func main() {
 	}
 }
 
-// TestCmpLogVolume compiles many packages. All must be recorded, but for those without a comparison.
+// TestCmpLogVolume compiles many packages. All with a comparison must be recorded.
 func TestCmpLogVolume(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles many packages: not for -short")

@@ -6,12 +6,13 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// Flow conservation: every activation of a function is a walk from its entry along edges of the table, so the counts
-// of a function's blocks must be the sums of a non-negative integer flow on its edges. That is a transportation
-// problem: what leaves the blocks supplies what arrives at blocks. conserved solves it by maximum flow.
+// conserved checks flow conservation. Every activation of a function is a walk from its entry along
+// edges of the table. The counts of a function's blocks must therefore be the sums of a
+// non-negative integer flow on its edges. This is a transportation problem: the outflow of blocks
+// supplies their inflow. It is solved by maximum flow.
 //
-// With strict, every walk must also end at a block with Exit, as it does when nothing panics and nothing still runs.
-// Otherwise a walk may end anywhere.
+// With strict, every walk must also end at a block with Exit, as it does if nothing panics and
+// nothing still runs. Otherwise, a walk may end anywhere.
 func conserved(f flow.Func, blocks []flow.Block, counts []uint64, strict bool) bool {
 	n := f.Count
 	source, exit, sink := 2*n, 2*n+1, 2*n+2

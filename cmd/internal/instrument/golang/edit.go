@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// form is the shape of an inserted text.
+// form is the kind of an inserted text.
 type form uint8
 
 const (
@@ -17,21 +17,23 @@ const (
 	formDefault               // a default clause that counts
 	formOpen                  // before a right operand of && or ||
 	formClose                 // after it
-	formRecord                // before a call whose results are recorded; node is the number of its site
-	formRecorded              // after it, or after
-	formOut                   // an argument of it that points to what is recorded too
+	// before a call whose results are recorded; node is the number of its site
+	formRecord
+	formRecorded // after it, or after
+	formOut      // an argument of it that points to what is recorded too
 )
 
-// An edit inserts text at a byte offset. Edits at one offset apply in the order in which they were made.
+// An edit inserts text at a byte offset. Edits at one offset apply in the order in which they were
+// made.
 type edit struct {
 	offset int
 	form   form
 	fn     *function
 	node   int
-	arg    int // of formOut: its place among those of the call
+	arg    int // for formOut: its index among those of the call
 }
 
-// A dialect says how counting is written.
+// A dialect determines the text of counting.
 type dialect struct {
 	Options
 	race bool // counters are bumped by a function the race detector does not see
@@ -59,7 +61,7 @@ func (d dialect) append(dst []byte, e edit) []byte {
 	case formDefault:
 		return d.count(append(dst, "default:"...), id)
 	case formOpen:
-		// The comparison gives an untyped bool, so that operands of named bool types stay valid.
+		// The comparison is an untyped bool, so that operands of named bool types stay valid.
 		return fmt.Appendf(dst, "(plxOne(%d) != 0 && (", id)
 	}
 	return d.count(dst, id)
@@ -82,7 +84,7 @@ func (d dialect) count(dst []byte, id int) []byte {
 	return fmt.Appendf(dst, "%s++;plxLen[%d]++;", cov, id&7)
 }
 
-// counter is how a counter is written.
+// counter returns the text of a counter.
 func (d dialect) counter(i string) string {
 	if d.Apart {
 		return fmt.Sprintf("plxMap[%d+%s]", Page, i)
@@ -90,7 +92,7 @@ func (d dialect) counter(i string) string {
 	return "plxCov[" + i + "]"
 }
 
-// Page is what lies before and behind the counters with Options.Apart.
+// Page is the size of the areas before and behind the counters with Options.Apart.
 const Page = 4096
 
 // apply returns text with the edits inserted.
@@ -107,8 +109,8 @@ func (d dialect) apply(text []byte, edits []edit) []byte {
 	return append(out, text[last:]...)
 }
 
-// support returns the file that declares the counters of a package with n blocks. It compiles at every language
-// version, as the inserted text does.
+// support returns the file that declares the counters of a package with n blocks. It compiles at
+// every language version, as the inserted text does.
 func (d dialect) support(pkg string, n int) []byte {
 	cell, body, cov := "uint8", "", d.counter("i")
 	if d.wide {
@@ -130,8 +132,8 @@ func (d dialect) support(pkg string, n int) []byte {
 		out = fmt.Appendf(out, "var plxCov [%d]%s\nvar plxLen [8]uint64\n\n", n, cell)
 	}
 	if d.Order {
-		// A variable with a link name and no initial value merges with the definition in main, or with its peers
-		// if main has none.
+		// A variable with a link name and no initial value merges with the definition in main, or
+		// with its peers if main has none.
 		out = fmt.Appendf(out, "var plxOrd [%d]uint32\n\n//go:linkname plxSeq main.plxSeq\nvar plxSeq uint32\n\n", n)
 	}
 	norace := ""

@@ -13,8 +13,9 @@ func (w *walker) values(list []ast.Expr) {
 	}
 }
 
-// value walks an expression in the order of evaluation, which the language fixes left to right for all that counts
-// here: calls and binary logical operations. Types are not entered: array lengths must stay constant.
+// value walks an expression in the order of evaluation. The language fixes it from left to right
+// for calls and binary logical operations, which are all that matters here. Types are not entered:
+// array lengths must stay constant.
 func (w *walker) value(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
@@ -100,8 +101,8 @@ func (w *walker) cond(e ast.Expr, yes, no int) {
 	w.fn.edge(w.cur, no)
 }
 
-// call walks a call. The operands of unsafe's functions are not evaluated, and those of len and cap can be part of a
-// constant, which a counting call inside would unmake.
+// call walks a call. The operands of unsafe's functions are not evaluated. Those of len and cap can
+// be part of a constant, which a counting call inside would make invalid.
 func (w *walker) call(e *ast.CallExpr) {
 	switch f := e.Fun.(type) {
 	case *ast.SelectorExpr:

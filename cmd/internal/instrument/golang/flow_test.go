@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// reader is a piece of program that prints the counters of packages as JSON. It declares the counters under the
-// packages' link names.
+// reader returns a program that prints the counters of packages as JSON. It declares the counters
+// under the packages' link names.
 func reader(tables []*flow.Table) string {
 	var b strings.Builder
 	for i, t := range tables {
@@ -25,7 +25,8 @@ func reader(tables []*flow.Table) string {
 	return b.String()
 }
 
-// measure builds and runs a program whose main file is text, and returns the tables and counts of packages. More are arguments of go build.
+// measure builds and runs a program whose main file is text, and returns the tables and counts of
+// packages. More are arguments of go build.
 func measure(t *testing.T, m *module, text string, pkgs []string, more ...string) ([]*flow.Table, [][]uint64) {
 	t.Helper()
 	files := m.goFiles(pkgs...)
@@ -38,7 +39,7 @@ func measure(t *testing.T, m *module, text string, pkgs []string, more ...string
 		tables = append(tables, table)
 	}
 	m.write("main.go", text+reader(tables))
-	// Reading another package's variables by link name is what the linker's check is there to prevent.
+	// The linker's check prevents access to another package's variables by link name.
 	binary := m.build(Options{wide: true}, pkgs, append(more, "-ldflags=-checklinkname=0")...)
 	var counts [][]uint64
 	if err := json.Unmarshal([]byte(m.run(binary)), &counts); err != nil {
@@ -98,8 +99,8 @@ func TestFlowGenerated(t *testing.T) {
 	t.Run("mutated", func(t *testing.T) { checkMutants(t, tables[0], counts[0]) })
 }
 
-// checkMutants removes edges whose two ends were executed, one at a time. Some are not missed, as another path
-// explains the counts too; a checker or a graph too lax would hardly miss any.
+// checkMutants removes edges whose two ends were executed, one at a time. Some are not missed, as
+// another path explains the counts too; a checker or a graph too lax would hardly miss any.
 func checkMutants(t *testing.T, table *flow.Table, counts []uint64) {
 	edges, found := 0, 0
 	for _, f := range table.Funcs {
@@ -135,7 +136,8 @@ func TestFlowStd(t *testing.T) {
 	}
 	pkgs := []string{"encoding/json", "x/strconv", "x/internal/strconv", "net/netip", "text/template/parse", "regexp/syntax"}
 	m := newModule(t, "go.mod", "module x\ngo 1.23\n")
-	// The runtime imports one of these: counted in place, they would have all of the standard library compiled anew.
+	// The runtime imports one of these packages. Instrumented in place, all of the standard library
+	// would have to be recompiled.
 	m.std("internal/strconv", strings.NewReplacer())
 	m.std("strconv", strings.NewReplacer(`"internal/strconv"`, `"x/internal/strconv"`, `"internal/stringslite"`, `stringslite "strings"`, "//go:build compiler_bootstrap", ""), "bytealg.go")
 	text := fmt.Sprintf(mainImports, `"math/rand/v2"; "x/strconv"; "net/netip"; "text/template/parse"; "regexp/syntax"; "bytes"`) + `
@@ -221,7 +223,8 @@ func run(s []byte) {
 `
 	tables, counts := measure(t, m, text, pkgs)
 	for i, table := range tables {
-		// Elsewhere panics are part of the trade: json's encoder and the two parsers report errors by them.
+		// Elsewhere panics are part of the trade: json's encoder and the two parsers report errors
+		// by them.
 		strict := strings.HasSuffix(table.Package, "strconv") || table.Package == "net/netip"
 		if n := checkFlow(t, table, counts[i], strict); n < 15 {
 			t.Errorf("%s: only %d functions ran", table.Package, n)

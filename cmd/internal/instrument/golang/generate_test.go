@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A generator writes random functions that hold every construct the builder knows and always end: ok() counts down,
-// and every way back passes through it.
+// A generator writes random functions with every construct that the builder supports. They always
+// end: ok() counts down, and every loop calls it.
 type generator struct {
 	r   *rand.Rand
 	out strings.Builder
@@ -15,7 +15,7 @@ type generator struct {
 	scope
 }
 
-// A scope is what jumps can name inside one function.
+// A scope holds the labels that jumps may name inside one function.
 type scope struct {
 	gotos  []string // labels a goto may name here
 	loops  []string // labeled loops around
@@ -33,7 +33,8 @@ func generate(seed uint64, functions int) (source string) {
 	return g.out.String()
 }
 
-// function writes the statements of a function body, with labels at its top level for gotos in both directions.
+// function writes the statements of a function body, with labels at its top level for gotos in both
+// directions.
 func (g *generator) function(depth int) {
 	saved := g.scope
 	g.scope = scope{}
@@ -75,7 +76,7 @@ func (g *generator) list(depth int) {
 	}
 }
 
-// cond is a condition with short circuits.
+// cond writes a condition with short circuits.
 func (g *generator) cond(depth int) string {
 	switch k := g.r.IntN(6); {
 	case depth > 0 && k == 0:
@@ -191,7 +192,7 @@ func (g *generator) statement(depth int) {
 	}
 }
 
-// generatedProlog is what generated functions call.
+// generatedProlog declares the functions that generated code calls.
 const generatedProlog = `package p
 
 var state, fuel uint64 = 1, 0

@@ -7,11 +7,13 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// A node is a point of a function's control-flow graph: a counted block, or a virtual point (loop header, end of a
-// statement, label) which elimination replaces by edges from its predecessors to its successors.
+// A node is a point of a function's control-flow graph: a counted block, or a virtual point (loop
+// header, end of a statement, label). Elimination replaces virtual points by edges from their
+// predecessors to their successors.
 type node struct {
-	kind   flow.Kind
-	join   bool      // virtual: the end of a control statement; a statement that follows gets a Join
+	kind flow.Kind
+	// virtual: the end of a control statement; a statement that follows gets a Join
+	join   bool
 	at     token.Pos // counted: where it is reported
 	end    token.Pos // counted: end of the last statement it covers
 	cond   token.Pos // counted: the condition that leads here, where that is not at the same place
@@ -19,13 +21,15 @@ type node struct {
 	owner  int       // virtual: the counted node whose straight line it continues; counted: itself
 	succs  []int     // indices into function.nodes
 
-	id     int // counted: id in the package
-	next   []int
-	exit   bool
-	before []int // virtual: ids of the counted nodes from which control comes here without another one, ascending
+	id   int // counted: id in the package
+	next []int
+	exit bool
+	// virtual: ids of the counted nodes from which control arrives without passing another one,
+	// ascending
+	before []int
 }
 
-// A site is a place from which functions are called.
+// A site is a place of a call.
 type site struct {
 	pos  token.Pos
 	node int // where control is then
@@ -34,7 +38,7 @@ type site struct {
 // virtual is the kind of points that are not counted.
 const virtual flow.Kind = 0
 
-// exitNode is the index of the virtual node that stands for having returned.
+// exitNode is the index of the virtual node for the return.
 const exitNode = 0
 
 // A function is the graph of a function, a closure, or of a file's package-level initializers.
@@ -75,7 +79,7 @@ func (f *function) extend(n int, end token.Pos) {
 	}
 }
 
-// number orders the counted nodes by where they stand and gives them ids from first on.
+// number sorts the counted nodes by position and assigns ids from first on.
 func (f *function) number(first int) {
 	f.first = first
 	slices.SortStableFunc(f.order, func(a, b int) int { return f.nodes[a].offset - f.nodes[b].offset })
@@ -84,9 +88,11 @@ func (f *function) number(first int) {
 	}
 }
 
-// eliminate computes the successors of counted nodes among counted nodes, by passing through virtual ones.
+// eliminate computes the successors of counted nodes among counted nodes, by passing through
+// virtual ones.
 func (f *function) eliminate() {
-	seen := make([]int, len(f.nodes)) // the last counted node, plus one, from which a virtual node was passed
+	// the last counted node, plus one, from which a virtual node was passed
+	seen := make([]int, len(f.nodes))
 	var stack []int
 	for _, n := range f.order {
 		from := &f.nodes[n]
@@ -112,8 +118,9 @@ func (f *function) eliminate() {
 	}
 }
 
-// before lists the ids of the blocks that a site belongs to: those after which the call comes before another block. None are left
-// where control never arrives, and in package-level initializers outside of their short-circuit operands. It needs eliminate.
+// before lists the ids of the blocks that a site belongs to: those after which the call comes
+// before another block. There are none if control never arrives, and in package-level initializers
+// outside of their short-circuit operands. It needs eliminate.
 func (f *function) before(s site) []int {
 	if n := &f.nodes[s.node]; n.kind == virtual {
 		return n.before

@@ -22,9 +22,10 @@ const (
 	maxTokenLen = 32
 )
 
-// Literals collects an automatic dictionary from Go files: what the code compares its input with. Most useful kinds
-// come first: comparisons and cases, then arguments of searching functions, map keys, constants, struct tags; within a
-// kind the order is that of the files' base names, then positions.
+// Literals collects an automatic dictionary from Go files: the values that the code compares its
+// input with. The most useful kinds come first: comparisons and cases, then arguments of searching
+// functions, map keys, constants, and struct tags. Within a kind, the order is that of the files'
+// base names, then positions.
 func Literals(files []string) (tokens [][]byte, err error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b string) int {
@@ -63,7 +64,7 @@ const (
 	numRanks
 )
 
-// searching are the functions of strings and bytes that look for an argument in another.
+// searching lists the functions of strings and bytes that search for an argument in another.
 var searching = map[string]bool{"Compare": true, "Contains": true, "ContainsAny": true, "ContainsRune": true, "Count": true,
 	"Cut": true, "CutPrefix": true, "CutSuffix": true, "Equal": true, "EqualFold": true, "HasPrefix": true, "HasSuffix": true,
 	"Index": true, "IndexAny": true, "IndexByte": true, "IndexRune": true, "LastIndex": true, "LastIndexAny": true,
@@ -110,7 +111,8 @@ func collect(tree *ast.File, found *[numRanks][]string) {
 				for _, s := range n.Specs {
 					for _, v := range s.(*ast.ValueSpec).Values {
 						words := spellings(v)
-						if _, text := textOf(v); text || len(words) > 1 { // small numbers have one spelling
+						// small numbers have one spelling
+						if _, text := textOf(v); text || len(words) > 1 {
 							found[rankConstant] = append(found[rankConstant], words...)
 						}
 					}
@@ -143,7 +145,7 @@ func message(pkg, name string) bool {
 	return pkg == "fmt" || pkg == "log" || pkg == "errors" && name == "New" || pkg == "" && name == "panic"
 }
 
-// spellings are the byte strings by which an input can hold the value of a literal.
+// spellings returns the byte strings by which an input can contain the value of a literal.
 func spellings(e ast.Expr) []string {
 	if text, ok := textOf(e); ok {
 		return []string{text}
@@ -208,7 +210,8 @@ func unwrap(e ast.Expr) ast.Expr {
 	}
 }
 
-// textOf is the value of a string or rune literal, a concatenation of such strings, or a []byte{...} of literals.
+// textOf returns the value of a string or rune literal, a concatenation of such strings, or a
+// []byte{...} of literals.
 func textOf(e ast.Expr) (text string, ok bool) {
 	switch x := unwrap(e).(type) {
 	case *ast.BasicLit:
@@ -258,7 +261,7 @@ func bytesOf(lit *ast.CompositeLit) (text string, ok bool) {
 	return string(b), true
 }
 
-// tagNames are the names that a struct tag gives to a field in text formats.
+// tagNames returns the names that a struct tag gives to a field in text formats.
 func tagNames(literal string) []string {
 	tag, err := strconv.Unquote(literal)
 	if err != nil {

@@ -132,7 +132,8 @@ func other() {
 	}
 }
 
-// TestIDs checks on real packages that every id of the table is inserted once, at the position the table tells.
+// TestIDs checks on real packages that every id of the table is inserted once, at the table's
+// position.
 func TestIDs(t *testing.T) {
 	m := newModule(t)
 	counter := regexp.MustCompile(`plxCov\[(\d+)\]\+\+|plxOne\((\d+)\)`)

@@ -13,17 +13,19 @@ import (
 	"parallax/cmd/internal/gosyntax"
 )
 
-// A patch inserts a statement into a function of the standard library. It finds the place in the syntax tree, since names of
-// parameters, further parameters and the text around the place differ between releases of Go. What it inserts stays on one
-// line, so that stack traces keep their lines.
+// A patch inserts a statement into a function of the standard library. It finds the place in the
+// syntax tree, since names, further parameters and the surrounding text differ between releases of
+// Go. The insertion stays on one line, so that stack traces keep their lines.
 type patch struct {
 	receiver string // without the star; "" for a function
 	function string
-	// text is the statement. In it, $0 is the receiver, and $1, $2, ... are the parameters that have the types want.
+	// text is the statement. In it, $0 is the receiver, and $1, $2, ... are the parameters that
+	// have the types want.
 	text string
 	want []string
-	// The statement belongs before the first that mentions a field of name before, after the declaration of the variable after.
-	// It belongs at the beginning of the function if both are empty.
+	// The statement belongs before the first that mentions a field of name before, after the
+	// declaration of the variable after. It belongs at the beginning of the function if both are
+	// empty.
 	before, after string
 }
 
@@ -125,7 +127,8 @@ func (p *patch) apply(f *ast.FuncDecl) (token.Pos, string, error) {
 	return at, text, nil
 }
 
-// receiverOf returns the name of the receiver's type, without the star; "" for a function without receiver.
+// receiverOf returns the name of the receiver's type, without the star; "" for a function without
+// receiver.
 func receiverOf(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) != 1 {
 		return ""
@@ -133,7 +136,7 @@ func receiverOf(f *ast.FuncDecl) string {
 	return strings.TrimPrefix(typeText(f.Recv.List[0].Type), "*")
 }
 
-// typeText writes the types that patches look for.
+// typeText formats the types that patches match.
 func typeText(t ast.Expr) string {
 	switch t := t.(type) {
 	case *ast.Ident:
@@ -186,7 +189,8 @@ func mentions(s ast.Stmt, field string) (found bool) {
 	return found
 }
 
-// runPatched compiles a package of the standard library. patched changes its files and adds some; unfit words the errors.
+// runPatched compiles a package of the standard library. patched changes its files and adds some;
+// unfit words the errors.
 func (c compilation) runPatched(pkg, flag string, patched func(map[string]string) (map[string]string, error), unfit func(error) error) (code int, err error) {
 	if c.pkg != pkg {
 		return 0, fmt.Errorf("%s is for package %s only", flag, pkg)

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// dieWithParent asks the kernel to kill this process when the one that started it ends. The setting survives execve.
+// dieWithParent asks the kernel to kill this process when the one that started it ends. The setting
+// survives execve.
 func dieWithParent() error {
 	parent := os.Getppid()
 	if _, _, e := syscall.RawSyscall(syscall.SYS_PRCTL, syscall.PR_SET_PDEATHSIG, uintptr(syscall.SIGKILL), 0); e != 0 {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// fakeCompiler writes a tool called compile that notes its arguments and process id, then does what body says.
-// It returns the arguments for the wrapper.
+// fakeCompiler writes a tool called compile that logs its arguments and process id, and then runs
+// body. It returns the arguments for the wrapper.
 func fakeCompiler(t *testing.T, flag, body string) (dir string, args []string) {
 	t.Helper()
 	m := newModule(t, "a.go", "package a\n\nfunc F() {}\n", "bin/compile",
@@ -48,8 +48,8 @@ func pidOf(t *testing.T, dir string) int {
 	return 0
 }
 
-// gone waits for a process to end; a zombie has ended.
-func gone(pid int) bool {
+// hasEnded waits for a process to end. A zombie has ended.
+func hasEnded(pid int) bool {
 	for range 1000 {
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 		if err != nil || bytes.Contains(stat, []byte(") Z ")) {
@@ -73,7 +73,8 @@ func self(t *testing.T) string {
 func TestDiesWithParent(t *testing.T) {
 	for _, flag := range []string{"", Flag(Options{})} {
 		dir, args := fakeCompiler(t, flag, "exec sleep 1000\n")
-		// The shell is the parent: with a command after it, it does not replace itself by the wrapper.
+		// The shell is the parent: with a command after it, it does not replace itself by the
+		// wrapper.
 		parent := exec.Command("/bin/sh", append([]string{"-c", `"$@"; true`, "sh", self(t)}, args...)...)
 		if err := parent.Start(); err != nil {
 			t.Fatal(err)
@@ -81,7 +82,7 @@ func TestDiesWithParent(t *testing.T) {
 		pid := pidOf(t, dir)
 		_ = parent.Process.Kill()
 		_ = parent.Wait()
-		if !gone(pid) {
+		if !hasEnded(pid) {
 			t.Errorf("flag %q: the compiler outlives the go command", flag)
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
@@ -101,7 +102,7 @@ func TestSignal(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != 128+int(syscall.SIGTERM) {
 		t.Errorf("exit code %d", code)
 	}
-	if !gone(pid) {
+	if !hasEnded(pid) {
 		t.Error("the compiler outlives the wrapper")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "plx")); !errors.Is(err, os.ErrNotExist) {
@@ -109,7 +110,7 @@ func TestSignal(t *testing.T) {
 	}
 }
 
-// TestPassThrough checks what the tool sees and what its caller sees.
+// TestPassThrough checks what the tool receives and what its caller receives.
 func TestPassThrough(t *testing.T) {
 	const plain = "-o DIR/out.a -p a DIR/a.go\n"
 	for _, test := range []struct {
@@ -119,7 +120,7 @@ func TestPassThrough(t *testing.T) {
 	}{
 		{"", 7, "in\n", plain},
 		{Flag(Options{}), 0, "in\n", "-o DIR/out.a -p a DIR/plx/0_a.go DIR/plx/plx_cov.go\n"},
-		{Flag(Options{}), 7, "", plain}, // the second time: errors are told of the user's files
+		{Flag(Options{}), 7, "", plain}, // the second time, on the user's files
 		{Flag(recording), 7, "in\n", plain},
 	} {
 		dir, args := fakeCompiler(t, test.flag, fmt.Sprintf("cat; echo err >&2; exit %d\n", test.code))

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// rewrite returns the text of a file with its counters. The result has one line more than the original: the header
-// under which the compiler reports the original's name and lines.
+// rewrite returns the text of a file with its counters. The result has one line more than the
+// original: the header under which the compiler reports the original's name and lines.
 func (u *unit) rewrite(f *file, d dialect) []byte {
 	header := fmt.Appendf(nil, "//line %s:1:1\n", f.path)
 	return append(header, d.apply(f.text, f.edits)...)
@@ -19,9 +19,10 @@ func (u *unit) rewrite(f *file, d dialect) []byte {
 //go:embed *.go
 var ownSources embed.FS
 
-// Flag returns the compiler flag that marks a package for instrumentation, for -gcflags=PKG=FLAG. As the compiler's
-// flags are part of what identifies a compiled package, marked packages never mix with ordinary ones in the build
-// cache, and the hash of the rewriter in the flag keeps the work of different rewriters apart.
+// Flag returns the compiler flag that marks a package for instrumentation, for -gcflags=PKG=FLAG.
+// The compiler's flags identify a compiled package, so that marked and ordinary packages are
+// separate in the build cache. The hash of the rewriter in the flag separates the outputs of
+// different rewriters.
 func Flag(o Options) string {
 	flag := "-plx=" + sourceHash()
 	if o.Order {
@@ -101,5 +102,5 @@ func parseFlag(arg string) (o Options, err error) {
 // lines counts line ends; rewriting must not change their number.
 func lines(text []byte) int { return bytes.Count(text, []byte{'\n'}) }
 
-// tempName is a name for the rewritten form of the i-th file, unique in its folder.
+// tempName returns a name for the rewritten form of the i-th file, unique in its folder.
 func tempName(i int, path string) string { return fmt.Sprintf("%d_%s", i, filepath.Base(path)) }

@@ -7,8 +7,9 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// list walks the statements of a block. A statement that follows a control statement gets a Join: insertion stops
-// there, as a counter behind the last statement would keep it from being a terminating one.
+// list walks the statements of a block. A statement that follows a control statement gets a Join:
+// insertion stops there, as a counter behind the last statement would keep it from being a
+// terminating one.
 func (w *walker) list(stmts []ast.Stmt) {
 	for _, s := range stmts {
 		if _, empty := s.(*ast.EmptyStmt); empty {
@@ -108,8 +109,8 @@ func (w *walker) simple(s ast.Stmt) {
 	w.fn.extend(w.cur, s.End())
 }
 
-// at returns the virtual node of a label.
-func (w *walker) at(label string) int {
+// labelNode returns the virtual node of a label.
+func (w *walker) labelNode(label string) int {
 	n, ok := w.labels[label]
 	if !ok {
 		n = w.fn.add(node{owner: exitNode})
@@ -121,7 +122,7 @@ func (w *walker) at(label string) int {
 func (w *walker) labeled(s *ast.LabeledStmt) {
 	name := s.Label.Name
 	if w.gotos[name] {
-		n := w.at(name)
+		n := w.labelNode(name)
 		w.fn.nodes[n].owner = w.fn.nodes[w.cur].owner
 		w.fn.edge(w.cur, n)
 		w.cur = n
@@ -139,7 +140,7 @@ func (w *walker) branch(s *ast.BranchStmt) {
 	switch s.Tok {
 	case token.GOTO:
 		if s.Label != nil {
-			to = w.at(s.Label.Name)
+			to = w.labelNode(s.Label.Name)
 		}
 	case token.FALLTHROUGH:
 		to = w.fall

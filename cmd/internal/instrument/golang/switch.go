@@ -14,7 +14,7 @@ func (w *walker) switchStmt(s *ast.SwitchStmt, label string) {
 	done := w.done()
 	bodies, other := w.clauses(s.Body, s.Pos())
 
-	// The tests run in source order, the default last wherever it stands.
+	// The tests run in source order, and default last, wherever it is.
 	for i, c := range s.Body.List {
 		for _, e := range c.(*ast.CaseClause).List {
 			next := w.point()
@@ -45,8 +45,9 @@ func (w *walker) typeSwitch(s *ast.TypeSwitchStmt, label string) {
 	w.caseBodies(s.Body, label, bodies, other, done)
 }
 
-// clauses adds the blocks of a switch's clauses, and the block of the default, written or implicit. The implicit one
-// is inserted as the first clause, where it needs no separator and nothing falls through into it.
+// clauses adds the blocks of a switch's clauses, and the block of the default, written or implicit.
+// The implicit one is inserted as the first clause, where it needs no separator and nothing falls
+// through into it.
 func (w *walker) clauses(body *ast.BlockStmt, at token.Pos) (bodies []int, other int) {
 	other = -1
 	for _, c := range body.List {
@@ -88,8 +89,9 @@ func (w *walker) caseBodies(body *ast.BlockStmt, label string, bodies []int, oth
 	w.cur = done
 }
 
-// selectStmt walks a select. Operands of all communications are evaluated first, in source order; what a received
-// value is assigned to is evaluated after the choice. A default is never added, as it would change the meaning.
+// selectStmt walks a select. Operands of all communications are evaluated first, in source order.
+// The destination of a received value is evaluated after the choice. A default is never added,
+// since it would change the meaning.
 func (w *walker) selectStmt(s *ast.SelectStmt, label string) {
 	for _, c := range s.Body.List {
 		switch comm := c.(*ast.CommClause).Comm.(type) {

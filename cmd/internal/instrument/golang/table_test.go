@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// unitOf makes a unit of one file with the given text.
+// unitOf returns a unit of one file with the given text.
 func unitOf(t testing.TB, text string) *unit {
 	t.Helper()
 	u, err := newUnit([]source{{"/src/a.go", []byte(text)}})
@@ -23,7 +23,8 @@ func unitOf(t testing.TB, text string) *unit {
 	return u
 }
 
-// render writes a table as one line a block: "id kind line>successors", with "exit" for leaving the function.
+// render writes a table as one line a block: "id kind line>successors", with "exit" for leaving the
+// function.
 func render(t *flow.Table) string {
 	var b strings.Builder
 	for _, f := range t.Funcs {
@@ -479,7 +480,8 @@ func nosplit() {} // go:nosplit
 	}
 }
 
-// A file of generators has no counters, and names in other files are counted as if it had.
+// TestGeneratorFile checks that a file of generators has no counters, and that names in other files
+// are numbered as if it had.
 func TestGeneratorFile(t *testing.T) {
 	const directed = "//go:build linux\n\n" + GeneratorDirective + "\n\n// Package p.\npackage p\nfunc init() {}\nfunc draw() { if x {} }\nvar v = func() {}"
 	for text, want := range map[string][]string{
@@ -533,7 +535,7 @@ func funcNames(t *flow.Table) []string {
 	return names
 }
 
-// FuzzRewrite checks that what parses still parses, on the same lines.
+// FuzzRewrite checks that valid files stay valid, on the same lines.
 func FuzzRewrite(f *testing.F) {
 	for _, test := range tableTests {
 		f.Add("package p\nfunc f() {\n" + test.body + "\n}")

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// The hook that hands fuzz targets to parallax is put into package testing while it compiles. Nothing of the user's Go
-// installation changes: the patched package lives in the build cache, under flags that no ordinary build has.
+// The hook that passes fuzz targets to parallax is inserted into package testing during its
+// compilation. The user's Go installation does not change: the patched package is in the build
+// cache, under flags that no ordinary build has.
 
 //go:embed testinghook
 var hookSources embed.FS
@@ -18,7 +19,8 @@ const hookFile = "testinghook/hook.go.txt"
 
 const testingFlag = "-plxtest="
 
-// TestingFlag returns the compiler flag that marks package testing for the hook, for -gcflags=testing=FLAG.
+// TestingFlag returns the compiler flag that marks package testing for the hook, for
+// -gcflags=testing=FLAG.
 func TestingFlag() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q", testingPatches)
@@ -34,15 +36,17 @@ func hookText() []byte {
 	return text
 }
 
-// testingPatches are all changes to existing code.
+// testingPatches lists all changes to existing code.
 var testingPatches = []patch{
-	// F.Fuzz has checked the types of the target and loads the seed corpus next, which the tool reads by itself.
+	// F.Fuzz has checked the types of the target and loads the seed corpus next, which the tool
+	// reads by itself.
 	{receiver: "F", function: "Fuzz", text: "if plxHook != nil { plxFuzz($0, $1, types); return };", want: []string{"any"}, after: "types", before: "fstate"},
 	{receiver: "common", function: "Fail", text: "plxFail($0);"},
 	{receiver: "common", function: "log", text: "if plxLog($0, $1) { return };", want: []string{"string"}},
 }
 
-// optional parts of the hook, for what not every release of Go has: the part stays when the package's text holds the word.
+// optionalParts maps marks of the hook's optional parts to words. A part is kept if the package's
+// text contains the word, since releases of Go differ.
 var optionalParts = map[string]string{
 	"//plx:outputWriter ": "func (c *common) setOutputWriter()",
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// testingSources are the files of package testing that are compiled here, by base name.
+// testingSources returns the files of package testing that are compiled here, by base name.
 func testingSources(t *testing.T) map[string]string {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
@@ -94,10 +94,10 @@ func TestPatchTesting(t *testing.T) {
 	}
 }
 
-// A package testing that has changed where the hook belongs is an error that names the release of Go and what to do: nothing
-// is fuzzed by a hook that sits wrong.
+// TestChangedTesting checks that a package testing without the hook's places is an error with the
+// release of Go and advice. A misplaced hook would be worse than no fuzzing.
 func TestChangedTesting(t *testing.T) {
-	// A compiler that tells its version and fails at everything else.
+	// A compiler that prints its version and fails otherwise.
 	tool := filepath.Join(t.TempDir(), "compile")
 	script := "#!/bin/sh\nif test \"$1\" = -V; then echo compile version go1.99.3; exit 0; fi\nexit 2\n"
 	if err := os.WriteFile(tool, []byte(script), 0o777); err != nil {
@@ -158,7 +158,8 @@ func TestChangedTesting(t *testing.T) {
 	}
 }
 
-// The flag changes with everything that is put into the package: the build cache must not mix versions.
+// TestTestingFlag checks that the flag changes with everything that is inserted into the package,
+// so that the build cache does not mix versions.
 func TestTestingFlag(t *testing.T) {
 	flag := TestingFlag()
 	if flag != TestingFlag() || !strings.HasPrefix(flag, testingFlag) {

@@ -15,15 +15,16 @@ import (
 	"syscall"
 )
 
-// Toolexec is the main function of the wrapper that `go build -toolexec` puts before every tool: args are the tool's
-// path and its arguments, the result is the exit code. It leaves everything alone but compilations that carry Flag.
-// It and the tool die with the process that started them.
+// Toolexec is the main function of the wrapper that `go build -toolexec` runs instead of every
+// tool. args are the tool's path and its arguments, and the result is the exit code. It changes
+// only compilations with Flag. It and the tool die with the process that started them.
 func Toolexec(args []string) int {
 	if len(args) == 0 {
 		fmt.Fprintln(os.Stderr, "parallax: toolexec: no tool given; this command is for go build -toolexec")
 		return 2
 	}
-	// Death signals belong to threads: of the one that asked for it, and of the one that started the child.
+	// Death signals belong to threads: of the one that asked for it, and of the one that started
+	// the child.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := dieWithParent(); err != nil {
@@ -61,18 +62,18 @@ func isOurs(arg string) bool {
 	return isFlag(arg) || strings.HasPrefix(arg, testingFlag) || isClock(arg)
 }
 
-// A compilation is one run of the compiler that is to be instrumented.
+// A compilation is one run of the compiler with instrumentation.
 type compilation struct {
 	tool   string
 	flags  []string // without ours
 	files  []string // as given
 	pkg    string
 	output string
-	hook   bool // package testing is to be given the hook
-	clock  bool // package time is to be given the pinned clock
+	hook   bool // package testing gets the hook
+	clock  bool // package time gets the pinned clock
 	dialect
 
-	signals chan os.Signal // end the compilation; what is temporary is still removed
+	signals chan os.Signal // end the compilation after the removal of temporary files
 }
 
 func parseCompile(args []string) (compilation, error) {
@@ -169,8 +170,8 @@ func (c compilation) run() (code int, err error) {
 	return c.compileRewritten(files)
 }
 
-// compileRewritten compiles the rewritten files. If they are in error, so are the user's, most likely: then the compiler
-// says it of those, where its columns are right.
+// compileRewritten compiles the rewritten files. If they have errors, so most likely do the user's
+// files. The compiler then runs on those, so that its messages have the right columns.
 func (c compilation) compileRewritten(files []string) (code int, err error) {
 	var out, errs bytes.Buffer
 	code, err = c.compileTo(&out, &errs, files)
@@ -185,9 +186,9 @@ func (c compilation) compileRewritten(files []string) (code int, err error) {
 	return code, err
 }
 
-// tempDir makes the folder of the rewritten files. Beside the compiler's output is cmd/go's own work folder for this
-// package: it is removed even if this process is killed, and trimmed off the names that the compiler records, so that
-// with a fixed name inside it the object file is reproducible.
+// tempDir makes the folder of the rewritten files next to the compiler's output, in cmd/go's own
+// work folder for this package. cmd/go removes it even if this process is killed, and trims it from
+// the names that the compiler records. A fixed name inside it makes the object file reproducible.
 func (c compilation) tempDir() (string, error) {
 	if c.output == "" {
 		return os.MkdirTemp("", "plx")
@@ -199,8 +200,8 @@ func (c compilation) tempDir() (string, error) {
 	return os.MkdirTemp(filepath.Dir(c.output), "plx")
 }
 
-// write puts the rewritten files and the support file into dir, and returns what the compiler is to be given, in the
-// order it was.
+// write writes the rewritten files and the support file into dir. It returns the compiler's file
+// arguments in their original order.
 func (c compilation) write(u *unit, sources []source, dir string) ([]string, error) {
 	out := slices.Clone(c.files)
 	for _, f := range u.files {

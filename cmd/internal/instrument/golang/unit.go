@@ -30,7 +30,7 @@ type file struct {
 	tok  *token.File
 
 	cgo         bool            // output of cgo
-	unsafeNames map[string]bool // what package unsafe is called here
+	unsafeNames map[string]bool // local names of package unsafe
 	exits       map[string]bool // calls that do not return, such as "os.Exit"
 
 	funcs []*function
@@ -49,7 +49,7 @@ type unit struct {
 	panics       bool // the identifier panic means the builtin
 }
 
-// A parseError is a file that is not Go; the compiler words it better.
+// A parseError is a file that is not valid Go. The compiler has a better message.
 type parseError struct {
 	path string
 	err  error
@@ -58,7 +58,8 @@ type parseError struct {
 func (e *parseError) Error() string { return fmt.Sprintf("%s:%v", e.path, e.err) }
 func (e *parseError) Unwrap() error { return e.err }
 
-// newUnit parses a package and finds its blocks. Ids follow the base names of the files, then positions.
+// newUnit parses a package and finds its blocks. Ids follow the base names of the files, then
+// positions.
 func newUnit(sources []source) (*unit, error) {
 	u := &unit{fset: token.NewFileSet(), paths: map[string]string{}, initClosures: new(int), panics: true}
 	for _, s := range sources {
@@ -84,8 +85,8 @@ func newUnit(sources []source) (*unit, error) {
 		u.name = u.files[0].ast.Name.Name
 	}
 
-	// The compiler sees test files after the others and what cgo made last; it matters for the names of init functions and
-	// of closures of package-level variables.
+	// The compiler sees test files after the others, and cgo's output last. The order determines
+	// the names of init functions and of closures of package-level variables.
 	inits := 0
 	for order := range 3 {
 		for _, f := range u.files {
@@ -109,7 +110,8 @@ func newUnit(sources []source) (*unit, error) {
 	return u, nil
 }
 
-// order is 0 for files that the compiler is given first, 1 for the test files after them, and 2 for what cgo made of files.
+// order returns 0 for files that the compiler receives first, 1 for the test files after them, and
+// 2 for cgo's output.
 func (f *file) order() int {
 	switch {
 	case f.cgo:
@@ -129,11 +131,11 @@ func generated(path string) bool {
 	return strings.HasPrefix(base, "_cgo_") || base == "_testmain.go" || strings.HasPrefix(base, Injected) && strings.HasSuffix(base, "_test.go")
 }
 
-// GeneratorDirective is a line above a file's package clause: the file holds generators of inputs. It gets no counters, since its branches are no
-// behavior of what is tested.
+// GeneratorDirective is a line above the package clause of a file that contains generators of
+// inputs. It gets no counters, since its branches are not behavior of the code under test.
 const GeneratorDirective = "//parallax:generator"
 
-// Generates reports whether the directive stands in a file.
+// Generates reports whether a file has the directive.
 func Generates(text []byte) bool {
 	if !bytes.Contains(text, []byte(GeneratorDirective)) {
 		return false
@@ -149,7 +151,7 @@ func Generates(text []byte) bool {
 	return false
 }
 
-// sortKey is the base name of the file as the user wrote it.
+// sortKey returns the base name of the user's file.
 func sortKey(path string) string {
 	base := filepath.Base(path)
 	if s, ok := strings.CutSuffix(base, ".cgo1.go"); ok {
@@ -161,8 +163,8 @@ func sortKey(path string) string {
 var bom = []byte("\xef\xbb\xbf")
 
 func (u *unit) parse(s source) (*file, error) {
-	s.text = bytes.TrimPrefix(s.text, bom) // allowed at the very start only, where a header will stand
-	// Under a name without a folder, names in //line directives stay as they are written.
+	s.text = bytes.TrimPrefix(s.text, bom) // allowed at the start only, where a header will be
+	// With a name without a folder, names in //line directives stay as written.
 	name := fmt.Sprintf("file %d", len(u.files))
 	tree, err := gosyntax.ParseFile(u.fset, name, s.text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {

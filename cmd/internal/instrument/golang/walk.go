@@ -8,8 +8,9 @@ import (
 	"parallax/cmd/internal/flow"
 )
 
-// A walker builds the graph and the edits of one function. It follows the control flow: cur is the node at which the
-// next statement or expression starts. After a jump, cur is a virtual node without predecessors.
+// A walker builds the graph and the edits of one function. It follows the control flow: cur is the
+// node at which the next statement or expression starts. After a jump, cur is a virtual node
+// without predecessors.
 type walker struct {
 	file *file
 	fn   *function
@@ -33,7 +34,8 @@ type target struct {
 
 const notLoop = -1
 
-// build makes the graph of a function or closure with the given body. Closures inside become functions of their own.
+// build makes the graph of a function or closure with the given body. Closures inside become
+// functions of their own.
 func (f *file) build(fn *function, body *ast.BlockStmt) {
 	f.funcs = append(f.funcs, fn)
 	w := walker{file: f, fn: fn, labels: map[string]int{}, gotos: gotoLabels(body), closures: new(int)}
@@ -43,8 +45,8 @@ func (f *file) build(fn *function, body *ast.BlockStmt) {
 	fn.edge(w.cur, exitNode)
 }
 
-// buildInit makes the graph of the file's package-level initializers. They run in the order of their dependencies, so
-// each starts afresh.
+// buildInit makes the graph of the file's package-level initializers. They run in the order of
+// their dependencies, so each starts afresh.
 func (f *file) buildInit(specs []*ast.ValueSpec) {
 	fn := &function{file: f, name: "init", initializer: true}
 	w := walker{file: f, fn: fn, closures: f.unit.initClosures}
@@ -96,7 +98,7 @@ func (w *walker) dead() {
 	w.cur = w.fn.add(node{owner: exitNode})
 }
 
-// block adds a counted node, reported at pos, whose counter stands at insert.
+// block adds a counted node, reported at pos, with its counter at insert.
 func (w *walker) block(k flow.Kind, pos, insert token.Pos) int {
 	return w.fn.add(node{kind: k, at: pos, end: pos, offset: w.file.offset(insert)})
 }

@@ -17,21 +17,23 @@ import (
 	"parallax/cmd/internal/leader"
 )
 
-// Compilers that make variants later run beside something else: a campaign, or nothing. They end with the process that started them,
-// however it ends.
+// Compilers of deferred variants run in the background of a campaign, or alone. They end with the
+// process that started them, however it ends.
 
-// lowPriority is how nice they are beside a campaign: with as many workers as processors, they get a tenth of the time.
+// lowPriority is the niceness during a campaign. With as many workers as processors, compilers get
+// a tenth of the time.
 const lowPriority = 10
 
-// runAside runs a command in a process group of its own, which ends when ctx does.
-func runAside(ctx context.Context, cmd *exec.Cmd, low bool) error {
+// runInBackground runs a command in a process group of its own, which ends when ctx does.
+func runInBackground(ctx context.Context, cmd *exec.Cmd, low bool) error {
 	done := make(chan error, 1)
 	go func() {
-		// The kernel sends the signal when the thread ends that has started the process, and priorities belong to threads. The thread is
-		// not given back: it ends here.
+		// The kernel sends the signal when the thread that started the process ends, and priorities
+		// belong to threads. The thread therefore stays locked, and ends with this goroutine.
 		runtime.LockOSThread()
 		if low {
-			_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, lowPriority) // of this thread: what it starts inherits it
+			// of this thread, which the process inherits
+			_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, lowPriority)
 		}
 		cmd.WaitDelay = 2 * time.Second
 		done <- leader.Run(ctx, cmd)
@@ -43,15 +45,17 @@ func runAside(ctx context.Context, cmd *exec.Cmd, low bool) error {
 	return err
 }
 
-// errPassing is wrapped by reasons that another try may not meet: they are told and not remembered.
-type errPassing struct{ why string }
+// errTransient is wrapped by reasons that may not apply to another attempt. They are reported and
+// not stored.
+type errTransient struct{ why string }
 
-func (e *errPassing) Error() string { return e.why }
+func (e *errTransient) Error() string { return e.why }
 
-// crashes are signals that end a compiler because of what it was given.
+// crashes lists signals that end a compiler because of its input.
 var crashes = []syscall.Signal{syscall.SIGSEGV, syscall.SIGABRT, syscall.SIGILL, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGTRAP}
 
-// crashed tells whether a compiler or linker came to its end by a mistake of its own. Another try would end the same way.
+// crashed reports whether a compiler or linker failed by a bug of its own. Another attempt would
+// fail in the same way.
 func crashed(said string, failed *exec.ExitError) bool {
 	status, _ := failed.Sys().(syscall.WaitStatus)
 	if status.Signaled() {
@@ -75,16 +79,17 @@ func crashed(said string, failed *exec.ExitError) bool {
 	return false
 }
 
-// toolLine begins what a tool says of itself, and nothing that it shows of a source.
+// toolLine matches the begin of a tool's own messages, as opposed to source excerpts.
 var toolLine = lazyregexp.New(`^(([^\s:]*/)?([\w.+-]*-)?(ld|lld|gold|mold|collect2|as|sh)([.-][\w.]+)?: |([^\s:]+: )?(fatal )?error: |LLVM ERROR: |terminate called |  what\(\): )`)
 
-// signs are what a tool says that has met the limits of the machine.
+// signs lists texts of tools that reached limits of the machine.
 var signs = []string{"unable to execute command", "out of memory", "memory exhausted", "bad_alloc", "No space left", "Disk quota exceeded", "Input/output error",
 	"Cannot allocate memory", "Resource temporarily unavailable", "Read-only file system", "cannot find", "no such file or directory", "No such file or directory",
 	"ld terminated with signal"}
 
-// passing tells whether clang failed for a reason that does not lie in what it was given: it was killed, or the disk is full.
-func passing(ctx context.Context, said string, failed *exec.ExitError) error {
+// transient returns an error if clang failed for a reason outside of its input: it was killed, or
+// the disk is full.
+func transient(ctx context.Context, said string, failed *exec.ExitError) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -95,7 +100,7 @@ func passing(ctx context.Context, said string, failed *exec.ExitError) error {
 		}
 		for _, sign := range signs {
 			if strings.Contains(line, sign) && (sign != signs[0] || !crashed(line, failed)) {
-				return &errPassing{shortened(strings.TrimSpace(line))}
+				return &errTransient{shortened(strings.TrimSpace(line))}
 			}
 		}
 	}
@@ -103,14 +108,14 @@ func passing(ctx context.Context, said string, failed *exec.ExitError) error {
 	case crashed(said, failed):
 		return nil
 	case status.Signaled():
-		return &errPassing{"the compiler was ended by a signal (" + status.Signal().String() + "), as it is where memory runs out"}
+		return &errTransient{"the compiler was ended by a signal (" + status.Signal().String() + "), as it is where memory runs out"}
 	case status.ExitStatus() > 128 && status.ExitStatus() < 128+32:
-		return &errPassing{"the compiler was ended by a signal (" + syscall.Signal(status.ExitStatus()-128).String() + "), as it is where memory runs out"}
+		return &errTransient{"the compiler was ended by a signal (" + syscall.Signal(status.ExitStatus()-128).String() + "), as it is where memory runs out"}
 	}
 	return nil
 }
 
-// sameClang tells whether a clang is still there, and still the release that has compiled the rest.
+// sameClang checks that a clang still exists, and is still the release that compiled the rest.
 func sameClang(path, release string) error {
 	if !filepath.IsAbs(path) {
 		if found, err := exec.LookPath(path); err == nil {
@@ -119,31 +124,32 @@ func sameClang(path, release string) error {
 	}
 	const todo = ": install that one again, or build the program again"
 	if _, err := os.Stat(path); err != nil {
-		return &errPassing{"the program was built by clang " + release + ", " + path + ", which is not there any more" + todo}
+		return &errTransient{"the program was built by clang " + release + ", " + path + ", which is not there any more" + todo}
 	}
 	now, err := releaseOf(path)
 	if err != nil {
-		return &errPassing{err.Error()}
+		return &errTransient{err.Error()}
 	}
 	if now != release {
-		return &errPassing{"the program was built by clang " + release + ", and " + path + " is clang " + now + " now" + todo}
+		return &errTransient{"the program was built by clang " + release + ", and " + path + " is clang " + now + " now" + todo}
 	}
 	return nil
 }
 
-// onDisk says what is wrong with the folder that a variant is made in, nil if it is something else.
-func onDisk(folder string, err error) error {
+// explainDiskError explains an error of the folder in which a variant is made. It returns nil for
+// other errors.
+func explainDiskError(folder string, err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return &errPassing{folder + " has no room for it: " + err.Error() + ": make room there"}
+		return &errTransient{folder + " has no room for it: " + err.Error() + ": make room there"}
 	case errors.Is(err, syscall.EROFS), errors.Is(err, os.ErrPermission):
-		return &errPassing{folder + " cannot be written: " + err.Error() + ": make it writable, or copy the program and the folder to where it is"}
+		return &errTransient{folder + " cannot be written: " + err.Error() + ": make it writable, or copy the program and the folder to where it is"}
 	}
 	return nil
 }
 
-// jobs is how many compilers run at once: as many as this process may use processors, fewer beside a campaign, and no more than there is
-// memory for.
+// jobs returns the number of concurrent compilers: the processors of this process, fewer during a
+// campaign, and no more than the memory allows.
 func jobs(low bool) int {
 	n := runtime.GOMAXPROCS(0)
 	if low {
@@ -161,7 +167,7 @@ const (
 	compilerMemory = 1 << 20 // KiB, of a compiler with a large source
 )
 
-// available is the memory in KiB that /proc/meminfo says programs can get.
+// available returns the available memory of /proc/meminfo in KiB.
 func available(meminfo string) (kib int, ok bool) {
 	for line := range strings.Lines(meminfo) {
 		if rest, ok := strings.CutPrefix(line, "MemAvailable:"); ok {
@@ -172,7 +178,7 @@ func available(meminfo string) (kib int, ok bool) {
 	return 0, false
 }
 
-// jobs is how many compilers a build may run at once that it has started one of.
+// jobs returns the number of concurrent compilers for a build that has started one of them.
 func (w *wrapper) jobs() int {
 	if parallelMake() {
 		return 1

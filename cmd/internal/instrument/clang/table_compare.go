@@ -6,11 +6,12 @@ import (
 	"fmt"
 )
 
-// SameBlocks reports whether two programs number the same blocks, as far as the shape of their tables tells: as many functions, in
-// each as many counted blocks. Then the table of one holds for the other. It reads a few kilobytes.
+// SameBlocks reports whether two programs number the same blocks, judged by their tables: the same
+// number of functions, and of counted blocks in each. The table of one then holds for the other. It
+// reads a few kilobytes.
 //
-// Builds of one source with other flags need not: sanitizers add branches, and from -O2 on the compiler makes other control flow
-// of callers of memcmp and strcmp if these are not built in.
+// Builds of one source with other flags may differ. Sanitizers add branches. From -O2 on, the
+// control flow of callers of memcmp and strcmp changes if these are not built in.
 func SameBlocks(a, b string) (bool, error) {
 	x, err := entryPoints(a)
 	if err != nil {

@@ -11,20 +11,22 @@ import (
 	"time"
 )
 
-// A build runs the compiler thousands of times, and what concerns all of it is said once. Processes of a build have one thing
-// in common that others lack: the process group, which a shell with job control gives to every command line. Without job
-// control (scripts, services) it is the same for longer, so a message also comes again after a while.
-const again = 10 * time.Minute
+// A build runs the compiler thousands of times, and messages about the whole build are printed
+// once. The processes of a build share their process group, which a shell with job control creates
+// per command line. Without job control (scripts, services), the group lives longer, so that a
+// message also repeats after a while.
+const repeatAfter = 10 * time.Minute
 
-// tell says something on standard error, once a build. Tests of build systems hear nothing: they take it for a warning of the compiler.
-func (w *wrapper) tell(format string, args ...any) {
+// report prints a message on standard error, once per build. It is silent in tests of build
+// systems, which take it for a warning of the compiler.
+func (w *wrapper) report(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if !w.probe && first(text) {
 		fmt.Fprintf(os.Stderr, "parallax %s: %s\n", w.compiler, text)
 	}
 }
 
-// first tells whether nobody in this build has said it.
+// first reports whether a message is new in this build.
 func first(text string) bool {
 	cache, err := cacheDir()
 	if err != nil {
@@ -34,7 +36,7 @@ func first(text string) bool {
 	group := syscall.Getpgrp()
 	h := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", group, startOf(group), text))
 	name := filepath.Join(dir, fmt.Sprintf("%x", h[:12]))
-	if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) < again {
+	if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) < repeatAfter {
 		return false
 	}
 	sweep(dir)
@@ -50,7 +52,7 @@ func first(text string) bool {
 	return true
 }
 
-// startOf tells when a process started: numbers of processes come again.
+// startOf returns the start time of a process, since process ids are reused.
 func startOf(pid int) string {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -70,7 +72,7 @@ func sweep(dir string) {
 		return
 	}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > again {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > repeatAfter {
 			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}

@@ -15,18 +15,19 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// The folder of a program whose variants are made later has the kit, and for each variant that was tried an outcome. Whoever makes one
-// holds its lock, which the kernel takes from processes that end, and which is never removed: there would be two holders then. All files appear whole, and say which kit they belong to: what
-// another link of the program has left is as good as not there.
+// The folder of a program with deferred variants has the kit, and for each attempted variant an
+// outcome. The process that makes a variant holds its lock. The kernel releases the lock when the
+// process ends. The lock file is never removed, since there could be two holders then. All files
+// are written atomically and name their kit. Files from another link of the program are ignored.
 
-// A noteKit tells in the note of a program which variants can be made later, and by what.
+// A noteKit lists in the note of a program the variants that can be made later, and their kit.
 type noteKit struct {
 	Path     string    `json:"path"` // absolute, at the time of the link
 	SHA256   string    `json:"sha256"`
 	Variants []Variant `json:"variants"`
 }
 
-// An outcome is what became of a variant that was made later. The file that holds it is written after the variant.
+// An outcome is the result of a deferred variant. Its file is written after the variant.
 type outcome struct {
 	Kit     string   `json:"kit"`               // digest
 	SHA256  string   `json:"sha256,omitempty"`  // of the variant
@@ -34,7 +35,7 @@ type outcome struct {
 	Notes   []string `json:"notes,omitempty"`
 }
 
-// Tried is the file that appears when it was tried to make a variant that is to lie at a path.
+// Tried returns the file that appears after an attempt to make the variant at a path.
 func Tried(path string) string { return outcomeFile(filepath.Dir(path), Variant(filepath.Base(path))) }
 
 func outcomeFile(folder string, v Variant) string { return filepath.Join(folder, string(v)+".made") }
@@ -57,9 +58,9 @@ func (n *note) postpone(k *kit, folder string, want []Variant) error {
 	return nil
 }
 
-// clearFolder removes what belongs to an earlier link of the program.
+// clearFolder removes the files of an earlier link of the program.
 func clearFolder(folder string) error {
-	names := []string{filepath.Join(folder, kitFile)} // first: who makes variants of it stops
+	names := []string{filepath.Join(folder, kitFile)} // first, so that makers of variants stop
 	for _, v := range Variants[1:] {
 		names = append(names, outcomeFile(folder, v), filepath.Join(folder, string(v)))
 	}
@@ -83,7 +84,8 @@ func clearFolder(folder string) error {
 	return nil
 }
 
-// making are the folders for temporary files of whoever makes a variant, and of those who were killed. Only who holds the lock may remove them.
+// making returns the temporary folders of makers of a variant, including killed ones. Only the
+// holder of the lock may remove them.
 func making(folder string, v Variant) (found []string) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
@@ -105,7 +107,8 @@ func clearMaking(folder string, v Variant) error {
 	return nil
 }
 
-// tried is what became of a variant in a folder, nil if it was not tried or is not there any more.
+// tried returns the outcome of a variant in a folder, or nil if it was not attempted or no longer
+// exists.
 func (n *noteKit) tried(folder string, v Variant) *outcome {
 	o := &outcome{}
 	text, err := readRegular(outcomeFile(folder, v), maxOutcome)
@@ -120,7 +123,8 @@ func (n *noteKit) tried(folder string, v Variant) *outcome {
 	return o
 }
 
-// lacksKit tells why the kit in a folder is of no use, by its digest or what is wrong with it; "" if it is what the note names.
+// lacksKit returns the reason why the kit in a folder is unusable, from its digest or error. It
+// returns "" if the note names this kit.
 func (n *noteKit) lacksKit(path, sum string, err error) string {
 	switch {
 	case err == nil && sum == n.SHA256:
@@ -133,7 +137,8 @@ func (n *noteKit) lacksKit(path, sum string, err error) string {
 	return err.Error()
 }
 
-// postponed finds the variants of a program that are made later: those that are there, and those that are to be made.
+// postponed finds the variants of a program that are made later: those that are there, and those
+// that are to be made.
 func (b *Build) postponed(n *noteKit) {
 	if n == nil {
 		return
@@ -172,26 +177,30 @@ func (b *Build) postponed(n *noteKit) {
 	}
 }
 
-// Making says how a variant is made.
+// Making configures how a variant is made.
 type Making struct {
-	Low     bool   // at low priority
-	Jobs    int    // compilers at once; 0: as many as the machine has room for
-	Waiting func() // is called once if another process is at it for longer than a moment; may be nil
+	Low  bool // at low priority
+	Jobs int  // concurrent compilers; 0 means as many as the machine allows
+	// called once if another process makes the variant for longer than a moment; may be nil
+	Waiting func()
 
-	// Box runs the tool with arguments in a box that can write one folder, and returns its standard error. Programs that Build.Confine noted need it.
+	// Box runs the tool with arguments in a box that can write one folder, and returns its standard
+	// error. Programs that Build.Confine noted need it.
 	Box func(ctx context.Context, folder string, env, args []string) (said string, err error)
 
 	agreed bool // the kit needs no consent
 }
 
-// moment is how long another process may take before Waiting is called, and pause how often it is looked whether that has ended.
+// moment is the time that another process may take before Waiting is called. pause is the interval
+// of checks for its end.
 const (
 	moment = 3 * time.Second
 	pause  = 20 * time.Millisecond
 )
 
-// Make makes a variant that Open found in Build.Later, or waits until another process has. Afterwards it is in Variants or, with its reason, in
-// Missing. Notes are what the user should know of it, also where it was made before. An error is of ctx.
+// Make makes a variant that Open found in Build.Later, or waits until another process has. It is
+// then in Variants or, with its reason, in Missing. The notes for the user are also returned if it
+// was made before. An error is from ctx.
 func (b *Build) Make(ctx context.Context, v Variant, m Making) (notes []string, err error) {
 	path, ok := b.Later[v]
 	if !ok {
@@ -209,7 +218,7 @@ func (b *Build) Make(ctx context.Context, v Variant, m Making) (notes []string, 
 	case errors.As(err, &failed):
 		b.Missing[v] = failed.why
 	default:
-		if disk := onDisk(filepath.Dir(path), err); disk != nil {
+		if disk := explainDiskError(filepath.Dir(path), err); disk != nil {
 			err = disk
 		}
 		b.Missing[v] = err.Error()
@@ -217,7 +226,7 @@ func (b *Build) Make(ctx context.Context, v Variant, m Making) (notes []string, 
 	return notes, nil
 }
 
-// notMade is why a variant does not build, which stays so.
+// notMade is the permanent reason why a variant does not build.
 type notMade struct{ why string }
 
 func (e *notMade) Error() string { return e.why }
@@ -248,7 +257,7 @@ func (b *Build) make(ctx context.Context, v Variant, path string, m Making) (not
 		return nil, &notMade{why}
 	}
 	if !known && !m.agreed {
-		return nil, &errPassing{"the program was linked with another cache than this one: by somebody else, on another machine, or with another HOME or XDG_CACHE_HOME. To make this build would execute what " + kitPath +
+		return nil, &errTransient{"the program was linked with another cache than this one: by somebody else, on another machine, or with another HOME or XDG_CACHE_HOME. To make this build would execute what " + kitPath +
 			" names: link the program again or, if you trust who linked it, run `parallax cc --make " + b.Path + "`"}
 	}
 	k, err := decodeKit(data)
@@ -272,13 +281,13 @@ func (b *Build) make(ctx context.Context, v Variant, path string, m Making) (not
 	}
 	o := outcome{Kit: b.kit, Missing: why, Notes: notes}
 	if why == "" {
-		if program, err = (&note{Variant: v}).put(program); err != nil {
+		if program, err = (&note{Variant: v}).embed(program); err != nil {
 			return nil, err
 		}
 		o.SHA256 = digestOf(program)
 	}
 	if sum, err := digestFile(kitPath); err != nil || sum != b.kit {
-		return nil, &errPassing{"the program was linked again meanwhile"}
+		return nil, &errTransient{"the program was linked again meanwhile"}
 	}
 	if why == "" {
 		if err := replace(path, program, 0o755); err != nil {
@@ -331,7 +340,7 @@ func tryLock(name string) (release func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-// sameFile tells whether a file still has its name: users may remove the folder.
+// sameFile reports whether a file still has its name, since users may remove the folder.
 func sameFile(f *os.File, name string) bool {
 	mine, err := f.Stat()
 	if err != nil {
@@ -341,7 +350,8 @@ func sameFile(f *os.File, name string) bool {
 	return err == nil && os.SameFile(mine, there)
 }
 
-// build makes a variant in a folder for temporary files, or says why it does not build.
+// build makes a variant in a folder for temporary files, or returns the reason why it does not
+// build.
 func (k *kit) build(ctx context.Context, v Variant, temp string, m Making) (program []byte, why string, notes []string, err error) {
 	if err := sameClang(k.Clang, k.Release); err != nil {
 		return nil, "", nil, err
@@ -353,7 +363,7 @@ func (k *kit) build(ctx context.Context, v Variant, temp string, m Making) (prog
 	if m.Jobs == 0 {
 		m.Jobs = jobs(m.Low)
 	}
-	w := &wrapper{compiler: k.Compiler, clang: k.Clang, library: library, temp: temp, dir: existing(k.Dir, temp), aside: true, low: m.Low,
+	w := &wrapper{compiler: k.Compiler, clang: k.Clang, library: library, temp: temp, dir: existing(k.Dir, temp), background: true, low: m.Low,
 		env: append(os.Environ(), "LIBRARY_PATH="+k.Path), command: &command{static: k.Static}}
 	program, why, err = newMaker(w, k, v, m.Jobs).link(ctx, func(format string, args ...any) {
 		notes = append(notes, fmt.Sprintf(format, args...))

@@ -10,16 +10,18 @@ import (
 	"parallax/cmd/internal/exit"
 )
 
-// Variables of builds that parallax starts itself.
+// Variables of builds that parallax starts.
 const (
-	buildsVariable  = "PARALLAX_BUILDS"  // see chosen
-	runtimeVariable = "PARALLAX_RUNTIME" // the folder of the runtime, for compilers that cannot write the user's cache
-	treeVariable    = "PARALLAX_TREE"    // a folder whose path __FILE__ is to leave out
+	buildsVariable = "PARALLAX_BUILDS" // see chosen
+	// the folder of the runtime, for compilers that cannot write the user's cache
+	runtimeVariable = "PARALLAX_RUNTIME"
+	treeVariable    = "PARALLAX_TREE" // a folder whose path __FILE__ is to leave out
 )
 
-// Prepared is the compiler as it is now, for builds that parallax starts.
+// Prepared is the current compiler, for builds that parallax starts.
 type Prepared struct {
-	// Identity differs where what is built of the same sources may differ: by clang, the runtime and what parallax adds.
+	// Identity changes with everything that may change the result for the same sources: clang, the
+	// runtime, and parallax's additions.
 	Identity string
 
 	env []string
@@ -54,14 +56,15 @@ func Prepare(ctx context.Context) (*Prepared, error) {
 	return p, nil
 }
 
-// Environ are the variables by which a build in a folder uses this compiler, also where it cannot write the user's cache, and finds no clang
-// by itself. Two versions that are built in two folders have the same texts of __FILE__.
+// Environ returns the variables by which a build in a folder uses this compiler. The build needs no
+// clang on PATH and no writable user's cache. Two versions that are built in two folders have the
+// same texts of __FILE__.
 func (p *Prepared) Environ(tree string) []string {
 	return append(p.env[:len(p.env):len(p.env)], treeVariable+"="+tree)
 }
 
-// placeless has __FILE__ leave out the folder in which parallax builds a version.
-func placeless() []string {
+// relativeFileMacro removes from __FILE__ the folder in which parallax builds a version.
+func relativeFileMacro() []string {
 	if dir := os.Getenv(treeVariable); dir != "" {
 		return []string{"-fmacro-prefix-map=" + dir + "/="}
 	}

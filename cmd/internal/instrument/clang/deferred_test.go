@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// A build makes one variant, and the others can be made when nothing of the build is left but the program and its folder.
-func TestMadeLater(t *testing.T) {
+// TestDeferredVariants checks that variants can be made when only the program and its folder remain
+// of the build.
+func TestDeferredVariants(t *testing.T) {
 	b := newBox(t)
 	b.write(small)
 	b.write(map[string]string{"plain.c": "int plain(int x) { return x + 1; }\n", "over.c": `#include <stdlib.h>
@@ -56,8 +57,8 @@ int over(const char *s, unsigned long n) {
 	b.open("moved/h", CmpLog, Sanitize)
 }
 
-// A program that somebody else has linked has a compiler of theirs in its kit. It is executed with consent only.
-func TestKitOfAStranger(t *testing.T) {
+// TestForeignKit checks that the compiler in another user's kit is executed only with consent.
+func TestForeignKit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many times")
 	}
@@ -99,8 +100,8 @@ func TestKitOfAStranger(t *testing.T) {
 	}
 }
 
-// An archive of somebody else brings recipes along.
-func TestRecipeOfAStranger(t *testing.T) {
+// TestForeignRecipe checks recipes in an archive of another user.
+func TestForeignRecipe(t *testing.T) {
 	const own = "/usr/bin/own-clang"
 	here, err := os.Executable()
 	if err != nil {
@@ -125,14 +126,15 @@ func TestRecipeOfAStranger(t *testing.T) {
 		{own, []string{"/tmp/evil.c"}, true},
 	} {
 		r := &recipe{recipeHead: recipeHead{Source: "a.c", Clang: tt.clang, Args: tt.args}}
-		if why := r.strange(own); (why != "") != tt.bad {
+		if why := r.untrusted(own); (why != "") != tt.bad {
 			t.Errorf("%s %q: %q", tt.clang, tt.args, why)
 		}
 	}
 }
 
-// What is said where a variant cannot be made later, and whether that is remembered.
-func TestNotMadeLater(t *testing.T) {
+// TestDeferredFailures checks the reasons why a variant cannot be made later, and whether they are
+// stored.
+func TestDeferredFailures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many times")
 	}
@@ -153,7 +155,8 @@ func TestNotMadeLater(t *testing.T) {
 		{"no kit", "rm h.parallax/later", "is not there: move or copy the folder", ""},
 		{"kit of another build", "echo >> h.parallax/later", "belongs to another build", ""},
 	}
-	// One program serves all, as it was linked or with one variant made already. Its clang is a link that can be taken away.
+	// One program serves all, as it was linked or with one variant made already. Its clang is a
+	// link that can be taken away.
 	b := newBox(t)
 	b.writeSmall()
 	b.faulty("*-fsanitize=address*-x*cpp-output*", ". "+b.path("does"))
@@ -181,7 +184,7 @@ func TestNotMadeLater(t *testing.T) {
 			b.silent(test.spoil)
 			want := 3
 			if strings.Contains(test.name, "kit") {
-				want = 0 // Open tells
+				want = 0 // Open reports it
 			}
 			if out, code := b.try("parallax-cc --make h"); code != want || !strings.Contains(out, test.says) {
 				t.Errorf("exit code %d, want %d, and %q: %s", code, want, test.says, out)
@@ -202,8 +205,9 @@ func TestNotMadeLater(t *testing.T) {
 	}
 }
 
-// A folder that cannot be written is told, and what is linked anew is not mixed with what was.
-func TestFolderOfLater(t *testing.T) {
+// TestDeferredFolder checks that an unwritable folder is reported, and that files of an earlier
+// link are not mixed with those of a new one.
+func TestDeferredFolder(t *testing.T) {
 	b := newBox(t)
 	b.writeSmall()
 	b.silent("parallax-cc h.o a.c b.o -o h && parallax-cc --make h")
@@ -216,16 +220,17 @@ func TestFolderOfLater(t *testing.T) {
 	if after, err := digestFile(b.path("h.parallax/operands")); err != nil || after == before {
 		t.Errorf("the variant is that of the program before (%v)", err)
 	}
-	if err := onDisk("x", &os.PathError{Op: "open", Path: "y", Err: syscall.EROFS}); err == nil || !strings.Contains(err.Error(), "cannot be written") {
+	if err := explainDiskError("x", &os.PathError{Op: "open", Path: "y", Err: syscall.EROFS}); err == nil || !strings.Contains(err.Error(), "cannot be written") {
 		t.Errorf("%v", err)
 	}
-	if err := onDisk("x", syscall.ENOSPC); err == nil || !strings.Contains(err.Error(), "make room there") {
+	if err := explainDiskError("x", syscall.ENOSPC); err == nil || !strings.Contains(err.Error(), "make room there") {
 		t.Errorf("%v", err)
 	}
 }
 
-// Several processes that need a variant at once make it once; one that waits ends with its context, and says so after a moment.
-func TestMadeAtOnce(t *testing.T) {
+// TestConcurrentMakers checks that several processes make a variant once. A waiting process ends
+// with its context, and calls Waiting after a moment.
+func TestConcurrentMakers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds with make many times")
 	}
@@ -266,7 +271,8 @@ func TestMadeAtOnce(t *testing.T) {
 	}
 }
 
-// A maker that is killed leaves no compiler and nothing that is in the way of the next, or piles up.
+// TestKilledMaker checks that a killed maker leaves no compiler and no files that block the next
+// one or accumulate.
 func TestKilledMaker(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many times")
@@ -294,8 +300,9 @@ func TestKilledMaker(t *testing.T) {
 	}
 }
 
-// Objects with variants and those with recipes go together, in archives and partial links, in whatever order.
-func TestNowAndLater(t *testing.T) {
+// TestMixedObjects checks that objects with variants and those with recipes can be mixed in
+// archives and partial links, in any order.
+func TestMixedObjects(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many times")
 	}
@@ -318,7 +325,8 @@ func TestNowAndLater(t *testing.T) {
 		}
 		b.open("h", CmpLog, Sanitize)
 	}
-	// An object without variants among those that are joined: there are no counters for it in the operands variant.
+	// An object without variants among those that are joined: there are no counters for it in the
+	// operands variant.
 	b.run("rm -rf h h.parallax a.o b.o ab.o d.o; parallax-cc -c a.c; PARALLAX_BUILDS=fast parallax-cc -c b.c; parallax-cc -r a.o b.o -o ab.o; rm a.o b.o; parallax-cc h.o ab.o -o h")
 	b.open("h", Sanitize)
 	b.run("rm -rf h h.parallax a.o b.o ab.o d.o; parallax-cc -c a.c; gcc -c b.c; PARALLAX_BUILDS=fast parallax-cc -r a.o b.o -o ab.o; parallax-cc h.o ab.o -o h")
@@ -327,7 +335,8 @@ func TestNowAndLater(t *testing.T) {
 	}
 }
 
-// A source that the compiler crashes at is part of the sanitize variant without sanitizers; whoever finds that made learns of it, too.
+// TestCrashAtOneSource checks that a source that crashes the compiler is in the sanitize variant
+// without sanitizers, and that later users are informed, too.
 func TestCrashAtOneSource(t *testing.T) {
 	b := newBox(t)
 	b.writeSmall()
@@ -345,7 +354,8 @@ func TestCrashAtOneSource(t *testing.T) {
 	}
 }
 
-// Two links and two makers: the second maker waits for the first, which finds out that its kit has gone.
+// TestLinkedWhileMade checks two links and two makers: the second maker waits for the first, which
+// finds its kit replaced.
 func TestLinkedWhileMade(t *testing.T) {
 	b := newBox(t)
 	b.writeSmall()
@@ -377,7 +387,7 @@ func TestLinkedWhileMade(t *testing.T) {
 	b.silent("mkdir h.parallax/.operands.making-1 && parallax-cc h.o a.c b.c -o h && test ! -e h.parallax/.operands.making-1")
 }
 
-// Programs whose linker reads files beside its inputs need none of them later.
+// TestLinkerReadsFiles checks that further files that the linker reads are not needed later.
 func TestLinkerReadsFiles(t *testing.T) {
 	b := newBox(t)
 	b.writeSmall()
@@ -398,7 +408,8 @@ func TestLinkerReadsFiles(t *testing.T) {
 	}
 }
 
-// What a source is compiled to later says the same of it as what is made at once, wherever it is made.
+// TestNamesInObjects checks that a later compilation records the same names as an immediate one, in
+// any folder.
 func TestNamesInObjects(t *testing.T) {
 	b := newBox(t)
 	b.write(small)

@@ -10,11 +10,13 @@ import (
 	"time"
 )
 
-// A kit names compilers and their arguments, which can load plugins and write files: whoever makes variants of a program executes what is
-// beside it. Therefore the user's cache knows the kits of the user's own links, and others need consent.
+// A kit names compilers and their arguments, which can load plugins and write files. Making
+// variants of a program therefore executes the contents of its folder. The user's cache records the
+// kits of the user's own links; others need consent.
 
-// kitsDir is the folder of the cache with a file for each kit, by its digest: an empty one or, for a program that a command built in a box, one with
-// the folder that this box could write. Files that were not used for a month are removed.
+// kitsDir is the folder of the cache with a file per kit, named by its digest. The file is empty,
+// or names the folder that a box could write when a command in it built the program. Files that
+// were not used for a month are removed.
 const kitsDir = "kits"
 
 const kitUnused = 30 * 24 * time.Hour
@@ -51,10 +53,11 @@ func knownKit(digest string) (within string, ok bool) {
 	return string(text), err == nil && os.Chtimes(name, now, now) == nil
 }
 
-// strange says why a recipe is not carried out, "" if it is. Objects and archives of others bring recipes along, and the user has linked
-// them: the compiler has to be the link's own or one on PATH, and its arguments none that have it execute other files. Recipes of
-// parallax cc have none of these.
-func (r *recipe) strange(own string) string {
+// untrusted returns the reason why a recipe is not trusted, or "". Objects and archives from others
+// may have recipes, and the user has linked them. The compiler must be the link's own or one on
+// PATH, and the arguments must not make it execute other files. Recipes of parallax cc have no such
+// arguments.
+func (r *recipe) untrusted(own string) string {
 	if found, err := exec.LookPath(filepath.Base(r.Clang)); r.Clang != own && (err != nil || !sameProgram(found, r.Clang)) {
 		return fmt.Sprintf("%s was compiled by %s, which is not on PATH: put its folder there, or compile the source again", r.Source, r.Clang)
 	}
@@ -83,10 +86,12 @@ func sameProgram(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// Adopt notes that the user trusts who linked the program: its variants are made as the kit beside it says.
+// Adopt records that the user trusts the author of the program's link, so that its kit may be
+// executed.
 func (b *Build) Adopt() error { return b.remember("") }
 
-// Confine notes that a command in a box linked the program, which could write a folder. Variants are made in a box too, see Making.Box.
+// Confine notes that a command in a box linked the program, which could write a folder. Variants
+// are made in a box too, see Making.Box.
 func (b *Build) Confine(within string) error { return b.remember(within) }
 
 func (b *Build) remember(within string) error {

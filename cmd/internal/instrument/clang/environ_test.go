@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A build that parallax starts uses its compiler though nothing of the user's is found or can be written, and __FILE__ does not tell where it
-// is made.
+// TestPrepared checks a build that parallax starts. It uses its compiler although the user's files
+// are not found or writable, and __FILE__ does not contain its folder.
 func TestPrepared(t *testing.T) {
 	p, err := Prepare(t.Context())
 	if err != nil {
@@ -38,7 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(strings.ReplaceAll(string(text), tree+"/src/h.c\x00", ""), "src/h.c\x00") { // the debug information has it
+		// the debug information has it
+		if !strings.Contains(strings.ReplaceAll(string(text), tree+"/src/h.c\x00", ""), "src/h.c\x00") {
 			t.Errorf("the %s build has the whole path in __FILE__", v)
 		}
 	}

@@ -7,22 +7,25 @@ import (
 	"errors"
 )
 
-// Names of the sections of object files that are instrumented.
+// Names of the sections of instrumented object files.
 const (
 	objectSection   = ".parallax.object" // objectNote as JSON, one a line
 	variantSections = ".parallax."       // and the variant's name: see pack
 )
 
-// An objectNote tells what an object file carries. An object that ld -r made of several has a note for each of them.
+// An objectNote lists the contents of an object file. An object that ld -r made from several has a
+// note for each of them.
 type objectNote struct {
-	Version int                `json:"version"`
-	Carries []Variant          `json:"carries,omitempty"`
-	Missing map[Variant]string `json:"missing,omitempty"` // variants that could not be compiled, with the compiler's reason
+	Version int       `json:"version"`
+	Carries []Variant `json:"carries,omitempty"`
+	// variants that could not be compiled, with the compiler's reason
+	Missing map[Variant]string `json:"missing,omitempty"`
 }
 
 const objectVersion = 1
 
-// packMagic begins every packed object, so that `ld -r`, which joins sections of one name, leaves something readable.
+// packMagic begins every packed object, so that `ld -r`, which joins sections of one name, leaves
+// something readable.
 const packMagic = "plxobj1\n"
 
 // pack makes the content of a variant's section from its object.
@@ -49,8 +52,8 @@ func unpack(data []byte) (objects [][]byte, err error) {
 	return objects, nil
 }
 
-// carrying puts the objects of variants, or tickets, into an object file, and the recipe that these name, if there is one. What it
-// carried before, as the linker has joined it, is gone then.
+// carrying puts the objects of variants, or tickets, into an object file, with the recipe that
+// these name, if there is one. It replaces the sections that the linker has joined.
 func carrying(object []byte, carried map[Variant][]byte, missing map[Variant]string, recipe []byte) ([]byte, error) {
 	note := objectNote{Version: objectVersion, Missing: missing}
 	f, err := parseELF(object)
@@ -78,16 +81,17 @@ func carrying(object []byte, carried map[Variant][]byte, missing map[Variant]str
 	return withSections(object, excluded, append(add, section{objectSection, append(line, '\n')}))
 }
 
-// A cargo is what an object file carries.
+// A cargo is the extra contents of an object file.
 type cargo struct {
 	instrumented bool // it was compiled by parallax
-	counted      bool // it holds counters, whoever compiled it
+	counted      bool // it has counters, from any compiler
 	missing      map[Variant]string
-	objects      map[Variant][][]byte // the objects of a variant, or tickets for them, several after ld -r
-	recipes      [][]byte
+	// the objects of a variant, or tickets for them, several after ld -r
+	objects map[Variant][][]byte
+	recipes [][]byte
 }
 
-// readCargo reads what an object file carries. What is no ELF file carries nothing.
+// readCargo reads the extra contents of an object file. Other files have none.
 func readCargo(object []byte) (cargo, error) {
 	f, err := parseELF(object)
 	if err != nil {

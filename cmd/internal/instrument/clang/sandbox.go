@@ -11,25 +11,27 @@ import (
 	"syscall"
 )
 
-// A variant of a program that a command in a box linked is made in a box, by `parallax cc --make --only=VARIANT PROGRAM`. That can write the
-// folder of the variant, and this process reads there what the other one left.
+// A variant of a program that was linked in a box is also made in a box, by `parallax cc --make
+// --only=VARIANT PROGRAM`. That process can write the variant's folder, where this process reads
+// the result.
 
 const (
 	onlyFlag = "--only="
 	lowFlag  = "--low"
 )
 
-// makeWithin makes a variant in a box. What it can write lies within a folder that the box of the link could write.
+// makeWithin makes a variant in a box. What it can write lies within a folder that the box of the
+// link could write.
 func (b *Build) makeWithin(ctx context.Context, v Variant, folder, within string, m Making) ([]string, error) {
 	if m.Box == nil {
-		return nil, &errPassing{"a command that ran in a box linked the program. To make this build outside of it, run `parallax cc --make " + b.Path + "`"}
+		return nil, &errTransient{"a command that ran in a box linked the program. To make this build outside of it, run `parallax cc --make " + b.Path + "`"}
 	}
 	folder, err := filepath.EvalSymlinks(folder)
 	if err != nil {
 		return nil, err
 	}
 	if rel, err := filepath.Rel(within, folder); err != nil || !filepath.IsLocal(rel) {
-		return nil, &errPassing{folder + ", where this build would lie, is not below " + within + ", where the program was built"}
+		return nil, &errTransient{folder + ", where this build would lie, is not below " + within + ", where the program was built"}
 	}
 	p, err := Prepare(ctx)
 	if err != nil {
@@ -49,7 +51,7 @@ func (b *Build) makeWithin(ctx context.Context, v Variant, folder, within string
 	}
 	switch o := (&noteKit{SHA256: b.kit}).tried(folder, v); {
 	case o == nil:
-		return nil, &errPassing{lastOf(said)}
+		return nil, &errTransient{lastOf(said)}
 	case o.Missing != "":
 		return nil, &notMade{o.Missing}
 	default:
@@ -57,7 +59,7 @@ func (b *Build) makeWithin(ctx context.Context, v Variant, folder, within string
 	}
 }
 
-// lastOf is why there is no variant, as makeAll says it last.
+// lastOf returns the reason why there is no variant from the last line of makeAll.
 func lastOf(said string) string {
 	line := strings.TrimSpace(said)
 	line = line[strings.LastIndexByte(line, '\n')+1:]
@@ -70,7 +72,8 @@ func lastOf(said string) string {
 	return shortened(line)
 }
 
-// openRegular opens a file that another process may have put there: no pipe, which would be waited for.
+// openRegular opens a file that another process may have written. It refuses pipes, which would
+// block.
 func openRegular(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -86,7 +89,7 @@ func openRegular(path string) (*os.File, error) {
 // maxOutcome bounds the file of an outcome.
 const maxOutcome = 1 << 20
 
-// readRegular reads a file of at most so many bytes.
+// readRegular reads a file up to a maximum size.
 func readRegular(path string, most int64) ([]byte, error) {
 	f, err := openRegular(path)
 	if err != nil {
