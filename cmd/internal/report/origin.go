@@ -30,7 +30,7 @@ func MutatedOrigin(from string, steps int) string {
 
 // From returns the origin of the finding's inputs in a line; "": it is not on record.
 func (f *Finding) From() string {
-	if f.MinimizedOrigin != "" && f.MinimizedOrigin != f.Origin && !bytes.Equal(f.Input, f.Minimized) {
+	if f.MinimizedOrigin != "" && !IsSeed(f.Origin) && !bytes.Equal(f.Input, f.Minimized) {
 		return f.MinimizedOrigin + ", when minimized; as found: " + f.Origin
 	}
 	return f.Origin

@@ -16,6 +16,7 @@ func TestOriginOfFinding(t *testing.T) {
 		{seed, smallest, "", seed + "; the smallest input: " + smallest},
 		{seed, smallest, seed, seed + ", when minimized; as found: " + smallest},
 		{seed, "", "", seed},
+		{seed, seed, "seed: the input of zero values", seed},
 	} {
 		f := semverFinding()
 		f.Origin, f.MinimizedOrigin = tt.found, tt.minimized
