@@ -10,7 +10,7 @@ import (
 // rooms are the packages from the ground up: each imports only those before it. A change that needs another order is a change of the
 // picture in docs/dev/architecture.md, and is made there too.
 var rooms = strings.Fields(`
-	exit filelock leader lazyregexp flow normalize pictures quota regress sample shell similar smt llvmir config/document limits
+	exit filelock leader lazyregexp flow normalize pictures quota regress sample shell similar smt spdx llvmir config/document limits
 	diagnostic gosyntax smt/dataflow smt/solver llvmir/musl causes accept funcname flow/align flow/reach git gocommand library report state target/cache
 	extract extract/record model/compiler model/call model/prototype model/formula model/original model/paths model/paths/measure model/scope model/judged model/prepared model/dynamic model/confirm
 	box execute instrument/clang instrument/golang model/csource model/record model/check model/rows model/node

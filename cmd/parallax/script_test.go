@@ -1,11 +1,13 @@
 package main_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +23,7 @@ import (
 
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/scaffold"
+	"parallax/cmd/internal/spdx"
 )
 
 // TestScripts runs the scripts in testdata/script: what the command line promises, as txtar files. Beside testscript's own
@@ -75,6 +78,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("GIT_AUTHOR_DATE", "2024-01-01T12:00:00Z")
 			e.Setenv("GIT_COMMITTER_DATE", "2024-01-01T12:00:00Z")
 			e.Setenv("MODCACHE", moduleCache(t, dir, e.WorkDir))
+			e.Defer(func() { licensed(t, e.WorkDir) })
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -86,6 +90,25 @@ func TestScripts(t *testing.T) {
 		params.Dir, params.Files = "", []string{filepath.Join(dir, "cli.txt"), filepath.Join(dir, "quick.txt")}
 	}
 	testscript.Run(t, params)
+}
+
+// licensed checks that the reproducers in a script's folder name the license.
+func licensed(t *testing.T, dir string) {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // it may be no longer there, or closed
+		}
+		if d.IsDir() || !strings.Contains(path, "/findings/") || spdx.Comment(path) == "" {
+			return nil
+		}
+		if text, err := os.ReadFile(path); err == nil && !bytes.Contains(text, []byte(spdx.Line)) {
+			t.Errorf("%s: no license", path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // moduleCache is where a script that releases modules has its GOMODCACHE. The go command lists a folder of such a cache once, and knows it by

@@ -8,6 +8,7 @@ import (
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/program/kinds"
 	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/spdx"
 )
 
 // The files of a finding: what stands in its folder, and how its report is brought up to date.
@@ -57,9 +58,13 @@ func (f *Buckets) filesOf(rep *report.Finding, b *Bucket) (map[string][]byte, er
 				f.Warn("no reproducer: " + err.Error())
 			}
 		default:
+			text = spdx.Mark(report.ReproducerFile, text)
 			files[report.ReproducerFile], page.Reproducer = text, string(text)
-			maps.Copy(files, source.ReproducerMore())
+			for name, more := range source.ReproducerMore() {
+				files[name] = spdx.Mark(name, more)
+			}
 			if mod != nil {
+				mod = spdx.Mark("go.mod", mod)
 				files["go.mod"], page.GoMod = mod, string(mod)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"parallax"
 
 	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/spdx"
 )
 
 // Each Go file of a copy that users keep begins with a line which says that it is generated, so that linters leave it alone,
@@ -24,9 +25,10 @@ var (
 	ownImport  = lazyregexp.New(`"[^"\s]*\bparallax/(internal/|gen")`)
 )
 
-// Mark puts the header before a file of the library.
+// Mark puts the header and the license before a Go file of the library.
 func Mark(text []byte) []byte {
-	return append(fmt.Appendf(nil, header+"\n\n", parallax.Version, sum(text)), text...)
+	text = spdx.Mark(".go", text)
+	return append(fmt.Appendf(nil, header+"\n", parallax.Version, sum(text)), text...)
 }
 
 // Unix gives a text the line ends that it was written with: version control may change them.

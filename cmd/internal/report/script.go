@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/spdx"
 )
 
 // ScriptFile is the name of the reproducer of programs that are not all Go functions of one build, in a finding's folder.
@@ -79,7 +80,7 @@ func (f *Finding) ScriptFiles() (map[string][]byte, error) {
 	programs := w.b.String()
 	w.b.Reset()
 	w.head()
-	w.files[ScriptFile] = []byte(w.b.String() + programs)
+	w.File(ScriptFile, []byte(w.b.String()+programs))
 	return w.files, nil
 }
 
@@ -225,8 +226,9 @@ func (w *ScriptWriter) Folder() string {
 // Size is how many bytes the input's file has.
 func (w *ScriptWriter) Size() int { return len(w.f.Shape.Encode(w.f.Minimized)) }
 
-// File puts a file beside the script.
-func (w *ScriptWriter) File(name string, data []byte) { w.files[name] = data }
+// File puts a file beside the script. What is preprocessed of others' sources, or is a model, has no license of parallax: spdx knows no comments
+// of such files.
+func (w *ScriptWriter) File(name string, data []byte) { w.files[name] = spdx.Mark(name, data) }
 
 // Run has a line run: what is shown is what is run, since it is one text.
 func (w *ScriptWriter) Run(line string) { w.Prepare("run", line) }

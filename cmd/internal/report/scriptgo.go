@@ -48,7 +48,8 @@ func (c *GoCall) Write(w *ScriptWriter) error {
 	if err != nil {
 		return err
 	}
-	w.files[folder+"/main.go"], w.files[folder+"/go.mod"] = source, mod
+	w.File(folder+"/main.go", source)
+	w.File(folder+"/go.mod", mod)
 	env := "GOWORK=off GOFLAGS=-mod=mod "
 	if c.Toolchain != "" {
 		env += "GOTOOLCHAIN=go" + strings.TrimPrefix(c.Toolchain, "go") + " "

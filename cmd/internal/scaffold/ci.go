@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/spdx"
 	"parallax/docs"
 	"parallax/internal/atomicfile"
 )
@@ -94,7 +95,7 @@ func (s *scaffold) absent(folder string, files []file) error {
 func (s *scaffold) put(folder string, files []file, of string) error {
 	for _, f := range files {
 		path := filepath.Join(folder, f.name)
-		if err := atomicfile.Write(atomicfile.OS, path, []byte(f.text)); err != nil {
+		if err := atomicfile.Write(atomicfile.OS, path, spdx.Mark(f.name, []byte(f.text))); err != nil {
 			return exit.Infra("writing %s: %w", of, err)
 		}
 		s.done("wrote %s, %s", s.shown(path), of)

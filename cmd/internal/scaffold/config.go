@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/spdx"
 	"parallax/internal/atomicfile"
 )
 
@@ -155,7 +156,7 @@ func (e example) write(dir, name string, build []string) (*Result, error) {
 		return nil, err
 	}
 	text := strings.NewReplacer("FILE", filepath.Base(path), "SEEDS", seeds).Replace(e.text)
-	if err := atomicfile.Write(atomicfile.OS, path, []byte(text)); err != nil {
+	if err := atomicfile.Write(atomicfile.OS, path, spdx.Mark(".toml", []byte(text))); err != nil {
 		return nil, exit.Infra("writing the configuration: %w", err)
 	}
 	s.done("wrote %s with %d programs", s.shown(path), strings.Count(text, "\n[[program]]"))

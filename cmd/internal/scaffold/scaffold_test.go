@@ -18,6 +18,7 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/spdx"
 )
 
 func write(t *testing.T, dir string, files map[string]string) {
@@ -65,6 +66,9 @@ func TestFiles(t *testing.T) {
 		}
 		if formatted, err := format.Source(f.Text); err != nil || !bytes.Equal(formatted, f.Text) {
 			t.Errorf("%s is not formatted: %v", f.Path, err)
+		}
+		if !bytes.Contains(f.Text, []byte("DO NOT EDIT.\n// "+spdx.Line+"\n\n")) {
+			t.Errorf("%s has no license:\n%.200s", f.Path, f.Text)
 		}
 		if !library.Unchanged(f.Text) {
 			t.Errorf("%s has another sum", f.Path)
@@ -181,7 +185,7 @@ var Check = func(s string, n int) bool { return true }
 				all = string(text)
 			}
 		}
-		for _, want := range c.want {
+		for _, want := range append(c.want, "// "+spdx.Line+"\n\n") {
 			if !strings.Contains(all, want) {
 				t.Errorf("%s lacks %q:\n%s", c.name, want, all)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"parallax/cmd/internal/codegen"
 	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/spdx"
 	"parallax/internal/input"
 )
 
@@ -37,7 +38,7 @@ func (t *plan) write() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the test: %w\n%s", err, text)
 	}
-	return formatted, nil
+	return spdx.Mark(".go", formatted), nil
 }
 
 // implementations returns an expression and a shape for each function. For one that cannot be called as it is it writes a
