@@ -1,10 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"os"
-	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -29,36 +26,4 @@ func doctorCommand() *cobra.Command {
 			return nil
 		},
 	}
-}
-
-func versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  atMost(0, ""),
-		Run: func(*cobra.Command, []string) {
-			printVersion()
-		},
-	}
-}
-
-func printVersion() {
-	fmt.Printf("parallax %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-// version is the module's version, or the revision that it was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "(unknown)"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "devel-" + s.Value[:min(12, len(s.Value))]
-		}
-	}
-	return "devel"
 }
