@@ -9,9 +9,6 @@ package archive
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,11 +18,9 @@ import (
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"
@@ -45,14 +40,6 @@ type Campaign struct {
 	damaged  map[string][]string // why, of buckets of which no finding can be read
 	inside   bool                // what is written of it goes into its folder
 	trusted  bool                // the user has said so
-}
-
-// Item is something to replay: a bucket's smallest input, or a file.
-type Item struct {
-	Bucket *findings.Bucket
-	Name   string
-	Flat   []byte
-	listed bool // not named by the user, but one of all
 }
 
 // Open opens the campaigns in a folder: the one that out names, or all in .parallax of the current folder. One of
@@ -140,215 +127,6 @@ func open(dir string) (*Campaign, error) {
 		}
 	}
 	return p, nil
-}
-
-// Find returns the bucket that has an id, one of whose variants has it, or whose id begins with it, and its campaign.
-func Find(out, prefix string) (*Campaign, string, error) { return find(out, prefix, false) }
-
-// Holders are the folders of the campaigns that have the one finding which args name, if it is in several; else out alone.
-func Holders(out string, args []string) []string {
-	if out == "" && len(args) == 1 {
-		if pasts, _, err := Open(out); err == nil {
-			if found := matches(pasts, args[0]); len(found) > 1 && same(found) {
-				var dirs []string
-				for _, m := range found {
-					dirs = append(dirs, m.past.Shown())
-				}
-				return dirs
-			}
-		}
-	}
-	return []string{out}
-}
-
-// match is a bucket that an id may mean.
-type match struct {
-	past *Campaign
-	id   string
-}
-
-// same reports whether all are of one id.
-func same(found []match) bool {
-	return !slices.ContainsFunc(found, func(m match) bool { return m.id != found[0].id })
-}
-
-// matches are the buckets that have an id; if there is none, those one of whose variants has it, and if there is none, those whose ids begin with it.
-func matches(pasts []*Campaign, prefix string) []match {
-	var exact, variants, begin []match
-	for _, p := range pasts {
-		for _, b := range p.buckets {
-			switch {
-			case b.ID == prefix:
-				exact = append(exact, match{p, b.ID})
-			case b.IsVariant(prefix):
-				variants = append(variants, match{p, b.ID})
-			case prefix != "" && strings.HasPrefix(b.ID, prefix):
-				begin = append(begin, match{p, b.ID})
-			}
-		}
-	}
-	for _, found := range [][]match{exact, variants, begin} {
-		if len(found) > 0 {
-			return found
-		}
-	}
-	return nil
-}
-
-// find is Find. With any, it takes the first of several campaigns that have the bucket, if what is accepted of one is accepted of all.
-func find(out, prefix string, any bool) (*Campaign, string, error) {
-	pasts, _, err := Open(out)
-	if err != nil {
-		return nil, "", err
-	}
-	found := matches(pasts, prefix)
-	switch {
-	case len(found) == 0:
-		for _, p := range pasts {
-			for _, id := range slices.Sorted(maps.Keys(p.damaged)) {
-				if prefix != "" && strings.HasPrefix(id, prefix) {
-					return nil, "", exit.Usage("finding %s is damaged: %s", id, strings.Join(p.damaged[id], "; "))
-				}
-			}
-		}
-		return nil, "", exit.Usage("no finding %q in %s: `parallax show` lists the findings", prefix, shownAll(pasts))
-	case len(found) == 1:
-		return found[0].past, found[0].id, nil
-	}
-	one := same(found)
-	if any && one && !slices.ContainsFunc(found, func(m match) bool { return !m.past.sharesEntries(found[0].past) }) {
-		return found[0].past, found[0].id, nil
-	}
-	var list []string
-	for _, m := range found {
-		line := m.id
-		if len(pasts) > 1 {
-			line += "  in " + m.past.Shown()
-		}
-		list = append(list, line)
-	}
-	if one {
-		return nil, "", exit.Usage("%q is a finding of several campaigns: choose one with --campaign\n  %s", prefix, strings.Join(list, "\n  "))
-	}
-	if !strings.HasPrefix(found[0].id, prefix) {
-		return nil, "", exit.Usage("several findings have the variant %q:\n  %s", prefix, strings.Join(list, "\n  "))
-	}
-	return nil, "", exit.Usage("several findings begin with %q:\n  %s", prefix, strings.Join(list, "\n  "))
-}
-
-func shownAll(pasts []*Campaign) string {
-	if len(pasts) == 1 {
-		return pasts[0].Shown()
-	}
-	return state.Home
-}
-
-// Select resolves the arguments of a command that works on findings of one campaign: ids, files, or nothing for all.
-func Select(out string, args []string) (*Campaign, []Item, error) {
-	var p *Campaign
-	var items []Item
-	for _, arg := range args {
-		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
-			items = append(items, Item{Name: arg})
-			continue
-		}
-		q, id, err := Find(out, arg)
-		if err != nil {
-			if strings.ContainsAny(arg, "/.") {
-				if _, err := corpus.ReadFile(arg); err != nil && !errors.Is(err, fs.ErrNotExist) {
-					return nil, nil, exit.Usage("%w", err)
-				}
-				return nil, nil, exit.Usage("%s: there is no such file", arg)
-			}
-			return nil, nil, err
-		}
-		if p != nil && q.folder.Dir() != p.folder.Dir() {
-			return nil, nil, exit.Usage("%s and %s belong to different campaigns: name findings of one campaign", items[0].Name, id)
-		}
-		if p != nil {
-			q = p // each Find reads the folder again
-		}
-		p = q
-		b := q.bucket(id)
-		if slices.ContainsFunc(items, func(it Item) bool { return it.Bucket == b }) {
-			continue // named twice
-		}
-		items = append(items, Item{Bucket: b, Name: id, Flat: b.Best.Minimized})
-	}
-	if p == nil {
-		var err error
-		if p, err = single(out); err != nil {
-			return nil, nil, err
-		}
-	}
-	for i := range items {
-		it := &items[i]
-		if it.Bucket != nil {
-			continue
-		}
-		data, err := corpus.ReadFile(it.Name)
-		if err != nil {
-			return nil, nil, exit.Usage("%w", err)
-		}
-		if it.Flat, err = p.Shape.Import(data); err != nil {
-			return nil, nil, exit.Usage("%s is not an input of %s, which takes %s: %w", it.Name, p.Config.Target, p.Shape, err)
-		}
-	}
-	if len(args) == 0 {
-		items = p.All()
-	}
-	return p, items, nil
-}
-
-// All are the campaign's findings.
-func (p *Campaign) All() []Item {
-	var items []Item
-	for _, b := range p.buckets {
-		items = append(items, Item{Bucket: b, Name: b.ID, Flat: b.Best.Minimized, listed: true})
-	}
-	return items
-}
-
-// single is the campaign that is meant when none is named.
-func single(out string) (*Campaign, error) {
-	pasts, _, err := Open(out)
-	if err != nil {
-		return nil, err
-	}
-	if len(pasts) > 1 {
-		var names []string
-		for _, p := range pasts {
-			names = append(names, shell.Word(p.Shown()))
-		}
-		return nil, exit.Usage("there are several campaigns: choose one with --campaign\n  %s", strings.Join(names, "\n  "))
-	}
-	return pasts[0], nil
-}
-
-// OnlyFindings refuses files, for commands that change what stands in a finding's folder.
-func OnlyFindings(command string, items []Item) error {
-	for _, it := range items {
-		if it.Bucket == nil {
-			return exit.Usage("%s is a file: %s takes the ids of findings (`parallax show` lists them)", it.Name, command)
-		}
-	}
-	return nil
-}
-
-// IDs are the ids of the findings that a command line may name, each with its input behind a tab, as shells' completions
-// want them.
-func IDs(out string) []string {
-	pasts, _, err := Open(out)
-	if err != nil {
-		return nil
-	}
-	var ids []string
-	for _, p := range pasts {
-		for _, b := range p.buckets {
-			ids = append(ids, b.ID+"\t"+b.Kind+" on "+b.Best.Quote(40))
-		}
-	}
-	return ids
 }
 
 func (p *Campaign) bucket(id string) *findings.Bucket {
@@ -449,71 +227,4 @@ func (p *Campaign) findings() (*findings.Buckets, error) {
 		return nil, err
 	}
 	return findings.Known(p.folder, accepted, p.buckets), nil
-}
-
-// ShowOptions say how a finding is shown.
-type ShowOptions struct {
-	Terminal bool // for people at a terminal; else Markdown
-	report.TextOptions
-	Now time.Time
-	// Variant is the id of one of the bucket's variants, to show its finding in place of the smallest.
-	Variant string
-}
-
-// Show prints the report of a bucket's smallest finding, with what is known of the bucket by now.
-func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
-	f, err := p.findings()
-	if err != nil {
-		return err
-	}
-	b, err := f.As(p.bucket(id), o.Variant)
-	if err != nil {
-		return exit.Infra("%w", err)
-	}
-	f.Link(b)
-	page := f.Page(b)
-	page.Folder = filepath.Dir(p.folder.FindingPath(b.ID, b.BestHash, findings.ReportFile))
-	if dir, err := os.Getwd(); err == nil {
-		page.Folder, page.Here = report.Relative(dir, page.Folder), dir
-	}
-	page.Replay = p.replay(b)
-	if p.Minimizable() == nil {
-		page.Minimize = p.command("minimize", b)
-	}
-	row := f.Row(b)
-	page.Life = &report.Life{
-		Count: b.Count, FirstSeen: b.FirstSeen, First: findings.ParseStamp(b.FirstTime), Last: findings.ParseStamp(b.LastTime), Now: o.Now,
-		Accepted: row.Accepted, Reason: row.Reason, NewVariants: row.NewVariants, Gone: row.Gone, Flaky: row.Wavers,
-	}
-	if o.Terminal {
-		return write(w, b.Best.Text(page, o.TextOptions))
-	}
-	return write(w, b.Best.Markdown(page))
-}
-
-// ShowJSON prints the recorded outputs of a bucket's smallest finding, or of one of its variants, and the buckets that are similar.
-func (p *Campaign) ShowJSON(w io.Writer, id, variant string) error {
-	f, err := p.findings()
-	if err != nil {
-		return err
-	}
-	b, err := f.As(p.bucket(id), variant)
-	if err != nil {
-		return exit.Infra("%w", err)
-	}
-	f.Link(b)
-	best := *b.Best
-	best.Replay = p.replay(b)
-	data, err := best.JSONWith(f.SimilarTo(b))
-	if err != nil {
-		return err
-	}
-	return write(w, data)
-}
-
-func write(w io.Writer, data []byte) error {
-	if _, err := w.Write(data); err != nil {
-		return exit.Infra("writing: %w", err)
-	}
-	return nil
 }

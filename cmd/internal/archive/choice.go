@@ -1,0 +1,235 @@
+package archive
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/findings"
+	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/state"
+	"parallax/internal/corpus"
+)
+
+// Which campaign and which findings a command line means.
+
+// Item is something to replay: a bucket's smallest input, or a file.
+type Item struct {
+	Bucket *findings.Bucket
+	Name   string
+	Flat   []byte
+	listed bool // not named by the user, but one of all
+}
+
+// Find returns the bucket that has an id, one of whose variants has it, or whose id begins with it, and its campaign.
+func Find(out, prefix string) (*Campaign, string, error) { return find(out, prefix, false) }
+
+// Holders are the folders of the campaigns that have the one finding which args name, if it is in several; else out alone.
+func Holders(out string, args []string) []string {
+	if out == "" && len(args) == 1 {
+		if pasts, _, err := Open(out); err == nil {
+			if found := matches(pasts, args[0]); len(found) > 1 && same(found) {
+				var dirs []string
+				for _, m := range found {
+					dirs = append(dirs, m.past.Shown())
+				}
+				return dirs
+			}
+		}
+	}
+	return []string{out}
+}
+
+// match is a bucket that an id may mean.
+type match struct {
+	past *Campaign
+	id   string
+}
+
+// same reports whether all are of one id.
+func same(found []match) bool {
+	return !slices.ContainsFunc(found, func(m match) bool { return m.id != found[0].id })
+}
+
+// matches are the buckets that have an id; if there is none, those one of whose variants has it, and if there is none, those whose ids begin with it.
+func matches(pasts []*Campaign, prefix string) []match {
+	var exact, variants, begin []match
+	for _, p := range pasts {
+		for _, b := range p.buckets {
+			switch {
+			case b.ID == prefix:
+				exact = append(exact, match{p, b.ID})
+			case b.IsVariant(prefix):
+				variants = append(variants, match{p, b.ID})
+			case prefix != "" && strings.HasPrefix(b.ID, prefix):
+				begin = append(begin, match{p, b.ID})
+			}
+		}
+	}
+	for _, found := range [][]match{exact, variants, begin} {
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// find is Find. With any, it takes the first of several campaigns that have the bucket, if what is accepted of one is accepted of all.
+func find(out, prefix string, any bool) (*Campaign, string, error) {
+	pasts, _, err := Open(out)
+	if err != nil {
+		return nil, "", err
+	}
+	found := matches(pasts, prefix)
+	switch {
+	case len(found) == 0:
+		for _, p := range pasts {
+			for _, id := range slices.Sorted(maps.Keys(p.damaged)) {
+				if prefix != "" && strings.HasPrefix(id, prefix) {
+					return nil, "", exit.Usage("finding %s is damaged: %s", id, strings.Join(p.damaged[id], "; "))
+				}
+			}
+		}
+		return nil, "", exit.Usage("no finding %q in %s: `parallax show` lists the findings", prefix, shownAll(pasts))
+	case len(found) == 1:
+		return found[0].past, found[0].id, nil
+	}
+	one := same(found)
+	if any && one && !slices.ContainsFunc(found, func(m match) bool { return !m.past.sharesEntries(found[0].past) }) {
+		return found[0].past, found[0].id, nil
+	}
+	var list []string
+	for _, m := range found {
+		line := m.id
+		if len(pasts) > 1 {
+			line += "  in " + m.past.Shown()
+		}
+		list = append(list, line)
+	}
+	if one {
+		return nil, "", exit.Usage("%q is a finding of several campaigns: choose one with --campaign\n  %s", prefix, strings.Join(list, "\n  "))
+	}
+	if !strings.HasPrefix(found[0].id, prefix) {
+		return nil, "", exit.Usage("several findings have the variant %q:\n  %s", prefix, strings.Join(list, "\n  "))
+	}
+	return nil, "", exit.Usage("several findings begin with %q:\n  %s", prefix, strings.Join(list, "\n  "))
+}
+
+func shownAll(pasts []*Campaign) string {
+	if len(pasts) == 1 {
+		return pasts[0].Shown()
+	}
+	return state.Home
+}
+
+// Select resolves the arguments of a command that works on findings of one campaign: ids, files, or nothing for all.
+func Select(out string, args []string) (*Campaign, []Item, error) {
+	var p *Campaign
+	var items []Item
+	for _, arg := range args {
+		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
+			items = append(items, Item{Name: arg})
+			continue
+		}
+		q, id, err := Find(out, arg)
+		if err != nil {
+			if strings.ContainsAny(arg, "/.") {
+				if _, err := corpus.ReadFile(arg); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return nil, nil, exit.Usage("%w", err)
+				}
+				return nil, nil, exit.Usage("%s: there is no such file", arg)
+			}
+			return nil, nil, err
+		}
+		if p != nil && q.folder.Dir() != p.folder.Dir() {
+			return nil, nil, exit.Usage("%s and %s belong to different campaigns: name findings of one campaign", items[0].Name, id)
+		}
+		if p != nil {
+			q = p // each Find reads the folder again
+		}
+		p = q
+		b := q.bucket(id)
+		if slices.ContainsFunc(items, func(it Item) bool { return it.Bucket == b }) {
+			continue // named twice
+		}
+		items = append(items, Item{Bucket: b, Name: id, Flat: b.Best.Minimized})
+	}
+	if p == nil {
+		var err error
+		if p, err = single(out); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range items {
+		it := &items[i]
+		if it.Bucket != nil {
+			continue
+		}
+		data, err := corpus.ReadFile(it.Name)
+		if err != nil {
+			return nil, nil, exit.Usage("%w", err)
+		}
+		if it.Flat, err = p.Shape.Import(data); err != nil {
+			return nil, nil, exit.Usage("%s is not an input of %s, which takes %s: %w", it.Name, p.Config.Target, p.Shape, err)
+		}
+	}
+	if len(args) == 0 {
+		items = p.All()
+	}
+	return p, items, nil
+}
+
+// All are the campaign's findings.
+func (p *Campaign) All() []Item {
+	var items []Item
+	for _, b := range p.buckets {
+		items = append(items, Item{Bucket: b, Name: b.ID, Flat: b.Best.Minimized, listed: true})
+	}
+	return items
+}
+
+// single is the campaign that is meant when none is named.
+func single(out string) (*Campaign, error) {
+	pasts, _, err := Open(out)
+	if err != nil {
+		return nil, err
+	}
+	if len(pasts) > 1 {
+		var names []string
+		for _, p := range pasts {
+			names = append(names, shell.Word(p.Shown()))
+		}
+		return nil, exit.Usage("there are several campaigns: choose one with --campaign\n  %s", strings.Join(names, "\n  "))
+	}
+	return pasts[0], nil
+}
+
+// OnlyFindings refuses files, for commands that change what stands in a finding's folder.
+func OnlyFindings(command string, items []Item) error {
+	for _, it := range items {
+		if it.Bucket == nil {
+			return exit.Usage("%s is a file: %s takes the ids of findings (`parallax show` lists them)", it.Name, command)
+		}
+	}
+	return nil
+}
+
+// IDs are the ids of the findings that a command line may name, each with its input behind a tab, as shells' completions
+// want them.
+func IDs(out string) []string {
+	pasts, _, err := Open(out)
+	if err != nil {
+		return nil
+	}
+	var ids []string
+	for _, p := range pasts {
+		for _, b := range p.buckets {
+			ids = append(ids, b.ID+"\t"+b.Kind+" on "+b.Best.Quote(40))
+		}
+	}
+	return ids
+}
