@@ -2,6 +2,7 @@ package formats
 
 import (
 	"fmt"
+	"parallax/cmd/internal/goldentest"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ func TestAnnotations(t *testing.T) {
 		r    *Report
 	}{{"nasty", nasty()}, {"usual", usual()}} {
 		data := tt.r.Annotations()
-		golden(t, tt.name+".annotations", data)
+		goldentest.Compare(t, tt.name+".annotations", data)
 		commands(t, data)
 	}
 	if got := string((&Report{}).Annotations()); got != "" {

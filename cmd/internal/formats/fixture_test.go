@@ -2,9 +2,6 @@ package formats
 
 import (
 	"errors"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,29 +9,6 @@ import (
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares with testdata/name.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != string(want) {
-		t.Errorf("%s differs; got\n%s", file, got)
-	}
-}
 
 // hostile is text that tries to end what it stands in, in every format.
 const hostile = "a`b``c|d\n```\n</details></code><img src=x onerror=alert(1)><!-- @owner #12 org/repo#3 [link](http://evil.example) ![i](http://evil.example/i) " +

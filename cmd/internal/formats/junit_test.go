@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"parallax/cmd/internal/goldentest"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -17,7 +18,7 @@ func TestJUnit(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			data := encode(t, tt.r.JUnit)
 			if tt.name != "many" {
-				golden(t, tt.name+".xml", data)
+				goldentest.Compare(t, tt.name+".xml", data)
 			}
 			var suites junitSuites
 			if err := xml.Unmarshal(data, &suites); err != nil {

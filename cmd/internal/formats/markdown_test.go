@@ -12,6 +12,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
 
+	"parallax/cmd/internal/goldentest"
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
 )
@@ -23,7 +24,7 @@ func TestMarkdown(t *testing.T) {
 	}{{"nasty", nasty()}, {"usual", usual()}, {"empty", &Report{Command: "fuzz"}}} {
 		t.Run(tt.name, func(t *testing.T) {
 			data := tt.r.Markdown(SummaryLimit)
-			golden(t, tt.name+".md", data)
+			goldentest.Compare(t, tt.name+".md", data)
 			rendered(t, data)
 		})
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/xeipuuv/gojsonschema"
+	"parallax/cmd/internal/goldentest"
 )
 
 func TestSarif(t *testing.T) {
@@ -26,7 +27,7 @@ func TestSarif(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			data := encode(t, tt.r.Sarif)
 			if tt.name != "many" {
-				golden(t, tt.name+".sarif", data)
+				goldentest.Compare(t, tt.name+".sarif", data)
 			}
 			check(t, data)
 			if again := encode(t, tt.r.Sarif); !bytes.Equal(again, data) {
@@ -153,7 +154,7 @@ func TestFingerprints(t *testing.T) {
 	if b := fingerprints(&r.Targets[0], &r.Targets[0].Findings[0]); a[lineHashName] != b[lineHashName] || a[bucketPrint] != b[bucketPrint] {
 		t.Errorf("%v, then %v", a, b)
 	}
-	if a[lineHashName] != "7a1bd5e09424b09e:1" && !*update {
+	if a[lineHashName] != "7a1bd5e09424b09e:1" && !*goldentest.Update {
 		t.Errorf("the fingerprint has changed, and with it every alert: %s", a[lineHashName])
 	}
 	r.Targets[0].Name = "q"

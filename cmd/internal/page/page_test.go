@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,13 +11,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/goldentest"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // nasty tries everything at once: ends of elements, attributes, comments, templates, escapes of terminals, bytes that are
 // no text.
@@ -278,22 +276,7 @@ func TestEmpty(t *testing.T) {
 func TestListing(t *testing.T) {
 	page := write(t, document("", 3))
 	m := regexp.MustCompile(`(?s)<table class="src">.*?</table>`).FindString(page)
-	file := filepath.Join("testdata", "listing.html")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(m), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m != string(want) {
-		t.Errorf("%s differs; got\n%s", file, m)
-	}
+	goldentest.Compare(t, "listing.html", m)
 }
 
 // A finding from somebody else may name any file: without a reader of its own, the page shows lines of source only.

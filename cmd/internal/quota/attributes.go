@@ -1,7 +1,6 @@
 package quota
 
 import (
-	"errors"
 	"runtime"
 	"slices"
 
@@ -25,15 +24,7 @@ func KeepAttributes() error {
 
 // attributes is the filter.
 func attributes(processor string, truncate bool) (f filter, err error) {
-	system, ok := systems[processor]
-	if !ok {
-		return nil, errors.New("no filter of system calls for this processor")
-	}
-	for _, s := range system {
-		var part filter
-		if s.above != 0 {
-			part.refuseFrom(s.above, unix.ENOSYS)
-		}
+	return everywhere(processor, func(part *filter, s calls) {
 		changes := changing[s.audit]
 		for _, number := range slices.Concat(changes.attributes, newChanging) {
 			part.refuse(number, 0, nil, unix.EACCES)
@@ -45,11 +36,7 @@ func attributes(processor string, truncate bool) (f filter, err error) {
 		}
 		part.refuse(s.ioctl, 1, flagging, unix.EACCES)
 		part.refuse(ioUringSetup, 0, nil, unix.ENOSYS)
-		part.allow()
-		f.forArchitecture(s.audit, part)
-	}
-	f.answer(unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS))
-	return f, nil
+	})
 }
 
 // changing are the system calls of a processor that change attributes of files, in the order of the kernel's tables: the families of

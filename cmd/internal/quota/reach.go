@@ -30,15 +30,7 @@ func Refuse(families []uint32) error {
 
 // reach is the filter.
 func reach(processor string, families []uint32) (f filter, err error) {
-	system, ok := systems[processor]
-	if !ok {
-		return nil, errors.New("no filter of system calls for this processor")
-	}
-	for _, s := range system {
-		var part filter
-		if s.above != 0 {
-			part.refuseFrom(s.above, unix.ENOSYS)
-		}
+	return everywhere(processor, func(part *filter, s calls) {
 		part.refusePrivate(s)
 		part.permit(s.prlimit, 0, 0, unix.EPERM)
 		if families != nil {
@@ -52,6 +44,21 @@ func reach(processor string, families []uint32) (f filter, err error) {
 			}
 			part.refuse(ioUringSetup, 0, nil, unix.ENOSYS)
 		}
+	})
+}
+
+// everywhere is a filter of rules for each table of system calls that a processor has. Calls of other tables are unknown to it and refused.
+func everywhere(processor string, rules func(part *filter, s calls)) (f filter, err error) {
+	system, ok := systems[processor]
+	if !ok {
+		return nil, errors.New("no filter of system calls for this processor")
+	}
+	for _, s := range system {
+		var part filter
+		if s.above != 0 {
+			part.refuseFrom(s.above, unix.ENOSYS)
+		}
+		rules(&part, s)
 		part.allow()
 		f.forArchitecture(s.audit, part)
 	}

@@ -1,7 +1,6 @@
 package quota
 
 import (
-	"errors"
 	"os"
 	"runtime"
 	"unsafe"
@@ -46,10 +45,6 @@ const askMore = 1
 // shield is the filter. Otherwise is the answer to numbers of processes that are not refused: SECCOMP_RET_ALLOW, or SECCOMP_RET_USER_NOTIF with
 // or without askMore.
 func shield(processor string, strict bool, pids []int, otherwise uint32) (f filter, err error) {
-	system, ok := systems[processor]
-	if !ok {
-		return nil, errors.New("no filter of system calls for this processor")
-	}
 	var values []uint32
 	for _, pid := range pids {
 		values = append(values, uint32(pid))
@@ -61,11 +56,7 @@ func shield(processor string, strict bool, pids []int, otherwise uint32) (f filt
 		}
 	}
 	values = append(values, ^uint32(0)) // -1: everybody
-	for _, s := range system {
-		var part filter
-		if s.above != 0 {
-			part.refuseFrom(s.above, unix.ENOSYS)
-		}
+	return everywhere(processor, func(part *filter, s calls) {
 		byProcess := uint32(unix.SECCOMP_RET_ALLOW) // the kernel checks that the thread is the process's
 		if otherwise == unix.SECCOMP_RET_USER_NOTIF|askMore {
 			byProcess = otherwise
@@ -93,11 +84,7 @@ func shield(processor string, strict bool, pids []int, otherwise uint32) (f filt
 		part.refuseOr(s.vmRead, 0, processes, unix.EPERM, otherwise)
 		part.refuseOr(s.vmWrite, 0, processes, unix.EPERM, otherwise)
 		part.refusePrivate(s)
-		part.allow()
-		f.forArchitecture(s.audit, part)
-	}
-	f.answer(unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS))
-	return f, nil
+	})
 }
 
 // calls are the numbers of system calls on a processor. audit is what the kernel calls it. Numbers from above on are those of another

@@ -1,38 +1,10 @@
 package report
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
-	"testing"
-
 	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// Golden compares with testdata/name.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != string(want) {
-		t.Errorf("%s differs; got\n%s", file, got)
-	}
-}
 
 func twoBuckets() []Bucket {
 	return []Bucket{

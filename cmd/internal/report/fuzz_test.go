@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/goldentest"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -183,6 +184,6 @@ func TestFuzzReproducerText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "fuzz.go.txt", src)
-	golden(t, "fuzz.md", f.Markdown(Page{Reproducer: string(src)}))
+	goldentest.Compare(t, "fuzz.go.txt", src)
+	goldentest.Compare(t, "fuzz.md", f.Markdown(Page{Reproducer: string(src)}))
 }

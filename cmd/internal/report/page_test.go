@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/goldentest"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -51,7 +52,7 @@ func fullFinding() (*Finding, Page) {
 func TestFullReport(t *testing.T) {
 	f, page := fullFinding()
 	md := f.Markdown(page)
-	golden(t, "full.md", md)
+	goldentest.Compare(t, "full.md", md)
 	harmless(t, string(md))
 	for _, bad := range []string{"/home/", "/go/pkg"} {
 		if strings.Contains(string(md), bad) {
@@ -60,7 +61,7 @@ func TestFullReport(t *testing.T) {
 	}
 	for _, width := range []int{80, 100, 160} {
 		text := f.Text(page, TextOptions{Width: width})
-		golden(t, fmt.Sprintf("full-%d.txt", width), text)
+		goldentest.Compare(t, fmt.Sprintf("full-%d.txt", width), text)
 		harmless(t, string(text))
 		for l := range strings.Lines(string(text)) {
 			if w := cells(strings.TrimRight(l, "\n")); w > width && !strings.Contains(l, "/") && !strings.Contains(l, "parallax ") {

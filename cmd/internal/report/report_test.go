@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/goldentest"
 	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -20,7 +21,7 @@ func TestSummaryKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "summary.json", data)
+	goldentest.Compare(t, "summary.json", data)
 	s, err := ParseSummary(data)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +94,7 @@ func TestFindingJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, data)
+		goldentest.Compare(t, name, data)
 		got, err := ParseFinding(data)
 		if err != nil {
 			t.Fatal(err)
@@ -232,10 +233,10 @@ func TestMarkdown(t *testing.T) {
 	}
 	f := semverFinding()
 	page := f.Markdown(Page{Source: source, Reproducer: "package discrepancy\n\nfunc TestDiscrepancy(t *testing.T) {}\n", GoMod: "module discrepancy\n"})
-	golden(t, "semver.md", page)
+	goldentest.Compare(t, "semver.md", page)
 	harmless(t, string(page))
 	page = crashFinding().Markdown(Page{Source: source})
-	golden(t, "crash.md", page)
+	goldentest.Compare(t, "crash.md", page)
 	harmless(t, string(page))
 	if bytes.Contains(page, []byte("/home/")) {
 		t.Error("the page names folders of this machine")
@@ -374,7 +375,7 @@ func TestTable(t *testing.T) {
 		if err := Table(&b, tt.list, tt.o); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, tt.name, b.Bytes())
+		goldentest.Compare(t, tt.name, b.Bytes())
 		harmless(t, b.String())
 		for l := range strings.Lines(b.String()) {
 			if w := cells(strings.TrimRight(l, "\n")); tt.o.Width > 0 && w > tt.o.Width {
@@ -431,7 +432,7 @@ func TestTableWidths(t *testing.T) {
 				}
 			}
 			if n == 3 && width == 100 {
-				golden(t, "table-3-100.txt", b.Bytes())
+				goldentest.Compare(t, "table-3-100.txt", b.Bytes())
 			}
 		}
 	}
@@ -453,7 +454,7 @@ func TestEnd(t *testing.T) {
 		if err := End(&b, tt.s, tt.o); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, tt.name, b.Bytes())
+		goldentest.Compare(t, tt.name, b.Bytes())
 		harmless(t, b.String())
 	}
 }
@@ -626,7 +627,7 @@ func TestAcceptedInALine(t *testing.T) {
 	if err := End(&b, s, EndOptions{Flags: "--campaign x "}); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "end-accepted.txt", b.Bytes())
+	goldentest.Compare(t, "end-accepted.txt", b.Bytes())
 	for _, o := range []EndOptions{{Full: true}, {Verbose: true}} {
 		b.Reset()
 		if err := End(&b, s, o); err != nil {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/goldentest"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -108,12 +109,12 @@ func TestReproducerText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "reproducer.go.txt", src)
+	goldentest.Compare(t, "reproducer.go.txt", src)
 	mod, err := f.Repro.GoMod()
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "go.mod.txt", mod)
+	goldentest.Compare(t, "go.mod.txt", mod)
 }
 
 // A reproducer calls the programs that take part in the disagreement, and no others.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/goldentest"
 	"parallax/internal/input"
 )
 
@@ -97,7 +98,7 @@ func TestTableWithVariants(t *testing.T) {
 		if err := Table(&b, list, TableOptions{Width: width, Programs: sixPrograms}); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, fmt.Sprintf("table-variants-%d.txt", width), b.Bytes())
+		goldentest.Compare(t, fmt.Sprintf("table-variants-%d.txt", width), b.Bytes())
 		harmless(t, b.String())
 	}
 	// They are in the summary, and are read again.
@@ -178,13 +179,13 @@ func TestFurtherInputs(t *testing.T) {
 		{"b81c55e09f27", Quote("\x1b[2J\xff`"), nil, true},
 	}
 	md := string(f.Markdown(page))
-	golden(t, "variants.md", []byte(section(md, "Further inputs of this bucket")+"\n"))
+	goldentest.Compare(t, "variants.md", []byte(section(md, "Further inputs of this bucket")+"\n"))
 	harmless(t, md)
 	balanced(t, md)
 	text := string(f.Text(page, TextOptions{Width: 80}))
 	_, text, _ = strings.Cut(text, "Further inputs of this bucket\n")
 	text, _, _ = strings.Cut(text, "\n\n")
-	golden(t, "variants-80.txt", []byte(text+"\n"))
+	goldentest.Compare(t, "variants-80.txt", []byte(text+"\n"))
 	harmless(t, text)
 }
 

@@ -3,10 +3,7 @@ package ui
 import (
 	"bytes"
 	"cmp"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -16,29 +13,8 @@ import (
 	"parallax/internal/feature"
 
 	"github.com/charmbracelet/x/ansi"
+	"parallax/cmd/internal/goldentest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; got\n%s", file, got)
-	}
-}
 
 func typical() sample.Status {
 	return sample.Status{
@@ -120,7 +96,7 @@ func TestFrames(t *testing.T) {
 		for i := range lines {
 			lines[i] = strings.TrimRight(lines[i], " ")
 		}
-		golden(t, tt.name, strings.Join(lines, "\n")+"\n")
+		goldentest.Compare(t, tt.name, strings.Join(lines, "\n")+"\n")
 	}
 }
 
@@ -150,7 +126,7 @@ func TestStatusLine(t *testing.T) {
 	for _, s := range []sample.Status{typical(), many(), {}, inTriage(), {Phase: sample.Triage, Pending: 1, Workers: 2}, {Phase: sample.Triage, Pending: 1, Awaits: "making the sanitize build of old"}, {Phase: sample.Triage, Workers: 2}, {Phase: "stopping", Buckets: map[string]int{"crash": 1}, SinceNew: map[string]time.Duration{"x": 0}}} {
 		b.WriteString(statusLine(measured(s)) + "\n")
 	}
-	golden(t, "line.txt", b.String())
+	goldentest.Compare(t, "line.txt", b.String())
 }
 
 // A clock that tests set.
@@ -253,7 +229,7 @@ func TestLine(t *testing.T) {
 	l.Step("late")
 	l.Update(s)
 	l.Message("late")
-	golden(t, "lines.txt", b.String())
+	goldentest.Compare(t, "lines.txt", b.String())
 }
 
 // While candidates are judged, the same line is not written again and again, but for a sign of life.
