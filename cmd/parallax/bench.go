@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/trial"
+	"parallax/cmd/internal/experiment/trial"
 )
 
 // benchFlags are the flags of bench.

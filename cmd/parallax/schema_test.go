@@ -19,6 +19,7 @@ import (
 
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/bisect"
+	"parallax/cmd/internal/experiment/trial"
 	"parallax/cmd/internal/gencheck"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/scope"
@@ -27,7 +28,6 @@ import (
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target/cache"
 	"parallax/cmd/internal/triage"
-	"parallax/cmd/internal/trial"
 	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"

@@ -16,7 +16,7 @@ import (
 
 // recorded reads what the command record wrote of a real engine:
 //
-//	go run ./internal/extract/record -buffer 4 -o internal/extract/testdata/angr-9.2.213.jsonl.gz -functions \
+//	go run ./internal/experiment/record -buffer 4 -o internal/extract/testdata/angr-9.2.213.jsonl.gz -functions \
 //		toupper,tolower,isdigit,isascii,strcmp,strncmp,strlen,strchr,strcpy,strncpy,strcat,strstr,atoi,strtol,strtoul,memcpy,memset,memchr,memcmp,rand,malloc,free,getuid,wcscmp
 func recorded(t *testing.T) map[string]Answer {
 	t.Helper()

@@ -1,8 +1,8 @@
 // Command rows runs the rows of the experiment of SEDiff (Li, Meng, Lu: "SEDiff: Scope-Aware Differential Fuzzing to Test Internal Function Models in
 // Symbolic Execution", ESEC/FSE 2022, section 5) on the models in a recording, and prints its Tables 2 to 4:
 //
-//	go run ./internal/model/rows -recording ../bench/model/musl.jsonl.gz -samples ../bench/model/model.samples.jsonl
-//	go run ./internal/model/rows -samples ../bench/model/model.samples.jsonl -table
+//	go run ./internal/experiment/rows -recording ../bench/model/musl.jsonl.gz -samples ../bench/model/model.samples.jsonl
+//	go run ./internal/experiment/rows -samples ../bench/model/model.samples.jsonl -table
 //
 // It is for bench/model, whose README says what the rows are. A sample is a line of JSON: what the two ways to find a scope say of a function, or a trial of
 // one row with one function. What is in the file already is not run again.
@@ -47,7 +47,7 @@ func main() {
 	for _, r := range rows {
 		names = append(names, r.name)
 	}
-	flag.StringVar(&f.recording, "recording", "../bench/model/musl.jsonl.gz", "the models, as extract/record writes them")
+	flag.StringVar(&f.recording, "recording", "../bench/model/musl.jsonl.gz", "the models, as experiment/record writes them")
 	flag.StringVar(&f.samples, "samples", "../bench/model/model.samples.jsonl", "file of the samples")
 	flag.StringVar(&f.suite, "suite", "../bench/model/libc-test.txt", "calls of the regression suite")
 	flag.StringVar(&f.verdicts, "verdicts", "../bench/model/verdicts.txt", "which deviations are defects of the model")

@@ -1,6 +1,6 @@
-// Command measure prints what can be proved of the models in a recording (extract/record), a row for each function with an original:
+// Command measure prints what can be proved of the models in a recording (experiment/record), a row for each function with an original:
 //
-//	go run ./internal/model/paths/measure extract/testdata/angr-9.2.213.jsonl.gz
+//	go run ./internal/experiment/measure extract/testdata/angr-9.2.213.jsonl.gz
 //
 // It is for bench/model: the paper's matching of formulas stands beside the answers of a solver. Behind it is a table of wrong mappings by cause.
 package main
