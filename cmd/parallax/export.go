@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
-	"parallax/internal/corpus"
 )
 
 func exportCommand() *cobra.Command {

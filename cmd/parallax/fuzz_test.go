@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/report"
-	"parallax/internal/corpus"
 )
 
 // TestFuzz runs the fuzz tests of testdata/targets, which fail, do odd things and harm their process. Most of them, once a

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/report"
-	"parallax/internal/corpus"
 )
 
 // A parallax that is killed while it builds leaves no compiler behind, and the next one builds.

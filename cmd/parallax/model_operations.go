@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
-	"parallax/internal/corpus"
 )
 
 // explained is how many sequences of a corpus are executed again to explain a type.

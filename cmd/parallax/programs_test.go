@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/report"
-	"parallax/internal/corpus"
 )
 
 // faultyDriver does what its argument says on inputs with an exclamation mark, and accepts all others with themselves. It starts often: with

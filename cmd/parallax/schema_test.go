@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/bisect"
 	"parallax/cmd/internal/experiment/trial"
 	"parallax/cmd/internal/gencheck"
@@ -28,7 +29,6 @@ import (
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target/cache"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 	"parallax/schema"

@@ -24,10 +24,10 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/target"
-	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
 	"parallax/internal/oracle"

@@ -34,10 +34,10 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/causes"
 	"parallax/cmd/internal/exit"
 	"parallax/internal/atomicfile"
-	"parallax/internal/corpus"
 	"parallax/internal/oracle"
 )
 

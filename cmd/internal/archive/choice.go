@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/state"
-	"parallax/internal/corpus"
 )
 
 // Which campaign and which findings a command line means.

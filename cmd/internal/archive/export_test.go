@@ -12,13 +12,13 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/formats"
@@ -20,7 +21,6 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 )
 
 // hostile is a text that acts on terminals, ends what it stands in, and leads out of folders.

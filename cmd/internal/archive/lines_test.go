@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/wire"
 )

@@ -17,11 +17,11 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

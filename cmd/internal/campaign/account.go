@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
-	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/tape"
 )

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
@@ -33,7 +34,6 @@ import (
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
-	"parallax/internal/corpus"
 	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/mutate"

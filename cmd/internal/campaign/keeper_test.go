@@ -8,12 +8,12 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/state"
 	"parallax/internal/atomicfile"
 	"parallax/internal/atomicfile/faultfs"
-	"parallax/internal/corpus"
 	"parallax/internal/feature"
 	"parallax/internal/input"
 )

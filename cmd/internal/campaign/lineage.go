@@ -1,9 +1,9 @@
 package campaign
 
 import (
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 )
 

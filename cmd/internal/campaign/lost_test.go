@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/state"
-	"parallax/internal/corpus"
 )
 
 // What the folder knows of damaged inputs is forgotten, so that they can be found again: also those that were seeds. Of a folder with sound

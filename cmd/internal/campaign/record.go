@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"time"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 	"parallax/internal/engine"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"path/filepath"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

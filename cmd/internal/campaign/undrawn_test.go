@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
-	"parallax/internal/corpus"
 	"parallax/internal/tape"
 )
 

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"sync"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/exit"
-	"parallax/internal/corpus"
 )
 
 // writer brings to disk what the loop hands over, in the order in which it happened, beside the loop. A campaign's

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/kinds"
-	"parallax/internal/corpus"
 )
 
 const (

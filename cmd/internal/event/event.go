@@ -7,12 +7,12 @@
 package event
 
 import (
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 )
 
 // Event is one of the types below.

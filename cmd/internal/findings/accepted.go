@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/causes"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 )
 
 // Accepted buckets: which entries of the file of accepted differences accept a bucket, and which no longer do.

@@ -17,12 +17,12 @@ import (
 	"time"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/similar"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 	"parallax/internal/oracle"
 	"parallax/internal/tape"
 )

@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/minimize"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

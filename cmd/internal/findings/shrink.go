@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"slices"
 
+	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/minimize"
 )
 
 // Shrink writes a finding's smaller input, and what was found out about it, to its folder. Holes that are on record of the same

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/minimize"
 	"parallax/internal/oracle"
 )
 

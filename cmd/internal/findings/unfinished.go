@@ -3,8 +3,8 @@ package findings
 import (
 	"maps"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/triage"
-	"parallax/internal/corpus"
 )
 
 // UnfinishedKey is the entry of a bucket's extra data that says that the run ended before its triage was done: it has the key of

@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
-	"parallax/internal/corpus"
 )
 
 // Cache is the folder where `go test -fuzz` keeps the inputs that it found interesting for a FuzzXxx, which need not

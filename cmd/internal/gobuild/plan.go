@@ -3,13 +3,13 @@ package gobuild
 import (
 	"time"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/signature"
 	"parallax/internal"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 )
 

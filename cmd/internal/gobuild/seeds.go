@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/mining"
-	"parallax/internal/corpus"
 )
 
 // maxSeeds bounds the seeds of a target.

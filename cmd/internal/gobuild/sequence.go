@@ -5,10 +5,10 @@ import (
 	"path"
 	"strings"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/signature"
-	"parallax/internal/corpus"
 	"parallax/internal/sequence"
 )
 

@@ -17,11 +17,11 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gosyntax"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/signature"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 )
 

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"parallax/internal/corpus"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/internal/input"
 )
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
+	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/limits"
-	"parallax/internal/minimize"
 )
 
 // Kind is a kind of program, a row of the table in package kinds.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parallax/internal/corpus"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/tape"

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/internal/atomicfile"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 )
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/state"
 	"parallax/internal/atomicfile"
-	"parallax/internal/corpus"
 )
 
 // fuzzTest is the FuzzXxx that the target runs, alone or in two versions, of which it is the new one's; nil: it runs none.

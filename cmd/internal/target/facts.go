@@ -3,12 +3,12 @@ package target
 import (
 	"slices"
 
+	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/report"
 	"parallax/internal/input"
-	"parallax/internal/minimize"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/exit"
-	"parallax/internal/corpus"
 	"parallax/internal/grammar"
 	"parallax/internal/input"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/internal/corpus"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/internal/policy"
 )
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/box"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
@@ -15,7 +16,6 @@ import (
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target/cache"
-	"parallax/internal/minimize"
 	"parallax/internal/sequence"
 )
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
@@ -22,7 +23,6 @@ import (
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target/cache"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 )
 

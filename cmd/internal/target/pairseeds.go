@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/execute"
-	"parallax/internal/corpus"
 	"parallax/internal/wire"
 )
 

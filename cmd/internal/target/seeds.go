@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/report"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
 	"parallax/internal/tape"

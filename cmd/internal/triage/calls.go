@@ -5,8 +5,8 @@ import (
 	"iter"
 	"slices"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/target"
-	"parallax/internal/corpus"
 	"parallax/internal/wire"
 )
 

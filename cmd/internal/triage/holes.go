@@ -1,7 +1,7 @@
 package triage
 
 import (
-	"parallax/internal/minimize"
+	"parallax/cmd/internal/base/minimize"
 	"parallax/internal/wire"
 )
 

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"slices"
 
-	"parallax/internal/minimize"
+	"parallax/cmd/internal/base/minimize"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -7,9 +7,9 @@ import (
 	"iter"
 	"slices"
 
+	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/execute"
 	"parallax/internal/input"
-	"parallax/internal/minimize"
 )
 
 // Inputs that triage makes of an input (smaller ones, neighbors, those with other bytes in holes) are repaired as the

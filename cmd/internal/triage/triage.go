@@ -12,13 +12,13 @@ import (
 	"context"
 	"slices"
 
+	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/causes"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/target"
 	"parallax/internal/grammar"
 	"parallax/internal/input"
-	"parallax/internal/minimize"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"
 	"parallax/internal/atomicfile"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

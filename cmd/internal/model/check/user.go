@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
@@ -14,7 +15,6 @@ import (
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/smt"
-	"parallax/internal/corpus"
 )
 
 // User is a model that a user has written: SMT-LIB or C.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/config/document"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/llvmir"
@@ -15,7 +16,6 @@ import (
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/program"
-	"parallax/internal/minimize"
 	"parallax/internal/oracle"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/mining"
-	"parallax/internal/corpus"
 )
 
 const (

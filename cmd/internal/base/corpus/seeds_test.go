@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parallax/internal/corpus"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/internal/input"
 )
 

@@ -13,9 +13,9 @@ import (
 	"syscall"
 	"testing"
 
+	"parallax/cmd/internal/base/corpus"
 	"parallax/internal/atomicfile"
 	"parallax/internal/atomicfile/faultfs"
-	"parallax/internal/corpus"
 	"parallax/internal/input"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/internal/corpus"
+	"parallax/cmd/internal/base/corpus"
 	"parallax/internal/input"
 )
 
