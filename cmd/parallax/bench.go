@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/experiment/trial"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/bisect"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/ui"
 )
 

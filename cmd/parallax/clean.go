@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/target/cache"
 )
 
 func cleanCommand() *cobra.Command {
@@ -43,7 +43,7 @@ type cleanFlags struct {
 	older   time.Duration
 	to      string
 	json    bool
-	request cache.Request
+	request buildcache.Request
 }
 
 func (f *cleanFlags) run(c *cobra.Command) error {
@@ -53,13 +53,13 @@ func (f *cleanFlags) run(c *cobra.Command) error {
 	f.request.Older = f.older
 	if c.Flags().Changed("size") {
 		var err error
-		if f.request.To, err = cache.ParseSize(f.to); err != nil {
+		if f.request.To, err = buildcache.ParseSize(f.to); err != nil {
 			return exit.Usage("--size %q: give a size with its unit, such as 5GiB", f.to)
 		}
 		f.request.Bounded = true
 	}
 	ctx, _ := interruptible()
-	done, err := cache.Clean(ctx, f.request, func(text string) { fmt.Fprintln(os.Stderr, report.Escape(text)) })
+	done, err := buildcache.Clean(ctx, f.request, func(text string) { fmt.Fprintln(os.Stderr, report.Escape(text)) })
 	if err != nil {
 		return unlessStopped(ctx, err)
 	}
@@ -84,7 +84,7 @@ func unlessStopped(ctx context.Context, err error) error {
 	return nil
 }
 
-func (f *cleanFlags) tell(done *cache.Cleaned) error {
+func (f *cleanFlags) tell(done *buildcache.Cleaned) error {
 	if f.json {
 		e := json.NewEncoder(os.Stdout)
 		e.SetIndent("", "  ")

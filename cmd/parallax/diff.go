@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/doctor"
-	"parallax/cmd/internal/exit"
 )
 
 func doctorCommand() *cobra.Command {

@@ -10,7 +10,7 @@ import (
 
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
 )

@@ -16,12 +16,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/quota"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/feature"
@@ -302,10 +302,10 @@ func (f *campaignFlags) triageTime() (err error) {
 
 // parseMaxBytes reads --max-bytes: a number, or a size as in a configuration. Its range is checked with the other options.
 func parseMaxBytes(text string) (int, error) {
-	n, err := document.Integer(text)
+	n, err := tomldoc.Integer(text)
 	if err != nil {
 		var ok bool
-		if n, ok = document.ParseSize(text); !ok {
+		if n, ok = tomldoc.ParseSize(text); !ok {
 			return 0, exit.Usage("--max-bytes %q: give a size like 64 or 4KiB", text)
 		}
 	}
@@ -316,7 +316,7 @@ func parseMaxBytes(text string) (int, error) {
 func meantOne(words, known []string) string {
 	for _, word := range words {
 		if word = strings.TrimSpace(word); !slices.Contains(known, word) {
-			return document.Meant(word, known)
+			return tomldoc.Meant(word, known)
 		}
 	}
 	return ""

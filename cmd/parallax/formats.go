@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/formats"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/target"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/report"
 	"parallax/schema"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/scaffold"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/internal/atomicfile"
 )
 

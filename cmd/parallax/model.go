@@ -14,16 +14,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/smt/solver"
 	"parallax/cmd/internal/target"
 )

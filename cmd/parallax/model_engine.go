@@ -10,8 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
@@ -20,7 +21,6 @@ import (
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/target/cache"
 	"parallax/cmd/internal/ui"
 )
 
@@ -41,7 +41,7 @@ func (f *modelFlags) open(ctx context.Context, view ui.UI) (*extract.Engine, err
 	if extract.Values(f.name) { // several calls share it, each of which the adapter itself ends after some seconds of CPU
 		within, workers = max(within, 5*time.Minute), 1
 	}
-	return extract.Open(env, extract.Options{Workers: workers, Timeout: within, Kept: cache.OpenKept("extractions")}), nil
+	return extract.Open(env, extract.Options{Workers: workers, Timeout: within, Kept: buildcache.OpenKept("extractions")}), nil
 }
 
 // extract has the engine tell its models.

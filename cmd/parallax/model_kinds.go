@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 )
 

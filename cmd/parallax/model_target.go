@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gobuild"

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/node"

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/prepared"

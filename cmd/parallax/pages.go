@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/report"
 )
 

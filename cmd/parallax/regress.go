@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/plan"

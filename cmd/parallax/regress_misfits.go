@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/revision"
 )

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/nativebuild"
 	"parallax/cmd/internal/plan"

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"

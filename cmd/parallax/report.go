@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/archive"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/formats"
 	"parallax/cmd/internal/page"
 	"parallax/cmd/internal/report"

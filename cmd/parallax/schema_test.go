@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/bisect"
 	"parallax/cmd/internal/experiment/trial"
@@ -27,7 +28,6 @@ import (
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/state"
-	"parallax/cmd/internal/target/cache"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
@@ -50,7 +50,7 @@ var records = []record{
 	{"bisect", "The result of parallax bisect --json", reflect.TypeFor[bisect.Report](), nil, "tried"},
 	{"bucket", "bucket.json in the folder of a campaign's findings of one cause", reflect.TypeFor[state.Bucket](), nil, ""},
 	{"campaign", "campaign.json in a campaign's folder", reflect.TypeFor[state.Config](), nil, "identity"},
-	{"clean", "The result of parallax clean --json", reflect.TypeFor[cache.Cleaned](), nil, "freed_bytes"},
+	{"clean", "The result of parallax clean --json", reflect.TypeFor[buildcache.Cleaned](), nil, "freed_bytes"},
 	{"clock", "clock.json in a campaign's folder", reflect.TypeFor[state.ClockFile](), nil, ""},
 	{"corpus", "The .json file beside an input of the corpus", reflect.TypeFor[corpus.Meta](), nil, "worker"},
 	{"finding", "outputs.json in a finding's folder, and parallax show BUCKET --json", reflect.TypeFor[report.Record](), (&report.Finding{}).JSON, "bucket"},

@@ -21,9 +21,9 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
 
+	"parallax/cmd/internal/base/spdx"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/scaffold"
-	"parallax/cmd/internal/spdx"
 )
 
 // TestScripts runs the scripts in testdata/script: what the command line promises, as txtar files. Beside testscript's own

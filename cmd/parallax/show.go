@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/archive"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/shell"
 	"parallax/internal/atomicfile"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/docs"
 )
 
@@ -82,7 +82,7 @@ func topicList() string {
 
 // unknownTopic is the error for a word that is neither a command below c nor a topic.
 func unknownTopic(c *cobra.Command, word string) error {
-	if near := document.Meant(word, pageNames(c.Root())); near != "" && document.Meant(word, commandNames(c)) == "" {
+	if near := tomldoc.Meant(word, pageNames(c.Root())); near != "" && tomldoc.Meant(word, commandNames(c)) == "" {
 		return exit.Usage("unknown topic %q%s\nSee %s help", word, near, c.Root().CommandPath())
 	}
 	return unknown(c, word)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/program"
@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 
 var toyKind = program.Kind{
 	Name: "toy", Mark: "word", Keys: []string{"word", "timeout"}, Instead: map[string]string{"env": "a toy has no environment"},
-	Parse: func(t *document.Table, _ *program.Common) program.Settings {
+	Parse: func(t *tomldoc.Table, _ *program.Common) program.Settings {
 		s := &toy{Word: t.Text("word")}
 		if !t.Has("word") {
 			t.Bad(t.At(), `a program of kind toy has no word: write one like word = "abc"`)

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"parallax/cmd/internal/archive"
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/ui"
 )
 
@@ -64,7 +64,7 @@ func nearCommand(word string, names []string) string {
 			return fmt.Sprintf(" (did you mean %q?)", name)
 		}
 	}
-	return document.Meant(word, names)
+	return tomldoc.Meant(word, names)
 }
 
 // strict makes cobra's own commands answer mistakes as ours do.

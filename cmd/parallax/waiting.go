@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/shell"
 )
 
 // sayWaiting says how many candidates wait in the folders, and the command that triages them without fuzzing.

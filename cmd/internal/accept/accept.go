@@ -35,8 +35,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/causes"
-	"parallax/cmd/internal/exit"
 	"parallax/internal/atomicfile"
 	"parallax/internal/oracle"
 )

@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"testing"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/filelock"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/filelock"
 	"parallax/internal/atomicfile"
 	"parallax/internal/atomicfile/faultfs"
 )

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/filelock"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/filelock"
 	"parallax/internal/atomicfile"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/state"

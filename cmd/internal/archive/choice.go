@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/state"
 )
 

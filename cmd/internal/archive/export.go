@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"

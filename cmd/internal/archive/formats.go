@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/gosyntax"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/formats"
-	"parallax/cmd/internal/gosyntax"
-	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/report"
 )
 

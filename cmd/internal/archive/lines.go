@@ -10,11 +10,11 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/page"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"

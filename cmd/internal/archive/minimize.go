@@ -10,7 +10,7 @@ import (
 	"math"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/report"

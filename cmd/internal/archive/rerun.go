@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/report"

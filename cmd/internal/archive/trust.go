@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 )

@@ -18,7 +18,7 @@ import (
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"

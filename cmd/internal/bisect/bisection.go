@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/archive"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
-	"parallax/cmd/internal/target/cache"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -44,7 +44,7 @@ type bisection struct {
 	past    *archive.Campaign
 	item    archive.Item
 	layers  oracle.Layers
-	space   *cache.Folder
+	space   *buildcache.Folder
 	history history
 	points  map[int]*seen
 	report  *Report
@@ -157,7 +157,7 @@ func (s *bisection) open() error {
 // lock takes the folder for what is built. It is the finding's own, and kept in the user's cache, so that looking again is
 // quick.
 func (s *bisection) lock(ctx context.Context) (release func(), err error) {
-	if s.space, err = cache.Open(ctx, "bisect", s.past.Dir(), s.item.Name, s.Module, s.Repo, fmt.Sprint(s.Git)); err != nil {
+	if s.space, err = buildcache.Open(ctx, "bisect", s.past.Dir(), s.item.Name, s.Module, s.Repo, fmt.Sprint(s.Git)); err != nil {
 		return nil, err
 	}
 	unlock, err := s.space.Lock(ctx, s.Step)

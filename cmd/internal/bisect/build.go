@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/target"

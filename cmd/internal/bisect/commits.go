@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/git"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/library"

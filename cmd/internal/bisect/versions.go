@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/target"
 )
 

@@ -8,11 +8,11 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/shell"
 )
 
 // Check rejects a package that is missing, is not the version asked for, or cannot be imported.

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/lazyregexp"
 )
 
 var (

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gocommand"
 )
 

@@ -12,19 +12,19 @@ import (
 	"strings"
 	"sync"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/instrument/golang"
-	"parallax/cmd/internal/target/cache"
 )
 
 //go:embed *.go
 var ownSources embed.FS
 
 // openCache is the folder of graphs, by what they were made of.
-func openCache(dir string) cache.Kept {
+func openCache(dir string) buildcache.Kept {
 	if dir == "" {
-		return cache.OpenKept("callgraph")
+		return buildcache.OpenKept("callgraph")
 	}
-	return cache.Kept(dir)
+	return buildcache.Kept(dir)
 }
 
 // version is that of the code that makes graphs: a hash of this package's, and of what it is compiled with.
@@ -68,7 +68,7 @@ func (l *list) key() string {
 		for _, names := range [][]string{s.files, s.tests} {
 			fmt.Fprintf(h, "%d\n", len(names))
 			for _, name := range names {
-				if err := cache.HashFile(h, name, s.standard); err != nil {
+				if err := buildcache.HashFile(h, name, s.standard); err != nil {
 					return ""
 				}
 			}
@@ -76,7 +76,7 @@ func (l *list) key() string {
 	}
 	for _, name := range l.moduleFiles() {
 		fmt.Fprintf(h, "module %s\n", name)
-		cache.HashFile(h, name, false)
+		buildcache.HashFile(h, name, false)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

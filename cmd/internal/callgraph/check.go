@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"parallax/cmd/internal/gosyntax"
+	"parallax/cmd/internal/base/gosyntax"
 )
 
 // A checked package is one with its types. What is wrong with it is a problem, and its bodies are not looked at.

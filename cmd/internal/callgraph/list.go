@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
 )
 

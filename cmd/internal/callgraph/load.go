@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"parallax/cmd/internal/target/cache"
+	"parallax/cmd/internal/base/buildcache"
 )
 
 // Load reads packages and makes their graph, or finds it in the cache. What has errors in its code is left out, and Notes say so;
@@ -47,7 +47,7 @@ func Load(ctx context.Context, req Request) (*Graph, error) {
 }
 
 // make makes the graph of packages, and keeps it.
-func (l *list) make(ctx context.Context, kept cache.Kept, key string) (*Graph, error) {
+func (l *list) make(ctx context.Context, kept buildcache.Kept, key string) (*Graph, error) {
 	w, err := check(ctx, l)
 	if err != nil {
 		return nil, err

@@ -25,9 +25,9 @@ import (
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/state"

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/wire"

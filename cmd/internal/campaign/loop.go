@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/event"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/internal/feature"

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
@@ -250,7 +250,7 @@ func (o *Options) checkSearch(t *target.Facts) error {
 
 // choose names what can be chosen in place of a word, and what was meant by it.
 func choose(word string, names []string) string {
-	return ": choose from " + strings.Join(names, ", ") + document.Meant(word, names)
+	return ": choose from " + strings.Join(names, ", ") + tomldoc.Meant(word, names)
 }
 
 // ParseMemory reads --memory: bytes, or a number with KiB, MiB or GiB (also K, M, G).

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/target"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"

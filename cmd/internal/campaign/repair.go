@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // writer brings to disk what the loop hands over, in the order in which it happened, beside the loop. A campaign's

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/instrument/golang"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // files compares what belongs to packages beside Go code.

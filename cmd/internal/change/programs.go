@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/lazyregexp"
 )
 
 // programs finds the changed lines of C and C++ programs, by the files that their tables name and by the headers beside these.

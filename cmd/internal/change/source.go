@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/gosyntax"
 	"parallax/cmd/internal/instrument/golang"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/mod/module"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gocommand"
 )

@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"strings"
 
-	"parallax/cmd/internal/gosyntax"
+	"parallax/cmd/internal/base/gosyntax"
 )
 
 // checked is the types of a version. What does not build there has types all the same, as far as they can be worked out.

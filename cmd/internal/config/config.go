@@ -22,9 +22,9 @@ import (
 	"regexp"
 	"time"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/limits"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 )
@@ -36,7 +36,7 @@ const FileName = "parallax.toml"
 const Version = 1
 
 // Position is a place in the file.
-type Position = document.Position
+type Position = tomldoc.Position
 
 // File is a configuration. Paths in it are absolute.
 type File struct {

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/gofunc"

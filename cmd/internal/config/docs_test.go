@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/normalize"
 	"parallax/cmd/internal/program/kinds"
 )

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/kinds"
 )
@@ -73,7 +73,7 @@ func tooLarge(path string, size int64) error {
 }
 
 // told is the text of problems, a line each.
-func told(path string, problems []document.Problem) string {
+func told(path string, problems []tomldoc.Problem) string {
 	var b strings.Builder
 	for i, p := range problems {
 		if i == maxProblems {
@@ -90,12 +90,12 @@ func told(path string, problems []document.Problem) string {
 
 // reader reads a file, whose programs are of these kinds.
 type reader struct {
-	*document.Reader
+	*tomldoc.Reader
 	kinds program.Table
 }
 
 // parse reads the content of the file at an absolute path. It returns a configuration or what is wrong with it.
-func parse(data []byte, path string, d document.Disk) (*File, []document.Problem) {
+func parse(data []byte, path string, d tomldoc.Disk) (*File, []tomldoc.Problem) {
 	r, t, problems := begin(data, path, d)
 	if problems != nil {
 		return nil, problems
@@ -108,23 +108,23 @@ func parse(data []byte, path string, d document.Disk) (*File, []document.Problem
 }
 
 // begin reads what all files have, and gives the table of the file.
-func begin(data []byte, path string, d document.Disk) (*reader, *document.Table, []document.Problem) {
-	root, err := document.Parse(data)
+func begin(data []byte, path string, d tomldoc.Disk) (*reader, *tomldoc.Table, []tomldoc.Problem) {
+	root, err := tomldoc.Parse(data)
 	if err != nil {
 		at := Position{Line: 1, Column: 1}
-		var s *document.SyntaxError
+		var s *tomldoc.SyntaxError
 		if errors.As(err, &s) {
 			at = s.At
 		}
-		return nil, nil, []document.Problem{{At: at, Text: document.OneLine(err.Error())}}
+		return nil, nil, []tomldoc.Problem{{At: at, Text: tomldoc.OneLine(err.Error())}}
 	}
-	r := &reader{Reader: &document.Reader{Dir: filepath.Dir(path), Disk: d}, kinds: kinds.Table}
-	t := document.NewTable(r.Reader, root, "the file")
+	r := &reader{Reader: &tomldoc.Reader{Dir: filepath.Dir(path), Disk: d}, kinds: kinds.Table}
+	t := tomldoc.NewTable(r.Reader, root, "the file")
 	// What is wrong with a file of another version would be told in the words of this one.
 	if k := t.Find("version"); k != nil {
-		if v, err := document.Integer(k.Value.Text); k.Value.Form == document.IntegerForm && err == nil && v > Version {
-			return nil, nil, []document.Problem{{At: k.Value.At, Text: fmt.Sprintf("version = %d needs a newer parallax: this one reads version %d", v, Version)}}
-		} else if k.Value.Form != document.IntegerForm || err != nil || v != Version {
+		if v, err := tomldoc.Integer(k.Value.Text); k.Value.Form == tomldoc.IntegerForm && err == nil && v > Version {
+			return nil, nil, []tomldoc.Problem{{At: k.Value.At, Text: fmt.Sprintf("version = %d needs a newer parallax: this one reads version %d", v, Version)}}
+		} else if k.Value.Form != tomldoc.IntegerForm || err != nil || v != Version {
 			r.Bad(k.Value.At, "version = %s: write version = %d", k.Value.Text, Version)
 		}
 	} else {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/limits"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/program/kinds"
 )
 
@@ -280,7 +280,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		lines := strings.Split(string(data), "\n")
-		for _, d := range []document.Disk{everything{info}, nothing{}} {
+		for _, d := range []tomldoc.Disk{everything{info}, nothing{}} {
 			c, problems := parse(data, "/x/parallax.toml", d)
 			for _, p := range problems {
 				if p.At.Line < 1 || p.At.Line > len(lines) || p.At.Column < 1 || p.At.Column > len(lines[p.At.Line-1])+1 {

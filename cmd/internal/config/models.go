@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/csource"
@@ -112,7 +112,7 @@ func LoadModels(path string) (*Models, error) {
 	return m, nil
 }
 
-func parseModels(data []byte, path string, d document.Disk) (*Models, []document.Problem) {
+func parseModels(data []byte, path string, d tomldoc.Disk) (*Models, []tomldoc.Problem) {
 	r, t, problems := begin(data, path, d)
 	if problems != nil {
 		return nil, problems
@@ -139,7 +139,7 @@ func parseModels(data []byte, path string, d document.Disk) (*Models, []document
 }
 
 // model reads one [[model]].
-func (r *reader) model(t *document.Table) Model {
+func (r *reader) model(t *tomldoc.Table) Model {
 	m := Model{At: t.At()}
 	if t.Has("go") || t.Has("go_type") {
 		return r.goModel(t, m)
@@ -186,7 +186,7 @@ func (r *reader) model(t *document.Table) Model {
 		words = append(words, string(w))
 	}
 	if k := t.Find("compare"); k != nil && k.Value.Text == dynamic.Set {
-		r.Bad(k.Value.At, `compare = "set": a result of a C function is a number or a pointer, which has no order to leave out: choose %s`, document.Alternatives(words))
+		r.Bad(k.Value.At, `compare = "set": a result of a C function is a number or a pointer, which has no order to leave out: choose %s`, tomldoc.Alternatives(words))
 	} else {
 		m.Compare = call.Comparator(t.Word("compare", words...))
 	}
@@ -202,7 +202,7 @@ func (r *reader) model(t *document.Table) Model {
 }
 
 // modelName is what a model is called: as its file says, or as what it models is.
-func (r *reader) modelName(t *document.Table, own string) string {
+func (r *reader) modelName(t *tomldoc.Table, own string) string {
 	name := cmp.Or(t.Text("name"), own)
 	if name != "" && !fitName(name) {
 		r.Bad(t.Where("name"), "name = %q is also the name of a folder: use letters, digits, _, and after the first character also -, . and +", name)
@@ -211,7 +211,7 @@ func (r *reader) modelName(t *document.Table, own string) string {
 }
 
 // modelFiles reads what models the function and what the original is.
-func (r *reader) modelFiles(t *document.Table, m *Model) {
+func (r *reader) modelFiles(t *tomldoc.Table, m *Model) {
 	files := func(key string) (paths []string) {
 		for _, item := range t.Items(key, true) {
 			path := r.Path(item.Text)
@@ -261,7 +261,7 @@ func (r *reader) modelFiles(t *document.Table, m *Model) {
 }
 
 // nodeModel reads a [[model]] of JavaScript.
-func (r *reader) nodeModel(t *document.Table, m Model) Model {
+func (r *reader) nodeModel(t *tomldoc.Table, m Model) Model {
 	n := &node.Model{Dir: r.Dir, Arguments: t.Texts("arguments", true), Unsupported: t.Texts("unsupported", true), This: t.Flag("this")}
 	n.Set = t.Word("compare", "exact", dynamic.Set) == dynamic.Set
 	for _, item := range t.Items("texts", false) { // any but the empty one: white space is a text too
@@ -304,7 +304,7 @@ func (r *reader) nodeModel(t *document.Table, m Model) Model {
 }
 
 // besideModel reads a [[model]] that is a formula, beside a function of another language.
-func (r *reader) besideModel(t *document.Table, m Model, l *language.Language) Model {
+func (r *reader) besideModel(t *tomldoc.Table, m Model, l *language.Language) Model {
 	m.TermAt = map[string]Position{l.Name: t.Where(l.Name), "false": t.Where("false"), "scope": t.Where("scope"), "model": t.Where("model")}
 	f, err := l.Signature(t.Text(l.Name))
 	if err != nil {
@@ -352,7 +352,7 @@ func (r *reader) besideModel(t *document.Table, m Model, l *language.Language) M
 }
 
 // service is a command that a box runs. A program that is named by a path is one of the configuration's folder.
-func (r *reader) service(t *document.Table) []string {
+func (r *reader) service(t *tomldoc.Table) []string {
 	words := t.Command("service")
 	if len(words) > 0 && strings.Contains(words[0], "/") {
 		r.Exists("service", words[0], t.Where("service"))
@@ -379,7 +379,7 @@ func goName(function string) string {
 }
 
 // goModel reads a [[model]] of Go.
-func (r *reader) goModel(t *document.Table, m Model) Model {
+func (r *reader) goModel(t *tomldoc.Table, m Model) Model {
 	key := "go"
 	g := &GoModel{BoxGiven: t.Has("box"), Box: t.Flag("box")}
 	if g.Type = t.Has("go_type"); g.Type {

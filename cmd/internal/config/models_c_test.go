@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // What is said of models that are C, and of their originals.

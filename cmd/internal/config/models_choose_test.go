@@ -3,7 +3,7 @@ package config
 import (
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gocommand/moduletest"
 )
 

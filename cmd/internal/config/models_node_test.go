@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gocommand/moduletest"
 )
 

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/program"
 )
 
 // keysOfAll are the keys of programs of all kinds. What is a kind's own stands in its row, and its package reads it.
 var keysOfAll = []string{"name", "kind", "dir", "normalize"}
 
-func (r *reader) programs(all []*document.Table, file *document.Table, f *File) {
+func (r *reader) programs(all []*tomldoc.Table, file *tomldoc.Table, f *File) {
 	for _, t := range all {
 		p := Program{At: t.At(), Common: program.Common{Dir: r.Dir, Limits: f.Limits}}
 		r.program(t, &p)
@@ -30,7 +30,7 @@ func (r *reader) programs(all []*document.Table, file *document.Table, f *File) 
 	r.names(f)
 }
 
-func (r *reader) program(t *document.Table, p *Program) {
+func (r *reader) program(t *tomldoc.Table, p *Program) {
 	kind := r.kind(t)
 	p.Name = t.Text("name")
 	if p.Name != "" {
@@ -56,8 +56,8 @@ func (r *reader) program(t *document.Table, p *Program) {
 }
 
 // kind reads the kind, nil if there is none that is known.
-func (r *reader) kind(t *document.Table) *program.Kind {
-	k, names := t.Take("kind", document.TextForm), r.kinds.Names()
+func (r *reader) kind(t *tomldoc.Table) *program.Kind {
+	k, names := t.Take("kind", tomldoc.TextForm), r.kinds.Names()
 	switch {
 	case k == nil && t.Has("kind"): // told
 		return nil
@@ -66,17 +66,17 @@ func (r *reader) kind(t *document.Table) *program.Kind {
 		if g := r.guess(t); g != nil {
 			guess = fmt.Sprintf(" (for a %s: kind = %q)", g.Mark, g.Name)
 		}
-		t.Bad(t.At(), "[[program]] has no kind: %s%s", document.Alternatives(names), guess)
+		t.Bad(t.At(), "[[program]] has no kind: %s%s", tomldoc.Alternatives(names), guess)
 		return nil
 	case !slices.Contains(names, k.Value.Text):
-		t.Bad(k.Value.At, "there is no kind %q: choose %s%s", k.Value.Text, document.Alternatives(names), document.Meant(k.Value.Text, names))
+		t.Bad(k.Value.At, "there is no kind %q: choose %s%s", k.Value.Text, tomldoc.Alternatives(names), tomldoc.Meant(k.Value.Text, names))
 		return nil
 	}
 	return r.kinds.Find(k.Value.Text)
 }
 
 // guess is the kind that a program may be of, by its keys: one that no other kind has tells most.
-func (r *reader) guess(t *document.Table) *program.Kind {
+func (r *reader) guess(t *tomldoc.Table) *program.Kind {
 	for _, shared := range []bool{false, true} {
 		for i := range r.kinds {
 			k := &r.kinds[i]
@@ -99,7 +99,7 @@ func (r *reader) having(key string) (names []string) {
 }
 
 // foreign tells of keys that other kinds have.
-func (r *reader) foreign(t *document.Table, kind *program.Kind) {
+func (r *reader) foreign(t *tomldoc.Table, kind *program.Kind) {
 	for _, k := range t.Keys() {
 		if slices.Contains(kind.Keys, k.Name) || slices.Contains(keysOfAll, k.Name) {
 			continue
@@ -113,6 +113,6 @@ func (r *reader) foreign(t *document.Table, kind *program.Kind) {
 		if instead := kind.Instead[k.Name]; instead != "" {
 			why = ": " + instead
 		}
-		t.Bad(k.At, "%s is not a key of kind %s, but of %s%s", k.Name, kind.Name, document.Alternatives(others), why)
+		t.Bad(k.At, "%s is not a key of kind %s, but of %s%s", k.Name, kind.Name, tomldoc.Alternatives(others), why)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/c"
 	"parallax/cmd/internal/regress"
@@ -22,7 +22,7 @@ type Regress struct {
 }
 
 // regress reads [regress], nil if it is not there.
-func (r *reader) regress(t *document.Table, f *File) {
+func (r *reader) regress(t *tomldoc.Table, f *File) {
 	if !t.Has("regress") {
 		t.Know("regress")
 		return

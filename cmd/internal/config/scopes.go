@@ -1,8 +1,8 @@
 package config
 
 import (
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/tomldoc"
 )
 
 // Scopes is a table of what an engine's models are meant for, as its authors or documents say (docs/guides/model.md).
@@ -51,7 +51,7 @@ func LoadScopes(path string) (*Scopes, error) {
 	return s, nil
 }
 
-func parseScopes(data []byte, path string, d document.Disk) (*Scopes, []document.Problem) {
+func parseScopes(data []byte, path string, d tomldoc.Disk) (*Scopes, []tomldoc.Problem) {
 	r, t, problems := begin(data, path, d)
 	if problems != nil {
 		return nil, problems
@@ -63,7 +63,7 @@ func parseScopes(data []byte, path string, d document.Disk) (*Scopes, []document
 	}
 	for _, table := range tables {
 		one := DeclaredScope{Function: table.Text("function"), Holds: table.Text("holds"), FunctionAt: table.Where("function"), HoldsAt: table.Where("holds")}
-		one.Source = document.OneLine(table.Text("source"))
+		one.Source = tomldoc.OneLine(table.Text("source"))
 		if !table.Has("function") {
 			r.Bad(table.At(), `function is missing: the one whose model the scope is of, like function = "toupper"`)
 		}

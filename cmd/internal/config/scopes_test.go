@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // A table of scopes, and its mistakes, each where it is.

@@ -10,9 +10,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/base/limits"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/normalize"
 	"parallax/cmd/internal/program"
 	"parallax/internal/grammar"
@@ -30,7 +30,7 @@ const (
 )
 
 // file reads the whole file.
-func (r *reader) file(t *document.Table, path string) *File {
+func (r *reader) file(t *tomldoc.Table, path string) *File {
 	f := &File{Path: path, Dir: r.Dir}
 	f.Name = r.targetName(t, path)
 	if k := t.Find("repair"); k != nil {
@@ -65,7 +65,7 @@ func fitName(name string) bool {
 }
 
 // targetName is the target's name: given, or the folder's for a file that is called as usual, or the file's.
-func (r *reader) targetName(t *document.Table, path string) string {
+func (r *reader) targetName(t *tomldoc.Table, path string) string {
 	if t.Has("name") {
 		name := t.Text("name")
 		if name != "" && !fitName(name) {
@@ -88,7 +88,7 @@ func (r *reader) targetName(t *document.Table, path string) string {
 	return name
 }
 
-func (r *reader) input(t *document.Table, f *File) {
+func (r *reader) input(t *tomldoc.Table, f *File) {
 	for _, i := range t.Items("seeds", true) {
 		if t.Plain("seeds", i) && r.Exists("seeds", i.Text, i.At) != nil {
 			f.Input.Seeds = append(f.Input.Seeds, r.Path(i.Text))
@@ -112,11 +112,11 @@ func (r *reader) input(t *document.Table, f *File) {
 			}
 		}
 	}
-	if k := t.Take("generator", document.TextForm); k != nil {
+	if k := t.Take("generator", tomldoc.TextForm); k != nil {
 		f.Input.Generator, f.Input.Drawn = k.Value.Text, k.Value.At
 		switch _, err := funcname.Parse(k.Value.Text); {
 		case err != nil:
-			r.Bad(k.Value.At, "generator: %s", document.OneLine(err.Error()))
+			r.Bad(k.Value.At, "generator: %s", tomldoc.OneLine(err.Error()))
 		case f.Input.Grammar != "":
 			r.Bad(k.Value.At, "[input] has a grammar and a generator: keep the one that inputs are to be made of, or draw from gen.Grammar in the generator")
 		case f.Repair != nil:
@@ -138,13 +138,13 @@ var defaultLimits = limits.Limits{
 	Output:    1 << 20,
 }
 
-func (r *reader) environment(t *document.Table, f *File) {
+func (r *reader) environment(t *tomldoc.Table, f *File) {
 	e := &f.Environment
 	if k := t.Find("clock"); k != nil {
 		clock, err := time.Parse(time.RFC3339, strings.Replace(strings.ToUpper(k.Value.Text), " ", "T", 1))
 		switch {
-		case k.Value.Form != document.TimeForm && k.Value.Form != document.TextForm || err != nil:
-			t.Bad(k.Value.At, "clock is a time with a zone, as in clock = %s", document.Examples[document.TimeForm])
+		case k.Value.Form != tomldoc.TimeForm && k.Value.Form != tomldoc.TextForm || err != nil:
+			t.Bad(k.Value.At, "clock is a time with a zone, as in clock = %s", tomldoc.Examples[tomldoc.TimeForm])
 		case clock.Unix() < 0:
 			t.Bad(k.Value.At, "clock = %s: choose a time from 1970 on", k.Value.Text)
 		default:
@@ -166,7 +166,7 @@ func (r *reader) environment(t *document.Table, f *File) {
 	t.Finish()
 }
 
-func (r *reader) compare(t *document.Table, f *File) {
+func (r *reader) compare(t *tomldoc.Table, f *File) {
 	c := &f.Compare
 	c.Layers, c.LayersGiven = oracle.VerdictLayer|oracle.ValueLayer, t.Has("layers")
 	if c.LayersGiven {
@@ -175,7 +175,7 @@ func (r *reader) compare(t *document.Table, f *File) {
 	for _, i := range t.Items("layers", true) {
 		l, err := oracle.ParseLayers([]string{i.Text})
 		if err != nil {
-			t.Bad(i.At, "layers: %v%s", err, document.Meant(i.Text, []string{"verdict", "value", "class"}))
+			t.Bad(i.At, "layers: %v%s", err, tomldoc.Meant(i.Text, []string{"verdict", "value", "class"}))
 		}
 		c.Layers |= l
 	}
@@ -197,7 +197,7 @@ func (r *reader) compare(t *document.Table, f *File) {
 	t.Finish()
 }
 
-func (r *reader) class(t *document.Table, f *File) {
+func (r *reader) class(t *tomldoc.Table, f *File) {
 	c := Class{At: t.At(), Name: t.Text("name")}
 	if !t.Has("name") {
 		t.Bad(t.At(), "[[compare.class]] has no name")
@@ -205,7 +205,7 @@ func (r *reader) class(t *document.Table, f *File) {
 	for _, i := range t.Items("match", true) {
 		re, err := regexp.Compile(i.Text)
 		if err != nil {
-			t.Bad(i.At, "match: %s", document.OneLine(err.Error()))
+			t.Bad(i.At, "match: %s", tomldoc.OneLine(err.Error()))
 			continue
 		}
 		c.Match = append(c.Match, re)
@@ -219,13 +219,13 @@ func (r *reader) class(t *document.Table, f *File) {
 }
 
 // programNames reads the names of some of the target's programs.
-func (r *reader) programNames(t *document.Table, f *File) []string {
+func (r *reader) programNames(t *tomldoc.Table, f *File) []string {
 	var all []string
 	names := f.programNames()
 	for _, i := range t.Items("programs", true) {
 		switch {
 		case !slices.Contains(names, i.Text):
-			t.Bad(i.At, "there is no program %q: the programs are %s%s", i.Text, strings.Join(names, ", "), document.Meant(i.Text, names))
+			t.Bad(i.At, "there is no program %q: the programs are %s%s", i.Text, strings.Join(names, ", "), tomldoc.Meant(i.Text, names))
 		case slices.Contains(all, i.Text):
 			t.Bad(i.At, "programs names %q twice", i.Text)
 		default:
@@ -238,7 +238,7 @@ func (r *reader) programNames(t *document.Table, f *File) []string {
 	return all
 }
 
-func (r *reader) control(t *document.Table, f *File) {
+func (r *reader) control(t *tomldoc.Table, f *File) {
 	c := Control{At: t.At()}
 	switch name := t.Text("input"); {
 	case t.Has("input") && t.Has("text"):
@@ -249,7 +249,7 @@ func (r *reader) control(t *document.Table, f *File) {
 	case !t.Has("input") && !t.Has("text"):
 		t.Bad(t.At(), `[[control]] has no input: name a file by input, or write text = "..."`)
 	}
-	if k := t.Take("text", document.TextForm); k != nil { // it may be empty: an empty input is an input
+	if k := t.Take("text", tomldoc.TextForm); k != nil { // it may be empty: an empty input is an input
 		c.Input = []byte(k.Value.Text)
 	}
 	if len(c.Input) > f.Input.MaxBytes {
@@ -262,7 +262,7 @@ func (r *reader) control(t *document.Table, f *File) {
 		t.Bad(t.At(), "[[control]] has no expect: write expect = \"accepted\", \"rejected\" or \"declined\"")
 	}
 	c.Programs = r.programNames(t, f)
-	if k := t.Take("value", document.TextForm); k != nil {
+	if k := t.Take("value", tomldoc.TextForm); k != nil {
 		c.HasValue, c.Value = true, []byte(k.Value.Text)
 		if c.Expect != oracle.Accepted && c.Expect != 0 {
 			t.Bad(k.Value.At, "value belongs to expect = \"accepted\": an input that is %v has none", c.Expect)
@@ -273,25 +273,25 @@ func (r *reader) control(t *document.Table, f *File) {
 }
 
 // steps reads normalizers.
-func steps(t *document.Table, name string) []Step {
+func steps(t *tomldoc.Table, name string) []Step {
 	k := t.Find(name)
 	if k == nil {
 		return nil
 	}
-	if k.Value.Form != document.ArrayForm {
+	if k.Value.Form != tomldoc.ArrayForm {
 		t.Bad(k.Value.At, `%s is a list, and here is %s: write %s = ["json", "space"]`, name, k.Value.Form, name)
 		return nil
 	}
 	var all []Step
 	for _, n := range k.Value.Elems {
 		switch n.Form {
-		case document.TextForm:
+		case tomldoc.TextForm:
 			if !normalize.Known(n.Text) {
-				t.Bad(n.At, "there is no normalizer %q%s", n.Text, document.Hint(n.Text, normalize.Names))
+				t.Bad(n.At, "there is no normalizer %q%s", n.Text, tomldoc.Hint(n.Text, normalize.Names))
 				continue
 			}
 			all = append(all, Step{Builtin: n.Text, At: n.At})
-		case document.TableForm:
+		case tomldoc.TableForm:
 			if s, ok := step(t, name, n); ok {
 				all = append(all, s)
 			}
@@ -302,9 +302,9 @@ func steps(t *document.Table, name string) []Step {
 	return all
 }
 
-func step(t *document.Table, name string, n *document.Node) (Step, bool) {
+func step(t *tomldoc.Table, name string, n *tomldoc.Node) (Step, bool) {
 	if n.Get("replace") == nil {
-		inner := document.NewTable(t.Reader, n, name)
+		inner := tomldoc.NewTable(t.Reader, n, name)
 		if n.Get("go") == nil && n.Get("command") == nil {
 			inner.Know("replace", "with", "go", "command")
 			inner.Finish()
@@ -314,16 +314,16 @@ func step(t *document.Table, name string, n *document.Node) (Step, bool) {
 		e := external(t.Reader, name, n)
 		return Step{External: e, At: n.At}, e != nil
 	}
-	inner := document.NewTable(t.Reader, n, "a replacement in "+name)
+	inner := tomldoc.NewTable(t.Reader, n, "a replacement in "+name)
 	s := Step{At: n.At}
-	if k := inner.Take("replace", document.TextForm); k != nil {
+	if k := inner.Take("replace", tomldoc.TextForm); k != nil {
 		re, err := regexp.Compile(k.Value.Text)
 		if err != nil {
-			t.Bad(k.Value.At, "replace: %s", document.OneLine(err.Error()))
+			t.Bad(k.Value.At, "replace: %s", tomldoc.OneLine(err.Error()))
 		}
 		s.Replace = re
 	}
-	if k := inner.Take("with", document.TextForm); k != nil {
+	if k := inner.Take("with", tomldoc.TextForm); k != nil {
 		s.With = k.Value.Text
 	} else if !inner.Has("with") {
 		t.Bad(n.At, `replace has no with: write { replace = '...', with = "" } to remove what matches`)
@@ -333,13 +333,13 @@ func step(t *document.Table, name string, n *document.Node) (Step, bool) {
 }
 
 // external reads a Go function or a command: text is the function alone.
-func external(r *document.Reader, name string, n *document.Node) *External {
+func external(r *tomldoc.Reader, name string, n *tomldoc.Node) *External {
 	e := &External{At: n.At}
 	switch n.Form {
-	case document.TextForm:
+	case tomldoc.TextForm:
 		e.Go = n.Text
-	case document.TableForm:
-		t := document.NewTable(r, n, name)
+	case tomldoc.TableForm:
+		t := tomldoc.NewTable(r, n, name)
 		e.Go, e.Command = t.Text("go"), t.Command("command")
 		program.NoPlace(t, "command", e.Command, "it reads what it normalizes or repairs on standard input")
 		if t.Has("go") == t.Has("command") {
@@ -357,7 +357,7 @@ func external(r *document.Reader, name string, n *document.Node) *External {
 		return nil
 	}
 	if _, err := funcname.Parse(e.Go); err != nil {
-		r.Bad(n.At, "%s: %s", name, document.OneLine(err.Error()))
+		r.Bad(n.At, "%s: %s", name, tomldoc.OneLine(err.Error()))
 		return nil
 	}
 	return e

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/quota"
 	"parallax/cmd/internal/quota/quotatest"
 )

@@ -20,7 +20,7 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/quota"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/quota"
 	"parallax/cmd/internal/quota/doorstest"
 )

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
 )
 
 func TestNoLeaks(t *testing.T) {

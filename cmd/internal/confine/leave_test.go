@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/quota"
 	"parallax/cmd/internal/quota/quotatest"
 )

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
 )
 
 func TestMemory(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"bytes"
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // named matches lines that name an error in the way of many languages and tools: json.decoder.JSONDecodeError: ..., panic: ...,

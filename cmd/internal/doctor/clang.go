@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // The versions of clang, as package clang looks for them: the one that is measured, then the newest.

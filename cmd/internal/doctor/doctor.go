@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/report"
 )
 

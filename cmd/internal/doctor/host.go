@@ -14,9 +14,9 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/quota"
 )
 

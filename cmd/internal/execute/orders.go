@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/internal/wire"
 )
 

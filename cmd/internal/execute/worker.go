@@ -24,8 +24,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"parallax/cmd/internal/base/leader"
 	"parallax/cmd/internal/box"
-	"parallax/cmd/internal/leader"
 	"parallax/cmd/internal/quota"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

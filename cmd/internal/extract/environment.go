@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"parallax/cmd/internal/filelock"
-	"parallax/cmd/internal/lazyregexp"
-	"parallax/cmd/internal/target/cache"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/filelock"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/internal/atomicfile"
 )
 
@@ -44,7 +44,7 @@ func Environment(ctx context.Context, cacheDir, name, version string, say func(s
 		return nil, fault(ErrNoVersion, nil, "%q is no version of %s: write one like %s==9.2.213", version, name, name)
 	}
 	root := filepath.Join(cacheDir, "engines")
-	if err := cache.MkdirAll(root); err != nil {
+	if err := buildcache.MkdirAll(root); err != nil {
 		return nil, fault(ErrUnavailable, err, "creating the folder for engines: %v: set XDG_CACHE_HOME to a folder that can be written", err)
 	}
 	e := &Env{Engine: name, Version: version, Dir: filepath.Join(root, name+"-"+version+"-"+envFormat)}

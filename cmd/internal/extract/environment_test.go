@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"parallax/cmd/internal/filelock"
+	"parallax/cmd/internal/base/filelock"
 )
 
 // wheel writes a package that pip installs, which has one module.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/lazyregexp"
-	"parallax/cmd/internal/leader"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/leader"
 )
 
 // pip is a version that can exclude later uploads. The script released uses its internal code.

@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"parallax/cmd/internal/leader"
+	"parallax/cmd/internal/base/leader"
 )
 
 // worker is a process of an engine. It starts on the first request, and again after its end.

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/cmd/internal/base/spdx"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/program/kinds"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/spdx"
 )
 
 // The files of a finding: what stands in its folder, and how its report is brought up to date.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/minimize"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/shell"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

@@ -2,7 +2,7 @@ package formats
 
 import (
 	"fmt"
-	"parallax/cmd/internal/goldentest"
+	"parallax/cmd/internal/base/goldentest"
 	"regexp"
 	"strings"
 	"testing"

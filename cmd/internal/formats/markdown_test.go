@@ -12,7 +12,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
 
-	"parallax/cmd/internal/goldentest"
+	"parallax/cmd/internal/base/goldentest"
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/report"
 )

@@ -16,7 +16,7 @@ import (
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/xeipuuv/gojsonschema"
-	"parallax/cmd/internal/goldentest"
+	"parallax/cmd/internal/base/goldentest"
 )
 
 func TestSarif(t *testing.T) {

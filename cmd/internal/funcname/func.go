@@ -10,8 +10,8 @@ import (
 	"go/token"
 	"strings"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // Func is a function as the user wrote it, taken apart.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 func TestParse(t *testing.T) {

@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gosyntax"
 )
 
 // Aids are what the user names beside the FuzzXxx of a package.

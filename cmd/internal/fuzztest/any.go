@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // fuzzFunction is a FuzzXxx in the text of a test file, as gofmt writes it.

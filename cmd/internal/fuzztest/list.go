@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
 )

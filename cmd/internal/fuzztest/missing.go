@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
 )

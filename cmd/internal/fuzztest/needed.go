@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"slices"
 
-	"parallax/cmd/internal/gosyntax"
+	"parallax/cmd/internal/base/gosyntax"
 )
 
 // Needed are the test files of a package that a FuzzXxx needs to compile, by base name: its own, and those that declare what it uses,

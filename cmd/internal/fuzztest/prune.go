@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"parallax/cmd/internal/gosyntax"
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/gosyntax"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // Prune writes test files of a package into a folder without what a FuzzXxx does not need of them, and returns the paths of those that became others:

@@ -16,13 +16,13 @@ import (
 	"regexp"
 	"time"
 
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/limits"
-	"parallax/cmd/internal/target/cache"
 )
 
 // Options say what to examine.
@@ -100,8 +100,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 }
 
 // build builds the test binary of a package as go test does: nothing is added to it, since the library that the user has does the rest.
-func build(ctx context.Context, o Options, pkg *fuzztest.Package) (binary string, space *cache.Folder, err error) {
-	folder, err := cache.Open(ctx, "gen check", pkg.ImportPath, pkg.Dir, o.Tags)
+func build(ctx context.Context, o Options, pkg *fuzztest.Package) (binary string, space *buildcache.Folder, err error) {
+	folder, err := buildcache.Open(ctx, "gen check", pkg.ImportPath, pkg.Dir, o.Tags)
 	if err != nil {
 		return "", nil, err
 	}

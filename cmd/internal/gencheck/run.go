@@ -16,8 +16,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/library"
 )

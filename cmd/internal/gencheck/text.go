@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/report"
 )
 

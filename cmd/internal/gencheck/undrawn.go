@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"parallax/cmd/internal/gosyntax"
+	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/library"
 )
 

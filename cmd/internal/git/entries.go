@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // Mode is what an entry of a commit's tree is.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // The files of a commit, with names and modes of all kinds, byte for byte.

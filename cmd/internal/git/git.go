@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // Repository is a git repository of the user's.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // repository makes one with a line of commits, a merge in it, and files with names and modes of all kinds.

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/instrument/golang"
-	"parallax/cmd/internal/lazyregexp"
 )
 
 // Build compiles the worker, instrumented. It can be run again; what has not changed comes from Go's build cache.

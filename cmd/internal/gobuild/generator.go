@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/library"
 	"parallax/cmd/internal/signature"

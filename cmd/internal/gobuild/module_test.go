@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gocommand/moduletest"
 )
 

@@ -9,7 +9,7 @@ import (
 	"sort"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand"

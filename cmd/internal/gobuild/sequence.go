@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/signature"
 	"parallax/internal/sequence"

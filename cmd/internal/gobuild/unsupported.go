@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/codegen"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/signature"

@@ -5,8 +5,8 @@ import (
 	"os/exec"
 	"strings"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // MaxLines bounds what is shown of the go command's output.

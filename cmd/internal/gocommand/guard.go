@@ -9,8 +9,8 @@ import (
 	"runtime"
 	"syscall"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/leader"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/leader"
 )
 
 // Guard is the command `parallax guard -- COMMAND ARGUMENTS...`. It runs the command in its own process group and, when

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"slices"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // machine are packages of the standard library by which a package acts on the machine: its files, its processes, its network. C is what cgo compiles.

@@ -17,8 +17,8 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/leader"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/leader"
 )
 
 // relaxed has compilers and linkers collect garbage less often: they need a fifth less CPU time and a fifth more memory

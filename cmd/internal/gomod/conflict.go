@@ -3,8 +3,8 @@ package gomod
 import (
 	"fmt"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // VersionsError says that functions cannot share a binary, since they are of two versions of one module.

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gocommand"
 )
 

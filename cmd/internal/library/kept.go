@@ -12,8 +12,8 @@ import (
 
 	"parallax"
 
-	"parallax/cmd/internal/lazyregexp"
-	"parallax/cmd/internal/spdx"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/spdx"
 )
 
 // Each Go file of a copy that users keep begins with a line which says that it is generated, so that linters leave it alone,

@@ -13,8 +13,8 @@ import (
 	"strconv"
 
 	"parallax"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // Path is the import path of the library in its own module, and the path of that module.

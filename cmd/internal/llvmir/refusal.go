@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // Refusal is the reason why a function cannot be used, with the source line, if known. Why may wrap

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/execute/workertest"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/kinds"

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"

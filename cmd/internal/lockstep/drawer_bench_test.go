@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/program/kinds"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/quota"
 	"parallax/internal/feature"

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/execute/workertest"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/program/kinds"

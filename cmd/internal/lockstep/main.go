@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"syscall"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/program"
 	"parallax/internal/worker"
 )

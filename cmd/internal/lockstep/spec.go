@@ -16,7 +16,7 @@ import (
 	"fmt"
 	"os"
 
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
 	"parallax/internal/wire"
 	"parallax/internal/worker"
 )

@@ -18,8 +18,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gosyntax"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/signature"
 	"parallax/internal/input"

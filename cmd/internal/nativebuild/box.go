@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/quota"
-	"parallax/cmd/internal/shell"
 )
 
 // box is where the command runs.

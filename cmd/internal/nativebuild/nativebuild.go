@@ -23,8 +23,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/revision"

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/revision"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
 )
 
@@ -21,7 +21,7 @@ const recentFile = "recent.json"
 // recent remembers the folder in which a work tree was built, and removes those of builds long ago that nobody uses. It does what it can: what
 // is left goes with the cache's own old folders.
 func (b *builder) recent(ctx context.Context, v *revision.Version, rel, dir string) {
-	place, err := cache.Open(ctx, append([]string{"native-recent", v.Dir, rel}, b.Command...)...)
+	place, err := buildcache.Open(ctx, append([]string{"native-recent", v.Dir, rel}, b.Command...)...)
 	if err != nil {
 		return
 	}
@@ -40,7 +40,7 @@ func (b *builder) recent(ctx context.Context, v *revision.Version, rel, dir stri
 	for len(list) > mostRecent {
 		last := list[len(list)-1]
 		if filepath.Dir(last) == filepath.Dir(dir) { // whatever the file says
-			cache.Discard(last)
+			buildcache.Discard(last)
 		}
 		list = list[:len(list)-1]
 	}

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/revision"
-	"parallax/cmd/internal/target/cache"
 )
 
 // The latest builds of a work tree are kept, and those that somebody uses.
@@ -15,9 +15,9 @@ func TestRecent(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	b := &builder{Request: Request{Command: []string{"make"}}}
 	v := &revision.Version{Dir: "/project", WorkTree: true}
-	var folders []*cache.Folder
+	var folders []*buildcache.Folder
 	for i := range mostRecent + 3 {
-		f, err := cache.Open(t.Context(), "a build", fmt.Sprint(i))
+		f, err := buildcache.Open(t.Context(), "a build", fmt.Sprint(i))
 		if err != nil {
 			t.Fatal(err)
 		}

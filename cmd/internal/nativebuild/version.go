@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/revision"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
 )
 
@@ -26,7 +26,7 @@ type Version struct {
 	Name   string // of the version, for records
 
 	from   string // the folder of the version
-	folder *cache.Folder
+	folder *buildcache.Folder
 }
 
 // workTree is the name of a version with changes that no commit has.
@@ -63,7 +63,7 @@ func (b *builder) version(ctx context.Context, v *revision.Version, name string)
 		return nil, err
 	}
 	identity := append([]string{"native", format, source.Digest, rel, b.compiler.Identity}, b.Command...)
-	folder, err := cache.Open(ctx, append(append(identity, ""), b.Env...)...)
+	folder, err := buildcache.Open(ctx, append(append(identity, ""), b.Env...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (b *builder) version(ctx context.Context, v *revision.Version, name string)
 }
 
 // in builds in a folder.
-func (b *builder) in(ctx context.Context, folder *cache.Folder, source *revision.Source, rel, name string) (*Version, error) {
+func (b *builder) in(ctx context.Context, folder *buildcache.Folder, source *revision.Source, rel, name string) (*Version, error) {
 	dir, err := filepath.EvalSymlinks(folder.Dir) // as the compiler has it in what it says of files
 	if err != nil {
 		return nil, exit.Infra("the folder for build products: %w", err)

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/report"
 )
 

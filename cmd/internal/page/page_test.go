@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"parallax/cmd/internal/goldentest"
+	"parallax/cmd/internal/base/goldentest"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/sample"
 	"parallax/internal/input"

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/change"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/target/cache"
 )
 
 // Change points of two trees are kept in the user's cache, by all that they are computed from: the same pair is asked for again and again
@@ -38,7 +38,7 @@ type keptSpot struct {
 }
 
 // read returns nil for what is not there or damaged.
-func read(in cache.Kept, key string) *kept {
+func read(in buildcache.Kept, key string) *kept {
 	var k kept
 	if json.Unmarshal(in.Read(key), &k) != nil {
 		return nil
@@ -46,7 +46,7 @@ func read(in cache.Kept, key string) *kept {
 	return &k
 }
 
-func write(in cache.Kept, key string, k *kept) {
+func write(in buildcache.Kept, key string, k *kept) {
 	if data, err := json.Marshal(k); err == nil {
 		in.Write(key, data)
 	}
@@ -72,7 +72,7 @@ func key(tool string, trees ...*change.Tree) string {
 				}
 			}
 			for _, name := range slices.Concat(p.Files, p.Native, p.Embedded, p.Ignored, p.Tests) {
-				if cache.HashFile(h, name, fixed) != nil {
+				if buildcache.HashFile(h, name, fixed) != nil {
 					return ""
 				}
 			}

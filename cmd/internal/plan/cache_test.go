@@ -6,9 +6,9 @@ import (
 	"reflect"
 	"testing"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/change"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/target/cache"
 )
 
 // What is kept is found by the same files and executable, and by nothing else; what is damaged is not used.
@@ -28,7 +28,7 @@ func TestStore(t *testing.T) {
 	if first == "" || key(tool, tree, tree) != first || key(tool, tree) == first {
 		t.Fatalf("keys %q", first)
 	}
-	s := cache.Kept(filepath.Join(dir, "store"))
+	s := buildcache.Kept(filepath.Join(dir, "store"))
 	k := &kept{Points: []keptPoint{{change.Point{ID: "1", Blocks: []int{3}}, []keptSpot{{"a.go", 1, 2, 3}}, []flow.Place{{File: "a.go", Line: 1, Col: 1}}}}, Notes: []change.Note{{Kind: "tests", Text: "t"}}}
 	write(s, first, k)
 	if got := read(s, first); !reflect.DeepEqual(got, k) {

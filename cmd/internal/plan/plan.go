@@ -17,16 +17,16 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/callgraph"
 	"parallax/cmd/internal/change"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/library"
 	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/revision"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/impact"
 )
 
@@ -153,7 +153,7 @@ func Of(found *change.Result, home func(file string) string) *Plan {
 
 // compare finds the change points of two trees, or has them from the last time.
 func (p *Plan) compare(ctx context.Context, q *Request, before, now *change.Tree) error {
-	in, key := cache.OpenKept("changes"), key(q.Parallax, before, now)
+	in, key := buildcache.OpenKept("changes"), key(q.Parallax, before, now)
 	k := read(in, key)
 	if k == nil {
 		result, err := change.Compare(ctx, before, now)

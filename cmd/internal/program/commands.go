@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/lazyregexp"
-	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/base/tomldoc"
 )
 
 // What kinds have in common that run something: commands with places for inputs, and environments.
@@ -18,7 +18,7 @@ import (
 var Place = lazyregexp.New(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
 
 // NoPlace tells of a place in a command that is not started for an input.
-func NoPlace(t *document.Table, name string, command []string, because string) {
+func NoPlace(t *tomldoc.Table, name string, command []string, because string) {
 	for _, arg := range command {
 		if found := Place().FindString(arg); found != "" {
 			t.Bad(t.Where(name), "%s has no %s: %s", name, found, because)
@@ -31,7 +31,7 @@ func NoPlace(t *document.Table, name string, command []string, because string) {
 var VariableForm = lazyregexp.New(`^[^=\x00\s]+$`)
 
 // Variables reads a table of environment variables.
-func Variables(t *document.Table, name string) map[string]string {
+func Variables(t *tomldoc.Table, name string) map[string]string {
 	var all map[string]string
 	for _, p := range t.Pairs(name) {
 		switch {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/tomldoc"
 )
 
 // Kind is a kind of program, a row of the table in package kinds.
@@ -19,7 +19,7 @@ type Kind struct {
 
 	// Parse takes the keys of the kind out of a [[program]], and tells what is wrong with them. What is common to all kinds was read
 	// before; the kind may change it.
-	Parse func(t *document.Table, c *Common) Settings
+	Parse func(t *tomldoc.Table, c *Common) Settings
 	// Open opens a program, in the process that runs all programs in lockstep. settings is the JSON of a Prepared. ctx ends what runs.
 	Open func(ctx context.Context, o Opening, settings json.RawMessage) (Executor, error)
 

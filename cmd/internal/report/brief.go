@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/base/shell"
 )
 
 // What a summary of many findings tells of one: the parts of its report that others need first, and a line that runs it again.

@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // assertionLabel begins a part of what an assertion of testify writes. A line that goes on with a part has spaces in the place of the label.

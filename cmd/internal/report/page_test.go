@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"parallax/cmd/internal/goldentest"
+	"parallax/cmd/internal/base/goldentest"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // A Parting is a place in which values differ.

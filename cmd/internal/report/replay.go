@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/base/shell"
 )
 
 // How a finding's page says that it is run again.

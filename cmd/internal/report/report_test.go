@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/goldentest"
+	"parallax/cmd/internal/base/goldentest"
 	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/goldentest"
+	"parallax/cmd/internal/base/goldentest"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

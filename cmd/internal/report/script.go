@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"parallax/cmd/internal/shell"
-	"parallax/cmd/internal/spdx"
+	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/base/spdx"
 )
 
 // ScriptFile is the name of the reproducer of programs that are not all Go functions of one build, in a finding's folder.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/goldentest"
+	"parallax/cmd/internal/base/goldentest"
 	"parallax/internal/input"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/git"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // Which commits the two versions are, for what the user writes and where the work tree stands.

@@ -14,9 +14,9 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/target/cache"
 )
 
 // copier copies modules into the cache, where their go.mod can be changed.
@@ -28,7 +28,7 @@ type copier struct {
 // keep makes a version of a folder of the cache that the identity names, which fill fills unless it is there. The go command finds no
 // workspace for it, and is not told where modules come from.
 func (c *copier) keep(ctx context.Context, p *Pair, what string, identity []string, fill func(root string) ([]string, error)) (v Version, err error) {
-	folder, err := cache.OpenTree(ctx, append([]string{format}, identity...)...)
+	folder, err := buildcache.OpenTree(ctx, append([]string{format}, identity...)...)
 	if err != nil {
 		return v, err
 	}

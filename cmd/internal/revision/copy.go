@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/git"
 )
 

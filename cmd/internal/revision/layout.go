@@ -11,10 +11,10 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/git"
 	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/target/cache"
 )
 
 // layout writes commits of a repository into the cache.
@@ -123,7 +123,7 @@ func (l *layout) commit(ctx context.Context, p *Pair, commit string) (Version, e
 			identity = append(identity, f.Path, f.Hash)
 		}
 	}
-	folder, err := cache.OpenTree(ctx, append(identity, l.skipped...)...)
+	folder, err := buildcache.OpenTree(ctx, append(identity, l.skipped...)...)
 	if err != nil {
 		return v, err
 	}

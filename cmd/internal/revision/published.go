@@ -11,9 +11,9 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
 )
 
@@ -62,7 +62,7 @@ func published(ctx context.Context, q Request) (*Pair, error) {
 
 // download has the go command fetch a version.
 func (v *Version) download(ctx context.Context, p *Pair, q Request, path, query string) error {
-	folder, err := cache.OpenTree(ctx, format, "module", path, query)
+	folder, err := buildcache.OpenTree(ctx, format, "module", path, query)
 	if err != nil {
 		return err
 	}

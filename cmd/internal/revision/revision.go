@@ -13,9 +13,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/git"
-	"parallax/cmd/internal/target/cache"
 )
 
 // Request is what the user writes.
@@ -33,7 +33,7 @@ type Pair struct {
 	Base, Head Version
 	Notes      []string // for the user, of both: how the base was chosen
 
-	folders []*cache.Folder
+	folders []*buildcache.Folder
 }
 
 // Version is one of them.

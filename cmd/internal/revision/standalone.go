@@ -11,7 +11,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // Standalone lays both versions of a published module out as modules of the user's own would be, in folders that can be written. The tests of

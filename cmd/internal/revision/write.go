@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/git"
 	"parallax/internal/atomicfile"
 )

@@ -4,8 +4,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/spdx"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/spdx"
 	"parallax/docs"
 	"parallax/internal/atomicfile"
 )

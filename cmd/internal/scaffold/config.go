@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/shell"
-	"parallax/cmd/internal/spdx"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/base/spdx"
 	"parallax/internal/atomicfile"
 )
 

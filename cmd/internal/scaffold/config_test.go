@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 )
 
 // What is written can be used as it is, with what stands behind comments too.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"parallax"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/library"
 )
 

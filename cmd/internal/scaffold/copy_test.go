@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parallax"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/library"
 	"parallax/internal/atomicfile"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/library"
 	"parallax/cmd/internal/scaffold/newtest"

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"parallax/cmd/internal/spdx"
+	"parallax/cmd/internal/base/spdx"
 )
 
 // All that init writes beside Go code names the license, for every language; seeds do not.

@@ -15,10 +15,10 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/spdx"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/library"
-	"parallax/cmd/internal/spdx"
 )
 
 func write(t *testing.T, dir string, files map[string]string) {

@@ -4,7 +4,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/library"
 )
 

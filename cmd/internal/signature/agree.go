@@ -5,7 +5,7 @@ import (
 	"go/types"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/internal/input"
 )
 

@@ -3,7 +3,7 @@ package signature
 import (
 	"go/types"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/funcname"
 )
 

@@ -3,7 +3,7 @@ package signature
 import (
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
 )

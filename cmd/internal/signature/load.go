@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gosyntax"
 )
 
 // loader type-checks declarations from source. Function bodies are dropped before checking, what only they need of the

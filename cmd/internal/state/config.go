@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // ConfigVersion is the format of campaign.json. A change that older tools must not write over needs a new one; a new

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/internal/atomicfile"
 	"parallax/internal/atomicfile/faultfs"
 )

@@ -42,7 +42,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/internal/atomicfile"
 )
 

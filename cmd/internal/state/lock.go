@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"syscall"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/internal/atomicfile"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
 )
@@ -109,7 +109,7 @@ func (p *Pair) noPackage(name, folder string, f funcname.Func) error {
 	if p.old.packages[folder] != nil {
 		return exit.Usage("--func %s: %s has no package %s any more: name a function that both versions have", name, p.request.New.Short, p.old.importPath(folder))
 	}
-	meant := document.Meant(folder, p.new.folders)
+	meant := tomldoc.Meant(folder, p.new.folders)
 	if root := p.new.packages["."]; root != nil && root.Name == folder {
 		meant = " (package " + folder + " is in the module's own folder: write --func " + strings.TrimPrefix(f.Written, f.Package+".") + ")"
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/codegen"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/signature"
 )
 

@@ -22,7 +22,7 @@ import (
 
 	"golang.org/x/mod/module"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/signature"

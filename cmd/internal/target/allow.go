@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/program/gofunc"
 )
 

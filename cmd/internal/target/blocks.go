@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/align"
 	"parallax/cmd/internal/gobuild"

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/target/cache"
 )
 
 // build is what a target, or all targets of a package's tests, are executed from: a binary with counters, and its variants.
@@ -18,7 +18,7 @@ type build struct {
 	binary string
 }
 
-func newBuild(plan *gobuild.Plan, space *cache.Folder, progress func(string)) *build {
+func newBuild(plan *gobuild.Plan, space *buildcache.Folder, progress func(string)) *build {
 	return &build{plan: plan, variants: variants{space: space, say: progress}}
 }
 
@@ -57,7 +57,7 @@ func (b *build) owned(built string, err error) (string, error) {
 // variants are other builds of the same programs: one records the operands of comparisons, and is built when a campaign wants it; one
 // records in which order blocks are executed, and is built when there is a disagreement to locate.
 type variants struct {
-	space           *cache.Folder
+	space           *buildcache.Folder
 	say             func(string) // told who holds the folder
 	cmplog, ordered variant
 

@@ -8,14 +8,14 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/target/cache"
 )
 
 // A variant is built once, whether that succeeds or not; an attempt that is interrupted is made again.
 func TestVariants(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	space, err := cache.Open(t.Context(), "variants")
+	space, err := buildcache.Open(t.Context(), "variants")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestVariants(t *testing.T) {
 // The cmplog build gives up its turn to a build that findings wait for, and is made afterwards. What is made already takes nobody's turn.
 func TestCmpLogGivesWay(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	space, err := cache.Open(t.Context(), "turns")
+	space, err := buildcache.Open(t.Context(), "turns")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestCmpLogGivesWay(t *testing.T) {
 // Where the cmplog build of Go functions does not build, something stands in its place until the target is closed, so that nobody waits for it.
 func TestCmpLogDoesNotBuild(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	space, err := cache.Open(t.Context(), "cmplog")
+	space, err := buildcache.Open(t.Context(), "cmplog")
 	if err != nil {
 		t.Fatal(err)
 	}

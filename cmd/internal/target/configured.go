@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gobuild"
@@ -18,7 +19,6 @@ import (
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/wire"
 )
 
@@ -199,7 +199,7 @@ func (t *Lockstep) readTables() error {
 			builds = append(builds, i.Identity())
 		}
 	}
-	t.BuildID = fmt.Sprintf("%016x", cache.Digest(builds...))
+	t.BuildID = fmt.Sprintf("%016x", buildcache.Digest(builds...))
 	return nil
 }
 

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/signature"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/input"
 )
 
@@ -84,7 +84,7 @@ func CheckGenerator(ctx context.Context, v Version, o *Options, tool string, pro
 	if o.Generator == "" {
 		return nil
 	}
-	space, err := cache.Open(ctx, "generator", v.Dir, o.Generator)
+	space, err := buildcache.Open(ctx, "generator", v.Dir, o.Generator)
 	if err != nil {
 		return err
 	}

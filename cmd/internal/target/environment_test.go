@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/cmd/internal/target/cache"
 )
 
 // TestSetReachesWorkers: what [environment] sets is in the environment of Go functions, before what parallax tells them.
@@ -27,7 +27,7 @@ func TestSetReachesWorkers(t *testing.T) {
 		}}, []string{"A=x=y z", "B=2", "PARALLAX_IGNORE=a"}},
 	} {
 		m := &assembly{
-			variants: variants{space: &cache.Folder{Dir: t.TempDir()}}, from: c.from, dir: t.TempDir(), parts: []*part{{}},
+			variants: variants{space: &buildcache.Folder{Dir: t.TempDir()}}, from: c.from, dir: t.TempDir(), parts: []*part{{}},
 			programs: []program.Prepared{&gofunc.Worker{}}, functions: []*function{{}}, env: own,
 		}
 		spec := lockstep.Spec{Programs: []lockstep.Program{{}}}

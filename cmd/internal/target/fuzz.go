@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )
@@ -202,7 +202,7 @@ func (f *FuzzTests) buildPackage(ctx context.Context, pkg *fuzztest.Package, pro
 	if f.options.Generator != "" {
 		key = append(key, f.options.Generator)
 	}
-	space, err := cache.Open(ctx, key...)
+	space, err := buildcache.Open(ctx, key...)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +214,7 @@ func (f *FuzzTests) buildPackage(ctx context.Context, pkg *fuzztest.Package, pro
 	return b, nil
 }
 
-func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space *cache.Folder, progress func(string)) (*build, error) {
+func (f *FuzzTests) buildTest(ctx context.Context, pkg *fuzztest.Package, space *buildcache.Folder, progress func(string)) (*build, error) {
 	release, err := space.Lock(ctx, progress)
 	if err != nil {
 		return nil, err

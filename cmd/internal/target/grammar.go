@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/internal/grammar"
 	"parallax/internal/input"
 )

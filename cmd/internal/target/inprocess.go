@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/box"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/sequence"
 )
 
@@ -32,7 +32,7 @@ type InProcess struct {
 // buildFunctions builds the worker of the functions that the options name. Versions of one module do not share a worker.
 func buildFunctions(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
 	order := fmt.Sprint(o.order())
-	space, err := cache.Open(ctx, append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, o.sequence() + o.partial(), order}, o.Functions...)...)
+	space, err := buildcache.Open(ctx, append([]string{o.Dir, fmt.Sprint(o.Instrument), o.Repair, o.Generator, o.sequence() + o.partial(), order}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -51,13 +51,13 @@ func buildFunctions(ctx context.Context, o *Options, tool string, progress func(
 	return nil, err
 }
 
-func buildInProcess(ctx context.Context, o *Options, tool string, space *cache.Folder, progress func(string)) (*InProcess, error) {
+func buildInProcess(ctx context.Context, o *Options, tool string, space *buildcache.Folder, progress func(string)) (*InProcess, error) {
 	release, err := space.Lock(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	dir := filepath.Join(space.Dir, "run", fmt.Sprintf("%016x", cache.Digest(o.Out))) // other campaigns may share the folder
+	dir := filepath.Join(space.Dir, "run", fmt.Sprintf("%016x", buildcache.Digest(o.Out))) // other campaigns may share the folder
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, exit.Infra("creating the working folder of the programs: %w", err)
 	}

@@ -9,20 +9,20 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/mining"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/signature"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/input"
 )
 
@@ -50,7 +50,7 @@ type assembly struct {
 	file      string              // of the lockstep process's Spec, for the programs as they are fuzzed
 	dir       string              // where such files and the working folders are
 	files     int                 // written so far
-	siblings  *cache.Folder       // that the FuzzXxx of a package share; nil: there are none
+	siblings  *buildcache.Folder  // that the FuzzXxx of a package share; nil: there are none
 
 	ctx      context.Context // of the build
 	progress func(string)
@@ -88,7 +88,7 @@ type function struct {
 
 // buildLockstep builds a target of functions that cannot share a binary, or of a configuration.
 func buildLockstep(ctx context.Context, o *Options, tool string, progress func(string)) (Target, error) {
-	space, err := cache.Open(ctx, append([]string{"lockstep", o.Dir, o.configPath(), fmt.Sprint(o.Instrument), fmt.Sprint(o.order())}, o.Functions...)...)
+	space, err := buildcache.Open(ctx, append([]string{"lockstep", o.Dir, o.configPath(), fmt.Sprint(o.Instrument), fmt.Sprint(o.order())}, o.Functions...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 		return err
 	}
 	defer release()
-	m.dir = filepath.Join(m.space.Dir, "run", fmt.Sprintf("%016x", cache.Digest(o.Out)))
+	m.dir = filepath.Join(m.space.Dir, "run", fmt.Sprintf("%016x", buildcache.Digest(o.Out)))
 	if err := os.MkdirAll(m.dir, 0o755); err != nil {
 		return exit.Infra("creating the working folder of the programs: %w", err)
 	}

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/program"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/worker"
 )
 
@@ -55,7 +55,7 @@ func (p *part) cmplogBuild(m *assembly) worker.CmpLogBuild {
 	return b
 }
 
-func (p *part) cmplogPath(space *cache.Folder) string {
+func (p *part) cmplogPath(space *buildcache.Folder) string {
 	return space.OwnName(filepath.Join(p.dir, gobuild.CmpLogFile))
 }
 

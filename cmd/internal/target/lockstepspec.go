@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/report"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

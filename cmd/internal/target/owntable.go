@@ -3,7 +3,7 @@ package target
 import (
 	"slices"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/program"
 )

@@ -11,18 +11,18 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
-	"parallax/cmd/internal/lazyregexp"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/input"
 )
 
@@ -99,7 +99,7 @@ func BuildPair(ctx context.Context, r PairRequest, o *Options, tool string, prog
 			}
 		}
 	}
-	space, err := cache.Open(ctx, "pair", r.New.Dir, r.New.Package, r.Old.Dir, r.Fuzz, r.Module, o.Generator, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
+	space, err := buildcache.Open(ctx, "pair", r.New.Dir, r.New.Package, r.Old.Dir, r.Fuzz, r.Module, o.Generator, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (t *Lockstep) buildPair(ctx context.Context, o *Options, progress func(stri
 		return err
 	}
 	defer release()
-	m.dir = filepath.Join(m.space.Dir, "run", fmt.Sprintf("%016x", cache.Digest(o.Out)))
+	m.dir = filepath.Join(m.space.Dir, "run", fmt.Sprintf("%016x", buildcache.Digest(o.Out)))
 	if err := os.MkdirAll(m.dir, 0o755); err != nil {
 		return exit.Infra("creating the working folder of the programs: %w", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gocommand/moduletest"

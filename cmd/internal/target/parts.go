@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gomod"
 	"parallax/cmd/internal/signature"
-	"parallax/cmd/internal/target/cache"
 )
 
 // group decides which functions share a binary, and resolves them. Those of one folder and toolchain do, unless they ask for
@@ -109,7 +109,7 @@ func (m *assembly) resolve(ctx context.Context, g []*function, o *Options, progr
 	for _, k := range g {
 		functions = append(functions, k.written)
 	}
-	dir = filepath.Join(m.space.Dir, fmt.Sprintf("part-%016x", cache.Digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, f.texts, m.clock != "", f.instrument, f.environ, f.require)}, functions...)...)))
+	dir = filepath.Join(m.space.Dir, fmt.Sprintf("part-%016x", buildcache.Digest(append([]string{f.dir, f.toolchain, fmt.Sprint(f.text, f.texts, m.clock != "", f.instrument, f.environ, f.require)}, functions...)...)))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, "", exit.Infra("creating the folder for build products: %w", err)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/report"
 )

@@ -12,7 +12,7 @@ import (
 
 	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/report"
 	"parallax/internal/input"

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"parallax/cmd/internal/target/cache"
+	"parallax/cmd/internal/base/buildcache"
 )
 
 // siblings is the folder that the FuzzXxx of a package share: most have the same test binary.
-func siblings(ctx context.Context, r *PairRequest, o *Options) (*cache.Folder, error) {
-	return cache.Open(ctx, "siblings", r.New.Dir, r.New.Package, r.Old.Dir, r.Module, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
+func siblings(ctx context.Context, r *PairRequest, o *Options) (*buildcache.Folder, error) {
+	return buildcache.Open(ctx, "siblings", r.New.Dir, r.New.Package, r.Old.Dir, r.Module, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
 }

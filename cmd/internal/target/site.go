@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"regexp"
 
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/input"
 )
 
@@ -25,12 +25,12 @@ type Site struct {
 }
 
 // Plan resolves the target at a site. It has say told whom it waits for.
-func (s *Site) Plan(ctx context.Context, o *Options, space *cache.Folder, tool string, say func(string)) (*gobuild.Plan, error) {
+func (s *Site) Plan(ctx context.Context, o *Options, space *buildcache.Folder, tool string, say func(string)) (*gobuild.Plan, error) {
 	plan, _, err := s.plan(ctx, o, space, tool, say)
 	return plan, err
 }
 
-func (s *Site) plan(ctx context.Context, o *Options, space *cache.Folder, tool string, say func(string)) (*gobuild.Plan, *FuzzTest, error) {
+func (s *Site) plan(ctx context.Context, o *Options, space *buildcache.Folder, tool string, say func(string)) (*gobuild.Plan, *FuzzTest, error) {
 	if s.Fuzz == "" {
 		plan, err := gobuild.Resolve(ctx, gobuild.Request{
 			Dir: s.Dir, Functions: s.Functions, Out: space.Dir, Libraries: space.Libraries(ctx, say), Parallax: tool, Instead: s.Instead,
@@ -58,7 +58,7 @@ func (n *NotReady) Unwrap() error { return n.Err }
 
 // BuildPlain builds the programs without counters: quicker, and the programs as their users have them. Nothing is known of their
 // blocks.
-func BuildPlain(ctx context.Context, s *Site, o *Options, space *cache.Folder, tool string, say func(string)) (Target, error) {
+func BuildPlain(ctx context.Context, s *Site, o *Options, space *buildcache.Folder, tool string, say func(string)) (Target, error) {
 	plan, test, err := s.plan(ctx, o, space, tool, say)
 	if err != nil {
 		return nil, err

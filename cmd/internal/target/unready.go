@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 )
 
 // Skipped is a FuzzXxx that skips itself before it calls f.Fuzz, as one does that cannot run on this machine.

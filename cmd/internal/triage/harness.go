@@ -3,7 +3,7 @@ package triage
 import (
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // Where parallax keeps the copy of the library that is compiled into workers (cmd/internal/library). Assertion packages write the files of

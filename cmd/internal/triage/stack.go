@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/target"
 	"parallax/internal/oracle"
 )

@@ -13,7 +13,7 @@ import (
 	"parallax/internal/feature"
 
 	"github.com/charmbracelet/x/ansi"
-	"parallax/cmd/internal/goldentest"
+	"parallax/cmd/internal/base/goldentest"
 )
 
 func typical() sample.Status {

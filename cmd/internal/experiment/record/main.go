@@ -18,8 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
 )
 
@@ -64,7 +64,7 @@ func record(ctx context.Context) error {
 	}
 	o := extract.Options{Workers: *workers, Timeout: *timeout}
 	if !*anew {
-		o.Kept = cache.Kept(filepath.Join(*folder, "extractions"))
+		o.Kept = buildcache.Kept(filepath.Join(*folder, "extractions"))
 	}
 	e := extract.Open(env, o)
 	defer e.Close()

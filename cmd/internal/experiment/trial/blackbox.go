@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // Blackbox is what a trial of a configuration that looks at no coverage was measured by: a run without instrumentation, which it does not need. Its

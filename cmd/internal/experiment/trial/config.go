@@ -29,8 +29,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // ConfigVersion is the version of the configuration's format.

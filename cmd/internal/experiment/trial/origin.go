@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/internal/atomicfile"
 )
 

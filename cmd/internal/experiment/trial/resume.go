@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/state"
 	"parallax/internal/atomicfile"
 )

@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // Failure is a trial that came to nothing.

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"syscall"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/sample"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
 )
 
@@ -284,7 +284,7 @@ func OpenLog(path string) (*Log, error) {
 // LockFolder makes the folder in which trials run, and keeps others from it until the file is closed: the file of samples may have been removed under a bench
 // that still runs.
 func LockFolder(path string) (*os.File, error) {
-	if err := cache.MkdirAll(path); err != nil {
+	if err := buildcache.MkdirAll(path); err != nil {
 		return nil, exit.Infra("%w", atomicfile.Explain("create", path, err))
 	}
 	dir, err := os.Open(path)

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/sample"
 )
 

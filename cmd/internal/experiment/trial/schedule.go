@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // Run runs the trials that are missing.

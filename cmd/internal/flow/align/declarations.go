@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/gosyntax"
 )
 
 // maxOutside limits the variables and constants that are searched in all lines of a package.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // Tree writes a txtar-like list of files, "-- name --" before each, and returns their folder.

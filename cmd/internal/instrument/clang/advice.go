@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 var (

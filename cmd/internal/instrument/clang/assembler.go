@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/shell"
+	"parallax/cmd/internal/base/shell"
 )
 
 // Paths are counted exactly. The compiler inserts a call before each block

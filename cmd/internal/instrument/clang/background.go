@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/lazyregexp"
-	"parallax/cmd/internal/leader"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/leader"
 )
 
 // Compilers of deferred variants run in the background of a campaign, or alone. They end with the

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // compile makes object files (-c).

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // The folder of a program with deferred variants has the kit, and for each attempted variant an

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 const (

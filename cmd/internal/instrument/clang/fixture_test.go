@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/shell"
 )
 
 func TestMain(m *testing.M) { os.Exit(moduletest.WithScratch(m, "clang")) }

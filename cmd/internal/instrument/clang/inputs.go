@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // A linkSet holds the inputs of a link, and their replacements for a variant.

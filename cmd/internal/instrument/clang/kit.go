@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // A kit holds what is needed to link the variants of a program: the arguments of the link and, for

@@ -16,9 +16,9 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/filelock"
-	"parallax/cmd/internal/target/cache"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/filelock"
 	"parallax/internal/atomicfile"
 )
 
@@ -59,7 +59,7 @@ func cacheDir() (string, error) {
 	}
 	if dir, err := os.UserCacheDir(); err == nil {
 		dir = filepath.Join(dir, "parallax", "cc")
-		if cache.MkdirAll(dir) == nil && syscall.Access(dir, 2) == nil {
+		if buildcache.MkdirAll(dir) == nil && syscall.Access(dir, 2) == nil {
 			return dir, nil
 		}
 	}

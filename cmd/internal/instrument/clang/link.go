@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // link compiles the sources and links the program, and its variants if it is a harness.

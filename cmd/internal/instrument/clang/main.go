@@ -18,7 +18,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // Main is the main function of `parallax cc` and `parallax c++`, distinguished by compiler ("cc",

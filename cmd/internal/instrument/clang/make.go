@@ -8,7 +8,7 @@ import (
 	"strings"
 	"syscall"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // makeFlag asks for the variants of programs that were linked before. No clang has an option of

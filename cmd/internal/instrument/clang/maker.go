@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // A maker makes a variant of a program from its kit.

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // noteSection holds the note of a harness, as JSON. The loader ignores it and strip keeps it.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // A Build is a harness that parallax built.

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/target/cache"
 	"parallax/internal/atomicfile"
 )
 
@@ -49,7 +49,7 @@ func cachedTable(path string, read func(string) (*flow.Table, error)) (*flow.Tab
 	if err != nil || time.Since(began) < worthKeeping {
 		return t, err
 	}
-	if cache.MkdirAll(dir) == nil {
+	if buildcache.MkdirAll(dir) == nil {
 		removeUnused(dir, time.Now().Add(-tableUnused))
 		atomicfile.Write(atomicfile.OS, kept, flow.Encode(t))
 	}

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/gosyntax"
+	"parallax/cmd/internal/base/gosyntax"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/gosyntax"
+	"parallax/cmd/internal/base/gosyntax"
 )
 
 // A patch inserts a statement into a function of the standard library. It finds the place in the

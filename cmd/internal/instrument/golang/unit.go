@@ -13,7 +13,7 @@ import (
 	"sort"
 	"strings"
 
-	"parallax/cmd/internal/gosyntax"
+	"parallax/cmd/internal/base/gosyntax"
 )
 
 // A source is one file of a package.

@@ -12,7 +12,7 @@ import (
 	"os/exec"
 	"time"
 
-	"parallax/cmd/internal/leader"
+	"parallax/cmd/internal/base/leader"
 )
 
 // Limit is how long a compiler may take for a file. It is a variable for tests.

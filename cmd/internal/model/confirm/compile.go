@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/model/call"
 	ccompiler "parallax/cmd/internal/model/compiler"
-	"parallax/cmd/internal/target/cache"
 )
 
 //go:embed driver/driver.c
@@ -25,7 +25,7 @@ const compilerFix = "apt-get install gcc libc6-dev"
 // compiled is a driver that was compiled, in a folder of the cache.
 type compiled struct {
 	program string
-	folder  *cache.Folder
+	folder  *buildcache.Folder
 }
 
 // compile compiles the driver for a signature, unless the cache has it: functions of one type share it. lookPath is exec.LookPath.
@@ -35,7 +35,7 @@ func compile(ctx context.Context, s *call.Signature, lookPath func(string) (stri
 		return compiled{}, err
 	}
 	source := driver + invoke
-	folder, err := cache.Open(ctx, "driver of C functions", source)
+	folder, err := buildcache.Open(ctx, "driver of C functions", source)
 	if err != nil {
 		return compiled{}, err
 	}

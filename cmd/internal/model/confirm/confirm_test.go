@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/extract/extracttest"
 	"parallax/cmd/internal/model/call"

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	ccompiler "parallax/cmd/internal/model/compiler"

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/leader"
+	"parallax/cmd/internal/base/leader"
 )
 
 // process is a driver that runs, in a process group of its own. It ends with this process.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/smt/solver"
 )

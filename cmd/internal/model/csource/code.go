@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/llvmir/musl"

@@ -18,7 +18,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/instrument/clang"
 	ccompiler "parallax/cmd/internal/model/compiler"
 )

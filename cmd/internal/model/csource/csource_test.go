@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/compiler"
 	"parallax/cmd/internal/model/formula"

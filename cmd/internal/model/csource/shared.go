@@ -10,16 +10,16 @@ import (
 	"regexp"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/instrument/clang"
 	ccompiler "parallax/cmd/internal/model/compiler"
-	"parallax/cmd/internal/target/cache"
 )
 
 // Shared is a shared library of this machine that has a function, in a folder of the cache.
 type Shared struct {
 	Path   string
-	folder *cache.Folder
+	folder *buildcache.Folder
 }
 
 // Close gives the folder free.
@@ -44,7 +44,7 @@ func (p *Part) Shared(ctx context.Context) (*Shared, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := cache.Open(ctx, identity...)
+	folder, err := buildcache.Open(ctx, identity...)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // numeric is what PHP calls a numeric string.

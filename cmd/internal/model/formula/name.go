@@ -3,7 +3,7 @@ package formula
 import (
 	"strconv"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 )
 
 // Name is what a constant of a script stands for, by what it is called.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/smt"

@@ -17,9 +17,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/program/persistent"

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/smt"
 )

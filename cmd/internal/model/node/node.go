@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/model/prepared"
 	"parallax/drivers"
 	"parallax/internal/grammar"

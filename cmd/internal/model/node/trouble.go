@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // What a driver prints that does not start: a line of call.mjs, or what Node says of a module that it cannot compile, with the place above it.

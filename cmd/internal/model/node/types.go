@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 )
 
 // Types are the words that name a type. Beside them there are "array of T", "object of T" and "T or U".

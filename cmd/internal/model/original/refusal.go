@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/llvmir/musl"
 )

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/internal/atomicfile"
 )
 

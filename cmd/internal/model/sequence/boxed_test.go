@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/box"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gocommand/moduletest"

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/internal/oracle"
 )
 

@@ -22,9 +22,9 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 )

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 )

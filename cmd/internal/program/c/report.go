@@ -6,8 +6,8 @@ import (
 	"strings"
 	"syscall"
 
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/lazyregexp"
 )
 
 // reportLine begins the report of a sanitizer, and shapeLine is in all of them: a stack, or the line at the end.

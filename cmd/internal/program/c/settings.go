@@ -1,9 +1,9 @@
 package c
 
 import (
-	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/base/limits"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/instrument/clang"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 
@@ -27,7 +27,7 @@ type Settings struct {
 }
 
 // parse reads a C or C++ program. What it was built with is looked at when it is run.
-func parse(t *document.Table, common *program.Common) program.Settings {
+func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 	s := &Settings{}
 	written := t.Text("binary")
 	if !t.Has("binary") {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
 	"parallax/internal/oracle"
 )
 

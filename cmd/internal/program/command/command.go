@@ -17,10 +17,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lazyregexp"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 

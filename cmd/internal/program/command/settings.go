@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/limits"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/lazyregexp"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 
@@ -34,7 +34,7 @@ var values = []string{"stdout", "stderr", "output", "none"}
 // misspelt is an argument that was meant for a place, alone or behind a flag; in a script the same may be right.
 var misspelt = lazyregexp.New(`(?i)^(?:-[-\w]*=)?(?:\{\{\s*(?:input|output|arg)\s*\}\}|\{\s*(?:in|out|inptu|imput|inpt|ouput|file|infile|outfile|inputfile|input_file|input|output|arg|args)\s*\}|@@)$`)
 
-func parse(t *document.Table, common *program.Common) program.Settings {
+func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 	s := &Settings{Command: t.Command("command"), Value: values[0]}
 	if !t.Has("command") {
 		t.Bad(t.Where("command"), `a program of kind command has no command: write one like command = ["python3", "parse.py"]`)
@@ -52,7 +52,7 @@ func parse(t *document.Table, common *program.Common) program.Settings {
 }
 
 // places checks what in a command differs from input to input.
-func places(t *document.Table, command []string) {
+func places(t *tomldoc.Table, command []string) {
 	named := map[string]string{} // input and output, as they are written
 	for i, arg := range command {
 		found := program.Place().FindAllStringSubmatch(arg, -1)
@@ -77,7 +77,7 @@ var crashCodes = []int{132, 134, 135, 136, 139}
 
 // exitCodes reads the exit codes of a command. Without them, 0 is accepted and all others but crashCodes are rejected. With them, that
 // holds for what they leave open: without accepted, 0; without rejected, what is in no other list.
-func exitCodes(t *document.Table) ExitCodes {
+func exitCodes(t *tomldoc.Table) ExitCodes {
 	inner := t.Open("exit", "exit")
 	var e ExitCodes
 	seen := map[int]string{}
@@ -101,16 +101,16 @@ func exitCodes(t *document.Table) ExitCodes {
 	return e
 }
 
-func codes(t *document.Table, name string, seen map[int]string) []int {
-	k := t.Take(name, document.ArrayForm)
+func codes(t *tomldoc.Table, name string, seen map[int]string) []int {
+	k := t.Take(name, tomldoc.ArrayForm)
 	if k == nil {
 		return nil
 	}
 	var all []int
 	for _, n := range k.Value.Elems {
-		code, err := document.Integer(n.Text)
+		code, err := tomldoc.Integer(n.Text)
 		switch {
-		case n.Form != document.IntegerForm || err != nil || code < 0 || code > 255:
+		case n.Form != tomldoc.IntegerForm || err != nil || code < 0 || code > 255:
 			t.Bad(n.At, "exit.%s has exit codes, 0 to 255, and here is %s", name, n.Shown())
 		case seen[int(code)] != "":
 			t.Bad(n.At, "exit: %d is in %s already", code, seen[int(code)])

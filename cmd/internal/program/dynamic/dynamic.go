@@ -13,8 +13,8 @@ import (
 	"slices"
 	"time"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/judged"
@@ -29,7 +29,7 @@ import (
 // Kind is the row.
 var Kind = program.Kind{
 	Name: "dynamic", Keys: []string{"function", "side", "scope"},
-	Parse: func(t *document.Table, c *program.Common) program.Settings {
+	Parse: func(t *tomldoc.Table, c *program.Common) program.Settings {
 		s := &Settings{Function: t.Text("function"), Scope: t.Text("scope")}
 		if s.Function == "" {
 			t.Bad(t.At(), `function is missing: the file of a function, as parallax model writes it`)

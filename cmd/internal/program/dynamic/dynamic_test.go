@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/scope"

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/lazyregexp"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/signature"
 )
@@ -49,7 +49,7 @@ var toolchainForm = lazyregexp.New(`^(?:go)?(1\.(\d{1,3})(?:\.\d{1,3}|rc\d{1,3}|
 // oldestToolchain is the first with GOTOOLCHAIN, by which others are had.
 const oldestToolchain = 21
 
-func parse(t *document.Table, c *program.Common) program.Settings {
+func parse(t *tomldoc.Table, c *program.Common) program.Settings {
 	p := &Function{}
 	written := t.Text("function")
 	version := t.Text("version")
@@ -67,7 +67,7 @@ func parse(t *document.Table, c *program.Common) program.Settings {
 			whole += "@" + version
 		}
 		if fn, err := funcname.Parse(whole); err != nil {
-			t.Bad(at, "function: %s", document.OneLine(err.Error()))
+			t.Bad(at, "function: %s", tomldoc.OneLine(err.Error()))
 		} else {
 			p.Function, p.Version = fn.String(), fn.Version
 		}
@@ -93,7 +93,7 @@ func parse(t *document.Table, c *program.Common) program.Settings {
 		p.Allow = append(p.Allow, i.Text)
 	}
 	if m := c.Limits.Memory; m > 0 && m < minMemory {
-		t.Bad(t.Where("memory"), "memory = %q is too little for the worker of a Go function: choose %s or more", document.BytesText(m), document.BytesText(minMemory))
+		t.Bad(t.Where("memory"), "memory = %q is too little for the worker of a Go function: choose %s or more", tomldoc.BytesText(m), tomldoc.BytesText(minMemory))
 	}
 	return p
 }

@@ -14,9 +14,9 @@ import (
 	"slices"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/lazyregexp"
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/limits"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/program"
-	"parallax/cmd/internal/shell"
 	"parallax/internal/oracle"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/program"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/lazyregexp"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/program"
 )
 
@@ -20,7 +20,7 @@ func filled(written string) string {
 }
 
 // address reads an address that can be asked.
-func address(t *document.Table, name string) string {
+func address(t *tomldoc.Table, name string) string {
 	written := t.Text(name)
 	if written == "" {
 		return ""
@@ -33,7 +33,7 @@ func address(t *document.Table, name string) string {
 	case name == "ready" && program.Place().MatchString(written):
 		t.Bad(at, "ready has no %s: it is asked before there is an input", program.Place().FindString(written))
 	case err != nil:
-		t.Bad(at, "%s: %s", name, document.OneLine(err.Error()))
+		t.Bad(at, "%s: %s", name, tomldoc.OneLine(err.Error()))
 	case u.Scheme != "http" && u.Scheme != "https":
 		t.Bad(at, `%s = %q: it begins with http:// or https://`, name, written)
 	case u.Hostname() == "":
@@ -51,7 +51,7 @@ func address(t *document.Table, name string) string {
 }
 
 // headers reads the lines of a request's head, by name.
-func headers(t *document.Table) []Header {
+func headers(t *tomldoc.Table) []Header {
 	var all []Header
 	for _, p := range t.Pairs("headers") {
 		name := textproto.CanonicalMIMEHeaderKey(p.Key.Text)
@@ -73,7 +73,7 @@ func headers(t *document.Table) []Header {
 }
 
 // parts reads what of an answer is its value.
-func parts(t *document.Table) []string {
+func parts(t *tomldoc.Table) []string {
 	if !t.Has("value") {
 		t.Know("value")
 		return []string{"body"}
@@ -87,10 +87,10 @@ func parts(t *document.Table) []string {
 				continue
 			}
 			part = "header:" + textproto.CanonicalMIMEHeaderKey(name)
-		} else if part == "none" && t.Key("value").Value.Form == document.TextForm {
+		} else if part == "none" && t.Key("value").Value.Form == tomldoc.TextForm {
 			return nil
 		} else if part != "status" && part != "body" {
-			t.Bad(i.At, "value = %q: choose status, body and header:Name, or none%s", part, document.Meant(part, []string{"status", "body", "none"}))
+			t.Bad(i.At, "value = %q: choose status, body and header:Name, or none%s", part, tomldoc.Meant(part, []string{"status", "body", "none"}))
 			continue
 		}
 		if slices.Contains(all, part) {
@@ -110,7 +110,7 @@ var usualAccepted, usualRejected = []string{"2xx", "3xx"}, []string{"4xx"}
 
 // statuses reads which answers of a service accept and which reject. A code's own entry comes before that of its class, and
 // what has neither is a crash. A list that is not there is the usual one, without what the other says.
-func statuses(t *document.Table) (accepted, rejected []string) {
+func statuses(t *tomldoc.Table) (accepted, rejected []string) {
 	seen := map[string]string{}
 	accepted, rejected = status(t, "accepted", seen), status(t, "rejected", seen)
 	usual := func(name string, codes []string) (all []string) {
@@ -128,20 +128,20 @@ func statuses(t *document.Table) (accepted, rejected []string) {
 	return accepted, rejected
 }
 
-func status(t *document.Table, name string, seen map[string]string) []string {
+func status(t *tomldoc.Table, name string, seen map[string]string) []string {
 	k := t.Find(name)
 	if k == nil {
 		return nil
 	}
 	elems := k.Value.Elems
-	if k.Value.Form != document.ArrayForm {
-		elems = []*document.Node{k.Value}
+	if k.Value.Form != tomldoc.ArrayForm {
+		elems = []*tomldoc.Node{k.Value}
 	}
 	var all []string
 	for _, n := range elems {
 		code := strings.ToLower(n.Text)
 		switch {
-		case n.Form != document.TextForm && n.Form != document.IntegerForm || !statusForm().MatchString(code):
+		case n.Form != tomldoc.TextForm && n.Form != tomldoc.IntegerForm || !statusForm().MatchString(code):
 			t.Bad(n.At, `%s has status codes like 200 and classes like "2xx", and here is %s`, name, n.Shown())
 		case seen[code] == name:
 			t.Bad(n.At, "%s has %s twice", name, code)

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/shell"
 )
 
 // runner runs a service's program in a script.

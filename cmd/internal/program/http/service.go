@@ -20,7 +20,7 @@ import (
 
 	"parallax/internal/oracle"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/program"
 )
 

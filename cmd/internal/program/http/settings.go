@@ -4,8 +4,8 @@ import (
 	"net/url"
 	"strings"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/limits"
+	"parallax/cmd/internal/base/limits"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/program"
 )
 
@@ -40,7 +40,7 @@ type Settings struct {
 // ofStart are the keys of a service that are about the process that parallax starts.
 var ofStart = []string{"dir", "env", "memory", "file_size", "processes"}
 
-func parse(t *document.Table, common *program.Common) program.Settings {
+func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 	p := &Settings{}
 	p.URL = address(t, "url")
 	if !t.Has("url") {

@@ -15,8 +15,8 @@ import (
 
 	"parallax/internal/oracle"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
 )
 

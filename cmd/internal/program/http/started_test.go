@@ -16,7 +16,7 @@ import (
 
 	"parallax/internal/oracle"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/programtest"
 )

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
@@ -30,7 +30,7 @@ import (
 // Kind is the row.
 var Kind = program.Kind{
 	Name: "model", Keys: []string{"extraction", "compare", "scope"},
-	Parse: func(t *document.Table, c *program.Common) program.Settings {
+	Parse: func(t *tomldoc.Table, c *program.Common) program.Settings {
 		s := &Settings{}
 		s.Extraction, s.Compare = originals.Keys(t, c)
 		if s.Scope = t.Text("scope"); s.Scope != "" && !filepath.IsAbs(s.Scope) {

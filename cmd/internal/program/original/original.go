@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/model/call"
@@ -23,7 +23,7 @@ import (
 var Kind = program.Kind{
 	Name: "original", Keys: []string{"extraction", "compare"},
 	Instead: map[string]string{"timeout": "an original ends after a number of instructions"},
-	Parse: func(t *document.Table, c *program.Common) program.Settings {
+	Parse: func(t *tomldoc.Table, c *program.Common) program.Settings {
 		s := &Settings{}
 		s.Extraction, s.Compare = Keys(t, c)
 		return s
@@ -32,7 +32,7 @@ var Kind = program.Kind{
 }
 
 // Keys reads the keys that an original and its model have in common.
-func Keys(t *document.Table, c *program.Common) (extraction string, by call.Comparator) {
+func Keys(t *tomldoc.Table, c *program.Common) (extraction string, by call.Comparator) {
 	extraction = t.Text("extraction")
 	if extraction == "" {
 		t.Bad(t.At(), `extraction is missing: the file of a model, as parallax model writes it`)

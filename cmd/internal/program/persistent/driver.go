@@ -16,9 +16,9 @@ import (
 	"slices"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/programtest"
 )

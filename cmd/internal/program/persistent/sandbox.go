@@ -10,10 +10,10 @@ import (
 	"strings"
 	"syscall"
 
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
-	"parallax/cmd/internal/shell"
 )
 
 // sandbox starts processes, one at a time; running is one of them. Package confine has both, and tests others.

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/base/limits"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/limits"
 	"parallax/cmd/internal/program"
 )
 
@@ -28,7 +28,7 @@ type Settings struct {
 	Method   bool     // the first argument is what the function is a method of
 }
 
-func parse(t *document.Table, common *program.Common) program.Settings {
+func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 	s := &Settings{Command: t.Command("command"), ReadOnly: t.Flag("read_only"), Call: t.Text("call"), Method: t.Flag("method")}
 	if s.Method && s.Call == "" {
 		t.Bad(t.Where("method"), `method = true says of a call that its first argument is what the function is a method of: name the function by the key call`)

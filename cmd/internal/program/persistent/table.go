@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/program"
 	"parallax/internal/atomicfile"

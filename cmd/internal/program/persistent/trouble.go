@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 )

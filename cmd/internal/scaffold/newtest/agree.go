@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )

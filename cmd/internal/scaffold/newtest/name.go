@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gocommand"

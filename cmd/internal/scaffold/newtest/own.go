@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode"
 
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"

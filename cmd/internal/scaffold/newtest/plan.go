@@ -9,7 +9,7 @@ import (
 	"context"
 	"os"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/signature"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/spdx"
 	"parallax/cmd/internal/codegen"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/spdx"
 	"parallax/internal/input"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/leader"
+	"parallax/cmd/internal/base/leader"
 )
 
 // process is a running solver in a process group of its own, which dies with this process.

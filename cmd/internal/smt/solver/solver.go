@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/smt"
 )
 

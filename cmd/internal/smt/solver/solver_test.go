@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/exit"
+	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/smt"
 	"parallax/cmd/internal/smt/smttest"
 )

@@ -1,4 +1,4 @@
-package cache
+package buildcache
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/filelock"
+	"parallax/cmd/internal/base/filelock"
 )
 
 // opened is a folder of the cache that holds so many bytes, and was used so long ago once it is closed.

@@ -1,4 +1,4 @@
-package cache
+package buildcache
 
 import (
 	"encoding/json"
@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/config/document"
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/filelock"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/filelock"
+	"parallax/cmd/internal/base/tomldoc"
 	"parallax/internal/atomicfile"
 )
 
@@ -84,7 +84,7 @@ func Limit() (int64, error) {
 
 // ParseSize reads a size such as 500MiB. A number without a unit is none but 0: it would mean bytes, and nobody counts the cache in these.
 func ParseSize(text string) (int64, error) {
-	n, ok := document.ParseSize(text)
+	n, ok := tomldoc.ParseSize(text)
 	if last := text[max(0, len(text)-1):]; !ok || n != 0 && last >= "0" && last <= "9" {
 		return 0, strconv.ErrSyntax
 	}

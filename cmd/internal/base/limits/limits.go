@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"parallax/cmd/internal/config/document"
+	"parallax/cmd/internal/base/tomldoc"
 )
 
 // Limits are what a run may use. Zero is no limit, but for Network.
@@ -32,7 +32,7 @@ const (
 )
 
 // Read reads those keys that the table may have. A key that is missing leaves its limit as it is.
-func (l Limits) Read(t *document.Table, keys []string) Limits {
+func (l Limits) Read(t *tomldoc.Table, keys []string) Limits {
 	may := func(name string) bool { return slices.Contains(keys, name) }
 	if may("timeout") {
 		if v, ok := t.Span("timeout", MinTimeout, maxTimeout); ok {

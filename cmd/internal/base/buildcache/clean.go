@@ -1,4 +1,4 @@
-package cache
+package buildcache
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/filelock"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/filelock"
 	"parallax/internal/atomicfile"
 )
 

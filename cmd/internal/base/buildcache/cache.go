@@ -1,10 +1,10 @@
-// Package cache owns the folders of build products, of files of earlier versions, and of what was computed of sources, in the user's
+// Package buildcache owns the folders of build products, of files of earlier versions, and of what was computed of sources, in the user's
 // cache. Building, in package target, bisecting, and packages revision, callgraph and plan use them. Packages extract, instrument/clang and
 // trial make their own folders there by MkdirAll.
 //
 // Invariants: nobody builds in a folder while another process does; what a process runs is not replaced by the build of another
 // one; a folder that is in use is not removed; what the cache holds has a limit (usage.go).
-package cache
+package buildcache
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 	"sync"
 	"time"
 
-	"parallax/cmd/internal/exit"
-	"parallax/cmd/internal/filelock"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/filelock"
 )
 
 // Folder is the folder of a target's build products in the user's cache: one for what makes the same build,

@@ -1,4 +1,4 @@
-package cache
+package buildcache
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/filelock"
+	"parallax/cmd/internal/base/filelock"
 )
 
 func TestBuildSpaces(t *testing.T) {

@@ -1,4 +1,4 @@
-package cache
+package buildcache
 
 import (
 	"crypto/sha256"

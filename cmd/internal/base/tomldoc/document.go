@@ -1,4 +1,4 @@
-// Package document reads TOML for those who tell mistakes by their place: a file as a tree in which every key and value has its line and
+// Package tomldoc reads TOML for those who tell mistakes by their place: a file as a tree in which every key and value has its line and
 // column, and tables from which values are taken by type. Package config calls it, and each kind of program for its own keys.
 //
 //	document.go  the tree
@@ -9,7 +9,7 @@
 //
 // Invariants: it knows no key of any file; a key that nobody asked for is told by Table.Finish; values that are wrong are told where they
 // are, and are zero.
-package document
+package tomldoc
 
 import (
 	"bytes"
