@@ -9,7 +9,7 @@ import (
 )
 
 // What two files of a campaign's folder hold, as text (docs/reference/campaign-folder.md; the formats are in
-// cmd/internal/state). They are read here by a reader of their own, so that a change of the format shows.
+// cmd/internal/finding/state). They are read here by a reader of their own, so that a change of the format shows.
 
 // tuples has a line for each hash of tuples.log: domain and hash, in the order of each domain. The header names the build of the
 // programs, and the blocks, one a domain, are written when the clock says so: neither is what a campaign did.

@@ -15,8 +15,8 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // example is a command of a page in examples/, with what the page explains of its findings.

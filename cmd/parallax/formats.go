@@ -13,9 +13,9 @@ import (
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/formats"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 )

@@ -15,8 +15,8 @@ import (
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/regress"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/regress"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 )

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/report"
 )
 
 // TestFuzz runs the fuzz tests of testdata/targets, which fail, do odd things and harm their process. Most of them, once a

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/report"
 )
 
 // A parallax that is killed while it builds leaves no compiler behind, and the next one builds.

@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 )

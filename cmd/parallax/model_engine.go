@@ -14,13 +14,13 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/ui"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/wire"

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 )

@@ -11,10 +11,10 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/prepared"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // Pages of the reference are Markdown. A terminal gets them as text: paragraphs, items and tables are broken to its width, and links

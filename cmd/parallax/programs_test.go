@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/report"
 )
 
 // faultyDriver does what its argument says on inputs with an exclamation mark, and accepts all others with themselves. It starts often: with

@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/synthesis"
 	"parallax/cmd/internal/target"

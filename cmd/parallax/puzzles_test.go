@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/internal/input"
 	"parallax/puzzles/arguments"
 	"parallax/puzzles/blank"

@@ -14,10 +14,10 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/plan"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/synthesis"
 	"parallax/cmd/internal/target"

@@ -9,9 +9,9 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/finding/regress"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/plan"
-	"parallax/cmd/internal/regress"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/target"
 )

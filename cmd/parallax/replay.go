@@ -11,7 +11,7 @@ import (
 
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/ui"
 )
 

@@ -14,10 +14,10 @@ import (
 
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/formats"
 	"parallax/cmd/internal/page"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/atomicfile"
 )

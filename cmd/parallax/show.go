@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/internal/atomicfile"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // say prints a line on standard error. What others wrote in it does nothing to the terminal.

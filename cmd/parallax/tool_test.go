@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/report"
 )
 
 // tool is a built parallax.

@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/tomldoc"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/kinds"
-	"parallax/cmd/internal/report"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 	"parallax/internal/schedule"

@@ -16,11 +16,11 @@ import (
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gocommand/moduletest"
 	"parallax/cmd/internal/nativebuild"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"

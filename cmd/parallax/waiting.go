@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // sayWaiting says how many candidates wait in the folders, and the command that triages them without fuzzing.

@@ -7,10 +7,10 @@ import (
 	"os"
 	"slices"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/oracle"

@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 )

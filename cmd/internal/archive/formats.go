@@ -11,9 +11,9 @@ import (
 
 	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/formats"
-	"parallax/cmd/internal/report"
 )
 
 // What goes to continuous integration (package formats): a campaign with the records of its findings, each with its place in the

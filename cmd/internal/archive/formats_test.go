@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/formats"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/state"
 	"parallax/internal/input"
 )
 

@@ -12,14 +12,14 @@ import (
 	"time"
 	"unicode"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/formats"
 	"parallax/cmd/internal/page"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/triage"
 )
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/plan"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/page"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
 )
 
 // Page is what the HTML report says of the campaign, but for coverage by line.

@@ -16,11 +16,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

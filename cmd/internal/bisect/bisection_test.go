@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/report"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/archive"
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 )
 
 // A link in a commit that leads out of its tree leads to the user's own files: bisect removes and writes none of them.

@@ -11,10 +11,10 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/internal/feature"
 	"parallax/internal/tape"

@@ -5,9 +5,9 @@ import (
 	"log/slog"
 
 	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

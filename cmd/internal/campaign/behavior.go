@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/diversity"
 	"parallax/internal/feature"
 )

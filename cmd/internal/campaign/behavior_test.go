@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/diversity"
 	"parallax/internal/feature"
 	"parallax/internal/wire"

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
 	"parallax/internal/wire"

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"testing"
 
-	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/triage"

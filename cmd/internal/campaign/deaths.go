@@ -8,7 +8,7 @@ import (
 
 	"parallax/cmd/internal/diagnostic"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/engine"
 	"parallax/internal/oracle"

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/state"
 	"parallax/internal/oracle"
 )
 

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/sample"
 	"parallax/cmd/internal/target"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // flaky are the candidates that did not repeat, over the folder's whole life. Those of one kind, of the same programs and for the same

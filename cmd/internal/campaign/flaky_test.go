@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // However many candidates do not repeat, each is counted once, the rows and their inputs are few, and they are the same when they have been

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/state"
 	"parallax/internal/feature"
 )
 

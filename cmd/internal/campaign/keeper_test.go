@@ -10,8 +10,8 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/event"
-	"parallax/cmd/internal/sample"
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/sample"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
 	"parallax/internal/atomicfile/faultfs"
 	"parallax/internal/feature"

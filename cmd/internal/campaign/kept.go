@@ -3,7 +3,7 @@ package campaign
 import (
 	"fmt"
 
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/diversity"
 	"parallax/internal/feature"
 )

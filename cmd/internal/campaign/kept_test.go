@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
 	"parallax/internal/diversity"
 	"parallax/internal/feature"

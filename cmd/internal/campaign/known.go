@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/feature"
 	"parallax/internal/wire"
 )

@@ -1,6 +1,6 @@
 package campaign
 
-import "parallax/cmd/internal/state"
+import "parallax/cmd/internal/finding/state"
 
 // knownLog bounds tuples.log. What is announced is appended to it, and most of that says less with time: traces are announced up to four
 // times, and of a sample the greater part is forgotten. So when the log is longer than twice what is known, it is replaced by that. It may

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
 	"parallax/internal/diversity"
 	"parallax/internal/feature"

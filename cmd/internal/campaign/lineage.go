@@ -2,7 +2,7 @@ package campaign
 
 import (
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 )

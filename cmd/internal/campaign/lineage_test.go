@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 )

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 )
 
 // logger writes to the folder's log, which puts the time before every record.

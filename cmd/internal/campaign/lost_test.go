@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 )
 
 // What the folder knows of damaged inputs is forgotten, so that they can be found again: also those that were seeds. Of a folder with sound

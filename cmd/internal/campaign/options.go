@@ -9,8 +9,8 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/regress"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/regress"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"

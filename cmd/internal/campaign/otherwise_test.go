@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

@@ -5,9 +5,9 @@ import (
 	"log/slog"
 	"testing"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/internal/engine"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // pace is how quickly triage gets on after the fuzzing, for an estimate of its end.

@@ -16,7 +16,7 @@ import (
 
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"
 	"parallax/internal/input"

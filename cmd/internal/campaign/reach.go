@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
 )

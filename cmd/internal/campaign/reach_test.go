@@ -11,8 +11,8 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/sample"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
 	"parallax/internal/policy"

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

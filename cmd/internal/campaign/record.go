@@ -8,7 +8,7 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/event"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/engine"
 	"parallax/internal/input"

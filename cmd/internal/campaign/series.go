@@ -1,6 +1,6 @@
 package campaign
 
-import "parallax/cmd/internal/sample"
+import "parallax/cmd/internal/finding/sample"
 
 // series is the lines of stats.jsonl of a campaign that repeats. They are taken at marks of the worker (wire.EventMark), at so many inputs
 // and not when the clock says so. A line waits until the candidates before it have their verdict, since it counts their buckets, and until

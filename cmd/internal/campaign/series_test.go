@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // A line has the buckets of the candidates before it, whenever these get their verdict.

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"

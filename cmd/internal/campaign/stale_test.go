@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/finding/accept"
 )
 
 // Models of several functions, or of several sets of methods, have programs of the same names. What was accepted of one is not the others'.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/wire"
 )

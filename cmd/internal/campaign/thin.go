@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/report"
 	"parallax/internal/diversity"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/target"
 	"parallax/internal/diversity"
 )

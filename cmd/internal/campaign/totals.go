@@ -3,7 +3,7 @@ package campaign
 import (
 	"time"
 
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/wire"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/tape"
 )
 

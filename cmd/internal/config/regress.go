@@ -8,9 +8,9 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
+	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/c"
-	"parallax/cmd/internal/regress"
 )
 
 // Regress is the table [regress]: how a version of a C or C++ project is built, and which harness of it is run. Package nativebuild builds.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/quota"
-	"parallax/cmd/internal/report"
 )
 
 // What a campaign needs at least. The build cache grows by some 300 MB when the standard library is built twice, plain and

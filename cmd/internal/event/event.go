@@ -8,10 +8,10 @@ package event
 
 import (
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 )
 

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/causes"
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/causes"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/triage"
 )
 

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

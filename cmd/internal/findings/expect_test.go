@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 )
 

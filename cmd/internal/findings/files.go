@@ -7,8 +7,8 @@ import (
 
 	"parallax/cmd/internal/base/spdx"
 	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/program/kinds"
-	"parallax/cmd/internal/report"
 )
 
 // The files of a finding: what stands in its folder, and how its report is brought up to date.

@@ -8,8 +8,8 @@ import (
 
 	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/regress"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/regress"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 )

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"

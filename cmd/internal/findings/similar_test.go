@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/accept"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/similar"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 )

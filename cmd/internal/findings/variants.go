@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"parallax/cmd/internal/causes"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/causes"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/triage"
 )
 

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/accept"
-	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/causes"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // shownAnnotations is how many annotations of a type GitHub shows of a step.

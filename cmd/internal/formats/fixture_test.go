@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

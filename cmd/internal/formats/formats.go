@@ -15,8 +15,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/regress"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/regress"
+	"parallax/cmd/internal/finding/report"
 )
 
 // A Report is what one command did.

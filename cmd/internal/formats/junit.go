@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // JUnit XML as Jenkins, GitLab and others read it: there is no standard, and these elements and attributes are in all descriptions.

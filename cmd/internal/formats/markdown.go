@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // SummaryLimit is how large the summary of a step may be on GitHub: 1 MiB, of which a little is kept free.

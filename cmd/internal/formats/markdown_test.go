@@ -13,8 +13,8 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 
 	"parallax/cmd/internal/base/goldentest"
-	"parallax/cmd/internal/regress"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/regress"
+	"parallax/cmd/internal/finding/report"
 )
 
 func TestMarkdown(t *testing.T) {

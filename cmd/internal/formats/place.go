@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // Where findings are shown: code scanning and annotations know files of the repository only, by their paths from its root.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 func TestOpen(t *testing.T) {

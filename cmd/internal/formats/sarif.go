@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/regress"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/regress"
+	"parallax/cmd/internal/finding/report"
 )
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // Text writes the report for people, in lines of so many cells where words permit it. With cut, tables have no longer lines either.

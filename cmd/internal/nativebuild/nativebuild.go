@@ -25,8 +25,8 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/instrument/clang"
-	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/target"
 )

@@ -3,8 +3,8 @@ package page
 import (
 	"fmt"
 
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // How diverse the behaviors are that inputs have shown: plots over time, and the branches that are tested thinly (docs/explanation/diversity.md).

@@ -3,7 +3,7 @@ package page
 import (
 	"testing"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/internal/oracle"
 )
 

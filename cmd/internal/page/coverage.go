@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // The room for source on the whole page, in lines: what a browser shows without getting slow.

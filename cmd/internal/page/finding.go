@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // findingView is a finding in full.

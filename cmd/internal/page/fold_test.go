@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // The page lists the findings that a terminal lists, in the same order, and folds as many under each. The folded ones are all there, each in

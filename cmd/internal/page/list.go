@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // findingRow is a finding in the table.

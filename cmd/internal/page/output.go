@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // outputs shows what each program did; what tells a result from that of most others is marked.

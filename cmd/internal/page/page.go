@@ -21,8 +21,8 @@ import (
 	"sync"
 	"time"
 
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // Document is everything on the page.

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/base/goldentest"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/input"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // A Plot is a chart over fuzzing time, ready to be drawn as SVG.

@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"strings"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // longest is how many bytes of one line of source are shown.

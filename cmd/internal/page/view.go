@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // What is shown of long lists. The rest is counted.

@@ -6,7 +6,7 @@ import (
 	"testing/quick"
 
 	"github.com/chromedp/chromedp"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // Marks hold whole escapes, and the text stays as it is.

@@ -21,11 +21,11 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/callgraph"
 	"parallax/cmd/internal/change"
+	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/library"
-	"parallax/cmd/internal/regress"
 	"parallax/cmd/internal/revision"
 	"parallax/internal/impact"
 )

@@ -9,7 +9,7 @@ import (
 
 	"parallax/cmd/internal/callgraph"
 	"parallax/cmd/internal/change"
-	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/revision"
 )
 

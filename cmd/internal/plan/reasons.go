@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/callgraph"
-	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/finding/regress"
 )
 
 // Why says, as far as calls are known, why a change point would not be executed by a harness; nil is no harness at all.

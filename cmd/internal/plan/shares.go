@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/finding/regress"
 )
 
 // How the budget is shared out among the harnesses of a plan.

@@ -3,8 +3,8 @@ package program
 import (
 	"context"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/report"
 	"parallax/internal/cmplog"
 	"parallax/internal/wire"
 )

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/git"
 )
 

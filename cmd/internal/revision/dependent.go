@@ -17,9 +17,9 @@ import (
 	"golang.org/x/mod/semver"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/gocommand"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/state"
 )
 
 // Dependent is a module of the user's that requires a published one, and holds the harness of it.

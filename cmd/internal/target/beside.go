@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
 )
 

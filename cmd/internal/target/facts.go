@@ -5,9 +5,9 @@ import (
 
 	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/report"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

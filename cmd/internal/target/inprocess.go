@@ -13,9 +13,9 @@ import (
 	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/box"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/report"
 	"parallax/internal/sequence"
 )
 

@@ -14,6 +14,7 @@ import (
 	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
@@ -21,7 +22,6 @@ import (
 	"parallax/cmd/internal/mining"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )

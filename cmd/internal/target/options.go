@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/gobuild"
 	"parallax/internal/feature"
 	"parallax/internal/policy"

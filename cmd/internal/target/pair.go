@@ -17,12 +17,12 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/cmd/internal/report"
 	"parallax/internal/input"
 )
 

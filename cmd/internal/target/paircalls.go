@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/instrument/golang"
-	"parallax/cmd/internal/report"
 )
 
 // callsVariable tells the workers of a pair which calls are recorded (package fuzzfunc of the library).

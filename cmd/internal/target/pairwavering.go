@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/instrument/golang"
-	"parallax/cmd/internal/report"
 	"parallax/internal/wire"
 )
 

@@ -6,9 +6,9 @@ import (
 	"go/token"
 	"strings"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/report"
 	"parallax/internal/sequence"
 )
 

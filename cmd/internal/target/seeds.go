@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/accept"
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/report"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
 	"parallax/internal/tape"

@@ -13,7 +13,7 @@ import (
 	"context"
 
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/internal/input"
 )
 

@@ -5,7 +5,7 @@ import (
 	"context"
 	"strconv"
 
-	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/finding/causes"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/finding/causes"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

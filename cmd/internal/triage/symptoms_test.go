@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/flow"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

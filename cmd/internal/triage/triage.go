@@ -13,8 +13,8 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/causes"
 	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/target"
 	"parallax/internal/grammar"

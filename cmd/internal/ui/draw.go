@@ -7,7 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // The sixteen colors of the terminal's own theme, so that text is readable on every background.

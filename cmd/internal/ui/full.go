@@ -9,8 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // Tick is how often the full screen is redrawn: fast enough for a spinner, slow enough to cost nothing beside fuzzing.

@@ -16,7 +16,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"golang.org/x/sys/unix"
 
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // A console is the other end of a terminal, as an emulator sees it.

@@ -11,8 +11,8 @@ import (
 	"os"
 	"time"
 
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // left is how long triage goes on, about, behind other words.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/feature"
 
 	"github.com/charmbracelet/x/ansi"

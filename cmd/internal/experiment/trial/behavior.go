@@ -3,7 +3,7 @@ package trial
 import (
 	"slices"
 
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // Behavior is how diverse the behaviors are that a trial has shown, over time: a column for each number of package sample that is compared. It is

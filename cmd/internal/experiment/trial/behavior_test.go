@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // Numbers of behavior are columns beside the others, also where the first lines had none, survive a file, and are read at a point.

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/sample"
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/sample"
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/feature"

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/report"
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sort"
 
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/feature"
 )
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/state"
+	"parallax/cmd/internal/finding/state"
 	"parallax/internal/atomicfile"
 )
 

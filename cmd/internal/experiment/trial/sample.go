@@ -14,7 +14,7 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/atomicfile"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // trialOf makes a sample with as many unique discrepancies and buckets as named, found after 100, 200, ... inputs, of ten inputs a

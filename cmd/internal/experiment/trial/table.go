@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 	"parallax/internal/stats"
 )
 

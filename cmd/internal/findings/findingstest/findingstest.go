@@ -5,8 +5,8 @@ package findingstest
 import (
 	"testing"
 
+	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/state"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"

@@ -7,11 +7,11 @@ import (
 
 	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/extract/extracttest"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/report"
 )
 
 // asker is an engine that has one answer, and counts how often it is asked.

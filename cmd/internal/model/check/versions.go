@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/report"
 )
 
 // Versions compares two versions of one model on the calls that were sampled for either: where one does what the original does and the other one

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/extract/extracttest"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/report"
 )
 
 // A version is worse where it is wrong and the other one is right, and not where no solver says what it does.

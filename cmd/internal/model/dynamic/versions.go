@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/report"
 )
 
 // Asked is a sampled call, and what both sides said of it.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // other says one thing of all calls.

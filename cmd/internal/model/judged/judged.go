@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/report"
 )
 
 // Patience is how many deviations of a bucket are asked about of which none was confirmed. What looks like them is not asked about again: an answer

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/instrument/clang"
-	"parallax/cmd/internal/report"
 )
 
 // reproducerMain is the name of the C main in a finding's folder.

@@ -11,10 +11,10 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/program"
-	"parallax/cmd/internal/report"
 )
 
 // Variants is a C or C++ program and its builds.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/program"
-	"parallax/cmd/internal/report"
 )
 
 // Reproducer implements report.Reproducible.

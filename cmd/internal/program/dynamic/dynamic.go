@@ -16,13 +16,13 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/language"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/persistent"
-	"parallax/cmd/internal/report"
 	"parallax/internal/oracle"
 )
 

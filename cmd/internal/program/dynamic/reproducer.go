@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/language"
-	"parallax/cmd/internal/report"
 )
 
 // alone is a program that a script can run without parallax: a function of a language, or a formula.

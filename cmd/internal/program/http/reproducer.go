@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // runner runs a service's program in a script.

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/http"
 	"parallax/cmd/internal/program/persistent"
-	"parallax/cmd/internal/report"
 	"parallax/internal/input"
 )
 

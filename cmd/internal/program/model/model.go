@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/tomldoc"
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
@@ -23,7 +24,6 @@ import (
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/program"
 	originals "parallax/cmd/internal/program/original"
-	"parallax/cmd/internal/report"
 	"parallax/internal/oracle"
 )
 

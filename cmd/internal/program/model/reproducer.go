@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
 	originals "parallax/cmd/internal/program/original"
-	"parallax/cmd/internal/report"
 	"parallax/cmd/internal/smt/solver"
 )
 

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/prototype"
 	"parallax/cmd/internal/model/record"
 	originals "parallax/cmd/internal/program/original"
-	"parallax/cmd/internal/report"
 	"parallax/internal/input"
 )
 

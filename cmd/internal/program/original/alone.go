@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/csource"
-	"parallax/cmd/internal/report"
 )
 
 // Alone writes how a user's C function makes a call: a shared library of the user's files, preprocessed, and a program that calls it. A model is

@@ -3,8 +3,8 @@ package original
 import (
 	"fmt"
 
+	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
-	"parallax/cmd/internal/report"
 )
 
 // Reproducer implements report.Reproducible.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/report"
+	"parallax/cmd/internal/finding/report"
 )
 
 // Reproducer implements report.Reproducible.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/finding/regress"
 )
 
 // The order in which findings are listed is a function of their records (docs/guides/findings.md, "The order"). Similar disagreements fold under

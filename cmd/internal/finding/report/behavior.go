@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // shownThin is how many thinly tested branches are named at the end of a run.

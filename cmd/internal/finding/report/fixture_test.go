@@ -1,7 +1,7 @@
 package report
 
 import (
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/finding/causes"
 	"parallax/internal/atomicfile"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/finding/regress"
 )
 
 // Together is how many change points of one change were executed by any of several targets, and the places that none executed. It has the

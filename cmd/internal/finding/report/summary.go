@@ -18,8 +18,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"parallax/cmd/internal/regress"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/regress"
+	"parallax/cmd/internal/finding/sample"
 )
 
 // Version is the version of summary.json and outputs.json. Keys are added, never renamed.

@@ -36,7 +36,7 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/causes"
+	"parallax/cmd/internal/finding/causes"
 	"parallax/internal/atomicfile"
 	"parallax/internal/oracle"
 )

@@ -3,7 +3,7 @@ package report
 import (
 	"fmt"
 
-	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/finding/regress"
 )
 
 // Change counts how many change points, and how many of the blocks that they reach, were executed.

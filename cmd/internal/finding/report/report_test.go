@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/goldentest"
-	"parallax/cmd/internal/sample"
+	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/finding/regress"
 )
 
 // What several targets have executed of a change is told once for all of them.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/finding/regress"
 )
 
 // Headline counts the findings of a summary, in a line.

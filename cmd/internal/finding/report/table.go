@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"parallax/cmd/internal/regress"
+	"parallax/cmd/internal/finding/regress"
 	"path"
 	"slices"
 	"strings"
