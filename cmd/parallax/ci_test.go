@@ -15,7 +15,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // workflow is what is looked at of a workflow of GitHub Actions.

@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gobuild/funcname"
 	"parallax/cmd/internal/target"
 )
 

@@ -17,7 +17,7 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // TestFuzz runs the fuzz tests of testdata/targets, which fail, do odd things and harm their process. Most of them, once a

@@ -16,7 +16,7 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // A parallax that is killed while it builds leaves no compiler behind, and the next one builds.

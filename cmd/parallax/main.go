@@ -13,9 +13,9 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/box"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/golang"
 	"parallax/cmd/internal/instrument/clang"
-	"parallax/cmd/internal/instrument/golang"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/kinds"
 )

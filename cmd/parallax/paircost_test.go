@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 )

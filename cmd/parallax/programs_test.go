@@ -20,7 +20,7 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // faultyDriver does what its argument says on inputs with an exclamation mark, and accepts all others with themselves. It starts often: with

@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow/reach"
-	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/synthesis"

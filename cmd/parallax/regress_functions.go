@@ -13,7 +13,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/fuzztest"
+	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/synthesis"

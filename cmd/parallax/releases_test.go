@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // releases are the oldest and the newest that the hook is tested with, that of the machine, and one between.

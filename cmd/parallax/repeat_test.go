@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // timeStamps are all that two campaigns with one worker, seed and budget of inputs may differ in, with the files in which it stands

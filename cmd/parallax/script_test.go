@@ -22,7 +22,7 @@ import (
 	"golang.org/x/mod/zip"
 
 	"parallax/cmd/internal/base/spdx"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/scaffold"
 )
 

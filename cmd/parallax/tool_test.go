@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // tool is a built parallax.

@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/kinds"
 	"parallax/internal/feature"

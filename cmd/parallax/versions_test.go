@@ -19,7 +19,7 @@ import (
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/nativebuild"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/target"

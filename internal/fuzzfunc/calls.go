@@ -12,7 +12,7 @@ import (
 )
 
 // The tool's compiler wrapper inserts recording code around the calls that tests make directly into
-// the module under test (cmd/internal/instrument/golang/calls.go). Each package with such calls
+// the module under test (cmd/internal/gobuild/golang/calls.go). Each package with such calls
 // registers its table at initialization by addTable (record.go), and receives the index of its
 // first site. While a target is compared with another version of itself, the results of the calls
 // are folded into one oracle.Record.

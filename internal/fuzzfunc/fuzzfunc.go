@@ -1,6 +1,6 @@
 // Package fuzzfunc makes a worker of a test binary. It takes over the unchanged fuzz target of a
 // FuzzXxx, through the hook that the tool inserts into package testing
-// (cmd/internal/instrument/golang/testinghook). The target is then the only program of the
+// (cmd/internal/gobuild/golang/testinghook). The target is then the only program of the
 // supervisor, or the implementations of its parallax.Diff are the programs.
 //
 // The tool adds a file to the test package that calls Install. It also enables link.go in its copy

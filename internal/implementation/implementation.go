@@ -4,7 +4,7 @@
 //
 // A Config has types of the standard library only. The user's copy of the library fills it in. The
 // worker is built from the tool's copy, and makes a Set from the converted Config. Signatures are
-// read like those of functions on the command line (cmd/internal/signature).
+// read like those of functions on the command line (cmd/internal/gobuild/signature).
 //
 // Run is the hot path: it runs one implementation, stores its result for the oracle, and leaves
 // panics to the caller. Try is for all other uses: it runs all implementations, recovers panics,

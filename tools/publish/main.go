@@ -152,7 +152,7 @@ func rewrite(name string, data []byte, path, version string) []byte {
 	}
 	switch filepath.Ext(name) {
 	case ".go", ".txt", ".md", ".yml", ".toml", ".sh", ".tmpl", "":
-		if name == "cmd/internal/library/version.go" {
+		if name == "cmd/internal/gobuild/library/version.go" {
 			data = constant.ReplaceAll(data, []byte(`${1}"`+path+`"`))
 		}
 		data = alone.ReplaceAll(data, []byte(`${1}"`+path+`"`))

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

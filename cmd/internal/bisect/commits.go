@@ -15,8 +15,8 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/git"
-	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/gobuild/library"
 	"parallax/cmd/internal/target"
 )
 

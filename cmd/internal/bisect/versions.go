@@ -9,7 +9,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/target"
 )
 

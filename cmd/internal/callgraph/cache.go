@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"parallax/cmd/internal/base/buildcache"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/golang"
 )
 
 //go:embed *.go

@@ -2,7 +2,7 @@
 // analysis (Sundaresan et al., Practical virtual method call resolution for Java, OOPSLA 2000, as golang.org/x/tools has it) on the
 // SSA form of the packages and of all that they import.
 //
-// Called by commands that need calls across functions: they fill the block tables of instrument/golang with them, and ask which
+// Called by commands that need calls across functions: they fill the block tables of gobuild/golang with them, and ask which
 // FuzzXxx reach a function. Load reads the packages and keeps the graph in the user's cache, Fill enters calls into tables, and
 // Reaches, Harnesses and Nearest answer questions.
 //
@@ -22,8 +22,8 @@ import (
 	"slices"
 	"time"
 
-	"parallax/cmd/internal/buildroot"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gobuild/buildroot"
 )
 
 // Request says of which packages to make the graph, and how the go command runs.

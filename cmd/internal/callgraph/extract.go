@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/golang"
 )
 
 // An extractor takes from a program what a Graph keeps.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gobuild/buildroot"
+	"parallax/cmd/internal/gobuild/gocommand"
 )
 
 // A source is a package as it is read: its files, and those of its tests.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/golang"
 )
 
 // textual makes a graph of what the text says, without types. A call x.F may call function F of the package that the file imports

@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // hook is a package whose T, at the beginning of a function, writes the stack: the file and line of the beginning of each function

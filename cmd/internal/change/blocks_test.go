@@ -18,7 +18,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/golang"
 )
 
 // realCode are packages of the standard library on which what holds for all code is tried.

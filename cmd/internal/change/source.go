@@ -13,7 +13,7 @@ import (
 
 	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/golang"
 )
 
 // source is a package of one version as syntax.

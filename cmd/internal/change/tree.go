@@ -14,7 +14,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gobuild/gocommand"
 )
 
 // Tree is the packages of one version: those of the module, and all that they import.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // Some of the models of a configuration are chosen by name, and keep the names of their campaigns.

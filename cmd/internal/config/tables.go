@@ -12,7 +12,7 @@ import (
 
 	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gobuild/funcname"
 	"parallax/cmd/internal/normalize"
 	"parallax/cmd/internal/program"
 	"parallax/internal/grammar"

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/execute/workertest"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/golang"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/fuzztest"
+	"parallax/cmd/internal/gobuild/fuzztest"
 )
 
 func TestMissed(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/library"
 )
 
 // The variable and the lines of gen/examine.go, which says what they mean.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"parallax/cmd/internal/base/gosyntax"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/library"
 )
 
 // undrawn finds draws that no input came to, in functions of which others were. What no target calls at all is not known to be a generator of theirs.

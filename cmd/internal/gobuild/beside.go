@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/library"
 )
 
 // findLibraries finds where the target's code has the library of parallax. A user's copy lies in the module under test and is no

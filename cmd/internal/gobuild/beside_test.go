@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/gocommand"
 )
 
 // Generators are those that the file that is added can import. The library's own module has its package gen, too, which tests of the packages that it is

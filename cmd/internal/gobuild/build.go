@@ -14,8 +14,8 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/golang"
 )
 
 // Build compiles the worker, instrumented. It can be run again; what has not changed comes from Go's build cache.

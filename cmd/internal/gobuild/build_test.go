@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 func TestScratch(t *testing.T) {

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/instrument/golang"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/buildroot"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/golang"
+	"parallax/cmd/internal/gobuild/library"
 )
 
 // PlanFuzz plans the test binary of a package: what is compiled with counters, and the files that are added in an

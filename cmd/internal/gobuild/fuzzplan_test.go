@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/internal"
 )
 

@@ -7,9 +7,9 @@ import (
 	"path"
 	"strings"
 
-	"parallax/cmd/internal/codegen"
-	"parallax/cmd/internal/library"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/codegen"
+	"parallax/cmd/internal/gobuild/library"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/internal/input"
 )
 

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/fuzztest"
+	"parallax/cmd/internal/gobuild/fuzztest"
 )
 
 // Helpers are the folders, below the module of a plan for FuzzXxx, of packages that its tests need, that only tests import, and that

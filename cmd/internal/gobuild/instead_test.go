@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/golang"
+	"parallax/cmd/internal/gobuild/gomod"
 )
 
 // leadingZero is accepted by Masterminds/semver from v3.4.0 on: "Restore the ability to have leading 0's when parsing with

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gobuild/buildroot"
+	"parallax/cmd/internal/gobuild/gocommand"
 )
 
 // language is the oldest release, such as 1.22, that the modules of the programs need. Package runtime and others behave as the go line

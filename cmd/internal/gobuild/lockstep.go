@@ -1,6 +1,6 @@
 package gobuild
 
-import "parallax/cmd/internal/signature"
+import "parallax/cmd/internal/gobuild/signature"
 
 // Agree checks that the programs of all plans take the same inputs, and decides whether their values are compared. The plans
 // are of versions of a module, or toolchains, side by side. Text says that values are compared as texts, whatever their types, and outside

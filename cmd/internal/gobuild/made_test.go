@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/signature"
 )
 
 // made is functions whose arguments are no inputs.

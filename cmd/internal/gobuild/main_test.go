@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/golang"
 	"parallax/internal"
 )
 

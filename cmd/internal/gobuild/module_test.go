@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // Functions of the user's module and workspace: overlays, links, vendored and replaced modules, and what does not build.

@@ -11,10 +11,10 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/golang"
+	"parallax/cmd/internal/gobuild/gomod"
 )
 
 // instrumentable reports whether counters can be put into a package of the standard library: not into what the counters,

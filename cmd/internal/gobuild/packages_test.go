@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // What a wrapper of the user's own imports directly of the standard library is instrumented with it, but for packages that

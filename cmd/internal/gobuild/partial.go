@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/signature"
 )
 
 // Partial says what the second function of a Request, a model of the first one, leaves out on purpose, and how results are compared.

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/buildroot"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/gobuild/library"
 	"parallax/internal"
 )
 

@@ -4,11 +4,11 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/buildroot"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/internal"
 	"parallax/internal/input"
 )

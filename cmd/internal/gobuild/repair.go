@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/library"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/library"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/internal/input"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/internal/input"
 )
 

@@ -19,10 +19,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/buildroot"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/gobuild/signature"
 )
 
 // Resolve finds the functions, reads their signatures and plans the worker. It writes below Out only.

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/gobuild/signature"
 )
 
 func TestOtherSystem(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/mining"
+	"parallax/cmd/internal/gobuild/mining"
 )
 
 // maxSeeds bounds the seeds of a target.

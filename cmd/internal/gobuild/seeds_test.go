@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 const mined = `

@@ -7,8 +7,8 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/internal/sequence"
 )
 

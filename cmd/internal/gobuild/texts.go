@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/signature"
 )
 
 // Where functions run beside programs in other processes, a struct that they take is read from JSON, and a generator in a process of its own draws

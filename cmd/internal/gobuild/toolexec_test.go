@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/golang"
 )
 
 // What the go command starts in place of a compiler is parallax, wherever that is, if a flag is parallax's own; all else is the tool itself.

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/codegen"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/buildroot"
+	"parallax/cmd/internal/gobuild/codegen"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/gobuild/signature"
 )
 
 // wrapperFolder is the folder of the file that unsupported proposes.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // A variant is not built again while the worker stays what it was, and is when the worker was built anew.

@@ -24,8 +24,8 @@ import (
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/library"
 	"parallax/cmd/internal/revision"
 	"parallax/internal/impact"
 )

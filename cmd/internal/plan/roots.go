@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/change"
-	"parallax/cmd/internal/fuzztest"
+	"parallax/cmd/internal/gobuild/fuzztest"
 )
 
 // roots are the packages from which calls are followed. What is not among them, nor imported by one of them, cannot run a change point:

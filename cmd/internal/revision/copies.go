@@ -16,7 +16,7 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gobuild/gocommand"
 )
 
 // copier copies modules into the cache, where their go.mod can be changed.

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/mod/zip"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // proxy publishes modules, each a path, a version and the text of a tree, in a folder that is the only proxy.

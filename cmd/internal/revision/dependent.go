@@ -18,8 +18,8 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gomod"
 )
 
 // Dependent is a module of the user's that requires a published one, and holds the harness of it.

@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/git"
-	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gobuild/gocommand"
 )
 
 // layout writes commits of a repository into the cache.

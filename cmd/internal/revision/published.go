@@ -13,7 +13,7 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/internal/atomicfile"
 )
 

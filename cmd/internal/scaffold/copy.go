@@ -12,7 +12,7 @@ import (
 
 	"parallax"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/library"
 )
 
 // update is what is to become of the copy of the library.

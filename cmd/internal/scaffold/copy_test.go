@@ -15,8 +15,8 @@ import (
 
 	"parallax"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/library"
 	"parallax/internal/atomicfile"
 	"parallax/internal/atomicfile/faultfs"
 )

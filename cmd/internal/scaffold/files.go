@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"parallax"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/library"
 	"parallax/internal"
 )
 

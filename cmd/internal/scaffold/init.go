@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/gobuild/library"
 	"parallax/cmd/internal/scaffold/newtest"
 	"parallax/internal/atomicfile"
 )

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/mod/module"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/gobuild/library"
 )
 
 // defaultFolder is where the copy goes, below the user's module: every package of the module can import it there, and no other.

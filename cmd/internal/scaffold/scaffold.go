@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/scaffold/newtest"
 )
 

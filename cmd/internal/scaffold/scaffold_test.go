@@ -17,8 +17,8 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/spdx"
-	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/library"
 )
 
 func write(t *testing.T, dir string, files map[string]string) {

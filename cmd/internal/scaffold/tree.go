@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/library"
 )
 
 // tree is what a walk over the folders of the user's module found.

@@ -6,8 +6,8 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/gocommand"
 )
 
 // Find finds the function that the user names by a path from the module's root: LoadBytes, jws.Parse, encoding/yaml.(*T).Unmarshal, or

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/codegen"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/codegen"
+	"parallax/cmd/internal/gobuild/signature"
 )
 
 // unfit says why a function cannot be fuzzed, and which FuzzXxx could be written for it.

@@ -4,7 +4,7 @@ import (
 	"go/types"
 	"strings"
 
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/signature"
 )
 
 // Misfit is an exported function that is not fuzzed in both versions.

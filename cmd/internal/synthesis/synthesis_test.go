@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/revision"
 )

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/gobuild/buildroot"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/cmd/internal/revision"
-	"parallax/cmd/internal/signature"
 )
 
 // side is a version with its packages.

@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/align"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/library"
 	"parallax/internal/wire"
 )
 

@@ -7,9 +7,9 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/limits"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/cmd/internal/signature"
 )
 
 // Two versions of a Go function are a configuration without a file (config.Functions), with programs "new" and "old". Campaigns keep what

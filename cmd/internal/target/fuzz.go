@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

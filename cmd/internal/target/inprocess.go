@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/internal/sequence"
 )
 

@@ -15,14 +15,14 @@ import (
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/funcname"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/golang"
+	"parallax/cmd/internal/gobuild/mining"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/cmd/internal/lockstep"
-	"parallax/cmd/internal/mining"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/cmd/internal/signature"
 	"parallax/internal/input"
 )
 

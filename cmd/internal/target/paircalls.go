@@ -10,7 +10,7 @@ import (
 
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/golang"
 )
 
 // callsVariable tells the workers of a pair which calls are recorded (package fuzzfunc of the library).

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/fuzztest"
+	"parallax/cmd/internal/gobuild/fuzztest"
 )
 
 // tree is where a version has the package.

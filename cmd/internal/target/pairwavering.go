@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/golang"
 	"parallax/internal/wire"
 )
 

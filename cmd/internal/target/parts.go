@@ -12,8 +12,8 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/gomod"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/gobuild/signature"
 )
 
 // group decides which functions share a binary, and resolves them. Those of one folder and toolchain do, unless they ask for

@@ -8,7 +8,7 @@ import (
 
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/internal/sequence"
 )
 

@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/fuzztest"
+	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/internal/input"
 	"parallax/internal/mutate"
 	"parallax/internal/tape"

@@ -10,9 +10,9 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/internal/input"
 )
 

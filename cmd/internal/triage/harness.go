@@ -6,7 +6,7 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// Where parallax keeps the copy of the library that is compiled into workers (cmd/internal/library). Assertion packages write the files of
+// Where parallax keeps the copy of the library that is compiled into workers (cmd/internal/gobuild/library). Assertion packages write the files of
 // all callers into their messages, and programs log their stacks: those below the program are parallax's.
 var (
 	libraryPath = lazyregexp.New(`[^\s"'()]*/parallax(?:/library|-library-\d+)/[0-9a-f]{16}/`)

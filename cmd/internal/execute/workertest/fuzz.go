@@ -9,9 +9,9 @@ import (
 	"runtime"
 	"testing"
 
-	"parallax/cmd/internal/fuzztest"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 // Fuzz is the built tests of a package.

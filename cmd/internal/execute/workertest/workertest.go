@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gocommand/moduletest"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/golang"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/instrument/golang"
+	"parallax/cmd/internal/gobuild/golang"
 )
 
 // TestCounterparts checks that packages are versions of each other if most of their text is the

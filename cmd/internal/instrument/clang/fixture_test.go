@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
 func TestMain(m *testing.M) { os.Exit(moduletest.WithScratch(m, "clang")) }

@@ -9,9 +9,9 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/funcname"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/cmd/internal/program"
-	"parallax/cmd/internal/signature"
 )
 
 // Kind is the row of Go functions.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/internal/input"
 )
 

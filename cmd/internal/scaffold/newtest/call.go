@@ -5,7 +5,7 @@ import (
 	"go/types"
 	"strings"
 
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/internal/input"
 )
 

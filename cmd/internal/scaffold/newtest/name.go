@@ -7,9 +7,9 @@ import (
 	"unicode"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/gocommand"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/gocommand"
 )
 
 // names names the implementations: local ones by their package, whatever was written.

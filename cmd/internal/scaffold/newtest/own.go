@@ -10,10 +10,10 @@ import (
 	"unicode"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/gobuild/buildroot"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gomod"
 )
 
 // prepare takes the functions apart and asks the go command about where the package is.

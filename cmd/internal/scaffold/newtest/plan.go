@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/signature"
 )
 
 // Plan reads the functions' signatures and writes a fuzz test of them in memory: for two or more functions one that

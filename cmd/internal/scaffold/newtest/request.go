@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"parallax/cmd/internal/buildroot"
-	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/signature"
+	"parallax/cmd/internal/gobuild/buildroot"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/signature"
 	"parallax/internal/input"
 )
 

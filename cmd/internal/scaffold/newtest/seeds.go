@@ -9,8 +9,8 @@ import (
 	"unicode"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/fuzztest"
-	"parallax/cmd/internal/mining"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/mining"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/spdx"
-	"parallax/cmd/internal/codegen"
+	"parallax/cmd/internal/gobuild/codegen"
 	"parallax/internal/input"
 )
 

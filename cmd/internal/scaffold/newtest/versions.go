@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/gocommand"
-	"parallax/cmd/internal/gomod"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gomod"
 )
 
 // versions compares the versions written with those that the module selects, and says what to run for the ones it lacks.

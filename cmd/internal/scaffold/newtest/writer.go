@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode"
 
-	"parallax/cmd/internal/codegen"
-	"parallax/cmd/internal/funcname"
-	"parallax/cmd/internal/library"
+	"parallax/cmd/internal/gobuild/codegen"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/library"
 )
 
 // ownAlias stands for the package of the test itself while its text is written: a qualifier that is dropped in the end.

@@ -1,0 +1,151 @@
+// Package buildroot decides where and how the go command runs for a target: in a scratch module, in the user's module as it
+// is, or with an edited copy of its go.mod. It resolves functions and versions to packages there, and lays generated files
+// into an overlay.
+//
+// Called by whatever builds or lists: packages gobuild, fuzztest and scaffold. Nothing of the user's is written or changed:
+// all that is written is below Options.Out. Notes are for the user, in the order in which things were found.
+package buildroot
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gomod"
+)
+
+// Kind is which go.mod is in force.
+type Kind uint8
+
+const (
+	// Scratch is a module of its own in Out, for functions of the standard library and at an @version.
+	Scratch Kind = iota
+	// User is the user's module or workspace as it is, with generated files in an overlay.
+	User
+	// Edited is the user's module with an edited copy of its go.mod, for the one beside the other.
+	Edited
+)
+
+// Options say where the user stands and with what the go command runs.
+type Options struct {
+	Dir       string            // where the user stands; empty: the working directory
+	Out       string            // folder for what is made; exists
+	Parallax  string            // path of the parallax executable, for guard; empty: no guard
+	Toolchain string            // Go version that builds, such as 1.21.0; empty: that of PATH
+	Environ   []string          // additions to the environment of the go command, such as the GOWORK of a version
+	Require   []string          // for a scratch module: what it requires beside the versions of the functions, as "path version"
+	Instead   []gomod.Instead   // modules whose code is taken from elsewhere
+	Laid      Overlay           // files of another tree that are laid over this one; "" in the place of those that are taken away
+	Progress  func(step string) // told of each long step; may be nil
+}
+
+// Root is where and how the go command runs for a target.
+type Root struct {
+	Options // with absolute paths
+	Env     gocommand.Env
+	Kind    Kind
+	Notes   []string // for the user
+
+	funcs   []funcname.Func
+	dir     string                       // working directory of the go command
+	env     []string                     // additions to the environment
+	flags   []string                     // for list and build
+	instead Overlay                      // files of the user's that Attach changed
+	before  map[string]*gocommand.Module // by what was written: the module as the user's own go.mod selects it
+}
+
+// Open asks the go command about itself where the user stands. Choose or Stand comes next.
+func Open(ctx context.Context, o Options) (*Root, error) {
+	r := &Root{}
+	if err := r.complete(o); err != nil {
+		return nil, err
+	}
+	r.Progress("asking the go command")
+	env, err := gocommand.ReadEnv(ctx, r.plain())
+	if err != nil {
+		return nil, err
+	}
+	r.Env = *env
+	return r, r.writeLaid()
+}
+
+// Reopen is Open and Stand with what the go command said before.
+func Reopen(o Options, env gocommand.Env, tags string) (*Root, error) {
+	r := &Root{Env: env}
+	if err := r.complete(o); err != nil {
+		return nil, err
+	}
+	r.Stand(tags)
+	return r, r.writeLaid()
+}
+
+// complete fills in what the options leave out.
+func (r *Root) complete(o Options) (err error) {
+	r.Options = o
+	if r.Progress == nil {
+		r.Progress = func(string) {}
+	}
+	if r.Dir, err = filepath.Abs(r.Dir); err != nil {
+		return exit.Infra("finding the working directory: %w", err)
+	}
+	if r.Out, err = filepath.Abs(r.Out); err != nil {
+		return exit.Infra("finding the folder for the build: %w", err)
+	}
+	return nil
+}
+
+// Stand makes the user's module the root, whatever the functions. Tags are build tags, as -tags takes them.
+func (r *Root) Stand(tags string) {
+	r.Kind, r.dir, r.env, r.flags = User, r.Dir, gocommand.PlainFlags(r.Env.GOFLAGS), nil
+	if tags != "" {
+		r.flags = []string{"-tags=" + tags}
+	}
+	if len(r.Laid) > 0 {
+		r.flags = append(r.flags, "-overlay="+r.laidFile())
+	}
+}
+
+// Note tells the user something.
+func (r *Root) Note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}
+
+// plain is a run of the go command where the user stands.
+func (r *Root) plain(args ...string) gocommand.Command {
+	return gocommand.Command{Dir: r.Dir, Env: r.base(), Guard: r.Parallax, Args: args}
+}
+
+// Command is a run of the go command at the root.
+func (r *Root) Command(args ...string) gocommand.Command {
+	return gocommand.Command{Dir: r.dir, Env: append(r.base(), r.env...), Guard: r.Parallax, Args: args}
+}
+
+// base is what the environment says wherever the go command runs.
+func (r *Root) base() []string {
+	env := r.Environ[:len(r.Environ):len(r.Environ)]
+	if r.Toolchain != "" { // another one than that of PATH
+		env = append(env, "GOTOOLCHAIN=go"+r.Toolchain)
+	}
+	return env
+}
+
+// List runs go list at the root.
+func (r *Root) List(ctx context.Context, args ...string) ([]*gocommand.Package, error) {
+	return r.Env.List(ctx, r.Command(), append(r.flags[:len(r.flags):len(r.flags)], args...)...)
+}
+
+// ScratchDir is the folder of the scratch module.
+func (r *Root) ScratchDir() string { return r.dir }
+
+// InsteadOf finds what the options say of a module, nil if nothing.
+func (r *Root) InsteadOf(module string) *gomod.Instead {
+	for i := range r.Instead {
+		if r.Instead[i].Module == module {
+			return &r.Instead[i]
+		}
+	}
+	return nil
+}

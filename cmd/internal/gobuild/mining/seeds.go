@@ -1,0 +1,182 @@
+// Package mining finds seeds and words for a dictionary in source that is there anyway: the strings of tests, the corpus files
+// of fuzz tests, and the literals of code, in Go and, for drivers and commands, in Python and JavaScript.
+//
+// Called by packages gobuild and target, for campaigns, and by package scaffold, for the test that init leaves. It reads what it can and
+// passes over the rest. What it finds is in the order of the source.
+package mining
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/gosyntax"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/golang"
+	"parallax/cmd/internal/gobuild/signature"
+	"parallax/internal/input"
+)
+
+// maxLiteral bounds a mined string, in bytes.
+const maxLiteral = 1024
+
+// Words are the literals of files, for a dictionary: of the packages under test first, since what they depend on may be
+// large, and words beyond the limit are dropped. With an error come the words that were found before it.
+func Words(own, others []string) (words [][]byte, err error) {
+	for _, files := range [][]string{own, others} {
+		tokens, err := golang.Literals(files)
+		if err != nil {
+			return words, err
+		}
+		for _, w := range tokens {
+			if len(words) < maxWords && !slices.ContainsFunc(words, func(d []byte) bool { return bytes.Equal(d, w) }) {
+				words = append(words, w)
+			}
+		}
+	}
+	return words, nil
+}
+
+// maxWords bounds the automatic dictionary.
+const maxWords = 512
+
+// Deal takes seeds from the packages in turn, without duplicates, so that none crowds out the others.
+func Deal(perPackage [][]corpus.Seed, most int) []corpus.Seed {
+	var seeds []corpus.Seed
+	taken := map[string]bool{}
+	for row := 0; ; row++ {
+		any := false
+		for _, list := range perPackage {
+			if row >= len(list) {
+				continue
+			}
+			any = true
+			if s := list[row]; !taken[string(s.Flat)] && len(seeds) < most {
+				taken[string(s.Flat)] = true
+				seeds = append(seeds, s)
+			}
+		}
+		if !any || len(seeds) == most {
+			return seeds
+		}
+	}
+}
+
+// A Text is a string of a test, and its place.
+type Text struct{ Value, At string }
+
+// Seeds returns the seeds of one package: the corpus files of its fuzz tests, then the strings of its tests. name is that of the package, with its version.
+func Seeds(pkg *gocommand.Package, shape input.Shape, name string) []corpus.Seed {
+	var seeds []corpus.Seed
+	files, _ := filepath.Glob(filepath.Join(pkg.Dir, "testdata", "fuzz", "*", "*"))
+	sort.Strings(files)
+	for _, file := range files {
+		data, err := corpus.ReadFile(file) // which may be a pipe, or have no end
+		if err != nil || !strings.HasPrefix(string(data), "go test fuzz v1") {
+			continue
+		}
+		if flat, err := shape.Import(data); err == nil && len(flat) <= 64*maxLiteral {
+			seeds = append(seeds, corpus.Seed{Flat: flat, From: "file " + strings.TrimPrefix(file, pkg.Dir+string(filepath.Separator)) + " of " + name})
+		}
+	}
+	var texts []Text
+	for _, names := range [][]string{pkg.TestGoFiles, pkg.XTestGoFiles} {
+		for _, file := range names {
+			texts = append(texts, testStrings(filepath.Join(pkg.Dir, file))...)
+		}
+	}
+	return append(seeds, Combine(shape, texts, name)...)
+}
+
+// Combine makes inputs of strings in the order of the tests' source: where an input has several strings, of neighbors,
+// which in the tables of tests tend to belong together. Other arguments are zero.
+func Combine(shape input.Shape, texts []Text, name string) []corpus.Seed {
+	slots := 0
+	for _, k := range shape {
+		if signature.TextLike(k) {
+			slots++
+		}
+	}
+	if slots == 0 {
+		return nil
+	}
+	zero, err := shape.Unpack(shape.Zero())
+	if err != nil {
+		return nil
+	}
+	word := "string in "
+	if slots > 1 {
+		word = "strings from "
+	}
+	var seeds []corpus.Seed
+	for i := range texts {
+		values := append([]any(nil), zero...)
+		next := i
+		for j, k := range shape {
+			if !signature.TextLike(k) {
+				continue
+			}
+			text := texts[min(next, len(texts)-1)].Value
+			next++
+			if values[j] = text; k == input.Bytes {
+				values[j] = []byte(text)
+			}
+		}
+		if flat, err := shape.Pack(values...); err == nil {
+			seeds = append(seeds, corpus.Seed{Flat: flat, From: word + texts[i].At + " of " + name})
+		}
+	}
+	return seeds
+}
+
+// messages are methods of testing and fmt whose string arguments are messages and not inputs.
+var messages = map[string]bool{"Error": true, "Errorf": true, "Fatal": true, "Fatalf": true, "Log": true, "Logf": true,
+	"Skip": true, "Skipf": true, "Run": true, "Printf": true, "Println": true, "Sprintf": true, "Getenv": true}
+
+// testStrings returns the distinct string literals of a test file that may be inputs, in the order of the source.
+func testStrings(name string) []Text {
+	fset := token.NewFileSet()
+	f, _ := gosyntax.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+	if f == nil {
+		return nil
+	}
+	var texts []Text
+	seen := map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.Field:
+			n.Tag = nil
+		case *ast.CallExpr:
+			if s, ok := n.Fun.(*ast.SelectorExpr); ok && messages[s.Sel.Name] {
+				var rest []ast.Expr
+				for _, a := range n.Args {
+					if _, literal := a.(*ast.BasicLit); !literal {
+						rest = append(rest, a)
+					}
+				}
+				n.Args = rest
+			}
+		case *ast.BasicLit:
+			if n.Kind != token.STRING {
+				return true
+			}
+			text, err := strconv.Unquote(n.Value)
+			if err == nil && len(text) >= 1 && len(text) <= maxLiteral && !seen[text] {
+				seen[text] = true
+				texts = append(texts, Text{text, fmt.Sprintf("%s:%d", filepath.Base(name), fset.Position(n.Pos()).Line)})
+			}
+		}
+		return true
+	})
+	return texts
+}
