@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 )
 
 // compiler tells whether this process is a compiler, by its first argument or, for build systems that want one word, by a name

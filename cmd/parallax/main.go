@@ -12,10 +12,10 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/box"
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/golang"
-	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/kinds"
 )

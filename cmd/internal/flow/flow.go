@@ -2,7 +2,7 @@
 // functions, calls between them, and places in the source.
 //
 // A Table covers the blocks that are counted together: a Go package (gobuild/golang makes it
-// from source) or a C or C++ program (instrument/clang reads it from the binary). A Space holds the
+// from source) or a C or C++ program (cbuild/clang reads it from the binary). A Space holds the
 // tables of all programs of a target. Package target makes it. Triage, findings and the coverage of
 // lines use it for every language.
 //

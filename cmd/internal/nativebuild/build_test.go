@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/target"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/c"
 	"parallax/cmd/internal/quota/doorstest"

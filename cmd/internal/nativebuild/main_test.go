@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/program/programtest"
 	"parallax/cmd/internal/quota/doorstest"
 	"parallax/cmd/internal/revision"

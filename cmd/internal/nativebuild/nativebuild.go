@@ -24,9 +24,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/target"
 )

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 )
 
 // Builds as docs/guides/regress-c.md has them: the harness counts the blocks of its library, whose sources are found.

@@ -29,7 +29,7 @@ const (
 	files                // files, which need no lock: they are read whole
 )
 
-// parts are what the cache holds. Packages callgraph, plan, extract and instrument/clang name those with files.
+// parts are what the cache holds. Packages callgraph, plan, extract and cbuild/clang name those with files.
 var parts = []struct {
 	Name string
 	Of   int

@@ -4,7 +4,7 @@
 // it last for itself: this is for messages only. A file may be removed while processes wait for its lock. They then lock the
 // new one of its name.
 //
-// Called by packages accept, base/buildcache, extract and instrument/clang, for what several processes of parallax share.
+// Called by packages accept, base/buildcache, extract and cbuild/clang, for what several processes of parallax share.
 package filelock
 
 import (

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/llvmir/musl"
 	"parallax/cmd/internal/model/call"

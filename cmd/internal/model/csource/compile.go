@@ -19,7 +19,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 	ccompiler "parallax/cmd/internal/model/compiler"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 	ccompiler "parallax/cmd/internal/model/compiler"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/program"
 	"parallax/internal/cmplog"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 )
 
 // later knows which builds of a program have appeared. Whoever prepared the program has them made; here it is only looked whether they are there.

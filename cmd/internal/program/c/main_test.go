@@ -30,7 +30,7 @@ var built struct {
 	done map[string]string
 }
 
-const runtimeDir = "../../instrument/clang/runtime"
+const runtimeDir = "../../cbuild/clang/runtime"
 
 // Flags of the builds, as parallax cc has them. They are written out here so that this package's tests need nothing but clang.
 var flagsOf = map[string][]string{

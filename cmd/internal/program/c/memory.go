@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The layout of the memory that is shared with a program. instrument/clang/runtime/memory.h has the same one.
+// The layout of the memory that is shared with a program. cbuild/clang/runtime/memory.h has the same one.
 const (
 	magic   = 0x31786c70
 	version = 2

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 )
 
 // Builds that are missing for one reason, as all of a stranger's kit are, are one message.

@@ -1,5 +1,5 @@
 // Package c runs C and C++ programs that were built by `parallax cc`: one persistent process a program, inputs in batches
-// through shared memory, a futex on each side and nobody spinning. What runs on the other side is instrument/clang/runtime.
+// through shared memory, a futex on each side and nobody spinning. What runs on the other side is cbuild/clang/runtime.
 //
 //	settings.go  the row in the table of kinds: keys of parallax.toml
 //	variants.go  the builds of a program, and what is known of it before it runs

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/instrument/clang"
 )
 
 // reproducerMain is the name of the C main in a finding's folder.

@@ -3,7 +3,7 @@ package c
 import (
 	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/program"
 )
 

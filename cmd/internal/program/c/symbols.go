@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/instrument/clang"
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/internal/oracle"
 )
 
@@ -69,7 +69,7 @@ func (s *symbols) frames(at Frame) []clang.Frame {
 	return nil
 }
 
-// What surrounds the frames of a program: the runtime's handlers of signals and exits, in files that instrument/clang names so, and
+// What surrounds the frames of a program: the runtime's handlers of signals and exits, in files that cbuild/clang names so, and
 // who calls the harness.
 const runtimeFiles = "/parallax/runtime/"
 

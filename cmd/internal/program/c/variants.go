@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/instrument/clang"
 	"parallax/cmd/internal/program"
 )
 
