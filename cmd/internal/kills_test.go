@@ -12,15 +12,15 @@ import (
 
 // signallers are the files that signal processes by number, and why no number there is a stranger's.
 var signallers = map[string]string{
-	"confine/keeper.go":        "the sandbox waits for its program, and signals it before",
-	"confine/kin.go":           "the sandbox signals its children before it waits for them, and their descendants while the kernel lists them",
-	"confine/sandbox.go":       "where the kernel signals no group by a descriptor, the number is signaled only if no other process has it",
-	"execute/watch.go":         "called by Leader.Do",
-	"base/filelock/holder.go":  "signal 0 only asks",
-	"base/leader/leader.go":    "the others call it",
-	"lockstep/main.go":         "the process's own group",
-	"quota/members.go":         "the kernel has just listed the number in the control group",
-	"quota/doorstest/doors.go": "signal 0 only asks",
+	"process/confine/keeper.go":        "the sandbox waits for its program, and signals it before",
+	"process/confine/kin.go":           "the sandbox signals its children before it waits for them, and their descendants while the kernel lists them",
+	"process/confine/sandbox.go":       "where the kernel signals no group by a descriptor, the number is signaled only if no other process has it",
+	"process/execute/watch.go":         "called by Leader.Do",
+	"base/filelock/holder.go":          "signal 0 only asks",
+	"base/leader/leader.go":            "the others call it",
+	"lockstep/main.go":                 "the process's own group",
+	"process/quota/members.go":         "the kernel has just listed the number in the control group",
+	"process/quota/doorstest/doors.go": "signal 0 only asks",
 }
 
 // A number of a process or group may be a stranger's once somebody has waited for the process. Package leader knows whether somebody has.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/quota"
-	"parallax/cmd/internal/quota/quotatest"
+	"parallax/cmd/internal/process/quota"
+	"parallax/cmd/internal/process/quota/quotatest"
 )
 
 // bombFiles are five programs. Four of them each make processes without end for one input of their own, and threads for another, and send

@@ -14,9 +14,9 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/funcname"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/target"
 )
 

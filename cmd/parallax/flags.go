@@ -21,7 +21,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/quota"
+	"parallax/cmd/internal/process/quota"
 	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/feature"

@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/box"
 	"parallax/cmd/internal/cbuild/clang"
-	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/golang"
 	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/process/box"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program/kinds"
 )
 

@@ -12,7 +12,7 @@
 //
 // Methods are called by reflection, so that the two values need no common type. With Table.Box,
 // each sequence starts in an empty box, and nothing runs outside of the box that package
-// cmd/internal/box creates (box.go).
+// cmd/internal/process/box creates (box.go).
 package sequence
 
 import (

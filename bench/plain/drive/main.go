@@ -26,7 +26,7 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/target"
 	"parallax/internal/feature"
 	"parallax/internal/mutate"

@@ -6,9 +6,9 @@ import (
 	"hash/fnv"
 	"strconv"
 
-	"parallax/cmd/internal/diagnostic"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/process/diagnostic"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/engine"
 	"parallax/internal/oracle"

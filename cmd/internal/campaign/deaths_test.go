@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/event"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/oracle"
 )
 

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/wire"
 )

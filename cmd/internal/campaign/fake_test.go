@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/target"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"

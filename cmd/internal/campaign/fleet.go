@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/schedule"
 )
 

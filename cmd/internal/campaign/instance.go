@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/feature"
 	"parallax/internal/wire"
 )

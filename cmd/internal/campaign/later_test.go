@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/target"
 )
 

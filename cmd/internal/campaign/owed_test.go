@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/event"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"

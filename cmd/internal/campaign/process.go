@@ -3,7 +3,7 @@ package campaign
 import (
 	"time"
 
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/wire"
 )
 

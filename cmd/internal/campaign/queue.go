@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"parallax/cmd/internal/event"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/state"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"
 	"parallax/internal/input"

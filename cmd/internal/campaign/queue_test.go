@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/event"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

@@ -1,7 +1,7 @@
 package campaign
 
 import (
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/engine"
 	"parallax/internal/feature"

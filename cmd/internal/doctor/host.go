@@ -15,9 +15,9 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/quota"
+	"parallax/cmd/internal/process/confine"
+	"parallax/cmd/internal/process/execute"
+	"parallax/cmd/internal/process/quota"
 )
 
 // A Host is the machine as the checks see it.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/quota"
+	"parallax/cmd/internal/process/quota"
 )
 
 // What a campaign needs at least. The build cache grows by some 300 MB when the standard library is built twice, plain and

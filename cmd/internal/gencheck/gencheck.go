@@ -19,10 +19,10 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/process/confine"
 )
 
 // Options say what to examine.

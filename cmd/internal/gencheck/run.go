@@ -17,9 +17,9 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/library"
+	"parallax/cmd/internal/process/confine"
 )
 
 // The variable and the lines of gen/examine.go, which says what they mean.

@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"slices"
 
-	"parallax/cmd/internal/diagnostic"
 	"parallax/cmd/internal/normalize"
+	"parallax/cmd/internal/process/diagnostic"
 	"parallax/cmd/internal/program"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"

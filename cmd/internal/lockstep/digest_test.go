@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/execute/workertest"
+	"parallax/cmd/internal/process/confine"
+	"parallax/cmd/internal/process/execute/workertest"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/kinds"

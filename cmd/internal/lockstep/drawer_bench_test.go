@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/program/kinds"

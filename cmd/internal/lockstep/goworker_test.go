@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/execute/workertest"
+	"parallax/cmd/internal/process/execute/workertest"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

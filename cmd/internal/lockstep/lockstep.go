@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/process/quota"
 	"parallax/cmd/internal/program"
-	"parallax/cmd/internal/quota"
 	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

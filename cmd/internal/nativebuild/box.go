@@ -12,8 +12,8 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/confine"
-	"parallax/cmd/internal/quota"
+	"parallax/cmd/internal/process/confine"
+	"parallax/cmd/internal/process/quota"
 )
 
 // box is where the command runs.

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/cbuild/clang"
+	"parallax/cmd/internal/process/quota/doorstest"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/c"
-	"parallax/cmd/internal/quota/doorstest"
 )
 
 // The builds that are made later reach no more than the build itself: it names the compiler, which tries the doors and writes where it can.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/cbuild/clang"
+	"parallax/cmd/internal/process/quota/doorstest"
 	"parallax/cmd/internal/program/programtest"
-	"parallax/cmd/internal/quota/doorstest"
 	"parallax/cmd/internal/revision"
 )
 

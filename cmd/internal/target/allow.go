@@ -6,8 +6,8 @@ import (
 
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/program/gofunc"
 )
 

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 
 	"parallax/cmd/internal/base/buildcache"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/process/execute"
 )
 
 // build is what a target, or all targets of a package's tests, are executed from: a binary with counters, and its variants.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/buildcache"
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 )
 
 // A variant is built once, whether that succeeds or not; an attempt that is interrupted is made again.

@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

@@ -11,11 +11,11 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/box"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/process/box"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/sequence"
 )
 

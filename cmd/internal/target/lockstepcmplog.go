@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/buildcache"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/program"
 	"parallax/internal/worker"
 )

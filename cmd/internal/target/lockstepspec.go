@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

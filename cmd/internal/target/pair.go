@@ -16,12 +16,12 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/golang"
 	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/internal/input"
 )

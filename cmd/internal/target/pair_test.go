@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/gobuild/golang"
 	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/program/kinds"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/wire"
 )
 

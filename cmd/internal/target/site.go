@@ -9,10 +9,10 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/input"
 )
 

@@ -12,8 +12,8 @@ package target
 import (
 	"context"
 
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/input"
 )
 

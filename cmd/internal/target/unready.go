@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 )
 
 // Skipped is a FuzzXxx that skips itself before it calls f.Fuzz, as one does that cannot run on this machine.

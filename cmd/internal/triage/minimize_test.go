@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/oracle"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/input"
 )
 

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"sync"
 
-	"parallax/cmd/internal/diagnostic"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/process/diagnostic"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/target"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

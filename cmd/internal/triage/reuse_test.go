@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 	"parallax/internal/oracle"
 )
 

@@ -13,9 +13,9 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/target"
 	"parallax/internal/grammar"
 	"parallax/internal/input"

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/execute"
-	"parallax/cmd/internal/execute/workertest"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/process/execute"
+	"parallax/cmd/internal/process/execute/workertest"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

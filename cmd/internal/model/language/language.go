@@ -19,9 +19,9 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/prepared"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program/persistent"
 	"parallax/cmd/internal/smt"
 )

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/process/confine"
+	"parallax/cmd/internal/process/quota"
 	"parallax/cmd/internal/program"
-	"parallax/cmd/internal/quota"
 )
 
 // box runs the tool in the box in which package nativebuild builds versions: it has no network, and writes one folder and a private one. It is

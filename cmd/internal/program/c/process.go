@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program"
 )
 

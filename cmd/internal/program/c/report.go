@@ -7,7 +7,7 @@ import (
 	"syscall"
 
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/process/confine"
 )
 
 // reportLine begins the report of a sanitizer, and shapeLine is in all of them: a stack, or the line at the end.

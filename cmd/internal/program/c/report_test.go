@@ -5,7 +5,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/process/confine"
 )
 
 // TestReadReport: a sanitizer's report counts if it has the shape of one, and the process ended as that sanitizer ends it.

@@ -11,9 +11,9 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/cbuild/clang"
-	"parallax/cmd/internal/confine"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program"
 )
 

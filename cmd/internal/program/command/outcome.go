@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"parallax/cmd/internal/diagnostic"
+	"parallax/cmd/internal/process/diagnostic"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 )

@@ -8,9 +8,9 @@ import (
 
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/execute"
 	"parallax/cmd/internal/gobuild/funcname"
 	"parallax/cmd/internal/gobuild/signature"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/program"
 )
 

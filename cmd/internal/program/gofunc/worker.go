@@ -16,7 +16,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/execute"
+	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

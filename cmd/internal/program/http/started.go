@@ -16,7 +16,7 @@ import (
 	"parallax/internal/oracle"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program"
 )
 

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/programtest"
 )

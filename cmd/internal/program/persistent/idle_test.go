@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program/programtest"
 )
 

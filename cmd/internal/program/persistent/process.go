@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program"
 )
 

@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"parallax/cmd/internal/confine"
+	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program"
 )
 

@@ -1,0 +1,93 @@
+// Package workertest builds a worker with two programs that misbehave on request, for the tests of packages that run
+// workers. The victim is an ordinary worker binary as a harness would make it; package subject says what its programs do.
+package workertest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"parallax/cmd/internal/flow"
+	"parallax/cmd/internal/gobuild/gocommand"
+	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/gobuild/golang"
+)
+
+const (
+	victim = "parallax/cmd/internal/process/execute/workertest/victim"
+	// Subject is the package of the victim's programs, the one that is instrumented.
+	Subject = "parallax/cmd/internal/process/execute/workertest/subject"
+)
+
+// Main is for TestMain: the test binary stands for the parallax executable in builds.
+func Main(m *testing.M) {
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case "toolexec":
+			os.Exit(golang.Toolexec(os.Args[2:]))
+		case "guard":
+			os.Exit(gocommand.Guard(os.Args[2:]))
+		}
+	}
+	code := moduletest.WithScratch(m, strings.TrimSuffix(filepath.Base(os.Args[0]), ".test"))
+	for _, dir := range built {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+var (
+	mu       sync.Mutex
+	binaries = map[bool]string{}
+	built    []string
+)
+
+// Build returns the path of the victim, built once a test binary with or without counters.
+func Build(t testing.TB, counters bool) string {
+	t.Helper()
+	mu.Lock()
+	defer mu.Unlock()
+	if binary := binaries[counters]; binary != "" {
+		return binary
+	}
+	dir, err := os.MkdirTemp("", "workertest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	built = append(built, dir)
+	binary := filepath.Join(dir, "victim")
+	args := []string{"build", "-buildvcs=false", "-ldflags=-w", "-o", binary}
+	if counters {
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "-toolexec='"+self+"' toolexec", "-gcflags="+Subject+"="+golang.Flag(golang.Options{Apart: true}))
+	}
+	if out, err := exec.Command("go", append(args, victim)...).CombinedOutput(); err != nil {
+		t.Fatalf("building %s: %v\n%s", victim, err, out)
+	}
+	binaries[counters] = binary
+	return binary
+}
+
+// Table returns the blocks of the instrumented victim.
+func Table(t testing.TB) *flow.Table {
+	t.Helper()
+	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", Subject).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(string(dir[:len(dir)-1]), "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := golang.Analyze(Subject, files, golang.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
