@@ -18,7 +18,7 @@ var signallers = map[string]string{
 	"process/execute/watch.go":         "called by Leader.Do",
 	"base/filelock/holder.go":          "signal 0 only asks",
 	"base/leader/leader.go":            "the others call it",
-	"lockstep/main.go":                 "the process's own group",
+	"program/lockstep/main.go":         "the process's own group",
 	"process/quota/members.go":         "the kernel has just listed the number in the control group",
 	"process/quota/doorstest/doors.go": "signal 0 only asks",
 }

@@ -14,10 +14,10 @@ import (
 	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/golang"
-	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/process/box"
 	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program/kinds"
+	"parallax/cmd/internal/program/lockstep"
 )
 
 func main() {

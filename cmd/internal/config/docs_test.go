@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/limits"
-	"parallax/cmd/internal/normalize"
 	"parallax/cmd/internal/program/kinds"
+	"parallax/cmd/internal/program/normalize"
 )
 
 // Each key, kind and normalizer has its place on the page, and whole files on pages are files that load.

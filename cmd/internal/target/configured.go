@@ -15,10 +15,10 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/funcname"
-	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/program/lockstep"
 	"parallax/internal/wire"
 )
 

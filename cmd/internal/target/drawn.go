@@ -8,8 +8,8 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/gobuild/signature"
-	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/program/lockstep"
 	"parallax/internal/input"
 )
 

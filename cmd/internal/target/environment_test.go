@@ -8,9 +8,9 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/program/lockstep"
 )
 
 // TestSetReachesWorkers: what [environment] sets is in the environment of Go functions, before what parallax tells them.

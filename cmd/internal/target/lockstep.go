@@ -19,10 +19,10 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 	"parallax/cmd/internal/gobuild/mining"
 	"parallax/cmd/internal/gobuild/signature"
-	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/program/lockstep"
 	"parallax/internal/input"
 )
 

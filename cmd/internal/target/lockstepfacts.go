@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/program/kinds"
+	"parallax/cmd/internal/program/lockstep"
 	"parallax/internal/wire"
 )
 

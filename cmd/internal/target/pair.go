@@ -20,9 +20,9 @@ import (
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/gobuild/golang"
-	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/program/lockstep"
 	"parallax/internal/input"
 )
 

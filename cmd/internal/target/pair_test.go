@@ -14,9 +14,9 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/gobuild/golang"
-	"parallax/cmd/internal/lockstep"
 	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/program/kinds"
+	"parallax/cmd/internal/program/lockstep"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

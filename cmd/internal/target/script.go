@@ -8,7 +8,7 @@ import (
 
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/lockstep"
+	"parallax/cmd/internal/program/lockstep"
 )
 
 // script is what the reproducer of a finding of programs in lockstep runs. flat is the input, which is a part of some command

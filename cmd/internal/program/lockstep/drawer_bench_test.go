@@ -39,7 +39,7 @@ func benchmarkDrawn(b *testing.B, other string) {
 	if other == "command" { // which takes a process for each input
 		benchBatches = 4
 	}
-	examples, err := filepath.Abs(filepath.Join("..", "..", "..", "examples"))
+	examples, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "examples"))
 	if err != nil {
 		b.Fatal(err)
 	}

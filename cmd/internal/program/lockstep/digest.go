@@ -7,9 +7,9 @@ import (
 	"regexp"
 	"slices"
 
-	"parallax/cmd/internal/normalize"
 	"parallax/cmd/internal/process/diagnostic"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/program/normalize"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
