@@ -18,13 +18,13 @@ import (
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt/solver"
 	"parallax/cmd/internal/target"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 )
 
 // Kinds of models, by what says how they are checked.

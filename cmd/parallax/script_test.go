@@ -50,7 +50,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recordings, err := filepath.Abs(filepath.Join("..", "internal", "extract", "testdata"))
+	recordings, err := filepath.Abs(filepath.Join("..", "internal", "model", "extract", "testdata"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,10 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/language"
 	"parallax/cmd/internal/model/node"
 	"parallax/cmd/internal/model/prototype"

@@ -1,6 +1,6 @@
 // Command measure prints what can be proved of the models in a recording (experiment/record), a row for each function with an original:
 //
-//	go run ./internal/experiment/measure extract/testdata/angr-9.2.213.jsonl.gz
+//	go run ./internal/experiment/measure model/extract/testdata/angr-9.2.213.jsonl.gz
 //
 // It is for bench/model: the paper's matching of formulas stands beside the answers of a solver. Behind it is a table of wrong mappings by cause.
 package main
@@ -19,12 +19,12 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/paths"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 func main() {

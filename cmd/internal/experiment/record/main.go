@@ -1,7 +1,7 @@
 // Command record extracts the models of an engine, writes them as gzipped JSON lines, and prints a
 // table. It is used for measurements (bench/model), and makes the recordings for tests:
 //
-//	go run ./internal/experiment/record -functions toupper,strcmp -o internal/extract/testdata/angr-9.2.213.jsonl.gz
+//	go run ./internal/experiment/record -functions toupper,strcmp -o internal/model/extract/testdata/angr-9.2.213.jsonl.gz
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/buildcache"
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 	"parallax/internal/atomicfile"
 )
 

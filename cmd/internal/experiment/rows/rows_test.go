@@ -12,10 +12,10 @@ import (
 
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
-const recording = "../../extract/testdata/angr-9.2.213.jsonl.gz"
+const recording = "../../model/extract/testdata/angr-9.2.213.jsonl.gz"
 
 // opened is a function of the recording.
 func opened(t *testing.T, function string) *subject {

@@ -11,15 +11,15 @@ import (
 	"os"
 	"slices"
 
-	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/llvmir"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/paths"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // subject is a function with its model.

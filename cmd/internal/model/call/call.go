@@ -15,7 +15,7 @@ package call
 import (
 	"strconv"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 )
 
 // Guard is what lies before and behind each buffer. Adapters of engines have it too.

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 )
 
 // everything is a signature with each kind of argument.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 )
 
 // Pointer is an address: what it points into, as ret_into of package extract says, and how far from its start.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 )
 
 var (

@@ -3,7 +3,7 @@ package call
 import (
 	"testing"
 
-	"parallax/cmd/internal/extract/extracttest"
+	"parallax/cmd/internal/model/extract/extracttest"
 )
 
 // Numbers stand before all else in an input, whatever their place among the arguments.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 )
 
 // Program is a C program that makes a call and prints its effect: the text that Text gives. It needs no header of the function, which it finds by

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 )
 
 // Quote is a call as C source. A buffer is a string literal of its bytes, up to the zeros at its end. One that is no string has its size written

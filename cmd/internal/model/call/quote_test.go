@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 )
 
 // compiled runs a C program, which the compiler takes without a warning.

@@ -21,7 +21,7 @@ import (
 	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // The files.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/extract/extracttest"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/confirm"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/extract/extracttest"
 	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/extract/extracttest"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract/extracttest"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"

@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/paths"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // DefaultProve is how many questions solvers are asked about a function. The limit is of questions and not of time, so that what is found repeats;

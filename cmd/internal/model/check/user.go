@@ -9,12 +9,12 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/csource"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/record"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/smt"
 )
 
 // User is a model that a user has written: SMT-LIB or C.

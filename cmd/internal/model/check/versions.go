@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/scope"
 )
 

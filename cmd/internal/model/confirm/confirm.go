@@ -25,11 +25,11 @@ import (
 	"slices"
 	"time"
 
-	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/llvmir/musl"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/formula"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/llvmir/musl"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // Asker is an engine that answers for given arguments: an extract.Engine.

@@ -14,12 +14,12 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/extract/extracttest"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/extract/extracttest"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // recorded is the model of an engine.

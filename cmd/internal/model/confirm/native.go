@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
 )
 
 // native calls a function of this machine's C library, in a process that is started at the first call and again after its end.

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	ccompiler "parallax/cmd/internal/model/compiler"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/original"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/model/formula"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // solve asks both solvers about the model's scripts: no path permits what the original does, and one permits what the model was computed

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/llvmir"
+	"parallax/cmd/internal/model/llvmir"
 )
 
 // Alone is a function as a compiler makes a shared library of it, where there is no parallax: the user's files, preprocessed, and what its functions

@@ -7,9 +7,9 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/cbuild/clang"
-	"parallax/cmd/internal/llvmir"
-	"parallax/cmd/internal/llvmir/musl"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/llvmir"
+	"parallax/cmd/internal/model/llvmir/musl"
 	"parallax/cmd/internal/model/original"
 )
 

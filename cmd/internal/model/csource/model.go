@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/llvmir"
 	"parallax/cmd/internal/model/original"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/llvmir"
 )
 
 // role is what a function of an analyser says by being called.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 )
 
 // classed is how many arguments have their class in a cell. More would make cells that no two calls share.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/model/scope"

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/smt"
 )
 
 // Declaration is what is declared of the scope of a function's model. It is for one goroutine.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/scope"
 )
 

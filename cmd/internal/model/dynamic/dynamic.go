@@ -14,7 +14,7 @@ import (
 	"os"
 	"strings"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 	"parallax/internal/atomicfile"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/model/scope"

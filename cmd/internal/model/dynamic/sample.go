@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/scope"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 )
 
 // Set is the comparison of results that are lists as if they had no order: each element as often on either side. Other results, and lists within

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 )
 
 // Lists that have the same elements, each as often, are one with the comparison set.

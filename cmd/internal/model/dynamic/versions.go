@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/scope"
 )
 

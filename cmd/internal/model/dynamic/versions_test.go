@@ -6,8 +6,8 @@ import (
 	"errors"
 	"testing"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/model/extract"
 )
 
 // other says one thing of all calls.

@@ -3,7 +3,7 @@ package formula
 import (
 	"context"
 
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // Contradicts reports whether no call and no result satisfy any path of the model, by a solver. A path of which the solver does not know counts as

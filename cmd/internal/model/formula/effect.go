@@ -1,9 +1,9 @@
 package formula
 
 import (
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/smt"
 )
 
 // effect is what the values of a path's results mean.

@@ -1,7 +1,7 @@
 // Package formula computes models of functions that are SMT-LIB scripts: what a model says that a call does. Package extract gets such models
 // out of engines, one script a path; a user's own model is one script.
 //
-// A script is put into causal order (smt/dataflow) and computed from the arguments, without a solver. What the order leaves open, relations between
+// A script is put into causal order (model/smt/dataflow) and computed from the arguments, without a solver. What the order leaves open, relations between
 // symbols that nothing defines, is asked of a solver: is there a result, and is there another one. A call that several paths allow has to have
 // one effect on all of them.
 //
@@ -16,11 +16,11 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
-	"parallax/cmd/internal/smt"
-	"parallax/cmd/internal/smt/dataflow"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/smt"
+	"parallax/cmd/internal/model/smt/dataflow"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // Kind is what a model says of a call.

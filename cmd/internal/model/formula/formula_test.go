@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/extract/extracttest"
 	"parallax/cmd/internal/model/call"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/extract/extracttest"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 func z3(t *testing.T) *solver.Solver {

@@ -5,9 +5,9 @@ import (
 	"math/big"
 	"slices"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/smt"
 )
 
 // What a path says of a call as questions for a solver: Given says which call it is, and Like what the call's results are. They read a path's

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/extract/extracttest"
 	"parallax/cmd/internal/model/call"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/extract/extracttest"
+	"parallax/cmd/internal/model/smt"
 )
 
 // Like holds for results exactly if their effect has the text of the other one, whatever the results are.

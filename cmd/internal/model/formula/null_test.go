@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
 )
 
 // What scripts say of null pointers: an address tells them from others. A model without one is silent about them, unless it speaks of nothing that the

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/smt"
 )
 
 // Argument is an argument as terms.

@@ -4,11 +4,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/extract/extracttest"
 	"parallax/cmd/internal/model/call"
-	"parallax/cmd/internal/smt"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/extract/extracttest"
+	"parallax/cmd/internal/model/smt"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // literal is a call as arguments.

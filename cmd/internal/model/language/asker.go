@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/persistent"
 	"parallax/internal/oracle"

@@ -3,8 +3,8 @@ package language
 import (
 	"strings"
 
-	"parallax/cmd/internal/smt"
-	"parallax/cmd/internal/smt/dataflow"
+	"parallax/cmd/internal/model/smt"
+	"parallax/cmd/internal/model/smt/dataflow"
 )
 
 // most is how many conditions of a formula tell paths apart: with more, such as a chain of a case for each letter, cells would have a call each.

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
-	"parallax/cmd/internal/smt"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/smt"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // question is what solvers are asked of a call, and what they have to say if the model excludes what the original does.

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/smt"
-	"parallax/cmd/internal/smt/dataflow"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt"
+	"parallax/cmd/internal/model/smt/dataflow"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // Formula computes a model. It is for one goroutine.

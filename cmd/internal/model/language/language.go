@@ -21,9 +21,9 @@ import (
 	"parallax/cmd/internal/base/limits"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/prepared"
+	"parallax/cmd/internal/model/smt"
 	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program/persistent"
-	"parallax/cmd/internal/smt"
 )
 
 // Language is a row of the table.

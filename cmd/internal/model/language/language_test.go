@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/smt"
 )
 
 func needPHP(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/smt"
 )
 
 // phpFlags have PHP print nothing of its own among answers, and numbers as they are by default, whatever this machine's php.ini says.

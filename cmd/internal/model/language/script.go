@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/dynamic"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // Alone is a program in the language that makes a call and prints what the call does, as campaigns tell it, and its name.

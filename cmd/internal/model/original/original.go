@@ -10,10 +10,10 @@ import (
 	"hash/fnv"
 	"slices"
 
-	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/llvmir"
-	"parallax/cmd/internal/llvmir/musl"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/llvmir"
+	"parallax/cmd/internal/model/llvmir/musl"
 )
 
 // Original runs one function. It is for one goroutine.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
 )
 
 // Arguments as an engine has them.

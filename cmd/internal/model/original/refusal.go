@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/llvmir"
-	"parallax/cmd/internal/llvmir/musl"
+	"parallax/cmd/internal/model/llvmir"
+	"parallax/cmd/internal/model/llvmir/musl"
 )
 
 // Refusal says why a function cannot be run, in terms of its source. err is of Module.Refused.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"parallax/cmd/internal/llvmir"
-	"parallax/cmd/internal/llvmir/musl"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/llvmir"
+	"parallax/cmd/internal/model/llvmir/musl"
+	"parallax/cmd/internal/model/smt"
 )
 
 // input is a part of a call that is free: a number, or a byte of what an argument points to.

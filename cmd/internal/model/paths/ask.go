@@ -3,11 +3,11 @@ package paths
 import (
 	"slices"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/formula"
-	"parallax/cmd/internal/smt"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 const nowhere = extract.Nowhere

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/model/formula"
-	"parallax/cmd/internal/smt"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // branch is a condition of a path of the model on the arguments, which no seed meets yet one way or both.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/smt"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // Paths are listed by first differing branch, so those that no input takes come in runs with one beginning. Such beginnings are remembered.

@@ -3,7 +3,7 @@ package paths
 import (
 	"testing"
 
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/smt"
 )
 
 // The beginning of a condition that no input meets is the shortest, and other conditions that begin so are known.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/formula"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/smt"
 )
 
 // maxText bounds a text of a term. What is longer ends in dots.

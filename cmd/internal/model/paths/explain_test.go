@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/model/call"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/smt"
 )
 
 // Conditions and outcomes of paths as people read them.

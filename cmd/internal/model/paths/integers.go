@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/smt"
 )
 
 // A model of integers against an original of bits is a question that z3 does not answer: it knows either well, and little of conversions between them. So

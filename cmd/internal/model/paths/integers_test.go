@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/smt"
 )
 
 // Terms of integers have the same values as bit vectors.

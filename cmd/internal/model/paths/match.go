@@ -3,10 +3,10 @@ package paths
 import (
 	"slices"
 
-	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/model/formula"
-	"parallax/cmd/internal/smt"
-	"parallax/cmd/internal/smt/dataflow"
+	"parallax/cmd/internal/model/llvmir"
+	"parallax/cmd/internal/model/smt"
+	"parallax/cmd/internal/model/smt/dataflow"
 )
 
 // matcher has what the paper matches a path by (section 3.2.2): formulas of a model's results over the arguments, each without its condition. Two match if

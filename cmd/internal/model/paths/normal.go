@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"slices"
 
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/smt"
 )
 
 // normalizer numbers formulas in the form in which the paper compares them (section 3.2.1, Table 1): arguments, values and operations on them. It has no

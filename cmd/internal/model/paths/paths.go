@@ -22,12 +22,12 @@ import (
 	"syscall"
 	"time"
 
-	"parallax/cmd/internal/llvmir"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/llvmir"
 	"parallax/cmd/internal/model/original"
-	"parallax/cmd/internal/smt"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // Question is how long a solver for Find may take for one question: solver.Options.Timeout.

@@ -10,14 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/extract"
-	"parallax/cmd/internal/extract/extracttest"
-	"parallax/cmd/internal/llvmir"
-	"parallax/cmd/internal/llvmir/musl"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/model/extract/extracttest"
 	"parallax/cmd/internal/model/formula"
+	"parallax/cmd/internal/model/llvmir"
+	"parallax/cmd/internal/model/llvmir/musl"
 	"parallax/cmd/internal/model/original"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // both are a model and its original.

@@ -2,8 +2,8 @@ package paths
 
 import (
 	"parallax/cmd/internal/model/call"
-	"parallax/cmd/internal/smt"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // maxStray is for how many inputs that take no path that can be followed others are asked for.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/model/formula"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/smt"
 )
 
 // model puts the arguments into the paths of the model.

@@ -18,8 +18,8 @@ import (
 	"slices"
 	"strconv"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
 )
 
 // Parameter is what a prototype does not say of a parameter. The zero value says nothing.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/extract"
 )
 
 // shown is an argument in one word each.

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"os"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/csource"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/original"
 	"parallax/internal/atomicfile"
 )

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/extract"
 	"parallax/cmd/internal/model/csource"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/prototype"
 )
 

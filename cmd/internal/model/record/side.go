@@ -7,7 +7,7 @@ import (
 
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
-	"parallax/cmd/internal/smt/solver"
+	"parallax/cmd/internal/model/smt/solver"
 )
 
 // Side is the model of a record, ready to be computed, whether it is scripts or code. It is for one goroutine.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/extract"
+	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/prototype"
 )

@@ -7,7 +7,7 @@ import (
 
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
-	"parallax/cmd/internal/smt"
+	"parallax/cmd/internal/model/smt"
 )
 
 // Declared says whether a call is in a declared scope, and if not, why. The error is an *EvaluationError.

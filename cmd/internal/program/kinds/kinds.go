@@ -4,14 +4,14 @@
 package kinds
 
 import (
+	"parallax/cmd/internal/model/kind/dynamic"
+	"parallax/cmd/internal/model/kind/model"
+	"parallax/cmd/internal/model/kind/original"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/c"
 	"parallax/cmd/internal/program/command"
-	"parallax/cmd/internal/program/dynamic"
 	"parallax/cmd/internal/program/gofunc"
 	"parallax/cmd/internal/program/http"
-	"parallax/cmd/internal/program/model"
-	"parallax/cmd/internal/program/original"
 	"parallax/cmd/internal/program/persistent"
 )
 

@@ -1,0 +1,94 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/model/call"
+	"parallax/cmd/internal/model/formula"
+	originals "parallax/cmd/internal/model/kind/original"
+	"parallax/cmd/internal/model/original"
+	"parallax/cmd/internal/model/smt/solver"
+)
+
+// Reproducer implements report.Reproducible.
+func (s *Settings) Reproducer(flat []byte, _ func([]string) []report.Variable) report.ScriptProgram {
+	return report.ScriptProgram{Runner: &reproducer{s, flat}}
+}
+
+// reproducer asks z3 of each path of the model: whether it has the call, and whether it permits what the original does. A model that is a C function is
+// compiled and called.
+type reproducer struct {
+	settings *Settings
+	flat     []byte
+}
+
+// questionsFile is what z3 is asked, beside the script.
+const questionsFile = "model.smt2"
+
+// Needs implements report.ScriptRunner.
+func (r *reproducer) Needs() report.ScriptNeeds { return report.ScriptNeeds{Build: true} }
+
+// Write implements report.ScriptRunner.
+func (r *reproducer) Write(w *report.ScriptWriter) error {
+	o, kept, err := originals.Load(r.settings.Extraction)
+	if err != nil {
+		return err
+	}
+	c, by := o.Signature.Decode(r.flat), originals.Comparator(o.Signature, r.settings.Compare)
+	if kept.Code != nil && kept.Code.Model != nil {
+		return originals.Alone(w, kept.Code.Model, o.Signature, c, by, true)
+	}
+	m, err := formula.New(o.Signature, kept.Paths, r.settings.Extraction)
+	if err != nil {
+		return err
+	}
+	run, err := o.Run(c)
+	if err != nil {
+		return err
+	}
+	right := o.Signature.Text(c, &run.Effect, by)
+	text, err := questions(m, c, &run, by, right)
+	if err != nil {
+		originals.Unable(w, err.Error())
+		return nil
+	}
+	w.File(questionsFile, []byte(text))
+	w.Run(fmt.Sprintf(`timeout -s KILL %d z3 "$here/%s"`, max(w.Limit, 60), questionsFile))
+	w.Printf("# Two answers for each path of the model: whether it has the call, and whether it permits what the original does.\n")
+	w.Printf("if [ \"$status\" != 0 ] || grep -qv '^\\(un\\)\\{0,1\\}sat$' \"$box/out\"; then cannot \"z3 gives no answer: apt-get install z3\"\n")
+	w.Printf("elif [ -z \"$(awk 'NR %% 2 == 1 && $1 == \"sat\"' \"$box/out\")\" ]; then verdict=rejected why=\"unsat: the model has no path for this call\"\n")
+	w.Printf("elif [ -n \"$(awk 'NR %% 2 == 0 && $1 == \"sat\"' \"$box/out\")\" ]; then verdict=accepted why=\"sat: the model permits what the original does\"\n")
+	w.Printf("\tprintf '%%s\\n' %s >\"$box/value\"\n", report.ShellText(right))
+	w.Printf("else verdict=accepted why=\"unsat: the model excludes what the original does\"\n\techo \"$why\" >\"$box/value\"\nfi\n")
+	w.Printf("told '' \"$box/out\" \"$box/err\"\n")
+	return nil
+}
+
+// questions are what z3 is asked.
+func questions(m *formula.Model, c call.Call, run *original.Run, by call.Comparator, right string) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "; %s: the original %s\n", m.Signature.Quote(c), right)
+	for i, p := range m.Paths {
+		given := m.Given(p, c)
+		like, err := m.Permits(p, c, &run.Effect, by)
+		if err != nil {
+			return "", err
+		}
+		for _, q := range []struct {
+			comment string
+			query   solver.Query
+		}{
+			{"has the call", solver.Query{Assertions: given}},
+			{"permits what the original does", solver.Query{Assertions: append(given[:len(given):len(given)], like)}},
+		} {
+			text, err := solver.Script(q.query)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(&b, "(reset)\n; Path %d of the model %s:\n%s(check-sat)\n", i+1, q.comment, text)
+		}
+	}
+	return b.String(), nil
+}
