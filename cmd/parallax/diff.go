@@ -13,15 +13,15 @@ import (
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/funcname"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 )
 
 func diffCommand() *cobra.Command {
-	f := campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Diff}}}
+	f := campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Diff}}}
 	c := &cobra.Command{
 		Use:   "diff {FUNC FUNC [FUNC...] | PACKAGE... | CONFIG.toml}",
 		Short: "Fuzz implementations against each other and report where they disagree",
@@ -174,7 +174,7 @@ func diffFunctions(f *campaignFlags) error {
 	view := f.view(interrupt)
 	defer view.Close()
 	f.options.Beside, f.options.Clocked = true, !f.options.Repeats()
-	target, err := target.Build(ctx, &f.options.Options, tool, view.Step)
+	target, err := subject.Build(ctx, &f.options.Options, tool, view.Step)
 	if err != nil {
 		view.Close()
 		if ctx.Err() == nil {

@@ -22,7 +22,7 @@ import (
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/process/quota"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
@@ -57,17 +57,17 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	o := &f.options
 	fs := c.Flags()
 	f.flags = fs
-	each, usual, guidance, compares := "", "stratified", []string{"ensemble"}, o.Mode != target.Fuzz
+	each, usual, guidance, compares := "", "stratified", []string{"ensemble"}, o.Mode != subject.Fuzz
 	takes := "the programs take"
-	if o.Mode == target.Fuzz {
+	if o.Mode == subject.Fuzz {
 		takes = "the FuzzXxx or harness takes"
 	}
 	drawn, some := "", "stratified, adaptive, uniform, cheap, rarity, afl, aflfast-fast"
 	switch o.Mode {
-	case target.Fuzz:
+	case subject.Fuzz:
 		each, usual = "; for each target", "rarity" // bench/NOTES.md, "schedule"
 		drawn = "; with a generator or grammar it is uniform, unless this flag is given"
-	case target.Regress:
+	case subject.Regress:
 		takes = "the FuzzXxx or functions take"
 		each, usual, guidance = "; for all targets together", "points", []string{"ensemble", feature.Change}
 		some = "points, delta, aflgo, churn, " + some
@@ -83,7 +83,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVarP(&o.Dictionary, "dict", "x", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
 	fs.StringVar(&o.GrammarFile, "grammar", "", "file of a grammar, of which inputs are made instead of bytes (parallax help grammars)")
 	fs.BoolVar(&o.GrammarOperands, "grammar-operands", false, "with --grammar, write operands of comparisons into texts where these stay in the language, which takes a second build")
-	if o.Mode != target.Model { // whose functions say what inputs are
+	if o.Mode != subject.Model { // whose functions say what inputs are
 		fs.StringVar(&o.Generator, "generator", "", "what inputs are drawn of instead of bytes, such as ./pkg.Document: a func(t *gen.T) that returns what "+takes+", or a gen.Gen (parallax help generators)")
 		mustComplete(c, "generator", cobra.NoFileCompletions)
 	}
@@ -111,7 +111,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that come to the same blocks in another order as different behaviors (parallax help diversity)")
 	if compares {
 		fs.StringSliceVar(&o.Guidance, "guidance", guidance, guidanceText(o))
-		if o.Mode == target.Diff {
+		if o.Mode == subject.Diff {
 			fs.StringVar(&o.Reference, "reference", "", "with guidance reference, the program that the others are compared with (default the first)")
 		}
 		fs.IntVar(&o.PoolSize, "pool-size", 0, "new tuples that each domain of guidance keeps without condition (default 256)")
@@ -217,7 +217,7 @@ func (f *campaignFlags) complete() error {
 		case slices.Contains(guidance, feature.Adaptive):
 			o.Schedule = schedule.Adaptive // it tells what domains yield
 		default:
-			o.Unscheduled = o.Mode == target.Fuzz
+			o.Unscheduled = o.Mode == subject.Fuzz
 		}
 	}
 	o.Without = strings.Join(f.without, ",")
@@ -276,7 +276,7 @@ func (f *campaignFlags) view(interrupt func()) ui.UI {
 // ends is an error if nothing would end the run: there is no budget, and no terminal at which a user could.
 func (f *campaignFlags) ends() error {
 	o := &f.options
-	if o.Budget != (campaign.Budget{}) || o.NoFuzz || f.planOnly || f.flags.Changed("fuzztime") || o.Mode == target.Model ||
+	if o.Budget != (campaign.Budget{}) || o.NoFuzz || f.planOnly || f.flags.Changed("fuzztime") || o.Mode == subject.Model ||
 		term.IsTerminal(os.Stdin.Fd()) || term.IsTerminal(os.Stderr.Fd()) {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/formats"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 )
 
@@ -207,8 +207,8 @@ func (r *testRun) formatted() formats.Target {
 		name := r.name
 		if r.target != nil {
 			name = r.target.About().Folder()
-		} else if r.options.Mode == target.Regress {
-			name += "." + target.Regress
+		} else if r.options.Mode == subject.Regress {
+			name += "." + subject.Regress
 		}
 		out = filepath.Join(r.options.Dir, state.Home, name)
 	}

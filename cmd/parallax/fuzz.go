@@ -17,12 +17,12 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/ui"
 )
 
 func fuzzCommand() *cobra.Command {
-	f := campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Fuzz}}}
+	f := campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Fuzz}}}
 	c := &cobra.Command{
 		Use:   "fuzz {[PACKAGE...] | HARNESS...}",
 		Short: "Fuzz existing FuzzXxx, or C and C++ harnesses, unchanged",
@@ -79,7 +79,7 @@ func runTests(f *campaignFlags) error {
 	ctx, kill, interrupt := interrupts()
 	view := f.view(interrupt)
 	defer view.Close()
-	tests, err := target.ListFuzz(ctx, &f.options.Options, tool, view.Step)
+	tests, err := subject.ListFuzz(ctx, &f.options.Options, tool, view.Step)
 	if err != nil {
 		view.Close()
 		return unlessInterrupted(ctx, err)
@@ -88,7 +88,7 @@ func runTests(f *campaignFlags) error {
 	runs := make([]testRun, len(tests.Tests))
 	for i, t := range tests.Tests {
 		runs[i] = testRun{name: t.Name, options: f.options}
-		runs[i].build = func(o *campaign.Options) (target.Target, error) { return tests.Build(ctx, t, &o.Options, view.Step) }
+		runs[i].build = func(o *campaign.Options) (subject.Target, error) { return tests.Build(ctx, t, &o.Options, view.Step) }
 	}
 	f.takeTurns(ctx, kill, runs, view)
 	return f.conclude(runs, tests.Notes)
@@ -134,9 +134,9 @@ func (f *campaignFlags) takeTurns(ctx context.Context, kill <-chan struct{}, run
 // testRun is a FuzzXxx or a harness and what became of it.
 type testRun struct {
 	name    string
-	build   func(*campaign.Options) (target.Target, error)
+	build   func(*campaign.Options) (subject.Target, error)
 	options campaign.Options
-	target  target.Target
+	target  subject.Target
 	summary *report.Summary
 	err     error
 	skipped bool   // it skips itself, as go test lets it
@@ -168,7 +168,7 @@ func (r *testRun) run(ctx context.Context, kill <-chan struct{}, view ui.UI) {
 // leftOut notes the tests that skip themselves, as go test lets them, if others were fuzzed.
 func leftOut(runs []testRun, fuzzed bool) (notes []string) {
 	for i := range runs {
-		var skipped *target.Skipped
+		var skipped *subject.Skipped
 		if fuzzed && errors.As(runs[i].err, &skipped) {
 			notes = append(notes, "left out: "+skipped.Error())
 			runs[i].err, runs[i].skipped = nil, true

@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/config"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 )
 
 // isProgram tells whether an argument is the path of a program, or of the script that libtool leaves in its place.
@@ -142,12 +142,12 @@ func fuzzHarnesses(f *campaignFlags, args []string) error {
 			file.Name = filepath.Base(filepath.Dir(file.Path)) + "." + file.Name
 		}
 		if f.options.Generator != "" { // another campaign, of which inputs are tapes
-			file.Name += target.Drawn
+			file.Name += subject.Drawn
 		}
 		runs[i].name, runs[i].options.Config = file.Name, file
-		runs[i].build = func(o *campaign.Options) (target.Target, error) {
+		runs[i].build = func(o *campaign.Options) (subject.Target, error) {
 			o.Beside, o.Clocked = true, !o.Repeats()
-			return target.Build(ctx, &o.Options, tool, view.Step)
+			return subject.Build(ctx, &o.Options, tool, view.Step)
 		}
 	}
 	defer func() {

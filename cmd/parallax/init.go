@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/scaffold"
+	"parallax/cmd/internal/subject/config"
 )
 
 func initCommand() *cobra.Command {

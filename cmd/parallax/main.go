@@ -16,8 +16,8 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 	"parallax/cmd/internal/process/box"
 	"parallax/cmd/internal/process/confine"
-	"parallax/cmd/internal/program/kinds"
 	"parallax/cmd/internal/program/lockstep"
+	"parallax/cmd/internal/subject/kinds"
 )
 
 func main() {

@@ -17,7 +17,6 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
@@ -25,7 +24,8 @@ import (
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/model/smt/solver"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 )
 
 // modelFlags are what only model has.
@@ -58,7 +58,7 @@ type modelFlags struct {
 	names         []string     // of these
 	judges        []*check.Judge
 	valueJudges   []*dynamic.Judge // of models that take values
-	judged        map[target.Target]judge
+	judged        map[subject.Target]judge
 	needed        []func()      // what ends what the model needs that is being checked
 	unable        error         // why the scope of a finding could not be looked at
 	codes         []codeModel   // models that are code
@@ -71,7 +71,7 @@ type modelFlags struct {
 }
 
 func modelCommand() *cobra.Command {
-	f := &modelFlags{judged: map[target.Target]judge{}, campaignFlags: campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Model}}}}
+	f := &modelFlags{judged: map[subject.Target]judge{}, campaignFlags: campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Model}}}}
 	c := &cobra.Command{
 		Use:   "model {--engine NAME==VERSION [--functions F,...] | CONFIG.toml}",
 		Short: "Check models of functions against their originals, within the models' scope",

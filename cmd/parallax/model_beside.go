@@ -10,7 +10,6 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
@@ -19,7 +18,8 @@ import (
 	"parallax/cmd/internal/model/language"
 	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/program"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/ui"
 )
 
@@ -73,7 +73,7 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 	run.options.Accepted = filepath.Join(f.options.Dir, accept.FileName)
 	run.options.Out = f.folder(name, file.Alone())
 	f.extracted++
-	run.build = func(o *campaign.Options) (target.Target, error) {
+	run.build = func(o *campaign.Options) (subject.Target, error) {
 		tool, err := os.Executable()
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)

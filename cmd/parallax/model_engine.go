@@ -12,7 +12,6 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/check"
@@ -21,6 +20,7 @@ import (
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/ui"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/model/extract"
+	"parallax/cmd/internal/subject/config"
 )
 
 // Kinds of models, by what says how they are checked.

@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/wire"
 )
@@ -18,7 +18,7 @@ import (
 
 // meant says of an input of models that are code why it is no finding. A declared scope decides alone, and so do the errors by which a type says what it
 // is not meant for; else what inputs like it show.
-func (f *modelFlags) meant(ctx context.Context, t target.Target, o *campaign.Options, declared, cells bool) look {
+func (f *modelFlags) meant(ctx context.Context, t subject.Target, o *campaign.Options, declared, cells bool) look {
 	if declared {
 		return f.lasting(ctx, t, o)
 	}
@@ -27,7 +27,7 @@ func (f *modelFlags) meant(ctx context.Context, t target.Target, o *campaign.Opt
 
 // agreed says of an input of models that are code whether the path that it takes in the original is one that the model is meant for: one on
 // which both mostly agree. With cells, a path is also the kind of the original's outcome.
-func (f *modelFlags) agreed(ctx context.Context, t target.Target, o *campaign.Options, cells bool) look {
+func (f *modelFlags) agreed(ctx context.Context, t subject.Target, o *campaign.Options, cells bool) look {
 	known := map[string]looked{} // many inputs become the same small one
 	return func(_ string, flat []byte) (kind, why string, err error) {
 		at, there := known[string(flat)]
@@ -70,7 +70,7 @@ func originalFails() (kind, why string, err error) {
 }
 
 // lasting says of an input of models whose scope is declared, or told by their errors, whether the original lasts to its end.
-func (f *modelFlags) lasting(ctx context.Context, t target.Target, o *campaign.Options) look {
+func (f *modelFlags) lasting(ctx context.Context, t subject.Target, o *campaign.Options) look {
 	return func(_ string, flat []byte) (kind, why string, err error) {
 		s := triage.New(t, t.Spec(&o.Options), o.Layers).Replayer()
 		s.Ctx = ctx

@@ -11,7 +11,6 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
@@ -27,8 +26,9 @@ import (
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/model/sequence"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
+	"parallax/cmd/internal/subject/sequence"
 	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 )
@@ -74,7 +74,7 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 			continue
 		case err != nil && exit.Code(err) == exit.BuildCode && len(file.List) > 1: // the others are checked
 			f.extracted++ // until its turn comes
-			f.runs = append(f.runs, testRun{name: o.Target, options: f.options, build: func(*campaign.Options) (target.Target, error) { return nil, err }})
+			f.runs = append(f.runs, testRun{name: o.Target, options: f.options, build: func(*campaign.Options) (subject.Target, error) { return nil, err }})
 			continue
 		case err != nil:
 			return err
@@ -96,7 +96,7 @@ func (f *modelFlags) configure(ctx context.Context, file *config.Models, view ui
 func (f *modelFlags) computed(fail func(error) error) {
 	run := &f.runs[len(f.runs)-1]
 	build := run.build
-	run.build = func(o *campaign.Options) (target.Target, error) {
+	run.build = func(o *campaign.Options) (subject.Target, error) {
 		t, err := build(o)
 		var failed *scope.EvaluationError
 		if errors.As(err, &failed) {
@@ -128,10 +128,10 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 			o.Harmless = g.Original
 		}
 	}
-	o.Mode = target.Model
+	o.Mode = subject.Model
 	o.Out = f.folder(name, file.Alone())
 	f.extracted++
-	run.build = func(o *campaign.Options) (target.Target, error) {
+	run.build = func(o *campaign.Options) (subject.Target, error) {
 		tool, err := os.Executable()
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)
@@ -142,7 +142,7 @@ func (f *modelFlags) addGo(ctx context.Context, file *config.Models, m *config.M
 				view.Message(fmt.Sprintf("%s runs in a box, since %s (box = false runs it outside)", g.Original, why))
 			}
 		}
-		t, err := target.Build(ctx, &o.Options, tool, view.Step)
+		t, err := subject.Build(ctx, &o.Options, tool, view.Step)
 		if err != nil {
 			return nil, err
 		}
@@ -167,10 +167,10 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 	run := testRun{name: name, options: f.options}
 	o := &run.options.Options
 	o.Dir, o.Accepted = file.Dir, filepath.Join(f.options.Dir, accept.FileName)
-	o.Mode = target.Model
+	o.Mode = subject.Model
 	o.Out = f.folder(name, file.Alone())
 	f.extracted++
-	run.build = func(o *campaign.Options) (target.Target, error) {
+	run.build = func(o *campaign.Options) (subject.Target, error) {
 		tool, err := os.Executable()
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)
@@ -190,7 +190,7 @@ func (f *modelFlags) addNode(ctx context.Context, file *config.Models, m *config
 		if err := o.ReadGrammar(o.GrammarFile); err != nil {
 			return nil, err
 		}
-		t, err := target.Build(ctx, &o.Options, tool, view.Step)
+		t, err := subject.Build(ctx, &o.Options, tool, view.Step)
 		if err != nil {
 			return nil, m.Node.Explain(err)
 		}
@@ -246,7 +246,7 @@ func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o c
 	}
 	run := testRun{name: o.Target, options: f.options, done: f.release}
 	run.options.Out = out
-	run.build = func(options *campaign.Options) (target.Target, error) {
+	run.build = func(options *campaign.Options) (subject.Target, error) {
 		tool, err := os.Executable()
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)
@@ -284,8 +284,8 @@ type judge interface {
 }
 
 // judgedTarget is a target whose findings a judge looks at before they are filed.
-func (f *modelFlags) judgedTarget(ctx context.Context, o *campaign.Options, tool string, by judge, view ui.UI) (target.Target, error) {
-	t, err := target.Build(ctx, &o.Options, tool, view.Step)
+func (f *modelFlags) judgedTarget(ctx context.Context, o *campaign.Options, tool string, by judge, view ui.UI) (subject.Target, error) {
+	t, err := subject.Build(ctx, &o.Options, tool, view.Step)
 	if err != nil {
 		return nil, err
 	}
@@ -301,7 +301,7 @@ func (f *modelFlags) judgedTarget(ctx context.Context, o *campaign.Options, tool
 type look = func(bucket string, flat []byte) (kind, why string, err error)
 
 // confirmed looks at findings before they are filed.
-func confirmed(ctx context.Context, t target.Target, o *campaign.Options, at look) func(*triage.Finding) (kind, why string, err error) {
+func confirmed(ctx context.Context, t subject.Target, o *campaign.Options, at look) func(*triage.Finding) (kind, why string, err error) {
 	return func(found *triage.Finding) (kind, why string, err error) {
 		return triage.New(t, t.Spec(&o.Options), o.Layers).Confirmed(ctx, found, at)
 	}

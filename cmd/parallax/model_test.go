@@ -13,12 +13,12 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/node"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -120,7 +120,7 @@ func TestDone(t *testing.T) {
 	f.options.Budget.Inputs = 1
 	ended := 0
 	for range 3 {
-		f.runs = append(f.runs, testRun{done: f.release, build: func(*campaign.Options) (target.Target, error) {
+		f.runs = append(f.runs, testRun{done: f.release, build: func(*campaign.Options) (subject.Target, error) {
 			if len(f.needed) > 0 {
 				t.Errorf("%d were not ended", len(f.needed))
 			}

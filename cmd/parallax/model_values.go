@@ -9,13 +9,13 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/prepared"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/ui"
 )
 
@@ -81,7 +81,7 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 	name := f.name + "-" + f.version + "-" + function.Function
 	run := testRun{name: name, options: f.options}
 	run.options.Out = f.folder(name, alone)
-	run.build = func(o *campaign.Options) (target.Target, error) {
+	run.build = func(o *campaign.Options) (subject.Target, error) {
 		tool, err := os.Executable()
 		if err != nil {
 			return nil, exit.Infra("finding the parallax executable: %w", err)

@@ -15,7 +15,7 @@ import (
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/ui"
 )
 
@@ -85,7 +85,7 @@ func TestPairCampaign(t *testing.T) {
 	moduletest.Untouched(t, older)
 	moduletest.Untouched(t, newer)
 
-	f := campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Diff, Packages: []string{"./p"}}}}
+	f := campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Diff, Packages: []string{"./p"}}}}
 	f.register(&cobra.Command{})
 	if err := f.flags.Parse([]string{"--fuzztime=3000x", "--parallel=1", "--out=" + filepath.Join(t.TempDir(), "out"), "--timeout=20s"}); err != nil {
 		t.Fatal(err)
@@ -100,8 +100,8 @@ func TestPairCampaign(t *testing.T) {
 	}
 	view := ui.New(os.Stderr, ui.None, nil)
 	defer view.Close()
-	p, err := target.BuildPair(ctx, target.PairRequest{
-		New: target.Version{Dir: newer, Package: "./p", Name: "worktree"}, Old: target.Version{Dir: older, Package: "./p", Name: "v1.0.0"}, Fuzz: "FuzzP",
+	p, err := subject.BuildPair(ctx, subject.PairRequest{
+		New: subject.Version{Dir: newer, Package: "./p", Name: "worktree"}, Old: subject.Version{Dir: older, Package: "./p", Name: "v1.0.0"}, Fuzz: "FuzzP",
 	}, &f.options.Options, tool, view.Step)
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestPairCampaign(t *testing.T) {
 
 	// Without an old version the new one is fuzzed alone, by the same options.
 	f.options.Out, f.options.NoCmpLog, f.options.Budget.Inputs = filepath.Join(t.TempDir(), "alone"), true, 500
-	alone, err := target.BuildPair(ctx, target.PairRequest{New: target.Version{Dir: newer, Package: "./p"}, NoOld: true, Fuzz: "FuzzP"}, &f.options.Options, tool, view.Step)
+	alone, err := subject.BuildPair(ctx, subject.PairRequest{New: subject.Version{Dir: newer, Package: "./p"}, NoOld: true, Fuzz: "FuzzP"}, &f.options.Options, tool, view.Step)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/ui"
 )
 
@@ -172,7 +172,7 @@ func TestPairCost(t *testing.T) {
 	t.Setenv(toyVariable, "1") // the test's executable is the tool
 	t.Setenv("XDG_CACHE_HOME", moduletest.Cache())
 	older, newer := moduletest.Tree(t, costHarness+linear), moduletest.Tree(t, costHarness+quadratic)
-	f := campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Diff, Packages: []string{"./p"}}}}
+	f := campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Diff, Packages: []string{"./p"}}}}
 	f.register(&cobra.Command{})
 	if err := f.flags.Parse([]string{"--fuzztime=200x", "--parallel=1", "--no-cmplog", "--max-bytes=32", "--seed=1", "--out=" + filepath.Join(t.TempDir(), "out"), "--timeout=20s"}); err != nil {
 		t.Fatal(err)
@@ -187,8 +187,8 @@ func TestPairCost(t *testing.T) {
 	}
 	view := ui.New(os.Stderr, ui.None, nil)
 	defer view.Close()
-	p, err := target.BuildPair(ctx, target.PairRequest{
-		New: target.Version{Dir: newer, Package: "./p"}, Old: target.Version{Dir: older, Package: "./p"}, Fuzz: "FuzzP",
+	p, err := subject.BuildPair(ctx, subject.PairRequest{
+		New: subject.Version{Dir: newer, Package: "./p"}, Old: subject.Version{Dir: older, Package: "./p"}, Fuzz: "FuzzP",
 	}, &f.options.Options, tool, view.Step)
 	if err != nil {
 		t.Fatal(err)

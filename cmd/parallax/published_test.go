@@ -18,8 +18,8 @@ import (
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/synthesis"
-	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 )
 
@@ -71,7 +71,7 @@ func TestPublishedCampaigns(t *testing.T) {
 	defer versions.Close()
 	view := ui.New(os.Stderr, ui.None, nil)
 	defer view.Close()
-	flags := func(out string, o target.Options) *campaignFlags {
+	flags := func(out string, o subject.Options) *campaignFlags {
 		f := &campaignFlags{options: campaign.Options{Options: o}}
 		f.register(&cobra.Command{})
 		if err := f.flags.Parse([]string{"--fuzztime=1000x", "--parallel=1", "--out=" + out, "--timeout=20s"}); err != nil {
@@ -116,8 +116,8 @@ func TestPublishedCampaigns(t *testing.T) {
 		}
 		here := t.TempDir()
 		out := filepath.Join(here, ".parallax", "get")
-		f := flags(out, target.Options{Mode: target.Diff, Config: p.Configuration(fn, here, 20*time.Second, 1<<30), Seeds: []string{seeds}})
-		built, err := target.Build(ctx, &f.options.Options, tool, view.Step)
+		f := flags(out, subject.Options{Mode: subject.Diff, Config: p.Configuration(fn, here, 20*time.Second, 1<<30), Seeds: []string{seeds}})
+		built, err := subject.Build(ctx, &f.options.Options, tool, view.Step)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,8 +150,8 @@ func TestPublishedCampaigns(t *testing.T) {
 		}
 		here := t.TempDir()
 		out := filepath.Join(here, ".parallax", "kind")
-		f := flags(out, target.Options{Mode: target.Regress, Config: p.Configuration(fn, here, 20*time.Second, 1<<30)})
-		built, err := target.Build(ctx, &f.options.Options, tool, view.Step)
+		f := flags(out, subject.Options{Mode: subject.Regress, Config: p.Configuration(fn, here, 20*time.Second, 1<<30)})
+		built, err := subject.Build(ctx, &f.options.Options, tool, view.Step)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestPublishedCampaigns(t *testing.T) {
 			}
 		})
 		f.options.Impact = reach.Analyze(reach.Request{Space: built.About().Space, Points: [][]int{changed}})
-		if err := built.(*target.Lockstep).Follow(f.options.Impact.Impacted, f.options.Impact.Impacted); err != nil || !f.options.Impact.Known() {
+		if err := built.(*subject.Lockstep).Follow(f.options.Impact.Impacted, f.options.Impact.Impacted); err != nil || !f.options.Impact.Known() {
 			t.Fatal(err)
 		}
 		if programs := built.About().Plan.Programs; programs[0].Version != "b2b2b2b" || programs[1].Version != "a1a1a1a" {
@@ -197,9 +197,9 @@ func TestPublishedCampaigns(t *testing.T) {
 		}
 		defer both.Close()
 		out := filepath.Join(t.TempDir(), "out")
-		f := flags(out, target.Options{Mode: target.Diff, Packages: []string{"."}})
-		built, err := target.BuildPair(ctx, target.PairRequest{
-			New: target.Version{Dir: both.Head.Home, Name: both.Head.Short, Environ: both.Head.Env}, Old: target.Version{Dir: both.Base.Home, Name: both.Base.Short, Environ: both.Base.Env},
+		f := flags(out, subject.Options{Mode: subject.Diff, Packages: []string{"."}})
+		built, err := subject.BuildPair(ctx, subject.PairRequest{
+			New: subject.Version{Dir: both.Head.Home, Name: both.Head.Short, Environ: both.Head.Env}, Old: subject.Version{Dir: both.Base.Home, Name: both.Base.Short, Environ: both.Base.Env},
 			Module: versions.Head.Module, Fuzz: "FuzzGet",
 		}, &f.options.Options, tool, view.Step)
 		if err != nil {

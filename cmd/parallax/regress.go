@@ -19,8 +19,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/synthesis"
-	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/feature"
 )
@@ -44,7 +44,7 @@ type regressFlags struct {
 }
 
 func regressCommand() *cobra.Command {
-	f := &regressFlags{campaignFlags: campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Regress}}}}
+	f := &regressFlags{campaignFlags: campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Regress}}}}
 	c := &cobra.Command{
 		Use:   "regress {[PACKAGE...] [--base REV] | MOD@A MOD@B | CONFIG.toml [--base REV]}",
 		Short: "Fuzz what a change reaches, the old version beside the new one",
@@ -190,7 +190,7 @@ func (f *regressFlags) run(args []string) error {
 		view.Close()
 		return f.planned(trees, p)
 	}
-	if err := target.CheckGenerator(ctx, target.Version{Dir: trees.Head.Home, Environ: trees.Head.Env}, &f.options.Options, tool, view.Step); err != nil {
+	if err := subject.CheckGenerator(ctx, subject.Version{Dir: trees.Head.Home, Environ: trees.Head.Env}, &f.options.Options, tool, view.Step); err != nil {
 		view.Close()
 		return unlessInterrupted(ctx, err)
 	}
@@ -298,7 +298,7 @@ func name(list []plan.Harness) {
 	count := map[string]int{}
 	for i := range list {
 		h := &list[i]
-		h.Name = target.TestName(h.Module, h.Package, h.Fuzz)
+		h.Name = subject.TestName(h.Module, h.Package, h.Fuzz)
 		count[h.Name]++
 	}
 	for i := range list {
@@ -411,7 +411,7 @@ func (s *session) pairs() []testRun {
 			o.Reasons = append(o.Reasons, p.Why(at, h))
 		}
 		runs[i] = testRun{name: h.Name, options: o}
-		runs[i].build = func(o *campaign.Options) (target.Target, error) {
+		runs[i].build = func(o *campaign.Options) (subject.Target, error) {
 			if h.Function {
 				return s.both(h, o)
 			}
@@ -430,18 +430,18 @@ func changed(p *plan.Plan) (list []report.Changed) {
 }
 
 // pair builds a harness of both versions.
-func (s *session) pair(h *plan.Harness, o *campaign.Options) (target.Target, error) {
+func (s *session) pair(h *plan.Harness, o *campaign.Options) (subject.Target, error) {
 	f, versions := s.regressFlags, s.versions
-	r := target.PairRequest{
-		New:   target.Version{Dir: versions.Head.Home, Package: h.Package, Name: short(&versions.Head), Environ: versions.Head.Env, At: f.at(&versions.Head)},
-		Old:   target.Version{Dir: versions.Base.Home, Package: s.plan.Was(h.Package), Name: short(&versions.Base), Environ: versions.Base.Env},
+	r := subject.PairRequest{
+		New:   subject.Version{Dir: versions.Head.Home, Package: h.Package, Name: short(&versions.Head), Environ: versions.Head.Env, At: f.at(&versions.Head)},
+		Old:   subject.Version{Dir: versions.Base.Home, Package: s.plan.Was(h.Package), Name: short(&versions.Base), Environ: versions.Base.Env},
 		NoOld: f.noBase, Fuzz: h.Fuzz, Module: s.module, Several: len(s.plan.Harnesses) > 1,
 	}
 	if r.NoOld {
 		o.Guidance = alone(o.Guidance)
 	}
-	t, err := target.BuildPair(s.ctx, r, &o.Options, s.tool, s.view.Step)
-	var old *target.OldError
+	t, err := subject.BuildPair(s.ctx, r, &o.Options, s.tool, s.view.Step)
+	var old *subject.OldError
 	if errors.As(err, &old) {
 		lacking := versions.Head.Lacking(s.ctx)
 		if lacking != "" {

@@ -16,8 +16,8 @@ import (
 	"parallax/cmd/internal/gobuild/fuzztest"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/synthesis"
-	"parallax/cmd/internal/target"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/impact"
 )
@@ -176,25 +176,25 @@ func (f *regressFlags) chosen(p *plan.Plan, list []*synthesis.Function, instead 
 }
 
 // both builds a function of both versions.
-func (s *session) both(h *plan.Harness, o *campaign.Options) (target.Target, error) {
+func (s *session) both(h *plan.Harness, o *campaign.Options) (subject.Target, error) {
 	o.Config = s.synthesis.Configuration(s.picked[h.Full()], o.Dir, o.Timeout, o.Memory)
 	if o.Packages = nil; s.noBase {
 		o.Config.Programs = o.Config.Programs[:1]
 	}
 	name, misfit := o.Config.Name, ""
 	if o.Generator != "" { // another campaign, of which inputs are tapes
-		o.Config.Name += target.Drawn
+		o.Config.Name += subject.Drawn
 	}
-	any, err := target.Build(s.ctx, &o.Options, s.tool, s.view.Step)
+	any, err := subject.Build(s.ctx, &o.Options, s.tool, s.view.Step)
 	if o.Generator != "" && exit.Code(err) == exit.UsageCode && len(s.plan.Harnesses) > 1 {
 		misfit = fmt.Sprintf("%s is fuzzed without the generator %s: %v", name, o.Generator, err)
 		o.Config.Name, o.Generator = name, ""
-		any, err = target.Build(s.ctx, &o.Options, s.tool, s.view.Step)
+		any, err = subject.Build(s.ctx, &o.Options, s.tool, s.view.Step)
 	}
 	if err != nil {
 		return nil, err
 	}
-	t := any.(*target.Lockstep) // a configuration is run in lockstep
+	t := any.(*subject.Lockstep) // a configuration is run in lockstep
 	if misfit != "" {
 		t.Plan.Notes = append(t.Plan.Notes, misfit)
 	}
@@ -295,7 +295,7 @@ func (s *session) missed(runs []testRun) (n int, err error) {
 				executed[at] = true
 			}
 		}
-		t, ok := r.target.(*target.Lockstep)
+		t, ok := r.target.(*subject.Lockstep)
 		if !ok || r.options.Impact == nil {
 			continue
 		}
@@ -400,7 +400,7 @@ func head(err error) string {
 }
 
 // know tells a campaign what the change reaches of its target.
-func (f *regressFlags) know(p *plan.Plan, h *plan.Harness, t *target.Lockstep, o *campaign.Options) error {
+func (f *regressFlags) know(p *plan.Plan, h *plan.Harness, t *subject.Lockstep, o *campaign.Options) error {
 	if len(t.Names) < 2 {
 		o.Guidance = alone(o.Guidance)
 	}
@@ -416,7 +416,7 @@ func (f *regressFlags) know(p *plan.Plan, h *plan.Harness, t *target.Lockstep, o
 // follow has the old version run above all on inputs on which the new one executes a change point (lockstep.After). That is less than all
 // impacted blocks, among which are the callers up to the harness's beginning, which every input executes. A change with a point
 // that has no block is looked for on every input.
-func follow(t *target.Lockstep, p *plan.Plan, im *impact.Impact) error {
+func follow(t *subject.Lockstep, p *plan.Plan, im *impact.Impact) error {
 	blocks := []uint32{}
 	for i := range im.Points {
 		if len(p.Points[i].Blocks) == 0 {

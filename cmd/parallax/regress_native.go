@@ -10,13 +10,13 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/nativebuild"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/revision"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 )
@@ -79,7 +79,7 @@ type nativeRun struct {
 
 	versions *revision.Pair
 	built    *nativebuild.Pair
-	target   *target.Lockstep
+	target   *subject.Lockstep
 	options  campaign.Options
 	plan     *plan.Plan
 }
@@ -107,7 +107,7 @@ func (r *nativeRun) prepare(ctx context.Context) (err error) {
 	request := nativebuild.Of(r.file, &r.versions.Head, &r.versions.Base, r.tool, r.view.Step, os.LookupEnv)
 	request.Alone = r.noBase
 	r.built, err = nativebuild.Build(ctx, request)
-	var old *target.OldError
+	var old *subject.OldError
 	if errors.As(err, &old) {
 		return &exit.Error{Code: exit.BuildCode, Err: fmt.Errorf("%w\nUse --no-base to fuzz the new version alone", err)}
 	}
@@ -117,11 +117,11 @@ func (r *nativeRun) prepare(ctx context.Context) (err error) {
 	r.options = r.regressFlags.options
 	o := &r.options
 	o.Config, o.Beside, o.Clocked = r.file.Versions(r.built.Built()...), true, !o.Repeats()
-	any, err := target.Build(ctx, &o.Options, r.tool, r.view.Step)
+	any, err := subject.Build(ctx, &o.Options, r.tool, r.view.Step)
 	if err != nil {
 		return err
 	}
-	r.target = any.(*target.Lockstep) // a configuration is run in lockstep
+	r.target = any.(*subject.Lockstep) // a configuration is run in lockstep
 	if len(r.target.Names) < 2 {
 		o.Guidance = alone(o.Guidance)
 	}

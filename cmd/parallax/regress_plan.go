@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/revision"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 )
 
 // What regress says where it fuzzes nothing: there is nothing to fuzz, or only the plan is asked for.
@@ -71,7 +71,7 @@ func (f *regressFlags) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report
 		fmt.Fprintln(w, "note      "+report.Escape(report.Flat(n)))
 	}
 	s := &report.Summary{
-		Version: report.Version, Mode: target.Regress, Target: filepath.Base(f.options.Dir), Programs: []string{regress.New, regress.Old}, Guidance: f.options.Guidance,
+		Version: report.Version, Mode: subject.Regress, Target: filepath.Base(f.options.Dir), Programs: []string{regress.New, regress.Old}, Guidance: f.options.Guidance,
 		Seed: f.options.Seed, Change: c,
 	}
 	err := f.deliver([]testRun{{name: s.Target, options: f.options, summary: s}})
@@ -91,7 +91,7 @@ func (f *regressFlags) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report
 }
 
 // spoken leaves the grammar out where inputs are not one text, if there are other harnesses: nobody has chosen those that reach a change.
-func (s *session) spoken(t *target.Lockstep, o *campaign.Options) {
+func (s *session) spoken(t *subject.Lockstep, o *campaign.Options) {
 	if len(s.plan.Harnesses) == 1 || o.CheckGrammar(&t.Facts) == nil {
 		return
 	}

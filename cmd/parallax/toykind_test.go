@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/program"
-	"parallax/cmd/internal/program/kinds"
+	"parallax/cmd/internal/subject/kinds"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 	"parallax/internal/schedule"

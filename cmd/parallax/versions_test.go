@@ -15,14 +15,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/nativebuild"
 	"parallax/cmd/internal/revision"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 )
@@ -153,9 +153,9 @@ func TestNativeVersions(t *testing.T) {
 	}
 	defer p.Close()
 
-	run := func(out string, built ...config.Built) (*report.Summary, *target.Lockstep) {
+	run := func(out string, built ...config.Built) (*report.Summary, *subject.Lockstep) {
 		t.Helper()
-		f := campaignFlags{options: campaign.Options{Options: target.Options{Mode: target.Regress, Config: file.Versions(built...)}}}
+		f := campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Regress, Config: file.Versions(built...)}}}
 		f.register(&cobra.Command{})
 		if err := f.flags.Parse([]string{"--fuzztime=20000x", "--parallel=1", "--seed=1", "--out=" + out}); err != nil {
 			t.Fatal(err)
@@ -167,11 +167,11 @@ func TestNativeVersions(t *testing.T) {
 			f.options.Guidance = alone(f.options.Guidance)
 		}
 		f.options.Dir = dir
-		any, err := target.Build(ctx, &f.options.Options, tool, view.Step)
+		any, err := subject.Build(ctx, &f.options.Options, tool, view.Step)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := any.(*target.Lockstep)
+		l := any.(*subject.Lockstep)
 		t.Cleanup(l.Close)
 		var changed []int // functions
 		l.Space.Functions(func(_ *flow.Table, fn flow.Func, first int) {
@@ -217,7 +217,7 @@ func TestNativeVersions(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "out")
 	summary, l := run(out, p.Built()...)
-	if l.Folder() != "records.regress" || l.Purpose() != target.Regress || summary.Mode != target.Regress {
+	if l.Folder() != "records.regress" || l.Purpose() != subject.Regress || summary.Mode != subject.Regress {
 		t.Errorf("the campaign is called %s, for %s, %s", l.Folder(), l.Purpose(), summary.Mode)
 	}
 	files, err := filepath.Glob(filepath.Join(out, "findings", "*", "*", "outputs.json"))

@@ -27,7 +27,7 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
 	"parallax/internal/mutate"
 	"parallax/internal/oracle"
@@ -88,7 +88,7 @@ func run(tool, name, folder string, n, seed uint64, record string) error {
 		return err
 	}
 	o := campaign.Options{
-		Options: target.Options{
+		Options: subject.Options{
 			Policy: policy.Policy{
 				Guidance: []string{feature.Ensemble}, Schedule: "uniform", Mutators: "full", Layers: oracle.VerdictLayer | oracle.ValueLayer,
 				MaxBytes: 4096, Seed: seed,
@@ -100,7 +100,7 @@ func run(tool, name, folder string, n, seed uint64, record string) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	t, err := target.Build(context.Background(), &o.Options, tool, func(string) {})
+	t, err := subject.Build(context.Background(), &o.Options, tool, func(string) {})
 	if err != nil {
 		return err
 	}

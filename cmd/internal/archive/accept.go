@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/oracle"
 )
@@ -27,7 +27,7 @@ func (p *Campaign) accepted() (*accept.File, error) {
 
 // targetOfEntries is the target that an entry for the campaign names: "" for programs that the user has chosen, whose names are enough.
 func (p *Campaign) targetOfEntries() string {
-	if p.Config.Identity.Mode == target.Diff && p.Config.Options["fuzz"] == "" {
+	if p.Config.Identity.Mode == subject.Diff && p.Config.Options["fuzz"] == "" {
 		return ""
 	}
 	return p.Config.Target

@@ -19,7 +19,7 @@ import (
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -31,10 +31,10 @@ type Campaign struct {
 	folder   *state.Folder
 	Config   state.Config
 	Shape    input.Shape
-	Options  target.Options
-	target   target.Target // nil until Build
-	tool     string        // the parallax executable, from then on
-	facts    *target.Facts
+	Options  subject.Options
+	target   subject.Target // nil until Build
+	tool     string         // the parallax executable, from then on
+	facts    *subject.Facts
 	buckets  []*findings.Bucket
 	problems []string            // findings that cannot be read
 	damaged  map[string][]string // why, of buckets of which no finding can be read
@@ -98,13 +98,13 @@ func open(dir string) (*Campaign, error) {
 		return nil, exit.Usage("%s: %w", dir, err)
 	}
 	layers := oracle.VerdictLayer
-	if len(p.Config.Identity.Compare) > 0 || p.Config.Identity.Mode == target.Diff {
+	if len(p.Config.Identity.Compare) > 0 || p.Config.Identity.Mode == subject.Diff {
 		if layers, err = oracle.ParseLayers(p.Config.Identity.Compare); err != nil {
 			return nil, exit.Usage("%s: %w", dir, err)
 		}
 	}
-	p.Options = target.Options{
-		Mode: p.Config.Identity.Mode, Functions: target.SplitWords(p.Config.Options["functions"]), Generator: p.Config.Options["generator"], Sequence: target.ReadSequence(p.Config.Options["sequence"]), Partial: target.ReadPartial(p.Config.Options["partial"]), Tags: p.Config.Options["tags"], Accepted: p.Config.Options["accepted"], Dir: p.Config.Dir, Out: abs,
+	p.Options = subject.Options{
+		Mode: p.Config.Identity.Mode, Functions: subject.SplitWords(p.Config.Options["functions"]), Generator: p.Config.Options["generator"], Sequence: subject.ReadSequence(p.Config.Options["sequence"]), Partial: subject.ReadPartial(p.Config.Options["partial"]), Tags: p.Config.Options["tags"], Accepted: p.Config.Options["accepted"], Dir: p.Config.Dir, Out: abs,
 		Policy: policy.Policy{Layers: layers, MaxBytes: p.Config.Limits.MaxBytes, Guidance: p.Config.Guidance, Grammar: p.Config.Options["grammar"]}, Memory: p.Config.Limits.MemoryBytes,
 		Timeout: time.Duration(p.Config.Limits.TimeoutMS) * time.Millisecond,
 	}
@@ -168,7 +168,7 @@ func (p *Campaign) command(name string, b *findings.Bucket) string {
 }
 
 // Shown is the folder of a campaign with these options, as the user would type it.
-func Shown(o *target.Options, t target.Target) string {
+func Shown(o *subject.Options, t subject.Target) string {
 	if o.Out == "" {
 		return filepath.Join(state.Home, t.About().Folder())
 	}

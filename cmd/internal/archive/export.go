@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 )
@@ -275,7 +275,7 @@ func (p *parcel) home() error {
 // initCommand writes a FuzzXxx that compares the campaign's functions.
 func (p *Campaign) initCommand() string {
 	words := []string{"parallax", "init"}
-	for _, f := range target.SplitWords(p.Config.Options["functions"]) {
+	for _, f := range subject.SplitWords(p.Config.Options["functions"]) {
 		words = append(words, shell.Word(f))
 	}
 	return strings.Join(words, " ")

@@ -17,7 +17,7 @@ import (
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -273,7 +273,7 @@ func TestExportChooses(t *testing.T) {
 		buckets: map[string][]any{"aa": {[]byte("a")}, "bb": {[]byte("bb")}, "cc": {[]byte("ccc")}, "dd": {[]byte("")}},
 		kind:    map[string]string{"aa": "timeout"},
 	}.write(t)
-	if _, err := accept.Add(t.Context(), atomicfile.OS, (&target.Options{Dir: dir}).AcceptedFile(), accept.Entry{Bucket: "bb", Programs: []string{"FuzzX"}, Reason: "known"}, nil); err != nil {
+	if _, err := accept.Add(t.Context(), atomicfile.OS, (&subject.Options{Dir: dir}).AcceptedFile(), accept.Entry{Bucket: "bb", Programs: []string{"FuzzX"}, Reason: "known"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

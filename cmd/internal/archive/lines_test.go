@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 	"parallax/internal/wire"
@@ -47,7 +47,7 @@ func TestChooseEntries(t *testing.T) {
 // counted is a past campaign on two programs that share a package and have one each.
 func counted(t *testing.T) *Campaign {
 	folder, _, err := state.Open(atomicfile.OS, filepath.Join(t.TempDir(), "out"), state.Config{
-		Target: "t", Identity: state.Identity{Mode: target.Diff, Programs: []state.Program{{Name: "a"}, {Name: "b"}}, Shape: "([]byte)"},
+		Target: "t", Identity: state.Identity{Mode: subject.Diff, Programs: []state.Program{{Name: "a"}, {Name: "b"}}, Shape: "([]byte)"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func counted(t *testing.T) *Campaign {
 		}
 		return tab
 	}
-	target := &target.InProcess{Facts: target.Facts{
+	target := &subject.InProcess{Facts: subject.Facts{
 		Names: []string{"a", "b"}, Plan: &gobuild.Plan{}, Shape: input.Shape{input.Bytes}, BuildID: "b1",
 		Space: &flow.Space{},
 	}}

@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/plan"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 )
@@ -23,7 +23,7 @@ import (
 // Minimizable is nil, or why the inputs of a campaign's findings cannot be made smaller here. A smaller input of a model's finding may be out of the
 // model's scope, or rightly answered by the engine, and only parallax model can tell. Of Go types, the model itself declines what it is not meant for.
 func (p *Campaign) Minimizable() error {
-	if p.Options.Mode != target.Model || p.Options.Sequence != nil {
+	if p.Options.Mode != subject.Model || p.Options.Sequence != nil {
 		return nil
 	}
 	return exit.Usage("%s is a campaign of a model. A smaller input may be out of the model's scope, and only parallax model can tell: it has minimized its findings", p.Shown())
@@ -75,9 +75,9 @@ func (p *Campaign) Minimize(ctx context.Context, w io.Writer, items []Item, effo
 // to show it.
 func (p *Campaign) know(ctx context.Context) error {
 	t := plan.Trees{Tags: p.Options.Tags, Parallax: p.tool}
-	if r, ok := target.StoredPair(p.Config.Options); ok {
+	if r, ok := subject.StoredPair(p.Config.Options); ok {
 		t.New, t.Old, t.NewEnv, t.OldEnv, t.Module = r.New.Dir, r.Old.Dir, r.New.Environ, r.Old.Environ, r.Module
-	} else if f := target.StoredFunctions(p.Config.Options); len(f) == 2 {
+	} else if f := subject.StoredFunctions(p.Config.Options); len(f) == 2 {
 		t.New, t.Old, t.NewEnv, t.OldEnv = f[0].Dir, f[1].Dir, f[0].Function.Environ, f[1].Function.Environ
 	}
 	if t.New == "" || t.Old == "" || len(p.facts.Names) != 2 {

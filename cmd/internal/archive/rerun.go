@@ -12,12 +12,12 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -46,9 +46,9 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 		p.Options.Config.Programs[0].Name = p.Config.Identity.Programs[0].Name
 	}
 	if paths := p.Config.Options["harnesses"]; paths != "" && p.Options.Config == nil {
-		p.Options.Config = config.Harnesses(target.SplitPaths(paths), p.Options.Dir, p.Options.Timeout, p.Options.Memory)
+		p.Options.Config = config.Harnesses(subject.SplitPaths(paths), p.Options.Dir, p.Options.Timeout, p.Options.Memory)
 	}
-	if programs := target.StoredFunctions(p.Config.Options); programs != nil && p.Options.Config == nil {
+	if programs := subject.StoredFunctions(p.Config.Options); programs != nil && p.Options.Config == nil {
 		for _, f := range programs {
 			if _, err := os.Stat(f.Dir); err != nil && f.Version == "" {
 				return nil, exit.Usage("%s ran on %s in %s, which is gone", p.Shown(), f.Function.Function, f.Dir)
@@ -63,7 +63,7 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 	if _, err := os.Stat(o.Dir); err != nil {
 		return nil, exit.Usage("%s was started in %s, which is gone: its functions cannot be found again", p.Shown(), o.Dir)
 	}
-	if filepath.Dir(o.Out) == filepath.Join(o.Dir, state.Home) && strings.TrimSuffix(filepath.Base(o.Out), "."+target.Regress) == p.Config.Target {
+	if filepath.Dir(o.Out) == filepath.Join(o.Dir, state.Home) && strings.TrimSuffix(filepath.Base(o.Out), "."+subject.Regress) == p.Config.Target {
 		o.Out = "" // as the campaign's own command has it, whose build is used again
 	}
 	o.Repair = p.Config.Options["repair"] // for smaller inputs
@@ -101,18 +101,18 @@ func (p *Campaign) Build(ctx context.Context, tool string, progress func(string)
 }
 
 // rebuild builds the functions, or the FuzzXxx, that the campaign ran on.
-func (p *Campaign) rebuild(ctx context.Context, o *target.Options, tool string, progress func(string)) (target.Target, error) {
+func (p *Campaign) rebuild(ctx context.Context, o *subject.Options, tool string, progress func(string)) (subject.Target, error) {
 	fuzz := p.Config.Options["fuzz"]
 	if fuzz == "" {
-		return target.Build(ctx, o, tool, progress)
+		return subject.Build(ctx, o, tool, progress)
 	}
-	if r, ok := target.StoredPair(p.Config.Options); ok {
-		for _, v := range []target.Version{r.New, r.Old} {
+	if r, ok := subject.StoredPair(p.Config.Options); ok {
+		for _, v := range []subject.Version{r.New, r.Old} {
 			if _, err := os.Stat(v.Dir); err != nil && v.Dir != "" {
 				return nil, exit.Usage("%s ran on %s in %s, which is gone", p.Shown(), fuzz, v.Dir)
 			}
 		}
-		pair, err := target.BuildPair(ctx, r, o, tool, progress)
+		pair, err := subject.BuildPair(ctx, r, o, tool, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +122,7 @@ func (p *Campaign) rebuild(ctx context.Context, o *target.Options, tool string, 
 		return nil, exit.Usage("%s ran on %s in %s, which is gone", p.Shown(), fuzz, p.Config.Options["package_dir"])
 	}
 	o.Dir, o.Packages, o.Match = p.Config.Options["package_dir"], []string{"."}, regexp.MustCompile("^"+regexp.QuoteMeta(fuzz)+"$")
-	tests, err := target.ListFuzz(ctx, o, tool, progress)
+	tests, err := subject.ListFuzz(ctx, o, tool, progress)
 	if err != nil {
 		return nil, err
 	}

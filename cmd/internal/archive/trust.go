@@ -7,7 +7,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 )
 
 // What a campaign's folder names is built and executed by replay, minimize, bisect, report and export --vectors: functions of any module, a
@@ -48,7 +48,7 @@ func (p *Campaign) runs() []string {
 	if o["fuzz"] != "" {
 		say("%s of the package in %s", o["fuzz"], p.Home())
 	}
-	for _, f := range target.SplitWords(o["functions"]) {
+	for _, f := range subject.SplitWords(o["functions"]) {
 		say("%s", f)
 	}
 	if o["config"]+o["fuzz"]+o["functions"] == "" {

@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/gomod"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -55,7 +55,7 @@ type history interface {
 	Len() int
 	Name(i int) string
 	Describe(ctx context.Context, p *Point) error
-	Place(ctx context.Context, i int) (*target.Site, error)
+	Place(ctx context.Context, i int) (*subject.Site, error)
 	Named() bool // the oldest point was named by the user
 }
 
@@ -122,10 +122,10 @@ func (s *bisection) open() error {
 	}
 	for _, key := range []string{"harness", "harnesses"} {
 		if file := past.Config.Options[key]; file != "" {
-			return exit.Usage("%s is a campaign of %s: bisect builds Go functions at other versions and commits, and cannot build programs", past.Shown(), strings.Join(target.SplitPaths(file), " and "))
+			return exit.Usage("%s is a campaign of %s: bisect builds Go functions at other versions and commits, and cannot build programs", past.Shown(), strings.Join(subject.SplitPaths(file), " and "))
 		}
 	}
-	if target.StoredFunctions(past.Config.Options) != nil {
+	if subject.StoredFunctions(past.Config.Options) != nil {
 		return exit.Usage("%s compares two versions of a function, which it builds apart: bisect goes on from a campaign of parallax diff", past.Shown())
 	}
 	if len(past.Options.Functions) == 0 && past.Config.Options["fuzz"] == "" {
@@ -200,8 +200,8 @@ func (s *bisection) choose(ctx context.Context) error {
 }
 
 // today is what the target is built from now.
-func (s *bisection) today() *target.Site {
-	return &target.Site{Dir: s.past.Home(), Functions: s.past.Options.Functions, Fuzz: s.past.Config.Options["fuzz"]}
+func (s *bisection) today() *subject.Site {
+	return &subject.Site{Dir: s.past.Home(), Functions: s.past.Options.Functions, Fuzz: s.past.Config.Options["fuzz"]}
 }
 
 // modules are those that the target is made of now.
@@ -286,7 +286,7 @@ func (s *bisection) try(ctx context.Context, i int, p *seen) (string, error) {
 }
 
 // run executes the input in a fresh process.
-func (s *bisection) run(ctx context.Context, t target.Target) ([]wire.RunResult, error) {
+func (s *bisection) run(ctx context.Context, t subject.Target) ([]wire.RunResult, error) {
 	spec := t.Spec(&s.past.Options)
 	spec.MaxFlat = max(spec.MaxFlat, len(s.item.Flat))
 	replayer := triage.New(t, spec, s.layers).Replayer()
@@ -471,7 +471,7 @@ func (s *bisection) hint() string {
 }
 
 // programs makes sure that what was built are the programs of the campaign.
-func (s *bisection) programs(t *target.Facts) error {
+func (s *bisection) programs(t *subject.Facts) error {
 	was := s.past.Config.Identity.Programs
 	if t.Shape.String() != s.past.Shape.String() {
 		return &skipError{fmt.Errorf("the programs take %s there, and not %s", t.Shape, s.past.Shape)}

@@ -8,15 +8,15 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/gobuild/gocommand"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 )
 
 // build builds the programs, without counters, which nothing here reads. What stands in the way of that is a skipError, unless it
 // stands in the way at every point.
-func (s *bisection) build(ctx context.Context, at *target.Site) (target.Target, error) {
+func (s *bisection) build(ctx context.Context, at *subject.Site) (subject.Target, error) {
 	o := s.past.Options
-	t, err := target.BuildPlain(ctx, at, &o, s.space, s.Tool, s.Step)
-	var unready *target.NotReady
+	t, err := subject.BuildPlain(ctx, at, &o, s.space, s.Tool, s.Step)
+	var unready *subject.NotReady
 	if errors.As(err, &unready) {
 		return nil, &skipError{unready.Err}
 	}
@@ -27,7 +27,7 @@ func (s *bisection) build(ctx context.Context, at *target.Site) (target.Target, 
 }
 
 // plan resolves the target at a site.
-func (s *bisection) plan(ctx context.Context, at *target.Site) (*gobuild.Plan, error) {
+func (s *bisection) plan(ctx context.Context, at *subject.Site) (*gobuild.Plan, error) {
 	return at.Plan(ctx, &s.past.Options, s.space, s.Tool, s.Step)
 }
 

@@ -17,7 +17,7 @@ import (
 	"parallax/cmd/internal/git"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/gobuild/library"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 )
 
 // commits are those of a repository: of the one that the target's own module lies in, which then is built from them, or of
@@ -165,7 +165,7 @@ func (c *commits) Describe(ctx context.Context, p *Point) error {
 	return err
 }
 
-func (c *commits) Place(ctx context.Context, i int) (*target.Site, error) {
+func (c *commits) Place(ctx context.Context, i int) (*subject.Site, error) {
 	s := c.bisection
 	tree := s.tree()
 	if err := c.repo.Checkout(ctx, c.list[i], tree); err != nil {
@@ -184,9 +184,9 @@ func (c *commits) Place(ctx context.Context, i int) (*target.Site, error) {
 }
 
 // within is the place in a commit that has the target's own module.
-func (c *commits) within(ctx context.Context, tree string) (*target.Site, error) {
+func (c *commits) within(ctx context.Context, tree string) (*subject.Site, error) {
 	s := c.bisection
-	at := &target.Site{Dir: c.moved(git.Real(s.past.Home()), tree), Fuzz: s.past.Config.Options["fuzz"]}
+	at := &subject.Site{Dir: c.moved(git.Real(s.past.Home()), tree), Fuzz: s.past.Config.Options["fuzz"]}
 	if _, err := os.Stat(at.Dir); err != nil {
 		return nil, skip("there is no folder %s", c.relative(at.Dir, tree))
 	}

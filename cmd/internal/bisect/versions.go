@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/gobuild/gomod"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 )
 
 // versions are those of a module that the target is made of.
@@ -100,7 +100,7 @@ func (v *versions) Named() bool       { return v.named }
 
 func (v *versions) Describe(context.Context, *Point) error { return nil }
 
-func (v *versions) Place(_ context.Context, i int) (*target.Site, error) {
+func (v *versions) Place(_ context.Context, i int) (*subject.Site, error) {
 	s := v.bisection
 	at := s.today()
 	at.Instead = []gomod.Instead{{Module: s.report.Module, Version: v.list[i]}}

@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
 	"parallax/internal/tape"
 )
@@ -23,7 +23,7 @@ import (
 // account says how far a campaign is: to the user while it runs, to the folder, and at the end. It changes nothing of what it reads.
 type account struct {
 	opt      *Options
-	facts    *target.Facts
+	facts    *subject.Facts
 	totals   *totals
 	steady   *steadiness
 	flaky    *flaky

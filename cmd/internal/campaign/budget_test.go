@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"
 )
@@ -36,11 +36,11 @@ func TestLinesOf(t *testing.T) {
 
 func TestCheckCPUBudget(t *testing.T) {
 	o := Options{
-		Options: target.Options{
+		Options: subject.Options{
 			Policy: policy.Policy{
 				Guidance: []string{"coverage"}, MaxBytes: 64, Layers: oracle.VerdictLayer, Schedule: "uniform", Mutators: "full",
 			},
-			Mode: target.Diff, Functions: []string{"a.A", "b.B"}, Timeout: time.Second, Memory: 1 << 30,
+			Mode: subject.Diff, Functions: []string{"a.A", "b.B"}, Timeout: time.Second, Memory: 1 << 30,
 		},
 		Parallel: 1, Budget: Budget{CPU: -1},
 	}

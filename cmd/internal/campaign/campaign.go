@@ -31,7 +31,7 @@ import (
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/engine"
@@ -46,8 +46,8 @@ type Clock func() time.Time
 // Campaign is one invocation.
 type Campaign struct {
 	opt    Options
-	target target.Target
-	facts  *target.Facts
+	target subject.Target
+	facts  *subject.Facts
 	folder *state.Folder
 	store  *corpus.Store
 	ui     View
@@ -108,11 +108,11 @@ type Campaign struct {
 
 // Run runs a campaign until its budget is used or ctx is done, and returns the summary of the folder's whole life. The
 // first cancellation of ctx stops cleanly. kill ends everything at once: candidates then wait for the next run.
-func Run(ctx context.Context, kill <-chan struct{}, t target.Target, o Options, view View, now Clock) (*report.Summary, error) {
+func Run(ctx context.Context, kill <-chan struct{}, t subject.Target, o Options, view View, now Clock) (*report.Summary, error) {
 	return newCampaign(t, o, view, now).run(ctx, kill)
 }
 
-func newCampaign(t target.Target, o Options, view View, now Clock) *Campaign {
+func newCampaign(t subject.Target, o Options, view View, now Clock) *Campaign {
 	c := &Campaign{opt: o, target: t, facts: t.About(), ui: view, now: now, fresh: map[string]bool{}}
 	c.opt.Layers = c.facts.Layers(o.Layers)
 	if c.opt.Ending == nil {
@@ -201,13 +201,13 @@ func (c *Campaign) open() (resumed bool, err error) {
 		return false, err
 	}
 	o.schedule(t)
-	if c.dict, err = target.Dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
+	if c.dict, err = subject.Dictionary(o.Dictionary, t.Plan.Dictionary); err != nil {
 		return false, err
 	}
 	if err = o.CheckGrammar(t); err != nil {
 		return false, err
 	}
-	seeds, problems, err := target.Seeds(&o.Options, t)
+	seeds, problems, err := subject.Seeds(&o.Options, t)
 	if err != nil {
 		return false, err
 	}
@@ -246,7 +246,7 @@ func ignore(dir string) {
 func (c *Campaign) config() state.Config {
 	o, t := &c.opt, c.facts
 	id := state.Identity{Mode: t.Purpose(), Shape: t.Shape.String(), Compare: layerNames(o.Layers), Meaning: o.Meaning()}
-	if t.Mode == target.Fuzz {
+	if t.Mode == subject.Fuzz {
 		id.Compare = nil
 	}
 	for _, p := range t.Plan.Programs {
@@ -336,7 +336,7 @@ func (c *Campaign) load() error {
 	if o := &c.opt; len(o.Seeds) > 0 || o.GoCache {
 		from := "--seeds and --go-cache"
 		switch {
-		case o.Config != nil && o.Mode == target.Diff && o.Config.Path != "":
+		case o.Config != nil && o.Mode == subject.Diff && o.Config.Path != "":
 			from = "the configuration"
 		case o.Config != nil:
 			from = "--seeds, and an empty input"

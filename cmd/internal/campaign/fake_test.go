@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"
 	"parallax/internal/wire"
@@ -194,8 +194,8 @@ func live(t *testing.T, f *fakes, edit func(*Options)) *Campaign {
 	t.Helper()
 	dir := t.TempDir()
 	o := Options{
-		Options: target.Options{
-			Mode: target.Diff, Out: filepath.Join(dir, "out"), Dir: dir, Timeout: time.Second, Memory: 1 << 30,
+		Options: subject.Options{
+			Mode: subject.Diff, Out: filepath.Join(dir, "out"), Dir: dir, Timeout: time.Second, Memory: 1 << 30,
 			Policy: policy.Policy{Guidance: []string{"coverage"}, Layers: oracle.VerdictLayer, MaxBytes: 64, Seed: 1},
 		},
 		Budget: Budget{Inputs: 10}, Parallel: 1, NoCmpLog: true, NoTriage: true,
@@ -204,7 +204,7 @@ func live(t *testing.T, f *fakes, edit func(*Options)) *Campaign {
 		edit(&o)
 	}
 	programs := findingstest.Target()
-	programs.Name, programs.Mode, programs.BuildID = "a-b", target.Diff, "0123456789abcdef"
+	programs.Name, programs.Mode, programs.BuildID = "a-b", subject.Diff, "0123456789abcdef"
 	c := newCampaign(programs, o, silent{}, time.Now)
 	c.fleet.start = f.start
 	c.alone = func(ctx context.Context) loner {

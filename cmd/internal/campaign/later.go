@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 )
 
 // later is builds of the programs that are made when they are needed. Campaigns that can be repeated exactly, those whose CPU time is a measure,
@@ -24,7 +24,7 @@ type later struct {
 func (c *Campaign) finish(ctx context.Context, resumed bool) {
 	l := &later{done: make(chan struct{}), drop: func() {}}
 	c.later = l
-	u, ok := c.target.(target.Unfinished)
+	u, ok := c.target.(subject.Unfinished)
 	if !ok || !u.Unfinished() {
 		close(l.done)
 		return

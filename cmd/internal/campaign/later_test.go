@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 )
 
 // building is a target with a build that is made beside the fuzzing, which changes what it knows of its builds.
 type building struct {
-	target.Target
+	subject.Target
 	builds []string
 	asked  int    // builds that it knew when workers were told
 	making func() // called while a build is made
@@ -25,7 +25,7 @@ type building struct {
 	stopped atomic.Int32
 }
 
-func (b *building) CmpLog() target.CmpLog { return b }
+func (b *building) CmpLog() subject.CmpLog { return b }
 
 func (b *building) Ask(*execute.Spec) error {
 	time.Sleep(20 * time.Millisecond) // for what runs beside it

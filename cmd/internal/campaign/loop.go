@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/event"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
 	"parallax/internal/wire"
 )
@@ -252,7 +252,7 @@ func (c *Campaign) handle(e happening) {
 		c.drain(m)
 		if m.index == 0 {
 			c.seeded(m.counts.Stats[wire.Inputs])
-			if len(c.known.inputs) == 0 && c.stopped == "" && (c.given || c.facts.Mode == target.Diff) {
+			if len(c.known.inputs) == 0 && c.stopped == "" && (c.given || c.facts.Mode == subject.Diff) {
 				c.examine(m, &doubt{survive: true})
 				return
 			}

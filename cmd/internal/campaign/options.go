@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/base/tomldoc"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
@@ -21,7 +21,7 @@ import (
 
 // Options are what a user decides about a campaign.
 type Options struct {
-	target.Options
+	subject.Options
 	Budget   Budget
 	Parallel int
 	NoCmpLog bool
@@ -103,7 +103,7 @@ func (o *Options) Check() error {
 		switch d := feature.Find(g); {
 		case d.Changed && !o.changed():
 			return exit.Usage("--guidance %s goes by a change of a program, and this campaign knows of none%s", g, choose(g, o.Guidances()))
-		case o.Mode == target.Fuzz && !d.Fits(1):
+		case o.Mode == subject.Fuzz && !d.Fits(1):
 			return exit.Usage("--guidance %s needs several programs, and there is one%s", g, choose(g, o.Guidances()))
 		}
 	}
@@ -114,7 +114,7 @@ func (o *Options) Check() error {
 		return err
 	}
 	switch {
-	case len(o.Packages) == 0 && len(o.Functions) < 2 && o.Config == nil && o.Mode != target.Model:
+	case len(o.Packages) == 0 && len(o.Functions) < 2 && o.Config == nil && o.Mode != subject.Model:
 		return exit.Usage("a comparison needs two functions or more, for example\n  parallax diff encoding/json.Valid github.com/goccy/go-json.Valid@v0.10.5")
 	case len(o.Functions) > maxPrograms:
 		return exit.Usage("%d functions are too many: a target has at most %d", len(o.Functions), maxPrograms)
@@ -141,15 +141,15 @@ func (o *Options) Check() error {
 }
 
 // changed reports whether a change of one of the programs is known, or will be once they are built.
-func (o *Options) changed() bool { return o.Impact.Known() || o.Mode == target.Regress }
+func (o *Options) changed() bool { return o.Impact.Known() || o.Mode == subject.Regress }
 
 // Guidances are the names that --guidance can have in the campaign's mode.
 func (o *Options) Guidances() []string {
 	programs := maxPrograms
-	if o.Mode == target.Fuzz {
+	if o.Mode == subject.Fuzz {
 		programs = 1
 	}
-	blockless := o.Mode != target.Fuzz && o.Mode != target.Regress // FuzzXxx and harnesses have blocks
+	blockless := o.Mode != subject.Fuzz && o.Mode != subject.Regress // FuzzXxx and harnesses have blocks
 	return feature.Fitting(feature.Names(programs, o.changed()), blockless)
 }
 
@@ -206,17 +206,17 @@ func (o *Options) checkWithout() error {
 }
 
 // drawn reports whether a generator or a grammar makes the inputs.
-func (o *Options) drawn(t *target.Facts) bool { return t.Tapes() || o.Grammar != "" }
+func (o *Options) drawn(t *subject.Facts) bool { return t.Tapes() || o.Grammar != "" }
 
 // schedule chooses the schedule where nobody did: what a generator makes is spread evenly over behaviors by uniform (bench/behaviour/README.md, "Ablation").
-func (o *Options) schedule(t *target.Facts) {
+func (o *Options) schedule(t *subject.Facts) {
 	if o.Unscheduled && o.drawn(t) {
 		o.Schedule = "uniform"
 	}
 }
 
 // checkSearch refuses a guidance that is of generators and grammars where there is none.
-func (o *Options) checkSearch(t *target.Facts) error {
+func (o *Options) checkSearch(t *subject.Facts) error {
 	search, drawn := feature.SearchOf(o.Guidance), o.drawn(t)
 	asked := t.Guided()
 	if o.GrammarOperands && o.Grammar == "" {
@@ -242,7 +242,7 @@ func (o *Options) checkSearch(t *target.Facts) error {
 		return exit.Usage("--guidance %s makes each choice of a generator while it draws, so that it has to be in the generator's process: that is so with gen.Fuzz, and with functions that share a process. An input of %s %s: choose from %s", search.Name, t.Name, where, strings.Join(others, ", "))
 	}
 	end := "give --generator (parallax help generators) or --grammar (parallax help grammars)"
-	if t.Purpose() == target.Regress {
+	if t.Purpose() == subject.Regress {
 		end = "end its FuzzXxx with gen.Fuzz (parallax help generators), give --grammar (parallax help grammars)"
 	}
 	return exit.Usage("--guidance %s goes by the choices of a generator, and %s has none: %s, or choose from %s", search.Name, t.Name, end, strings.Join(others, ", "))

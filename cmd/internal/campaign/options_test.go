@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/oracle"
 	"parallax/internal/policy"
 )
@@ -67,7 +67,7 @@ func TestParseMemory(t *testing.T) {
 
 func goodOptions() Options {
 	return Options{
-		Options: target.Options{
+		Options: subject.Options{
 			Policy: policy.Policy{
 				Guidance: []string{"output", "coverage"}, MaxBytes: 4096, Layers: oracle.VerdictLayer, Schedule: "uniform", Mutators: "full",
 			},
@@ -119,14 +119,14 @@ func TestNamed(t *testing.T) {
 		edit      func(*Options)
 		want, not []string
 	}{
-		{target.Regress, func(o *Options) { o.Schedule = "nope" }, []string{"points", "delta", "aflgo", "churn", "stratified"}, nil},
-		{target.Regress, func(o *Options) { o.Schedule = "pionts" }, []string{`(did you mean "points"?)`}, nil},
-		{target.Regress, func(o *Options) { o.Guidance = []string{"output", "nope"} }, []string{"change", "output"}, []string{"cells"}},
-		{target.Diff, func(o *Options) { o.Schedule = "nope" }, []string{"stratified"}, []string{"points", "churn"}},
-		{target.Diff, func(o *Options) { o.Guidance = []string{"nope"} }, []string{"output", "cells"}, []string{"change"}},
-		{target.Fuzz, func(o *Options) { o.Guidance = []string{"nope"} }, []string{"coverage"}, []string{"reference", "change"}},
-		{target.Fuzz, func(o *Options) { o.Guidance = []string{"reference"} }, []string{"coverage"}, []string{"change"}},
-		{target.Fuzz, func(o *Options) { o.Schedule = "points" }, []string{"rarity"}, []string{"delta"}},
+		{subject.Regress, func(o *Options) { o.Schedule = "nope" }, []string{"points", "delta", "aflgo", "churn", "stratified"}, nil},
+		{subject.Regress, func(o *Options) { o.Schedule = "pionts" }, []string{`(did you mean "points"?)`}, nil},
+		{subject.Regress, func(o *Options) { o.Guidance = []string{"output", "nope"} }, []string{"change", "output"}, []string{"cells"}},
+		{subject.Diff, func(o *Options) { o.Schedule = "nope" }, []string{"stratified"}, []string{"points", "churn"}},
+		{subject.Diff, func(o *Options) { o.Guidance = []string{"nope"} }, []string{"output", "cells"}, []string{"change"}},
+		{subject.Fuzz, func(o *Options) { o.Guidance = []string{"nope"} }, []string{"coverage"}, []string{"reference", "change"}},
+		{subject.Fuzz, func(o *Options) { o.Guidance = []string{"reference"} }, []string{"coverage"}, []string{"change"}},
+		{subject.Fuzz, func(o *Options) { o.Schedule = "points" }, []string{"rarity"}, []string{"delta"}},
 	}
 	for _, test := range tests {
 		o := goodOptions()

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -209,7 +209,7 @@ func sameAnswer(a, b *wire.RunResult) bool {
 
 // constant tells of programs that answer the same to everything, while others do not.
 func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
-	if len(all) < probeEnough || r.facts.Mode == target.Fuzz || r.facts.Pair != nil { // most harnesses answer nothing
+	if len(all) < probeEnough || r.facts.Mode == subject.Fuzz || r.facts.Pair != nil { // most harnesses answer nothing
 		return
 	}
 	for p, name := range r.facts.Names {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/triage"
 )
 
@@ -14,7 +14,7 @@ import (
 // (stale.go), and what earlier invocations found (recheck.go). It executes nothing that counts.
 type review struct {
 	opt      *Options
-	facts    *target.Facts
+	facts    *subject.Facts
 	folder   string // the campaign's
 	findings *findings.Buckets
 	triager  func() *triage.Triager

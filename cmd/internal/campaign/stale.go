@@ -9,7 +9,7 @@ import (
 
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -19,7 +19,7 @@ import (
 // that neither the file grows old unread nor a reason covers what it is not about. What cannot be executed is left to the log, and holds.
 func (r *review) stale(ctx context.Context) error {
 	var known func(bucket string) bool
-	if r.opt.Mode == target.Model {
+	if r.opt.Mode == subject.Model {
 		known = func(bucket string) bool { return r.findings.Find(bucket) != nil }
 	}
 	mine := ofTarget(r.findings.Accepted.Entries, known)

@@ -7,7 +7,7 @@ import (
 
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/diversity"
 )
 
@@ -25,7 +25,7 @@ func TestThin(t *testing.T) {
 	space.Add(table("m", "/here/p.go", 6, 8, 8), 0)
 	space.Add(table("m", "/old/p.go", 6, 9), 1)
 	space.Add(table("dep.org/d", "/cache/d/d.go", 3), 0, 1)
-	a := &account{opt: &Options{}, facts: &target.Facts{Names: []string{"new", "old"}, Space: space}}
+	a := &account{opt: &Options{}, facts: &subject.Facts{Names: []string{"new", "old"}, Space: space}}
 	a.opt.Dir = "/here"
 	record := func(counts ...uint32) diversity.Record {
 		r := make(diversity.Record, diversity.RecordSize(len(counts)))

@@ -21,7 +21,7 @@ import (
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/similar"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/tape"
@@ -35,8 +35,8 @@ const (
 // Buckets are the buckets of a campaign.
 type Buckets struct {
 	folder   *state.Folder
-	target   target.Target
-	facts    *target.Facts
+	target   subject.Target
+	facts    *subject.Facts
 	Accepted *accept.File // differences that are intended
 	// SkipAccepted says that one input of an accepted difference is enough: what looks like it is not looked at more closely.
 	SkipAccepted bool
@@ -68,7 +68,7 @@ type Bucket struct {
 }
 
 // Load reads the buckets on disk.
-func Load(folder *state.Folder, t target.Target, accepted *accept.File) (*Buckets, []string, error) {
+func Load(folder *state.Folder, t subject.Target, accepted *accept.File) (*Buckets, []string, error) {
 	f := &Buckets{folder: folder, target: t, facts: t.About(), Accepted: accepted, buckets: map[string]*Bucket{},
 		variants: map[string]string{}, alias: map[string]place{}}
 	list, problems, _, err := Read(folder)

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/spdx"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/program/kinds"
+	"parallax/cmd/internal/subject/config"
+	"parallax/cmd/internal/subject/kinds"
 )
 
 // The files of a finding: what stands in its folder, and how its report is brought up to date.

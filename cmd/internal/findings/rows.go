@@ -7,7 +7,7 @@ import (
 
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/triage"
 )
 
@@ -71,7 +71,7 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 	}
 	r.Gone, r.Flaky = b.Extra[GoneKey] != "", b.Extra[FlakyKey] != ""
 	r.Wavers = b.Extra[FlakyKey]
-	if id := f.folder.Config().Identity; id.Mode == target.Regress {
+	if id := f.folder.Config().Identity; id.Mode == subject.Regress {
 		status := regress.StatusOf(r.Outcomes, len(id.Programs) == 1)
 		if r.Status = string(status); status == regress.StatusChanged {
 			r.Kind = triage.Change

@@ -7,7 +7,7 @@
 // runs is decided by package buildroot, and what functions take by package signature. Whatever the user can put right is an
 // exit.Usage error; code that does not compile is exit.Build.
 //
-// Called by package target.
+// Called by package subject.
 package gobuild
 
 import (

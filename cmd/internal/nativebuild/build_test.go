@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/cbuild/clang"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 )
 
 // Both versions are built from their own files, once, and the user's tree stays as it is.
@@ -171,7 +171,7 @@ func TestFaults(t *testing.T) {
 				p.Close()
 				t.Fatal("it is built")
 			}
-			var old *target.OldError
+			var old *subject.OldError
 			if errors.As(err, &old) != c.old || exit.Code(err) != c.code {
 				t.Errorf("the old version's: %v, exit code %d", old != nil, exit.Code(err))
 			}
@@ -209,7 +209,7 @@ func TestBelow(t *testing.T) {
 	r, _ := request(t, filepath.Join(dir, "sub"))
 	r.Command = []string{"make"}
 	_, err := Build(t.Context(), r)
-	var old *target.OldError
+	var old *subject.OldError
 	if !errors.As(err, &old) || !strings.Contains(err.Error(), "the old version: it has no folder sub") {
 		t.Errorf("a base without the folder: %v", err)
 	}

@@ -12,7 +12,7 @@
 //
 // Invariants: the user's work tree, and the folders of revisions in the cache, are read only. The same files and command are built once, by
 // whichever process needs them first; what was built stays as it is while a Pair holds it. A version that does not build is told from the other:
-// by target.OldError.
+// by subject.OldError.
 package nativebuild
 
 import (
@@ -25,10 +25,10 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/cbuild/clang"
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/revision"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 )
 
 // Request is what is to be built.
@@ -91,7 +91,7 @@ func (p *Pair) Home(file string) string {
 	return file
 }
 
-// Build builds the new version and the old one. What is wrong with the old one is a target.OldError.
+// Build builds the new version and the old one. What is wrong with the old one is a subject.OldError.
 func Build(ctx context.Context, r Request) (*Pair, error) {
 	if r.Progress == nil {
 		r.Progress = func(string) {}
@@ -114,7 +114,7 @@ func Build(ctx context.Context, r Request) (*Pair, error) {
 			if ctx.Err() != nil || exit.Code(err) == exit.InfraCode {
 				return nil, besides(ctx, "the old version", err)
 			}
-			return nil, &target.OldError{Err: err}
+			return nil, &subject.OldError{Err: err}
 		}
 	}
 	for _, text := range b.notes {

@@ -1,6 +1,6 @@
 // Package program says what a program of any kind is: how it runs and what of that is observed (this file), what more some can tell
 // (abilities.go), and what a kind is (kind.go). Package lockstep runs programs on each input; packages below this one are kinds, named as
-// in parallax.toml but for gofunc, since go is a word of the language. The table of kinds is in program/kinds.
+// in parallax.toml but for gofunc, since go is a word of the language. The table of kinds is in subject/kinds.
 //
 // Invariants: who runs programs asks for abilities and never for kinds; what a program does to itself is an observation, and that it
 // cannot be run at all is a Failure.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/config"
+	"parallax/cmd/internal/subject/config"
 )
 
 // What is written can be used as it is, with what stands behind comments too.

@@ -3,15 +3,15 @@ package synthesis
 import (
 	"time"
 
-	"parallax/cmd/internal/config"
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
+	"parallax/cmd/internal/subject/config"
 )
 
 // Configuration is that of a campaign on a function: programs "new" and "old", of one version each. Dir is where the user stands.
 func (p *Pair) Configuration(f *Function, dir string, timeout time.Duration, memory int64) *config.File {
 	return config.Functions(f.target, dir, []config.GoProgram{
-		p.new.program(target.NewVersion, dir, f.Package, f), p.old.program(target.OldVersion, dir, f.old, f),
+		p.new.program(subject.NewVersion, dir, f.Package, f), p.old.program(subject.OldVersion, dir, f.old, f),
 	}, timeout, memory)
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/wire"
 )
 
@@ -15,9 +15,9 @@ const mostSeen = 1024
 
 // SeeCalls executes inputs, and enters the calls through pointers that they show into what the target's Space knows of calls (flow.Calls.Seen): the
 // compiler's table says only that there are such. Without inputs it takes the seeds. It must have ended before the calls are used.
-func SeeCalls(ctx context.Context, t target.Target, o *target.Options, inputs [][]byte) error {
+func SeeCalls(ctx context.Context, t subject.Target, o *subject.Options, inputs [][]byte) error {
 	if len(inputs) == 0 {
-		seeds, _, err := target.Seeds(o, t.About())
+		seeds, _, err := subject.Seeds(o, t.About())
 		if err != nil {
 			return err
 		}

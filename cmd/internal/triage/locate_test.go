@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -171,7 +171,7 @@ func TestParts(t *testing.T) {
 		return wire.RunResult{Outcome: uint64(oracle.Rejected), Class: class, Hits: hits}
 	}
 	type results = []wire.RunResult
-	j := &Triager{Layers: oracle.VerdictLayer, Traits: target.Traits{SeparateProcesses: true}}
+	j := &Triager{Layers: oracle.VerdictLayer, Traits: subject.Traits{SeparateProcesses: true}}
 	c := j.cause(results{yes, no(1, 5), no(2, 6), declined}, oracle.VerdictLayer, nil)
 	at := &Located{Hunk: None, Agreed: 9, Deciding: []int{4, 5, 6, None}, Best: []*Place{{Block: 4, Score: 1}, {Block: 5, Score: 0.9}, {Block: 6, Score: 0.9}, nil}}
 	whole, parts := c.whole(at), c.parts(at)
@@ -286,7 +286,7 @@ func TestBucket(t *testing.T) {
 	if j.bucket([]wire.RunResult{no, no, reason}, oracle.ClassLayer, nowhere, nil) == j.bucket([]wire.RunResult{no, no, no}, oracle.ClassLayer, nowhere, nil) {
 		t.Error("the errors make no difference where they are compared")
 	}
-	beside := &Triager{Names: j.Names, Space: j.Space, Traits: target.Traits{NoCoverage: []bool{false, false, true}}}
+	beside := &Triager{Names: j.Names, Space: j.Space, Traits: subject.Traits{NoCoverage: []bool{false, false, true}}}
 	if beside.bucket(rejecting, oracle.VerdictLayer, at(None, 10, None), nil) != beside.bucket([]wire.RunResult{yes, no, reason}, oracle.VerdictLayer, at(None, 10, None), nil) {
 		t.Error("what a program says makes a difference beside a place of another")
 	}

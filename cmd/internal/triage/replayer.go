@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/process/diagnostic"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
@@ -27,7 +27,7 @@ type Replayer struct {
 	Programs int
 	Shape    input.Shape
 	Space    *flow.Space // the programs' blocks, and the functions that crash classes tell apart
-	Traits   target.Traits
+	Traits   subject.Traits
 
 	Ctx context.Context // ends the replayer; nil: never
 

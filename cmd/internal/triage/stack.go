@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/oracle"
 )
 
@@ -111,7 +111,7 @@ func tidyGoroutine(p string) (text string, ran bool) {
 				i = len(lines)
 			}
 			continue
-		case created && ofWorker(name), target.Inserted(name):
+		case created && ofWorker(name), subject.Inserted(name):
 			continue
 		case frames == 0 && ofRuntime(name):
 			continue

@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/internal/grammar"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -119,7 +119,7 @@ type Triager struct {
 	// Traits are what decides about costs. Where programs have separate processes, one replayer locates and minimizes discrepancies,
 	// one after another: starting all programs anew for each takes longer than the rest, and candidates are confirmed in fresh
 	// processes all the same. Close ends it.
-	Traits target.Traits
+	Traits subject.Traits
 
 	kept     *Replayer
 	places   located         // of the candidate at hand
@@ -158,7 +158,7 @@ func (p places) Add(place string)      { p[place] = true }
 func (j *Triager) saturated(bucket string) bool { return j.Known != nil && j.Known.Saturated(bucket) }
 
 // New returns the triager of a target's candidates.
-func New(t target.Target, spec execute.Spec, layers oracle.Layers) *Triager {
+func New(t subject.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	f := t.About()
 	return &Triager{
 		Spec: spec, Shape: f.Shape, Names: f.Names, Layers: layers, Space: f.Space, Traits: f.Traits, Versions: f.Versions && len(f.Names) == 2, Computed: places{},

@@ -1,5 +1,5 @@
 // Package buildcache owns the folders of build products, of files of earlier versions, and of what was computed of sources, in the user's
-// cache. Building, in package target, bisecting, and packages revision, callgraph and plan use them. Packages extract, cbuild/clang and
+// cache. Building, in package subject, bisecting, and packages revision, callgraph and plan use them. Packages extract, cbuild/clang and
 // trial make their own folders there by MkdirAll.
 //
 // Invariants: nobody builds in a folder while another process does; what a process runs is not replaced by the build of another

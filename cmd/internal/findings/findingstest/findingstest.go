@@ -7,7 +7,7 @@ import (
 
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/gobuild"
-	"parallax/cmd/internal/target"
+	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
@@ -23,8 +23,8 @@ const (
 )
 
 // Target is what the folder is a campaign of.
-func Target() *target.InProcess {
-	return &target.InProcess{Facts: target.Facts{
+func Target() *subject.InProcess {
+	return &subject.InProcess{Facts: subject.Facts{
 		Plan:  &gobuild.Plan{Target: "a-b", Programs: []gobuild.Program{{Name: "a"}, {Name: "b"}}},
 		Names: []string{"a", "b"}, Shape: input.Shape{input.String},
 	}}

@@ -1,7 +1,7 @@
 // Package fuzztest finds func FuzzXxx(f *testing.F) in packages of the user's, by their syntax, and writes the test file that
 // makes a worker of such a package.
 //
-// Called by package target, which lists them for commands, and by package gobuild, which builds their test binaries. Nothing
+// Called by package subject, which lists them for commands, and by package gobuild, which builds their test binaries. Nothing
 // is built here and nothing of the user's is changed. What go test takes for a fuzz target, in which order, and how it words
 // what is wrong with one, is go test's own.
 package fuzztest

@@ -12,7 +12,7 @@ import (
 )
 
 // A build with Options.Calls records what tests receive from the module under test. Old and new
-// versions of the module are compared by these records (package target), since a FuzzXxx itself
+// versions of the module are compared by these records (package subject), since a FuzzXxx itself
 // returns nothing. In test files, each call f(x) of a function or method that the module declares
 // elsewhere becomes plxRec7(f(x)). plxRec7 returns the results unchanged. Callees, their order,
 // panics and types stay as before. Calls are not recorded if they have no results, if the callee is

@@ -17,8 +17,8 @@ import (
 	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program/command"
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/cmd/internal/program/kinds"
 	"parallax/cmd/internal/program/persistent"
+	"parallax/cmd/internal/subject/kinds"
 	"parallax/internal/tape"
 	"parallax/internal/wire"
 )

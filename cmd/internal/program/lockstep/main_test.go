@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/process/execute/workertest"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/cmd/internal/program/kinds"
+	"parallax/cmd/internal/subject/kinds"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 )

@@ -1,0 +1,441 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/limits"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/golang"
+	"parallax/cmd/internal/process/execute"
+	"parallax/cmd/internal/program/gofunc"
+	"parallax/cmd/internal/program/lockstep"
+	"parallax/internal/input"
+)
+
+// A pair is a FuzzXxx of two versions of a module in lockstep, each built from its own tree, with its own go.mod: programs "new" and "old".
+// The harness is the new version's, laid over the old tree. What is compared is pass, skip and fail, and what the calls return that
+// the harness makes into the module. An input that is skipped is rejected here, since whether it is belongs to what the harness does
+// with the module.
+
+// Names of the programs of a pair.
+const (
+	NewVersion = "new"
+	OldVersion = "old"
+)
+
+// PairRequest names a FuzzXxx and the trees.
+type PairRequest struct {
+	New, Old Version
+	NoOld    bool   // there is no old version: the new one runs alone
+	Module   string // whose calls are recorded, where the trees are of another module, which requires it; "": their own
+	Fuzz     string
+	Several  bool // there are other harnesses: one that the generator does not fit is fuzzed without it, which a note says
+}
+
+// Version is a tree that holds a version of a module.
+type Version struct {
+	Dir     string   // of the module, or a folder in it
+	Package string   // an import path, or a folder like ./parse, relative to Dir; "" of the old version: where the new one has it
+	Name    string   // of the version, for people, as v1.2.0; "": it has none
+	Environ []string // additions to the environment of the go command
+	At      string   // the folder of the user's that Dir is a copy of; "": it is the user's own, or nobody's
+}
+
+// Pair is what is known of a FuzzXxx beside an older version of itself.
+type Pair struct {
+	// Compared says what is compared, for the plan that a user sees.
+	Compared string
+	// Calls are those whose results are compared.
+	Calls []golang.Site
+	// LeftOut are calls whose results differ from run to run, and so are not compared.
+	LeftOut []report.Unrepeated
+	// OwnHarness says that the old version runs a harness of its own, since that of the new one does not compile there.
+	OwnHarness bool
+
+	request PairRequest
+	sides   []*sideTest
+	why     []string // reasons why calls are not compared
+}
+
+// sideTest is the test of one of the versions.
+type sideTest struct {
+	*FuzzTest
+	run     string // folder that it runs in
+	over    *fuzztest.Over
+	version Version
+}
+
+// BuildPair builds the versions of a FuzzXxx. What is wrong with the new one is an error, as with parallax fuzz. An old tree
+// that has no such harness, or in which none compiles or comes to f.Fuzz, is an OldError: without it nobody knows which failures are new.
+func BuildPair(ctx context.Context, r PairRequest, o *Options, tool string, progress func(string)) (*Lockstep, error) {
+	if o.Repair != "" {
+		return nil, exit.Usage("--repair does not go with two versions of a FuzzXxx: each of them would need its own")
+	}
+	for _, v := range []*Version{&r.New, &r.Old} {
+		if v.Dir != "" && (v == &r.New || !r.NoOld) {
+			dir, err := filepath.EvalSymlinks(v.Dir)
+			switch {
+			case v == &r.Old && errors.Is(err, fs.ErrNotExist):
+				return nil, &OldError{exit.Build("it has no folder %s", filepath.Base(v.Dir))}
+			case err != nil:
+				return nil, exit.Usage("the tree of a version: %w", err)
+			}
+			if v.Dir, err = filepath.Abs(dir); err != nil {
+				return nil, exit.Infra("the tree of a version: %w", err)
+			}
+		}
+	}
+	space, err := buildcache.Open(ctx, "pair", r.New.Dir, r.New.Package, r.Old.Dir, r.Fuzz, r.Module, o.Generator, o.Tags, fmt.Sprint(o.Instrument), fmt.Sprint(o.order()))
+	if err != nil {
+		return nil, err
+	}
+	t := &Lockstep{Facts: Facts{Mode: o.Mode, Versions: o.Mode == Regress}, assembly: &assembly{variants: variants{space: space, say: progress}, tool: tool}}
+	t.Pair = &Pair{request: r}
+	if t.assembly.siblings, err = siblings(ctx, &r, o); err != nil {
+		space.Close()
+		return nil, err
+	}
+	if err := t.buildPair(ctx, o, progress); err != nil {
+		t.assembly.siblings.Close()
+		space.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// OldError is why the old version cannot be built. It has the exit code of what happened.
+type OldError struct{ Err error }
+
+// Error implements error.
+func (e *OldError) Error() string { return "the old version: " + e.Err.Error() }
+
+// Unwrap gives what happened.
+func (e *OldError) Unwrap() error { return e.Err }
+
+func (t *Lockstep) buildPair(ctx context.Context, o *Options, progress func(string)) error {
+	m, r := t.assembly, &t.Pair.request
+	m.ctx, m.progress = ctx, progress
+	release, err := m.space.Lock(ctx, progress)
+	if err != nil {
+		return err
+	}
+	defer release()
+	m.dir = filepath.Join(m.space.Dir, "run", fmt.Sprintf("%016x", buildcache.Digest(o.Out)))
+	if err := os.MkdirAll(m.dir, 0o755); err != nil {
+		return exit.Infra("creating the working folder of the programs: %w", err)
+	}
+	b := pairBuilder{t: t, o: o, progress: progress}
+	newer, err := b.build(ctx, NewVersion, &r.New, nil)
+	if err != nil {
+		return err
+	}
+	if err := newer.start(ctx, o); err != nil {
+		return err
+	}
+	sides := []*side{newer}
+	if !r.NoOld {
+		older, err := b.older(ctx, newer)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		sides = append(sides, older)
+	}
+	return t.join(ctx, o, sides, progress)
+}
+
+// side is a version that is built.
+type side struct {
+	*part
+	name string
+	test *sideTest
+	info sideInfo
+}
+
+// sideInfo is what a version told when it was started.
+type sideInfo struct {
+	shape  input.Shape
+	seeds  []corpus.Seed
+	tables []*golang.CallTable
+	notes  []string
+	tapes  bool // it ends with gen.Fuzz, and so draws its inputs itself
+}
+
+// pairBuilder builds the versions of a pair.
+type pairBuilder struct {
+	t        *Lockstep
+	o        *Options
+	progress func(string)
+}
+
+// build lists and builds the harness in a tree, with what is laid over it.
+func (b *pairBuilder) build(ctx context.Context, name string, v *Version, over *fuzztest.Over) (*side, error) {
+	m, o := b.t.assembly, b.o
+	p := &part{dir: filepath.Join(m.space.Dir, name)}
+	if err := os.MkdirAll(p.dir, 0o755); err != nil {
+		return nil, exit.Infra("creating the folder for build products: %w", err)
+	}
+	req := fuzztest.Request{
+		Dir: v.Dir, Out: p.dir, Parallax: m.tool, Patterns: []string{v.pattern()}, Tags: o.Tags, Environ: v.Environ, Progress: b.progress,
+		Match: regexp.MustCompile("^" + regexp.QuoteMeta(b.t.Pair.request.Fuzz) + "$"),
+	}
+	build := gobuild.Request{
+		Dir: v.Dir, Out: p.dir, Libraries: m.space.Libraries(ctx, b.progress), Siblings: filepath.Join(m.siblings.Dir, name), Parallax: m.tool, Instrument: o.Instrument,
+		Order: o.order(), Apart: true, Calls: true, CallsInto: b.t.Pair.request.Module, Environ: v.Environ, Progress: b.progress,
+	}
+	if over != nil {
+		req.Laid, build.Laid = over.Overlay, over.Overlay
+	}
+	pkgs, notes, err := fuzztest.List(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if len(pkgs) != 1 || len(pkgs[0].Funcs) != 1 {
+		return nil, exit.Usage("%s in %s: %d packages have it; name one", b.t.Pair.request.Fuzz, v.Package, len(pkgs))
+	}
+	pkg := pkgs[0]
+	if p.plan, err = gobuild.PlanFuzz(ctx, build, pkg); err != nil {
+		return nil, err
+	}
+	built, err := p.plan.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p.binary, err = m.space.Own(built); err != nil {
+		return nil, err
+	}
+	p.test = &sideTest{FuzzTest: &FuzzTest{Name: targetName(pkg, pkg.Funcs[0].Name), pkg: pkg, fn: pkg.Funcs[0]}, run: pkg.Dir, over: over, version: *v}
+	s := &side{part: p, name: name, test: p.test}
+	s.info.notes = notes
+	return s, nil
+}
+
+// pattern is the package as the go command takes it in the tree's folder.
+func (v *Version) pattern() string {
+	if v.Package == "" || v.Package == "." {
+		return "."
+	}
+	return v.Package
+}
+
+// older builds the old version, with the harness of the new one or, where that does not compile, its own.
+func (b *pairBuilder) older(ctx context.Context, newer *side) (*side, error) {
+	r := &b.t.Pair.request
+	over, err := b.over(ctx, newer)
+	if err != nil {
+		return nil, err
+	}
+	v := r.Old
+	s, err := b.build(ctx, OldVersion, &v, over)
+	if err != nil && ctx.Err() == nil { // other tests of the package may be of what is new
+		if few := b.few(newer, over); few != nil {
+			if alone, e := b.build(ctx, OldVersion, &v, few); e == nil {
+				s, over, err = alone, few, nil
+			}
+		}
+	}
+	if err != nil && ctx.Err() == nil { // or other functions of the same files
+		if pruned := b.pruned(newer, over); pruned != nil {
+			if alone, e := b.build(ctx, OldVersion, &v, pruned); e == nil {
+				s, over, err = alone, pruned, nil
+			}
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		own, e := b.build(ctx, OldVersion, &v, nil)
+		if e != nil && faulty().MatchString(err.Error()) && !strings.HasSuffix(faulty().FindStringSubmatch(err.Error())[1], "_test.go") {
+			return nil, &OldError{fmt.Errorf("it does not compile: %w", err)}
+		}
+		if e != nil {
+			return nil, &OldError{fmt.Errorf("the harness of the new version does not go with it: %w", err)}
+		}
+		s, b.t.Pair.OwnHarness = own, true
+		s.info.notes = append(s.info.notes, fmt.Sprintf("the old version runs its own %s, since that of the new version does not go with it: %s", r.Fuzz, firstLine(err)))
+	} else if err != nil {
+		return nil, err
+	}
+	if over.Data != nil && !b.t.Pair.OwnHarness {
+		if s.test.run, err = over.Mirror(b.tree(OldVersion, newer), filepath.Join(s.dir, "tree")); err != nil {
+			return nil, exit.Infra("joining the testdata of both versions: %w", err)
+		}
+	}
+	if err := s.start(ctx, b.o); err != nil {
+		if ctx.Err() != nil || exit.Code(err) == exit.InfraCode {
+			return nil, err
+		}
+		return nil, &OldError{exit.Build("it does not come to f.Fuzz: %w", err)}
+	}
+	if a, z := newer.info.shape.String(), s.info.shape.String(); a != z {
+		return nil, &OldError{exit.Build("%s has another signature there: it takes %s, and in the new version %s", r.Fuzz, z, a)}
+	}
+	return s, nil
+}
+
+// faulty finds the file of a compiler's first message.
+var faulty = lazyregexp.New(`(?m)^\s*(\S+\.go):\d+`)
+
+// firstLine is an error without the compiler's further lines, but for the first of them.
+func firstLine(err error) string {
+	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
+	for _, l := range lines[1:] {
+		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "#") {
+			return lines[0] + " " + l
+		}
+	}
+	return lines[0]
+}
+
+// start starts a version once, for what it says of itself.
+func (s *side) start(ctx context.Context, o *Options) error {
+	name := fmt.Sprintf("%s.%s (%s version)", s.test.pkg.ImportPath, s.test.fn.Name, s.name)
+	t := &InProcess{Facts: Facts{Test: s.test.FuzzTest, Mode: Fuzz}, binary: s.binary, dir: s.test.run}
+	w, err := execute.StartContext(ctx, t.Spec(o))
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		err = t.unready(ctx, o, err)
+		if s.name == OldVersion {
+			return err
+		}
+		var skipped *Skipped
+		if errors.As(err, &skipped) {
+			return err
+		}
+		return fmt.Errorf("%s version: %w", s.name, err)
+	}
+	defer w.Close()
+	if len(w.Hello.Problems) > 0 {
+		return exit.Baseline("%s: %s", name, strings.Join(w.Hello.Problems, "\n"))
+	}
+	if s.info.shape, err = input.ParseShape(w.Hello.Shape); err != nil {
+		return exit.Infra("%w", err)
+	}
+	s.info.seeds, s.info.tapes = append(s.info.seeds, added(w.Hello.Seeds, s.test.fn.Name)...), w.Hello.Tapes
+	if dir := s.test.seedDir(); exists(dir) {
+		more, wrong, err := corpus.GoSeeds(dir, s.info.shape)
+		if err != nil {
+			wrong = append(wrong, err.Error())
+		}
+		s.info.seeds = append(s.info.seeds, s.test.beside(more)...)
+		for _, text := range wrong {
+			s.info.notes = append(s.info.notes, s.name+" version: "+text)
+		}
+	}
+	s.info.notes = append(s.info.notes, w.Hello.Notes...)
+	for _, text := range w.Hello.Sites {
+		table, err := golang.ParseCalls(text)
+		if err != nil {
+			return exit.Infra("%w", err)
+		}
+		s.info.tables = append(s.info.tables, table)
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// join makes the target of the versions.
+func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress func(string)) error {
+	m := t.assembly
+	first := sides[0]
+	t.Name, t.Mode = first.test.Name, Fuzz
+	if len(sides) > 1 {
+		t.Mode = Diff
+	}
+	for i, s := range sides {
+		pkg := s.test.pkg
+		s.plan.Shape, s.plan.Target = s.info.shape, t.Name
+		s.plan.Programs = []gobuild.Program{{
+			Name: s.name, Function: pkg.ImportPath + "." + s.test.fn.Name, Package: pkg.ImportPath, Module: pkg.Module,
+			Version: s.test.version.Name, Closure: closure(s.plan),
+		}}
+		f := &function{program: i, name: s.name, part: i}
+		s.part.functions = []*function{f}
+		m.parts, m.functions = append(m.parts, s.part), append(m.functions, f)
+		w := &gofunc.Worker{Name: s.name, Limits: limits.Limits{Timeout: o.Timeout, Memory: o.Memory}}
+		m.add(lockstep.Program{Name: s.name, Kind: gofunc.Kind.Name, Limits: w.Limits}, w, (&gofunc.Function{}).Traits())
+		t.Names = append(t.Names, s.name)
+		t.Pair.sides = append(t.Pair.sides, s.test)
+	}
+	t.merge(m.functions)
+	if len(sides) > 1 {
+		t.Plan.Own = append(t.Plan.Own, changedModules(sides[0].plan, sides[1].plan)...)
+	}
+	seen := map[string]bool{}
+	for _, s := range sides {
+		for _, seed := range s.info.seeds {
+			if !seen[string(seed.Flat)] {
+				seen[string(seed.Flat)] = true
+				t.Plan.Seeds = append(t.Plan.Seeds, seed)
+			}
+		}
+		for _, n := range s.info.notes {
+			if !slices.Contains(t.Plan.Notes, n) {
+				t.Plan.Notes = append(t.Plan.Notes, n)
+			}
+		}
+	}
+	t.Shape = first.info.shape
+	t.Plan.Shape, t.Plan.Target = t.Shape, t.Name
+	m.spec.Shape, m.spec.MaxFlat = t.Shape.String(), MaxFlat(t.Shape, o.MaxBytes)
+	if err := t.drawPair(ctx, o, first, progress); err != nil {
+		return err
+	}
+	ignored := t.Pair.agree(sides, t.Plan)
+	m.env = []string{callsVariable + t.Pair.numbers(), ignoreVariable + strings.Join(ignored, ","), outsideVariable + t.Pair.module()}
+	m.spec.Values, t.Plan.CompareValues = len(sides) > 1, len(sides) > 1
+	var err error
+	if m.file, err = m.write(m.spec, func(p *part) string { return p.binary }); err != nil {
+		return err
+	}
+	progress("starting the programs")
+	if err := t.leaveOut(ctx, o); err != nil {
+		return err
+	}
+	w, err := execute.StartContext(ctx, t.Spec(o))
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	t.hello = w.Hello
+	t.Plan.Notes = append(append(t.Plan.Notes, w.Hello.Notes...), execute.Unheld(false)...)
+	t.describeRuns()
+	if err := t.readTables(); err != nil {
+		return err
+	}
+	t.Space.Started(t.hello.Before)
+	return nil
+}
+
+// Follow has the old version, the second of two programs, run above all on inputs that the new one executes one of these blocks on, or does not
+// come to an end. Where these are nil, each input may show the change. What executes impacted blocks as nothing did before comes first. Workers that are started from
+// then on do so. It does nothing where the new one is alone, or tells no blocks: then nobody knows what an input executes.
+func (t *Lockstep) Follow(blocks, impacted []uint32) (err error) {
+	m := t.assembly
+	if len(m.spec.Programs) != 2 || len(t.Traits.NoCoverage) > 0 && t.Traits.NoCoverage[0] {
+		return nil
+	}
+	m.spec.Programs[1].After = &lockstep.After{Program: 0, Blocks: blocks, Impacted: impacted, All: blocks == nil}
+	m.file, err = m.write(m.spec, func(p *part) string { return p.binary })
+	return err
+}

@@ -1,0 +1,110 @@
+package subject
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/program/lockstep"
+)
+
+// script is what the reproducer of a finding of programs in lockstep runs. flat is the input, which is a part of some command
+// lines.
+func (t *Lockstep) script(flat []byte) *report.Script {
+	s := &report.Script{}
+	if t.assembly.from != nil {
+		s.Home = t.assembly.from.Dir
+	}
+	for i := range t.assembly.spec.Programs {
+		p := &t.assembly.spec.Programs[i]
+		var sp report.ScriptProgram
+		if r, ok := t.assembly.programs[i].(report.Reproducible); ok {
+			sp = r.Reproducer(flat, func(env []string) []report.Variable {
+				if t.Mode == Fuzz { // the environment is the user's own
+					return nil
+				}
+				return t.assembly.variables(i, env)
+			})
+		} else if t.Pair != nil {
+			sp.Runner = t.testCall(i)
+			s.Unseen = t.Pair.unseen()
+		} else {
+			sp.Runner = t.goCall(i)
+		}
+		sp.Name, sp.Kind, sp.Timeout = p.Name, t.Kind(i), p.Limits.Timeout
+		for _, step := range p.Normalize {
+			if name := stepName(step); !slices.Contains(s.Steps, name) {
+				s.Steps = append(s.Steps, name)
+			}
+		}
+		s.Programs = append(s.Programs, sp)
+	}
+	return s
+}
+
+func stepName(s lockstep.Step) string {
+	switch {
+	case s.Builtin != "":
+		return s.Builtin
+	case s.External != nil && s.External.Name != "":
+		return "the command " + s.External.Name
+	case s.External != nil:
+		return "a function"
+	}
+	return fmt.Sprintf("replacing /%s/ by %q", s.Replace, s.With)
+}
+
+// variableName is what a shell can ask for.
+var variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// variables is the environment of a program. What the configuration only passes on is not its own: no value of the user's is
+// written into a file.
+func (m *assembly) variables(i int, env []string) []report.Variable {
+	var list []report.Variable
+	for _, set := range env {
+		v := report.Variable{}
+		v.Name, v.Value, _ = strings.Cut(set, "=")
+		_, all := m.from.Environment.Set[v.Name]
+		_, own := m.from.Programs[i].Env[v.Name]
+		if own || all || !slices.Contains(m.from.Environment.Inherit, v.Name) {
+			list = append(list, v)
+			continue
+		}
+		if theirs, ok := os.LookupEnv(v.Name); ok && theirs != v.Value {
+			list = append(list, v) // the pinned clock
+			continue
+		}
+		if v.Inherited, v.Value = true, ""; variableName().MatchString(v.Name) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// goCall is how a program of its own calls a function; nil where no expression can.
+func (t *Lockstep) goCall(i int) *report.GoCall {
+	m, p := t.assembly, &t.Plan.Programs[i]
+	if p.Call == "" {
+		return nil
+	}
+	f := m.functions[slices.IndexFunc(m.functions, func(f *function) bool { return f.program == i })]
+	plan := m.parts[f.part].plan
+	call := &report.GoCall{
+		Repro: report.Repro{
+			GoVersion: plan.Language, Programs: []report.ReproProgram{reproProgram(p)},
+		},
+		Import: fmt.Sprintf("p%d", f.index+1), Shape: plan.Shape, Toolchain: p.Toolchain, Text: m.spec.Text,
+	}
+	if p.Toolchain != "" {
+		call.Repro.GoVersion, call.Repro.Exact = strings.TrimPrefix(p.Toolchain, "go"), true
+	}
+	for _, set := range m.env {
+		if list, ok := strings.CutPrefix(set, ignoreVariable); ok {
+			call.Ignored = strings.Split(list, ",")
+		}
+	}
+	return call
+}

@@ -1,0 +1,108 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/gobuild"
+	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/gobuild/gomod"
+	"parallax/cmd/internal/process/execute"
+	"parallax/internal/input"
+)
+
+// Site is what the programs of a target are built from at another version or commit.
+type Site struct {
+	Dir       string   // where the campaign was started, or the folder of its FuzzXxx
+	Functions []string // as written
+	Fuzz      string   // the FuzzXxx in the place of functions; "": none
+	Instead   []gomod.Instead
+}
+
+// Plan resolves the target at a site. It has say told whom it waits for.
+func (s *Site) Plan(ctx context.Context, o *Options, space *buildcache.Folder, tool string, say func(string)) (*gobuild.Plan, error) {
+	plan, _, err := s.plan(ctx, o, space, tool, say)
+	return plan, err
+}
+
+func (s *Site) plan(ctx context.Context, o *Options, space *buildcache.Folder, tool string, say func(string)) (*gobuild.Plan, *FuzzTest, error) {
+	if s.Fuzz == "" {
+		plan, err := gobuild.Resolve(ctx, gobuild.Request{
+			Dir: s.Dir, Functions: s.Functions, Out: space.Dir, Libraries: space.Libraries(ctx, say), Parallax: tool, Instead: s.Instead,
+		})
+		return plan, nil, err
+	}
+	pkgs, _, err := fuzztest.List(ctx, fuzztest.Request{
+		Dir: s.Dir, Parallax: tool, Patterns: []string{"."}, Match: regexp.MustCompile("^" + s.Fuzz + "$"), Diff: o.Mode == Diff, Tags: o.Tags,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err := gobuild.PlanFuzz(ctx, gobuild.Request{Dir: s.Dir, Out: space.Dir, Libraries: space.Libraries(ctx, say), Parallax: tool, Instead: s.Instead}, pkgs[0])
+	return plan, &FuzzTest{Name: s.Fuzz, pkg: pkgs[0], fn: pkgs[0].Funcs[0]}, err
+}
+
+// NotReady is why programs that were built do not start.
+type NotReady struct{ Err error }
+
+// Error implements error.
+func (n *NotReady) Error() string { return n.Err.Error() }
+
+// Unwrap gives the cause.
+func (n *NotReady) Unwrap() error { return n.Err }
+
+// BuildPlain builds the programs without counters: quicker, and the programs as their users have them. Nothing is known of their
+// blocks.
+func BuildPlain(ctx context.Context, s *Site, o *Options, space *buildcache.Folder, tool string, say func(string)) (Target, error) {
+	plan, test, err := s.plan(ctx, o, space, tool, say)
+	if err != nil {
+		return nil, err
+	}
+	plan.Packages = nil
+	t := &InProcess{Facts: Facts{Plan: plan, Mode: o.Mode, Test: test}, built: newBuild(plan, space, nil)}
+	t.Space = t.newSpace()
+	built, err := plan.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if t.binary, err = space.Own(built); err != nil {
+		return nil, err
+	}
+	if test != nil {
+		t.Name, t.dir = test.Name, s.Dir
+	} else {
+		t.dir = filepath.Join(space.Dir, "run")
+		if err := os.MkdirAll(t.dir, 0o755); err != nil {
+			return nil, exit.Infra("creating the working folder of the programs: %w", err)
+		}
+	}
+	return t, t.greet(ctx, o)
+}
+
+// greet starts the programs once, to learn what they are.
+func (t *InProcess) greet(ctx context.Context, o *Options) error {
+	w, err := execute.StartContext(ctx, t.Spec(o))
+	if err != nil && ctx.Err() == nil {
+		if t.Test != nil {
+			err = t.unready(ctx, o, err)
+		}
+		return &NotReady{err}
+	}
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	for _, text := range w.Hello.Problems {
+		return &NotReady{errors.New(text)}
+	}
+	t.hello, t.Names = w.Hello, w.Hello.Programs
+	if t.Shape, err = input.ParseShape(w.Hello.Shape); err != nil {
+		return exit.Infra("%w", err)
+	}
+	return nil
+}
