@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/change/revision"
+	"parallax/cmd/internal/change/synthesis"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
-	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/synthesis"
 	"parallax/cmd/internal/ui"
 )
 

@@ -14,13 +14,13 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/change/plan"
+	"parallax/cmd/internal/change/revision"
+	"parallax/cmd/internal/change/synthesis"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand"
-	"parallax/cmd/internal/plan"
-	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/synthesis"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/feature"
 )

@@ -5,9 +5,9 @@ import (
 	"os"
 	"strings"
 
+	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/plan"
 )
 
 // The last line of regress, which answers the question.

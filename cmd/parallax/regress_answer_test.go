@@ -4,8 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/plan"
 )
 
 // The last line counts findings by what they mean, and never takes a target that could not be judged for one without findings.

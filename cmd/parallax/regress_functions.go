@@ -13,11 +13,11 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/change/plan"
+	"parallax/cmd/internal/change/revision"
+	"parallax/cmd/internal/change/synthesis"
 	"parallax/cmd/internal/gobuild/fuzztest"
-	"parallax/cmd/internal/plan"
-	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/synthesis"
 	"parallax/cmd/internal/ui"
 	"parallax/internal/impact"
 )

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/plan"
-	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/change/plan"
+	"parallax/cmd/internal/change/revision"
 )
 
 // The reasons why nothing is fuzzed for changed functions, and what a user can do about it.

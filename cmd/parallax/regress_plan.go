@@ -9,10 +9,10 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/change/plan"
+	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/plan"
-	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/subject"
 )
 

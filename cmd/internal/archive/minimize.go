@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/plan"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"

@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/change/git"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/git"
 )
 
 // FormatVersion is that of the report as JSON.

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/change/revision"
 )
 
 // between compares two published versions of a module, and says what it cost.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/change/revision"
 )
 
 const vendored = `-- go.mod --

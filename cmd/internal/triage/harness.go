@@ -11,7 +11,7 @@ import (
 var (
 	libraryPath = lazyregexp.New(`[^\s"'()]*/parallax(?:/library|-library-\d+)/[0-9a-f]{16}/`)
 	libraryLine = lazyregexp.New(`^\s*[^\s"'()]*/parallax(?:/library|-library-\d+)/[0-9a-f]{16}/\S+:[0-9]+( \+0x[0-9a-f]+)?\s*$`)
-	treePath    = lazyregexp.New(`[^\s"'()]*/parallax/tree/[0-9a-f]{16}/files/`) // where it keeps the files of a version (cmd/internal/revision)
+	treePath    = lazyregexp.New(`[^\s"'()]*/parallax/tree/[0-9a-f]{16}/files/`) // where it keeps the files of a version (cmd/internal/change/revision)
 	callLine    = lazyregexp.New(`^\s*\S*/src/reflect/value\.go:[0-9]+( \+0x[0-9a-f]+)?\s*$`)
 	lowestLine  = lazyregexp.New(`^\s*\S*/src/runtime/asm_\w+\.s:[0-9]+( \+0x[0-9a-f]+)?\s*$`)
 )

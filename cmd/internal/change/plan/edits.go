@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/change"
+	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/revision"
 )
 
 // Edits are the changes of what nobody executes, with the blocks that use it among those of a target, whose program 0 is the new version. A

@@ -25,8 +25,8 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/cbuild/clang"
+	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/revision"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
 )

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/program/gofunc"
-	"parallax/cmd/internal/revision"
 )
 
 const newer = `-- go.mod --

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/buildcache"
-	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/change/revision"
 )
 
 // The latest builds of a work tree are kept, and those that somebody uses.

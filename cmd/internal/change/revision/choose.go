@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/change/git"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/git"
 )
 
 // mains are the references that may be the main branch, and how the user writes them: the first that exists is. In a clone that a

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/git"
+	"parallax/cmd/internal/change/git"
 )
 
 // resolved resolves with the base at a revision, and the work tree as the head.

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/git"
+	"parallax/cmd/internal/change/git"
 	"parallax/internal/atomicfile"
 )
 

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/git"
+	"parallax/cmd/internal/change/git"
 )
 
 // Source is the files of a version, to be built in another folder than theirs: a build writes beside what it reads, and neither the user's

@@ -19,14 +19,14 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/callgraph"
 	"parallax/cmd/internal/change"
+	"parallax/cmd/internal/change/callgraph"
+	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/library"
-	"parallax/cmd/internal/revision"
 	"parallax/internal/impact"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/git"
+	"parallax/cmd/internal/change/git"
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 

@@ -23,9 +23,9 @@ import (
 	"golang.org/x/mod/module"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/signature"
-	"parallax/cmd/internal/revision"
 )
 
 // Request names the versions.

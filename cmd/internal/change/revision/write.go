@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/git"
+	"parallax/cmd/internal/change/git"
 	"parallax/internal/atomicfile"
 )
 

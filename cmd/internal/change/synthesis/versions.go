@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/gobuild/buildroot"
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/gobuild/signature"
-	"parallax/cmd/internal/revision"
 )
 
 // side is a version with its packages.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/callgraph"
 	"parallax/cmd/internal/change"
+	"parallax/cmd/internal/change/callgraph"
+	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/revision"
 )
 
 func harness(name string, reaches ...int) Harness {

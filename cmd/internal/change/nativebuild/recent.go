@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/buildcache"
-	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/change/revision"
 	"parallax/internal/atomicfile"
 )
 

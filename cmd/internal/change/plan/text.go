@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/revision"
+	"parallax/cmd/internal/change/revision"
 )
 
 // What a plan says to the user.

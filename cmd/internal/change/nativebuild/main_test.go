@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/cbuild/clang"
+	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/process/quota/doorstest"
 	"parallax/cmd/internal/program/programtest"
-	"parallax/cmd/internal/revision"
 )
 
 // TestMain lets the test's own executable be the tool: the sandbox, and the compilers.

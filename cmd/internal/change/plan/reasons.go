@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"parallax/cmd/internal/callgraph"
+	"parallax/cmd/internal/change/callgraph"
 	"parallax/cmd/internal/finding/regress"
 )
 

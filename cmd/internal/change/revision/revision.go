@@ -15,7 +15,7 @@ import (
 
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/git"
+	"parallax/cmd/internal/change/git"
 )
 
 // Request is what the user writes.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/git"
+	"parallax/cmd/internal/change/git"
 )
 
 // Mistaken says what the user may have meant by arguments that are no packages where they stand: revisions, which flags name, or a package of

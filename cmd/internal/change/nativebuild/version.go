@@ -13,8 +13,8 @@ import (
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/cbuild/clang"
+	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/finding/regress"
-	"parallax/cmd/internal/revision"
 	"parallax/internal/atomicfile"
 )
 
