@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 )
 

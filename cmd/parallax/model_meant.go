@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/wire"
 )
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
@@ -29,7 +30,6 @@ import (
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/subject/sequence"
-	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 )
 

@@ -10,6 +10,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/change/nativebuild"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
@@ -17,7 +18,6 @@ import (
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
-	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 )
 

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/change/nativebuild"
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/finding/report"
@@ -23,7 +24,6 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
-	"parallax/cmd/internal/triage"
 	"parallax/cmd/internal/ui"
 )
 

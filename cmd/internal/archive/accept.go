@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/oracle"

@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"

@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 )
 

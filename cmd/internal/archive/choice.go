@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings"
 )
 
 // Which campaign and which findings a command line means.

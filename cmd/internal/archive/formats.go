@@ -11,8 +11,8 @@ import (
 
 	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/formats"
 )
 

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/formats"
 	"parallax/internal/input"
 )

@@ -13,14 +13,14 @@ import (
 	"unicode"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
-	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/formats"
 	"parallax/cmd/internal/page"
-	"parallax/cmd/internal/triage"
 )
 
 // hostile is a text that acts on terminals, ends what it stands in, and leads out of folders.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/findings"
 )
 
 // ShowOptions say how a finding is shown.

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/findings/findingstest"
 )
 
 // A bucket whose records are all damaged is named with what is wrong, by show and by whatever looks for it.

@@ -18,10 +18,10 @@ import (
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

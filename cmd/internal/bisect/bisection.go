@@ -12,10 +12,10 @@ import (
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/campaign/event"
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
 	"parallax/internal/tape"

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"log/slog"
 
-	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/campaign/event"
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
-	"parallax/cmd/internal/findings"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

@@ -3,8 +3,8 @@ package campaign
 import (
 	"slices"
 
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 )
 

@@ -6,10 +6,10 @@ import (
 	"log/slog"
 	"testing"
 
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -6,10 +6,10 @@ import (
 	"hash/fnv"
 	"strconv"
 
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/process/diagnostic"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/engine"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

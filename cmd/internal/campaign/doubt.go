@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/wire"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/campaign/event"
 )
 
 // A run ends soon after its fuzzing: candidates come quicker than they can be triaged where programs disagree often, or are slow.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/finding/sample"
-	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/process/execute"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/oracle"

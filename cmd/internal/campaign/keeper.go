@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/campaign/event"
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings"
 	"parallax/internal/feature"
 )
 

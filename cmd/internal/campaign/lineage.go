@@ -2,8 +2,8 @@ package campaign
 
 import (
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 )
 

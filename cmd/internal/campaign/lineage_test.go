@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 )
 

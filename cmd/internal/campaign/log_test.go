@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/findings/findingstest"
+	"parallax/cmd/internal/campaign/findings/findingstest"
 )
 
 // However often workers end, log.txt has few lines of it and the exact number. Each new bucket and each input has its line.

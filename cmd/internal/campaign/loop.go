@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"

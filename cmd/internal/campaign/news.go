@@ -3,7 +3,7 @@ package campaign
 import (
 	"time"
 
-	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/campaign/event"
 	"parallax/internal/feature"
 )
 

@@ -9,10 +9,10 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/tomldoc"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
 	"parallax/internal/policy"

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"testing"
 
-	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/campaign/event"
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/finding/accept"
-	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/engine"
 	"parallax/internal/feature"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/campaign/triage"
 )
 
 // panel are the judges of a queue, each with processes of its own.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/internal/oracle"
 )
 

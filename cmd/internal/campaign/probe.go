@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -14,10 +14,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/campaign/event"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/feature"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/campaign/event"
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 )

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/finding/sample"
-	"parallax/cmd/internal/findings/findingstest"
 	"parallax/internal/feature"
 	"parallax/internal/impact"
 	"parallax/internal/policy"

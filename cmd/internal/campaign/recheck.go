@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

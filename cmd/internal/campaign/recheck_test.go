@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/event"
+	"parallax/cmd/internal/campaign/event"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/engine"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 )
 

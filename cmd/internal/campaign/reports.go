@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/event"
-	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/campaign/event"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -1,8 +1,8 @@
 package campaign
 
 import (
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/engine"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/process/execute"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

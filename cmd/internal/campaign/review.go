@@ -5,9 +5,9 @@ import (
 	"log/slog"
 	"time"
 
-	"parallax/cmd/internal/findings"
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/triage"
 )
 
 // review is what is run before fuzzing, in processes of its own: control seeds and a few inputs (probe.go), accepted differences

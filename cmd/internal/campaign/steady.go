@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/wire"
 )
 

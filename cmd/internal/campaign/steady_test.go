@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/internal/wire"
 )
 

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"

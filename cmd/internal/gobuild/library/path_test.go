@@ -4,18 +4,18 @@ import "testing"
 
 func TestRoot(t *testing.T) {
 	for path, want := range map[string]string{
-		"parallax":                                         "parallax",
-		"parallax/repair":                                  "parallax",
-		"parallax/internal/oracle":                         "parallax",
-		"example.com/m/v2/internal/parallax":               "example.com/m/v2/internal/parallax",
-		"example.com/m/internal/parallax/repair":           "example.com/m/internal/parallax",
-		"example.com/m/internal/parallax/internal/input":   "example.com/m/internal/parallax",
-		"parallax/internal/parallax/internal/input":        "parallax/internal/parallax",
-		"example.com/m/internal/parallax/repair/deeper":    "",
-		"example.com/m/internal/parallax/mine":             "",
-		"example.com/parallaxes":                           "",
-		"parallax/puzzles/several":                         "",
-		"example.com/parallax/cmd/internal/findings/input": "",
+		"parallax":                                                  "parallax",
+		"parallax/repair":                                           "parallax",
+		"parallax/internal/oracle":                                  "parallax",
+		"example.com/m/v2/internal/parallax":                        "example.com/m/v2/internal/parallax",
+		"example.com/m/internal/parallax/repair":                    "example.com/m/internal/parallax",
+		"example.com/m/internal/parallax/internal/input":            "example.com/m/internal/parallax",
+		"parallax/internal/parallax/internal/input":                 "parallax/internal/parallax",
+		"example.com/m/internal/parallax/repair/deeper":             "",
+		"example.com/m/internal/parallax/mine":                      "",
+		"example.com/parallaxes":                                    "",
+		"parallax/puzzles/several":                                  "",
+		"example.com/parallax/cmd/internal/campaign/findings/input": "",
 	} {
 		got, ok := Root(path)
 		if ok != (want != "") || ok && got != want {

@@ -145,7 +145,7 @@ example.com/m/plxharness/plx/worker.(*runner).call(0x2e?, 0x47d81f?)
 }
 
 func TestTidyGolden(t *testing.T) {
-	files, err := filepath.Glob("../../../internal/oracle/testdata/golden/*.txt")
+	files, err := filepath.Glob("../../../../internal/oracle/testdata/golden/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no golden traces: ", err)
 	}

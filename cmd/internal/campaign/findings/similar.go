@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"parallax/cmd/internal/campaign/similar"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/similar"
 	"parallax/internal/input"
 )
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/triage"
 )
 
 // Accepted buckets: which entries of the file of accepted differences accept a bucket, and which no longer do.

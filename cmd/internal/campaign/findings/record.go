@@ -8,9 +8,9 @@ import (
 
 	"parallax/cmd/internal/base/minimize"
 	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

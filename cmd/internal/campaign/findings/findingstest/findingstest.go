@@ -5,10 +5,10 @@ package findingstest
 import (
 	"testing"
 
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/gobuild"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/atomicfile"
 	"parallax/internal/input"
 	"parallax/internal/oracle"

@@ -8,11 +8,11 @@ package event
 
 import (
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings"
-	"parallax/cmd/internal/triage"
 )
 
 // Event is one of the types below.

@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/similar"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/similar"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/input"
 )
 

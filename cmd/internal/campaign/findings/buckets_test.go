@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings/findingstest"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

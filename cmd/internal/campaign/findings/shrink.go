@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/campaign/triage"
 )
 
 // Shrink writes a finding's smaller input, and what was found out about it, to its folder. Holes that are on record of the same

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/triage"
 )
 
 // What is expected is filed under the id of the accepted difference; what was filed before counts as accepted.

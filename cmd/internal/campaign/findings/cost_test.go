@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

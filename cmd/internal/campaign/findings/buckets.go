@@ -17,12 +17,12 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/campaign/similar"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/similar"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/tape"
 )

@@ -4,7 +4,7 @@ import (
 	"maps"
 
 	"parallax/cmd/internal/base/corpus"
-	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/campaign/triage"
 )
 
 // UnfinishedKey is the entry of a bucket's extra data that says that the run ended before its triage was done: it has the key of

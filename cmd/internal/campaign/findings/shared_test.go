@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/causes"
-	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/base/minimize"
-	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/triage"
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/internal/oracle"
 )
 

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/findings/findingstest"
-	"parallax/cmd/internal/triage"
 	"parallax/internal/oracle"
 )
 

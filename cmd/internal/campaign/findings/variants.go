@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/triage"
 )
 
 // A bucket is a cause. Its variants are what findings of one cause look like: another branch, or another error. The first finding of a cause

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/triage"
 )
 
 // What the buckets come to: rows of the summary, and counts.
