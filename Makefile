@@ -82,7 +82,7 @@ lint: modules
 
 # The report is that of a campaign with a fixed seed, on a fixed date.
 pictures:
-	$(GO) -C cmd run ./internal/pictures
+	$(GO) -C cmd run ./internal/show/pictures
 	$(GO) -C cmd test ./parallax -run TestReportPicture -update
 
 quick-lint: modules

@@ -8,7 +8,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/bisect"
-	"parallax/cmd/internal/ui"
+	"parallax/cmd/internal/show/ui"
 )
 
 func bisectCommand() *cobra.Command {

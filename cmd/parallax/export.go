@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/ui"
+	"parallax/cmd/internal/show/ui"
 	"parallax/internal/atomicfile"
 )
 

@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/formats"
+	"parallax/cmd/internal/show/formats"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/atomicfile"
 )

@@ -17,8 +17,8 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/ui"
 )
 
 func fuzzCommand() *cobra.Command {

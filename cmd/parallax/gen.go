@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/gencheck"
-	"parallax/cmd/internal/ui"
+	"parallax/cmd/internal/show/ui"
 )
 
 func genCommand() *cobra.Command {

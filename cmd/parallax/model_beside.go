@@ -18,9 +18,9 @@ import (
 	"parallax/cmd/internal/model/language"
 	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/program"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
-	"parallax/cmd/internal/ui"
 )
 
 // A formula whose result only a solver can say takes it some hundredths of a second for a call: fewer are made, as many as engines of values get.

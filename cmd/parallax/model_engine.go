@@ -20,8 +20,8 @@ import (
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject/config"
-	"parallax/cmd/internal/ui"
 )
 
 // open has the engine installed.

@@ -27,10 +27,10 @@ import (
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
 	"parallax/cmd/internal/subject/sequence"
-	"parallax/cmd/internal/ui"
 )
 
 // configure makes targets of the models of a configuration.

@@ -17,9 +17,9 @@ import (
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/node"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
-	"parallax/cmd/internal/ui"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )

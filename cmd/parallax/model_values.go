@@ -14,9 +14,9 @@ import (
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/prepared"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
-	"parallax/cmd/internal/ui"
 )
 
 // valuesFuzzTime is the default of --fuzztime for engines whose models take values: a call takes ten milliseconds, and not microseconds.

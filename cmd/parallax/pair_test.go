@@ -15,8 +15,8 @@ import (
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/ui"
 )
 
 const pairHarness = `-- go.mod --

@@ -17,8 +17,8 @@ import (
 
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/ui"
 )
 
 const costHarness = `-- go.mod --

@@ -19,8 +19,8 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/ui"
 )
 
 // Between these versions Get came to know modifiers, and v1.2.1 is from before the module had a go.mod.

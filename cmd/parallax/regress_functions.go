@@ -17,8 +17,8 @@ import (
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/change/synthesis"
 	"parallax/cmd/internal/gobuild/fuzztest"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
-	"parallax/cmd/internal/ui"
 	"parallax/internal/impact"
 )
 

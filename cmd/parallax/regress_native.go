@@ -16,9 +16,9 @@ import (
 	"parallax/cmd/internal/change/revision"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow/reach"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
-	"parallax/cmd/internal/ui"
 )
 
 // A C or C++ project: the change is in block tables, so that both versions are built before there is a plan. There is one harness.

@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/ui"
+	"parallax/cmd/internal/show/ui"
 )
 
 // trusting is the flag by which the user agrees to execute what a campaign's folder names that somebody else made.

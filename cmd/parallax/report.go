@@ -16,9 +16,9 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/formats"
-	"parallax/cmd/internal/page"
-	"parallax/cmd/internal/ui"
+	"parallax/cmd/internal/show/formats"
+	"parallax/cmd/internal/show/page"
+	"parallax/cmd/internal/show/ui"
 	"parallax/internal/atomicfile"
 )
 

@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/base/tomldoc"
-	"parallax/cmd/internal/ui"
+	"parallax/cmd/internal/show/ui"
 )
 
 // atLeast and atMost check the number of arguments and say what is wanted instead of a count.

@@ -22,9 +22,9 @@ import (
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/flow/reach"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
+	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
-	"parallax/cmd/internal/ui"
 )
 
 // nativeProject is a reader of records in C. The versions of it are made by replacing parts.

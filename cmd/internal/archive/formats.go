@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/report"
-	"parallax/cmd/internal/formats"
+	"parallax/cmd/internal/show/formats"
 )
 
 // What goes to continuous integration (package formats): a campaign with the records of its findings, each with its place in the

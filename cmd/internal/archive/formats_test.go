@@ -8,7 +8,7 @@ import (
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
-	"parallax/cmd/internal/formats"
+	"parallax/cmd/internal/show/formats"
 	"parallax/internal/input"
 )
 

@@ -19,8 +19,8 @@ import (
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
-	"parallax/cmd/internal/formats"
-	"parallax/cmd/internal/page"
+	"parallax/cmd/internal/show/formats"
+	"parallax/cmd/internal/show/page"
 )
 
 // hostile is a text that acts on terminals, ends what it stands in, and leads out of folders.

@@ -15,7 +15,7 @@ import (
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
-	"parallax/cmd/internal/page"
+	"parallax/cmd/internal/show/page"
 	"parallax/internal/feature"
 	"parallax/internal/oracle"
 	"parallax/internal/wire"

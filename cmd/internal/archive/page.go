@@ -9,7 +9,7 @@ import (
 
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
-	"parallax/cmd/internal/page"
+	"parallax/cmd/internal/show/page"
 )
 
 // Page is what the HTML report says of the campaign, but for coverage by line.

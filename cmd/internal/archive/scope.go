@@ -5,7 +5,7 @@ import (
 
 	"parallax/cmd/internal/model/check"
 	"parallax/cmd/internal/model/scope"
-	"parallax/cmd/internal/page"
+	"parallax/cmd/internal/show/page"
 )
 
 // scope is what is known of the paths of a model's original; nil for a campaign of other programs, and where the file cannot be read.

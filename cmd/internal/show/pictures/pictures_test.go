@@ -12,7 +12,7 @@ import (
 
 // The pictures in the documents are those that `make pictures` draws.
 func TestPictures(t *testing.T) {
-	const dir = "../../../docs/pictures"
+	const dir = "../../../../docs/pictures"
 	made, err := draw(dir)
 	if err != nil {
 		t.Fatal(err)
