@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/bisect"
+	"parallax/cmd/internal/command/bisect"
 	"parallax/cmd/internal/show/ui"
 )
 

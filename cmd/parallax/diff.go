@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/funcname"
 	"parallax/cmd/internal/process/execute"

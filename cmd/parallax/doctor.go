@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/doctor"
+	"parallax/cmd/internal/command/doctor"
 )
 
 func doctorCommand() *cobra.Command {

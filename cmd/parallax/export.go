@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/show/ui"
 	"parallax/internal/atomicfile"
 )

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/show/formats"

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/show/ui"

@@ -12,7 +12,7 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
-	"parallax/cmd/internal/gencheck"
+	"parallax/cmd/internal/command/gencheck"
 	"parallax/cmd/internal/show/ui"
 )
 

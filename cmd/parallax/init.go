@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/scaffold"
+	"parallax/cmd/internal/command/scaffold"
 	"parallax/cmd/internal/subject/config"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/campaign"
+	"parallax/cmd/internal/command/archive"
 )
 
 func minimizeCommand() *cobra.Command {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/show/formats"

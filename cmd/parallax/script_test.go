@@ -22,8 +22,8 @@ import (
 	"golang.org/x/mod/zip"
 
 	"parallax/cmd/internal/base/spdx"
+	"parallax/cmd/internal/command/scaffold"
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
-	"parallax/cmd/internal/scaffold"
 )
 
 // TestScripts runs the scripts in testdata/script: what the command line promises, as txtar files. Beside testscript's own

@@ -10,9 +10,9 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/finding/report"
 	"parallax/internal/atomicfile"
 )

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/base/tomldoc"
+	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/show/ui"
 )
 

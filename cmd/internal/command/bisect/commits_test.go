@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"parallax/cmd/internal/archive"
+	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/finding/state"
 )
 

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/command/scaffold/newtest"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/gobuild/library"
-	"parallax/cmd/internal/scaffold/newtest"
 	"parallax/internal/atomicfile"
 )
 

@@ -15,8 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"parallax/cmd/internal/command/scaffold/newtest"
 	"parallax/cmd/internal/gobuild/gomod"
-	"parallax/cmd/internal/scaffold/newtest"
 )
 
 // Options say what init is to write.

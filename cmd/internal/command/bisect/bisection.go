@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/base/buildcache"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/cmd/internal/subject"

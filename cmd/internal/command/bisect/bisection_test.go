@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"parallax/cmd/internal/archive"
 	"parallax/cmd/internal/campaign/findings"
+	"parallax/cmd/internal/command/archive"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/gomod"
 	"parallax/internal/oracle"
