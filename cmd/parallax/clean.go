@@ -11,8 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/units"
 )
 
 func cleanCommand() *cobra.Command {
@@ -59,7 +60,7 @@ func (f *cleanFlags) run(c *cobra.Command) error {
 		f.request.Bounded = true
 	}
 	ctx, _ := interruptible()
-	done, err := buildcache.Clean(ctx, f.request, func(text string) { fmt.Fprintln(os.Stderr, report.Escape(text)) })
+	done, err := buildcache.Clean(ctx, f.request, func(text string) { fmt.Fprintln(os.Stderr, escape.Text(text)) })
 	if err != nil {
 		return unlessStopped(ctx, err)
 	}
@@ -96,13 +97,13 @@ func (f *cleanFlags) tell(done *buildcache.Cleaned) error {
 	}
 	var b strings.Builder
 	for _, p := range done.Parts {
-		fmt.Fprintf(&b, "%-12s %s %s, %s; left %s", p.Name, removed, report.Thousands(uint64(p.Removed)), report.Bytes(p.Freed), report.Bytes(p.Left))
+		fmt.Fprintf(&b, "%-12s %s %s, %s; left %s", p.Name, removed, units.Thousands(uint64(p.Removed)), units.Bytes(p.Freed), units.Bytes(p.Left))
 		if p.InUse > 0 {
 			fmt.Fprintf(&b, ", in use %d", p.InUse)
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "%s %s in %s; %s left\n", freed, report.Bytes(done.Freed), report.Escape(done.Dir), report.Bytes(done.Left))
+	fmt.Fprintf(&b, "%s %s in %s; %s left\n", freed, units.Bytes(done.Freed), escape.Text(done.Dir), units.Bytes(done.Left))
 	_, err := os.Stdout.WriteString(b.String())
 	return err
 }

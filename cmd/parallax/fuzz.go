@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/command/archive"
@@ -245,7 +246,7 @@ func (f *campaignFlags) conclude(runs []testRun, notes []string) error {
 		if len(missed) > 1 {
 			text += ": " + strings.Join(missed, ", ")
 		}
-		fmt.Fprintln(os.Stderr, report.Escape(text))
+		fmt.Fprintln(os.Stderr, escape.Text(text))
 	}
 	return verdict(err, open)
 }

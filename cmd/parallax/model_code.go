@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
@@ -223,7 +224,7 @@ func (f *modelFlags) scopeOf(r *testRun, c *codeModel, j *triage.Triager, paths 
 }
 
 // cameOf is what came of a call, on one line.
-func cameOf(text string) string { return report.Cut(report.Escape(report.Flat(text)), shownCame) }
+func cameOf(text string) string { return escape.Cut(escape.Text(report.Flat(text)), shownCame) }
 
 // shownCame is how many characters of a result are shown.
 const shownCame = 160
@@ -231,7 +232,7 @@ const shownCame = 160
 // linesOf are the lines of the source that a path comes by, and of what kind its outcome is.
 func linesOf(j *triage.Triager, t *triage.Taken) (lines []string) {
 	for _, h := range t.Hits {
-		if at := report.ShortPath(j.Space.Location(int(h))); at != "" && !slices.Contains(lines, at) {
+		if at := escape.ShortPath(j.Space.Location(int(h))); at != "" && !slices.Contains(lines, at) {
 			lines = append(lines, at)
 		}
 	}
@@ -261,7 +262,7 @@ func explainPaths(name string, c *codeModel, j *triage.Triager, paths *triage.Pa
 	case c.declared == everyCall && paths.Declined == 0:
 		fmt.Fprintf(&b, "  declared by %s: every call is in scope\n", c.declared)
 	case c.declared != "":
-		fmt.Fprintf(&b, "  declared by %s, which alone decides: ", report.Escape(c.declared))
+		fmt.Fprintf(&b, "  declared by %s, which alone decides: ", escape.Text(c.declared))
 		if paths.Declined == 0 {
 			fmt.Fprintf(&b, "none of the calls of the corpus lies outside\n")
 		} else {

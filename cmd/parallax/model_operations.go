@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/scope"
 	"parallax/internal/atomicfile"
@@ -46,9 +46,9 @@ func operations(ctx context.Context, r *testRun, j *triage.Triager, flats, found
 			parts = append(parts, fmt.Sprintf("the model does not have it in %d", o.Unknown))
 		}
 		p.Why = strings.Join(parts, "; ")
-		fmt.Fprintf(&b, "  %s: %s\n", report.Escape(o.Name), p.Why)
+		fmt.Fprintf(&b, "  %s: %s\n", escape.Text(o.Name), p.Why)
 		if o.Call != "" {
-			p.Deviating, p.Original, p.Model = report.Escape(o.Call), came(o.Original), came(o.Model)
+			p.Deviating, p.Original, p.Model = escape.Text(o.Call), came(o.Original), came(o.Model)
 			fmt.Fprintf(&b, "    differs on   %s: the original: %s; the model: %s\n", p.Deviating, p.Original, p.Model)
 		}
 		if len(o.Findings) > 0 {
@@ -73,7 +73,7 @@ func operations(ctx context.Context, r *testRun, j *triage.Triager, flats, found
 		}
 	}
 	if len(never) > 0 {
-		fmt.Fprintf(&b, "  in none of them: %s\n", report.Escape(strings.Join(never, ", ")))
+		fmt.Fprintf(&b, "  in none of them: %s\n", escape.Text(strings.Join(never, ", ")))
 	}
 	return s, declined, b.String(), nil
 }
@@ -83,7 +83,7 @@ func came(result string) string {
 	if result == "" {
 		return "nothing"
 	}
-	return report.Escape(result)
+	return escape.Text(result)
 }
 
 // sequences are those of the campaign's corpus, not more than are explained.

@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/change/revision"
@@ -313,7 +315,7 @@ func (f *regressFlags) say(view ui.UI, text string) {
 	for line := range strings.Lines(text) {
 		for _, line := range report.Fold(strings.TrimRight(line, "\n"), width()) {
 			if f.ui == ui.None {
-				fmt.Fprintln(os.Stderr, report.Escape(line))
+				fmt.Fprintln(os.Stderr, escape.Text(line))
 			} else {
 				view.Message(line)
 			}
@@ -326,7 +328,7 @@ func (f *regressFlags) whole() string {
 	b := &f.options.Budget
 	switch {
 	case b.Inputs > 0:
-		return report.Thousands(b.Inputs) + " inputs"
+		return units.Thousands(b.Inputs) + " inputs"
 	case b.Time > 0:
 		return b.Time.String()
 	case b.CPU > 0:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/change/plan"
@@ -40,7 +41,7 @@ func (f *regressFlags) nothing(versions *revision.Pair, p *plan.Plan) error {
 		fmt.Fprintln(w)
 		for line := range strings.Lines(text) {
 			for _, line := range report.Fold(strings.TrimRight(line, "\n"), width()) {
-				fmt.Fprintln(w, report.Escape(line))
+				fmt.Fprintln(w, escape.Text(line))
 			}
 		}
 	}
@@ -68,7 +69,7 @@ func notReached(p *plan.Plan) (list []report.NotReached) {
 func (f *regressFlags) unfuzzed(versions *revision.Pair, p *plan.Plan, c *report.Change) error {
 	w := os.Stderr
 	for _, n := range report.Once(slices.Concat(p.Notes, versions.Head.Notes, versions.Base.Notes)) {
-		fmt.Fprintln(w, "note      "+report.Escape(report.Flat(n)))
+		fmt.Fprintln(w, "note      "+escape.Text(report.Flat(n)))
 	}
 	s := &report.Summary{
 		Version: report.Version, Mode: subject.Regress, Target: filepath.Base(f.options.Dir), Programs: []string{regress.New, regress.Old}, Guidance: f.options.Guidance,

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/command/archive"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/show/ui"
 )
 
@@ -153,7 +153,7 @@ finding adds them, and needs no reason.`,
 		Args:              atLeast(1, "the id of a finding (`parallax show` lists them)"),
 		ValidArgsFunction: completeFindings(&out, 0),
 		RunE: func(c *cobra.Command, args []string) error {
-			say := func(text string) { fmt.Fprintln(os.Stderr, report.Escape(text)) }
+			say := func(text string) { fmt.Fprintln(os.Stderr, escape.Text(text)) }
 			return archive.Accept(c.Context(), os.Stdout, say, out, args, strings.TrimSpace(reason), trust)
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/command/archive"
@@ -107,7 +108,7 @@ func list(out string, show listing) error {
 	var summaries []*report.Summary
 	if !show.json && len(pasts) > 1 {
 		slices.SortStableFunc(pasts, func(a, b *archive.Campaign) int { return b.Written().Compare(a.Written()) })
-		fmt.Printf("%d campaigns, newest first: %s was written %s. --campaign FOLDER shows one\n\n", len(pasts), report.Escape(pasts[0].Shown()), report.Ago(time.Since(pasts[0].Written())))
+		fmt.Printf("%d campaigns, newest first: %s was written %s. --campaign FOLDER shows one\n\n", len(pasts), escape.Text(pasts[0].Shown()), report.Ago(time.Since(pasts[0].Written())))
 	}
 	for i, p := range pasts {
 		s, err := p.Summary()

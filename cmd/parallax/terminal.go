@@ -11,13 +11,14 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/finding/report"
 )
 
 // say prints a line on standard error. What others wrote in it does nothing to the terminal.
 func say(format string, args ...any) {
-	text := "parallax: " + report.EscapeLines(strings.TrimRight(fmt.Sprintf(format, args...), "\n"))
+	text := "parallax: " + escape.Lines(strings.TrimRight(fmt.Sprintf(format, args...), "\n"))
 	if term.IsTerminal(os.Stderr.Fd()) { // files are searched by line
 		text = folded(text, width())
 	}

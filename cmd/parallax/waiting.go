@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/report"
 )
 
@@ -23,7 +25,7 @@ func sayWaiting(summaries []*report.Summary, args []string) {
 	if n == 1 {
 		what, them = "candidate waits", "it"
 	}
-	fmt.Fprintf(os.Stderr, "\n%s %s in the folder: `%s` confirms and minimizes %s\n", report.Thousands(uint64(n)), what, report.Escape(continuing(args)), them)
+	fmt.Fprintf(os.Stderr, "\n%s %s in the folder: `%s` confirms and minimizes %s\n", units.Thousands(uint64(n)), what, escape.Text(continuing(args)), them)
 }
 
 // continuing is the command that goes on with the triage of a run with these arguments.

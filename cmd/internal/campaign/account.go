@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/report"
@@ -310,7 +311,7 @@ func (a *account) unsteady() (notes []string) {
 	}
 	if share := a.steady.older(); share > 0 {
 		notes = append(notes, fmt.Sprintf("the generator of %s draws otherwise than when the corpus was made: of %s of the tapes in it something else is drawn now. It has changed, or is not deterministic. The tapes are kept and fuzzed as they are drawn now; findings hold for what was drawn then",
-			a.facts.Name, report.Percent(share)))
+			a.facts.Name, units.Percent(share)))
 	}
 	var again []string // what did not do the same again
 	for _, w := range a.steady.rows() {

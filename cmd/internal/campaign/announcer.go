@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"log/slog"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/findings"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -58,7 +58,7 @@ func (a *announcer) announce(b *findings.Bucket) {
 	}
 	text := fmt.Sprintf("%s %s on %s:", b.Kind, b.ID, b.Best.Quote(60))
 	if p := b.Best.Programs[0]; len(b.Best.Programs) == 1 {
-		a.ui.Message(text + " " + report.Cut(p.Line(), 80))
+		a.ui.Message(text + " " + escape.Cut(p.Line(), 80))
 		return
 	}
 	for i, p := range b.Best.Programs {

@@ -6,8 +6,8 @@ import (
 	"hash/fnv"
 	"strconv"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/process/diagnostic"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/engine"
@@ -91,7 +91,7 @@ func (c *Campaign) died(m *instance, d *execute.Death) (counts, resting bool) {
 		c.totals.executions += uint64(min(d.Program, len(c.facts.Names)-1)) + 1
 	}
 	if place, looks := c.looksOf(d, &trace); c.deaths.count(place, looks) {
-		cand := triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Ended: d.Outcome, Inputs: c.totals.inputs, Death: looks, Said: report.Cut(cmp.Or(trace.Message, d.Status), 200)}
+		cand := triage.Candidate{Flat: flat, Before: d.Recent[1:], Deadly: true, Ended: d.Outcome, Inputs: c.totals.inputs, Death: looks, Said: escape.Cut(cmp.Or(trace.Message, d.Status), 200)}
 		if d.Program < len(c.facts.Names) {
 			cand.Failing = triage.Fails(d.Program).Failing
 		}

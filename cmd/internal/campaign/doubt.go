@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/triage"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/process/execute"
 	"parallax/internal/wire"
 )
@@ -147,7 +147,7 @@ func (c *Campaign) barren(q *doubt) error {
 		said = said[at+1:]
 	}
 	return exit.Infra(reason+" (%s: %s), and no input does so alone: a program leaves something "+
-		"behind that ends the process later, or something else ends it", q.death.Status, report.EscapeLines(string(said[:min(len(said), 200)])))
+		"behind that ends the process later, or something else ends it", q.death.Status, escape.Lines(string(said[:min(len(said), 200)])))
 }
 
 // resolve finds out what is in doubt until ctx ends.

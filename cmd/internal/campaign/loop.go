@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
@@ -197,7 +198,7 @@ func (c *Campaign) wait(n int) {
 		c.note("%s: %s: the next run%s does", c.facts.Name, report.Unjudged(n), map[bool]string{true: " without --no-triage"}[c.opt.NoTriage])
 	}
 	if c.triage.refused > 0 {
-		c.note("%s candidates were not kept, since many waited already: the next run may find their like again", report.Thousands(uint64(c.triage.refused)))
+		c.note("%s candidates were not kept, since many waited already: the next run may find their like again", units.Thousands(uint64(c.triage.refused)))
 	}
 }
 

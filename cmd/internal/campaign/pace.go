@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/escape"
 )
 
 // pace is how quickly triage gets on after the fuzzing, for an estimate of its end.
@@ -37,7 +37,7 @@ func (a *account) silent() (notes []string) {
 		blocks, _ := a.facts.Space.Covered(p, a.known.mapOf(p))
 		if blocks == 0 && a.totals.inputs >= enoughInputs && a.facts.Kind(p) == "persistent" {
 			if note := silence(a.facts.Run(p)); note != "" {
-				notes = append(notes, report.Escape(name)+note)
+				notes = append(notes, escape.Text(name)+note)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
@@ -139,7 +140,7 @@ func unmetBy(k config.Control, name string, r *wire.RunResult) string {
 		return fmt.Sprintf("%s it, but should have %s it%s", verb(got), k.Expect, because(r))
 	}
 	if k.HasValue && got == oracle.Accepted && r.Rendered != string(k.Value) {
-		return fmt.Sprintf("returns %s, but should return %s", report.Quote(report.Cut(r.Rendered, 120)), report.Quote(report.Cut(string(k.Value), 120)))
+		return fmt.Sprintf("returns %s, but should return %s", escape.Quote(escape.Cut(r.Rendered, 120)), escape.Quote(escape.Cut(string(k.Value), 120)))
 	}
 	return ""
 }
@@ -165,7 +166,7 @@ func because(r *wire.RunResult) string {
 	if text == "" {
 		return ""
 	}
-	return " (" + report.Cut(report.OneLine(text), 160) + ")"
+	return " (" + escape.Cut(report.OneLine(text), 160) + ")"
 }
 
 // repeats tells of a program that answers one input in two ways.
@@ -195,7 +196,7 @@ func waveringCall(a, b string) string {
 	for i, line := range strings.Split(b, "\n") {
 		if i >= len(was) || was[i] != line {
 			if name, _, ok := strings.Cut(line, ": "); ok {
-				return ", beginning with the results of " + report.Escape(name)
+				return ", beginning with the results of " + escape.Text(name)
 			}
 			return ""
 		}
@@ -220,7 +221,7 @@ func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
 		what := oracle.Outcome(a.Outcome).String()
 		switch {
 		case a.Rendered != "":
-			what += ", with " + report.Cut(report.Quote(a.Rendered), 80)
+			what += ", with " + escape.Cut(escape.Quote(a.Rendered), 80)
 		default:
 			what += because(a)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/event"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
@@ -44,7 +45,7 @@ func (c *Campaign) triaged(v verdict) error {
 		c.flaky.add(report.Flaky{
 			Kind: v.cand.Candidacy(), Programs: c.steady.of(v.wavered.Programs), Reason: v.wavered.Why, Count: 1,
 			Inputs:  []string{report.QuoteInput(c.facts.Shape, v.cand.Flat, 200)},
-			Message: report.Cut(report.OneLine(cmp.Or(v.cand.Said, v.wavered.Message)), 200),
+			Message: escape.Cut(report.OneLine(cmp.Or(v.cand.Said, v.wavered.Message)), 200),
 		})
 		c.verdicts.Info("flaky", "candidate", v.name, "programs", c.steady.of(v.wavered.Programs), "reason", v.wavered.Why, "input", shownInput(v.cand.Flat))
 	default:

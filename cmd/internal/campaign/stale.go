@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
@@ -162,7 +163,7 @@ func (r *review) staleNote(e accept.Entry, why string) string {
 	}
 	reason := ""
 	if e.Reason != "" {
-		reason = " (" + report.Quote(e.Reason) + ")"
+		reason = " (" + escape.Quote(e.Reason) + ")"
 	}
 	return fmt.Sprintf("the accepted difference %s%s no longer shows, %s: remove it from %s; it accepts nothing, and other inputs of %[1]s are findings", e.Bucket, reason, why, where)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/accept"
@@ -125,7 +126,7 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 	if !already {
 		e = accept.Entry{
 			Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
-			Input: p.Shape.Encode(b.Best.Minimized), Location: report.ShortPath(b.Location), Target: p.targetOfEntries(),
+			Input: p.Shape.Encode(b.Best.Minimized), Location: escape.ShortPath(b.Location), Target: p.targetOfEntries(),
 			Change: b.BestChange(), Variants: accept.Bounded(variants),
 		}
 		added, err := accept.Add(ctx, atomicfile.OS, path, e, say)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/campaign/findings"
@@ -291,9 +292,9 @@ func (p *parcel) readers(w io.Writer) error {
 	by := "--seeds of parallax reads them"
 	switch {
 	case name != "":
-		by = fmt.Sprintf("go test runs them in testdata/fuzz/%s of %s", name, report.Escape(o["package"]))
+		by = fmt.Sprintf("go test runs them in testdata/fuzz/%s of %s", name, escape.Text(o["package"]))
 	case o["functions"] != "":
-		by = fmt.Sprintf("go test runs them in testdata/fuzz/FuzzXxx beside the test that `%s` writes", report.Escape(p.past.initCommand()))
+		by = fmt.Sprintf("go test runs them in testdata/fuzz/FuzzXxx beside the test that `%s` writes", escape.Text(p.past.initCommand()))
 	}
 	id := "ID"
 	if len(p.buckets) == 1 {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/gosyntax"
 	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/campaign/findings"
@@ -142,7 +143,7 @@ func (p *Campaign) requirement(mod string) (line int, stand string) {
 		for i, text := range strings.Split(mod, "\n") {
 			words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(text), "require "))
 			if len(words) > 1 && words[0] == program.Module {
-				return i + 1, "the requirement of " + report.Escape(program.Module)
+				return i + 1, "the requirement of " + escape.Text(program.Module)
 			}
 		}
 	}

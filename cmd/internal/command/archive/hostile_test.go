@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/findings/findingstest"
 	"parallax/cmd/internal/campaign/triage"
@@ -327,13 +328,13 @@ func everything(t testing.TB, out, to string) map[string]string {
 	said := map[string]string{}
 	pasts, problems, err := Open(out)
 	if err != nil {
-		said["error"] = report.EscapeLines(err.Error()) // as package main does
+		said["error"] = escape.Lines(err.Error()) // as package main does
 		return said
 	}
-	said["problems"] = report.EscapeLines(strings.Join(problems, "\n"))
+	said["problems"] = escape.Lines(strings.Join(problems, "\n"))
 	put := func(what string, data []byte, err error) {
 		if err != nil {
-			said[what+"'s error"] = report.EscapeLines(err.Error())
+			said[what+"'s error"] = escape.Lines(err.Error())
 		} else {
 			said[what] += string(data)
 		}

@@ -10,8 +10,10 @@ import (
 	"slices"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/shell"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
@@ -47,7 +49,7 @@ func (p *Campaign) Lines(ctx context.Context, budget int, progress func(string))
 		return nil, err
 	}
 	if len(c.entries) < len(entries) && c.out.Stopped == "" {
-		c.out.Stopped = fmt.Sprintf("The others exceed the limit of %s inputs (--inputs).", report.Thousands(uint64(budget)))
+		c.out.Stopped = fmt.Sprintf("The others exceed the limit of %s inputs (--inputs).", units.Thousands(uint64(budget)))
 	}
 	return c.finish()
 }
@@ -103,10 +105,10 @@ func (c *lineCount) run(ctx context.Context, progress func(string)) error {
 	s := triage.New(t, spec, c.past.Options.Layers).Replayer()
 	defer s.Close()
 	s.Ctx = ctx
-	total := report.Thousands(uint64(len(c.entries)))
+	total := units.Thousands(uint64(len(c.entries)))
 	for i, e := range c.entries {
 		if i%2000 == 0 {
-			progress(fmt.Sprintf("executing the corpus again, %s of %s inputs", report.Thousands(uint64(i)), total))
+			progress(fmt.Sprintf("executing the corpus again, %s of %s inputs", units.Thousands(uint64(i)), total))
 		}
 		if s.Deaths >= maxLineDeaths {
 			c.out.Stopped = fmt.Sprintf("Then the run gave up, because %d processes had ended.", s.Deaths)
@@ -210,7 +212,7 @@ func (c *lineCount) example(known map[int32]int, input int32) int {
 		Replay: fmt.Sprintf("parallax replay --campaign %s %s", shell.Word(p.Shown()), shell.Word(filepath.Join(p.Shown(), "corpus", e.Hash))),
 	}
 	if p.Shape.Raw() {
-		x.Hex = report.HexDump(e.Flat, 256)
+		x.Hex = escape.HexDump(e.Flat, 256)
 	}
 	for _, o := range c.outcomes[input] {
 		x.Outcomes = append(x.Outcomes, oracle.Outcome(o).String())

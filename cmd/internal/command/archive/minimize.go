@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/change/plan"
@@ -137,9 +138,9 @@ const shownInput = 120
 // tell says what became of a finding's input, how that ended, and what does not matter in it.
 func (p *Campaign) tell(text *bytes.Buffer, b *findings.Bucket, m *triage.Smaller, effort Effort, stopped bool) {
 	was, is := b.Best.Minimized, m.Finding.Minimized
-	size := "stays at " + report.Bytes(int64(len(is)))
+	size := "stays at " + units.Bytes(int64(len(is)))
 	if findings.Smaller(is, was) {
-		size = fmt.Sprintf("from %s to %s", report.Bytes(int64(len(was))), report.Bytes(int64(len(is))))
+		size = fmt.Sprintf("from %s to %s", units.Bytes(int64(len(was))), units.Bytes(int64(len(is))))
 	}
 	smaller := report.Finding{Shape: p.Shape, Minimized: is, Drawn: triage.Drawn(m.Finding.Results), Holes: findings.Holes(m.Finding.Holes)}
 	fmt.Fprintf(text, "%s %s: %s\n", b.ID, size, smaller.Quote(shownInput))

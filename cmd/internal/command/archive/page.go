@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/show/page"
@@ -94,7 +95,7 @@ func (p *Campaign) settings() []page.Setting {
 	put("seeds of the random numbers", strings.Join(seeds, ", "))
 	put("inputs", c.Identity.Shape)
 	if c.Limits.MaxBytes > 0 {
-		put("largest argument", report.Bytes(int64(c.Limits.MaxBytes)))
+		put("largest argument", units.Bytes(int64(c.Limits.MaxBytes)))
 	}
 	put("time limit of an input", p.Options.Timeout.String())
 	put("began with", strings.Join(c.SeedPaths, ", "))

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
@@ -191,10 +192,10 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s  %s: %s\n", report.Escape(it.Name), report.QuoteDrawn(p.Shape, it.Flat, triage.Drawn(results), 120), verdict)
+		fmt.Fprintf(&b, "%s  %s: %s\n", escape.Text(it.Name), report.QuoteDrawn(p.Shape, it.Flat, triage.Drawn(results), 120), verdict)
 		for k, r := range results {
 			prog := report.Program{Detail: triage.Detail(r), Message: r.Panic, InGenerator: triage.InGenerator(&r)}
-			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.facts.Names[k], report.Outcome(triage.Kind(&r), prog.Outcome), report.Cut(prog.Line(), 160))
+			fmt.Fprintf(&b, "  %-*s  %-8s  %s\n", width, p.facts.Names[k], report.Outcome(triage.Kind(&r), prog.Outcome), escape.Cut(prog.Line(), 160))
 		}
 		if err := write(w, b.Bytes()); err != nil {
 			return shows, err

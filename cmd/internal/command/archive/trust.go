@@ -5,8 +5,8 @@ import (
 	"go/token"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
 )
 
@@ -30,13 +30,13 @@ func (p *Campaign) Trusted() error {
 	}
 	return exit.Usage("%s may come from somebody else: no campaign of yours made it. This command would build and execute, or change, what it names:\n  %s\n"+
 		"If you trust who made the folder and what is named, give the command --trust once",
-		report.Escape(p.Shown()), strings.Join(p.runs(), "\n  "))
+		escape.Text(p.Shown()), strings.Join(p.runs(), "\n  "))
 }
 
 // runs are the things that a folder has built and executed, a line each.
 func (p *Campaign) runs() []string {
 	var lines []string
-	say := func(format string, args ...any) { lines = append(lines, report.Escape(fmt.Sprintf(format, args...))) }
+	say := func(format string, args ...any) { lines = append(lines, escape.Text(fmt.Sprintf(format, args...))) }
 	o := p.Config.Options
 	for _, of := range []struct{ key, is string }{
 		{"config", "the configuration"}, {"harness", "the program"}, {"harnesses", "the programs"}, {"repair", "the repair function"}, {"generator", "the generator"},
@@ -69,7 +69,7 @@ func (p *Campaign) runs() []string {
 func (p *Campaign) fuzz() (string, error) {
 	name := p.Config.Options["fuzz"]
 	if name != "" && (!strings.HasPrefix(name, "Fuzz") || !token.IsIdentifier(name)) {
-		return "", exit.Usage("%s is damaged: %q in its campaign.json is no name of a fuzz test", report.Escape(p.Shown()), name)
+		return "", exit.Usage("%s is damaged: %q in its campaign.json is no name of a fuzz test", escape.Text(p.Shown()), name)
 	}
 	return name, nil
 }

@@ -17,7 +17,9 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
@@ -189,7 +191,7 @@ type witness struct {
 func (v *vectorist) examine(s *triage.Replayer, items []Item) error {
 	for i, it := range items {
 		if i%500 == 0 {
-			v.step(fmt.Sprintf("running %s of %s inputs", report.Thousands(uint64(i)), report.Thousands(uint64(len(items)))))
+			v.step(fmt.Sprintf("running %s of %s inputs", units.Thousands(uint64(i)), units.Thousands(uint64(len(items)))))
 		}
 		w := v.have[string(it.Flat)]
 		if w == nil {
@@ -333,7 +335,7 @@ func (v *vectorist) document(s *triage.Replayer) (*Vectors, error) {
 	chosen := v.choose()
 	for i, w := range chosen {
 		if i%500 == 0 {
-			v.step(fmt.Sprintf("describing %s of %s inputs", report.Thousands(uint64(i)), report.Thousands(uint64(len(chosen)))))
+			v.step(fmt.Sprintf("describing %s of %s inputs", units.Thousands(uint64(i)), units.Thousands(uint64(len(chosen)))))
 		}
 		results, err := v.execute(s, w)
 		if err != nil {
@@ -424,7 +426,7 @@ func quotedText(s string) string {
 	if utf8.ValidString(s) {
 		return ""
 	}
-	return report.Quote(s)
+	return escape.Quote(s)
 }
 
 // notes say what is not among the vectors.
@@ -442,5 +444,5 @@ func (v *vectorist) notes(doc *Vectors) (notes []string) {
 		}
 	}
 	return append(notes, fmt.Sprintf("%d vectors from %s inputs: the programs disagree or fail on %d, and agree on %d",
-		len(doc.Vectors), report.Thousands(uint64(len(v.have))), disagree, len(doc.Vectors)-disagree))
+		len(doc.Vectors), units.Thousands(uint64(len(v.have))), disagree, len(doc.Vectors)-disagree))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/buildcache"
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/command/archive"
@@ -362,7 +363,7 @@ func (s *bisection) keep(p *seen, results []wire.RunResult) {
 		p.outcomes = append(p.outcomes, prog.Outcome)
 		shown := Result{
 			Name: s.report.Programs[i], Outcome: report.Outcome(triage.Kind(r), prog.Outcome),
-			Result: report.Cut(prog.Line(), 160),
+			Result: escape.Cut(prog.Line(), 160),
 		}
 		if k := s.like(results, i); k >= 0 {
 			shown.SameAs = s.report.Programs[k]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/change/git"
 	"parallax/cmd/internal/finding/report"
@@ -228,19 +229,19 @@ func (r *Report) label(program string) string {
 	if s := r.Labels[program]; s != "" {
 		program = s
 	}
-	return report.Escape(program)
+	return escape.Text(program)
 }
 
 // Line is a point in one line.
 func (r *Report) Line(p *Point) string {
 	if p.Skip != "" {
-		return p.shown() + ": skipped: " + report.Cut(report.Escape(brief(p.Skip)), 200)
+		return p.shown() + ": skipped: " + escape.Cut(escape.Text(brief(p.Skip)), 200)
 	}
 	return p.shown() + ": " + r.did(p)
 }
 
 // shown is a point's name as people know it, without what a terminal would act on.
-func (p *Point) shown() string { return report.Escape(p.Title()) }
+func (p *Point) shown() string { return escape.Text(p.Title()) }
 
 // Title is a point's name as people know it.
 func (p *Point) Title() string {
@@ -262,11 +263,11 @@ func (r *Report) JSON() ([]byte, error) {
 // Text is the report for people: the table of what was tried, and what is known of the change.
 func (r *Report) Text(w io.Writer) error {
 	var b bytes.Buffer
-	what := report.Escape(r.Module)
+	what := escape.Text(r.Module)
 	if r.Repository != "" {
-		what = report.Escape(r.Repository)
+		what = escape.Text(r.Repository)
 	}
-	fmt.Fprintf(&b, "%s on %s, in %s\n\n", report.Escape(r.Finding), r.Input, what)
+	fmt.Fprintf(&b, "%s on %s, in %s\n\n", escape.Text(r.Finding), r.Input, what)
 	r.table(&b)
 	b.WriteByte('\n')
 	r.conclude(&b)
@@ -307,12 +308,12 @@ func (r *Report) conclude(b *bytes.Buffer) {
 		if i == 0 {
 			b.WriteString("\nOther modules change at the same point, and may be the reason:\n")
 		}
-		fmt.Fprintf(b, "  %s %s => %s\n", report.Escape(c.Module), report.Escape(c.Before), report.Escape(c.After))
+		fmt.Fprintf(b, "  %s %s => %s\n", escape.Text(c.Module), escape.Text(c.Before), escape.Text(c.After))
 	}
 	for _, n := range r.Notes {
 		b.WriteByte('\n')
 		for line := range strings.SplitSeq(n, "\n") {
-			b.WriteString(report.Escape(line) + "\n")
+			b.WriteString(escape.Text(line) + "\n")
 		}
 	}
 }
@@ -342,7 +343,7 @@ func brief(text string) string {
 func (p *Point) long() string {
 	s := p.shown()
 	if p.Date != "" {
-		s += " (" + p.Date[:min(10, len(p.Date))] + ", " + report.Cut(report.Escape(p.Subject), 100) + ")"
+		s += " (" + p.Date[:min(10, len(p.Date))] + ", " + escape.Cut(escape.Text(p.Subject), 100) + ")"
 	}
 	return s
 }
@@ -403,7 +404,7 @@ func (r *Report) table(b *bytes.Buffer) {
 func (r *Report) mark(p *Point) string {
 	switch {
 	case p.Skip != "":
-		return "  skipped: " + report.Cut(report.Escape(brief(p.Skip)), 120)
+		return "  skipped: " + escape.Cut(escape.Text(brief(p.Skip)), 120)
 	case r.First != nil && p.Name == r.First.Name && (r.Status == StatusFound || r.Status == StatusRange):
 		return "  <- changed"
 	}

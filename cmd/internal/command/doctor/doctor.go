@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/finding/report"
 )
@@ -64,13 +65,13 @@ func Print(w io.Writer, checks []Check, columns int) error {
 		}
 		room := max(30, columns-len("missing  ")-width-len("  "))
 		name := c.Name
-		for _, text := range report.Wrap(report.Escape(c.Detail), room) {
+		for _, text := range report.Wrap(escape.Text(c.Detail), room) {
 			b.WriteString(strings.TrimRight(fmt.Sprintf("%-8s %-*s  %s", mark, width, name, text), " ") + "\n")
 			mark, name = "", ""
 		}
 		if !c.OK && c.Fix != "" {
 			arrow := "->"
-			for _, text := range report.Wrap(report.Escape(c.Fix), room-len("-> ")) {
+			for _, text := range report.Wrap(escape.Text(c.Fix), room-len("-> ")) {
 				fmt.Fprintf(&b, "%-8s %-*s  %-2s %s\n", "", width, "", arrow, text)
 				arrow = ""
 			}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/process/quota"
 )
 
@@ -45,9 +45,9 @@ func space(h Host, c Check, dir string, need uint64, variable string) Check {
 		c.Detail += ", space not known: " + oneLine(err)
 		return c
 	}
-	c.Detail += ", " + report.Bytes(int64(min(n, 1<<62))) + " left"
+	c.Detail += ", " + units.Bytes(int64(min(n, 1<<62))) + " left"
 	if n < need {
-		c.Fix = "at least " + report.Bytes(int64(need)) + " is needed: make room"
+		c.Fix = "at least " + units.Bytes(int64(need)) + " is needed: make room"
 		if variable != "" {
 			c.Fix += ", or set " + variable + " to a larger disk"
 		}
@@ -128,7 +128,7 @@ func memory(h Host) Check {
 		c.Detail = "not known: " + oneLine(err)
 		return c
 	}
-	c.Detail = report.Bytes(int64(min(total, 1<<62)))
+	c.Detail = units.Bytes(int64(min(total, 1<<62)))
 	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
 		text, err := h.ReadFile(file)
 		if err != nil {
@@ -136,12 +136,12 @@ func memory(h Host) Check {
 		}
 		if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && n < total {
 			total = n
-			c.Detail = report.Bytes(int64(total)) + " (limit of the container)"
+			c.Detail = units.Bytes(int64(total)) + " (limit of the container)"
 		}
 	}
 	if total < minMemory {
 		c.OK = false
-		c.Fix = "builds and workers need about " + report.Bytes(minMemory) + ": use --parallel 1"
+		c.Fix = "builds and workers need about " + units.Bytes(minMemory) + ": use --parallel 1"
 	}
 	return c
 }
@@ -175,7 +175,7 @@ func processes(h Host) Check {
 	if n, err := h.Processes(); err == nil {
 		c.Detail = "no limit"
 		if n < 1<<32 {
-			c.Detail = "at most " + report.Thousands(n)
+			c.Detail = "at most " + units.Thousands(n)
 		}
 		if n < minProcesses {
 			c.OK, c.Fix = false, "compilers and workers may not start: raise it with ulimit -u"

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/finding/report"
 )
 
 // Text writes the report for people, in lines of so many cells where words permit it. With cut, tables have no longer lines either.
@@ -20,7 +20,7 @@ func (r *Report) Text(w io.Writer, width int, cut bool) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s.%s: %s", report.Escape(t.Package), report.Escape(t.Name), plural(t.Inputs, "input"))
+		fmt.Fprintf(&b, "%s.%s: %s", escape.Text(t.Package), escape.Text(t.Name), plural(t.Inputs, "input"))
 		if t.Invalid > 0 {
 			fmt.Fprintf(&b, ", %d of them invalid", t.Invalid)
 		}
@@ -44,7 +44,7 @@ func (r *Report) Text(w io.Writer, width int, cut bool) error {
 		}
 		head := "mistake: "
 		if m.File != "" {
-			head = fmt.Sprintf("%s:%d: ", report.Escape(m.File), m.Line)
+			head = fmt.Sprintf("%s:%d: ", escape.Text(m.File), m.Line)
 		}
 		if m.Label != "" && m.Kind != sharedLabel {
 			head += fmt.Sprintf("%q: ", m.Label)
@@ -106,7 +106,7 @@ func (t *Target) table(b *strings.Builder, width int) {
 		if s.Override {
 			kind += "*"
 		}
-		rows = append(rows, [5]string{report.Escape(s.Label), strings.ReplaceAll(s.By, ", ", " "), kind, s.depends(), fmt.Sprintf("%s:%d", report.Escape(filepath.ToSlash(s.File)), s.Line)})
+		rows = append(rows, [5]string{escape.Text(s.Label), strings.ReplaceAll(s.By, ", ", " "), kind, s.depends(), fmt.Sprintf("%s:%d", escape.Text(filepath.ToSlash(s.File)), s.Line)})
 	}
 	var cells [5]int
 	for _, row := range rows {
@@ -170,7 +170,7 @@ func paragraph(b *strings.Builder, head, text string, width int) {
 	const indent = "    "
 	line := head
 	first := true
-	for _, word := range strings.Fields(report.EscapeLines(text)) {
+	for _, word := range strings.Fields(escape.Lines(text)) {
 		if !first && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
 			b.WriteString(line + "\n")
 			line, first = indent, true

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
@@ -171,7 +172,7 @@ func (s *Sample) findings(f *state.Folder) error {
 				return err
 			}
 			if found.Input != "" && !smaller(rep.Minimized, least) {
-				found.Others = append(found.Others, Other{report.Quote(string(text(rep.Shape, rep.Minimized))), at.FoundAt})
+				found.Others = append(found.Others, Other{escape.Quote(string(text(rep.Shape, rep.Minimized))), at.FoundAt})
 				continue
 			}
 			if found.Input != "" {
@@ -206,7 +207,7 @@ func (f *Found) distinct() (all []Other) {
 }
 
 func (f *Found) describe(rep *report.Finding) {
-	f.Layer, f.Input = rep.Layer, report.Quote(string(text(rep.Shape, rep.Minimized)))
+	f.Layer, f.Input = rep.Layer, escape.Quote(string(text(rep.Shape, rep.Minimized)))
 	f.Outcomes, f.Classes = map[string]string{}, nil
 	for _, p := range rep.Programs {
 		f.Outcomes[p.Name] = p.Outcome
@@ -220,7 +221,7 @@ func (f *Found) describe(rep *report.Finding) {
 		if f.Classes == nil {
 			f.Classes = map[string]string{}
 		}
-		f.Classes[p.Name] = report.Cut(class, maxClass)
+		f.Classes[p.Name] = escape.Cut(class, maxClass)
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/internal/stats"
 )
 
@@ -60,7 +61,7 @@ func (a *Analysis) provenance(p *page) {
 		budget = append(budget, fmt.Sprintf("%s s of CPU time of the fuzzing worker", number(a.CPU)))
 	}
 	if a.Inputs > 0 {
-		budget = append(budget, report.Thousands(a.Inputs)+" inputs")
+		budget = append(budget, units.Thousands(a.Inputs)+" inputs")
 	}
 	p.paragraph("%s of %s on %s, %d each where all are there; a trial has %s. All of them took %s CPU minutes, with building and triage.",
 		count(a.Samples, "trial"), count(len(a.Configurations), "configuration"), count(len(a.Subjects), "subject"), a.Trials, strings.Join(budget, " or ")+ifAny(len(budget) > 1, ", whichever is first"), number(a.AllCPU/60))
@@ -74,17 +75,17 @@ func (a *Analysis) provenance(p *page) {
 		p.paragraph("Interrupted, and continued from their corpus: %s.", count(a.Resumed, "trial"))
 	}
 	for _, problem := range a.Problems {
-		p.paragraph("**%s**", report.Plain(problem))
+		p.paragraph("**%s**", escape.Plain(problem))
 	}
 	for _, o := range a.Origins {
-		p.line("- %s", report.Plain(o))
+		p.line("- %s", escape.Plain(o))
 	}
 	p.paragraph("- load averages from %s to %s", a.Loads[0], a.Loads[1])
 	p.head("configuration", "group", "flags")
 	for _, c := range a.Configurations {
 		flags := "the defaults"
 		if len(c.Flags) > 0 {
-			flags = report.Cell(strings.Join(c.Flags, " "))
+			flags = escape.Cell(strings.Join(c.Flags, " "))
 		}
 		flags += ifAny(c.blackbox, ", timed without instrumentation")
 		p.row(c.Name+ifAny(c.Name == a.Baseline, " (baseline)"), c.Group, flags)
@@ -92,7 +93,7 @@ func (a *Analysis) provenance(p *page) {
 	p.line("")
 	p.head("subject", "programs", "modules", "equal CPU time at", "equal inputs at")
 	for _, s := range a.Subjects {
-		at := report.Thousands(s.Inputs)
+		at := units.Thousands(s.Inputs)
 		if s.Short > 0 {
 			at += fmt.Sprintf(" (fewer in %s, which count with what they had)", count(s.Short, "trial"))
 		}
@@ -110,7 +111,7 @@ func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return report.Thousands(uint64(n)) + " " + what + "s"
+	return units.Thousands(uint64(n)) + " " + what + "s"
 }
 
 func ifAny(condition bool, text string) string {
@@ -124,7 +125,7 @@ func cellOf(text string) string {
 	if text == "" {
 		return ""
 	}
-	return report.Cell(text)
+	return escape.Cell(text)
 }
 
 // clockText says where a table compares.
@@ -262,7 +263,7 @@ func number(v float64) string {
 		return "-"
 	case v == math.Trunc(v) || size >= 100:
 		negative := ifAny(v < 0, "-")
-		return negative + report.Thousands(uint64(math.Round(size)))
+		return negative + units.Thousands(uint64(math.Round(size)))
 	}
 	return fmt.Sprintf("%.3g", v)
 }
@@ -375,7 +376,7 @@ func (a *Analysis) writeOverlap(p *page, o *Overlap) {
 	for i, g := range o.Groups {
 		groups = append(groups, fmt.Sprintf("%s (%s)", g, count(o.Trials[i], "trial")))
 	}
-	p.paragraph("All trials of all groups together, over all these subjects, have found %s: %s.", report.Thousands(uint64(o.All)), strings.Join(groups, ", "))
+	p.paragraph("All trials of all groups together, over all these subjects, have found %s: %s.", units.Thousands(uint64(o.All)), strings.Join(groups, ", "))
 	p.paragraph("More trials find more, so equal numbers are drawn: %s of each group, on each subject at most half of those of %s. Each figure is the median of %d draws; they need not add up.",
 		count(o.Drawn, "trial"), a.Baseline, stats.Draws)
 	if len(o.LeftOut) > 0 {
@@ -386,17 +387,17 @@ func (a *Analysis) writeOverlap(p *page, o *Overlap) {
 	for _, r := range o.Regions {
 		switch {
 		case len(r.Groups) == len(o.Groups) && len(o.Groups) > 1:
-			p.row("all", report.Thousands(uint64(r.Count)))
+			p.row("all", units.Thousands(uint64(r.Count)))
 		case len(r.Groups) == 1:
-			p.row("only "+r.Groups[0], report.Thousands(uint64(r.Count)))
+			p.row("only "+r.Groups[0], units.Thousands(uint64(r.Count)))
 		case rest:
 			several += r.Count
 		default:
-			p.row(strings.Join(r.Groups, " and "), report.Thousands(uint64(r.Count)))
+			p.row(strings.Join(r.Groups, " and "), units.Thousands(uint64(r.Count)))
 		}
 	}
 	if several > 0 {
-		p.row("several, not all", report.Thousands(uint64(several)))
+		p.row("several, not all", units.Thousands(uint64(several)))
 	}
 	p.line("")
 	a.writePairs(p, o)
@@ -443,14 +444,14 @@ func (a *Analysis) findings(p *page) {
 				for _, name := range slices.Sorted(maps.Keys(e.Outcomes)) {
 					did = append(did, name+" "+e.Outcomes[name])
 				}
-				p.line("- in %s, %s: %s", count(int(e.Count), "trial"), e.Kind+ifAny(e.Layer != "", " of "+e.Layer), report.Code(report.Cut(e.Input, 80))+" "+report.Plain(strings.Join(did, ", ")))
+				p.line("- in %s, %s: %s", count(int(e.Count), "trial"), e.Kind+ifAny(e.Layer != "", " of "+e.Layer), escape.Code(escape.Cut(e.Input, 80))+" "+escape.Plain(strings.Join(did, ", ")))
 			}
 			p.line("")
 		}
 		if len(s.NeverSeen) > 0 {
 			var names []string
 			for _, n := range s.NeverSeen {
-				names = append(names, report.Code(n))
+				names = append(names, escape.Code(n))
 			}
 			p.paragraph("%s: no trial has found %s.", s.Name, strings.Join(names, ", "))
 		}

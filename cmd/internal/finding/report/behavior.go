@@ -1,11 +1,11 @@
 package report
 
 import (
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/sample"
 )
 
@@ -30,18 +30,18 @@ func behavior(row func(name, format string, args ...any), s *Summary, width int)
 		unique = "unique trace"
 	}
 	row("behavior", "%s%s %s, %s of them of valid inputs; B(0) %s, B(1) %s, B(2) %s, evenness %.2f", about,
-		Thousands(b.Traces), unique, Thousands(b.ValidTraces), Few(b.B0), Few(b.B1), Few(b.B2), b.Evenness)
+		units.Thousands(b.Traces), unique, units.Thousands(b.ValidTraces), units.Few(b.B0), units.Few(b.B1), units.Few(b.B2), b.Evenness)
 	row("", "%s of the inputs are valid; probabilities of the next: a new trace %s, a new branch %s, %s below %s",
-		Percent(b.ValidShare()), Percent(b.NewTrace), NewBranch(&b.Behavior), FailureOf(s.Mode), Percent(b.RiskBound))
+		units.Percent(b.ValidShare()), units.Percent(b.NewTrace), NewBranch(&b.Behavior), FailureOf(s.Mode), units.Percent(b.RiskBound))
 	if b.Expected > b.B0 {
-		row("", "at least %s branches can be covered, as far as inputs like these tell", Few(b.Expected))
+		row("", "at least %s branches can be covered, as far as inputs like these tell", units.Few(b.Expected))
 	}
 	if i := b.Independent; i != nil && i.Inputs >= fewIndependent {
 		branch := &sample.Behavior{NewBranch: i.NewBranch, NewBranchBound: i.NewBranchBound}
-		row("", "of %s drawn from nothing, which no guidance biases: a new branch %s, %s below %s", plural(i.Inputs, "input"), NewBranch(branch), FailureOf(s.Mode), Percent(i.RiskBound))
+		row("", "of %s drawn from nothing, which no guidance biases: a new branch %s, %s below %s", plural(i.Inputs, "input"), NewBranch(branch), FailureOf(s.Mode), units.Percent(i.RiskBound))
 	}
 	if b.Structural != nil || b.Value != nil {
-		row("", "new traces of valid inputs: %s of structural mutants, %s of value mutants", Percent(b.Structural.Share()), Percent(b.Value.Share()))
+		row("", "new traces of valid inputs: %s of structural mutants, %s of value mutants", units.Percent(b.Structural.Share()), units.Percent(b.Value.Share()))
 	}
 	if lines := thinLines(s, min(width, 120)-12); lines != nil {
 		row("", "executed by the fewest traces:")
@@ -71,7 +71,7 @@ func thinLines(s *Summary, width int) []string {
 		if len(places) == shownThin {
 			break
 		}
-		p := &place{at: Escape(t.Location)}
+		p := &place{at: escape.Text(t.Location)}
 		places = append(places, p)
 		if len(s.Programs) < 2 {
 			p.what = plural(t.Traces, "trace")
@@ -87,7 +87,7 @@ func thinLines(s *Summary, width int) []string {
 			n, names, others := rest[0].Traces, []string(nil), []Thin(nil)
 			for _, o := range rest {
 				if o.Traces == n {
-					names = append(names, ellipsis(Escape(o.Program), 24))
+					names = append(names, ellipsis(escape.Text(o.Program), 24))
 				} else {
 					others = append(others, o)
 				}
@@ -116,28 +116,7 @@ func thinLines(s *Summary, width int) []string {
 func NewBranch(b *sample.Behavior) string {
 	p, bound := b.Branch()
 	if bound {
-		return "below " + Percent(p)
+		return "below " + units.Percent(p)
 	}
-	return "about " + Percent(p)
-}
-
-// Few is a number that need not be whole, with the digits that matter.
-func Few(f float64) string {
-	if f >= 100 || f == math.Trunc(f) {
-		return Thousands(uint64(max(0, math.Round(f))))
-	}
-	return strconv.FormatFloat(f, 'f', 1, 64)
-}
-
-// Percent is a share in percent, with two digits that matter.
-func Percent(f float64) string {
-	switch {
-	case !(f > 0): // also what is no number
-		return "0 %"
-	case f >= 1:
-		return "100 %"
-	case f >= 0.0995:
-		return strconv.FormatFloat(100*f, 'f', 0, 64) + " %"
-	}
-	return strings.TrimSuffix(strconv.FormatFloat(100*f, 'f', int(math.Ceil(-math.Log10(100*f)))+1, 64), ".") + " %"
+	return "about " + units.Percent(p)
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/regress"
 )
 
@@ -65,9 +66,9 @@ type NotReached struct {
 func (n *NotReached) why() string {
 	switch text := n.Reason.Text(); {
 	case n.Nearest != "" && n.Distance > 0:
-		return fmt.Sprintf("executed nearest to it: %s, distance %d", Escape(n.Nearest), n.Distance)
+		return fmt.Sprintf("executed nearest to it: %s, distance %d", escape.Text(n.Nearest), n.Distance)
 	case n.Nearest != "":
-		return "executed nearest to it: " + Escape(n.Nearest)
+		return "executed nearest to it: " + escape.Text(n.Nearest)
 	case text != "":
 		return text
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"parallax/cmd/internal/base/units"
 	"parallax/internal/oracle"
 )
 
@@ -35,7 +36,7 @@ func (f *Finding) costs() string { return Costs(f.Programs) }
 func Costs(programs []Program) string {
 	var blocks, bytes []string
 	for _, p := range programs {
-		blocks, bytes = append(blocks, Thousands(p.Blocks)), append(bytes, Thousands(p.Allocated))
+		blocks, bytes = append(blocks, units.Thousands(p.Blocks)), append(bytes, units.Thousands(p.Allocated))
 	}
 	if dear(programs) == oracle.Bytes {
 		return "bytes allocated " + strings.Join(bytes, " beside ")
@@ -59,9 +60,9 @@ func (f *Finding) differInCost(d *document) {
 	for _, p := range f.Programs {
 		allocated := "not counted"
 		if p.Allocated > 0 {
-			allocated = Thousands(p.Allocated)
+			allocated = units.Thousands(p.Allocated)
 		}
-		t.rows = append(t.rows, [][]span{{named(p.Name)}, {say("%s", Thousands(p.Blocks))}, {say("%s", allocated)}})
+		t.rows = append(t.rows, [][]span{{named(p.Name)}, {say("%s", units.Thousands(p.Blocks))}, {say("%s", allocated)}})
 	}
 	d.add(t)
 	if text := f.times(); text != "" {
@@ -82,5 +83,5 @@ func (f *Finding) times() string {
 	if b == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s %s times as many %s", verb, Thousands(a/b), what)
+	return fmt.Sprintf("%s %s times as many %s", verb, units.Thousands(a/b), what)
 }

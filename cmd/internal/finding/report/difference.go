@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"parallax/cmd/internal/base/escape"
 )
 
 // A row is a text with a name before it.
@@ -24,7 +26,7 @@ const rowWidth = 110
 func markedRows(rows []row, o rowOptions) [][]span {
 	label := 0
 	for _, r := range rows {
-		label = max(label, min(cells(Escape(r.label)), o.width/3))
+		label = max(label, min(cells(escape.Text(r.label)), o.width/3))
 	}
 	all := make([][]Piece, len(rows))
 	for i, r := range rows {
@@ -48,7 +50,7 @@ func markedRows(rows []row, o rowOptions) [][]span {
 	}
 	var lines [][]span
 	for i, r := range rows {
-		name := pad(startEllipsis(Escape(r.label), label), label)
+		name := pad(startEllipsis(escape.Text(r.label), label), label)
 		text, marks := shownPieces(all[i], max(20, o.width-label-4), o.quoted)
 		lines = append(lines, append([]span{{name + "  ", asQuiet}}, text...))
 		if strings.Contains(marks, "^") {
@@ -105,7 +107,7 @@ func strangers(a, b []Piece) bool {
 // shownPieces are pieces within about width columns, and a line of marks for below them. A text that only lacks something is
 // marked where it does.
 func shownPieces(list []Piece, width int, quoted bool) (text []span, marks string) {
-	form := Escape
+	form := escape.Text
 	if quoted {
 		form = inner
 	}
@@ -140,16 +142,16 @@ func shownPieces(list []Piece, width int, quoted bool) (text []span, marks strin
 		case p.Marked:
 			s := p.Text
 			if len(s) > width {
-				s = prefix(s, width)
+				s = escape.Prefix(s, width)
 			}
 			put(form(s), asMark)
 			if len(s) < len(p.Text) {
-				put(fmt.Sprintf("…(%s)", size(len(p.Text))), asQuiet)
+				put(fmt.Sprintf("…(%s)", escape.Size(len(p.Text))), asQuiet)
 			}
 		case len(p.Text) <= around || len(p.Text) <= 2*around && !first && !last:
 			put(form(p.Text), asPlain)
 		default:
-			head, tail := prefix(p.Text, around), suffix(p.Text, around)
+			head, tail := escape.Prefix(p.Text, around), suffix(p.Text, around)
 			if first {
 				head = ""
 			}
@@ -157,11 +159,11 @@ func shownPieces(list []Piece, width int, quoted bool) (text []span, marks strin
 				tail = ""
 			}
 			if left := len(p.Text) - len(head) - len(tail); first && !last {
-				put(fmt.Sprintf("…(%s) ", size(left)), asQuiet)
+				put(fmt.Sprintf("…(%s) ", escape.Size(left)), asQuiet)
 				put(form(tail), asPlain)
 			} else {
 				put(form(head), asPlain)
-				put(fmt.Sprintf(" …(%s)", size(left)), asQuiet)
+				put(fmt.Sprintf(" …(%s)", escape.Size(left)), asQuiet)
 				if !last {
 					put("… ", asQuiet)
 					put(form(tail), asPlain)
@@ -237,7 +239,7 @@ func lineDifference(a, b string) [][]span {
 	var lines [][]span
 	put := func(sign, line string, st style) {
 		text, ended := strings.CutSuffix(line, "\n")
-		lines = append(lines, lineOf(sign+escapeLine(Cut(text, 200)), st))
+		lines = append(lines, lineOf(sign+escape.Source(escape.Cut(text, 200)), st))
 		if !ended {
 			lines = append(lines, lineOf(`\ No newline at the end`, asQuiet))
 		}
@@ -275,4 +277,4 @@ func lineDifference(a, b string) [][]span {
 }
 
 // inner is Quote without the quotes.
-func inner(s string) string { q := Quote(s); return q[1 : len(q)-1] }
+func inner(s string) string { q := escape.Quote(s); return q[1 : len(q)-1] }

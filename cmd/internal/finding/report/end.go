@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 )
 
 // EndOptions say how the end of a run is told.
@@ -54,7 +57,7 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 		return err
 	}
 	fmt.Fprintln(&b)
-	for _, l := range Fold(Escape(s.Target)+": "+Headline(s), o.Width) {
+	for _, l := range Fold(escape.Text(s.Target)+": "+Headline(s), o.Width) {
 		fmt.Fprintln(&b, l)
 	}
 	if n := len(s.Findings.Buckets); n > 0 {
@@ -91,9 +94,9 @@ func widened(b *bytes.Buffer, s *Summary, o EndOptions) {
 			b.WriteString("\n")
 		}
 		first = false
-		id := Escape(o.Flags) + Escape(k.ID)
+		id := escape.Text(o.Flags) + escape.Text(k.ID)
 		text := fmt.Sprintf("accepted %s: %s came after it was accepted (parallax show %s); parallax accept %s accepts them too",
-			Escape(k.ID), plural(k.NewVariants, "variant"), id, id)
+			escape.Text(k.ID), plural(k.NewVariants, "variant"), id, id)
 		if k.NewVariants == 1 {
 			text = strings.TrimSuffix(text, "them too") + "it too"
 		}
@@ -118,7 +121,7 @@ func Notes(w io.Writer, list []*Summary, width int) error {
 
 func notes(b *bytes.Buffer, list []string, width int) {
 	for _, n := range list {
-		for i, l := range Wrap(Escape(Flat(n)), min(width, 120)-10) {
+		for i, l := range Wrap(escape.Text(Flat(n)), min(width, 120)-10) {
 			fmt.Fprintf(b, "%-9s %s\n", map[bool]string{true: "note"}[i == 0], l)
 		}
 	}
@@ -129,7 +132,7 @@ func atStart(c *Change) string {
 	var names []string
 	for _, r := range c.Reached {
 		if r.Start {
-			names = append(names, Escape(r.Location))
+			names = append(names, escape.Text(r.Location))
 		}
 	}
 	if n := len(names) - shownNotReached; n > 0 {
@@ -153,18 +156,18 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 			fmt.Fprintf(b, "%-9s %s\n", name, l)
 		}
 	}
-	row("inputs", "%s in %s, %s executions a second", Thousands(s.Inputs),
-		Duration(time.Duration(s.ElapsedSeconds*float64(time.Second))), Thousands(uint64(max(0, round(s.ExecutionsPerSecond)))))
+	row("inputs", "%s in %s, %s executions a second", units.Thousands(s.Inputs),
+		units.Duration(time.Duration(s.ElapsedSeconds*float64(time.Second))), units.Thousands(uint64(max(0, round(s.ExecutionsPerSecond)))))
 	var found []string
 	if s.DiscrepantInputs > 0 {
-		found = append(found, fmt.Sprintf("%s of %s", plural(s.DiscrepantInputs, "discrepant input"), Thousands(s.Inputs)))
+		found = append(found, fmt.Sprintf("%s of %s", plural(s.DiscrepantInputs, "discrepant input"), units.Thousands(s.Inputs)))
 	}
 	if b := s.Behavior; b != nil && b.Failed > 0 && s.DiscrepantInputs == 0 {
 		text := plural(b.Failed, "failing input")
 		if s.Mode == "diff" {
 			text = plural(b.Failed, "input") + " with " + FailureOf(s.Mode)
 		}
-		found = append(found, fmt.Sprintf("%s of %s", text, Thousands(s.Inputs)))
+		found = append(found, fmt.Sprintf("%s of %s", text, units.Thousands(s.Inputs)))
 	}
 	if s.Flaky > 0 {
 		found = append(found, plural(s.Flaky, "flaky candidate"))
@@ -173,14 +176,14 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 		row("found", "%s", strings.Join(found, ", "))
 	}
 	if s.Scope != nil && s.Scope.String() != "" {
-		for i, l := range Wrap(Escape(s.Scope.String()), min(width, 120)-10) {
+		for i, l := range Wrap(escape.Text(s.Scope.String()), min(width, 120)-10) {
 			row(map[bool]string{true: "scope"}[i == 0], "%s", l)
 		}
 	}
-	corpus := fmt.Sprintf("%s, %s", plural(s.Corpus.Size, "input"), Bytes(s.Corpus.Bytes))
+	corpus := fmt.Sprintf("%s, %s", plural(s.Corpus.Size, "input"), units.Bytes(s.Corpus.Bytes))
 	var counts []string
 	for _, c := range s.Diversity {
-		n := Thousands(c.N) + " " + Escape(c.Key)
+		n := units.Thousands(c.N) + " " + escape.Text(c.Key)
 		if c.Estimated() {
 			n = "about " + n
 		}
@@ -195,11 +198,11 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 	var unknown []string // programs that do not tell what they execute
 	for _, c := range s.Coverage {
 		if c.Blocks == 0 {
-			unknown = append(unknown, Escape(c.Program))
+			unknown = append(unknown, escape.Text(c.Program))
 			continue
 		}
 		counted = append(counted, c)
-		names = max(names, cells(Escape(c.Program)))
+		names = max(names, cells(escape.Text(c.Program)))
 	}
 	for i, c := range counted {
 		label := ""
@@ -207,10 +210,10 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 			label = "coverage"
 		}
 		if c.Features {
-			row(label, "%s  %s", pad(Escape(c.Program), names), plural(max(0, c.Covered), "feature"))
+			row(label, "%s  %s", pad(escape.Text(c.Program), names), plural(max(0, c.Covered), "feature"))
 			continue
 		}
-		row(label, "%s  %s", pad(Escape(c.Program), names), c.text())
+		row(label, "%s  %s", pad(escape.Text(c.Program), names), c.text())
 	}
 	if len(unknown) > 0 {
 		row(map[bool]string{true: "coverage"}[len(counted) == 0], "not known for %s", strings.Join(unknown, ", "))
@@ -220,7 +223,7 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 	}
 	if c := s.Change; c != nil && c.Points > 0 {
 		row("change", "%d of %s executed, %s of %s blocks that it reaches", c.Covered, plural(c.Points, "change point"),
-			Thousands(uint64(max(0, c.ImpactedCovered))), Thousands(uint64(max(0, c.Impacted))))
+			units.Thousands(uint64(max(0, c.ImpactedCovered))), units.Thousands(uint64(max(0, c.Impacted))))
 		if start := atStart(c); start != "" {
 			row("", "executed at the start alone: %s", start)
 		}
@@ -243,7 +246,7 @@ func (c *Coverage) text() string {
 	if c.OwnBlocks > 0 {
 		covered, blocks = c.OwnCovered, c.OwnBlocks
 	}
-	return fmt.Sprintf("%s of %s blocks", Thousands(uint64(max(0, covered))), Thousands(uint64(max(0, blocks))))
+	return fmt.Sprintf("%s of %s blocks", units.Thousands(uint64(max(0, covered))), units.Thousands(uint64(max(0, blocks))))
 }
 
 // clean writes in four lines that nothing was found in a target, and what to type next if there is no other.
@@ -256,12 +259,12 @@ func clean(b *bytes.Buffer, s *Summary, o EndOptions) {
 	if !o.Several {
 		fmt.Fprintln(b)
 	}
-	for _, line := range Fold(fmt.Sprintf("%s: %s", Escape(s.Target), Headline(s)), o.Width) {
+	for _, line := range Fold(fmt.Sprintf("%s: %s", escape.Text(s.Target), Headline(s)), o.Width) {
 		fmt.Fprintln(b, line)
 	}
-	inputs := fmt.Sprintf("%s in %s", plural(s.Inputs, "input"), Duration(time.Duration(s.ElapsedSeconds*float64(time.Second))))
+	inputs := fmt.Sprintf("%s in %s", plural(s.Inputs, "input"), units.Duration(time.Duration(s.ElapsedSeconds*float64(time.Second))))
 	if s.DiscrepantInputs > 0 {
-		inputs += fmt.Sprintf(", %s discrepant", Thousands(s.DiscrepantInputs))
+		inputs += fmt.Sprintf(", %s discrepant", units.Thousands(s.DiscrepantInputs))
 	}
 	fold(inputs + ", corpus " + plural(s.Corpus.Size, "input"))
 	var parts []string
@@ -277,15 +280,15 @@ func clean(b *bytes.Buffer, s *Summary, o EndOptions) {
 	switch {
 	case o.Folder == "":
 	case o.Several || o.Brief:
-		fold(Escape(o.Folder))
+		fold(escape.Text(o.Folder))
 	default:
-		fold(fmt.Sprintf("%s (%s)", Escape(o.Folder), goesOn(o.Flags)))
+		fold(fmt.Sprintf("%s (%s)", escape.Text(o.Folder), goesOn(o.Flags)))
 	}
 }
 
 // goesOn returns what to do where nothing was found.
 func goesOn(flags string) string {
-	return fmt.Sprintf("`%s`: coverage by line; the same command goes on", strings.TrimSpace("parallax report "+Escape(flags)))
+	return fmt.Sprintf("`%s`: coverage by line; the same command goes on", strings.TrimSpace("parallax report "+escape.Text(flags)))
 }
 
 // GoesOn writes what to do where nothing was found in several targets.
@@ -301,11 +304,11 @@ func (s *Summary) covered() string {
 		c := &s.Coverage[i]
 		name := ""
 		if len(s.Coverage) > 1 && s.Mode != "regress" {
-			name = Escape(c.Program) + " "
+			name = escape.Text(c.Program) + " "
 		}
 		switch {
 		case c.Blocks == 0:
-			unknown = append(unknown, Escape(c.Program))
+			unknown = append(unknown, escape.Text(c.Program))
 		case s.Mode == "regress" && len(known) > 0:
 		case c.Features:
 			known = append(known, name+plural(max(0, c.Covered), "feature"))
@@ -333,13 +336,13 @@ func next(b *bytes.Buffer, s *Summary, o EndOptions) {
 		}
 	}
 	if o.Folder != "" {
-		fmt.Fprintf(b, "%-9s %s\n", "folder", Escape(o.Folder))
+		fmt.Fprintf(b, "%-9s %s\n", "folder", escape.Text(o.Folder))
 	}
 	if first == nil || o.Brief {
 		return
 	}
 	b.WriteString("\n")
-	id, flags := Escape(first.ID), Escape(o.Flags)
+	id, flags := escape.Text(first.ID), escape.Text(o.Flags)
 	type hint struct{ command, does string }
 	hints := []hint{
 		{"parallax show " + flags + id, "show everything about one finding"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
@@ -36,7 +37,7 @@ var callLine = lazyregexp.New(`^\S.* \([^()]*:\d+\): `)
 func (p *Program) Line() string {
 	s := p.Result()
 	if !strings.Contains(s, "\n") || p.Message == "" && p.Error == "" && !callLine().MatchString(s) {
-		return Escape(s)
+		return escape.Text(s)
 	}
 	return OneLine(s)
 }
@@ -57,7 +58,7 @@ func (f *Finding) Excerpt(p *Program, limit int) string {
 			return line
 		}
 	}
-	return Around(line, agreeing(f.Layer, p.Outcome, outcomes, lines), limit) + " (" + size(len(p.Result())) + " in all)"
+	return Around(line, agreeing(f.Layer, p.Outcome, outcomes, lines), limit) + " (" + escape.Size(len(p.Result())) + " in all)"
 }
 
 // focus puts what focus has of the programs' results in the place of their lines, where these are compared.
@@ -72,7 +73,7 @@ func (f *Finding) focus(lines map[string]string) bool {
 	}
 	found, ok := focus(results)
 	for i := range found {
-		lines[f.Programs[i].Name] = Escape(found[i])
+		lines[f.Programs[i].Name] = escape.Text(found[i])
 	}
 	return ok
 }
@@ -102,7 +103,7 @@ func (f *Finding) failing() (call string, failing, fine []string, ok bool) {
 func (b *Bucket) Excerpt(program string, width int) string {
 	lines := map[string]string{}
 	for name, s := range b.Results {
-		lines[name] = Escape(s)
+		lines[name] = escape.Text(s)
 	}
 	if fitting(lines[program], width) != lines[program] && compares(b.Layer, b.Outcomes[program]) {
 		names := slices.Sorted(maps.Keys(b.Results))
@@ -114,7 +115,7 @@ func (b *Bucket) Excerpt(program string, width int) string {
 		}
 		if found, ok := focus(results); ok && len(found) == len(names) {
 			for i, name := range names {
-				lines[name] = Escape(found[i])
+				lines[name] = escape.Text(found[i])
 			}
 		}
 	}

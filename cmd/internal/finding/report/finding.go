@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"parallax/cmd/internal/base/corpus"
+	"parallax/cmd/internal/base/escape"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
 	"parallax/internal/tape"
@@ -191,7 +192,7 @@ func (f *Finding) JSONWith(similar []Similar) ([]byte, error) {
 
 func (f *Finding) inputJSON(flat []byte) *inputJSON {
 	return &inputJSON{
-		Hash: f.hash(flat), Size: len(flat), Arguments: literals(f.Shape, flat), Flat: Quote(string(flat)),
+		Hash: f.hash(flat), Size: len(flat), Arguments: literals(f.Shape, flat), Flat: escape.Quote(string(flat)),
 	}
 }
 
@@ -214,7 +215,7 @@ func ParseFinding(data []byte) (*Finding, error) {
 	}
 	for _, word := range []string{j.Kind, j.Layer} {
 		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
-			return nil, fmt.Errorf("finding: %s is neither a kind of finding nor a layer", Quote(word))
+			return nil, fmt.Errorf("finding: %s is neither a kind of finding nor a layer", escape.Quote(word))
 		}
 	}
 	shape, err := input.ParseShape(j.Shape)
@@ -269,7 +270,7 @@ func quotedBeside(s string) string {
 	if utf8.ValidString(s) {
 		return ""
 	}
-	return Quote(s)
+	return escape.Quote(s)
 }
 
 func unquoted(s, quoted string) string {
@@ -329,9 +330,9 @@ func QuoteDrawn(shape input.Shape, flat []byte, drawn string, limit int) string 
 		return QuoteInput(shape, flat, limit)
 	}
 	if tapeOf(flat) == nil { // a call
-		return Cut(Escape(strings.ReplaceAll(drawn, "\n", "; ")), limit)
+		return escape.Cut(escape.Text(strings.ReplaceAll(drawn, "\n", "; ")), limit)
 	}
-	return Cut(Escape(tape.OneLine(drawn)), limit)
+	return escape.Cut(escape.Text(tape.OneLine(drawn)), limit)
 }
 
 // hex is the beginning of an input that is not text; of a tape it says nothing.
@@ -339,7 +340,7 @@ func (f *Finding) hex() string {
 	if f.Drawn != "" {
 		return ""
 	}
-	return HexLine(f.Shape, f.Minimized, 16)
+	return escape.HexLine(f.Shape, f.Minimized, 16)
 }
 
 // Summarize is the finding's row in the summary; the caller adds paths and what it knows about the bucket's life.
@@ -360,7 +361,7 @@ func (f *Finding) Summarize() Bucket {
 	}
 	for _, p := range f.Programs {
 		b.Outcomes[p.Name] = p.Outcome
-		put(&b.Classes, p.Name, Escape(p.ErrorClass))
+		put(&b.Classes, p.Name, escape.Text(p.ErrorClass))
 		result := f.Excerpt(&p, 200)
 		if f.Layer == costLayer { // what else they say is the same
 			result = p.cost()

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -19,7 +20,7 @@ func twoBuckets() []Bucket {
 			Input: "findings/3f2a9c1b04de/1/input", Minimized: "findings/3f2a9c1b04de/1/minimized", Location: "semver.go:331",
 		},
 		{
-			ID: "a81c55e09f27", Kind: "crash", Count: 1, Quoted: Quote("\x00\x1b[2J\xff"),
+			ID: "a81c55e09f27", Kind: "crash", Count: 1, Quoted: escape.Quote("\x00\x1b[2J\xff"),
 			Outcomes: map[string]string{"x/mod/semver.IsValid": "rejected", "Masterminds/semver.Parse": "crashed"},
 			Results:  map[string]string{"Masterminds/semver.Parse": "runtime error: index out of range [3] with length 3"},
 			Deciding: map[string]string{"Masterminds/semver.Parse": "version.go:88"},
@@ -43,7 +44,7 @@ func sixBuckets() []Bucket {
 	}
 	return []Bucket{
 		{
-			ID: "000000000001", Kind: "discrepancy", Layer: "value", Count: 1234567, Quoted: QuoteCut(long, 200),
+			ID: "000000000001", Kind: "discrepancy", Layer: "value", Count: 1234567, Quoted: escape.QuoteCut(long, 200),
 			Outcomes: outcomes, Odd: []string{"blang/semver.Parse"},
 			Results: map[string]string{
 				"blang/semver.Parse":             "Numeric PreRelease version must not contain leading zeroes \"01\" and quite a lot more than fits",

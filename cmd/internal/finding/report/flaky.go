@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"parallax/cmd/internal/base/escape"
 )
 
 // Flaky is candidates of one kind that did not repeat, for the same likely reason.
@@ -33,7 +35,7 @@ func ListFlaky(w io.Writer, s *Summary, o TextOptions) error {
 			found = append(found, Flaky{Kind: title(*b) + " " + b.ID, Reason: b.Wavers, Count: b.Count, Inputs: []string{b.Quoted}, Message: b.Results[b.Program]})
 		}
 	}
-	text := Escape(s.Target) + ": " + plural(max(s.Flaky, known), "flaky candidate")
+	text := escape.Text(s.Target) + ": " + plural(max(s.Flaky, known), "flaky candidate")
 	if len(found) > 0 {
 		text += ", " + plural(len(found), "flaky finding")
 	}

@@ -5,13 +5,15 @@ import (
 	"strings"
 	"testing"
 	"testing/quick"
+
+	"parallax/cmd/internal/base/escape"
 )
 
 // A line that is folded loses nothing but spaces at its breaks, and no line is wider than it may be.
 func TestFolded(t *testing.T) {
 	words := func(s string) string { return strings.Join(strings.Fields(s), "") }
 	if err := quick.Check(func(text string, width uint8) bool {
-		text = Escape(text)
+		text = escape.Text(text)
 		room := 10 + int(width%100)
 		lines := folded(text, room)
 		for _, l := range lines {

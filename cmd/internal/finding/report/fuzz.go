@@ -6,6 +6,8 @@ import (
 	"go/format"
 	"go/token"
 	"strings"
+
+	"parallax/cmd/internal/base/escape"
 )
 
 // A FuzzHarness is the fuzz test that a finding was made with, as its package's test files declare it.
@@ -61,7 +63,7 @@ func (f *Finding) fuzzReproducer() ([]byte, error) {
 // FuzzHeader says what the file shows and how it is run.
 func (f *Finding) fuzzHeader(b *strings.Builder) {
 	h := f.Fuzz
-	fmt.Fprintf(b, "// A reproducer of finding %s of parallax, in %s:\n//\n", Escape(f.Bucket), h.Name)
+	fmt.Fprintf(b, "// A reproducer of finding %s of parallax, in %s:\n//\n", escape.Text(f.Bucket), h.Name)
 	for _, p := range f.Programs {
 		line := p.Name + " " + p.Outcome
 		if f.Kind == "failure" && p.Outcome == "crashed" {
@@ -70,11 +72,11 @@ func (f *Finding) fuzzHeader(b *strings.Builder) {
 		if result := p.Line(); result != "" {
 			line += ": " + result
 		}
-		fmt.Fprintf(b, "//\t%s\n", Cut(Escape(line), 160))
+		fmt.Fprintf(b, "//\t%s\n", escape.Cut(escape.Text(line), 160))
 	}
 	if f.Drawn != "" {
 		b.WriteString("//\n// What is drawn of its input:\n//\n")
-		for line := range strings.Lines(Cut(EscapeLines(f.Drawn), 4096)) {
+		for line := range strings.Lines(escape.Cut(escape.Lines(f.Drawn), 4096)) {
 			fmt.Fprintf(b, "//\t%s\n", strings.TrimRight(line, "\n"))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/internal/input"
 )
 
@@ -87,7 +88,7 @@ func holedText(text []byte, holes []Hole, base, limit int) string {
 	at := 0
 	for i := 0; i < len(holes) && at < limit; i++ {
 		h := holes[i]
-		literal([]byte(prefix(string(text[at:h.Start-base]), limit-at)))
+		literal([]byte(escape.Prefix(string(text[at:h.Start-base]), limit-at)))
 		at = h.Start - base
 		n := h.End - h.Start
 		for i+1 < len(holes) && holes[i+1].Start == h.Start+n && holes[i+1].Of == h.Of { // one byte each, or a range: it reads the same
@@ -100,11 +101,11 @@ func holedText(text []byte, holes []Hole, base, limit int) string {
 		at += n
 	}
 	if at < limit {
-		literal([]byte(prefix(string(text[min(at, len(text)):]), limit-at)))
+		literal([]byte(escape.Prefix(string(text[min(at, len(text)):]), limit-at)))
 	}
 	b.WriteByte('"')
 	if len(text) > limit {
-		b.WriteString("… (" + size(len(text)) + " in all)")
+		b.WriteString("… (" + escape.Size(len(text)) + " in all)")
 	}
 	return b.String()
 }
@@ -121,7 +122,7 @@ var holeNames = map[string][2]string{
 func holeText(n int, of string) string {
 	name, ok := holeNames[of]
 	if !ok {
-		of = strings.NewReplacer(holeOpen, "", holeClose, "").Replace(Escape(of))
+		of = strings.NewReplacer(holeOpen, "", holeClose, "").Replace(escape.Text(of))
 		name = [2]string{of, of}
 	}
 	if n == 1 {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/regress"
 )
 
@@ -31,7 +33,7 @@ func Headline(s *Summary) string {
 	}
 	text := counted(kinds, states)
 	if why := s.NotJudged(); s.Mode == "regress" && why != "" {
-		text = "not judged: " + Escape(why)
+		text = "not judged: " + escape.Text(why)
 	}
 	var aside []string
 	for _, one := range []struct {
@@ -117,7 +119,7 @@ func (k KindName) Count(n int) string {
 	if n == 1 {
 		return "1 " + k.One
 	}
-	return Thousands(uint64(n)) + " " + k.Many
+	return units.Thousands(uint64(n)) + " " + k.Many
 }
 
 func sum[K comparable](m map[K]int) int {

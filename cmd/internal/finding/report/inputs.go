@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/internal/oracle"
 )
 
@@ -82,7 +83,7 @@ func (f *Finding) sized(before string, flat []byte) string {
 	if !f.Shape.Raw() {
 		return ""
 	}
-	return before + size(len(flat))
+	return before + escape.Size(len(flat))
 }
 
 func (f *Finding) showInput(d *document, flat []byte) {
@@ -94,9 +95,9 @@ func (f *Finding) showInput(d *document, flat []byte) {
 	for i, v := range values {
 		switch v := v.(type) {
 		case []byte:
-			lines = append(lines, "[]byte("+QuoteCut(string(v), shown)+")")
+			lines = append(lines, "[]byte("+escape.QuoteCut(string(v), shown)+")")
 		case string:
-			lines = append(lines, QuoteCut(v, shown))
+			lines = append(lines, escape.QuoteCut(v, shown))
 		default:
 			lines = append(lines, literal(v))
 		}
@@ -108,7 +109,7 @@ func (f *Finding) showInput(d *document, flat []byte) {
 	}
 	for i, v := range values {
 		data, _ := textOf(v)
-		if dump := HexDump([]byte(data), 1024); dump != "" {
+		if dump := escape.HexDump([]byte(data), 1024); dump != "" {
 			if len(values) > 1 {
 				d.add(paragraphBlock{say("%s:", f.argument(i))})
 			}
@@ -186,5 +187,5 @@ func (f *Finding) origin(d *document, page Page) {
 
 // lined reports whether a text is read line by line: it has several, and nothing in them that would be escaped.
 func lined(s string) bool {
-	return strings.Count(strings.TrimSuffix(s, "\n"), "\n") >= 2 && HexDump([]byte(strings.ReplaceAll(s, "\t", " ")), 1) == ""
+	return strings.Count(strings.TrimSuffix(s, "\n"), "\n") >= 2 && escape.HexDump([]byte(strings.ReplaceAll(s, "\t", " ")), 1) == ""
 }

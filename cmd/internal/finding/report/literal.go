@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/internal/input"
 	"parallax/internal/tape"
 )
@@ -15,15 +16,15 @@ import (
 func QuoteInput(shape input.Shape, flat []byte, limit int) string {
 	values := unpack(shape, flat)
 	if values == nil {
-		return QuoteCut(string(flat), limit)
+		return escape.QuoteCut(string(flat), limit)
 	}
 	parts := make([]string, len(values))
 	for i, v := range values {
 		switch v := v.(type) {
 		case []byte:
-			parts[i] = QuoteCut(string(v), limit)
+			parts[i] = escape.QuoteCut(string(v), limit)
 		case string:
-			parts[i] = QuoteCut(v, limit)
+			parts[i] = escape.QuoteCut(v, limit)
 		default:
 			parts[i] = fmt.Sprint(v)
 		}
@@ -74,9 +75,9 @@ func literals(shape input.Shape, flat []byte) []string {
 func literal(v any) string {
 	switch v := v.(type) {
 	case []byte:
-		return "[]byte(" + Quote(string(v)) + ")"
+		return "[]byte(" + escape.Quote(string(v)) + ")"
 	case string:
-		return Quote(v)
+		return escape.Quote(v)
 	case bool:
 		return strconv.FormatBool(v)
 	case float64:

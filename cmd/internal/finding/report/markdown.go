@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"parallax/cmd/internal/base/escape"
 )
 
 // Markdown is report.md: the finding as an issue for the programs' authors. Nothing in it depends on the machine it was
@@ -38,7 +40,7 @@ func (c codeBlock) markdown(b *bytes.Buffer) {
 		}
 		lines = append(lines, strings.TrimRight(strings.ReplaceAll(line.String(), "\n", `\n`), " "))
 	}
-	b.WriteString(Fence(c.language, strings.Join(lines, "\n")))
+	b.WriteString(escape.Fence(c.language, strings.Join(lines, "\n")))
 }
 
 func (t tableBlock) markdown(b *bytes.Buffer) {
@@ -48,7 +50,7 @@ func (t tableBlock) markdown(b *bytes.Buffer) {
 			text := strings.Builder{}
 			for _, s := range cell {
 				if s.style == asName || s.style == asValue {
-					text.WriteString(Cell(s.text))
+					text.WriteString(escape.Cell(s.text))
 				} else {
 					text.WriteString(s.inline())
 				}
@@ -84,7 +86,7 @@ func (s span) inline() string {
 	case asWords:
 		return s.text
 	case asName, asValue:
-		return Code(s.text)
+		return escape.Code(s.text)
 	}
-	return Plain(s.text)
+	return escape.Plain(s.text)
 }

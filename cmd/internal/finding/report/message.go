@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
@@ -40,7 +41,7 @@ func OneLine(message string) string {
 		}
 		b.WriteString(l)
 	}
-	return Escape(b.String())
+	return escape.Text(b.String())
 }
 
 // subject is what a heading has of the message of a failure, escaped: its first line, or what OneLine has of an assertion.
@@ -50,5 +51,5 @@ func subject(message string) string {
 	if strings.HasPrefix(line, "Error Trace:") {
 		return OneLine(message)
 	}
-	return Escape(strings.TrimSpace(line))
+	return escape.Text(strings.TrimSpace(line))
 }

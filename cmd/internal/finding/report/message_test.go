@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/internal/oracle"
 )
 
@@ -76,14 +77,14 @@ func TestAssertions(t *testing.T) {
 			said = ""
 		}
 		f := &Finding{Kind: "failure", Programs: []Program{{Name: "p", Detail: oracle.Detail{Outcome: "crashed"}, Message: asserted(strings.Repeat(" ", r.IntN(2)*4), contents...)}}}
-		line := "Not equal: expected: " + Escape(want) + "; actual: " + Escape(got)
+		line := "Not equal: expected: " + escape.Text(want) + "; actual: " + escape.Text(got)
 		if said != "" {
-			line += "; " + Escape(said)
+			line += "; " + escape.Text(said)
 		}
 		if got := f.Programs[0].Line(); got != line {
 			t.Fatalf("%q:\n%q, want\n%q", f.Programs[0].Message, got, line)
 		}
-		if title := f.Title(); title != "p fails: "+Cut(line, 120) {
+		if title := f.Title(); title != "p fails: "+escape.Cut(line, 120) {
 			t.Fatalf("title %q", title)
 		}
 	}

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"parallax/cmd/internal/base/escape"
 )
 
 // EncodeLeftOut is the JSON of one model of which there is nothing to check: as that of one that was checked, with no input.
@@ -14,7 +16,7 @@ func EncodeLeftOut(target string, programs []string, whole *Scope) ([]byte, erro
 func ExplainLeftOut(list []LeftOut) string {
 	var b strings.Builder
 	for _, l := range list {
-		fmt.Fprintf(&b, "\n%s: left out: %s: %s\n", Escape(l.Function), l.Status, Escape(Flat(l.Reason)))
+		fmt.Fprintf(&b, "\n%s: left out: %s: %s\n", escape.Text(l.Function), l.Status, escape.Text(Flat(l.Reason)))
 	}
 	return b.String()
 }
@@ -44,7 +46,7 @@ func Models(quiet []*Summary, whole *Scope, engine bool) string {
 	if len(whole.LeftOut) > 0 {
 		b.WriteString("\nleft out:\n")
 		for _, l := range whole.LeftOut {
-			fmt.Fprintf(&b, "  %s: %s: %s\n", Escape(l.Function), l.Status, Escape(Flat(l.Reason)))
+			fmt.Fprintf(&b, "  %s: %s: %s\n", escape.Text(l.Function), l.Status, escape.Text(Flat(l.Reason)))
 		}
 	}
 	did := "read"
@@ -74,7 +76,7 @@ func listed(b *strings.Builder, heading string, list []*Summary, wanted func(*Su
 		if !wanted(s) {
 			continue
 		}
-		fmt.Fprintf(b, "  %-*s  %s\n", wide, Escape(s.Target), strings.Join(standing(s), "; "))
+		fmt.Fprintf(b, "  %-*s  %s\n", wide, escape.Text(s.Target), strings.Join(standing(s), "; "))
 	}
 }
 
@@ -106,7 +108,7 @@ func Parts(list []Incomplete) string {
 	var b strings.Builder
 	b.WriteString("\nextracted in part:\n")
 	for _, i := range list {
-		fmt.Fprintf(&b, "  %s: %s\n", Escape(i.Function), Escape(Flat(i.Reason)))
+		fmt.Fprintf(&b, "  %s: %s\n", escape.Text(i.Function), escape.Text(Flat(i.Reason)))
 	}
 	return b.String()
 }
@@ -114,14 +116,14 @@ func Parts(list []Incomplete) string {
 // Nevers says of models on which paths they are always wrong, or nearly so.
 func Nevers(list []Never) string {
 	return someFunctions("never or hardly ever agree, and so count as out of scope (--explain lists the paths)", list, func(n Never) string {
-		return fmt.Sprintf("%s: %d of %s, e.g. %s: the original %s; the model: %s", Escape(n.Function), n.Paths, plural(n.Of, "path"), Escape(Flat(n.Call)), Escape(Flat(n.Original)), Escape(Flat(n.Model)))
+		return fmt.Sprintf("%s: %d of %s, e.g. %s: the original %s; the model: %s", escape.Text(n.Function), n.Paths, plural(n.Of, "path"), escape.Text(Flat(n.Call)), escape.Text(Flat(n.Original)), escape.Text(Flat(n.Model)))
 	})
 }
 
 // NotAnsweredOf says of which models deviations were neither confirmed nor refuted, and why.
 func NotAnsweredOf(list []Unanswered) string {
 	return someFunctions("deviate in scope, but nobody could confirm or refute it (--explain lists the calls)", list, func(u Unanswered) string {
-		return fmt.Sprintf("%s: %s, e.g. %s: %s", Escape(u.Function), plural(u.Calls, "call"), Escape(Flat(u.Call)), Escape(Flat(u.Reason)))
+		return fmt.Sprintf("%s: %s, e.g. %s: %s", escape.Text(u.Function), plural(u.Calls, "call"), escape.Text(Flat(u.Call)), escape.Text(Flat(u.Reason)))
 	})
 }
 
@@ -155,22 +157,22 @@ func Changes(list []ModelChange) string {
 	for _, c := range list {
 		switch {
 		case c.Lost:
-			fmt.Fprintf(&b, "  %s: lost: %s\n", Escape(c.Function), Escape(Flat(c.Reason)))
+			fmt.Fprintf(&b, "  %s: lost: %s\n", escape.Text(c.Function), escape.Text(Flat(c.Reason)))
 		case c.Reason != "":
-			fmt.Fprintf(&b, "  %s: not compared: %s\n", Escape(c.Function), Escape(Flat(c.Reason)))
+			fmt.Fprintf(&b, "  %s: not compared: %s\n", escape.Text(c.Function), escape.Text(Flat(c.Reason)))
 		case c.Better == 0 && c.Worse == 0 && c.Unknown == 0:
 			same++
 		default:
-			fmt.Fprintf(&b, "  %s: better on %d, worse on %d of %s", Escape(c.Function), c.Better, c.Worse, plural(c.Calls, "call"))
+			fmt.Fprintf(&b, "  %s: better on %d, worse on %d of %s", escape.Text(c.Function), c.Better, c.Worse, plural(c.Calls, "call"))
 			if c.Unknown > 0 {
 				fmt.Fprintf(&b, "; what one of the versions does is not known of %d more", c.Unknown)
 			}
 			b.WriteByte('\n')
 			if c.WorseOn != "" {
-				fmt.Fprintf(&b, "    worse on   %s\n", Escape(c.WorseOn))
+				fmt.Fprintf(&b, "    worse on   %s\n", escape.Text(c.WorseOn))
 			}
 			if c.BetterOn != "" {
-				fmt.Fprintf(&b, "    better on  %s\n", Escape(c.BetterOn))
+				fmt.Fprintf(&b, "    better on  %s\n", escape.Text(c.BetterOn))
 			}
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 )
 
 // Page is what is told of a finding beyond its own record.
@@ -204,7 +207,7 @@ func (f *Finding) similar(d *document, page Page) {
 		case "input and place":
 			why = append(why, say("; place"))
 		}
-		t.rows = append(t.rows, [][]span{{named(r.ID)}, {{r.Kind, asPlain}}, {{Cut(r.Input, 120), asValue}}, why})
+		t.rows = append(t.rows, [][]span{{named(r.ID)}, {{r.Kind, asPlain}}, {{escape.Cut(r.Input, 120), asValue}}, why})
 	}
 	d.add(t)
 }
@@ -235,7 +238,7 @@ func (f *Finding) title() []span {
 			}
 			title := []span{named(p.Name), say(" %s", what)}
 			if m := subject(p.Message); m != "" {
-				title = append(title, say(": "), span{Cut(m, 100), asPlain})
+				title = append(title, say(": "), span{escape.Cut(m, 100), asPlain})
 			}
 			return title
 		}
@@ -271,7 +274,7 @@ func Unverified(n int) string {
 func Unjudged(n int) string { return plural(n, "candidate") + " to judge" }
 
 func plural[N uint64 | int](n N, noun string) string {
-	s := Thousands(uint64(n)) + " " + noun
+	s := units.Thousands(uint64(n)) + " " + noun
 	if n != 1 {
 		s += "s"
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/goldentest"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -193,11 +194,11 @@ func TestHexLine(t *testing.T) {
 		"text\n\t": "", "": "", "\x00": "00", "1.0.0\x00": "", "\xff\xfe日": "ff fe e6 97 a5", "日本": "",
 		strings.Repeat("\x01", 20): "01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 … (20 bytes in all)",
 	} {
-		if got := HexLine(raw, []byte(in), 16); got != want {
+		if got := escape.HexLine(raw, []byte(in), 16); got != want {
 			t.Errorf("%q: %s, want %s", in, got, want)
 		}
 	}
-	if got := HexLine(input.Shape{input.Bytes, input.Bool}, []byte("\x00"), 16); got != "" {
+	if got := escape.HexLine(input.Shape{input.Bytes, input.Bool}, []byte("\x00"), 16); got != "" {
 		t.Error(got)
 	}
 }
@@ -237,7 +238,7 @@ func TestHostile(t *testing.T) {
 			page := Page{
 				Source: func(string) ([]byte, error) { return []byte("one\n" + h + "\n" + pick(1) + "\n\n\n"), nil },
 				Dir:    "/" + h, Here: "/x", Folder: h, Reproducer: h, GoMod: h, Life: &Life{Count: 2, Accepted: true, Reason: h}, Seed: pick(1),
-				Similar: []Related{{Similar{h, 3, h}, h, Quote(h), h}},
+				Similar: []Related{{Similar{h, 3, h}, h, escape.Quote(h), h}},
 			}
 			md := string(f.Markdown(page))
 			harmless(t, md)

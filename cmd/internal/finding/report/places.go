@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 )
 
 const (
@@ -20,7 +23,7 @@ func (page *Page) short(position string) string {
 	if rel, ok := below(page.Dir, position); ok {
 		return rel
 	}
-	return ShortPath(position)
+	return escape.ShortPath(position)
 }
 
 // link is a source position that an editor can open from here; in Markdown, a short one.
@@ -150,7 +153,7 @@ func number(n int) string {
 	if n <= 0 {
 		return "none"
 	}
-	return Thousands(uint64(n))
+	return units.Thousands(uint64(n))
 }
 
 // branches say what an input did at a place and, second, what it did not, by kind of block.
@@ -240,7 +243,7 @@ func (w *window) lines(page Page) [][]span {
 		if w.marks[n] != "" {
 			st, found = asLoud, true
 		}
-		text := strings.TrimRight(Cut(source[n-1], 200), " \t\r")
+		text := strings.TrimRight(escape.Cut(source[n-1], 200), " \t\r")
 		list = append(list, []span{{fmt.Sprintf("%2s %5d  ", w.marks[n], n), asQuiet}, {strings.ReplaceAll(text, "\t", "    "), st}})
 	}
 	if !found {
@@ -270,7 +273,7 @@ func shortStack(s string) string {
 		text := strings.TrimLeft(line, " \t")
 		if strings.HasPrefix(text, "/") {
 			b.WriteString(line[:len(line)-len(text)])
-			text = ShortPath(text)
+			text = escape.ShortPath(text)
 		} else {
 			text = line
 		}

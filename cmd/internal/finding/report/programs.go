@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/internal/oracle"
 )
 
@@ -19,7 +20,7 @@ func (f *Finding) runs(d *document) {
 		if p.Kind == "" {
 			return
 		}
-		t.rows = append(t.rows, [][]span{{named(p.Name)}, {{p.Kind, asPlain}}, {{Cut(p.Runs, 500), asValue}}})
+		t.rows = append(t.rows, [][]span{{named(p.Name)}, {{p.Kind, asPlain}}, {{escape.Cut(p.Runs, 500), asValue}}})
 	}
 	if len(t.rows) > 0 {
 		d.add(headingBlock{2, []span{say("The programs")}}, t)
@@ -65,7 +66,7 @@ func (f *Finding) did(d *document, page Page) {
 			result = append(result, span{text, asValue})
 		}
 		if p.Error != "" && p.ErrorType != "" && !plainErrors[p.ErrorType] {
-			result = append(result, say(" of type "), span{Cut(p.ErrorType, 200), asValue})
+			result = append(result, say(" of type "), span{escape.Cut(p.ErrorType, 200), asValue})
 		}
 		if p.Truncated {
 			result = append(result, say(" (cut)"))
@@ -100,10 +101,10 @@ func (f *Finding) did(d *document, page Page) {
 				stack = shortStack(stack)
 			}
 			d.add(paragraphBlock{say("The stack of "), named(p.Name), say(":")},
-				codeText("", Cut(strings.TrimLeft(stack, "\n"), shown)))
+				codeText("", escape.Cut(strings.TrimLeft(stack, "\n"), shown)))
 		}
 		if p.Output != "" {
-			d.add(paragraphBlock{say("What "), named(p.Name), say(" logged:")}, codeText("", Cut(strings.TrimRight(p.Output, "\n"), shown)))
+			d.add(paragraphBlock{say("What "), named(p.Name), say(" logged:")}, codeText("", escape.Cut(strings.TrimRight(p.Output, "\n"), shown)))
 		}
 	}
 }
@@ -159,7 +160,7 @@ func (f *Finding) differ(d *document, page Page) {
 	if len(values) == 1 {
 		why := "Their texts are the same."
 		if cut {
-			why = fmt.Sprintf("They are the same in the first %s; no more is recorded.", size(len(values[0])))
+			why = fmt.Sprintf("They are the same in the first %s; no more is recorded.", escape.Size(len(values[0])))
 		}
 		d.add(paragraphBlock{say("%s", why)})
 		return
@@ -168,7 +169,7 @@ func (f *Finding) differ(d *document, page Page) {
 		all := strings.Join(append([]string{labels[k]}, names...), ", ")
 		switch {
 		case len(names) == 0:
-		case cells(Escape(all)) <= page.width/3:
+		case cells(escape.Text(all)) <= page.width/3:
 			labels[k] = all
 		default:
 			labels[k] += fmt.Sprintf(" and %d more", len(names))

@@ -10,7 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/goldentest"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/internal/input"
 	"parallax/internal/oracle"
@@ -173,7 +175,7 @@ func TestShortPath(t *testing.T) {
 		"h/parse.go:9":                                                   "h/parse.go:9",
 		"":                                                               "",
 	} {
-		if got := ShortPath(in); got != want {
+		if got := escape.ShortPath(in); got != want {
 			t.Errorf("ShortPath(%s) = %s, want %s", in, got, want)
 		}
 	}
@@ -477,27 +479,6 @@ a.A+b.B: no findings
 	}
 }
 
-func TestUnits(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		-1: "0s", 800 * time.Millisecond: "0.8s", 3 * time.Second: "3s", 12*time.Second + 1: "12s",
-		185 * time.Second: "3m05s", 2*time.Hour + 10*time.Minute: "2h10m", 76 * time.Hour: "3d04h",
-	} {
-		if got := Duration(d); got != want {
-			t.Errorf("Duration(%d) = %s, want %s", d, got, want)
-		}
-	}
-	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1536: "1.5 KiB", 3 << 20: "3.0 MiB", 5 << 30: "5.0 GiB"} {
-		if got := Bytes(n); got != want {
-			t.Errorf("Bytes(%d) = %s, want %s", n, got, want)
-		}
-	}
-	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
-		if got := Thousands(n); got != want {
-			t.Errorf("Thousands(%d) = %s, want %s", n, got, want)
-		}
-	}
-}
-
 // Programs that are compared fail no test: what counts is a crash, or that one does not return.
 func TestEndOfDiff(t *testing.T) {
 	s := fullSummary()
@@ -581,7 +562,7 @@ func TestEndBehavior(t *testing.T) {
 		t.Errorf("without traces:\n%s", b.String())
 	}
 	for f, want := range map[float64]string{0: "0 %", 1: "100 %", 0.5: "50 %", 0.0995: "10 %", 0.0123: "1.2 %", 0.00015: "0.015 %", 2: "100 %", math.NaN(): "0 %"} {
-		if got := Percent(f); got != want {
+		if got := units.Percent(f); got != want {
 			t.Errorf("%v: %s, want %s", f, got, want)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/internal/input"
 )
 
@@ -65,7 +66,7 @@ func (f *Finding) Reproducer() ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("finding %s: the call of %s is not a Go expression: %w", f.Bucket, p.Name, err)
 		}
-		fmt.Fprintf(&body, "{%s, func() (verdict, result string) {\n", Quote(Escape(p.Name)))
+		fmt.Fprintf(&body, "{%s, func() (verdict, result string) {\n", escape.Quote(escape.Text(p.Name)))
 		for i, lit := range literals(f.Shape, f.Minimized) {
 			if name := argument(f.Shape, i); used[name] {
 				fmt.Fprintf(&body, "%s := %s%s\n", name, lit, f.argumentComment(i))
@@ -99,11 +100,11 @@ func (f *Finding) Reproducer() ([]byte, error) {
 		}
 	}
 	fmt.Fprintf(&b, ")\n\n// TestDiscrepancy fails while the programs %s on this input (bucket %s).\n",
-		f.verb(), Escape(f.Bucket))
+		f.verb(), escape.Text(f.Bucket))
 	b.WriteString("func TestDiscrepancy(t *testing.T) {\n\tprograms := []program{\n")
 	b.WriteString(body.String())
 	b.WriteString(reproTest)
-	fmt.Fprintf(&b, reproDisagree, Quote(compared[f.Layer]))
+	fmt.Fprintf(&b, reproDisagree, escape.Quote(compared[f.Layer]))
 	if values {
 		b.WriteString(reproShow)
 	}
@@ -196,7 +197,7 @@ func (r *Repro) modules() (map[string]ReproProgram, error) {
 		if p.Module == "" {
 			continue
 		}
-		if p.Version != "" && strings.Contains(capitals(p.Dir), p.Module+"@"+p.Version) {
+		if p.Version != "" && strings.Contains(escape.Capitals(p.Dir), p.Module+"@"+p.Version) {
 			p.Dir = ""
 		}
 		if old, ok := need[p.Module]; ok && (old.Version != p.Version || old.Dir != p.Dir) {
@@ -254,7 +255,7 @@ func (r *Repro) module() (string, error) {
 // ModString quotes a path as go.mod wants it.
 func modString(s string) string {
 	if strings.ContainsAny(s, " \t\"'`()[]{},;") || strings.Contains(s, "//") {
-		return Quote(s)
+		return escape.Quote(s)
 	}
 	return s
 }

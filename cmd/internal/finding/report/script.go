@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/shell"
 	"parallax/cmd/internal/base/spdx"
 )
@@ -111,7 +112,7 @@ func (w *ScriptWriter) head() {
 		needs.Build, needs.Port = needs.Build || n.Build, needs.Port || n.Port
 		needs.Functions = append(needs.Functions, n.Functions...)
 	}
-	w.Printf("#!/bin/sh\n# A finding of parallax: bucket %s of target %s.\n", Escape(w.f.Bucket), Escape(w.f.Target))
+	w.Printf("#!/bin/sh\n# A finding of parallax: bucket %s of target %s.\n", escape.Text(w.f.Bucket), escape.Text(w.f.Target))
 	w.Printf("#\n#\tsh reproducer.sh\n#\n# runs the programs on the file %q beside this script, without parallax.\n", w.input())
 	w.b.WriteString(`# Exit status: 1 while the programs ` + w.f.disagreeing() + `, 0 when they do not, 2 when a program cannot be run`)
 	if w.f.Layer == "value" && !w.sound() || w.f.Layer == "class" || w.f.Layer == costLayer {
@@ -158,7 +159,7 @@ func (w *ScriptWriter) unjudged() string {
 	if w.f.Layer == "class" {
 		return "they all reject with messages that differ: the campaign compares their classes"
 	}
-	return "values differ as they stand: the campaign compares them after " + strings.ReplaceAll(Escape(strings.Join(w.s.Steps, ", ")), "\n", " ")
+	return "values differ as they stand: the campaign compares them after " + strings.ReplaceAll(escape.Text(strings.Join(w.s.Steps, ", ")), "\n", " ")
 }
 
 func (f *Finding) disagreeing() string {
@@ -197,7 +198,7 @@ func (w *ScriptWriter) program(i int) error {
 	if i < len(w.f.Programs) {
 		seen = w.f.Programs[i].Outcome
 	}
-	w.Printf("\n# %s\nprogram %s %s %s\n", strings.ReplaceAll(Escape(p.Name), "\n", " "), ShellText(p.Name), p.Kind, ShellText(Outcome(w.f.Kind, seen)))
+	w.Printf("\n# %s\nprogram %s %s %s\n", strings.ReplaceAll(escape.Text(p.Name), "\n", " "), ShellText(p.Name), p.Kind, ShellText(Outcome(w.f.Kind, seen)))
 	w.Program, w.Limit, w.Message = p, p.limit(seen), ""
 	if i < len(w.f.Programs) {
 		w.Message = w.f.Programs[i].Message

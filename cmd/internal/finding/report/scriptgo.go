@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/internal/input"
 )
 
@@ -144,7 +145,7 @@ func (f *Finding) goMain(c *GoCall) ([]byte, error) {
 		render = strings.Replace(render, "for i := range v.Len() {", "for i := 0; i < v.Len(); i++ {", 1)
 		render += "\n// What only some versions of a type have is not compared.\nvar ignored = map[string]bool{\n"
 		for _, name := range c.Ignored {
-			render += Quote(name) + ": true,\n"
+			render += escape.Quote(name) + ": true,\n"
 		}
 		render += "}\n"
 		for _, name := range []string{"reflect", "sort", "strings", "time"} {
@@ -153,7 +154,7 @@ func (f *Finding) goMain(c *GoCall) ([]byte, error) {
 		fmt.Fprintf(&body, "value := show(%s)\nfmt.Fprintf(out, \"accepted\\n%%s\", value)\n", strings.Join(vars, ", "))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "// Command main calls %s with the input of a finding of parallax. It prints \"accepted\" or \"rejected\" on a line, and then the\n// value or the error.\npackage main\n\nimport (\n", strings.ReplaceAll(Escape(p.ImportPath), "\n", " "))
+	fmt.Fprintf(&b, "// Command main calls %s with the input of a finding of parallax. It prints \"accepted\" or \"rejected\" on a line, and then the\n// value or the error.\npackage main\n\nimport (\n", strings.ReplaceAll(escape.Text(p.ImportPath), "\n", " "))
 	for _, path := range slices.Sorted(maps.Keys(std)) {
 		fmt.Fprintf(&b, "\t%q\n", path)
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"parallax/cmd/internal/base/escape"
 )
 
 // What a script needs that it does not hold. A finding's folder may be copied anywhere; the programs stay where they are, or are in another
@@ -24,7 +26,7 @@ func (w *ScriptWriter) input() string {
 func (w *ScriptWriter) needed() {
 	by := map[string][]string{} // programs, by what they need
 	need := func(what string, p *ScriptProgram, how string) {
-		by[what] = append(by[what], Escape(p.Name)+how)
+		by[what] = append(by[what], escape.Text(p.Name)+how)
 	}
 	for i := range w.s.Programs {
 		p := &w.s.Programs[i]
@@ -49,10 +51,10 @@ func (w *ScriptWriter) needed() {
 	}
 	w.b.WriteString("# The script runs in any copy of its folder. It needs these, which are not in the folder:\n")
 	for _, what := range slices.Sorted(maps.Keys(by)) {
-		w.Printf("#\t%s: %s\n", Escape(what), strings.Join(slices.Compact(by[what]), ", "))
+		w.Printf("#\t%s: %s\n", escape.Text(what), strings.Join(slices.Compact(by[what]), ", "))
 	}
 	if w.moves() {
-		w.Printf("# With PROJECT=FOLDER it takes what is below %s from another folder.\n", Escape(w.s.Home))
+		w.Printf("# With PROJECT=FOLDER it takes what is below %s from another folder.\n", escape.Text(w.s.Home))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/internal"
 	"parallax/internal/sequence"
 )
@@ -81,7 +82,7 @@ func (f *Finding) sequenceReproducer() ([]byte, error) {
 	for i, p := range f.Repro.Programs {
 		fmt.Fprintf(&b, "\tp%d %q\n", i+1, p.ImportPath)
 	}
-	fmt.Fprintf(&b, ")\n\n// programs execute the same operations (bucket %s).\nvar programs = []program{\n%s}\n", Escape(f.Bucket), strings.Join(programs, ""))
+	fmt.Fprintf(&b, ")\n\n// programs execute the same operations (bucket %s).\nvar programs = []program{\n%s}\n", escape.Text(f.Bucket), strings.Join(programs, ""))
 	fmt.Fprintf(&b, "\n// sentinels: errors that no errors.Is can tell apart are one.\nvar rendering = &Table{Sentinels: %t}\n", w.seq.Sentinels)
 	b.WriteString(strings.NewReplacer("\tPREPARE\n", prepare, "\tBOX\n", box).Replace(sequenceTest))
 	b.WriteString(map[bool]string{true: clearBox, false: clearFolder}[w.seq.Box])
@@ -129,7 +130,7 @@ func (w *sequenceWriter) program(i int, p *ReproProgram, lines []string) (string
 	w.b.Reset()
 	root := w.seq.Kinds[0].Name
 	w.declared, w.number = map[string]bool{root: true}, 0
-	fmt.Fprintf(&w.b, "{%s, func(say *transcript) {\n", Quote(Escape(p.Name)))
+	fmt.Fprintf(&w.b, "{%s, func(say *transcript) {\n", escape.Quote(escape.Text(p.Name)))
 	if p.Last == "error" {
 		fmt.Fprintf(&w.b, "%s, err := %s\nif err != nil {\nsay.line(\"the constructor fails: \" + rendering.class(err))\nreturn\n}\n", root, p.Call)
 	} else {
@@ -215,7 +216,7 @@ func (w *sequenceWriter) step(call, result string) error {
 	if m.Filled {
 		filled = ", Filled: true"
 	}
-	fmt.Fprintf(&w.b, "say.that(%s, &Method{Name: %q%s}, %s)\n", Quote(call), name, filled, strings.Join(append([]string{given}, shown...), ", "))
+	fmt.Fprintf(&w.b, "say.that(%s, &Method{Name: %q%s}, %s)\n", escape.Quote(call), name, filled, strings.Join(append([]string{given}, shown...), ", "))
 	return nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/sample"
 )
@@ -429,7 +430,7 @@ func visibleJSON(doc []byte) []byte {
 	out := make([]byte, 0, len(doc)+64)
 	for _, r := range string(doc) {
 		switch {
-		case r < 0x7f || (visible(r) && r != utf8.RuneError):
+		case r < 0x7f || (escape.Visible(r) && r != utf8.RuneError):
 			out = utf8.AppendRune(out, r)
 		case r > 0xffff:
 			hi, lo := utf16.EncodeRune(r)

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/regress"
 	"path"
 	"slices"
@@ -60,9 +62,9 @@ func Table(w io.Writer, buckets []Bucket, o TableOptions) error {
 		}
 	}
 	if left > 0 {
-		more := fmt.Sprintf("\n  and %s more", Thousands(uint64(left)))
+		more := fmt.Sprintf("\n  and %s more", units.Thousands(uint64(left)))
 		if o.More != "" {
-			more += ": " + Escape(o.More)
+			more += ": " + escape.Text(o.More)
 		}
 		t.out.WriteString(more + "\n") // whole, however long: it holds a command to copy
 	}
@@ -90,13 +92,13 @@ func (t *table) measure(buckets []Bucket) {
 	t.number = len(fmt.Sprint(len(buckets)))
 	for _, b := range buckets {
 		t.kind = max(t.kind, cells(title(b)))
-		t.id = max(t.id, cells(Escape(b.ID)))
+		t.id = max(t.id, cells(escape.Text(b.ID)))
 		if t.brief(b) {
 			continue
 		}
 		for _, p := range t.programs(b) {
-			t.name = max(t.name, cells(Escape(p)))
-			t.outcome = max(t.outcome, cells(Escape(Outcome(b.Kind, b.Outcomes[p]))))
+			t.name = max(t.name, cells(escape.Text(p)))
+			t.outcome = max(t.outcome, cells(escape.Text(Outcome(b.Kind, b.Outcomes[p]))))
 			t.where = max(t.where, cells(place(b.Deciding[p])))
 		}
 	}
@@ -107,7 +109,7 @@ func (t *table) measure(buckets []Bucket) {
 			continue
 		}
 		for _, p := range t.programs(b) {
-			line := t.before() + cells(Escape(b.Results[p]))
+			line := t.before() + cells(escape.Text(b.Results[p]))
 			if where := place(b.Deciding[p]); where != "" {
 				line += gap + min(cells(where), t.where)
 			}
@@ -123,9 +125,9 @@ func (t *table) before() int {
 }
 
 func title(b Bucket) string {
-	s := Escape(b.Kind)
+	s := escape.Text(b.Kind)
 	if b.Layer != "" && b.Layer != "verdict" {
-		s = Escape(b.Layer) + " " + s
+		s = escape.Text(b.Layer) + " " + s
 	}
 	if status := regress.Status(b.Status); status != "" && status != regress.StatusChanged {
 		s = string(status) + " " + s
@@ -139,7 +141,7 @@ func (t *table) bucket(n int, b Bucket) {
 		notes = append(notes, ages)
 	}
 	if b.Flaky {
-		notes = append(notes, strings.TrimSuffix("flaky: "+Escape(b.Wavers), ": "))
+		notes = append(notes, strings.TrimSuffix("flaky: "+escape.Text(b.Wavers), ": "))
 	}
 	if b.Unverified {
 		notes = append(notes, "unverified")
@@ -151,7 +153,7 @@ func (t *table) bucket(n int, b Bucket) {
 		notes = append(notes, b.acceptance())
 	}
 	head := fmt.Sprintf("  %*d%*s", t.number, n, gap, "")
-	rest := pad(title(b), t.kind+gap) + pad(Escape(b.ID), t.id+gap)
+	rest := pad(title(b), t.kind+gap) + pad(escape.Text(b.ID), t.id+gap)
 	indent := strings.Repeat(" ", cells(head))
 	first := head + t.paint(bold, title(b)) + rest[len(title(b)):]
 	count := strings.Join(notes, ", ")
@@ -164,13 +166,13 @@ func (t *table) bucket(n int, b Bucket) {
 		}
 	}
 	if quoted := cmp.Or(b.Named, b.Quoted); quoted != "" {
-		t.line(indent + t.paint(cyan, ellipsis(Escape(quoted), t.o.Width-len(indent))))
+		t.line(indent + t.paint(cyan, ellipsis(escape.Text(quoted), t.o.Width-len(indent))))
 	}
 	if b.Hex != "" {
-		t.line(indent + t.paint(cyan, ellipsis("hex "+Escape(b.Hex), t.o.Width-len(indent))))
+		t.line(indent + t.paint(cyan, ellipsis("hex "+escape.Text(b.Hex), t.o.Width-len(indent))))
 	}
 	if b.Origin != "" {
-		t.line(indent + t.paint(faint, ellipsis(Escape(b.Origin), t.o.Width-len(indent))))
+		t.line(indent + t.paint(faint, ellipsis(escape.Text(b.Origin), t.o.Width-len(indent))))
 	}
 	for _, p := range t.programs(b) {
 		t.program(indent, b, p)
@@ -178,7 +180,7 @@ func (t *table) bucket(n int, b Bucket) {
 	if len(b.Odd) > 0 {
 		var odd []string
 		for _, p := range b.Odd {
-			odd = append(odd, Escape(p))
+			odd = append(odd, escape.Text(p))
 		}
 		t.line(indent + ellipsis("odd one out: "+strings.Join(odd, ", "), t.o.Width-len(indent)))
 	}
@@ -193,10 +195,10 @@ func (t *table) brief(b Bucket) bool { return t.o.Brief && b.Accepted && !b.Gone
 
 // accepted is that line: which finding, its input, and why it is accepted. The input gives way to the reason, down to a third of the room.
 func (t *table) accepted(n int, b Bucket) {
-	line := fmt.Sprintf("  %*d%*s", t.number, n, gap, "") + pad(title(b), t.kind+gap) + pad(Escape(b.ID), t.id+gap)
+	line := fmt.Sprintf("  %*d%*s", t.number, n, gap, "") + pad(title(b), t.kind+gap) + pad(escape.Text(b.ID), t.id+gap)
 	room := t.o.Width - cells(line)
 	why := b.acceptance()
-	input := ellipsis(Escape(cmp.Or(b.Named, b.Quoted)), max(room/3, room-gap-cells(why)))
+	input := ellipsis(escape.Text(cmp.Or(b.Named, b.Quoted)), max(room/3, room-gap-cells(why)))
 	if input != "" {
 		input += strings.Repeat(" ", gap)
 	}
@@ -208,7 +210,7 @@ func (b *Bucket) acceptance() string {
 	if b.Reason == "" {
 		return "accepted"
 	}
-	return "accepted: " + Escape(b.Reason)
+	return "accepted: " + escape.Text(b.Reason)
 }
 
 // variants are folded into a line: how many there are, and the inputs of those that were seen most.
@@ -222,7 +224,7 @@ func (t *table) variants(indent string, list []Variant) {
 		if v.Quoted == "" {
 			continue
 		}
-		text := Escape(v.Quoted)
+		text := escape.Text(v.Quoted)
 		if v.New {
 			text += " (new)"
 		}
@@ -243,7 +245,7 @@ func Outcome(kind, outcome string) string {
 }
 
 func (t *table) program(indent string, b Bucket, p string) {
-	outcome := Escape(Outcome(b.Kind, b.Outcomes[p]))
+	outcome := escape.Text(Outcome(b.Kind, b.Outcomes[p]))
 	color := red
 	switch outcome {
 	case "accepted":
@@ -257,7 +259,7 @@ func (t *table) program(indent string, b Bucket, p string) {
 	if len(b.Odd) > 0 && slices.Contains(b.Odd, p) {
 		mark = "*"
 	}
-	line := indent + mark + " " + pad(startEllipsis(Escape(p), t.name), t.name+gap) +
+	line := indent + mark + " " + pad(startEllipsis(escape.Text(p), t.name), t.name+gap) +
 		t.paint(color, outcome) + strings.Repeat(" ", t.outcome-cells(outcome)+gap)
 	where := startEllipsis(place(b.Deciding[p]), t.where)
 	room := t.o.Width - t.before()
@@ -267,9 +269,9 @@ func (t *table) program(indent string, b Bucket, p string) {
 	result := b.Excerpt(p, room)
 	var more []string
 	if len(b.Results) == 1 && result != "" { // nothing to compare it with: it is whole
-		lines := folded(Escape(b.Results[p]), room)
+		lines := folded(escape.Text(b.Results[p]), room)
 		result, more = lines[0], lines[1:]
-	} else if compares(b.Layer, b.Outcomes[p]) && result != Escape(b.Results[p]) { // what is compared is cut at the same columns
+	} else if compares(b.Layer, b.Outcomes[p]) && result != escape.Text(b.Results[p]) { // what is compared is cut at the same columns
 		result = b.Excerpt(p, t.end-t.before()-gap-t.where)
 	}
 	if where != "" {
@@ -309,7 +311,7 @@ func place(position string) string {
 	if position == "" {
 		return ""
 	}
-	return Escape(path.Base(position))
+	return escape.Text(path.Base(position))
 }
 
 const (
@@ -334,7 +336,7 @@ func parseTime(s string) time.Time {
 
 // Cells is the width of visible text on a terminal.
 func cells(s string) int {
-	if plain(s) {
+	if escape.ASCII(s) {
 		return len(s)
 	}
 	return ansi.StringWidth(s)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"parallax/cmd/internal/base/escape"
 )
 
 // TextOptions say how a finding is told on a terminal.
@@ -61,7 +63,7 @@ func (s span) visible() string {
 	if s.style == asWords {
 		return s.text
 	}
-	return Escape(s.text)
+	return escape.Text(s.text)
 }
 
 func (h headingBlock) text(t *textWriter) {
@@ -113,7 +115,7 @@ func (c codeBlock) text(t *textWriter) {
 		for _, s := range l {
 			text := s.text
 			if s.style != asWords {
-				text = escapeLine(text)
+				text = escape.Source(text)
 			}
 			for !c.whole {
 				part := fitting(text, room-used)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/internal/sequence"
 )
 
@@ -11,9 +12,9 @@ import (
 func (f *Finding) Title() string {
 	var names, parts []string // parts are those that have a part in a disagreement
 	for _, p := range f.Programs {
-		names = append(names, Escape(p.Name))
+		names = append(names, escape.Text(p.Name))
 		if f.partakes(p) {
-			parts = append(parts, Escape(p.Name))
+			parts = append(parts, escape.Text(p.Name))
 		}
 	}
 	all := joined(parts)
@@ -32,9 +33,9 @@ func (f *Finding) Title() string {
 		if p.InGenerator {
 			verb += " in a generator"
 		}
-		text := Escape(p.Name) + " " + verb
+		text := escape.Text(p.Name) + " " + verb
 		if line := subject(p.Message); line != "" {
-			text += ": " + Cut(line, 120)
+			text += ": " + escape.Cut(line, 120)
 		}
 		return text
 	}
@@ -44,15 +45,15 @@ func (f *Finding) Title() string {
 	switch f.Layer {
 	case "value":
 		if of := f.operation(); of != "" {
-			return all + " tell different things of " + Escape(of)
+			return all + " tell different things of " + escape.Text(of)
 		}
 		if call, failing, fine, ok := f.failing(); ok {
-			return Escape(call) + " returns an error in " + joined(escapedAll(failing)) + ", and none in " + joined(escapedAll(fine))
+			return escape.Text(call) + " returns an error in " + joined(escapedAll(failing)) + ", and none in " + joined(escapedAll(fine))
 		}
 		if rest := slices.DeleteFunc(slices.Clone(f.Programs), func(p Program) bool { return !f.partakes(p) || slices.Contains(f.Odd, p.Name) }); len(f.Odd) > 0 && len(rest) > 0 {
 			var others []string
 			for _, p := range rest {
-				others = append(others, Escape(p.Name))
+				others = append(others, escape.Text(p.Name))
 			}
 			odd := escapedAll(f.Odd)
 			return joined(odd) + " give" + ending(odd) + " another value than " + joined(others)
@@ -96,7 +97,7 @@ func (f *Finding) partakes(p Program) bool {
 func escapedAll(list []string) []string {
 	list = slices.Clone(list)
 	for i := range list {
-		list[i] = Escape(list[i])
+		list[i] = escape.Text(list[i])
 	}
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/regress"
 )
 
@@ -142,7 +143,7 @@ func notExecuted(row func(name, format string, args ...any), c *Change, verbose 
 		if places[why] == nil {
 			reasons = append(reasons, why)
 		}
-		if at := Escape(n.Location); !slices.Contains(places[why], at) {
+		if at := escape.Text(n.Location); !slices.Contains(places[why], at) {
 			places[why] = append(places[why], at)
 		}
 		shown++

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/goldentest"
 	"parallax/internal/input"
 )
@@ -91,8 +92,8 @@ func TestTableVariantsFit(t *testing.T) {
 
 func TestTableWithVariants(t *testing.T) {
 	list := append(twoBuckets(), sixBuckets()[0])
-	list[0].Variants = []Variant{{"000000000001", 7, "findings/a/1/minimized", `"1.0.0-02"`, true}, {"000000000002", 3, "findings/a/2/minimized", Quote("\x1b[31m"), false}, {"000000000003", 1, "", "", false}}
-	list[2].Variants = []Variant{{"000000000004", 1, "findings/b/1/minimized", QuoteCut(strings.Repeat("1.0.0-alpha.", 40), 200), false}}
+	list[0].Variants = []Variant{{"000000000001", 7, "findings/a/1/minimized", `"1.0.0-02"`, true}, {"000000000002", 3, "findings/a/2/minimized", escape.Quote("\x1b[31m"), false}, {"000000000003", 1, "", "", false}}
+	list[2].Variants = []Variant{{"000000000004", 1, "findings/b/1/minimized", escape.QuoteCut(strings.Repeat("1.0.0-alpha.", 40), 200), false}}
 	for _, width := range []int{80, 120} {
 		var b bytes.Buffer
 		if err := Table(&b, list, TableOptions{Width: width, Programs: sixPrograms}); err != nil {
@@ -176,7 +177,7 @@ func TestFurtherInputs(t *testing.T) {
 	f.Variant = "3f2a9c1b04de"
 	page.Others = []Other{
 		{"c81c55e09f27", `"1.0.0-|02"`, []string{"/home/u/project/lib/version.go:9", ""}, false}, {f.Variant, `"1.0.0-03"`, []string{"/home/u/project/lib/version.go:3"}, false},
-		{"b81c55e09f27", Quote("\x1b[2J\xff`"), nil, true},
+		{"b81c55e09f27", escape.Quote("\x1b[2J\xff`"), nil, true},
 	}
 	md := string(f.Markdown(page))
 	goldentest.Compare(t, "variants.md", []byte(section(md, "Further inputs of this bucket")+"\n"))

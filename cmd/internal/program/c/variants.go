@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/cbuild/clang"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/flow"
 	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program"
@@ -74,11 +74,11 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 	}
 	if len(b.Plain) > 0 {
 		p.Note(fmt.Sprintf("%s is linked with code that parallax cc did not compile and that has no coverage: %s",
-			c.Name, report.Cut(strings.Join(b.Plain, ", "), 100)))
+			c.Name, escape.Cut(strings.Join(b.Plain, ", "), 100)))
 	}
 	if len(b.Shared) > 0 {
 		p.Note(fmt.Sprintf("%s has shared libraries without operands and sanitizers, so most memory errors in them do not show: link them statically: %s",
-			c.Name, report.Cut(strings.Join(b.Shared, ", "), 100)))
+			c.Name, escape.Cut(strings.Join(b.Shared, ", "), 100)))
 	}
 	return n, nil
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/escape"
 )
 
 // shownAnnotations is how many annotations of a type GitHub shows of a step.
@@ -16,7 +16,7 @@ func (r *Report) Annotations() []byte {
 	var errors, warnings []string
 	for i := range r.Targets {
 		if t := &r.Targets[i]; t.Problem != "" {
-			errors = append(errors, command("error", Place{}, t.Name, report.EscapeLines(t.Problem)))
+			errors = append(errors, command("error", Place{}, t.Name, escape.Lines(t.Problem)))
 		}
 	}
 	for _, f := range r.with(fails) {
@@ -51,14 +51,14 @@ func (f placed) annotation(kind string) string {
 // command is a workflow command. The runner reads a command up to the end of its line, so that nothing in it can begin another.
 func command(kind string, at Place, title, message string) string {
 	var properties []string
-	if at.File != "" && report.Escape(at.File) == at.File { // the log is read at terminals, and another name would be another file's
+	if at.File != "" && escape.Text(at.File) == at.File { // the log is read at terminals, and another name would be another file's
 		properties = append(properties, "file="+property(at.File))
 		if at.Line > 0 {
 			properties = append(properties, fmt.Sprintf("line=%d", at.Line))
 		}
 	}
-	properties = append(properties, "title="+property(report.Cut(report.Escape(title), 200)))
-	return "::" + kind + " " + strings.Join(properties, ",") + "::" + data(report.Cut(report.EscapeLines(message), 4096)) + "\n"
+	properties = append(properties, "title="+property(escape.Cut(escape.Text(title), 200)))
+	return "::" + kind + " " + strings.Join(properties, ",") + "::" + data(escape.Cut(escape.Lines(message), 4096)) + "\n"
 }
 
 // data and property are escaped as the runner unescapes them (actions/toolkit, packages/core/src/command.ts).

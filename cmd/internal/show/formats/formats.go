@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
 )
@@ -99,9 +100,9 @@ var meanings = map[string]string{
 // kind is what a finding is: "crash", "value discrepancy".
 func (f *Finding) kind() string {
 	if f.Kind == "discrepancy" && f.Layer != "" && f.Layer != "verdict" {
-		return report.Escape(f.Layer) + " " + f.Kind
+		return escape.Text(f.Layer) + " " + f.Kind
 	}
-	return report.Escape(f.Kind)
+	return escape.Text(f.Kind)
 }
 
 // title is what the finding comes to, in a line without its input.
@@ -113,10 +114,10 @@ func (f *Finding) title() string {
 }
 
 // input is the minimized input in a line; empty where it is not known.
-func (f *Finding) input() string { return report.Escape(f.Quoted) }
+func (f *Finding) input() string { return escape.Text(f.Quoted) }
 
 // origin is where the input is from; empty where it is not known.
-func (f *Finding) origin() string { return report.Escape(f.Origin) }
+func (f *Finding) origin() string { return escape.Text(f.Origin) }
 
 // programs are those of the target, in its order, that the finding says something of.
 func (f *Finding) programs(t *Target) []string {
@@ -142,9 +143,9 @@ func (f *Finding) programs(t *Target) []string {
 func (f *Finding) did(t *Target) string {
 	var parts []string
 	for _, name := range f.programs(t) {
-		text := report.Escape(name) + " " + report.Escape(report.Outcome(f.Kind, f.Outcomes[name]))
+		text := escape.Text(name) + " " + escape.Text(report.Outcome(f.Kind, f.Outcomes[name]))
 		if result := f.Results[name]; result != "" {
-			text += " (" + report.Cut(report.Escape(result), 1000) + ")"
+			text += " (" + escape.Cut(escape.Text(result), 1000) + ")"
 		}
 		parts = append(parts, text)
 	}
@@ -155,7 +156,7 @@ func (f *Finding) did(t *Target) string {
 func (f *Finding) odd() string {
 	var names []string
 	for _, name := range f.Odd {
-		names = append(names, report.Escape(name))
+		names = append(names, escape.Text(name))
 	}
 	return strings.Join(names, ", ")
 }

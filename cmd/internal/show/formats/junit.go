@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/report"
 )
 
@@ -94,22 +95,22 @@ func junitTime(seconds float64) string {
 }
 
 func (r *Report) suite(t *Target) junitSuite {
-	name := report.Escape(t.Name)
+	name := escape.Text(t.Name)
 	s := junitSuite{Name: name, Time: junitTime(0)}
 	whole := junitCase{Name: name, Class: "parallax " + r.Command, Time: junitTime(0)}
 	if sum := t.Summary; sum != nil && !t.Earlier {
 		whole.Time = junitTime(sum.ElapsedSeconds)
 		s.Time = whole.Time
 		s.Properties = []junitProperty{
-			{"inputs", strconv.FormatUint(sum.Inputs, 10)}, {"executions", strconv.FormatUint(sum.Executions, 10)}, {"folder", report.Escape(t.Folder)},
+			{"inputs", strconv.FormatUint(sum.Inputs, 10)}, {"executions", strconv.FormatUint(sum.Executions, 10)}, {"folder", escape.Text(t.Folder)},
 		}
-		whole.Out = report.Escape(report.Headline(sum)) + "\n"
+		whole.Out = escape.Text(report.Headline(sum)) + "\n"
 		for _, note := range sum.Notes {
-			whole.Out += report.EscapeLines(note) + "\n"
+			whole.Out += escape.Lines(note) + "\n"
 		}
 	}
 	if t.Problem != "" {
-		whole.Error = &junitFault{Message: report.Cut(report.Escape(firstLine(t.Problem)), 500), Type: "error", Text: report.EscapeLines(t.Problem)}
+		whole.Error = &junitFault{Message: escape.Cut(escape.Text(firstLine(t.Problem)), 500), Type: "error", Text: escape.Lines(t.Problem)}
 	}
 	s.Cases = append(s.Cases, whole)
 	for i := range t.Findings {
@@ -131,9 +132,9 @@ func (r *Report) suite(t *Target) junitSuite {
 
 // findingCase has a name that is the same in all runs, so that the history of the finding can be followed.
 func (r *Report) findingCase(t *Target, f *Finding) junitCase {
-	c := junitCase{Name: f.kind() + " " + report.Escape(f.ID), Class: report.Escape(t.Name), Time: junitTime(0)}
+	c := junitCase{Name: f.kind() + " " + escape.Text(f.ID), Class: escape.Text(t.Name), Time: junitTime(0)}
 	if f.Where.File != "" {
-		c.File, c.Line = report.Escape(f.Where.File), f.Where.Line
+		c.File, c.Line = escape.Text(f.Where.File), f.Where.Line
 	}
 	message := f.title()
 	if in := f.input(); in != "" {
@@ -142,11 +143,11 @@ func (r *Report) findingCase(t *Target, f *Finding) junitCase {
 	what, word := r.fate(&f.Bucket)
 	switch what {
 	case fails:
-		c.Failure = &junitFault{Message: message, Type: report.Escape(f.Kind), Text: report.EscapeLines(f.message(t))}
+		c.Failure = &junitFault{Message: message, Type: escape.Text(f.Kind), Text: escape.Lines(f.message(t))}
 	case alters, aside:
 		why := word + ": " + meanings[word]
 		if f.Accepted && f.Reason != "" {
-			why = word + ": " + report.Escape(f.Reason)
+			why = word + ": " + escape.Text(f.Reason)
 		}
 		c.Skipped = &junitReason{Message: why}
 	}
@@ -157,10 +158,10 @@ func (r *Report) findingCase(t *Target, f *Finding) junitCase {
 // text is the finding's report as `parallax show` has it at a terminal.
 func (f *Finding) text(t *Target) string {
 	if f.Record == nil {
-		return report.EscapeLines(f.message(t)) + "\n"
+		return escape.Lines(f.message(t)) + "\n"
 	}
-	text := report.EscapeLines(string(f.Record.Text(f.Page, report.TextOptions{Width: 120})))
-	return "\n" + report.Cut(text, junitReport)
+	text := escape.Lines(string(f.Record.Text(f.Page, report.TextOptions{Width: 120})))
+	return "\n" + escape.Cut(text, junitReport)
 }
 
 func firstLine(s string) string {

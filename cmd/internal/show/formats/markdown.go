@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/report"
 )
 
@@ -87,7 +89,7 @@ func counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return report.Thousands(uint64(n)) + " " + noun + "s"
+	return units.Thousands(uint64(n)) + " " + noun + "s"
 }
 
 // headline is what all targets came to.
@@ -118,7 +120,7 @@ func (r *Report) targets(b *bytes.Buffer) {
 		t := &r.Targets[i]
 		inputs, took, covered, result := "", "", "", "not fuzzed"
 		if s := t.Summary; s != nil {
-			inputs, took = report.Thousands(s.Inputs), report.Duration(time.Duration(s.ElapsedSeconds*float64(time.Second)))
+			inputs, took = units.Thousands(s.Inputs), units.Duration(time.Duration(s.ElapsedSeconds*float64(time.Second)))
 			covered, result = coverage(s), report.Headline(s)
 			if t.Earlier {
 				result = "not fuzzed; from earlier runs: " + result
@@ -127,7 +129,7 @@ func (r *Report) targets(b *bytes.Buffer) {
 		if t.Problem != "" && t.Summary != nil && !t.Earlier {
 			result += "; stopped by an error"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", report.Cell(report.Cut(t.Name, 200)), inputs, took, covered, result)
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", escape.Cell(escape.Cut(t.Name, 200)), inputs, took, covered, result)
 	}
 	b.WriteByte('\n')
 	var summaries []*report.Summary
@@ -142,14 +144,14 @@ func (r *Report) targets(b *bytes.Buffer) {
 	for i := range r.Targets {
 		t := &r.Targets[i]
 		if t.Problem != "" {
-			fmt.Fprintf(b, "%s:\n\n%s\n", report.Code(t.Name), report.Fence("", report.Cut(t.Problem, shownProblem)))
+			fmt.Fprintf(b, "%s:\n\n%s\n", escape.Code(t.Name), escape.Fence("", escape.Cut(t.Problem, shownProblem)))
 		}
 		if t.Summary == nil {
 			continue
 		}
 		if c := t.Summary.Change; c != nil {
 			fmt.Fprintf(b, "The change, in %s: %d of %d change points executed; %d of %d blocks that it reaches.\n\n",
-				report.Code(t.Name), c.Covered, c.Points, c.ImpactedCovered, c.Impacted)
+				escape.Code(t.Name), c.Covered, c.Points, c.ImpactedCovered, c.Impacted)
 			if together == nil {
 				unreached(b, c)
 				reached(b, c)
@@ -161,7 +163,7 @@ func (r *Report) targets(b *bytes.Buffer) {
 				fmt.Fprintf(b, "- and %s\n", counted(len(notes)-k, "more note"))
 				break
 			}
-			fmt.Fprintf(b, "- %s: %s\n", report.Code(t.Name), prose(report.Cut(report.Flat(note), 1000)))
+			fmt.Fprintf(b, "- %s: %s\n", escape.Code(t.Name), prose(escape.Cut(report.Flat(note), 1000)))
 		}
 		if len(notes) > 0 {
 			b.WriteByte('\n')
@@ -183,7 +185,7 @@ func unreached(b *bytes.Buffer, c *report.Change) {
 			fmt.Fprintf(b, "| and %d more | | |\n", len(c.NotReached)-i)
 			break
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", report.Cell(n.Location), report.Cell(n.Nearest), n.Why())
+		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.Cell(n.Location), escape.Cell(n.Nearest), n.Why())
 	}
 	b.WriteByte('\n')
 }
@@ -203,7 +205,7 @@ func reached(b *bytes.Buffer, c *report.Change) {
 			fmt.Fprintf(b, "| and %d more | | |\n", len(list)-i)
 			break
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", report.Cell(r.Location), report.Thousands(uint64(r.Inputs)), report.Thousands(uint64(r.Paths)))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", escape.Cell(r.Location), units.Thousands(uint64(r.Inputs)), units.Thousands(uint64(r.Paths)))
 	}
 	b.WriteByte('\n')
 }
@@ -215,9 +217,9 @@ func coverage(s *report.Summary) string {
 		if c.Blocks <= 0 || c.Features {
 			continue
 		}
-		text := fmt.Sprintf("%s of %s", report.Thousands(uint64(max(0, c.Covered))), report.Thousands(uint64(c.Blocks)))
+		text := fmt.Sprintf("%s of %s", units.Thousands(uint64(max(0, c.Covered))), units.Thousands(uint64(c.Blocks)))
 		if len(s.Programs) > 1 {
-			text = report.Cell(report.Cut(c.Program, 100)) + " " + text
+			text = escape.Cell(escape.Cut(c.Program, 100)) + " " + text
 		}
 		parts = append(parts, text)
 	}
@@ -241,12 +243,12 @@ func (r *Report) table(b *bytes.Buffer, list []placed, under func(placed) []plac
 	b.WriteString("| " + strings.Join(head, " | ") + " |\n" + strings.Repeat("|---", len(head)) + "|\n")
 	n := 0
 	for _, f := range list {
-		row := []string{report.Cell(f.ID), f.state(), report.Cell(f.kind()), report.Cell(report.Cut(f.input(), shownInput)), f.outcomes(), report.Cell(f.Where.String())}
+		row := []string{escape.Cell(f.ID), f.state(), escape.Cell(f.kind()), escape.Cell(escape.Cut(f.input(), shownInput)), f.outcomes(), escape.Cell(f.Where.String())}
 		if n := len(under(f)); n > 0 {
-			row[0] += fmt.Sprintf(" + %s similar", report.Thousands(uint64(n)))
+			row[0] += fmt.Sprintf(" + %s similar", units.Thousands(uint64(n)))
 		}
 		if several {
-			row = append(row, report.Cell(report.Cut(f.target.Name, 200)))
+			row = append(row, escape.Cell(escape.Cut(f.target.Name, 200)))
 		}
 		line := "| " + strings.Join(row, " | ") + " |\n"
 		if b.Len()+len(line) > limit {
@@ -262,10 +264,10 @@ func (r *Report) table(b *bytes.Buffer, list []placed, under func(placed) []plac
 // state is the state of a finding, with the reason for which it is accepted.
 func (f placed) state() string {
 	if f.Accepted && f.Reason != "" {
-		return f.word + ": " + report.Cell(report.Cut(f.Reason, 200))
+		return f.word + ": " + escape.Cell(escape.Cut(f.Reason, 200))
 	}
 	if _, ok := meanings[f.word]; !ok {
-		return report.Cell(f.word)
+		return escape.Cell(f.word)
 	}
 	return f.word
 }
@@ -274,9 +276,9 @@ func (f placed) state() string {
 func (f placed) outcomes() string {
 	var parts []string
 	for _, name := range f.programs(f.target) {
-		text := report.Cell(report.Cut(name, 100)) + " " + report.Cell(report.Outcome(f.Kind, f.Outcomes[name]))
+		text := escape.Cell(escape.Cut(name, 100)) + " " + escape.Cell(report.Outcome(f.Kind, f.Outcomes[name]))
 		if result := f.Excerpt(name, shownResult); f.Layer != "" && f.Layer != "verdict" && result != "" {
-			text += " " + report.Cell(result)
+			text += " " + escape.Cell(result)
 		}
 		if slices.Contains(f.Odd, name) {
 			text += " (odd one out)"
@@ -291,12 +293,12 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 	var b bytes.Buffer
 	// In an HTML block up to the next empty line, where Markdown is not read: escaped for HTML.
 	fmt.Fprintf(&b, "<details><summary><code>%s</code> <code>%s</code> in <code>%s</code>: <code>%s</code></summary>\n\n",
-		escapeHTML(f.ID), escapeHTML(f.kind()), escapeHTML(report.Cut(f.target.Name, 200)), escapeHTML(report.Cut(f.title(), 300)))
+		escapeHTML(f.ID), escapeHTML(f.kind()), escapeHTML(escape.Cut(f.target.Name, 200)), escapeHTML(escape.Cut(f.title(), 300)))
 	if words, ok := meanings[f.word]; ok && f.word != "open" {
 		fmt.Fprintf(&b, "%s: %s.\n\n", strings.ToUpper(f.word[:1])+f.word[1:], words)
 	}
 	if origin := f.origin(); origin != "" {
-		fmt.Fprintf(&b, "Origin: %s.\n\n", report.Code(origin))
+		fmt.Fprintf(&b, "Origin: %s.\n\n", escape.Code(origin))
 	}
 	brief := []byte(nil)
 	if f.Record != nil {
@@ -312,18 +314,18 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 	b.Write(brief)
 	if brief == nil {
 		for _, name := range f.programs(f.target) {
-			fmt.Fprintf(&b, "\n- %s %s %s", report.Code(name), report.Code(f.Outcomes[name]), report.Code(report.Cut(f.Results[name], 500)))
+			fmt.Fprintf(&b, "\n- %s %s %s", escape.Code(name), escape.Code(f.Outcomes[name]), escape.Code(escape.Cut(f.Results[name], 500)))
 		}
-		b.WriteString("\n\n" + report.Fence("go", f.input()))
+		b.WriteString("\n\n" + escape.Fence("go", f.input()))
 	}
 	if lines := f.reproduce(); len(lines) > 0 {
-		b.WriteString("\n#### Run it again\n\n" + report.Fence("sh", strings.Join(lines, "\n# without parallax:\n")))
+		b.WriteString("\n#### Run it again\n\n" + escape.Fence("sh", strings.Join(lines, "\n# without parallax:\n")))
 	}
 	if f.Page.Folder != "" {
-		fmt.Fprintf(&b, "\nAll files of it are in %s.\n", report.Code(f.Page.Folder))
+		fmt.Fprintf(&b, "\nAll files of it are in %s.\n", escape.Code(f.Page.Folder))
 	}
 	if len(similar) > 0 {
-		fmt.Fprintf(&b, "\n<details><summary>+ %s similar</summary>\n\n", report.Thousands(uint64(len(similar))))
+		fmt.Fprintf(&b, "\n<details><summary>+ %s similar</summary>\n\n", units.Thousands(uint64(len(similar))))
 		listed = r.table(&b, similar, func(placed) []placed { return nil }, b.Len()+shownDetails)
 		b.WriteString("</details>\n")
 	}
@@ -331,10 +333,10 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 	return b.Bytes(), listed
 }
 
-func escapeHTML(s string) string { return html.EscapeString(report.Escape(s)) }
+func escapeHTML(s string) string { return html.EscapeString(escape.Text(s)) }
 
 // prose is untrusted text outside of code. GitHub looks for mentions and references in what it has rendered, where a backslash is gone:
 // a character without width keeps them from being one.
 func prose(s string) string {
-	return strings.NewReplacer(`\@`, "@&#8203;", `\#`, "#&#8203;").Replace(report.Plain(s))
+	return strings.NewReplacer(`\@`, "@&#8203;", `\#`, "#&#8203;").Replace(escape.Plain(s))
 }

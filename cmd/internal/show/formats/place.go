@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/report"
 )
 
@@ -78,7 +79,7 @@ func (r Repository) Where(b *report.Bucket, instead Place) Place {
 		return at
 	}
 	if b.Location != "" {
-		instead.Own = report.Escape(report.ShortPath(b.Location))
+		instead.Own = escape.Text(escape.ShortPath(b.Location))
 	}
 	return instead
 }
@@ -113,7 +114,7 @@ func (p *Place) String() string {
 	case p.File == "" || p.Stand != "":
 		return ""
 	case p.Line == 0:
-		return report.Escape(p.File)
+		return escape.Text(p.File)
 	}
-	return report.Escape(p.File) + ":" + strconv.Itoa(p.Line)
+	return escape.Text(p.File) + ":" + strconv.Itoa(p.Line)
 }

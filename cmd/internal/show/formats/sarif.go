@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
 )
@@ -56,7 +57,7 @@ func (r *Report) Sarif() ([]byte, error) {
 	for i := range r.Targets {
 		t := &r.Targets[i]
 		if s := t.Summary; s != nil {
-			run.Properties.Targets = append(run.Properties.Targets, sarifTarget{report.Escape(t.Name), s.Mode, s.Inputs, s.Executions, t.Earlier})
+			run.Properties.Targets = append(run.Properties.Targets, sarifTarget{escape.Text(t.Name), s.Mode, s.Inputs, s.Executions, t.Earlier})
 		}
 		for k := range t.Findings {
 			if result, ok := r.result(t, &t.Findings[k]); ok {
@@ -73,7 +74,7 @@ func (r *Report) invocation() sarifInvocation {
 	for i := range r.Targets {
 		if t := &r.Targets[i]; t.Problem != "" {
 			inv.Successful = false
-			inv.Notifications = append(inv.Notifications, sarifNotification{"error", sarifMessage{Text: links(report.Escape(t.Name) + ": " + report.EscapeLines(t.Problem))}})
+			inv.Notifications = append(inv.Notifications, sarifNotification{"error", sarifMessage{Text: links(escape.Text(t.Name) + ": " + escape.Lines(t.Problem))}})
 		}
 	}
 	return inv
@@ -98,24 +99,24 @@ func (r *Report) result(t *Target, f *Finding) (sarifResult, bool) {
 		Occurrences: f.Count, Suppressions: []sarifSuppression{},
 		BaselineState: baseline[regress.Status(f.Status)],
 		Properties: sarifResultProps{
-			Target: report.Escape(t.Name), Bucket: report.Escape(f.ID), State: word, Layer: report.Escape(f.Layer), Input: f.input(), Origin: f.origin(),
-			Outcomes: escapedMap(f.Outcomes), Results: escapedMap(f.Results), Location: report.Escape(f.Location),
-			Folder: report.Escape(f.Page.Folder), Reproduce: f.reproduce(),
+			Target: escape.Text(t.Name), Bucket: escape.Text(f.ID), State: word, Layer: escape.Text(f.Layer), Input: f.input(), Origin: f.origin(),
+			Outcomes: escapedMap(f.Outcomes), Results: escapedMap(f.Results), Location: escape.Text(f.Location),
+			Folder: escape.Text(f.Page.Folder), Reproduce: f.reproduce(),
 		},
 	}
 	for _, name := range f.Odd {
-		out.Properties.Odd = append(out.Properties.Odd, report.Escape(name))
+		out.Properties.Odd = append(out.Properties.Odd, escape.Text(name))
 	}
 	if f.Where.File != "" {
 		out.Locations = append(out.Locations, f.Where.sarif())
 	}
 	for i, at := range f.Beside {
 		l := at.Where.sarif()
-		l.ID, l.Message = &i, &sarifMessage{Text: links(report.Escape(at.Program) + " decides here")}
+		l.ID, l.Message = &i, &sarifMessage{Text: links(escape.Text(at.Program) + " decides here")}
 		out.Related = append(out.Related, l)
 	}
 	if f.Accepted {
-		out.Suppressions = append(out.Suppressions, sarifSuppression{"external", "accepted", report.Escape(f.Reason)})
+		out.Suppressions = append(out.Suppressions, sarifSuppression{"external", "accepted", escape.Text(f.Reason)})
 	}
 	return out, true
 }
@@ -140,7 +141,7 @@ func (f *Finding) message(t *Target) string {
 	if words := f.Where.words(); words != "" {
 		b.WriteString("\n\n" + words)
 	}
-	b.WriteString("\n\nBucket " + report.Escape(f.ID) + " of " + report.Escape(t.Name) + ".")
+	b.WriteString("\n\nBucket " + escape.Text(f.ID) + " of " + escape.Text(t.Name) + ".")
 	if lines := f.reproduce(); len(lines) > 0 {
 		b.WriteString(" To run it again: " + lines[0])
 	}
@@ -151,11 +152,11 @@ func (f *Finding) message(t *Target) string {
 func (f *Finding) reproduce() []string {
 	var lines []string
 	if f.Page.Replay != "" {
-		lines = append(lines, report.Escape(f.Page.Replay))
+		lines = append(lines, escape.Text(f.Page.Replay))
 	}
 	if f.Record != nil {
 		if alone := f.Record.Alone(f.Page); alone != "" {
-			lines = append(lines, report.Escape(alone))
+			lines = append(lines, escape.Text(alone))
 		}
 	}
 	return lines
@@ -176,7 +177,7 @@ func fingerprints(t *Target, f *Finding) map[string]string {
 		mode = t.Summary.Mode
 	}
 	sum := sha256.Sum256([]byte(mode + "\x00" + t.Name + "\x00" + f.ID))
-	return map[string]string{bucketPrint: report.Escape(f.ID), lineHashName: hex.EncodeToString(sum[:8]) + ":1"}
+	return map[string]string{bucketPrint: escape.Text(f.ID), lineHashName: hex.EncodeToString(sum[:8]) + ":1"}
 }
 
 func (p *Place) sarif() sarifLocation {
@@ -190,7 +191,7 @@ func (p *Place) sarif() sarifLocation {
 func escapedMap(m map[string]string) map[string]string {
 	out := map[string]string{}
 	for k, v := range m {
-		out[report.Escape(k)] = report.Escape(v)
+		out[escape.Text(k)] = escape.Text(v)
 	}
 	return out
 }

@@ -3,6 +3,8 @@ package page
 import (
 	"fmt"
 
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 )
@@ -70,12 +72,12 @@ func thinly(c *Campaign, where map[string]string) (list []thinView) {
 		return nil
 	}
 	for _, t := range c.Summary.Behavior.Thin {
-		list = append(list, thinView{report.Escape(t.Program), report.Escape(t.Location), where[c.place(t.Program, t.Location)], thousands(t.Traces)})
+		list = append(list, thinView{escape.Text(t.Program), escape.Text(t.Location), where[c.place(t.Program, t.Location)], thousands(t.Traces)})
 	}
 	return list
 }
 
 // behaviorTile is the diversity at a glance.
 func behaviorTile(b *report.Behavior) tile {
-	return tile{"unique traces", thousands(b.Traces), fmt.Sprintf("B(1) %s, B(2) %s of %s branches", report.Few(b.B1), report.Few(b.B2), report.Few(b.B0))}
+	return tile{"unique traces", thousands(b.Traces), fmt.Sprintf("B(1) %s, B(2) %s of %s branches", units.Few(b.B1), units.Few(b.B2), units.Few(b.B0))}
 }

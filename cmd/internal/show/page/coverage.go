@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/lazyregexp"
-	"parallax/cmd/internal/finding/report"
 )
 
 // The room for source on the whole page, in lines: what a browser shows without getting slow.
@@ -129,7 +129,7 @@ func (l *lister) folders(campaign int, c *Campaign) []*folderView {
 	var files []*fileView
 	for i := range c.Coverage.Files {
 		f := &c.Coverage.Files[i]
-		v := &fileView{ID: fmt.Sprintf("c%d-s%d", campaign, i+1), Name: report.Escape(f.Name), file: f, path: f.Path}
+		v := &fileView{ID: fmt.Sprintf("c%d-s%d", campaign, i+1), Name: escape.Text(f.Name), file: f, path: f.Path}
 		v.Cells = f.cells(c.Programs)
 		v.Cold = cold(v.Cells)
 		files = append(files, v)
@@ -144,7 +144,7 @@ func (l *lister) folders(campaign int, c *Campaign) []*folderView {
 	}
 	var folders []*folderView
 	for _, v := range files {
-		name := report.Escape(v.file.Folder)
+		name := escape.Text(v.file.Folder)
 		if n := len(folders); n == 0 || folders[n-1].Name != name {
 			folders = append(folders, &folderView{Name: name})
 		}
@@ -173,7 +173,7 @@ func cold(cells []cell) bool { return executed(cells) == 0 }
 func (f *File) cells(programs []Program) []cell {
 	cells := make([]cell, len(programs))
 	for p, prog := range programs {
-		c := cell{Program: report.Escape(prog.Name), Class: color(p), Owned: p < len(f.Owners) && f.Owners[p]}
+		c := cell{Program: escape.Text(prog.Name), Class: color(p), Owned: p < len(f.Owners) && f.Owners[p]}
 		if c.Owned {
 			c.Blocks = len(f.Blocks)
 			for _, b := range f.Blocks {
@@ -224,17 +224,17 @@ func (l *lister) list(campaign int, v *fileView, c *Campaign) {
 	}
 	const small = "The listing is left out to keep the page small. The file is "
 	if l.room <= 0 {
-		v.Cut = small + report.Escape(report.ShortPath(v.path))
+		v.Cut = small + escape.Text(escape.ShortPath(v.path))
 		return
 	}
 	text := l.source(v.path)
 	if text == nil {
-		v.Cut = "The source cannot be read here: " + report.Escape(report.ShortPath(v.path))
+		v.Cut = "The source cannot be read here: " + escape.Text(escape.ShortPath(v.path))
 		return
 	}
 	for p, prog := range c.Programs {
 		if v.Cells[p].Covered > 0 {
-			v.Columns = append(v.Columns, column{report.Escape(prog.Name), color(p), p})
+			v.Columns = append(v.Columns, column{escape.Text(prog.Name), color(p), p})
 		}
 	}
 	rows := l.fold(v, l.rows(campaign, v, text))
@@ -243,7 +243,7 @@ func (l *lister) list(campaign int, v *fileView, c *Campaign) {
 		rows = append(rows[:maxFileLines:maxFileLines], gap)
 	}
 	if len(rows) > l.room {
-		v.Cut, v.Columns = small+report.Escape(report.ShortPath(v.path)), nil
+		v.Cut, v.Columns = small+escape.Text(escape.ShortPath(v.path)), nil
 		return
 	}
 	l.room -= len(rows)
@@ -330,7 +330,7 @@ func lineOf(campaign, program int, blocks []*Block) lineCell {
 	case best.Inputs > 0:
 		cell := lineCell{State: "y", Text: thousands(best.Inputs), To: exampleID(campaign, best.Example)}
 		if len(missing) > 0 {
-			cell.State, cell.Title = "p", report.Escape(strings.Join(missing, "; "))
+			cell.State, cell.Title = "p", escape.Text(strings.Join(missing, "; "))
 		}
 		return cell
 	case best.Ever:
@@ -434,4 +434,4 @@ func cutLine(place string) (file string, line int, ok bool) {
 }
 
 // shortPlace is file:line as people say it, without folders.
-func shortPlace(place string) string { return report.Escape(path.Base(place)) }
+func shortPlace(place string) string { return escape.Text(path.Base(place)) }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/report"
 )
 
@@ -88,8 +90,8 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 	r := f.Record
 	v := &findingView{
 		Title: r.Title(), Minimized: arguments(r.Shape, r.Minimized, r.Holes), Single: len(r.Programs) == 1,
-		General: r.GeneralForm(400), Replay: report.Escape(r.Replay),
-		Operators: report.Escape(strings.Join(r.Operators, ", ")),
+		General: r.GeneralForm(400), Replay: escape.Text(r.Replay),
+		Operators: escape.Text(strings.Join(r.Operators, ", ")),
 	}
 	name(v.Minimized, r.Parameters)
 	if string(r.Input) != string(r.Minimized) {
@@ -113,7 +115,7 @@ func newFinding(c *Campaign, f *Finding, l *lister, where map[string]string) *fi
 	v.outputs(f)
 	v.part(r)
 	for _, o := range f.Row.Variants {
-		v.Variants = append(v.Variants, variantView{report.Escape(o.ID), report.Thousands(o.Count), report.Escape(o.Quoted), o.New})
+		v.Variants = append(v.Variants, variantView{escape.Text(o.ID), units.Thousands(o.Count), escape.Text(o.Quoted), o.New})
 	}
 	for _, other := range f.Row.Similar {
 		v.Similar = append(v.Similar, similarTo(other))
@@ -153,7 +155,7 @@ func cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	return strings.ToValidUTF8(s[:limit], "") + fmt.Sprintf("\n… %s more", report.Bytes(int64(len(s)-limit)))
+	return strings.ToValidUTF8(s[:limit], "") + fmt.Sprintf("\n… %s more", units.Bytes(int64(len(s)-limit)))
 }
 
 // weight is about how many bytes a finding adds to the page.
@@ -201,10 +203,10 @@ func facts(f *Finding) []Setting {
 		put("last", f.Row.LastSeen, f.Row.LastSeenTime)
 	}
 	if f.Row.Origin != "" {
-		list = append(list, Setting{"origin", report.Escape(f.Row.Origin)})
+		list = append(list, Setting{"origin", escape.Text(f.Row.Origin)})
 	}
 	if f.Folder != "" {
-		list = append(list, Setting{"folder", report.Escape(f.Folder)})
+		list = append(list, Setting{"folder", escape.Text(f.Folder)})
 	}
 	return list
 }

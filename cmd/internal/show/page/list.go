@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/report"
 )
 
@@ -100,8 +101,8 @@ func findingID(campaign int, bucket string) string {
 func newRow(n int, f *Finding) *findingRow {
 	b := &f.Row
 	r := &findingRow{
-		N: n, ID: report.Escape(b.ID), Kind: kindOf(b), Input: report.Cut(report.Escape(cmp.Or(b.Named, b.Quoted)), 160), Count: b.Count, First: b.FirstSeen,
-		Size: len(f.Record.Minimized), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: report.Escape(b.Reason),
+		N: n, ID: escape.Text(b.ID), Kind: kindOf(b), Input: escape.Cut(escape.Text(cmp.Or(b.Named, b.Quoted)), 160), Count: b.Count, First: b.FirstSeen,
+		Size: len(f.Record.Minimized), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),
 	}
 	if b.Location == "" {
 		r.Where = ""
@@ -128,9 +129,9 @@ func programNames(f *report.Finding) []string {
 
 func kindOf(b *report.Bucket) string {
 	if b.Layer != "" && b.Layer != "verdict" {
-		return report.Escape(b.Layer + " " + b.Kind)
+		return escape.Text(b.Layer + " " + b.Kind)
 	}
-	return report.Escape(b.Kind)
+	return escape.Text(b.Kind)
 }
 
 // groups are the programs by what they did, those that are most first.
@@ -138,7 +139,7 @@ func groups(b *report.Bucket, names []string) []group {
 	var list []group
 	for _, name := range names {
 		g := group{
-			Outcome: report.Escape(report.Outcome(b.Kind, b.Outcomes[name])), Result: b.Excerpt(name, 90),
+			Outcome: escape.Text(report.Outcome(b.Kind, b.Outcomes[name])), Result: b.Excerpt(name, 90),
 			Odd: slices.Contains(b.Odd, name),
 		}
 		g.Class = outcomeClass(b.Outcomes[name])
@@ -148,7 +149,7 @@ func groups(b *report.Bucket, names []string) []group {
 			list = append(list, g)
 		}
 		if len(names) > 1 {
-			list[i].Names = append(list[i].Names, report.Escape(name))
+			list[i].Names = append(list[i].Names, escape.Text(name))
 		}
 	}
 	slices.SortStableFunc(list, func(a, b group) int { return len(b.Names) - len(a.Names) })

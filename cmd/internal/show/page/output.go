@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/report"
 )
 
@@ -15,7 +16,7 @@ func (v *findingView) outputs(f *Finding) {
 	for p := range r.Programs {
 		prog := &r.Programs[p]
 		o := outputView{
-			Name: report.Escape(prog.Name), Class: color(p), Outcome: report.Escape(report.Outcome(r.Kind, prog.Outcome)), Style: outcomeClass(prog.Outcome),
+			Name: escape.Text(prog.Name), Class: color(p), Outcome: escape.Text(report.Outcome(r.Kind, prog.Outcome)), Style: outcomeClass(prog.Outcome),
 			Odd: slices.Contains(r.Odd, prog.Name), Truncated: prog.Truncated, Stack: lines(shortStack(start(prog.Stack)), 60), Logged: lines(start(prog.Output), 60),
 		}
 		text := prog.Result()
@@ -29,7 +30,7 @@ func (v *findingView) outputs(f *Finding) {
 		case prog.Message != "":
 			o.What = "message"
 		case prog.Error != "":
-			o.What, o.Type = "error", report.Escape(prog.ErrorType)
+			o.What, o.Type = "error", escape.Text(prog.ErrorType)
 		case prog.Value != "":
 			o.What = "value"
 		}
@@ -67,11 +68,11 @@ func (v *findingView) part(r *report.Finding) {
 		if by[p.Value] == nil {
 			values = append(values, p.Value)
 		}
-		by[p.Value] = append(by[p.Value], report.Escape(p.Name))
+		by[p.Value] = append(by[p.Value], escape.Text(p.Name))
 	}
 	list, n := report.Partings(values)
 	for _, p := range list {
-		w := partingView{Path: report.Escape(p.Path)}
+		w := partingView{Path: escape.Text(p.Path)}
 		for i, text := range p.Texts {
 			w.Values = append(w.Values, partingValue{by[values[i]], pieces([]report.Piece{{Text: text}})})
 		}
@@ -82,7 +83,7 @@ func (v *findingView) part(r *report.Finding) {
 
 // similarTo is a link to a finding that may have the same cause.
 func similarTo(s report.Similar) similarView {
-	v := similarView{ID: report.Escape(s.ID), bucket: s.ID}
+	v := similarView{ID: escape.Text(s.ID), bucket: s.ID}
 	switch s.Why {
 	case "place":
 		v.Why = "is decided at the same place"
@@ -91,7 +92,7 @@ func similarTo(s report.Similar) similarView {
 	case "input and place":
 		v.Why = fmt.Sprintf("is decided at the same place, and has a similar input (%d of 100)", s.Score)
 	default:
-		v.Why = report.Escape(s.Why)
+		v.Why = escape.Text(s.Why)
 	}
 	return v
 }
@@ -148,7 +149,7 @@ func shortStack(s string) string {
 		text := strings.TrimLeft(line, " \t")
 		b.WriteString(line[:len(line)-len(text)])
 		if strings.HasPrefix(text, "/") {
-			text = report.ShortPath(text)
+			text = escape.ShortPath(text)
 		}
 		b.WriteString(text)
 	}
@@ -166,7 +167,7 @@ func lines(s string, most int) string {
 		list[most] = fmt.Sprintf("… %d further lines", strings.Count(list[most], "\n")+1)
 	}
 	for i := range list {
-		list[i] = report.Cut(escapeSource(list[i]), 300)
+		list[i] = escape.Cut(escapeSource(list[i]), 300)
 	}
 	return strings.Join(list, "\n")
 }
@@ -180,11 +181,11 @@ func newPlaces(c *Campaign, p *report.Program, k int, l *lister, where map[strin
 	if len(ranked) == 0 {
 		return nil
 	}
-	v := &placesView{Program: report.Escape(p.Name), Class: color(k)}
+	v := &placesView{Program: escape.Text(p.Name), Class: color(k)}
 	for i, r := range ranked {
-		w := placeView{Where: report.Escape(report.ShortPath(r.Location)), To: where[c.place(p.Name, r.Location)]}
+		w := placeView{Where: escape.Text(escape.ShortPath(r.Location)), To: where[c.place(p.Name, r.Location)]}
 		function, did := r.Words()
-		w.Function, w.Branch = report.Escape(function), report.Escape(did)
+		w.Function, w.Branch = escape.Text(function), escape.Text(did)
 		if r.Score > 0 {
 			w.Score, w.Bar = fmt.Sprintf("%.2f", r.Score), unit(min(r.Score, 1)*100)
 			w.Counts = fmt.Sprintf("%d that disagree, %d that do not", r.With, r.Without)

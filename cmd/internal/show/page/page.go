@@ -21,6 +21,8 @@ import (
 	"sync"
 	"time"
 
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 )
@@ -141,8 +143,8 @@ var templates embed.FS
 var parsed = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"thousands": func(n any) string { return thousands(n) },
-		"bytes":     func(n int64) string { return report.Bytes(n) },
-		"escape":    report.Escape,
+		"bytes":     func(n int64) string { return units.Bytes(n) },
+		"escape":    escape.Text,
 		"file":      func(place string) string { return place[:lineAt(place)] },
 		"line":      func(place string) string { return place[lineAt(place):] },
 		"add":       func(a, b int) int { return a + b },
@@ -155,9 +157,9 @@ func lineAt(place string) int { return len(strings.TrimRight(place, ":0123456789
 func thousands(n any) string {
 	switch n := n.(type) {
 	case int:
-		return report.Thousands(uint64(max(n, 0)))
+		return units.Thousands(uint64(max(n, 0)))
 	case uint64:
-		return report.Thousands(n)
+		return units.Thousands(n)
 	}
 	return fmt.Sprint(n)
 }

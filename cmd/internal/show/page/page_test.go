@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/goldentest"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
@@ -69,7 +70,7 @@ func document(text string, findings int) *Document {
 			{Folder: "example.com/q", Name: "cold.go", Path: "/src/p.go", Owners: []bool{false, true}, Blocks: []Block{{Kind: "entry", Line: 6, EndLine: 7, Hits: make([]Hit, 2)}}},
 		},
 		Examples: []Example{
-			{Hash: "0011223344556677", Quoted: report.Quote(text), Hex: report.HexDump([]byte(text), 64), Size: len(text), Outcomes: []string{"accepted", "rejected"}, Replay: "parallax replay '" + report.Escape(text) + "'"},
+			{Hash: "0011223344556677", Quoted: escape.Quote(text), Hex: escape.HexDump([]byte(text), 64), Size: len(text), Outcomes: []string{"accepted", "rejected"}, Replay: "parallax replay '" + escape.Text(text) + "'"},
 			{Hash: "1111223344556677", Quoted: `"x"`, Size: 1, Outcomes: []string{"crashed", "timeout"}, Parent: "0011223344556677", Operators: []string{"insert"}},
 		},
 	}
@@ -100,10 +101,10 @@ func blocks() []Block {
 func finding(text string, i int) Finding {
 	id := fmt.Sprintf("%012x", 0xabc000+i)
 	kind, layer := "discrepancy", "value"
-	a := report.Program{Name: "a" + text, Detail: oracle.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 2}, C: ` + report.Quote(text) + "}"}, Deciding: "p.go:7", Ranked: []report.Place{
+	a := report.Program{Name: "a" + text, Detail: oracle.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 2}, C: ` + escape.Quote(text) + "}"}, Deciding: "p.go:7", Ranked: []report.Place{
 		{Location: "/src/p.go:7", Function: "example.com/p" + text + ".Parse", Branch: "then" + text, Score: .93, With: 4, Without: 1}, {Location: "/src/gone.go:3"},
 	}}
-	b := report.Program{Name: "b", Detail: oracle.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 3}, C: ` + report.Quote(text) + "}"}}
+	b := report.Program{Name: "b", Detail: oracle.Detail{Outcome: "accepted", Value: `p.T{A: 1, B: []int{1, 3}, C: ` + escape.Quote(text) + "}"}}
 	switch i % 3 {
 	case 1:
 		layer = "verdict"

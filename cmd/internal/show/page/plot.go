@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/sample"
 )
 
@@ -101,7 +102,7 @@ func plots(c *Campaign) []Plot {
 			counts = row.Counts
 		}
 		value := count(func(s sample.Sample) int { return int(s.Diversity.Get(d.Key)) })
-		list = append(list, draw(samples, "Diversity, "+report.Escape(d.Key), counts, []curve{{name: report.Escape(d.Key), value: value}}, d.N <= fewFeatures))
+		list = append(list, draw(samples, "Diversity, "+escape.Text(d.Key), counts, []curve{{name: escape.Text(d.Key), value: value}}, d.N <= fewFeatures))
 	}
 	var cover []curve
 	for p, prog := range c.Programs {
@@ -190,7 +191,7 @@ func draw(samples []sample.Sample, name, caption string, curves []curve, steps b
 		p.Across = append(p.Across, Tick{unit(plotLeft + t/end*plotInside), clock(t)})
 	}
 	for k, c := range curves {
-		s := Series{Name: report.Escape(c.name), Class: color(k + c.skip), Last: number(c.value(len(samples) - 1))}
+		s := Series{Name: escape.Text(c.name), Class: color(k + c.skip), Last: number(c.value(len(samples) - 1))}
 		var path strings.Builder
 		for i := range samples {
 			switch {
@@ -227,7 +228,7 @@ func (p *Plot) columns(samples []sample.Sample, curves []curve, x func(int) floa
 		for k, curve := range curves {
 			v := curve.value(i)
 			c.Dots = append(c.Dots, Dot{unit(y(v)), color(k + curve.skip)})
-			text = append(text, report.Escape(curve.name)+": "+number(v))
+			text = append(text, escape.Text(curve.name)+": "+number(v))
 		}
 		c.Text = strings.Join(text, "\n")
 		p.Columns = append(p.Columns, c)
@@ -281,7 +282,7 @@ func clock(seconds float64) string {
 	case seconds >= 60 && math.Mod(seconds, 60) == 0 && seconds < 3600:
 		return fmt.Sprintf("%.0fm", seconds/60)
 	}
-	return report.Duration(time.Duration(seconds * float64(time.Second)))
+	return units.Duration(time.Duration(seconds * float64(time.Second)))
 }
 
 // short is a number for an axis: 350k.
@@ -297,7 +298,7 @@ func short(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-func number(v float64) string { return report.Thousands(uint64(max(0, math.Round(v)))) }
+func number(v float64) string { return units.Thousands(uint64(max(0, math.Round(v)))) }
 
 // unit is a coordinate with what can be seen of it.
 func unit(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }

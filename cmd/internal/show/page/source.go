@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"strings"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/escape"
 )
 
 // longest is how many bytes of one line of source are shown.
@@ -125,11 +125,11 @@ func shorten(line []Run) []Run {
 	return out
 }
 
-// escapeSource is report.Escape, but tabs stay.
+// escapeSource is escape.Text, but tabs stay.
 func escapeSource(s string) string {
 	parts := strings.Split(strings.TrimSuffix(s, "\r"), "\t")
 	for i := range parts {
-		parts[i] = report.Escape(parts[i])
+		parts[i] = escape.Text(parts[i])
 	}
 	return strings.Join(parts, "\t")
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/report"
 	"parallax/internal/input"
 )
@@ -35,9 +37,9 @@ func escapes(runs []Run, s, class, title string, quote bool) []Run {
 		_, n := utf8.DecodeRuneInString(s)
 		one := s[:n]
 		s = s[n:]
-		text := report.Escape(one)
+		text := escape.Text(one)
 		if quote {
-			q := report.Quote(one)
+			q := escape.Quote(one)
 			text = q[1 : len(q)-1]
 		}
 		if text == one {
@@ -70,7 +72,7 @@ func pieces(list []report.Piece) []Run {
 	end := min(total, start+shown)
 	var runs []Run
 	if start > 0 {
-		runs = append(runs, Run{Text: fmt.Sprintf("… %s before ", report.Bytes(int64(start))), Class: "cut"})
+		runs = append(runs, Run{Text: fmt.Sprintf("… %s before ", units.Bytes(int64(start))), Class: "cut"})
 	}
 	at := 0
 	for _, p := range list {
@@ -89,7 +91,7 @@ func pieces(list []report.Piece) []Run {
 		at += len(p.Text)
 	}
 	if end < total {
-		runs = append(runs, Run{Text: fmt.Sprintf(" … %s more", report.Bytes(int64(total-end))), Class: "cut"})
+		runs = append(runs, Run{Text: fmt.Sprintf(" … %s more", units.Bytes(int64(total-end))), Class: "cut"})
 	}
 	return runs
 }
@@ -132,7 +134,7 @@ func name(args []Argument, names []string) {
 		return
 	}
 	for i := range args {
-		args[i].Kind = report.Escape(names[i]) + " " + args[i].Kind
+		args[i].Kind = escape.Text(names[i]) + " " + args[i].Kind
 	}
 }
 
@@ -146,9 +148,9 @@ func scalar(shape input.Shape, flat []byte, i int) string {
 
 // bytesOf is an argument of bytes that begins at offset base of the flat form, to which holes refer.
 func bytesOf(kind string, data []byte, base int, holes []report.Hole) Argument {
-	a := Argument{Kind: kind, Text: true, Hex: report.HexDump(data, 512)}
+	a := Argument{Kind: kind, Text: true, Hex: escape.HexDump(data, 512)}
 	if len(data) != 1 {
-		a.Size = report.Thousands(uint64(len(data))) + " bytes"
+		a.Size = units.Thousands(uint64(len(data))) + " bytes"
 	} else {
 		a.Size = "1 byte"
 	}
@@ -163,12 +165,12 @@ func bytesOf(kind string, data []byte, base int, holes []report.Hole) Argument {
 			continue
 		}
 		a.Runs = escapes(a.Runs, string(data[at:from]), "", "", true)
-		a.Runs = escapes(a.Runs, string(data[from:to]), "hole", "any "+report.Escape(h.Of), true)
+		a.Runs = escapes(a.Runs, string(data[from:to]), "hole", "any "+escape.Text(h.Of), true)
 		at = to
 	}
 	a.Runs = escapes(a.Runs, string(data[at:rest]), "", "", true)
 	if rest < len(data) {
-		a.Runs = append(a.Runs, Run{Text: fmt.Sprintf(" … %s more", report.Bytes(int64(len(data)-rest))), Class: "cut"})
+		a.Runs = append(a.Runs, Run{Text: fmt.Sprintf(" … %s more", units.Bytes(int64(len(data)-rest))), Class: "cut"})
 	}
 	return a
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 )
@@ -90,13 +92,13 @@ type outcomeView struct{ Program, Class, Outcome string }
 func newView(d *Document) *view {
 	v := &view{
 		Title: "parallax report", Made: d.Made.UTC().Format("2 January 2006, 15:04 UTC"), Machine: d.Made.UTC().Format(time.RFC3339),
-		Tool: report.Escape(d.Tool), Several: len(d.Campaigns) > 1,
+		Tool: escape.Text(d.Tool), Several: len(d.Campaigns) > 1,
 	}
 	for _, text := range d.Problems {
-		v.Problems = append(v.Problems, report.Escape(text))
+		v.Problems = append(v.Problems, escape.Text(text))
 	}
 	if len(d.Campaigns) == 1 {
-		v.Title = report.Escape(d.Campaigns[0].Summary.Target) + ": parallax report"
+		v.Title = escape.Text(d.Campaigns[0].Summary.Target) + ": parallax report"
 	}
 	l := newLister(d.Source)
 	for _, c := range d.Campaigns {
@@ -132,15 +134,15 @@ func (c *Campaign) place(program, place string) string {
 func newCampaign(n int, c *Campaign, l *lister) *campaignView {
 	s := c.Summary
 	v := &campaignView{
-		ID: fmt.Sprintf("c%d", n), Target: report.Escape(s.Target), Mode: report.Escape(s.Mode), Folder: report.Escape(c.Folder),
-		Verdict: verdictOf(s), Plots: plots(c), NoCoverage: report.Escape(c.NoCoverage), Total: len(c.Findings),
+		ID: fmt.Sprintf("c%d", n), Target: escape.Text(s.Target), Mode: escape.Text(s.Mode), Folder: escape.Text(c.Folder),
+		Verdict: verdictOf(s), Plots: plots(c), NoCoverage: escape.Text(c.NoCoverage), Total: len(c.Findings),
 	}
 	v.Parts = strings.SplitAfter(v.Target, "+")
 	for _, set := range c.Settings {
-		v.Settings = append(v.Settings, Setting{set.Name, report.Escape(set.Value)})
+		v.Settings = append(v.Settings, Setting{set.Name, escape.Text(set.Value)})
 	}
 	for _, text := range s.Notes {
-		v.Notes = append(v.Notes, report.Escape(report.Flat(text)))
+		v.Notes = append(v.Notes, escape.Text(report.Flat(text)))
 	}
 	if v.Plots == nil {
 		v.NoPlots = "The campaign has not run long enough for curves: stats.jsonl has no samples yet."
@@ -207,10 +209,10 @@ func verdictOf(s *report.Summary) verdict {
 // diversity shows the domain with the most features first.
 func diversity(d sample.Diversity) tile {
 	most := slices.MaxFunc(d, func(a, b sample.Count) int { return cmp.Compare(a.N, b.N) })
-	text, sep := report.Escape(most.Key), "; "
+	text, sep := escape.Text(most.Key), "; "
 	for _, c := range d {
 		if c != most {
-			text += fmt.Sprintf("%s%s %s", sep, thousands(c.N), report.Escape(c.Key))
+			text += fmt.Sprintf("%s%s %s", sep, thousands(c.N), escape.Text(c.Key))
 			sep = ", "
 		}
 	}
@@ -218,7 +220,7 @@ func diversity(d sample.Diversity) tile {
 }
 
 func tiles(s *report.Summary) []tile {
-	elapsed := report.Duration(time.Duration(s.ElapsedSeconds * float64(time.Second)))
+	elapsed := units.Duration(time.Duration(s.ElapsedSeconds * float64(time.Second)))
 	repeating := 0
 	for i := range s.Findings.Buckets {
 		if !s.Findings.Buckets[i].Flaky {
@@ -229,7 +231,7 @@ func tiles(s *report.Summary) []tile {
 		{"findings", thousands(repeating), thousands(s.Findings.Total) + " inputs in them"},
 		{"inputs", thousands(s.Inputs), "in " + elapsed + " of fuzzing"},
 		{"executions a second", number(s.ExecutionsPerSecond), thousands(s.Executions) + " in all"},
-		{"corpus", thousands(s.Corpus.Size), "inputs kept, " + report.Bytes(s.Corpus.Bytes)},
+		{"corpus", thousands(s.Corpus.Size), "inputs kept, " + units.Bytes(s.Corpus.Bytes)},
 	}
 	if len(s.Diversity) > 0 {
 		list = append(list, diversity(s.Diversity))
@@ -255,9 +257,9 @@ func tiles(s *report.Summary) []tile {
 func programs(c *Campaign) []programView {
 	var list []programView
 	for p, prog := range c.Programs {
-		v := programView{Name: report.Escape(prog.Name), Class: color(p), Function: report.Escape(prog.Function), Module: report.Escape(prog.Module)}
+		v := programView{Name: escape.Text(prog.Name), Class: color(p), Function: escape.Text(prog.Function), Module: escape.Text(prog.Module)}
 		if prog.Version != "" {
-			v.Module += " " + report.Escape(prog.Version)
+			v.Module += " " + escape.Text(prog.Version)
 		}
 		for _, cov := range c.Summary.Coverage {
 			if cov.Program == prog.Name {
@@ -282,7 +284,7 @@ func (v *campaignView) cover(n int, c *Campaign, l *lister) {
 		v.Counted = fmt.Sprintf("%s of the %s inputs of the corpus were executed again for the coverage.", thousands(cov.Inputs), thousands(cov.Of))
 	}
 	if cov.Stopped != "" {
-		v.Counted += " " + report.Escape(cov.Stopped)
+		v.Counted += " " + escape.Text(cov.Stopped)
 	}
 	for i, e := range cov.Examples {
 		if i == maxExamples {
@@ -290,19 +292,19 @@ func (v *campaignView) cover(n int, c *Campaign, l *lister) {
 			break
 		}
 		x := exampleView{
-			ID: exampleID(n, i), Quoted: report.Escape(e.Quoted), Hex: e.Hex, Hash: report.Escape(e.Hash), Size: report.Bytes(int64(e.Size)), Replay: report.Escape(e.Replay),
+			ID: exampleID(n, i), Quoted: escape.Text(e.Quoted), Hex: e.Hex, Hash: escape.Text(e.Hash), Size: units.Bytes(int64(e.Size)), Replay: escape.Text(e.Replay),
 		}
 		for p, o := range e.Outcomes {
 			if p < len(c.Programs) {
-				x.Outcomes = append(x.Outcomes, outcomeView{report.Escape(c.Programs[p].Name), color(p), report.Escape(o)})
+				x.Outcomes = append(x.Outcomes, outcomeView{escape.Text(c.Programs[p].Name), color(p), escape.Text(o)})
 			}
 		}
 		x.Origin = "a seed"
 		if e.Parent != "" {
-			x.Origin = "from " + report.Escape(e.Parent)
+			x.Origin = "from " + escape.Text(e.Parent)
 		}
 		if len(e.Operators) > 0 {
-			x.Origin += " by " + report.Escape(strings.Join(e.Operators, ", "))
+			x.Origin += " by " + escape.Text(strings.Join(e.Operators, ", "))
 		}
 		v.Examples = append(v.Examples, x)
 	}

@@ -7,7 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/escape"
 )
 
 // The sixteen colors of the terminal's own theme, so that text is readable on every background.
@@ -80,7 +80,7 @@ func wrapped(words []string, w int) []string {
 	}
 	lines := []string{""}
 	for i, word := range words {
-		word = report.Escape(word)
+		word = escape.Text(word)
 		if i < len(words)-1 {
 			word += ","
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 )
@@ -80,28 +82,28 @@ func (s *state) header(w int, now time.Time) []string {
 	right := ""
 	st := &s.status
 	if s.running {
-		right = report.Duration(st.Elapsed.Truncate(time.Second))
+		right = units.Duration(st.Elapsed.Truncate(time.Second))
 		switch {
 		case st.Left > 0:
-			right += " of " + report.Duration((st.Elapsed + st.Left).Round(time.Second))
+			right += " of " + units.Duration((st.Elapsed + st.Left).Round(time.Second))
 		case st.BudgetInputs > 0:
 			right = fmt.Sprintf("%s of %s inputs, %s", count(st.Inputs), count(st.BudgetInputs), right)
 		}
-		phase := cmp.Or(report.Escape(st.Phase), "fuzzing")
+		phase := cmp.Or(escape.Text(st.Phase), "fuzzing")
 		if triaging(st) {
 			phase = "triage, " + report.Unjudged(st.Pending) + left(st)
 			if st.Awaits != "" {
-				phase += ", waits: " + report.Escape(st.Awaits)
+				phase += ", waits: " + escape.Text(st.Awaits)
 			}
 		}
 		if s.step != "" {
-			phase = s.step + " " + report.Duration(now.Sub(s.began).Truncate(time.Second))
+			phase = s.step + " " + units.Duration(now.Sub(s.began).Truncate(time.Second))
 		}
 		right += "  " + s.spin() + " " + phase
 	}
 	left := " " + titleStyle.Render("parallax")
 	room := w - 1 - cells(right) - 2 - cells(left)
-	left += boldStyle.Render(cut("  "+report.Escape(st.Target), max(0, room)))
+	left += boldStyle.Render(cut("  "+escape.Text(st.Target), max(0, room)))
 	top := left + strings.Repeat(" ", max(2, w-1-cells(left)-cells(right))) + right
 	return []string{top, " " + s.progress(w-2), ""}
 }
@@ -138,11 +140,11 @@ func (s *state) footer() string {
 func (s *state) startUp(room int, now time.Time) []string {
 	var lines []string
 	for _, d := range s.steps {
-		lines = append(lines, fmt.Sprintf(" %s %s %s", goodStyle.Render("✓"), d.text, faintStyle.Render(report.Duration(d.took))))
+		lines = append(lines, fmt.Sprintf(" %s %s %s", goodStyle.Render("✓"), d.text, faintStyle.Render(units.Duration(d.took))))
 	}
 	if s.step != "" {
 		lines = append(lines, fmt.Sprintf(" %s %s %s", barStyle.Render(s.spin()), s.step,
-			faintStyle.Render(report.Duration(now.Sub(s.began).Truncate(time.Second)))))
+			faintStyle.Render(units.Duration(now.Sub(s.began).Truncate(time.Second)))))
 	}
 	if m := s.events(room - len(lines) - 1); len(m) > 0 {
 		lines = append(append(lines, ""), m...)
@@ -298,15 +300,15 @@ func (s *state) health(w int) []string {
 	}
 	lines := []string{
 		titled("campaign"),
-		row("corpus", fmt.Sprintf("%s inputs, %s", count(uint64(max(0, st.CorpusSize))), report.Bytes(st.CorpusBytes))),
+		row("corpus", fmt.Sprintf("%s inputs, %s", count(uint64(max(0, st.CorpusSize))), units.Bytes(st.CorpusBytes))),
 		row("workers", up),
 		row("restarts", restarts),
 	}
 	if b := st.Behavior; b != nil && b.Traces > 0 {
 		lines = append(lines,
-			row("traces", fmt.Sprintf("%s unique, next new %s", count(b.Traces), report.Percent(b.NewTrace))),
+			row("traces", fmt.Sprintf("%s unique, next new %s", count(b.Traces), units.Percent(b.NewTrace))),
 			row("diversity", fmt.Sprintf("B(1) %s, B(2) %s of %s", count(uint64(b.B1)), count(uint64(b.B2)), count(uint64(b.B0)))),
-			row("valid", report.Percent(b.ValidShare())+" of inputs"))
+			row("valid", units.Percent(b.ValidShare())+" of inputs"))
 	}
 	label := "guided by"
 	for _, l := range wrapped(st.Guidance, w-18) {
@@ -324,7 +326,7 @@ func (s *state) programs(w, most int) []string {
 	}
 	name := 0
 	for _, p := range list {
-		name = max(name, cells(report.Escape(p.Name)))
+		name = max(name, cells(escape.Text(p.Name)))
 	}
 	name = min(name, w*2/5)
 	length := min(40, w-3-name-2-30)
@@ -337,9 +339,9 @@ func (s *state) programs(w, most int) []string {
 		part, text := 0.0, "not measured"
 		if p.Blocks > 0 {
 			part = float64(p.Covered) / float64(p.Blocks)
-			text = fmt.Sprintf("%3.0f%% of %s blocks", 100*part, report.Thousands(uint64(p.Blocks)))
+			text = fmt.Sprintf("%3.0f%% of %s blocks", 100*part, units.Thousands(uint64(p.Blocks)))
 		}
-		lines = append(lines, "   "+pad(cutStart(report.Escape(p.Name), name), name+2)+bar(part, length, "█", "░")+"  "+text)
+		lines = append(lines, "   "+pad(cutStart(escape.Text(p.Name), name), name+2)+bar(part, length, "█", "░")+"  "+text)
 	}
 	return lines
 }
@@ -352,18 +354,18 @@ func (s *state) behavior() []string {
 	}
 	risk := ""
 	if b.Risk > 0 {
-		risk = "about " + report.Percent(b.Risk) + " and "
+		risk = "about " + units.Percent(b.Risk) + " and "
 	}
 	lines := []string{
 		titled("behavior"),
 		row("evenness", fmt.Sprintf("%.2f, %s unique traces of valid inputs", b.Evenness, count(b.ValidTraces))),
-		row("next input", fmt.Sprintf("a new branch %s, %s %sbelow %s", report.NewBranch(b), report.FailureOf(s.status.Mode), risk, report.Percent(b.RiskBound))),
+		row("next input", fmt.Sprintf("a new branch %s, %s %sbelow %s", report.NewBranch(b), report.FailureOf(s.status.Mode), risk, units.Percent(b.RiskBound))),
 	}
 	if b.Expected > b.B0 {
-		lines = append(lines, row("to come", fmt.Sprintf("at least %s branches beside the %s covered", report.Few(math.Ceil(b.Expected-b.B0)), report.Few(b.B0))))
+		lines = append(lines, row("to come", fmt.Sprintf("at least %s branches beside the %s covered", units.Few(math.Ceil(b.Expected-b.B0)), units.Few(b.B0))))
 	}
 	if b.Structural != nil || b.Value != nil {
-		lines = append(lines, row("new traces", fmt.Sprintf("%s of structural mutants, %s of value mutants", report.Percent(b.Structural.Share()), report.Percent(b.Value.Share()))))
+		lines = append(lines, row("new traces", fmt.Sprintf("%s of structural mutants, %s of value mutants", units.Percent(b.Structural.Share()), units.Percent(b.Value.Share()))))
 	}
 	return lines
 }
@@ -389,7 +391,7 @@ func (s *state) operators(w int) []string {
 		line := "   "
 		for c := r; c < len(ops); c += depth {
 			o := ops[c]
-			line += pad(pad(cut(report.Escape(o.Name), 20), 21)+fmt.Sprintf("%7.1f", 10000*yield(o)), cell)
+			line += pad(pad(cut(escape.Text(o.Name), 20), 21)+fmt.Sprintf("%7.1f", 10000*yield(o)), cell)
 		}
 		lines = append(lines, strings.TrimRight(line, " "))
 	}

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/sample"
 )
 
@@ -53,7 +53,7 @@ func (f *fullUI) Step(text string) {
 		f.line.Step(text)
 		return
 	}
-	f.state.begin(report.Escape(text), f.now())
+	f.state.begin(escape.Text(text), f.now())
 	f.start()
 }
 
@@ -84,7 +84,7 @@ func (f *fullUI) Message(text string) {
 		return
 	}
 	f.messages = append(f.messages, text)
-	f.state.messages = append(f.state.messages, report.Escape(text))
+	f.state.messages = append(f.state.messages, escape.Text(text))
 	if over := len(f.state.messages) - maxMessages; over > 0 {
 		f.state.messages = f.state.messages[over:]
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 )
@@ -105,7 +107,7 @@ func (l *lineUI) tick() {
 		return
 	}
 	l.last = l.now()
-	l.print(fmt.Sprintf("%s (%s)", l.step, report.Duration(l.now().Sub(l.began))))
+	l.print(fmt.Sprintf("%s (%s)", l.step, units.Duration(l.now().Sub(l.began))))
 }
 
 func (l *lineUI) Update(s sample.Status) {
@@ -138,7 +140,7 @@ func (l *lineUI) Message(text string) {
 	if l.shut {
 		return
 	}
-	fmt.Fprintln(l.w, report.Escape(text)) // whole, however long: it may hold an id to copy
+	fmt.Fprintln(l.w, escape.Text(text)) // whole, however long: it may hold an id to copy
 }
 
 func (l *lineUI) Close() {
@@ -160,7 +162,7 @@ func (l *lineUI) Close() {
 }
 
 func (l *lineUI) print(text string) {
-	text = report.Escape(text)
+	text = escape.Text(text)
 	if width := l.width(); width > 1 {
 		text = ansi.Truncate(text, width-1, "…")
 	}
@@ -175,7 +177,7 @@ func statusLine(s sample.Status) string {
 		}
 		return fmt.Sprintf("triage: %s, %s%s (^C leaves them for the next run)", findings(s), report.Unjudged(s.Pending), left(&s))
 	}
-	parts := []string{"fuzz: " + report.Duration(s.Elapsed)}
+	parts := []string{"fuzz: " + units.Duration(s.Elapsed)}
 	inputs := count(s.Inputs) + " inputs"
 	if !triaging(&s) {
 		inputs += " (" + count(uint64(max(0, s.Rate))) + " runs/s)"
@@ -241,7 +243,7 @@ func ago(d time.Duration, ok bool) string {
 	if d < time.Second {
 		return "just now"
 	}
-	return report.Duration(d.Truncate(time.Second)) + " ago"
+	return units.Duration(d.Truncate(time.Second)) + " ago"
 }
 
 func coverage(programs []sample.ProgramStatus) string {
@@ -263,7 +265,7 @@ func coverage(programs []sample.ProgramStatus) string {
 func budgetLeft(s sample.Status) string {
 	switch {
 	case s.Left > 0:
-		return report.Duration(s.Left.Truncate(time.Second)) + " left"
+		return units.Duration(s.Left.Truncate(time.Second)) + " left"
 	case s.BudgetInputs > 0 && s.Inputs < s.BudgetInputs:
 		return count(s.BudgetInputs-s.Inputs) + " inputs left"
 	}

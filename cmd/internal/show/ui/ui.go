@@ -11,7 +11,7 @@ import (
 	"os"
 	"time"
 
-	"parallax/cmd/internal/finding/report"
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/sample"
 )
 
@@ -20,7 +20,7 @@ func left(s *sample.Status) string {
 	if s.TriageLeft < time.Second {
 		return ""
 	}
-	return ", about " + report.Duration(s.TriageLeft.Round(time.Second)) + " left"
+	return ", about " + units.Duration(s.TriageLeft.Round(time.Second)) + " left"
 }
 
 // A UI shows a campaign.

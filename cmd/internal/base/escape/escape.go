@@ -1,37 +1,39 @@
-package report
+// Package escape makes text of programs and inputs fit for terminals, Markdown and pages. What is not visible becomes an escape as in Go
+// source. Whoever prints text that a program or a user chose calls it.
+package escape
 
 import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"parallax/cmd/internal/base/lazyregexp"
+	"parallax/cmd/internal/base/units"
 	"parallax/internal/input"
 )
 
-// Visible says whether a character may reach a terminal or a page as it is: it has a shape of its own and changes nothing
+// Visible reports whether a character may reach a terminal or a page as it is: it has a shape of its own and changes nothing
 // around it. Control, bidirectional, combining, private and blank characters other than the space are not visible.
-func visible(r rune) bool {
+func Visible(r rune) bool {
 	if r < 0x7f {
 		return r >= ' '
 	}
 	return unicode.IsPrint(r) && !unicode.Is(unicode.M, r) && r != utf8.RuneError
 }
 
-// Escape makes text fit for one line of a terminal: what is not visible becomes an escape as in Go source, an invalid
+// Text makes a string fit for one line of a terminal: what is not visible becomes an escape as in Go source, an invalid
 // byte \xNN. A backslash stays as it is, so the form is for reading and escaping twice changes nothing.
-func Escape(s string) string {
-	if plain(s) {
+func Text(s string) string {
+	if ASCII(s) {
 		return s
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if visible(r) {
+		if Visible(r) {
 			b.WriteString(s[i : i+n])
 		} else {
 			b.WriteString(escaped(s[i:i+n], r))
@@ -41,14 +43,15 @@ func Escape(s string) string {
 	return b.String()
 }
 
-// EscapeLines is Escape for text of several lines, whose ends and tabs stay.
-func EscapeLines(s string) string {
-	return notLayout().ReplaceAllStringFunc(s, Escape)
+// Lines is Text for a string of several lines, whose ends and tabs stay.
+func Lines(s string) string {
+	return notLayout().ReplaceAllStringFunc(s, Text)
 }
 
 var notLayout = lazyregexp.New(`[^\n\t]+`)
 
-func plain(s string) bool {
+// ASCII reports whether s has only visible ASCII characters.
+func ASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < ' ' || s[i] >= 0x7f {
 			return false
@@ -68,7 +71,7 @@ func Quote(s string) string {
 		case r == '"' || r == '\\':
 			b.WriteByte('\\')
 			b.WriteByte(byte(r))
-		case visible(r):
+		case Visible(r):
 			b.WriteString(s[i : i+n])
 		default:
 			b.WriteString(escaped(s[i:i+n], r))
@@ -111,7 +114,7 @@ func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	return prefix(s, limit) + "… (" + size(len(s)) + " in all)"
+	return Prefix(s, limit) + "… (" + Size(len(s)) + " in all)"
 }
 
 // QuoteCut is Quote of at most limit bytes of s, with a note of its size when there are more.
@@ -119,11 +122,11 @@ func QuoteCut(s string, limit int) string {
 	if len(s) <= limit {
 		return Quote(s)
 	}
-	return Quote(prefix(s, limit)) + "… (" + size(len(s)) + " in all)"
+	return Quote(Prefix(s, limit)) + "… (" + Size(len(s)) + " in all)"
 }
 
 // Prefix is at most n bytes of s, whole characters where s is UTF-8.
-func prefix(s string, n int) string {
+func Prefix(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -135,25 +138,17 @@ func prefix(s string, n int) string {
 	return s[:n]
 }
 
-func size(n int) string {
+// Size writes a number of bytes in words.
+func Size(n int) string {
 	if n == 1 {
 		return "1 byte"
 	}
-	return Thousands(uint64(n)) + " bytes"
-}
-
-// Thousands writes n with commas: 1,234,567.
-func Thousands(n uint64) string {
-	s := strconv.FormatUint(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return units.Thousands(uint64(n)) + " bytes"
 }
 
 // Code is a Markdown code span which its content cannot end.
 func Code(s string) string {
-	s = Escape(s)
+	s = Text(s)
 	if s == "" {
 		return ""
 	}
@@ -175,21 +170,21 @@ func Cell(s string) string {
 func Fence(language, s string) string {
 	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
 	for i, l := range lines {
-		lines[i] = escapeLine(l)
+		lines[i] = Source(l)
 	}
 	s = strings.Join(lines, "\n")
 	tick := strings.Repeat("`", max(3, longestRun(s)+1))
 	return tick + language + "\n" + s + "\n" + tick + "\n"
 }
 
-// EscapeLine is Escape with tabs as four spaces, for source code and stack traces.
-func escapeLine(s string) string { return Escape(strings.ReplaceAll(s, "\t", "    ")) }
+// Source is Text with tabs as four spaces, for source code and stack traces.
+func Source(s string) string { return Text(strings.ReplaceAll(s, "\t", "    ")) }
 
 // Plain is untrusted text outside code: escaped for the terminal first, then everything Markdown or HTML would read. What it reads in
 // some places only, such as a colon before a letter (an address), is left alone in others.
 func Plain(s string) string {
 	var b strings.Builder
-	text := []rune(Escape(s))
+	text := []rune(Text(s))
 	within := func(i int, is func(rune) bool) bool { return i >= 0 && i < len(text) && is(text[i]) }
 	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	for i, r := range text {
@@ -232,7 +227,7 @@ func HexLine(shape input.Shape, flat []byte, limit int) string {
 	hidden := 0
 	for s := flat; len(s) > 0; {
 		r, n := utf8.DecodeRune(s)
-		if !visible(r) && r != '\n' && r != '\t' && r != '\r' {
+		if !Visible(r) && r != '\n' && r != '\t' && r != '\r' {
 			hidden += n
 		}
 		s = s[n:]
@@ -242,20 +237,20 @@ func HexLine(shape input.Shape, flat []byte, limit int) string {
 	}
 	line := fmt.Sprintf("% x", flat[:min(len(flat), limit)])
 	if len(flat) > limit {
-		line += " … (" + size(len(flat)) + " in all)"
+		line += " … (" + Size(len(flat)) + " in all)"
 	}
 	return line
 }
 
 // HexDump is the dump that hexdump -C prints, of at most limit bytes; empty when every byte is visible text.
 func HexDump(b []byte, limit int) string {
-	readable := utf8.Valid(b) && !bytes.ContainsFunc(b, func(r rune) bool { return !visible(r) && r != '\n' })
+	readable := utf8.Valid(b) && !bytes.ContainsFunc(b, func(r rune) bool { return !Visible(r) && r != '\n' })
 	if readable {
 		return ""
 	}
 	d := hex.Dump(b[:min(len(b), limit)])
 	if len(b) > limit {
-		d += "… (" + size(len(b)) + " in all)\n"
+		d += "… (" + Size(len(b)) + " in all)\n"
 	}
 	return d
 }
@@ -265,7 +260,7 @@ func HexDump(b []byte, limit int) string {
 func ShortPath(file string) string {
 	for _, root := range []string{"/pkg/mod/", "/vendor/", "/src/"} {
 		if i := strings.LastIndex(file, root); i >= 0 {
-			return capitals(file[i+len(root):])
+			return Capitals(file[i+len(root):])
 		}
 	}
 	if !strings.HasPrefix(file, "/") {
@@ -276,7 +271,7 @@ func ShortPath(file string) string {
 }
 
 // Capitals undoes the module cache's spelling of capital letters: !masterminds is Masterminds.
-func capitals(file string) string {
+func Capitals(file string) string {
 	var b strings.Builder
 	for i := 0; i < len(file); i++ {
 		if file[i] == '!' && i+1 < len(file) && 'a' <= file[i+1] && file[i+1] <= 'z' {

@@ -1,4 +1,4 @@
-package report
+package escape
 
 import (
 	"strconv"
@@ -14,13 +14,13 @@ func harmless(t *testing.T, s string) {
 		t.Fatalf("invalid UTF-8: %q", s)
 	}
 	for _, r := range s {
-		if r != '\n' && !visible(r) {
+		if r != '\n' && !Visible(r) {
 			t.Fatalf("%U in %q", r, s)
 		}
 	}
 }
 
-func TestEscape(t *testing.T) {
+func TestText(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain":                  "plain",
 		"a\nb\r\t":               `a\nb\r\t`,
@@ -31,17 +31,17 @@ func TestEscape(t *testing.T) {
 		"\U000e0041\ufffd":       `\U000e0041\ufffd`,
 		`back\slash "and" quote`: `back\slash "and" quote`,
 	} {
-		if got := Escape(in); got != want {
-			t.Errorf("Escape(%q) = %s, want %s", in, got, want)
+		if got := Text(in); got != want {
+			t.Errorf("Text(%q) = %s, want %s", in, got, want)
 		}
-		if got := Escape(want); got != want {
-			t.Errorf("Escape is not idempotent on %s: %s", want, got)
+		if got := Text(want); got != want {
+			t.Errorf("Text is not idempotent on %s: %s", want, got)
 		}
 	}
 }
 
-func TestEscapeLines(t *testing.T) {
-	if got, want := EscapeLines("a\u202eb\n\tc\x1bd\n"), "a\\u202eb\n\tc\\x1bd\n"; got != want {
+func TestLines(t *testing.T) {
+	if got, want := Lines("a\u202eb\n\tc\x1bd\n"), "a\\u202eb\n\tc\\x1bd\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -70,7 +70,7 @@ func FuzzQuote(f *testing.F) {
 		if got, err := strconv.Unquote(q); err != nil || got != s {
 			t.Fatalf("Unquote(%s) = %q, %v; want %q", q, got, err, s)
 		}
-		harmless(t, Escape(s))
+		harmless(t, Text(s))
 		harmless(t, Code(s)+Cell(s))
 		harmless(t, Plain(s))
 		fence := Fence("", s)
@@ -88,7 +88,6 @@ func FuzzQuote(f *testing.F) {
 				t.Fatalf("a table cell ends inside %q", c)
 			}
 		}
-		_ = Difference([]byte(s), []byte(q))
 		_ = Cut(s, len(s)/2)
 	})
 }
@@ -102,16 +101,5 @@ func TestCut(t *testing.T) {
 	}
 	if got := Cut("\x80\x80\x80\x80\x80\x80", 5); got != "\x80\x80\x80\x80\x80… (6 bytes in all)" {
 		t.Errorf("%q", got)
-	}
-}
-
-// No line of a list begins with what a CI system takes for a command, wherever lines are broken.
-func TestWrapCommands(t *testing.T) {
-	for width := 1; width < 40; width++ {
-		for _, l := range Wrap("some text ::error::x and ##[error]y and more ::warning::z", width) {
-			if workflowCommand(l) {
-				t.Errorf("width %d: line %q", width, l)
-			}
-		}
 	}
 }

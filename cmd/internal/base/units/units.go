@@ -1,0 +1,74 @@
+// Package units writes numbers, sizes, spans and shares for people. Lists, the status and pages call it.
+package units
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Thousands writes n with commas: 1,234,567.
+func Thousands(n uint64) string {
+	s := strconv.FormatUint(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Duration writes a span for people: 0.8s, 12s, 3m05s, 2h10m, 3d04h.
+func Duration(d time.Duration) string {
+	d = max(d, 0)
+	switch {
+	case d < 10*time.Second:
+		if t := d.Truncate(100 * time.Millisecond); t%time.Second != 0 {
+			return fmt.Sprintf("%.1fs", t.Seconds())
+		}
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", d/time.Minute, d%time.Minute/time.Second)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
+	}
+	return fmt.Sprintf("%dd%02dh", d/(24*time.Hour), d%(24*time.Hour)/time.Hour)
+}
+
+// Bytes writes a size for people.
+func Bytes(n int64) string {
+	const kib = 1 << 10
+	switch f := float64(n); {
+	case n < kib:
+		return fmt.Sprintf("%d B", n)
+	case n < kib*kib:
+		return fmt.Sprintf("%.1f KiB", f/kib)
+	case n < kib*kib*kib:
+		return fmt.Sprintf("%.1f MiB", f/(kib*kib))
+	default:
+		return fmt.Sprintf("%.1f GiB", f/(kib*kib*kib))
+	}
+}
+
+// Few writes a number that need not be whole, with the digits that matter.
+func Few(f float64) string {
+	if f >= 100 || f == math.Trunc(f) {
+		return Thousands(uint64(max(0, math.Round(f))))
+	}
+	return strconv.FormatFloat(f, 'f', 1, 64)
+}
+
+// Percent writes a share in percent, with two digits that matter.
+func Percent(f float64) string {
+	switch {
+	case !(f > 0): // also what is no number
+		return "0 %"
+	case f >= 1:
+		return "100 %"
+	case f >= 0.0995:
+		return strconv.FormatFloat(100*f, 'f', 0, 64) + " %"
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(100*f, 'f', int(math.Ceil(-math.Log10(100*f)))+1, 64), ".") + " %"
+}
