@@ -11,6 +11,7 @@ import (
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/causes"
 	"parallax/cmd/internal/finding/state"
+	"parallax/internal/oracle"
 )
 
 // Accepted buckets: which entries of the file of accepted differences accept a bucket, and which no longer do.
@@ -137,12 +138,69 @@ func (b *Bucket) lapse(e accept.Entry) {
 	}
 }
 
+// AcceptedBy reports whether a bucket is accepted, and whether the input that stands for it is of a variant that came later.
+func (b *Bucket) AcceptedBy(file *accept.File) (ok, later bool) {
+	e, ok := AcceptedAs(file, &b.Bucket)
+	return ok, slices.Contains(b.later(e), b.Best.Variant)
+}
+
 // later are the variants that came after a bucket was accepted; none where the entry does not say which it had, or accepts nothing.
 func (b *Bucket) later(e accept.Entry) []string {
 	if len(e.Variants) == 0 {
 		return nil
 	}
 	return e.Later(b.VariantIDs())
+}
+
+// Accepts says what else is accepted with a failure of a check: a check has no variants, since its line and its message say nothing of the
+// cause. It is "" for other kinds.
+func (b *Bucket) Accepts() string {
+	if b.Kind != oracle.KindFailure || b.Best == nil {
+		return ""
+	}
+	text, message := "every failure", "with this message"
+	if b.Best.Program != "" {
+		text += " of " + b.Best.Program
+	}
+	if b.Best.Location != "" {
+		text += " at " + b.Best.Location
+	}
+	switch {
+	case b.Extra[placedKey] != "":
+		message = "whatever its message"
+	case b.shared() > 0:
+		message = "with one of its messages"
+	}
+	return text + " " + message + ", also those of other causes and those that come later"
+}
+
+// AcceptedCount is the number of inputs that an entry for the bucket records; 0 where it records variants.
+func (b *Bucket) AcceptedCount() uint64 {
+	if b.Accepts() == "" {
+		return 0
+	}
+	return b.Count
+}
+
+// came reports whether an input on disk, of a variant and filed as the count-th of the bucket, came after the bucket was accepted.
+func (b *Bucket) came(e accept.Entry, variant string, count uint64) bool {
+	if e.Count == 0 || b.Accepts() == "" {
+		return slices.Contains(b.later(e), variant)
+	}
+	first := b.minimized[corpus.Hash(e.Input)]
+	// The inputs of a campaign without the one that was accepted all came later.
+	return count > e.Count || first == "" || b.inputs[first].Count > e.Count
+}
+
+// newestKey is the entry of a bucket's extra data with the hash of the newest input on disk, of those that came after it was accepted and are
+// kept for that alone.
+const newestKey = "newest"
+
+// newer reports whether the next input of a bucket is kept because it came after the bucket was accepted: the only sign of another cause is
+// an input that the bucket did not have.
+func (f *Buckets) newer(b *Bucket) bool {
+	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
+	return ok && e.Count > 0 && b.Count > e.Count && b.Accepts() != ""
 }
 
 // keeps reports whether the input that stands for a bucket is that for which it is accepted.

@@ -141,7 +141,10 @@ func loadBucket(folder *state.Folder, b state.Bucket) (*Bucket, []string) {
 		if !old {
 			out.stored++
 			out.inputs[entry.Hash] = finding.Other()
-			out.minimized[corpus.Hash(finding.Shape.Encode(finding.Minimized))] = entry.Hash
+			key := corpus.Hash(finding.Shape.Encode(finding.Minimized))
+			if first := out.minimized[key]; first == "" || finding.Count < out.inputs[first].Count {
+				out.minimized[key] = entry.Hash
+			}
 		}
 		if was := out.BestHash; out.Best == nil || out.stale(was) && !old || out.stale(was) == old && Smaller(finding.Minimized, out.Best.Minimized) {
 			out.Best, out.BestHash = finding, entry.Hash
@@ -295,7 +298,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	at, unseen := next.variant(found, f.resolve(found.Before).variant)
 	var others []*Bucket
 	worth := again || unseen || next.Best == nil || Smaller(found.Minimized, next.Best.Minimized)
-	if found.Results != nil && (next.stored < storedInputs || worth && next.stored < storedInputs+variantInputs) {
+	kept := next.stored < storedInputs || worth && next.stored < storedInputs+variantInputs
+	newest := !kept && f.newer(&next)
+	if found.Results != nil && (kept || newest) {
 		rep := f.report(id, found, cand)
 		rep.Count = next.Count
 		next.seeded(rep)
@@ -321,6 +326,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 			return nil, false, err
 		}
 		switch {
+		case created && newest:
+			surplus = append(surplus, next.Extra[newestKey])
+			next.setExtra(newestKey, hash)
 		case created: // a kill may have left it filed and pending
 			next.stored++
 		case again || next.stale(hash) || !next.sound(hash):

@@ -3,7 +3,6 @@ package findings
 import (
 	"maps"
 	"path/filepath"
-	"slices"
 
 	"parallax/cmd/internal/base/spdx"
 	"parallax/cmd/internal/finding/report"
@@ -141,10 +140,9 @@ func (f *Buckets) Page(b *Bucket) report.Page {
 	}
 	page.Reproducer, page.GoMod, page.Script = read(report.ReproducerFile), read("go.mod"), read(report.ScriptFile)
 	e, _ := AcceptedAs(f.Accepted, &b.Bucket)
-	later := b.later(e)
 	for _, entry := range b.Findings {
 		if other, ok := b.inputs[entry.Hash]; ok && entry.Hash != b.BestHash {
-			other.New = slices.Contains(later, other.Variant)
+			other.New = b.came(e, other.Variant, other.Count)
 			page.Others = append(page.Others, other)
 		}
 	}

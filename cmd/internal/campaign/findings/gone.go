@@ -40,6 +40,7 @@ func (b *Bucket) supersede() (surplus []string) {
 		}
 	}
 	b.setExtra(staleKey, strings.Join(list, " "))
+	b.setExtra(newestKey, "")
 	b.setGone(false)
 	b.setExtra(FlakyKey, "")
 	b.setExtra(seedKey, "")
@@ -50,7 +51,7 @@ func (b *Bucket) supersede() (surplus []string) {
 // discard removes findings that need not be kept, but the one in use.
 func (f *Buckets) discard(b *Bucket, surplus []string) error {
 	for _, hash := range surplus {
-		if hash == b.BestHash {
+		if hash == b.BestHash || hash == "" {
 			continue
 		}
 		if err := f.folder.RemoveFinding(b.ID, hash); err != nil {

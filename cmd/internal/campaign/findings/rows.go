@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
@@ -67,6 +68,10 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 		r.Accepted, r.Reason, r.NewVariants = true, e.Reason, len(later)
 		for i := range r.Variants {
 			r.Variants[i].New = slices.Contains(later, r.Variants[i].ID)
+		}
+		_, r.NewVariant = b.AcceptedBy(f.Accepted)
+		if r.Accepts = b.Accepts(); r.Accepts != "" && e.Count > 0 {
+			r.Accepts += fmt.Sprintf(": %s when it was accepted, %s now", report.KindName{One: "input", Many: "inputs"}.Count(int(e.Count)), units.Thousands(b.Count))
 		}
 	}
 	r.Gone, r.Flaky = b.Extra[GoneKey] != "", b.Extra[FlakyKey] != ""

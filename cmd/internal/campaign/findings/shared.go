@@ -1,7 +1,6 @@
 package findings
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,23 +81,11 @@ func (b *Bucket) share(n int, own string) {
 	}
 }
 
-// EveryMessage says that a bucket holds all failures of a line, "" of one that does not.
-func (b *Bucket) EveryMessage() string {
-	if b.Extra[placedKey] == "" || b.Best == nil {
-		return ""
-	}
-	return fmt.Sprintf("%s holds every failure of %s at %s, whatever its message", b.ID, b.Best.Program, b.Best.Location)
-}
-
-// Crowded names the buckets that may have several causes: those that messages share, and accepted ones that hold all messages of a line.
+// Crowded names the open buckets that messages share, which may have several causes.
 func (f *Buckets) Crowded() (notes []string) {
 	for _, id := range f.IDs() {
 		b := f.buckets[id]
-		row := f.Row(b)
-		if text := b.EveryMessage(); text != "" && row.Accepted {
-			notes = append(notes, "accepted "+text+", also those that come later")
-		}
-		if b.shared() == 0 || !row.Open() {
+		if row := f.Row(b); b.shared() == 0 || !row.Open() {
 			continue
 		}
 		where := "ended in one way, without a stack, with more than " + strconv.Itoa(maxOwn) + " messages"

@@ -123,11 +123,12 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 		return err
 	}
 	e, already := findings.AcceptedAs(file, &b.Bucket)
+	count := b.AcceptedCount()
 	if !already {
 		e = accept.Entry{
 			Bucket: b.ID, Kind: kind, Program: program, Layer: laterLayer(b.Best), Programs: p.Config.Identity.Names(), Outcomes: b.Outcomes, Reason: reason,
 			Input: p.Shape.Encode(b.Best.Minimized), Location: escape.ShortPath(b.Location), Target: p.targetOfEntries(),
-			Change: b.BestChange(), Variants: accept.Bounded(variants),
+			Change: b.BestChange(), Variants: accept.Bounded(variants), Count: count,
 		}
 		added, err := accept.Add(ctx, atomicfile.OS, path, e, say)
 		if err != nil {
@@ -137,17 +138,19 @@ func (p *Campaign) accept(ctx context.Context, w io.Writer, say func(string), b 
 	}
 	text := fmt.Sprintf("%s accepted in %s\n", b.ID, report.Relative(dir, path))
 	if already {
-		later, err := accept.AddVariants(ctx, atomicfile.OS, path, e, variants, say)
+		later, widened, err := accept.Widen(ctx, atomicfile.OS, path, e, variants, count, say)
 		if err != nil {
 			return err
 		}
 		text = fmt.Sprintf("%s is already in %s\n", b.ID, report.Relative(dir, path))
 		if later > 0 {
 			text = fmt.Sprintf("%s is in %s, now with %s\n", b.ID, report.Relative(dir, path), report.KindName{One: "further variant", Many: "further variants"}.Count(later))
+		} else if widened && count > 0 {
+			text = fmt.Sprintf("%s is in %s, now for %s\n", b.ID, report.Relative(dir, path), report.KindName{One: "input", Many: "inputs"}.Count(int(count)))
 		}
 	}
-	if every := b.EveryMessage(); every != "" {
-		text += every + ": all of them are accepted, also those that come later\n"
+	if accepts := b.Accepts(); accepts != "" {
+		text += fmt.Sprintf("%s accepts %s.\n%s.\n", b.ID, accepts, report.Separate)
 	}
 	if _, err := io.WriteString(w, text); err != nil {
 		return exit.Infra("writing: %w", err)

@@ -13,7 +13,6 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
@@ -179,8 +178,8 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		}
 		verdict, bad, own := p.verdict(it, results)
 		if it.Bucket != nil && own {
-			if _, ok := findings.AcceptedAs(accepted, &it.Bucket.Bucket); ok {
-				verdict += ", accepted"
+			if ok, later := it.Bucket.AcceptedBy(accepted); ok {
+				verdict += ", " + report.Accepted(later)
 				bad = !it.listed
 			}
 		}

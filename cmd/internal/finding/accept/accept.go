@@ -15,9 +15,10 @@
 //	kind = "crash"                 # of a failure, and where the input shows several findings: the kind,
 //	program = "a"                  # and of a failure the program that fails
 //	variants = ["0123456789ab"]    # what its findings looked like when it was accepted, MaxVariants at most; others came later
+//	count = 17                     # of a failure, which has no variants: the inputs that had shown it when it was accepted
 //
 // It is TOML because people edit it, review it and comment on it. Invariants:
-//   - Add leaves every byte that is there as it is and appends, so comments, order and layout stay; AddVariants changes one line;
+//   - Add leaves every byte that is there as it is and appends, so comments, order and layout stay; Widen changes the lines variants and count;
 //   - unknown keys are errors, since a misspelt one would silently accept something else; every error has file:line;
 //   - it is written whole or not at all.
 package accept
@@ -64,6 +65,7 @@ type Entry struct {
 	Program  string   // of a failure among these, the program that fails
 	Layer    string   // of a disagreement, where its input may show others: "": the first
 	Variants []string // the variants that the bucket had when it was accepted; nil: not known
+	Count    uint64   // the inputs that the bucket of a failure had when it was accepted; 0: not known
 	Line     int      // in the file
 }
 
@@ -188,6 +190,7 @@ type acceptedTable struct {
 	Program  string             `toml:"program"`
 	Layer    string             `toml:"layer"`
 	Variants []string           `toml:"variants"`
+	Count    uint64             `toml:"count"`
 }
 
 type outcome struct{ word string }
@@ -248,7 +251,7 @@ func parse(data []byte) ([]Entry, error) {
 }
 
 func (t acceptedTable) entry() Entry {
-	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Target: t.Target, Change: t.Change, Kind: t.Kind, Program: t.Program, Layer: t.Layer, Variants: t.Variants}
+	e := Entry{Bucket: t.Bucket, Programs: t.Programs, Reason: t.Reason, Input: t.Input.data, Location: t.Location, Target: t.Target, Change: t.Change, Kind: t.Kind, Program: t.Program, Layer: t.Layer, Variants: t.Variants, Count: t.Count}
 	for program, o := range t.Outcomes {
 		if e.Outcomes == nil {
 			e.Outcomes = map[string]string{}
@@ -279,7 +282,7 @@ func located(err error) error {
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		e := &strict.Errors[0]
 		line, _ := e.Position()
-		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input, location, target, change, kind, program, layer and variants", strings.Join(e.Key(), "."))}
+		return lineError{line, fmt.Sprintf("unknown key %q: known are version and, in [[accepted]], bucket, programs, outcomes, reason, input, location, target, change, kind, program, layer, variants and count", strings.Join(e.Key(), "."))}
 	}
 	var decode *toml.DecodeError
 	if errors.As(err, &decode) {
@@ -300,9 +303,9 @@ func tableLines(data []byte) []int {
 
 // A table says where an [[accepted]] table stands in a document.
 type table struct {
-	line     int // of its header
-	last     int // where its last key begins, of those that stand in no table below it
-	variants int // where that key begins; -1: it is missing
+	line int            // of its header
+	last int            // where its last key begins, of those that stand in no table below it
+	keys map[string]int // where each of these keys begins
 }
 
 // tables returns the [[accepted]] tables of a document that parses.
@@ -319,14 +322,12 @@ func tables(data []byte) (list []table) {
 		name, at := string(key.Node().Data), p.Shape(key.Node().Raw).Start
 		switch {
 		case e.Kind == unstable.ArrayTable && name == "accepted" && key.IsLast():
-			list, within = append(list, table{at.Line, at.Offset, -1}), true
+			list, within = append(list, table{at.Line, at.Offset, map[string]int{}}), true
 		case e.Kind != unstable.KeyValue:
 			within = false
 		case within:
 			t := &list[len(list)-1]
-			if t.last = at.Offset; name == "variants" {
-				t.variants = at.Offset
-			}
+			t.last, t.keys[name] = at.Offset, at.Offset
 		}
 	}
 	return list

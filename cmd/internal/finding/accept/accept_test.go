@@ -28,6 +28,7 @@ var example = Entry{
 	Target:   "FuzzParse",
 	Change:   "23456789abcd",
 	Variants: []string{"0123456789ab", "3456789abcde"},
+	Count:    12345,
 }
 
 func equal(a, b Entry) bool {
@@ -99,7 +100,7 @@ func TestAddKeepsEveryByte(t *testing.T) {
 }
 
 // Only the line with the variants changes, and there are never too many.
-func TestAddVariants(t *testing.T) {
+func TestWiden(t *testing.T) {
 	const other = "\n[[accepted]]\nbucket = \"o\" # last\n"
 	var many []string
 	for i := range MaxVariants + 10 {
@@ -126,9 +127,9 @@ func TestAddVariants(t *testing.T) {
 		{"another bucket", "version = 1\n" + other, []string{"v1"}, "version = 1\n" + other, 0},
 	} {
 		path := file(t, c.before)
-		fresh, err := AddVariants(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, c.variants, nil)
+		fresh, changed, err := Widen(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, c.variants, 0, nil)
 		after, _ := os.ReadFile(path)
-		if fresh != c.fresh || err != nil || string(after) != c.after {
+		if fresh != c.fresh || changed != (c.before != c.after) || err != nil || string(after) != c.after {
 			t.Errorf("%s: %d, %v, became\n%s", c.name, fresh, err, after)
 		}
 	}
@@ -137,9 +138,38 @@ func TestAddVariants(t *testing.T) {
 		"a comment": "version = 1\n[[accepted]]\nbucket = \"z\"\nvariants = [\n  'v1', # ]\n]\n",
 	} {
 		path := file(t, before)
-		_, err := AddVariants(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, []string{"v2"}, nil)
+		_, _, err := Widen(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, []string{"v2"}, 0, nil)
 		if after, _ := os.ReadFile(path); exit.Code(err) != exit.UsageCode || string(after) != before {
 			t.Errorf("%s: %v, became\n%s", name, err, after)
+		}
+	}
+}
+
+// A count is replaced in its place, or added; a count that is not known changes nothing.
+func TestWidenCount(t *testing.T) {
+	for before, after := range map[string]string{
+		"":                                   "count = 17\n",
+		"count = 3 # ours\nreason = \"9\"\n": "count = 17 # ours\nreason = \"9\"\n",
+		"variants = []\n":                    "variants = []\ncount = 17\n",
+		"count=1_000\nvariants = [\"v\"]\n":  "count = 17\nvariants = [\"v\"]\n",
+		"count = 17\n":                       "count = 17\n",
+		"count = 3\noutcomes.x = \"oom\"\n":  "count = 17\noutcomes.x = \"oom\"\n",
+	} {
+		for _, newline := range []string{"\n", "\r\n"} {
+			text := func(keys string) string {
+				return strings.ReplaceAll("version = 1\n[[accepted]]\nbucket = \"z\"\n"+keys+"\n# end\n[[accepted]]\nbucket = \"o\"\ncount = 5\n", "\n", newline)
+			}
+			path := file(t, text(before))
+			for _, count := range []uint64{0, 17, 17, 0} {
+				if _, _, err := Widen(t.Context(), atomicfile.OS, path, Entry{Bucket: "z"}, nil, count, nil); err != nil {
+					t.Fatal(err)
+				}
+				want := text(after)
+				if data, _ := os.ReadFile(path); count == 0 && string(data) == text(before) {
+				} else if string(data) != want {
+					t.Errorf("%q became %q, want %q", text(before), data, want)
+				}
+			}
 		}
 	}
 }
@@ -188,7 +218,7 @@ func TestEntriesOfABucket(t *testing.T) {
 		}
 	}
 	for i, e := range list {
-		if fresh, err := AddVariants(t.Context(), atomicfile.OS, path, e, []string{fmt.Sprint(i)}, nil); fresh != 1 || err != nil {
+		if fresh, _, err := Widen(t.Context(), atomicfile.OS, path, e, []string{fmt.Sprint(i)}, 0, nil); fresh != 1 || err != nil {
 			t.Fatalf("%d: %d, %v", i, fresh, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
@@ -35,20 +36,28 @@ func Add(ctx context.Context, fsys atomicfile.FS, path string, e Entry, say func
 	})
 }
 
-// AddVariants adds variants to an entry in the file at path, and returns how many of them the entry did not list.
-// Where they are too many, those of before give way. AddVariants waits as Add does.
-func AddVariants(ctx context.Context, fsys atomicfile.FS, path string, e Entry, variants []string, say func(string)) (fresh int, err error) {
-	_, err = change(ctx, fsys, path, say, func(data []byte, before []Entry) ([]byte, error) {
+// Widen adds variants to an entry in the file at path, and returns how many of them the entry did not list. Where they are too many, those
+// of before give way. A count that is not 0 replaces the entry's. Widen waits as Add does.
+func Widen(ctx context.Context, fsys atomicfile.FS, path string, e Entry, variants []string, count uint64, say func(string)) (fresh int, changed bool, err error) {
+	changed, err = change(ctx, fsys, path, say, func(data []byte, before []Entry) ([]byte, error) {
 		at := slices.IndexFunc(before, e.Same)
 		if at < 0 {
 			return nil, nil
 		}
-		if fresh = len(before[at].Later(variants)); fresh == 0 && before[at].Variants != nil {
+		wide := before[at]
+		fresh = len(wide.Later(variants))
+		if fresh > 0 || wide.Variants == nil && len(variants) > 0 {
+			wide.Variants = Bounded(append(slices.Clone(variants), wide.Variants...))
+		}
+		if count > 0 {
+			wide.Count = count
+		}
+		if wide.text() == before[at].text() {
 			return nil, nil
 		}
-		return listVariants(data, before, at, Bounded(append(slices.Clone(variants), before[at].Variants...)))
+		return rewrite(data, before, at, wide)
 	})
-	return fresh, err
+	return fresh, changed, err
 }
 
 // Later returns those of a bucket's variants that the entry does not list; of an entry that lists none, all.
@@ -121,36 +130,53 @@ func extend(data []byte, before []Entry, e Entry) ([]byte, error) {
 	return out, nil
 }
 
-// listVariants returns data with the variants of an entry replaced, or added below its last key.
-func listVariants(data []byte, before []Entry, at int, variants []string) ([]byte, error) {
-	line := "variants = " + list(variants)
-	var out []byte
-	if all := tables(data); at < len(all) {
-		from, to := all[at].variants, 0
-		if from >= 0 {
-			to = from + bytes.IndexByte(data[from:], ']') + 1
-		} else {
-			end := "\n"
-			if bytes.Contains(data, []byte("\r\n")) {
-				end = "\r\n"
-			}
-			if n := bytes.IndexByte(data[all[at].last:], '\n'); n >= 0 {
-				from, line = all[at].last+n+1, line+end
-			} else {
-				from, line = len(data), end+line+end
-			}
-			to = from
-		}
-		out = slices.Concat(data[:from], []byte(line), data[to:])
+// rewrite returns data with the variants and the count of an entry replaced, or added below its last key.
+func rewrite(data []byte, before []Entry, at int, wide Entry) ([]byte, error) {
+	out := data
+	if slices.Compare(wide.Variants, before[at].Variants) != 0 {
+		out = setKey(out, at, "variants", list(wide.Variants))
 	}
-	// What is changed must mean other variants of that entry and nothing else.
+	if wide.Count != before[at].Count {
+		out = setKey(out, at, "count", strconv.FormatUint(wide.Count, 10))
+	}
+	// What is changed must mean other variants and another count of that entry and nothing else.
 	want := slices.Clone(before)
-	want[at].Variants = variants
+	want[at] = wide
 	after, err := parse(out)
 	if err != nil || !slices.EqualFunc(after, want, func(a, b Entry) bool { return a.text() == b.text() }) {
-		return nil, lineError{before[at].Line, "cannot list the variants of this entry: write it as an [[accepted]] table, its variants without comments"}
+		return nil, lineError{before[at].Line, "cannot widen this entry: write it as an [[accepted]] table, its variants and count without comments"}
 	}
 	return out, nil
+}
+
+// setKey returns data with the value of a key of an entry replaced, or added below its last key. An old value is an array, or a number where
+// the new one is.
+func setKey(data []byte, at int, name, value string) []byte {
+	all := tables(data)
+	if at >= len(all) {
+		return data
+	}
+	line := name + " = " + value
+	if from, has := all[at].keys[name]; has {
+		to := from + len(name)
+		if value[0] == '[' {
+			to += bytes.IndexByte(data[to:], ']') + 1
+		} else {
+			to += bytes.IndexAny(data[to:], "0123456789")
+			to += len(data[to:]) - len(bytes.TrimLeft(data[to:], "0123456789_"))
+		}
+		return slices.Concat(data[:from], []byte(line), data[to:])
+	}
+	newline := "\n"
+	if bytes.Contains(data, []byte("\r\n")) {
+		newline = "\r\n"
+	}
+	end := bytes.IndexByte(data[all[at].last:], '\n')
+	if end < 0 {
+		return slices.Concat(data, []byte(newline+line+newline))
+	}
+	to := all[at].last + end + 1
+	return slices.Concat(data[:to], []byte(line+newline), data[to:])
 }
 
 // list writes a TOML array of strings.
@@ -194,6 +220,9 @@ func (e Entry) text() string {
 	}
 	if len(e.Variants) > 0 {
 		fmt.Fprintf(&b, "variants = %s\n", list(e.Variants))
+	}
+	if e.Count > 0 {
+		fmt.Fprintf(&b, "count = %d\n", e.Count)
 	}
 	return b.String()
 }

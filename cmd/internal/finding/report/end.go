@@ -83,27 +83,6 @@ func End(w io.Writer, s *Summary, o EndOptions) error {
 	return err
 }
 
-// widened names the accepted findings that have variants of which nobody has said that they are accepted.
-func widened(b *bytes.Buffer, s *Summary, o EndOptions) {
-	first := true
-	for _, k := range s.Findings.Buckets {
-		if !k.Accepted || k.NewVariants == 0 {
-			continue
-		}
-		if first {
-			b.WriteString("\n")
-		}
-		first = false
-		id := escape.Text(o.Flags) + escape.Text(k.ID)
-		text := fmt.Sprintf("accepted %s: %s came after it was accepted (parallax show %s); parallax accept %s accepts them too",
-			escape.Text(k.ID), plural(k.NewVariants, "variant"), id, id)
-		if k.NewVariants == 1 {
-			text = strings.TrimSuffix(text, "them too") + "it too"
-		}
-		b.WriteString(text + "\n") // whole, however long: it holds commands to copy
-	}
-}
-
 // Notes tells the notes of several targets, each once.
 func Notes(w io.Writer, list []*Summary, width int) error {
 	var all []string
@@ -240,13 +219,18 @@ func totals(b *bytes.Buffer, s *Summary, o EndOptions) {
 	}
 }
 
-// text counts blocks: those of what is tested, if libraries have others.
+// text counts the blocks of what is tested.
 func (c *Coverage) text() string {
-	covered, blocks := c.Covered, c.Blocks
-	if c.OwnBlocks > 0 {
-		covered, blocks = c.OwnCovered, c.OwnBlocks
-	}
+	covered, blocks := c.Own()
 	return fmt.Sprintf("%s of %s blocks", units.Thousands(uint64(max(0, covered))), units.Thousands(uint64(max(0, blocks))))
+}
+
+// Own counts the blocks of what is tested, or all blocks where libraries have none.
+func (c *Coverage) Own() (covered, blocks int) {
+	if c.OwnBlocks > 0 {
+		return c.OwnCovered, c.OwnBlocks
+	}
+	return c.Covered, c.Blocks
 }
 
 // clean writes in four lines that nothing was found in a target, and what to type next if there is no other.

@@ -22,10 +22,12 @@ func Fold(line string, width int) []string {
 }
 
 // Wrap breaks text at spaces into lines of at most width columns; a longer word gets a line of its own.
-func Wrap(s string, width int) []string {
+func Wrap(s string, width int) []string { return wrap(strings.Fields(s), width) }
+
+func wrap(words []string, width int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(s) {
+	for _, word := range words {
 		if line != "" && cells(line)+1+cells(word) > width && !workflowCommand(word) {
 			lines = append(lines, line)
 			line = ""

@@ -17,6 +17,8 @@ type Life struct {
 	Now         time.Time
 	Accepted    bool
 	Reason      string
+	Accepts     string
+	NewVariant  bool
 	NewVariants int // that came after it was accepted
 	Gone        bool
 	Flaky       string // why it does not always show; "": it does
@@ -26,8 +28,18 @@ type Life struct {
 func (l *Life) state() (facts factsBlock) {
 	if l.Accepted {
 		why := []span{{cmp.Or(l.Reason, "yes"), asPlain}}
+		var but []string
+		if l.NewVariant {
+			but = append(but, "but this variant came later")
+		}
 		if l.NewVariants > 0 {
-			why = append(why, say(" (%s came after it was accepted)", plural(l.NewVariants, "variant")))
+			but = append(but, plural(l.NewVariants, "variant")+" came after it was accepted")
+		}
+		if len(but) > 0 {
+			why = append(why, say(" (%s)", strings.Join(but, "; ")))
+		}
+		if l.Accepts != "" {
+			why = append(why, say(". It accepts "), span{l.Accepts, asPlain}, say(". %s", Separate))
 		}
 		facts = append(facts, fact{"accepted", why})
 	}

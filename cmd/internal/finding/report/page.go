@@ -46,12 +46,13 @@ type Other struct {
 	Variant string   // of the bucket; "": not known
 	Input   string   // minimized, as QuoteInput has it
 	Where   []string // for each program, the place that decides; empty: none
-	New     bool     // its variant came after the bucket was accepted
+	Count   uint64   // the inputs of the bucket when it was filed, and it
+	New     bool     // it came after the bucket was accepted, or its variant did
 }
 
 // Other is what a finding is among others of its bucket.
 func (f *Finding) Other() Other {
-	o := Other{Variant: f.Variant, Input: f.Quote(100)}
+	o := Other{Variant: f.Variant, Input: f.Quote(100), Count: f.Count}
 	for _, p := range f.Programs {
 		o.Where = append(o.Where, p.Deciding)
 	}
@@ -146,7 +147,13 @@ func (f *Finding) others(d *document, page Page) {
 		}
 		return 1
 	}
-	slices.SortStableFunc(list, func(a, b Other) int { return cmp.Or(order(a)-order(b), cmp.Compare(a.Variant, b.Variant)) })
+	slices.SortStableFunc(list, func(a, b Other) int {
+		by := cmp.Or(order(a)-order(b), cmp.Compare(a.Variant, b.Variant))
+		if by == 0 && (a.New || b.New) { // the newest first
+			by = cmp.Compare(b.Count, a.Count)
+		}
+		return by
+	})
 	several := list[len(list)-1].Variant != f.Variant // it is the last of all, where one is not known, too
 	d.add(headingBlock{2, []span{say("Further inputs of this bucket")}})
 	if several {
@@ -159,7 +166,7 @@ func (f *Finding) others(d *document, page Page) {
 	if several {
 		t.head = append([]string{"variant"}, t.head...)
 	}
-	widened := page.Life != nil && page.Life.NewVariants > 0
+	widened := page.Life != nil && slices.ContainsFunc(list, func(o Other) bool { return o.New })
 	if widened {
 		t.head = append(t.head, "accepted")
 	}

@@ -257,6 +257,8 @@ type Bucket struct {
 	Deciding    map[string]string `json:"deciding,omitempty"` // by program: file:line
 	Accepted    bool              `json:"accepted,omitempty"`
 	Reason      string            `json:"reason,omitempty"`       // why it was accepted
+	Accepts     string            `json:"accepts,omitempty"`      // what else is accepted with a failure of a check
+	NewVariant  bool              `json:"new_variant,omitempty"`  // the input shown is of a variant that came after it was accepted
 	NewVariants int               `json:"new_variants,omitempty"` // variants that came after it was accepted
 	Flaky       bool              `json:"flaky,omitempty"`
 	Wavers      string            `json:"flaky_reason,omitempty"` // why it is flaky

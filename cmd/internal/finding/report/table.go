@@ -205,14 +205,6 @@ func (t *table) accepted(n int, b Bucket) {
 	t.line(line + t.paint(cyan, input) + t.paint(faint, ellipsis(why, room-cells(input))))
 }
 
-// acceptance says that a finding is accepted, and why.
-func (b *Bucket) acceptance() string {
-	if b.Reason == "" {
-		return "accepted"
-	}
-	return "accepted: " + escape.Text(b.Reason)
-}
-
 // variants are folded into a line: how many there are, and the inputs of those that were seen most.
 func (t *table) variants(indent string, list []Variant) {
 	if len(list) == 0 {

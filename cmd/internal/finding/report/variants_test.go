@@ -176,8 +176,8 @@ func TestFurtherInputs(t *testing.T) {
 	f, page := fullFinding()
 	f.Variant = "3f2a9c1b04de"
 	page.Others = []Other{
-		{"c81c55e09f27", `"1.0.0-|02"`, []string{"/home/u/project/lib/version.go:9", ""}, false}, {f.Variant, `"1.0.0-03"`, []string{"/home/u/project/lib/version.go:3"}, false},
-		{"b81c55e09f27", escape.Quote("\x1b[2J\xff`"), nil, true},
+		{Variant: "c81c55e09f27", Input: `"1.0.0-|02"`, Where: []string{"/home/u/project/lib/version.go:9", ""}}, {Variant: f.Variant, Input: `"1.0.0-03"`, Where: []string{"/home/u/project/lib/version.go:3"}},
+		{Variant: "b81c55e09f27", Input: escape.Quote("\x1b[2J\xff`"), New: true},
 	}
 	md := string(f.Markdown(page))
 	goldentest.Compare(t, "variants.md", []byte(section(md, "Further inputs of this bucket")+"\n"))
@@ -190,19 +190,66 @@ func TestFurtherInputs(t *testing.T) {
 	harmless(t, text)
 }
 
-// Where variants came after a bucket was accepted, each further input has whether it is of one of these.
+// Where inputs came after a bucket was accepted, each further input has whether it is one of these. Of one variant, the newest comes first.
 func TestFurtherInputsOfAccepted(t *testing.T) {
-	f, page := ofVariant("v1", Other{Variant: "v1", Input: `"a"`}, Other{Variant: "v2", Input: `"b"`}, Other{Variant: "v3", Input: `"c"`, New: true})
-	for _, later := range []int{0, 1} {
-		page.Life = &Life{Accepted: true, NewVariants: later}
+	for _, later := range []bool{false, true} {
+		f, page := ofVariant("v1", Other{Variant: "v1", Input: `"a"`}, Other{Variant: "v2", Input: `"b"`}, Other{Variant: "v3", Input: `"c"`, Count: 3, New: later}, Other{Variant: "v3", Input: `"d"`, Count: 4, New: later})
+		page.Life = &Life{Accepted: true}
 		for name, text := range map[string]string{"Markdown": string(f.Markdown(page)), "text": string(f.Text(page, TextOptions{Width: 100}))} {
 			_, text, _ = strings.Cut(text, "Further inputs of this bucket")
+			if newest := strings.Index(text, `"d"`) < strings.Index(text, `"c"`); newest != later {
+				t.Errorf("%s, came later %v: the newest is first: %v", name, later, newest)
+			}
 			for line := range strings.Lines(text) {
-				for input, want := range map[string]string{`"a"`: "yes", `"b"`: "yes", `"c"`: "came later"} {
-					if strings.Contains(line, input) && strings.Contains(line, want) != (later > 0) {
-						t.Errorf("%s, %d came later: %s", name, later, line)
+				for input, want := range map[string]string{`"a"`: "yes", `"b"`: "yes", `"c"`: "came later", `"d"`: "came later"} {
+					if strings.Contains(line, input) && strings.Contains(line, want) != later {
+						t.Errorf("%s, came later %v: %s", name, later, line)
 					}
 				}
+			}
+		}
+	}
+}
+
+// Wherever an accepted finding is shown, its state says whether the input shown is of a variant that came later, and what else a failure of
+// a check accepts. Lines break at the width, and commands stay whole.
+func TestAcceptedLater(t *testing.T) {
+	const phrase = "accepted, but this variant came later: known"
+	for _, later := range []bool{false, true} {
+		k := Bucket{ID: "0123456789ab", Kind: "failure", Count: 1, Quoted: `"y"`, Outcomes: map[string]string{"a": "crashed"}, Accepted: true, Reason: "known", NewVariant: later}
+		if k.NewVariants = 1; !later {
+			k.Accepts = "every failure of a at a_test.go:3 with this message"
+		}
+		s := &Summary{Target: "t", Programs: []string{"a"}, Findings: Findings{Buckets: []Bucket{k}}}
+		for _, full := range []bool{false, true} {
+			for _, width := range []int{60, 80, 100, 160} {
+				var b bytes.Buffer
+				if err := End(&b, s, EndOptions{Width: width, Full: full, Flags: "--campaign folder "}); err != nil {
+					t.Fatal(err)
+				}
+				flat := Flat(b.String())
+				if strings.Contains(flat, phrase) != later && (full || width >= 100) || !strings.Contains(flat, "accepted") {
+					t.Errorf("full %v, width %d, later %v: %s", full, width, later, b.String())
+				}
+				if strings.Contains(flat, "it accepts "+k.Accepts+" ") == later || strings.Contains(flat, "parallax.Diff") == later {
+					t.Errorf("full %v, width %d, later %v: what it accepts: %s", full, width, later, b.String())
+				}
+				if !strings.Contains(b.String(), "(parallax show --campaign folder 0123456789ab)") || !strings.Contains(b.String(), "parallax accept --campaign folder 0123456789ab") {
+					t.Errorf("width %d: no commands in %s", width, b.String())
+				}
+				for line := range strings.Lines(b.String()) {
+					if cells(strings.TrimSuffix(line, "\n")) > width {
+						t.Errorf("width %d: %q", width, line)
+					}
+				}
+			}
+		}
+		f, page := ofVariant("v")
+		page.Life = &Life{Accepted: true, Reason: "known", NewVariant: later, Accepts: k.Accepts}
+		for _, text := range []string{string(f.Markdown(page)), string(f.Text(page, TextOptions{Width: 300}))} {
+			text = strings.ReplaceAll(text, `\`, "")
+			if strings.Contains(text, "this variant came later") != later || strings.Contains(text, "It accepts every failure of a at a_test.go:3 with this message. To separate") == later {
+				t.Errorf("later %v: %s", later, text)
 			}
 		}
 	}
@@ -212,7 +259,7 @@ func TestFurtherInputsOfAccepted(t *testing.T) {
 func TestHostileVariants(t *testing.T) {
 	for i, h := range hostile {
 		pick := func(n int) string { return hostile[(i+n)%len(hostile)] }
-		f, page := ofVariant(pick(1), Other{h, pick(2), []string{pick(3), h}, false}, Other{pick(4), h, []string{h + ":3"}, true}, Other{pick(1), pick(5), nil, false})
+		f, page := ofVariant(pick(1), Other{Variant: h, Input: pick(2), Where: []string{pick(3), h}}, Other{Variant: pick(4), Input: h, Where: []string{h + ":3"}, New: true}, Other{Variant: pick(1), Input: pick(5)})
 		md := string(f.Markdown(page))
 		harmless(t, md)
 		balanced(t, md)

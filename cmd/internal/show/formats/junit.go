@@ -147,7 +147,10 @@ func (r *Report) findingCase(t *Target, f *Finding) junitCase {
 	case alters, aside:
 		why := word + ": " + meanings[word]
 		if f.Accepted && f.Reason != "" {
-			why = word + ": " + escape.Text(f.Reason)
+			why = report.Accepted(f.NewVariant) + ": " + escape.Text(f.Reason)
+		}
+		if f.Accepts != "" {
+			why += "; it accepts " + escape.Text(f.Accepts)
 		}
 		c.Skipped = &junitReason{Message: why}
 	}

@@ -217,7 +217,8 @@ func coverage(s *report.Summary) string {
 		if c.Blocks <= 0 || c.Features {
 			continue
 		}
-		text := fmt.Sprintf("%s of %s", units.Thousands(uint64(max(0, c.Covered))), units.Thousands(uint64(c.Blocks)))
+		covered, blocks := c.Own()
+		text := fmt.Sprintf("%s of %s", units.Thousands(uint64(max(0, covered))), units.Thousands(uint64(blocks)))
 		if len(s.Programs) > 1 {
 			text = escape.Cell(escape.Cut(c.Program, 100)) + " " + text
 		}
@@ -263,13 +264,17 @@ func (r *Report) table(b *bytes.Buffer, list []placed, under func(placed) []plac
 
 // state is the state of a finding, with the reason for which it is accepted.
 func (f placed) state() string {
+	word := f.word
+	if word == "accepted" {
+		word = report.Accepted(f.NewVariant)
+	}
 	if f.Accepted && f.Reason != "" {
-		return f.word + ": " + escape.Cell(escape.Cut(f.Reason, 200))
+		return word + ": " + escape.Cell(escape.Cut(f.Reason, 200))
 	}
 	if _, ok := meanings[f.word]; !ok {
-		return escape.Cell(f.word)
+		return escape.Cell(word)
 	}
-	return f.word
+	return word
 }
 
 // outcomes are what the programs did, each in a word, for a cell. Where the words are the same, what differs stands beside them.
@@ -296,6 +301,9 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 		escapeHTML(f.ID), escapeHTML(f.kind()), escapeHTML(escape.Cut(f.target.Name, 200)), escapeHTML(escape.Cut(f.title(), 300)))
 	if words, ok := meanings[f.word]; ok && f.word != "open" {
 		fmt.Fprintf(&b, "%s: %s.\n\n", strings.ToUpper(f.word[:1])+f.word[1:], words)
+	}
+	if f.Accepts != "" {
+		fmt.Fprintf(&b, "It accepts %s. %s.\n\n", prose(escape.Cut(f.Accepts, 1000)), report.Separate)
 	}
 	if origin := f.origin(); origin != "" {
 		fmt.Fprintf(&b, "Origin: %s.\n\n", escape.Code(origin))

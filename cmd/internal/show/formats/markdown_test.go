@@ -31,6 +31,29 @@ func TestMarkdown(t *testing.T) {
 }
 
 // The change points that several targets have not executed are listed once.
+// The state of an accepted finding says whether its input came later, and what else it accepts. The blocks are those of what is tested.
+func TestAcceptedLater(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		r := usual()
+		target := &r.Targets[0]
+		f := &target.Findings[4]
+		if f.NewVariant = later; !later {
+			f.Accepts = "every failure of FuzzX"
+		}
+		target.Summary.Coverage = []report.Coverage{{Program: "a", Covered: 27, Blocks: 7902, OwnCovered: 26, OwnBlocks: 905}}
+		junit := string(encode(t, r.JUnit))
+		text := string(r.Markdown(SummaryLimit))
+		for _, text := range []string{strings.ReplaceAll(text, "`", ""), junit} {
+			if strings.Contains(text, "accepted, but this variant came later: section 4 says so") != later || strings.Contains(strings.ToLower(text), "it accepts every failure of") == later {
+				t.Errorf("later %v: %s", later, text)
+			}
+		}
+		if !strings.Contains(text, "26 of 905") || strings.Contains(text, "7,902") {
+			t.Errorf("blocks: %s", text)
+		}
+	}
+}
+
 func TestMarkdownTogether(t *testing.T) {
 	target := func(name, reached, not string) Target {
 		return Target{Name: name, Summary: &report.Summary{Target: name, Change: &report.Change{Points: 3, Covered: 1,

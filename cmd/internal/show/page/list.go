@@ -15,8 +15,10 @@ type findingRow struct {
 	To      string // id of the finding in full; "" when that is left out
 	ID      string
 	Kind    string
-	Status  string // "", accepted, gone, flaky
+	Status  string // "", accepted and whether it came later, gone, flaky
 	Reason  string
+	Word    string // before Reason
+	Accepts string // what else, of a failure
 	Input   string
 	Size    int
 	Groups  []group
@@ -102,7 +104,7 @@ func newRow(n int, f *Finding) *findingRow {
 	b := &f.Row
 	r := &findingRow{
 		N: n, ID: escape.Text(b.ID), Kind: kindOf(b), Input: escape.Cut(escape.Text(cmp.Or(b.Named, b.Quoted)), 160), Count: b.Count, First: b.FirstSeen,
-		Size: len(f.Record.Minimized), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),
+		Size: len(f.Record.Minimized), Word: "A" + report.Accepted(b.NewVariant)[1:], Accepts: escape.Text(b.Accepts), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),
 	}
 	if b.Location == "" {
 		r.Where = ""
@@ -113,7 +115,7 @@ func newRow(n int, f *Finding) *findingRow {
 	case b.Flaky:
 		r.Status = "flaky"
 	case b.Accepted:
-		r.Status = "accepted"
+		r.Status = report.Accepted(b.NewVariant)
 	}
 	r.Age = moment(b.FirstSeenTime)
 	return r

@@ -147,6 +147,7 @@ var parsed = sync.OnceValue(func() *template.Template {
 		"escape":    escape.Text,
 		"file":      func(place string) string { return place[:lineAt(place)] },
 		"line":      func(place string) string { return place[lineAt(place):] },
+		"separate":  func() string { return report.Separate },
 		"add":       func(a, b int) int { return a + b },
 	}).ParseFS(templates, "*.tmpl"))
 })

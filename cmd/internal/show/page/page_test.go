@@ -179,6 +179,29 @@ func TestHostile(t *testing.T) {
 }
 
 // Links lead to what is on the page, and no id is there twice.
+// The state of an accepted finding says whether its input came later, and what else it accepts. The blocks are those of what is tested.
+func TestAcceptedLater(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		d := document("text", 1)
+		row := &d.Campaigns[0].Findings[0].Row
+		row.Accepted, row.Gone, row.Flaky, row.Reason, row.NewVariant = true, false, false, "known", later
+		if !later {
+			row.Accepts = "every failure of FuzzX"
+		}
+		cov := &d.Campaigns[0].Summary.Coverage[0]
+		cov.Covered, cov.Blocks, cov.OwnCovered, cov.OwnBlocks = 27, 7902, 26, 905
+		html := write(t, d)
+		for text, want := range map[string]bool{
+			`<span class="status">accepted, but this variant came later</span>`: later, "Accepted, but this variant came later: known": later, "Accepted: known": !later,
+			"accepts every failure of FuzzX": !later, report.Separate: !later, "26 of 905": true, "7,902": false,
+		} {
+			if strings.Contains(html, text) != want {
+				t.Errorf("later %v: %q is in the page: %v", later, text, !want)
+			}
+		}
+	}
+}
+
 func TestLinks(t *testing.T) {
 	for _, d := range []*Document{document("", 8), document(nasty, 3), {Campaigns: []*Campaign{document("", 3).Campaigns[0], document("", 2).Campaigns[0]}, Source: document("", 0).Source}} {
 		page := write(t, d)

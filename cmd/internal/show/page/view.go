@@ -263,7 +263,8 @@ func programs(c *Campaign) []programView {
 		}
 		for _, cov := range c.Summary.Coverage {
 			if cov.Program == prog.Name {
-				v.Cell = cell{Program: v.Name, Class: v.Class, Owned: true, Covered: cov.Covered, Blocks: cov.Blocks}.finish()
+				covered, blocks := cov.Own()
+				v.Cell = cell{Program: v.Name, Class: v.Class, Owned: true, Covered: covered, Blocks: blocks}.finish()
 			}
 		}
 		list = append(list, v)

@@ -1,0 +1,118 @@
+package findings
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"parallax/cmd/internal/campaign/findings/findingstest"
+	"parallax/cmd/internal/campaign/triage"
+	"parallax/cmd/internal/finding/accept"
+	"parallax/internal/oracle"
+	"parallax/internal/wire"
+)
+
+// failed files an input on which a check of program a fails; placed: whatever its message.
+func failed(t *testing.T, f *Buckets, kind, in string, placed bool) *Bucket {
+	t.Helper()
+	found := &triage.Finding{
+		Kind: kind, Flat: []byte(in), Minimized: []byte(in), Deciding: []int{triage.None, triage.None}, Placed: placed,
+		Results: []wire.RunResult{{Outcome: uint64(oracle.Crashed), Panic: "they disagree", Failure: kind == oracle.KindFailure}, {Outcome: uint64(oracle.Accepted)}},
+		Place:   "check", Bucket: findingstest.FirstID, Before: findingstest.FirstID,
+	}
+	b, _, err := f.Add(found, triage.Candidate{Flat: found.Flat})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Whoever accepts a failure of a check accepts what the check reports later, too. The bucket says so, with numbers, keeps the newest input
+// and marks the inputs that came later, also in a campaign that has begun after that.
+func TestAcceptedFailure(t *testing.T) {
+	const last = 12
+	in := func(n int) string { return fmt.Sprintf("input %02d", n) }
+	for at := 1; at <= last; at++ {
+		folder := findingstest.OpenFolder(t, t.TempDir())
+		f := open(t, folder)
+		var b *Bucket
+		for n := 1; n <= last; n++ {
+			b = failed(t, f, oracle.KindFailure, in(n), false)
+			if row := f.Row(b); n == at && row.Accepts != "" {
+				t.Errorf("not accepted: %s", row.Accepts)
+			}
+			if n == at {
+				entry := accept.Entry{Bucket: b.ID, Input: f.target.About().Shape.Encode(b.Best.Minimized), Count: b.AcceptedCount()}
+				f.Accepted = &accept.File{Entries: []accept.Entry{entry}}
+			}
+		}
+		again, problems, err := Load(folder, findingstest.Target(), f.Accepted)
+		if err != nil || len(problems) > 0 {
+			t.Fatal(err, problems)
+		}
+		b = again.Find(b.ID)
+		want := fmt.Sprintf("every failure of a with this message, also those of other causes and those that come later: %d input", at)
+		if row := again.Row(b); !strings.HasPrefix(row.Accepts, want) || !strings.HasSuffix(row.Accepts, fmt.Sprintf(" when it was accepted, %d now", last)) {
+			t.Errorf("accepted at %d: %s", at, row.Accepts)
+		}
+		others := again.Page(b).Others
+		if len(others) > storedInputs {
+			t.Errorf("accepted at %d: %d further inputs", at, len(others))
+		}
+		newest := false
+		for _, o := range others {
+			var n int
+			fmt.Sscanf(strings.Trim(o.Input, `"`), "input %d", &n)
+			if o.New != (n > at) {
+				t.Errorf("accepted at %d: input %d came later: %v", at, n, o.New)
+			}
+			newest = newest || n == last
+		}
+		if newest != (at < last) {
+			t.Errorf("accepted at %d: the newest input is kept: %v", at, newest)
+		}
+		// Another campaign knows none of the inputs.
+		folder = findingstest.OpenFolder(t, t.TempDir())
+		other := open(t, folder)
+		other.Accepted = f.Accepted
+		failed(t, other, oracle.KindFailure, "z", false)
+		failed(t, other, oracle.KindFailure, "y", false)
+		again, _, err = Load(folder, findingstest.Target(), f.Accepted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list := again.Page(again.Find(b.ID)).Others; len(list) != 1 || !list[0].New {
+			t.Errorf("accepted at %d, in another campaign: %+v", at, list)
+		}
+	}
+}
+
+// Only checks have no variants and no place of their own. A check whose messages are computed is accepted whatever its message.
+func TestAccepts(t *testing.T) {
+	for _, c := range []struct {
+		kind   string
+		placed bool
+		want   string
+	}{
+		{oracle.KindFailure, false, "with this message"}, {oracle.KindFailure, true, "whatever its message"}, {oracle.KindCrash, false, ""},
+	} {
+		f := open(t, findingstest.OpenFolder(t, t.TempDir()), findingstest.FirstID)
+		b := failed(t, f, c.kind, "a", c.placed)
+		if row := f.Row(b); !strings.Contains(row.Accepts, c.want) || (row.Accepts == "") != (c.want == "") || (b.AcceptedCount() == 0) != (c.want == "") {
+			t.Errorf("%s, %v: %q", c.kind, c.placed, row.Accepts)
+		}
+	}
+}
+
+// The input that stands for an accepted bucket may be of a variant of which nobody has said that it is accepted, as in a new campaign.
+func TestNewVariantShown(t *testing.T) {
+	for variants, want := range map[string]bool{variantID(1): false, variantID(2): true, variantID(1) + " " + variantID(2): false, "": false} {
+		f := open(t, findingstest.OpenFolder(t, t.TempDir()))
+		b := add(t, f, looks(variantID(1), about(1), "aaa", "aaa"))
+		f.Accepted = &accept.File{Entries: []accept.Entry{{Bucket: b.ID, Input: []byte("x"), Variants: strings.Fields(variants)}}}
+		ok, later := b.AcceptedBy(f.Accepted)
+		if row := f.Row(b); !ok || later != want || !row.Accepted || row.NewVariant != want {
+			t.Errorf("accepted with %q: %v, later %v, %+v", variants, ok, later, row)
+		}
+	}
+}
