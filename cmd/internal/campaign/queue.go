@@ -47,6 +47,7 @@ type queue struct {
 	under   int      // taken up, and not acted on
 	popped  int      // taken up, ever
 	names   []string // of the programs
+	code    string   // identity of the programs
 	filed   func(aspect, hash string) bool
 	seen    recent         // aspects and inputs pushed
 	looks   map[uint64]int // candidates pushed, by what they look like
@@ -94,7 +95,7 @@ const (
 func newQueue(folder *state.Folder, triager func() *triage.Triager, ordered bool, filed func(aspect, hash string) bool) (q *queue, problems []string, err error) {
 	of := triager()
 	q = &queue{
-		folder: folder, shape: of.Shape, names: of.Names, ordered: ordered, filed: filed, looks: map[uint64]int{},
+		folder: folder, shape: of.Shape, names: of.Names, code: of.Code, ordered: ordered, filed: filed, looks: map[uint64]int{},
 		out: make(chan verdict), wake: make(chan struct{}, 1), acted: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	q.hire = func(ctx context.Context, known *memory) *judge {
@@ -154,6 +155,7 @@ func (q *queue) offer(c triage.Candidate) (e event.Candidate, ok bool) {
 	}
 	q.seen.add(key)
 	q.next++
+	c.Code = q.code
 	return event.Candidate{Name: fmt.Sprintf("%012d.json", q.next), Candidate: c}, true
 }
 

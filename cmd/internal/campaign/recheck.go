@@ -309,6 +309,10 @@ func (r *review) lookAgain(s player, id string, triager *triage.Triager, first m
 			}
 			continue
 		}
+		if !shows && first[id] == nil && r.findings.Older(id) {
+			r.log.Info("gone", "bucket", id)
+			return false, r.findings.Mark(id, true)
+		}
 		if first[id] == nil {
 			first[id] = results
 		}

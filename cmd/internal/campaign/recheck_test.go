@@ -170,13 +170,17 @@ func TestFlakyIsLookedAt(t *testing.T) {
 		name  string
 		shown int // runs that show it, of those of the later run
 		gone  bool
+		code  string // of the programs of the later run
 		flaky bool
 		runs  int
 	}{
-		{"shows", 1000, false, false, 6},
-		{"shows at first", 5, false, true, 6},
-		{"never shows", 0, false, true, 1},
-		{"gone", 1000, true, true, 0},
+		{"shows", 1000, false, "", false, 6},
+		{"shows at first", 5, false, "", true, 6},
+		{"never shows", 0, false, "", true, 1},
+		{"gone", 1000, true, "", true, 0},
+		{"shows in other programs", 1000, false, "changed", false, 6},
+		{"shows in other programs at first", 5, false, "changed", true, 6},
+		{"never shows in other programs", 0, false, "changed", false, 1},
 	} {
 		dir := t.TempDir()
 		filed(t, dir)
@@ -200,6 +204,7 @@ func TestFlakyIsLookedAt(t *testing.T) {
 		if err == nil {
 			err = c.findings.Mark(findingstest.FirstID, test.gone)
 		}
+		c.facts.CodeID = test.code
 		r := c.review()
 		if err == nil {
 			err = r.lookAtAll(t.Context(), []string{findingstest.FirstID})
@@ -207,7 +212,7 @@ func TestFlakyIsLookedAt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if row := c.findings.Rows()[0]; row.Flaky != test.flaky || row.Open() == test.flaky || runs != test.runs {
+		if row := c.findings.Rows()[0]; row.Flaky != test.flaky || row.Open() == (test.flaky || row.Gone) || row.Gone != (test.gone || test.code != "" && test.shown == 0) || runs != test.runs {
 			t.Errorf("%s: %+v after %d runs", test.name, row, runs)
 		}
 		c.folder.Close()

@@ -31,13 +31,20 @@ func (c *Campaign) triaged(v verdict) error {
 		c.series.verdict(c.findings.Count())
 		c.triage.leave()
 		return nil
+	case v.finding == nil && v.wavered.Gone:
+		c.gone++
+		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.cand), nil, true); err != nil {
+			c.triage.leave()
+			return err
+		}
+		c.verdicts.Info("gone", "candidate", v.name, "input", shownInput(v.cand.Flat))
 	case v.finding == nil:
 		c.totals.flaky++
 		if c.deaths.giveBack(v.cand.Death); v.cand.Death != "" {
 			c.triage.again(&v.cand)
 		}
 		c.owe(&v.cand)
-		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.cand), nil); err != nil {
+		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.cand), nil, false); err != nil {
 			c.triage.leave()
 			return err
 		}
@@ -124,6 +131,18 @@ func (c *Campaign) unverified() {
 	if n > 0 {
 		c.note("%s: the next run checks that the programs always do the same on them", report.Unverified(n))
 	}
+}
+
+// goneNote notes how many candidates the present programs do not show.
+func (c *Campaign) goneNote() {
+	if c.gone == 0 {
+		return
+	}
+	n, no := report.KindName{One: "candidate of an earlier run", Many: "candidates of earlier runs"}, "no longer show"
+	if c.gone == 1 {
+		no += "s"
+	}
+	c.note("%s %s: the programs have changed since", n.Count(c.gone), no)
 }
 
 // refused reports whether who confirms findings did not.

@@ -24,6 +24,7 @@ type Facts struct {
 	Shape    input.Shape
 	Space    *flow.Space // the programs' blocks
 	BuildID  string      // identity of the blocks
+	CodeID   string      // identity of all that the programs execute, as far as it is in files
 	Test     *FuzzTest   // nil: functions or programs, and no test of the user's
 	Pair     *Pair       // of a FuzzXxx beside an older version of itself; nil else
 	Traits   Traits

@@ -283,6 +283,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	if again {
 		surplus = next.supersede()
 	}
+	f.seen(&next)
 	next.setExtra(UnfinishedKey, found.Unfinished)
 	if found.Place != "" && next.Extra[placeKey] == "" {
 		next.setExtra(placeKey, found.Place)
@@ -364,7 +365,7 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 		err = f.discard(&next, surplus)
 	}
 	if err == nil && found.Unfinished == "" {
-		err = f.withdraw(f.CandidateKey(&cand), &next)
+		err = f.withdraw(f.CandidateKey(&cand), &next, false)
 	}
 	return &next, fresh, err
 }

@@ -219,6 +219,58 @@ func TestAgain(t *testing.T) {
 	}
 }
 
+// A finding that an earlier run has announced and whose input shows nothing is gone if the programs have changed since, and flaky else.
+func TestWithdrawn(t *testing.T) {
+	for _, changed := range []bool{false, true} {
+		f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
+		found := findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "input", "input")
+		cand := triage.Candidate{Flat: found.Flat, Layer: found.Layer}
+		found.Unfinished = f.CandidateKey(&cand)
+		if _, _, err := f.Add(found, cand); err != nil {
+			t.Fatal(err)
+		}
+		if changed {
+			f.facts.CodeID = "changed"
+		}
+		if err := f.Withdraw(found.Unfinished, nil, changed); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			row := f.Rows()[0]
+			if row.Gone != changed || row.Flaky == changed || row.Unverified {
+				t.Errorf("changed %v: %+v", changed, row)
+			}
+			f = newFindings(t, f.folder)
+		}
+	}
+}
+
+// A finding that was flaky in other programs and shows no more is gone; one of the same programs stays flaky.
+func TestFlakyOfOthers(t *testing.T) {
+	for _, changed := range []bool{false, true} {
+		f := newFindings(t, findingstest.OpenFolder(t, t.TempDir()))
+		addAll(t, f, findingstest.Disagreement(findingstest.FirstID, findingstest.FirstID, "input", "in"))
+		if err := f.MarkFlaky(findingstest.FirstID, "chance"); err != nil {
+			t.Fatal(err)
+		}
+		if changed {
+			f.facts.CodeID = "changed"
+		}
+		if err := f.Mark(findingstest.FirstID, true); err != nil {
+			t.Fatal(err)
+		}
+		if row := f.Rows()[0]; !row.Gone || row.Flaky == changed {
+			t.Errorf("changed %v: %+v", changed, row)
+		}
+		if err := f.Mark(findingstest.FirstID, false); err != nil {
+			t.Fatal(err)
+		}
+		if row := f.Rows()[0]; row.Gone || row.Flaky == changed || row.Unverified != changed {
+			t.Errorf("changed %v, shows again: %+v", changed, row)
+		}
+	}
+}
+
 // A flaky bucket has no input that counts, however many it had, and never enough of them. The next confirmed finding opens it again.
 func TestFlakyIsFoundAgain(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())

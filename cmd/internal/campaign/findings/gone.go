@@ -14,6 +14,24 @@ const GoneKey = "gone"
 // FlakyKey is the entry of a bucket's extra data that says why it counts no more: it does not always show.
 const FlakyKey = "flaky"
 
+// codeKey is the entry of a bucket's extra data that identifies the programs that last showed it (subject.Facts.CodeID).
+const codeKey = "code"
+
+// Older reports whether other programs than the present ones showed a bucket last.
+func (f *Buckets) Older(id string) bool { return f.buckets[id].Extra[codeKey] != f.facts.CodeID }
+
+// seen records that the present programs show the bucket.
+func (f *Buckets) seen(b *Bucket) { b.setExtra(codeKey, f.facts.CodeID) }
+
+// lose records that the bucket shows no more. If other programs showed it last, it is not flaky: it is run once more if it shows again.
+func (f *Buckets) lose(b *Bucket) {
+	b.setGone(true)
+	if b.Extra[FlakyKey] != "" && b.Extra[codeKey] != f.facts.CodeID {
+		b.setExtra(FlakyKey, "")
+		b.doubt("it was flaky in other versions of the programs")
+	}
+}
+
 // staleKey is the entry of a bucket's extra data with the hashes of findings on disk that showed no more when others took their place.
 const staleKey = "stale"
 
@@ -93,6 +111,7 @@ func (f *Buckets) Looked(id string) error {
 		return nil
 	}
 	return f.change(id, func(b *Bucket) {
+		f.seen(b)
 		b.setExtra(UnverifiedKey, "")
 		b.setExtra(FlakyKey, "")
 	})
@@ -120,6 +139,7 @@ func (f *Buckets) Recorded(id string) bool { return f.buckets[id].recorded }
 // MarkFlaky records that a bucket does not always show.
 func (f *Buckets) MarkFlaky(id, why string) error {
 	return f.change(id, func(b *Bucket) {
+		f.seen(b)
 		b.setExtra(FlakyKey, why)
 		b.setExtra(UnverifiedKey, "")
 	})
@@ -140,10 +160,18 @@ func (f *Buckets) change(id string, edit func(*Bucket)) error {
 
 // Mark records whether a bucket shows no more.
 func (f *Buckets) Mark(id string, gone bool) error {
-	if (f.buckets[id].Extra[GoneKey] != "") == gone {
+	b, older := f.buckets[id], f.Older(id)
+	if (b.Extra[GoneKey] != "") == gone && (!older || gone && b.Extra[FlakyKey] == "") {
 		return nil
 	}
-	return f.change(id, func(b *Bucket) { b.setGone(gone) })
+	return f.change(id, func(b *Bucket) {
+		if gone {
+			f.lose(b)
+			return
+		}
+		b.setGone(false)
+		f.seen(b)
+	})
 }
 
 func (b *Bucket) setGone(gone bool) {

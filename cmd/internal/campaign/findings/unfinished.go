@@ -22,14 +22,14 @@ func (f *Buckets) CandidateKey(c *triage.Candidate) string {
 }
 
 // Withdraw removes the bucket that was filed for a candidate before its triage was done, since that has put its input into another
-// bucket, or nil where it has found that the input shows nothing each time.
-func (f *Buckets) Withdraw(candidate string, in *Bucket) error {
+// bucket, or nil where it has found that the input does not show it each time: gone says that other programs did.
+func (f *Buckets) Withdraw(candidate string, in *Bucket, gone bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.withdraw(candidate, in)
+	return f.withdraw(candidate, in, gone)
 }
 
-func (f *Buckets) withdraw(candidate string, in *Bucket) error {
+func (f *Buckets) withdraw(candidate string, in *Bucket, gone bool) error {
 	for id, b := range f.buckets {
 		if b.Extra[UnfinishedKey] != candidate || in != nil && id == in.ID {
 			continue
@@ -37,8 +37,12 @@ func (f *Buckets) withdraw(candidate string, in *Bucket) error {
 		if in == nil { // it was announced
 			next := *b
 			next.setExtra(UnfinishedKey, "")
-			next.setExtra(FlakyKey, "it did not show each time when its triage was completed")
-			next.setExtra(UnverifiedKey, "")
+			if gone {
+				f.lose(&next)
+			} else {
+				next.setExtra(FlakyKey, "it did not show each time when its triage was completed")
+				next.setExtra(UnverifiedKey, "")
+			}
 			return f.store(&next, nil)
 		}
 		if err := f.folder.RemoveBucket(id); err != nil {

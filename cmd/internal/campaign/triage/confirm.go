@@ -14,7 +14,7 @@ import (
 func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered Wavering, err error) {
 	if c.Deadly {
 		if f, err = j.culprit(s, c); f == nil && err == nil {
-			wavered.Why = WhyDeath
+			wavered = Wavering{Why: WhyDeath, Gone: true}
 			if c.Ended == oracle.Timeout {
 				wavered.Why = WhyLimit
 			} else if c.Ended == oracle.OOM {
@@ -36,13 +36,14 @@ func (j *Triager) confirm(s *Replayer, c Candidate) (f *Finding, wavered Waverin
 		if w := waver(Differ(c.Aspect(), one, two), one, two, WhyRun); w.Programs != 0 {
 			wavered = Wavering{Programs: wavered.Programs | w.Programs, Why: w.Why}
 		}
+		wavered.Gone = !j.showing(c.Aspect(), first) && !j.showing(c.Aspect(), again)
 		wavered.tell(first)
 		wavered.tell(again)
 		if wavered.Programs == 0 {
 			f = j.classify(&Finding{Flat: c.Flat, flags: flags, deadly: s.Deaths > deaths}, first, c.Aspect())
 			switch {
 			case f == nil:
-				return nil, Wavering{Why: WhyNothing}, nil
+				return nil, Wavering{Why: WhyNothing, Gone: true}, nil
 			case !f.dear(j.Layers, again):
 				return nil, Wavering{Why: WhyCost}, nil
 			}
@@ -62,6 +63,12 @@ func twice(s *Replayer, flat []byte, flags uint64) (first, again []wire.RunResul
 		again, err = s.Run(flat, flags)
 	}
 	return first, again, err
+}
+
+// showing reports whether results show an aspect; the zero Aspect is any.
+func (j *Triager) showing(want Aspect, results []wire.RunResult) bool {
+	list := Aspects(j.Layers, results)
+	return slices.Contains(list, want) || want == Aspect{} && len(list) > 0
 }
 
 // classify completes a finding from results that repeat; nil if they do not show the aspect that is wanted. The zero Aspect wants the

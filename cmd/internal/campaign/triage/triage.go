@@ -57,6 +57,7 @@ type Candidate struct {
 	// How steady the programs were seen to be up to this input, where the verdict must not depend on when it is reached; nil: what is known
 	// by then counts.
 	Steady *Steadiness `json:"steady,omitempty"`
+	Code   string      `json:"code,omitempty"` // of the programs that showed it (subject.Facts.CodeID)
 }
 
 // Finding is a confirmed candidate.
@@ -94,6 +95,7 @@ type Finding struct {
 // Triager triages candidates of one target.
 type Triager struct {
 	Spec   execute.Spec
+	Code   string // identity of the programs (subject.Facts.CodeID)
 	Shape  input.Shape
 	Names  []string // of the programs
 	Layers oracle.Layers
@@ -161,7 +163,7 @@ func (j *Triager) saturated(bucket string) bool { return j.Known != nil && j.Kno
 func New(t subject.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 	f := t.About()
 	return &Triager{
-		Spec: spec, Shape: f.Shape, Names: f.Names, Layers: layers, Space: f.Space, Traits: f.Traits, Versions: f.Versions && len(f.Names) == 2, Computed: places{},
+		Spec: spec, Code: f.CodeID, Shape: f.Shape, Names: f.Names, Layers: layers, Space: f.Space, Traits: f.Traits, Versions: f.Versions && len(f.Names) == 2, Computed: places{},
 		Ordered: func(ctx context.Context) (execute.Spec, error) { return t.Ordered(ctx, spec) },
 	}
 }
@@ -170,6 +172,9 @@ func New(t subject.Target, spec execute.Spec, layers oracle.Layers) *Triager {
 // wavered. When ctx ends, so does the work, with its error.
 func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered Wavering, err error) {
 	j.steadily, j.places = c.Steady, located{}
+	if j.older(&c) {
+		c.Seen = nil // by other programs
+	}
 	before := 0 // runs in the processes that are kept
 	if j.kept != nil {
 		before = j.kept.Runs
@@ -191,6 +196,7 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 	defer s.Close()
 	f, wavered, err = j.confirm(s, c)
 	if f == nil || err != nil {
+		wavered.Gone = wavered.Gone && j.older(&c)
 		return nil, wavered, err
 	}
 	elsewhere := 0 // runs in the processes that are kept
@@ -231,6 +237,9 @@ func (j *Triager) Triage(ctx context.Context, c Candidate) (f *Finding, wavered 
 	// What was minimized under a context that ended is not what it would have been.
 	return f, Wavering{}, ctx.Err()
 }
+
+// older reports whether the programs have changed since they showed a candidate, or nothing is known of that.
+func (j *Triager) older(c *Candidate) bool { return c.Code != j.Code }
 
 // asFar names the bucket of a finding by what is known of it.
 func (j *Triager) asFar(s *Replayer, f *Finding) {

@@ -139,6 +139,33 @@ func TestFlaky(t *testing.T) {
 	}
 }
 
+// A candidate of other programs is gone if no run shows it: it is not compared with what those did.
+func TestGone(t *testing.T) {
+	j := newTriager(t)
+	j.Code = "new"
+	disagreed := []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Rejected}}
+	agreed := []oracle.Observation{{Outcome: oracle.Accepted}, {Outcome: oracle.Accepted}}
+	for _, test := range []struct {
+		name        string
+		c           Candidate
+		found, gone bool // by other programs; the same ones were not steady
+	}{
+		{"agrees now", Candidate{Flat: []byte("12"), Layer: oracle.VerdictLayer, Seen: disagreed}, false, true},
+		{"does not crash now", Candidate{Flat: []byte("12"), Failing: 1, Seen: []oracle.Observation{{Outcome: oracle.Crashed}, {}}}, false, true},
+		{"nothing deadly", Candidate{Flat: []byte("12"), Deadly: true}, false, true},
+		{"shows in another way", Candidate{Flat: []byte("300"), Layer: oracle.VerdictLayer, Seen: agreed}, true, false},
+		{"depends on what ran before", Candidate{Flat: []byte("a:count"), Layer: oracle.ValueLayer}, false, false},
+	} {
+		for _, code := range []string{"", "old", "new"} {
+			test.c.Code = code
+			f, wavered, err := j.Triage(t.Context(), test.c)
+			if err != nil || (f != nil) != (test.found && code != "new") || wavered.Gone != (test.gone && code != "new") {
+				t.Errorf("%s, by %q: finding %v, gone %v, error %v", test.name, code, f != nil, wavered.Gone, err)
+			}
+		}
+	}
+}
+
 func TestTriageCrash(t *testing.T) {
 	j := newTriager(t)
 	tests := []struct {

@@ -13,6 +13,8 @@ type Wavering struct {
 	Programs uint64 // a set; empty where no program is known to have done otherwise
 	Why      string // one of the reasons below
 	Message  string // the first that a program failed with in a run of triage; "": none did
+	// Gone: no run showed it, and other programs did.
+	Gone bool
 }
 
 // The likely reasons of candidates that do not repeat, from what differed between which runs.

@@ -393,6 +393,17 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: no colors", tt.name)
 		}
 	}
+	for _, brief := range []bool{false, true} { // those that are gone have a line each
+		gone := sixBuckets()
+		for i := range gone {
+			gone[i].Gone, gone[i].Accepted = true, i%2 == 0
+		}
+		var b bytes.Buffer
+		err := Table(&b, gone, TableOptions{Width: 100, Programs: sixPrograms, Brief: brief})
+		if lines := strings.Count(b.String(), "\n"); err != nil || lines != len(gone) || strings.Count(b.String(), "can no longer be reproduced") != len(gone) {
+			t.Errorf("%v, brief %v:\n%s", err, brief, b.String())
+		}
+	}
 	var b bytes.Buffer
 	if err := Table(&b, nil, TableOptions{}); err != nil || b.Len() != 0 {
 		t.Errorf("%v %q", err, b.String())

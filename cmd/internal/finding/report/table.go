@@ -25,7 +25,7 @@ type TableOptions struct {
 	Limit    int       // buckets shown, those that fold not counted; 0: all, and nothing folds. A last line says how many are not
 	More     string    // the command that shows all, for that line
 	Now      time.Time // for the ages of findings; zero leaves them out
-	Brief    bool      // accepted findings have a line each
+	Brief    bool      // accepted findings have a line each, as those that are gone have in any case
 }
 
 // Table lists findings, one block a bucket: its number, kind, identity and count, its smallest input, what each program
@@ -56,7 +56,7 @@ func Table(w io.Writer, buckets []Bucket, o TableOptions) error {
 			t.out.WriteByte('\n')
 		}
 		if t.brief(b) {
-			t.accepted(i+1, b)
+			t.settled(i+1, b)
 		} else {
 			t.bucket(i+1, b)
 		}
@@ -146,9 +146,6 @@ func (t *table) bucket(n int, b Bucket) {
 	if b.Unverified {
 		notes = append(notes, "unverified")
 	}
-	if b.Gone {
-		notes = append(notes, "can no longer be reproduced")
-	}
 	if b.Accepted {
 		notes = append(notes, b.acceptance())
 	}
@@ -191,13 +188,18 @@ func (t *table) bucket(n int, b Bucket) {
 }
 
 // brief reports whether a finding has only a line: it is settled.
-func (t *table) brief(b Bucket) bool { return t.o.Brief && b.Accepted && !b.Gone && !b.Flaky }
+func (t *table) brief(b Bucket) bool { return b.Gone || t.o.Brief && b.Accepted && !b.Flaky }
 
-// accepted is that line: which finding, its input, and why it is accepted. The input gives way to the reason, down to a third of the room.
-func (t *table) accepted(n int, b Bucket) {
+// settled is that line: which finding, its input, and why it is settled. The input gives way to the reason, down to a third of the room.
+func (t *table) settled(n int, b Bucket) {
 	line := fmt.Sprintf("  %*d%*s", t.number, n, gap, "") + pad(title(b), t.kind+gap) + pad(escape.Text(b.ID), t.id+gap)
 	room := t.o.Width - cells(line)
-	why := b.acceptance()
+	why := "can no longer be reproduced"
+	if !b.Gone {
+		why = b.acceptance()
+	} else if b.Accepted {
+		why += ", " + b.acceptance()
+	}
 	input := ellipsis(escape.Text(cmp.Or(b.Named, b.Quoted)), max(room/3, room-gap-cells(why)))
 	if input != "" {
 		input += strings.Repeat(" ", gap)
