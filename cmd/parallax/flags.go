@@ -316,7 +316,7 @@ func parseMaxBytes(text string) (int, error) {
 func meantOne(words, known []string) string {
 	for _, word := range words {
 		if word = strings.TrimSpace(word); !slices.Contains(known, word) {
-			return tomldoc.Meant(word, known)
+			return tomldoc.DidYouMean(word, known)
 		}
 	}
 	return ""

@@ -41,7 +41,7 @@ func (f *modelFlags) open(ctx context.Context, view ui.UI) (*extract.Engine, err
 	if extract.Values(f.name) { // several calls share it, each of which the adapter itself ends after some seconds of CPU
 		within, workers = max(within, 5*time.Minute), 1
 	}
-	return extract.Open(env, extract.Options{Workers: workers, Timeout: within, Kept: buildcache.OpenKept("extractions")}), nil
+	return extract.Open(env, extract.Options{Workers: workers, Timeout: within, Kept: buildcache.OpenResults("extractions")}), nil
 }
 
 // extract has the engine tell its models.

@@ -82,7 +82,7 @@ func topicList() string {
 
 // unknownTopic is the error for a word that is neither a command below c nor a topic.
 func unknownTopic(c *cobra.Command, word string) error {
-	if near := tomldoc.Meant(word, pageNames(c.Root())); near != "" && tomldoc.Meant(word, commandNames(c)) == "" {
+	if near := tomldoc.DidYouMean(word, pageNames(c.Root())); near != "" && tomldoc.DidYouMean(word, commandNames(c)) == "" {
 		return exit.Usage("unknown topic %q%s\nSee %s help", word, near, c.Root().CommandPath())
 	}
 	return unknown(c, word)

@@ -44,7 +44,7 @@ var toyKind = program.Kind{
 	Parse: func(t *tomldoc.Table, _ *program.Common) program.Settings {
 		s := &toy{Word: t.Text("word")}
 		if !t.Has("word") {
-			t.Bad(t.At(), `a program of kind toy has no word: write one like word = "abc"`)
+			t.Reportf(t.Position(), `a program of kind toy has no word: write one like word = "abc"`)
 		}
 		return s
 	},

@@ -64,7 +64,7 @@ func nearCommand(word string, names []string) string {
 			return fmt.Sprintf(" (did you mean %q?)", name)
 		}
 	}
-	return tomldoc.Meant(word, names)
+	return tomldoc.DidYouMean(word, names)
 }
 
 // strict makes cobra's own commands answer mistakes as ours do.

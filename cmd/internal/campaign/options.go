@@ -250,7 +250,7 @@ func (o *Options) checkSearch(t *subject.Facts) error {
 
 // choose names what can be chosen in place of a word, and what was meant by it.
 func choose(word string, names []string) string {
-	return ": choose from " + strings.Join(names, ", ") + tomldoc.Meant(word, names)
+	return ": choose from " + strings.Join(names, ", ") + tomldoc.DidYouMean(word, names)
 }
 
 // ParseMemory reads --memory: bytes, or a number with KiB, MiB or GiB (also K, M, G).

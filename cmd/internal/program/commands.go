@@ -21,7 +21,7 @@ var Place = lazyregexp.New(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
 func NoPlace(t *tomldoc.Table, name string, command []string, because string) {
 	for _, arg := range command {
 		if found := Place().FindString(arg); found != "" {
-			t.Bad(t.Where(name), "%s has no %s: %s", name, found, because)
+			t.Reportf(t.ValuePosition(name), "%s has no %s: %s", name, found, because)
 			return
 		}
 	}
@@ -36,9 +36,9 @@ func Variables(t *tomldoc.Table, name string) map[string]string {
 	for _, p := range t.Pairs(name) {
 		switch {
 		case !VariableForm().MatchString(p.Key.Text):
-			t.Bad(p.Key.At, "%s: %q is no name of a variable", name, p.Key.Text)
+			t.Reportf(p.Key.At, "%s: %q is no name of a variable", name, p.Key.Text)
 		case strings.ContainsRune(p.Value.Text, 0):
-			t.Bad(p.Value.At, "%s.%s has a NUL character, which no variable can have", name, p.Key.Text)
+			t.Reportf(p.Value.At, "%s.%s has a NUL character, which no variable can have", name, p.Key.Text)
 		default:
 			if all == nil {
 				all = map[string]string{}

@@ -406,6 +406,6 @@ func (m *assembly) confinements() []execute.Confinement {
 func (m *assembly) own(ending string) string {
 	m.files++
 	path := filepath.Join(m.dir, fmt.Sprintf("lockstep-%s-%d.%s", m.space.Token(), m.files, ending))
-	m.space.RemoveLater(path)
+	m.space.RemoveOnClose(path)
 	return path
 }

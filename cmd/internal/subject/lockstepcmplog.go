@@ -35,7 +35,7 @@ func (m *assembly) Ask(spec *execute.Spec) error {
 	with.CmpLog, with.CmpLogBuilds = true, nil
 	for _, p := range m.parts {
 		if p.functions[0].program >= 0 {
-			m.space.RemoveLater(p.cmplogPath(m.space))
+			m.space.RemoveOnClose(p.cmplogPath(m.space))
 			with.CmpLogBuilds = append(with.CmpLogBuilds, p.cmplogBuild(m))
 		}
 	}

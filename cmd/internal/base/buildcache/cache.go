@@ -1,9 +1,10 @@
-// Package buildcache owns the folders of build products, of files of earlier versions, and of what was computed of sources, in the user's
-// cache. Building, in package subject, bisecting, and packages revision, callgraph and plan use them. Packages extract, cbuild/clang and
-// trial make their own folders there by MkdirAll.
+// Package buildcache owns the parts of the user's cache: folders of build products, trees of
+// earlier versions, and results computed from sources. Building, bisecting and the packages
+// revision, callgraph and plan use it. Packages extract, cbuild/clang and trial create folders of
+// their own there with MkdirAll.
 //
-// Invariants: nobody builds in a folder while another process does; what a process runs is not replaced by the build of another
-// one; a folder that is in use is not removed; what the cache holds has a limit (usage.go).
+// Invariants: at most one process builds in a folder. A build never replaces a file that another
+// process runs. A folder in use is not removed. The size of the cache is limited (usage.go).
 package buildcache
 
 import (
@@ -24,41 +25,44 @@ import (
 	"parallax/cmd/internal/base/filelock"
 )
 
-// Folder is the folder of a target's build products in the user's cache: one for what makes the same build,
-// so that building again is quick, in another campaign too. Nothing in it is worth keeping; what nobody has used for a month is removed.
+// Folder is a folder in the user's cache for one target's build products. Equal builds share it, so
+// that the next build is quick in any campaign. Its content can always be built again. It is
+// removed after a month without use.
 type Folder struct {
 	Dir string
 
-	root  root
-	kind  string
-	use   *filelock.Lock // shared by those that use the folder
-	mu    sync.Mutex     // guards what follows
-	token string         // in the names of files of this process; "" until one is asked for
-	mine  *filelock.Lock // of the token
-	kept  []string       // see RemoveLater
-	libs  *filelock.Lock // shared by those that build with the library; nil until Libraries
-	built bool           // Lock was called: the folder may have grown
+	root      root
+	kind      string
+	use       *filelock.Lock // shared by the users of the folder
+	mu        sync.Mutex     // guards the fields below
+	token     string         // in the names of this process's files; empty until Token
+	tokenLock *filelock.Lock // locks the token
+	removals  []string       // files that Close removes
+	libs      *filelock.Lock // shared by builds that use the library; nil until Libraries
+	built     bool           // Lock was called, so the folder may have grown
 }
 
 // Names in a build folder.
 const (
 	useLock   = "in-use"
 	buildLock = "building"
-	ownPrefix = "own-" // with a token: the lock of the process that has files with this token in their names
+	// followed by a token: the lock of the process whose file names contain the token
+	ownPrefix = "own-"
 )
 
-// The kinds of folders.
+// Kinds of folders.
 const (
 	builds = "build"
 	trees  = "tree"
 )
 
-// Open opens the folder for what the identity names, and creates it.
+// Open opens the build folder of an identity, and creates it if needed.
 func Open(ctx context.Context, identity ...string) (*Folder, error) {
 	return open(ctx, builds, identity)
 }
 
-// OpenTree opens the folder for the files of a version that the identity names, and creates it.
+// OpenTree opens the folder for the files of a version that identity names, and creates it if
+// needed.
 func OpenTree(ctx context.Context, identity ...string) (*Folder, error) {
 	return open(ctx, trees, identity)
 }
@@ -76,36 +80,37 @@ func open(ctx context.Context, kind string, identity []string) (*Folder, error) 
 		if err := MkdirAll(s.Dir); err != nil {
 			return nil, exit.Infra("creating the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)
 		}
-		s.use, err = filelock.Take(ctx, filepath.Join(s.Dir, useLock), filelock.Shared, nil)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else it has just been removed
-			return nil, s.fault(ctx, err)
+		s.use, err = filelock.Acquire(ctx, filepath.Join(s.Dir, useLock), filelock.Shared, nil)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // otherwise another process has just removed it
+			return nil, s.lockError(ctx, err)
 		}
 	}
 	now := time.Now()
-	os.Chtimes(s.Dir, now, now) // when it was used last
+	os.Chtimes(s.Dir, now, now) // records the last use
 	return s, nil
 }
 
-// fault is why a lock could not be had.
-func (s *Folder) fault(ctx context.Context, err error) error {
+// lockError explains why a lock could not be taken.
+func (s *Folder) lockError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return exit.Infra("using the folder for build products: %w: set XDG_CACHE_HOME to a folder that can be written", err)
 }
 
-// Libraries is the folder of what all builds share. It is in use until Close. A process that removes a library holds the folder
-// for a moment: Libraries waits for it until ctx ends, and calls say with who it is.
-func (s *Folder) Libraries(ctx context.Context, say func(string)) string {
+// Libraries returns the folder that all builds share, and keeps it in use until Close. A process
+// that removes a library locks the folder for a moment. Libraries waits for it until ctx ends, and
+// passes the holder's description to say.
+func (s *Folder) Libraries(ctx context.Context, report func(string)) string {
 	dir := filepath.Join(string(s.root), libraries)
 	if MkdirAll(dir) != nil {
 		return dir
 	}
-	// Without the lock, a build fails at worst and is repeated.
-	l, _ := filelock.Take(ctx, filepath.Join(dir, useLock), filelock.Shared, say)
+	// Without the lock, a build fails at worst, and is repeated.
+	l, _ := filelock.Acquire(ctx, filepath.Join(dir, useLock), filelock.Shared, report)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.libs != nil { // it was asked for before
+	if s.libs != nil { // an earlier call holds it
 		l.Release()
 		return dir
 	}
@@ -113,19 +118,19 @@ func (s *Folder) Libraries(ctx context.Context, say func(string)) string {
 	return dir
 }
 
-// Digest makes one number of several words.
+// Digest hashes several words into one number.
 func Digest(parts ...string) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%q", parts)
 	return h.Sum64()
 }
 
-// Lock keeps others from building in the folder until release is called. While another process builds there, Lock waits until
-// ctx ends, and calls say with who it is.
-func (s *Folder) Lock(ctx context.Context, say func(string)) (release func(), err error) {
-	l, err := filelock.Take(ctx, filepath.Join(s.Dir, buildLock), filelock.Exclusive, say)
+// Lock keeps other processes from building in the folder until release is called. While another
+// process builds there, Lock waits until ctx ends, and passes that process's description to say.
+func (s *Folder) Lock(ctx context.Context, report func(string)) (release func(), err error) {
+	l, err := filelock.Acquire(ctx, filepath.Join(s.Dir, buildLock), filelock.Exclusive, report)
 	if err != nil {
-		return nil, s.fault(ctx, err)
+		return nil, s.lockError(ctx, err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,23 +138,24 @@ func (s *Folder) Lock(ctx context.Context, say func(string)) (release func(), er
 	return l.Release, nil
 }
 
-// Own gives this process a name of its own for a built worker: others may build in the folder while it is used.
+// Own links a built worker under a name of this process's own: others may replace the build while
+// the worker runs.
 func (s *Folder) Own(binary string) (string, error) {
 	path := s.OwnName(binary)
 	os.Remove(path)
 	if err := os.Link(binary, path); err != nil {
 		return "", exit.Infra("keeping the worker that was built: %w", err)
 	}
-	s.RemoveLater(path)
+	s.RemoveOnClose(path)
 	return path, nil
 }
 
-// OwnName is the name that Own gives, by which no other process calls a file: of those in containers that share the cache,
-// neither. It ends with Token.
+// OwnName returns the name that Own gives. No other process uses it, not even one in a container
+// that shares the cache. It ends with Token.
 func (s *Folder) OwnName(binary string) string { return binary + "-" + s.Token() }
 
-// Token is a word that no other process has for this folder. Files with it in their names are removed when this process is
-// gone.
+// Token returns a word that no other process has for this folder. A later process removes files
+// with the word in their names once this process has ended.
 func (s *Folder) Token() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,18 +166,19 @@ func (s *Folder) Token() string {
 	rand.Read(random[:])
 	s.token = hex.EncodeToString(random[:])
 	s.sweep()
-	// Without the lock, as on a full disk, another process may remove the names while they are used; Own then fails itself.
-	s.mine, _ = filelock.Try(filepath.Join(s.Dir, ownPrefix+s.token), filelock.Exclusive)
+	// The lock can fail, as on a full disk. Another process may then remove the files while they
+	// are in use, and Own fails.
+	s.tokenLock, _ = filelock.Try(filepath.Join(s.Dir, ownPrefix+s.token), filelock.Exclusive)
 	return s.token
 }
 
-// sweep removes what processes left that were killed.
+// sweep removes the files of processes that were killed.
 func (s *Folder) sweep() {
 	locks, _ := filepath.Glob(filepath.Join(s.Dir, ownPrefix+"*"))
 	for _, path := range locks {
 		l, err := filelock.Try(path, filelock.Exclusive)
 		if err != nil {
-			continue // it lives
+			continue // its process lives
 		}
 		token := strings.TrimPrefix(filepath.Base(path), ownPrefix)
 		filepath.WalkDir(s.Dir, func(name string, d fs.DirEntry, err error) error {
@@ -185,23 +192,23 @@ func (s *Folder) sweep() {
 	}
 }
 
-// RemoveLater has Close remove a file.
-func (s *Folder) RemoveLater(path string) {
+// RemoveOnClose makes Close remove a file.
+func (s *Folder) RemoveOnClose(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.kept = append(s.kept, path)
+	s.removals = append(s.removals, path)
 }
 
-// Close gives up what Own and Open took, and keeps the cache within its limit.
+// Close releases the locks of Own and Open, and keeps the cache within its limit.
 func (s *Folder) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, path := range s.kept {
+	for _, path := range s.removals {
 		os.Remove(path)
 	}
-	if s.mine != nil {
+	if s.tokenLock != nil {
 		os.Remove(filepath.Join(s.Dir, ownPrefix+s.token))
-		s.mine.Release()
+		s.tokenLock.Release()
 	}
 	grown := int64(0)
 	if s.built {

@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/base/filelock"
 )
 
-func TestBuildSpaces(t *testing.T) {
+func TestFoldersByIdentity(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	a, err := Open(t.Context(), "", "", "p.A", "p.B")
 	if err != nil {
@@ -69,7 +69,8 @@ func TestBuildSpaces(t *testing.T) {
 	}
 }
 
-// A process that waits for the libraries says who holds them, and ends with its context. Meanwhile, the folder can be used.
+// A process that waits for the libraries reports their holder, and stops waiting when its context
+// ends. Meanwhile, the folder can be used.
 func TestLibrariesHeld(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	f, err := Open(t.Context(), "one")
@@ -102,7 +103,8 @@ func TestLibrariesHeld(t *testing.T) {
 	}
 }
 
-// Nobody else may look into a cache that is made, whatever is kept first. One that is there keeps its permissions, and so do folders elsewhere.
+// Only the user may read a new cache, whichever part is created first. An existing cache keeps its
+// permissions, and so do folders outside.
 func TestPermissions(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", home)
@@ -122,7 +124,7 @@ func TestPermissions(t *testing.T) {
 			}
 			f.Close()
 		},
-		"what was computed": func() { OpenKept("changes").Write("key", nil) },
+		"what was computed": func() { OpenResults("changes").Write("key", nil) },
 	} {
 		os.RemoveAll(dir)
 		if use(); mode(dir) != 0o700 {

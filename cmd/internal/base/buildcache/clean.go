@@ -18,32 +18,33 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Request says what Clean removes: of what no process uses, all, or what the fields say.
+// Request selects what Clean removes. The zero value selects everything that no process uses.
 type Request struct {
-	Older   time.Duration // only what nobody has used for so long; 0: whatever its age
-	Bounded bool          // only until the rest fits, what was used last staying; what is older than Older goes all the same, if that is set
-	To      int64         // into so many bytes
-	Dry     bool          // remove nothing
+	Older time.Duration // minimum time since the last use; 0 means any
+	// stop once the rest fits in To, oldest use first; items over a positive Older go anyway
+	Bounded bool
+	To      int64 // in bytes
+	Dry     bool  // remove nothing
 
 	now  time.Time
 	stop func() bool
 }
 
-// Cleaned says what Clean has done.
+// Cleaned reports the result of Clean.
 type Cleaned struct {
 	Version int    `json:"version"`
 	Dir     string `json:"dir"`
 	Freed   int64  `json:"freed_bytes"`
 	Removed int    `json:"removed"`
 	Left    int64  `json:"left_bytes"`
-	InUse   int    `json:"in_use"` // what processes use, and would have been removed
+	InUse   int    `json:"in_use"` // items that would have been removed, but are in use
 	Parts   []Part `json:"parts"`
-	// Problems says what could not be removed, and why.
+	// Problems lists items that could not be removed, with the reasons.
 	Problems []string `json:"problems,omitempty"`
 	Dry      bool     `json:"dry_run,omitempty"` // nothing was removed
 }
 
-// Part is what Clean has done with a part of the cache.
+// Part reports the result of Clean for one part of the cache.
 type Part struct {
 	Name    string `json:"name"`
 	Removed int    `json:"removed"`
@@ -52,8 +53,9 @@ type Part struct {
 	InUse   int    `json:"in_use"`
 }
 
-// Clean removes what the request says. What another process uses stays. It returns what it has done when ctx ends.
-func Clean(ctx context.Context, q Request, say func(string)) (*Cleaned, error) {
+// Clean removes the items that the request selects, except those that another process uses. When
+// ctx ends, it returns the result so far.
+func Clean(ctx context.Context, q Request, report func(string)) (*Cleaned, error) {
 	r, err := openRoot()
 	if err != nil {
 		return nil, exit.Infra("there is no cache: %w: set HOME or XDG_CACHE_HOME", err)
@@ -69,12 +71,12 @@ func Clean(ctx context.Context, q Request, say func(string)) (*Cleaned, error) {
 	if q.Dry {
 		return clean(r, q), ctx.Err()
 	}
-	// A sweep of another process would count what is removed here.
-	l, err := filelock.Take(ctx, filepath.Join(string(r), usageLock), filelock.Exclusive, say)
+	// A concurrent sweep would count the items that are removed here.
+	l, err := filelock.Acquire(ctx, filepath.Join(string(r), usageLock), filelock.Exclusive, report)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err != nil { // it cannot be written: clean says so of each part
+	if err != nil { // the cache cannot be written: clean reports that for each part
 		l = nil
 	}
 	defer l.Release()
@@ -90,7 +92,7 @@ func newCleaned(r root, q Request) *Cleaned {
 	return &Cleaned{Version: 1, Dir: string(r), Parts: []Part{}, Dry: q.Dry}
 }
 
-// clean removes items, those first that nobody has used for longest.
+// clean removes items, least recently used first.
 func clean(r root, q Request) *Cleaned {
 	c := newCleaned(r, q)
 	list, err := r.items()
@@ -128,7 +130,7 @@ func clean(r root, q Request) *Cleaned {
 	return c
 }
 
-// part is what was done with a part.
+// part returns the entry of a part, and adds it if needed.
 func (c *Cleaned) part(name string) *Part {
 	i := slices.IndexFunc(c.Parts, func(p Part) bool { return p.Name == name })
 	if i < 0 {
@@ -137,11 +139,12 @@ func (c *Cleaned) part(name string) *Part {
 	return &c.Parts[i]
 }
 
-// remove removes an item, unless a process uses it. Whoever opens it meanwhile finds it there or not, and never half of it.
+// remove removes an item, unless a process uses it. Concurrent readers see the whole item or none
+// of it.
 func (it *item) remove(dry bool) (used bool, err error) {
 	if dry {
 		if _, err := os.Stat(it.lock); err != nil {
-			return false, nil // nobody has ever locked it
+			return false, nil // it was never locked
 		}
 	}
 	release, err := it.hold()
@@ -187,7 +190,8 @@ func (it *item) hold() (release func(), err error) {
 	return l.Release, nil
 }
 
-// discard removes a file or folder at once, as others see it: under another name first.
+// discard removes a file or folder. It renames it first, so that other processes see it vanish at
+// once.
 func discard(path string) error {
 	temp := filepath.Join(filepath.Dir(path), atomicfile.TempPrefix+strconv.FormatUint(rand.Uint64(), 36))
 	if !atomicfile.IsTemp(filepath.Base(path)) {
@@ -202,7 +206,7 @@ func discard(path string) error {
 	if os.RemoveAll(path) == nil {
 		return nil
 	}
-	filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error { // a program took its own right to write away
+	filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error { // a program may have removed its own write permission
 		if d != nil && d.IsDir() {
 			os.Chmod(name, 0o755)
 		}
@@ -211,7 +215,7 @@ func discard(path string) error {
 	return os.RemoveAll(path)
 }
 
-// Discard removes a folder of builds or trees, unless somebody uses it.
+// Discard removes a folder of builds or trees, unless a process uses it.
 func Discard(dir string) {
 	it := item{path: dir, lock: filepath.Join(dir, useLock)}
 	it.remove(false)

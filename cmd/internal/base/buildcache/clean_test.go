@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/base/filelock"
 )
 
-// opened is a folder of the cache that holds so many bytes, and was used so long ago once it is closed.
+// opened returns a folder of the cache with the given size. After its Close, its last use is ago in
+// the past.
 func opened(t *testing.T, name string, bytes int) *Folder {
 	t.Helper()
 	f, err := Open(t.Context(), name)
@@ -41,7 +42,8 @@ func used(t *testing.T, dir string, ago time.Duration) {
 
 func exists(path string) bool { _, err := os.Lstat(path); return err == nil }
 
-// Clean removes of each part what no process uses, and keeps what the request does not name.
+// Clean removes the items of each part that no process uses, and keeps those that the request does
+// not select.
 func TestClean(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", home)
@@ -102,7 +104,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// Each run keeps the cache below its limit: what was used longest ago goes first, and what is in use stays.
+// Each run keeps the cache below its limit. The least recently used items go first, and items in
+// use stay.
 func TestLimit(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv(LimitVariable, "10MiB")
@@ -137,7 +140,7 @@ func TestLimit(t *testing.T) {
 	if r, _ := openRoot(); sizeOf(string(r)) < 16<<20 {
 		t.Error("there is a limit with off")
 	}
-	// What nobody has used for 30 days goes once a day, whatever the limit.
+	// Items without use for 30 days go once a day, whatever the limit.
 	if Unused != 30*24*time.Hour { // docs/reference/campaign-folder.md
 		t.Errorf("%v", Unused)
 	}
@@ -159,12 +162,13 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// Names of files of this process are those of no other, whatever its number. Those of processes that were killed are removed.
+// File names of this process are unique, whatever its process number. Names of killed processes are
+// removed.
 func TestTokens(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	a := opened(t, "x", 10)
 	binary := filepath.Join(a.Dir, "worker")
-	// Another process in its place, which is killed: its lock ends, and its files stay.
+	// Another process is killed: its lock ends, and its files stay.
 	b, err := Open(t.Context(), "x")
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +187,7 @@ func TestTokens(t *testing.T) {
 	if !exists(dead) || !exists(inPart) {
 		t.Fatal("the files of a process that lives are gone")
 	}
-	b.mine.Release()
+	b.tokenLock.Release()
 	b.use.Release()
 	c, err := Open(t.Context(), "x")
 	if err != nil {
@@ -200,10 +204,11 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// A cache that cannot be written, or is somebody else's, is read, measured and left. The error says where another one may be.
+// A cache that is read-only or belongs to another user is read, measured and left alone. The error
+// names a way to choose another folder.
 func TestForeignCache(t *testing.T) {
-	if os.Getuid() == 0 { // which may write everywhere
-		asNobody(t)
+	if os.Getuid() == 0 { // root may write everywhere
+		asUnprivileged(t)
 		return
 	}
 	home := t.TempDir()
@@ -225,15 +230,15 @@ func TestForeignCache(t *testing.T) {
 	if _, err := Open(t.Context(), "another"); err == nil || !strings.Contains(err.Error(), "set XDG_CACHE_HOME to a folder that can be written") {
 		t.Errorf("%v", err)
 	}
-	if g, err := Open(t.Context(), "x"); err == nil { // what is there can be used
+	if g, err := Open(t.Context(), "x"); err == nil { // an existing folder can be used
 		g.Close()
 	} else {
 		t.Error(err)
 	}
 }
 
-// asNobody runs the test as a user who may not write everywhere.
-func asNobody(t *testing.T) {
+// asUnprivileged runs the test as a user without permission to write everywhere.
+func asUnprivileged(t *testing.T) {
 	dir, err := os.MkdirTemp("/tmp", "cache-test-")
 	if err != nil {
 		t.Fatal(err)

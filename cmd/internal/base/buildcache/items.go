@@ -12,51 +12,53 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Folders of the cache, beside those of builds and trees.
+// Folders of the cache besides builds and trees.
 const (
 	libraries = "library"
-	engines   = "engines" // environments of symbolic-execution engines, and their adapters
+	engines   = "engines" // environments and adapters of symbolic-execution engines
 	runtimes  = "cc"      // the runtime of C programs
-	trials    = "bench"   // campaigns of parallax bench that are under way
+	trials    = "bench"   // running campaigns of parallax bench
 )
 
-// What a part of the cache holds.
+// How the items of a part are locked.
 const (
-	foldersWithin = iota // folders, each with its lock in it
-	foldersBeside        // folders, each with its lock beside it
-	foldersShare         // folders with one lock for all, in the part
-	foldersSelf          // folders that are locked themselves
-	files                // files, which need no lock: they are read whole
+	lockInside = iota // folders, each with its lock inside
+	lockNextTo        // folders, each with its lock next to it
+	lockShared        // folders with one lock for all, in the part
+	lockSelf          // folders that are locked themselves
+	noLock            // files without a lock: readers read them whole
 )
 
-// parts are what the cache holds. Packages callgraph, plan, extract and cbuild/clang name those with files.
+// parts lists the parts of the cache. Packages callgraph, plan, extract and cbuild/clang name those
+// with files.
 var parts = []struct {
 	Name string
 	Of   int
 }{
-	{builds, foldersWithin}, {trees, foldersWithin}, {libraries, foldersShare}, {engines, foldersBeside}, {runtimes, foldersBeside},
-	{trials, foldersSelf}, {"callgraph", files}, {"changes", files}, {"extractions", files}, {"table", files},
+	{builds, lockInside}, {trees, lockInside}, {libraries, lockShared}, {engines, lockNextTo}, {runtimes, lockNextTo},
+	{trials, lockSelf}, {"callgraph", noLock}, {"changes", noLock}, {"extractions", noLock}, {"table", noLock},
 }
 
-// stays are files below a part that are removed never: rules that compilers wrote for make name the header of C programs.
-var stays = map[string]bool{filepath.Join(runtimes, "include"): true}
+// permanent are files that are never removed: dependency rules that compilers wrote for make name the
+// header of C programs.
+var permanent = map[string]bool{filepath.Join(runtimes, "include"): true}
 
-// item is something that is removed as a whole.
+// item is a file or folder that is removed as a whole.
 type item struct {
 	part string
 	path string
-	lock string // the file whose lock its users share; "": it needs none
+	lock string // the file whose lock its users share; empty means it needs none
 	used time.Time
 	size int64
 }
 
-// lockSuffix ends the name of a lock beside its folder.
+// lockSuffix ends the name of a lock next to its folder.
 const lockSuffix = ".lock"
 
-// sizeFile keeps the size of a folder, as it was when its last user closed it.
+// sizeFile holds the size of a folder at its last Close.
 const sizeFile = "size"
 
-// items are what the cache holds, of any process.
+// items lists the items of the cache, for all processes.
 func (r root) items() (list []item, err error) {
 	for _, p := range parts {
 		dir := filepath.Join(string(r), p.Name)
@@ -66,10 +68,10 @@ func (r root) items() (list []item, err error) {
 		}
 		for _, e := range entries {
 			it := item{part: p.Name, path: filepath.Join(dir, e.Name())}
-			if stays[filepath.Join(p.Name, e.Name())] {
+			if permanent[filepath.Join(p.Name, e.Name())] {
 				continue
 			}
-			if p.Of == files {
+			if p.Of == noLock {
 				list = append(list, it.files(e)...)
 				continue
 			}
@@ -77,17 +79,18 @@ func (r root) items() (list []item, err error) {
 				continue // a lock
 			}
 			switch {
-			case atomicfile.IsTemp(e.Name()) && p.Of == foldersBeside: // of an installation; its lock is that of what it makes
-				if name := made(e.Name()); name != "" {
+			// a running installation, which holds the lock of its result
+			case atomicfile.IsTemp(e.Name()) && p.Of == lockNextTo:
+				if name := installedName(e.Name()); name != "" {
 					it.lock = filepath.Join(dir, name+lockSuffix)
 				}
-			case p.Of == foldersWithin:
+			case p.Of == lockInside:
 				it.lock = filepath.Join(it.path, useLock)
-			case p.Of == foldersBeside:
+			case p.Of == lockNextTo:
 				it.lock = it.path + lockSuffix
-			case p.Of == foldersShare:
+			case p.Of == lockShared:
 				it.lock = filepath.Join(dir, useLock)
-			case p.Of == foldersSelf:
+			case p.Of == lockSelf:
 				it.lock = it.path
 			}
 			if info, err := e.Info(); err == nil {
@@ -100,13 +103,13 @@ func (r root) items() (list []item, err error) {
 	return list, err
 }
 
-// made is the name of what a temporary folder becomes, "" if nothing: it lies before the last part of the folder's name.
-func made(temp string) string {
+// installedName returns the name that a temporary folder will get, or "". The name precedes the last hyphen.
+func installedName(temp string) string {
 	name := strings.TrimPrefix(temp, atomicfile.TempPrefix)
 	return name[:max(0, strings.LastIndexByte(name, '-'))]
 }
 
-// files are the files of an entry: it, or those of a folder of a version.
+// files lists the files of an entry: the entry itself, or the files in a version's folder.
 func (it item) files(e fs.DirEntry) (list []item) {
 	filepath.WalkDir(it.path, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -120,7 +123,7 @@ func (it item) files(e fs.DirEntry) (list []item) {
 	return list
 }
 
-// recorded is the size of a folder as its last user recorded it, or else as it is.
+// recorded returns the size of a folder as its last user recorded it, or else measures it.
 func recorded(dir string) int64 {
 	if text, err := os.ReadFile(filepath.Join(dir, sizeFile)); err == nil {
 		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n >= 0 {
@@ -130,8 +133,8 @@ func recorded(dir string) int64 {
 	return sizeOf(dir)
 }
 
-// measure records the size of a folder, and returns by how much it has grown since it was recorded. What never changes once it
-// is there is measured once.
+// measure records the size of a folder, and returns its growth since the last record. A fixed
+// folder never changes after it is filled, so it is measured once.
 func measure(dir string, fixed bool) int64 {
 	was := int64(0)
 	name := filepath.Join(dir, sizeFile)
@@ -142,12 +145,12 @@ func measure(dir string, fixed bool) int64 {
 	}
 	now := sizeOf(dir)
 	if now == was || atomicfile.Write(atomicfile.OS, name, []byte(strconv.FormatInt(now, 10)+"\n")) != nil {
-		return 0 // what cannot be written does not grow, either
+		return 0 // a folder that cannot be written does not grow
 	}
 	return now - was
 }
 
-// sizeOf is what a folder takes on the disk. A file with several names in it counts once.
+// sizeOf returns the disk usage of a folder. A file with several names in it counts once.
 func sizeOf(dir string) (bytes int64) {
 	seen := map[uint64]bool{}
 	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
@@ -170,7 +173,7 @@ func sizeOf(dir string) (bytes int64) {
 	return bytes
 }
 
-// onDisk is what a file takes on the disk.
+// onDisk returns the disk usage of a file.
 func onDisk(info fs.FileInfo) int64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return s.Blocks * 512

@@ -14,28 +14,30 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// LimitVariable is the environment variable with the limit of the cache, such as 20GiB. With "off" there is none.
+// LimitVariable names the environment variable with the limit of the cache, such as 20GiB. "off"
+// means no limit.
 const LimitVariable = "PARALLAX_CACHE_LIMIT"
 
-// DefaultLimit is the limit of the cache where the user says nothing.
+// DefaultLimit is the limit of the cache in bytes if the variable is not set.
 const DefaultLimit = 10 << 30
 
-// Unused is how long something is kept after its last use.
+// Unused is the time after the last use until an item is removed.
 const Unused = 30 * 24 * time.Hour
 
-// A sweep reads the sizes of all that the cache holds. Between two, runs add up what they have added: at the limit, and a day
-// after the last sweep, the next one is due. It leaves a tenth of the limit free, so that not every run sweeps.
+// A sweep reads the sizes of all items. Between sweeps, runs add their growth to the recorded size.
+// The next sweep is due at the limit, or a day after the last. It leaves a tenth of the limit free,
+// so that not every run sweeps.
 const (
 	sweepEvery = 24 * time.Hour
 	headroom   = 10
 )
 
 const (
-	usageFile = "usage"    // what is known of the size
-	usageLock = "sweeping" // who changes that
+	usageFile = "usage"    // the recorded size
+	usageLock = "sweeping" // held while the size is changed
 )
 
-// root is parallax's folder in the user's cache.
+// root is the path of parallax's folder in the user's cache.
 type root string
 
 func openRoot() (root, error) {
@@ -43,8 +45,9 @@ func openRoot() (root, error) {
 	return root(filepath.Join(dir, "parallax")), err
 }
 
-// MkdirAll makes a folder, which may be one of the cache. Only the user may look into a cache that it makes: it has copies of sources and
-// what programs print. A cache that is there keeps its permissions.
+// MkdirAll creates a folder, in the cache or outside. Only the user may read a cache that it
+// creates: it has copies of sources and output of programs. An existing cache keeps its
+// permissions.
 func MkdirAll(dir string) error {
 	if r, err := openRoot(); err == nil && r.holds(dir) {
 		if err := os.MkdirAll(string(r), 0o700); err != nil {
@@ -59,14 +62,14 @@ func (r root) holds(path string) bool {
 	return strings.HasPrefix(path, string(r)+string(filepath.Separator))
 }
 
-// usage is what is known of the cache's size.
+// usage records the size of the cache.
 type usage struct {
 	Version int       `json:"version"`
 	Bytes   int64     `json:"bytes"`
 	Swept   time.Time `json:"swept"`
 }
 
-// Limit is the limit of the cache in bytes, 0 if there is none.
+// Limit returns the limit of the cache in bytes. Zero means no limit.
 func Limit() (int64, error) {
 	text := strings.TrimSpace(os.Getenv(LimitVariable))
 	switch text {
@@ -82,7 +85,8 @@ func Limit() (int64, error) {
 	return n, nil
 }
 
-// ParseSize reads a size such as 500MiB. A number without a unit is none but 0: it would mean bytes, and nobody counts the cache in these.
+// ParseSize reads a size such as 500MiB. Only 0 needs no unit: a number of bytes is surely a
+// mistake here.
 func ParseSize(text string) (int64, error) {
 	n, ok := tomldoc.ParseSize(text)
 	if last := text[max(0, len(text)-1):]; !ok || n != 0 && last >= "0" && last <= "9" {
@@ -91,11 +95,12 @@ func ParseSize(text string) (int64, error) {
 	return n, nil
 }
 
-// grow notes that a run has added bytes to the cache, and sweeps if that is due. It does what it can: a cache that cannot be
-// written grows no more, and what another process notes meanwhile, the next sweep finds.
+// grow records that a run has added bytes to the cache, and sweeps if a sweep is due. Errors are
+// ignored: a cache that cannot be written does not grow. The next sweep finds growth that a
+// concurrent process failed to record.
 func (r root) grow(bytes int64, now time.Time) {
 	limit, err := Limit()
-	if err != nil { // Open says so
+	if err != nil { // Open reports it
 		return
 	}
 	u := r.read()
@@ -119,7 +124,7 @@ func (r root) grow(bytes int64, now time.Time) {
 	r.write(u)
 }
 
-// read reads what is known of the size. Nothing is known where the file is missing or damaged.
+// read reads the recorded size. It returns the zero usage if the file is missing or damaged.
 func (r root) read() (u usage) {
 	data, err := os.ReadFile(filepath.Join(string(r), usageFile))
 	if err != nil || json.Unmarshal(data, &u) != nil || u.Version != 1 || u.Bytes < 0 {

@@ -1,5 +1,6 @@
-// Package escape makes text of programs and inputs fit for terminals, Markdown and pages. What is not visible becomes an escape as in Go
-// source. Whoever prints text that a program or a user chose calls it.
+// Package escape makes text of programs and inputs safe for terminals, Markdown and HTML. Invisible
+// characters become escapes as in Go source. All code that prints text of a program or a user calls
+// it.
 package escape
 
 import (
@@ -15,8 +16,9 @@ import (
 	"parallax/internal/input"
 )
 
-// Visible reports whether a character may reach a terminal or a page as it is: it has a shape of its own and changes nothing
-// around it. Control, bidirectional, combining, private and blank characters other than the space are not visible.
+// Visible reports whether a terminal or page may get a character unchanged. Such a character has a
+// glyph, and does not change its neighbors. Control, bidirectional, combining, private and blank
+// characters other than the space are not visible.
 func Visible(r rune) bool {
 	if r < 0x7f {
 		return r >= ' '
@@ -24,8 +26,9 @@ func Visible(r rune) bool {
 	return unicode.IsPrint(r) && !unicode.Is(unicode.M, r) && r != utf8.RuneError
 }
 
-// Text makes a string fit for one line of a terminal: what is not visible becomes an escape as in Go source, an invalid
-// byte \xNN. A backslash stays as it is, so the form is for reading and escaping twice changes nothing.
+// Text makes a string safe for one line of a terminal. Invisible characters become escapes as in Go
+// source, and invalid bytes become \xNN. Backslashes stay, so escaping twice changes nothing. The
+// form is for readers only: it cannot be reversed.
 func Text(s string) string {
 	if ASCII(s) {
 		return s
@@ -43,7 +46,7 @@ func Text(s string) string {
 	return b.String()
 }
 
-// Lines is Text for a string of several lines, whose ends and tabs stay.
+// Lines is Text for a string of several lines. Newlines and tabs stay.
 func Lines(s string) string {
 	return notLayout().ReplaceAllStringFunc(s, Text)
 }
@@ -60,7 +63,8 @@ func ASCII(s string) bool {
 	return true
 }
 
-// Quote is a Go string literal of s, reversible by strconv.Unquote, with nothing in it that is not visible.
+// Quote returns a Go string literal of s that has only visible characters. strconv.Unquote reverses
+// it.
 func Quote(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 2)
@@ -82,7 +86,7 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// Escaped is the escape of one character that is not visible, or of one byte of invalid UTF-8.
+// escaped returns the escape of one invisible character, or of one byte of invalid UTF-8.
 func escaped(raw string, r rune) string {
 	switch r {
 	case '\n':
@@ -109,7 +113,8 @@ func hexadecimal(n uint32, digits int) string {
 	return string(b[:digits])
 }
 
-// Cut shortens a long value at a character and says how long it was; a value within the limit is returned unchanged.
+// Cut shortens a long value at a character and appends its length. A value within the limit is
+// returned unchanged.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -117,7 +122,7 @@ func Cut(s string, limit int) string {
 	return Prefix(s, limit) + "… (" + Size(len(s)) + " in all)"
 }
 
-// QuoteCut is Quote of at most limit bytes of s, with a note of its size when there are more.
+// QuoteCut quotes at most limit bytes of s, and appends the length if there are more.
 func QuoteCut(s string, limit int) string {
 	if len(s) <= limit {
 		return Quote(s)
@@ -125,7 +130,7 @@ func QuoteCut(s string, limit int) string {
 	return Quote(Prefix(s, limit)) + "… (" + Size(len(s)) + " in all)"
 }
 
-// Prefix is at most n bytes of s, whole characters where s is UTF-8.
+// Prefix returns at most n bytes of s. It does not split characters of valid UTF-8.
 func Prefix(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -146,7 +151,7 @@ func Size(n int) string {
 	return units.Thousands(uint64(n)) + " bytes"
 }
 
-// Code is a Markdown code span which its content cannot end.
+// Code returns a Markdown code span that its content cannot end.
 func Code(s string) string {
 	s = Text(s)
 	if s == "" {
@@ -159,14 +164,16 @@ func Code(s string) string {
 	return tick + s + tick
 }
 
-// Cell is a code span for a cell of a Markdown table. There a bar is escaped even in code; after a backslash that would
-// itself be read as an escape, so such a bar becomes an escape of Go.
+// Cell returns a code span for a cell of a Markdown table. A bar is escaped there, even in code.
+// After a backslash, Markdown would read that escape differently, so such a bar becomes an escape
+// of Go.
 func Cell(s string) string {
 	s = strings.ReplaceAll(Code(s), `\|`, `\\x7c`)
 	return strings.ReplaceAll(s, "|", `\|`)
 }
 
-// Fence is a Markdown code block which its content cannot end. Lines stay lines; everything else is escaped.
+// Fence returns a Markdown code block that its content cannot end. Lines stay lines; everything
+// else is escaped.
 func Fence(language, s string) string {
 	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
 	for i, l := range lines {
@@ -180,8 +187,9 @@ func Fence(language, s string) string {
 // Source is Text with tabs as four spaces, for source code and stack traces.
 func Source(s string) string { return Text(strings.ReplaceAll(s, "\t", "    ")) }
 
-// Plain is untrusted text outside code: escaped for the terminal first, then everything Markdown or HTML would read. What it reads in
-// some places only, such as a colon before a letter (an address), is left alone in others.
+// Plain makes text safe for Markdown outside of code: it escapes for the terminal first, and then
+// for Markdown and HTML. Characters that are special only in some positions, such as a colon before
+// a letter (an address), stay in the others.
 func Plain(s string) string {
 	var b strings.Builder
 	text := []rune(Text(s))
@@ -218,8 +226,8 @@ func longestRun(s string) int {
 	return longest
 }
 
-// HexLine is the beginning of an input in hexadecimal, "" where its quoted form reads as well: for one argument of bytes of
-// which a quarter or more are escapes there.
+// HexLine returns the beginning of an input in hexadecimal. It returns "" unless the input is one
+// argument of bytes with at least a quarter of them invisible.
 func HexLine(shape input.Shape, flat []byte, limit int) string {
 	if !shape.Raw() || len(flat) == 0 {
 		return ""
@@ -242,7 +250,8 @@ func HexLine(shape input.Shape, flat []byte, limit int) string {
 	return line
 }
 
-// HexDump is the dump that hexdump -C prints, of at most limit bytes; empty when every byte is visible text.
+// HexDump returns at most limit bytes in the format of hexdump -C. It returns "" if all bytes are
+// visible text.
 func HexDump(b []byte, limit int) string {
 	readable := utf8.Valid(b) && !bytes.ContainsFunc(b, func(r rune) bool { return !Visible(r) && r != '\n' })
 	if readable {
@@ -255,8 +264,8 @@ func HexDump(b []byte, limit int) string {
 	return d
 }
 
-// ShortPath is a source file as a reader knows it: relative to its module, without the folders of the machine it was
-// built on.
+// ShortPath returns a source file's path relative to its module, without the folders of the build
+// machine.
 func ShortPath(file string) string {
 	for _, root := range []string{"/pkg/mod/", "/vendor/", "/src/"} {
 		if i := strings.LastIndex(file, root); i >= 0 {
@@ -270,7 +279,7 @@ func ShortPath(file string) string {
 	return strings.Join(part[max(1, len(part)-2):], "/")
 }
 
-// Capitals undoes the module cache's spelling of capital letters: !masterminds is Masterminds.
+// Capitals undoes the module cache's spelling of capital letters: !masterminds becomes Masterminds.
 func Capitals(file string) string {
 	var b strings.Builder
 	for i := 0; i < len(file); i++ {

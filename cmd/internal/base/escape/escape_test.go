@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Harmless text is UTF-8 without anything a terminal acts on.
+// harmless checks that text is UTF-8 without anything that a terminal interprets.
 func harmless(t *testing.T, s string) {
 	t.Helper()
 	if !utf8.ValidString(s) {

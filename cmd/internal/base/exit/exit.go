@@ -1,5 +1,6 @@
-// Package exit owns the meaning of parallax's exit codes. Every error that reaches main carries one; an error
-// without a code is an infrastructure failure. The codes are a contract with scripts and CI and never change.
+// Package exit defines the exit codes of parallax. Every error that reaches main carries a code. An
+// error without one is an infrastructure failure. The codes are a contract with scripts and CI, and
+// never change.
 package exit
 
 import (
@@ -7,7 +8,7 @@ import (
 	"fmt"
 )
 
-// Codes of the parallax command.
+// Exit codes of the parallax command.
 const (
 	OK           = 0 // nothing found, also after ^C and at the end of the budget
 	Found        = 1 // findings
@@ -17,7 +18,7 @@ const (
 	BaselineCode = 5 // the baseline is broken: every seed fails
 )
 
-// Error is an error with the exit code it leads to.
+// Error is an error with its exit code.
 type Error struct {
 	Code int
 	Err  error
@@ -32,17 +33,17 @@ func Usage(format string, args ...any) error { return with(UsageCode, format, ar
 // Build reports a program that does not build.
 func Build(format string, args ...any) error { return with(BuildCode, format, args) }
 
-// Infra reports a failure of what parallax runs on.
+// Infra reports a failure of the machine or the environment.
 func Infra(format string, args ...any) error { return with(InfraCode, format, args) }
 
-// Baseline reports a target on which nothing can be found: it is broken from the start.
+// Baseline reports a target that is broken from the start, so that no finding is possible.
 func Baseline(format string, args ...any) error { return with(BaselineCode, format, args) }
 
 func with(code int, format string, args []any) error {
 	return &Error{Code: code, Err: fmt.Errorf(format, args...)}
 }
 
-// Code returns the exit code that err leads to: 0 for nil, 4 for an error that names none.
+// Code returns the exit code of err: 0 for nil, 4 for an error without a code.
 func Code(err error) int {
 	if err == nil {
 		return OK

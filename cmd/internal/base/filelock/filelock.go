@@ -1,10 +1,13 @@
-// Package filelock locks files between processes, and says who holds a lock that others wait for.
+// Package filelock locks files between processes, and describes the holder of a lock to those that
+// wait.
 //
-// A lock belongs to the open file, so it ends with its process, however that ends: no lock is stale. The file says who locked
-// it last for itself: this is for messages only. A file may be removed while processes wait for its lock. They then lock the
-// new one of its name.
+// A lock belongs to the open file. It ends with its process, however that ends, so no lock is
+// stale. The file names the last process with an exclusive lock; this text is for messages only. A
+// process may remove the file while others wait for its lock. They then lock the new file of that
+// name.
 //
-// Called by packages accept, base/buildcache, extract and cbuild/clang, for what several processes of parallax share.
+// Packages accept, base/buildcache, extract and cbuild/clang call it for files that several
+// processes of parallax share.
 package filelock
 
 import (
@@ -17,35 +20,36 @@ import (
 	"time"
 )
 
-// Mode says who may hold a lock at the same time.
+// Mode is the mode of a lock.
 type Mode int
 
-// A lock is held by one process, or by all that share it.
+// An exclusive lock has one holder. A shared lock may have several.
 const (
 	Exclusive Mode = syscall.LOCK_EX
 	Shared    Mode = syscall.LOCK_SH
 )
 
-// ErrHeld says that another process holds the lock.
+// ErrHeld reports that another process holds the lock.
 var ErrHeld = errors.New("another process holds the lock")
 
 // Lock is a lock that this process holds.
 type Lock struct {
-	file  *os.File
-	wrote bool
+	file     *os.File
+	recorded bool
 }
 
-// Waits between two tries double from the first to the last. Others hear who holds a lock after tellAfter.
+// The wait between two tries doubles from firstWait to lastWait. The waiting process reports the
+// holder after reportAfter.
 const (
-	firstWait = 2 * time.Millisecond
-	lastWait  = 100 * time.Millisecond
-	tellAfter = time.Second
+	firstWait   = 2 * time.Millisecond
+	lastWait    = 100 * time.Millisecond
+	reportAfter = time.Second
 )
 
-// Take locks a file, which it creates, and waits for the lock until ctx ends. It has say told once, after a second, who holds
-// it; say may be nil.
-func Take(ctx context.Context, path string, mode Mode, say func(string)) (*Lock, error) {
-	began, told := time.Now(), say == nil
+// Acquire locks a file, and creates it if needed. It waits for the lock until ctx ends. After a
+// second, it reports the holder to say once. A nil say reports nothing.
+func Acquire(ctx context.Context, path string, mode Mode, report func(string)) (*Lock, error) {
+	began, reported := time.Now(), report == nil
 	for wait := firstWait; ; wait = min(2*wait, lastWait) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -54,9 +58,9 @@ func Take(ctx context.Context, path string, mode Mode, say func(string)) (*Lock,
 		if !errors.Is(err, ErrHeld) {
 			return l, err
 		}
-		if !told && time.Since(began) >= tellAfter {
-			told = true
-			say(fmt.Sprintf("waiting for %s, which holds %s", HolderOf(path), path))
+		if !reported && time.Since(began) >= reportAfter {
+			reported = true
+			report(fmt.Sprintf("waiting for %s, which holds %s", HolderOf(path), path))
 		}
 		select {
 		case <-ctx.Done():
@@ -66,7 +70,8 @@ func Take(ctx context.Context, path string, mode Mode, say func(string)) (*Lock,
 	}
 }
 
-// Try locks a file, which it creates. The error is ErrHeld if another process has locked it.
+// Try locks a file, and creates it if needed. It returns ErrHeld if another process has locked the
+// file.
 func Try(path string, mode Mode) (*Lock, error) {
 	for {
 		f, err := open(path)
@@ -90,17 +95,17 @@ func Try(path string, mode Mode) (*Lock, error) {
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}
-			continue // who held it has removed the file
+			continue // the last holder has removed the file
 		}
 		l := &Lock{file: f}
 		if mode == Exclusive {
-			l.wrote = note(f)
+			l.recorded = recordHolder(f)
 		}
 		return l, nil
 	}
 }
 
-// open opens a file for its lock. A folder, and a file that this process may not write, can be locked as well.
+// open opens a file for its lock. Folders and read-only files can be locked, too.
 func open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EISDIR) {
@@ -120,25 +125,26 @@ func flock(f *os.File, mode Mode) error {
 	}
 }
 
-// Share lets others share a lock that was exclusive. Between the two, another process may hold it for a moment.
+// Share turns an exclusive lock into a shared one. In between, another process may hold it for a
+// moment.
 func (l *Lock) Share() error {
-	l.forget()
+	l.clearHolder()
 	return flock(l.file, Shared)
 }
 
-// Release gives the lock up. A nil lock is none.
+// Release releases the lock. A nil Lock is valid, and does nothing.
 func (l *Lock) Release() {
 	if l == nil {
 		return
 	}
-	l.forget()
+	l.clearHolder()
 	l.file.Close()
 }
 
-// forget removes what the file says of this process, which no longer holds it alone.
-func (l *Lock) forget() {
-	if l.wrote {
+// clearHolder removes this process's description from the file.
+func (l *Lock) clearHolder() {
+	if l.recorded {
 		l.file.Truncate(0)
-		l.wrote = false
+		l.recorded = false
 	}
 }

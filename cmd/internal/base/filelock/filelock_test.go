@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// TestMain is also the process that holds a lock for others.
+// TestMain also serves as the process that holds a lock.
 func TestMain(m *testing.M) {
 	if path := os.Getenv("FILELOCK_HOLDS"); path != "" {
 		l, err := Try(path, Exclusive)
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		os.Stdout.WriteString("held\n")
-		io.Copy(io.Discard, os.Stdin) // which the test keeps open
+		io.Copy(io.Discard, os.Stdin) // the test keeps it open
 		l.Release()
 		os.Exit(0)
 	}
@@ -52,7 +52,8 @@ func holder(t *testing.T, path string) *exec.Cmd {
 	return c
 }
 
-// Whoever waits hears who holds the lock, and ends with its context: also while the holder is stopped. A lock ends with its process.
+// A waiting process reports the holder, and stops when its context ends, even if the holder is
+// stopped. A lock ends with its process.
 func TestHeld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	for _, state := range []string{"runs", "stopped"} {
@@ -67,7 +68,7 @@ func TestHeld(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		said := ""
-		_, err := Take(ctx, path, Exclusive, func(text string) { said = text; cancel() })
+		_, err := Acquire(ctx, path, Exclusive, func(text string) { said = text; cancel() })
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", state, err)
 		}
@@ -81,7 +82,7 @@ func TestHeld(t *testing.T) {
 		}
 		c.Process.Kill()
 		c.Wait()
-		l, err := Take(t.Context(), path, Exclusive, nil)
+		l, err := Acquire(t.Context(), path, Exclusive, nil)
 		if err != nil {
 			t.Fatalf("%s: the lock of a process that was killed: %v", state, err)
 		}
@@ -92,7 +93,7 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// Of processes that remove the file of a lock while others wait, no two hold the lock.
+// When processes remove the file of a lock that others wait for, no two processes hold the lock.
 func TestRemoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	var inside sync.Mutex
@@ -102,7 +103,7 @@ func TestRemoved(t *testing.T) {
 		go func() {
 			defer all.Done()
 			for range 10 {
-				l, err := Take(t.Context(), path, Exclusive, nil)
+				l, err := Acquire(t.Context(), path, Exclusive, nil)
 				if err != nil {
 					t.Error(err)
 					return
@@ -112,7 +113,7 @@ func TestRemoved(t *testing.T) {
 					return
 				}
 				inside.Unlock()
-				os.Remove(path) // from here on another one may hold that of a new file
+				os.Remove(path) // from here on, another process may lock the new file
 				l.Release()
 			}
 		}()
@@ -120,7 +121,7 @@ func TestRemoved(t *testing.T) {
 	all.Wait()
 }
 
-// Several share a lock, and one that was exclusive becomes shared.
+// Several processes share a lock, and an exclusive lock becomes shared.
 func TestShared(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	a, err := Try(path, Exclusive)
@@ -149,7 +150,7 @@ func TestShared(t *testing.T) {
 	none.Release()
 }
 
-// A file that may not be written can be locked, if it is there.
+// An existing file can be locked without permission to write it.
 func TestUnwritable(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root writes all files")

@@ -12,16 +12,18 @@ import (
 	"unicode"
 )
 
-// A Holder is who locked a file for itself, as the file says.
+// Holder describes the process that holds an exclusive lock, as the file records it.
 type Holder struct {
-	Process int       `json:"process"`
-	Host    string    `json:"host"` // containers that share a folder have process numbers of their own
+	Process int `json:"process"`
+	// containers that share a folder have process numbers of their own
+	Host    string    `json:"host"`
 	Command []string  `json:"command"`
 	Since   time.Time `json:"since"`
 }
 
-// note writes who holds a lock into its file, and reports whether it did: a full disk takes nothing.
-func note(f *os.File) bool {
+// recordHolder writes this process's description into the file, and reports whether it could. A full disk
+// prevents it.
+func recordHolder(f *os.File) bool {
 	host, _ := os.Hostname()
 	command := append([]string{filepath.Base(os.Args[0])}, os.Args[1:]...)
 	text, err := json.Marshal(Holder{Process: os.Getpid(), Host: host, Command: command, Since: time.Now().Round(time.Second)})
@@ -32,7 +34,7 @@ func note(f *os.File) bool {
 	return err == nil
 }
 
-// HolderOf returns in words who holds the lock of a file.
+// HolderOf describes the process that holds the lock of a file.
 func HolderOf(path string) string {
 	var h Holder
 	data, err := os.ReadFile(path)
@@ -40,19 +42,19 @@ func HolderOf(path string) string {
 		return "another process"
 	}
 	if host, _ := os.Hostname(); h.Host != host {
-		return fmt.Sprintf("process %d on %s%s", h.Process, h.Host, h.rest())
+		return fmt.Sprintf("process %d on %s%s", h.Process, h.Host, h.details())
 	}
-	if syscall.Kill(h.Process, 0) == syscall.ESRCH { // it was killed, and another one has the lock
+	if syscall.Kill(h.Process, 0) == syscall.ESRCH { // it was killed, and another process has the lock
 		return "another process"
 	}
-	return fmt.Sprintf("process %d%s", h.Process, h.rest())
+	return fmt.Sprintf("process %d%s", h.Process, h.details())
 }
 
-// maxCommand is how much of a command a message shows.
+// maxCommand is the number of characters of a command in a message.
 const maxCommand = 120
 
-// rest says what the holder runs, and since when it has held the lock.
-func (h *Holder) rest() string {
+// details describes the holder's command, and the time since when it has held the lock.
+func (h *Holder) details() string {
 	command := strings.Map(func(r rune) rune {
 		if unicode.IsGraphic(r) {
 			return r

@@ -1,4 +1,5 @@
-// Package goldentest compares what tests make with files in testdata, and writes these with the flag -update.
+// Package goldentest compares results of tests with files in testdata. The flag -update rewrites
+// the files.
 package goldentest
 
 import (
@@ -8,10 +9,10 @@ import (
 	"testing"
 )
 
-// Update reports that files are to be written.
+// Update makes Compare write the files.
 var Update = flag.Bool("update", false, "rewrite the golden files")
 
-// Compare compares with testdata/name.
+// Compare compares got with testdata/name.
 func Compare[T string | []byte](t *testing.T, name string, got T) {
 	t.Helper()
 	file := filepath.Join("testdata", name)

@@ -1,4 +1,4 @@
-// Package gosyntax parses Go sources of releases that are newer than the Go that built parallax.
+// Package gosyntax parses Go sources of releases later than the Go that built parallax.
 package gosyntax
 
 import (
@@ -10,17 +10,18 @@ import (
 	"slices"
 )
 
-// newer are the errors of go/parser about syntax that a later release of Go accepts. The parser has skipped what it complains
-// about, and the rest of the tree is whole: a method's type parameters (Go 1.27) are missing from the method's declaration.
+// newer lists errors of go/parser about syntax that a later release of Go accepts. The parser skips
+// such syntax, and the rest of the tree is whole. A method's type parameters (Go 1.27) are missing
+// from its declaration.
 var newer = map[string]bool{"method must have no type parameters": true}
 
-// ParseFile parses a file as go/parser does, and accepts what later releases of Go accept.
+// ParseFile parses a file as go/parser does, and accepts syntax of later releases.
 func ParseFile(fset *token.FileSet, name string, src any, mode parser.Mode) (*ast.File, error) {
 	tree, err := parser.ParseFile(fset, name, src, mode)
 	if !hasNewer(err) {
 		return tree, err
 	}
-	// The parser gives up after some errors, unless it is asked for all.
+	// The parser stops after some errors, except with AllErrors.
 	tree, err = parser.ParseFile(fset, name, src, mode|parser.AllErrors)
 	var all, left scanner.ErrorList
 	if !errors.As(err, &all) {

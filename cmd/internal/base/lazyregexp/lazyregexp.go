@@ -1,7 +1,6 @@
-// Package lazyregexp has regular expressions that are compiled when they are first asked. parallax starts many short processes of itself, which
-// need none or few of the expressions that its packages have: compiling all of them was a fifth of what a process costs that runs a go command.
-//
-// It is for variables of packages. Called by all; it knows nothing of the tool.
+// Package lazyregexp compiles regular expressions of package variables at their first use. parallax
+// starts many short processes of itself that need few of its expressions. Compiling all of them
+// took a fifth of the time of a process that runs a go command.
 package lazyregexp
 
 import (
@@ -11,7 +10,8 @@ import (
 	"sync"
 )
 
-// New is regexp.MustCompile, later. In tests it is at once, so that a mistake in an expression is seen by the tests of every package that has it.
+// New returns a function that compiles expr once. In tests it compiles at once, so that the tests
+// of every package find its mistakes.
 func New(expr string) func() *regexp.Regexp {
 	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 	if strings.HasSuffix(os.Args[0], ".test") {

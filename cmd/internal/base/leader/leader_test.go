@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// A signal reaches the process that was meant or nobody: whenever one is sent, the leader has not
-// been waited for.
-func TestSignalsReachNobodyElse(t *testing.T) {
+// A signal reaches the leader or no process: every signal is sent before the leader has been waited
+// for.
+func TestSignalsReachOnlyGroup(t *testing.T) {
 	sent := 0
 	send = func(pid int, s syscall.Signal) error {
 		sent++
@@ -35,7 +35,7 @@ func TestSignalsReachNobodyElse(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		l := Of(cmd)
+		l := New(cmd)
 		var all sync.WaitGroup
 		over := make(chan bool)
 		for range 4 {
@@ -62,7 +62,7 @@ func TestSignalsReachNobodyElse(t *testing.T) {
 	}
 }
 
-// Nothing of the group is left when Wait returns, though the leader ended by itself.
+// The group is empty when Wait returns, even if the leader ended by itself.
 func TestGroupEnds(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -76,7 +76,7 @@ func TestGroupEnds(t *testing.T) {
 	if !errors.As(err, &failed) || failed.ExitCode() != 3 {
 		t.Error(err)
 	}
-	if n, _ := r.Read(make([]byte, 1)); n != 0 { // the end of the pipe: nobody holds it
+	if n, _ := r.Read(make([]byte, 1)); n != 0 { // end of the pipe: no process holds it
 		t.Error(n)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -1,4 +1,5 @@
-// Package limits holds what one run of a program may use, and reads it from a configuration. Sandboxes and workers hold programs to it.
+// Package limits holds the resource limits of one run of a program, and reads them from a
+// configuration. Sandboxes and workers enforce them.
 package limits
 
 import (
@@ -8,34 +9,35 @@ import (
 	"parallax/cmd/internal/base/tomldoc"
 )
 
-// Limits are what a run may use. Zero is no limit, but for Network.
+// Limits are the resources that a run may use. Zero means no limit, except for Network.
 type Limits struct {
-	Timeout   time.Duration // for an input
-	Memory    int64         // resident bytes of all the run's processes together
-	FileSize  int64         // bytes of the largest file it may write
-	Processes int           // at once, its own included
-	Output    int           // bytes of standard output that are read; more is a crash with a message that says so
-	Network   bool          // it may use the network
+	Timeout   time.Duration // per input
+	Memory    int64         // resident bytes of all processes of the run together
+	FileSize  int64         // bytes of the largest file that the run may write
+	Processes int           // at once, including the program itself
+	// bytes of standard output that are read; more output is a crash with a message that says so
+	Output  int
+	Network bool // the run may use the network
 }
 
-// Keys lists the keys of limits in their order.
+// Keys lists the configuration keys of limits in order.
 var Keys = []string{"timeout", "memory", "file_size", "processes", "output", "network"}
 
-// Bounds of the values that a configuration may have.
+// Bounds of the values in a configuration.
 const (
 	MinTimeout   = 10 * time.Millisecond
 	maxTimeout   = time.Hour
 	minMemory    = 1 << 20
 	maxSize      = 1 << 50
 	maxProcesses = 100_000
-	maxOutput    = 1 << 30 // it is held in memory
+	maxOutput    = 1 << 30 // output is held in memory
 )
 
-// Read reads those keys that the table may have. A key that is missing leaves its limit as it is.
+// Read reads those of the keys that the table has. A missing key leaves its limit unchanged.
 func (l Limits) Read(t *tomldoc.Table, keys []string) Limits {
 	may := func(name string) bool { return slices.Contains(keys, name) }
 	if may("timeout") {
-		if v, ok := t.Span("timeout", MinTimeout, maxTimeout); ok {
+		if v, ok := t.Duration("timeout", MinTimeout, maxTimeout); ok {
 			l.Timeout = v
 		}
 	}
@@ -50,7 +52,7 @@ func (l Limits) Read(t *tomldoc.Table, keys []string) Limits {
 		}
 	}
 	if may("processes") {
-		if v, ok := t.Whole("processes", 0, maxProcesses); ok {
+		if v, ok := t.Int("processes", 0, maxProcesses); ok {
 			l.Processes = int(v)
 		}
 	}
@@ -60,9 +62,9 @@ func (l Limits) Read(t *tomldoc.Table, keys []string) Limits {
 		}
 	}
 	if may("network") && t.Has("network") {
-		l.Network = t.Flag("network")
+		l.Network = t.Bool("network")
 	} else if may("network") {
-		t.Know("network")
+		t.Accept("network")
 	}
 	return l
 }

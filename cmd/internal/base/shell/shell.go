@@ -1,10 +1,9 @@
-// Package shell writes words for sh: in commands that people are told to type, and in scripts. Whatever prints a command or writes
-// a script calls it.
+// Package shell quotes words for sh. All code that prints a command or writes a script calls it.
 package shell
 
 import "strings"
 
-// Word is s as one word, in quotes where it needs them.
+// Word returns s as one word, quoted if needed.
 func Word(s string) string {
 	if s != "" && strings.IndexFunc(s, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./-_", r))
@@ -14,5 +13,5 @@ func Word(s string) string {
 	return Quote(s)
 }
 
-// Quote is s as one word in quotes.
+// Quote returns s as one quoted word.
 func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -1,5 +1,5 @@
-// Package spdx writes the license of parallax into the files that users keep: the copy of the library, drivers, configurations,
-// workflows and reproducers.
+// Package spdx writes the license of parallax into files that users keep: the copy of the library,
+// drivers, configurations, workflows and reproducers.
 package spdx
 
 import (
@@ -8,17 +8,18 @@ import (
 	"strings"
 )
 
-// Line is the license of parallax, without the marks of a comment.
+// Line is the license of parallax, without comment markers.
 const Line = "SPDX-License-Identifier: BSD-3-Clause"
 
-// comments are the marks around a comment, by the extension of a file.
+// comments maps file extensions to comment markers.
 var comments = map[string]struct{ begin, end string }{
 	".go": {"// ", ""}, ".mod": {"// ", ""}, ".java": {"// ", ""}, ".mjs": {"// ", ""}, ".js": {"// ", ""}, ".php": {"// ", ""},
 	".c": {"/* ", " */"}, ".h": {"/* ", " */"},
 	".py": {"# ", ""}, ".pl": {"# ", ""}, ".pm": {"# ", ""}, ".sh": {"# ", ""}, ".toml": {"# ", ""}, ".yml": {"# ", ""},
 }
 
-// Comment returns the line as a comment of the file's language; "": its language has none, or is not known.
+// Comment returns the line as a comment in the file's language. It returns "" if the language is
+// unknown or has no comments.
 func Comment(name string) string {
 	c, ok := comments[path.Ext(name)]
 	if !ok {
@@ -27,7 +28,7 @@ func Comment(name string) string {
 	return c.begin + Line + c.end + "\n"
 }
 
-// Mark puts the line at the beginning of a file, after what has to be the first line.
+// Mark inserts the line at the beginning of a file, after a line that must stay first.
 func Mark(name string, text []byte) []byte {
 	line := Comment(name)
 	if line == "" || bytes.Contains(text, []byte(Line)) {
@@ -37,7 +38,7 @@ func Mark(name string, text []byte) []byte {
 	if bytes.HasPrefix(text, []byte("#!")) || bytes.HasPrefix(text, []byte("<?php")) {
 		first = bytes.IndexByte(text, '\n') + 1
 	}
-	if strings.HasPrefix(line, "//") && first == 0 { // else it would belong to the comment of a Go package
+	if strings.HasPrefix(line, "//") && first == 0 { // otherwise it would join the comment of a Go package
 		line += "\n"
 	}
 	return append(append(bytes.Clone(text[:first]), line...), text[first:]...)

@@ -1,14 +1,9 @@
-// Package tomldoc reads TOML for those who tell mistakes by their place: a file as a tree in which every key and value has its line and
-// column, and tables from which values are taken by type. Package config calls it, and each kind of program for its own keys.
+// Package tomldoc reads TOML for code that reports mistakes with their positions. A file becomes a
+// tree in which every key and value has its line and column. Tables return values by type. Package
+// config calls it, and each kind of program reads its own keys with it.
 //
-//	document.go  the tree
-//	reader.go    what is wrong with a file, and the files that it names
-//	table.go     tables and their keys: which are known, and where they are
-//	values.go    texts, numbers, sizes, durations, lists
-//	words.go     what may have been meant
-//
-// Invariants: it knows no key of any file; a key that nobody asked for is told by Table.Finish; values that are wrong are told where they
-// are, and are zero.
+// Invariants: the package knows no key of any file. Table.ReportUnknown reports keys that were not read.
+// Invalid values are reported at their position, and read as zero.
 package tomldoc
 
 import (
@@ -22,13 +17,13 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Position is a place in the file, both counted from 1. The column counts bytes.
+// Position is a place in the file. Lines and columns count from 1, and columns count bytes.
 type Position struct{ Line, Column int }
 
-// Form is what a value is.
+// Form is the type of a value.
 type Form uint8
 
-// The forms.
+// Forms of values.
 const (
 	TableForm Form = iota
 	ArrayForm
@@ -37,7 +32,7 @@ const (
 	FloatForm
 	BoolForm
 	TimeForm  // with a zone
-	LocalForm // a date or time without one
+	LocalForm // a date or time without a zone
 )
 
 func (f Form) String() string {
@@ -47,22 +42,22 @@ func (f Form) String() string {
 // Node is a value of the file.
 type Node struct {
 	Form Form
-	At   Position // of the value; of a table the header
-	Text string   // of text what it says, of other scalars how it is written
+	At   Position // of the value, or of the header of a table
+	Text string   // the content of a text, or another scalar as written
 
 	Keys  []Key // of a table, in the order of the file
 	index map[string]int
 	Elems []*Node
 }
 
-// Key is a key of a table, with what stands behind it.
+// Key is a key of a table, with its value.
 type Key struct {
 	Name  string
 	At    Position
 	Value *Node
 }
 
-// Get returns a key of a table, nil if it is not there.
+// Get returns a key of a table, or nil if it is missing.
 func (n *Node) Get(name string) *Key {
 	if i, ok := n.index[name]; ok {
 		return &n.Keys[i]
@@ -70,7 +65,7 @@ func (n *Node) Get(name string) *Key {
 	return nil
 }
 
-// add puts a key that is not there yet.
+// add adds a key that the table does not have.
 func (n *Node) add(name string, at Position, value *Node) *Key {
 	if n.index == nil {
 		n.index = map[string]int{}
@@ -80,7 +75,7 @@ func (n *Node) add(name string, at Position, value *Node) *Key {
 	return &n.Keys[len(n.Keys)-1]
 }
 
-// SyntaxError is a mistake that leaves nothing to read.
+// SyntaxError is a mistake that makes the document unreadable.
 type SyntaxError struct {
 	At   Position
 	text string
@@ -88,11 +83,11 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return e.text }
 
-// bom begins files of some editors on Windows.
+// bom is the byte order mark that some editors on Windows write.
 var bom = []byte("\xef\xbb\xbf")
 
-// Parse reads TOML. The decoder of go-toml finds all that is wrong with a document, its parser alone does not (keys
-// that are there twice, for one); but only the parser knows where things are.
+// Parse reads TOML. Only the decoder of go-toml finds all mistakes, such as duplicate keys. Only
+// its parser has the positions of keys and values. Parse uses both.
 func Parse(data []byte) (*Node, error) {
 	shift := 0
 	if bytes.HasPrefix(data, bom) {
@@ -109,7 +104,7 @@ func Parse(data []byte) (*Node, error) {
 		}
 		return nil, &SyntaxError{Position{1, 1}, text}
 	}
-	// The parser's ranges rely on capacities, so that the slice must be its own.
+	// The parser's ranges rely on the slice's capacity, so it needs a slice of its own.
 	b.data = bytes.Clone(data)
 	b.parser.Reset(b.data)
 	root := &Node{Form: TableForm, At: Position{1, 1}}
@@ -135,12 +130,12 @@ func Parse(data []byte) (*Node, error) {
 	return root, nil
 }
 
-// builder makes the tree.
+// builder builds the tree.
 type builder struct {
 	parser unstable.Parser
 	data   []byte
 	lines  []int // offset of each line
-	shift  int   // bytes before the first line that are none of it
+	shift  int   // bytes before the first line, such as the byte order mark
 }
 
 func lineStarts(data []byte) []int {
@@ -165,7 +160,8 @@ func (b *builder) position(offset int) Position {
 	return b.shifted(Position{line, offset - b.lines[line-1] + 1})
 }
 
-// errShape is for documents that the decoder took and that make no tree. There should be none.
+// errShape reports a document that the decoder accepts and that forms no tree. No such document is
+// known.
 func errShape(at Position) error {
 	return &SyntaxError{at, "this key does not go with the lines above"}
 }
@@ -204,7 +200,7 @@ func (b *builder) table(root *Node, names unstable.Iterator, array bool) (*Node,
 	return here, nil
 }
 
-// pair puts one line of a table into it. A dotted key opens tables.
+// pair adds one key of a table. A dotted key opens tables.
 func (b *builder) pair(here *Node, e *unstable.Node) error {
 	names := e.Key()
 	for names.Next() {
@@ -216,7 +212,7 @@ func (b *builder) pair(here *Node, e *unstable.Node) error {
 			if found != nil {
 				return errShape(at)
 			}
-			value, err := b.value(e.Value(), b.behind(start+int(k.Raw.Length)))
+			value, err := b.value(e.Value(), b.valuePosition(start+int(k.Raw.Length)))
 			if err != nil {
 				return err
 			}
@@ -233,8 +229,9 @@ func (b *builder) pair(here *Node, e *unstable.Node) error {
 	return nil
 }
 
-// behind is the place of the value whose key ends at an offset: the parser does not say where lists begin.
-func (b *builder) behind(offset int) Position {
+// valuePosition returns the position of the value whose key ends at offset. The parser has no positions of
+// lists.
+func (b *builder) valuePosition(offset int) Position {
 	rest := b.data[offset:]
 	value := bytes.TrimLeft(rest, " \t")
 	value = bytes.TrimLeft(bytes.TrimPrefix(value, []byte("=")), " \t")
@@ -281,7 +278,7 @@ func (b *builder) value(v *unstable.Node, at Position) (*Node, error) {
 	return n, nil
 }
 
-// Shown is a value in a message.
+// Shown returns a value for a message.
 func (n *Node) Shown() string {
 	switch n.Form {
 	case TextForm:

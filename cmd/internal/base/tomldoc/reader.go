@@ -8,31 +8,31 @@ import (
 	"sort"
 )
 
-// Disk is what the reader asks of the file system.
+// Disk is the part of a file system that the reader needs.
 type Disk interface {
 	Stat(path string) (fs.FileInfo, error)
 	ReadFile(path string) ([]byte, error)
 }
 
-// Problem is something wrong with the file.
+// Problem is a mistake in the file.
 type Problem struct {
 	At   Position
 	Text string
 }
 
-// Reader collects what is wrong with a file while it is read.
+// Reader collects the mistakes in a file while it is read.
 type Reader struct {
-	Dir      string // the folder that holds the file: paths in it are relative to that
+	Dir      string // the folder of the file; paths in the file are relative to it
 	Disk     Disk
 	problems []Problem
 }
 
-// Bad tells what is wrong at a place.
-func (r *Reader) Bad(at Position, format string, args ...any) {
+// Reportf reports a mistake at a position.
+func (r *Reader) Reportf(at Position, format string, args ...any) {
 	r.problems = append(r.problems, Problem{at, fmt.Sprintf(format, args...)})
 }
 
-// Problems are what was told, in the order of the file.
+// Problems returns the mistakes in the order of the file.
 func (r *Reader) Problems() []Problem {
 	sort.SliceStable(r.problems, func(i, j int) bool {
 		a, b := r.problems[i].At, r.problems[j].At
@@ -49,35 +49,35 @@ func (r *Reader) Path(written string) string {
 	return filepath.Join(r.Dir, written)
 }
 
-// Exists tells of a path that leads nowhere, and returns what is there.
+// Exists returns the file at a path. It reports a missing file, and returns nil.
 func (r *Reader) Exists(name string, written string, at Position) fs.FileInfo {
 	info, err := r.Disk.Stat(r.Path(written))
 	if err != nil {
-		r.Bad(at, "%s: %s%s", name, reason(err, written), beside(written, r.Dir))
+		r.Reportf(at, "%s: %s%s", name, reason(err, written), relativeTo(written, r.Dir))
 		return nil
 	}
 	return info
 }
 
-// Read returns the content of a file that must be there.
+// Read returns the content of a file. It reports a missing file.
 func (r *Reader) Read(name, written string, at Position) ([]byte, bool) {
 	info := r.Exists(name, written, at)
 	if info == nil {
 		return nil, false
 	}
 	if !info.Mode().IsRegular() {
-		r.Bad(at, "%s: %s is no regular file", name, written)
+		r.Reportf(at, "%s: %s is no regular file", name, written)
 		return nil, false
 	}
 	data, err := r.Disk.ReadFile(r.Path(written))
 	if err != nil {
-		r.Bad(at, "%s: %s", name, reason(err, written))
+		r.Reportf(at, "%s: %s", name, reason(err, written))
 		return nil, false
 	}
 	return data, true
 }
 
-// reason is what the file system says, without its own words around it.
+// reason returns the error of the file system with the path as written.
 func reason(err error, written string) string {
 	if e, ok := err.(*fs.PathError); ok {
 		err = e.Err
@@ -85,7 +85,7 @@ func reason(err error, written string) string {
 	return fmt.Sprintf("%s: %v", written, err)
 }
 
-func beside(written, dir string) string {
+func relativeTo(written, dir string) string {
 	if filepath.IsAbs(written) {
 		return ""
 	}

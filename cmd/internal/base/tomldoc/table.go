@@ -2,16 +2,16 @@ package tomldoc
 
 import "slices"
 
-// Table is a table of the file that is being read. Its methods return the zero value for what is not there and for what is
-// wrong, which is then told.
+// Table is a table of the file. Its methods return the zero value for missing and for invalid
+// values. They report invalid values.
 type Table struct {
 	*Reader
-	node  *Node  // nil: it is not in the file
-	name  string // as in a message: [input]
+	node  *Node  // nil means the table is missing
+	name  string // as shown in messages: [input]
 	known []string
 }
 
-// NewTable is a table of the tree, of which problems are told in r.
+// NewTable returns a table of the tree whose mistakes go to r.
 func NewTable(r *Reader, n *Node, shown string) *Table {
 	return &Table{Reader: r, node: n, name: shown}
 }
@@ -19,27 +19,27 @@ func NewTable(r *Reader, n *Node, shown string) *Table {
 // Open opens a table that may be missing.
 func (t *Table) Open(name, shown string) *Table {
 	inner := &Table{Reader: t.Reader, name: shown}
-	if k := t.Take(name, TableForm); k != nil {
+	if k := t.FindForm(name, TableForm); k != nil {
 		inner.node = k.Value
 	}
 	return inner
 }
 
-// Each opens the tables of a list.
-func (t *Table) Each(name, shown string) []*Table {
-	if t.One(name) {
-		t.Know(name)
-		t.Bad(t.Where(name), "%s is one table, and there may be several: write %s", shown[1:len(shown)-1], shown)
+// Tables opens the tables of a list.
+func (t *Table) Tables(name, shown string) []*Table {
+	if t.IsTable(name) {
+		t.Accept(name)
+		t.Reportf(t.ValuePosition(name), "%s is one table, and there may be several: write %s", shown[1:len(shown)-1], shown)
 		return nil
 	}
-	k := t.Take(name, ArrayForm)
+	k := t.FindForm(name, ArrayForm)
 	if k == nil {
 		return nil
 	}
 	var all []*Table
 	for _, n := range k.Value.Elems {
 		if n.Form != TableForm {
-			t.Bad(n.At, "%s is a list of tables, and here is %s: write %s and its keys below", shown, n.Form, shown)
+			t.Reportf(n.At, "%s is a list of tables, and here is %s: write %s and its keys below", shown, n.Form, shown)
 			continue
 		}
 		all = append(all, &Table{Reader: t.Reader, node: n, name: shown})
@@ -47,15 +47,15 @@ func (t *Table) Each(name, shown string) []*Table {
 	return all
 }
 
-// At is where the table is, for what it lacks.
-func (t *Table) At() Position {
+// Position returns the table's position, for mistakes about missing keys.
+func (t *Table) Position() Position {
 	if t.node == nil {
 		return Position{1, 1}
 	}
 	return t.node.At
 }
 
-// Find returns the key, nil if it is not there, and remembers that it is known.
+// Find returns a key, or nil if it is missing. ReportUnknown accepts the key.
 func (t *Table) Find(name string) *Key {
 	t.known = append(t.known, name)
 	if t.node == nil {
@@ -64,10 +64,10 @@ func (t *Table) Find(name string) *Key {
 	return t.node.Get(name)
 }
 
-// Know makes names known that are read in another way, or not at all.
-func (t *Table) Know(names ...string) { t.known = append(t.known, names...) }
+// Accept makes ReportUnknown accept names that are read in another way, or not at all.
+func (t *Table) Accept(names ...string) { t.known = append(t.known, names...) }
 
-// Keys are the keys that are there, in the order of the file.
+// Keys returns the keys in the order of the file.
 func (t *Table) Keys() []Key {
 	if t.node == nil {
 		return nil
@@ -75,7 +75,7 @@ func (t *Table) Keys() []Key {
 	return t.node.Keys
 }
 
-// Key returns the key, nil if it is not there, and does not make it known.
+// Key returns a key, or nil if it is missing. ReportUnknown does not accept the key.
 func (t *Table) Key(name string) *Key {
 	if t.node == nil {
 		return nil
@@ -83,26 +83,28 @@ func (t *Table) Key(name string) *Key {
 	return t.node.Get(name)
 }
 
-// Has reports whether the key is there.
+// Has reports whether the table has the key.
 func (t *Table) Has(name string) bool { return t.node != nil && t.node.Get(name) != nil }
 
-// Hollow reports whether the key has an empty list.
-func (t *Table) Hollow(name string) bool {
+// IsEmptyList reports whether the key's value is an empty list.
+func (t *Table) IsEmptyList(name string) bool {
 	return t.Has(name) && t.node.Get(name).Value.Form == ArrayForm && len(t.node.Get(name).Value.Elems) == 0
 }
 
-// One reports whether the key has a table where a list of tables may be meant.
-func (t *Table) One(name string) bool { return t.Has(name) && t.node.Get(name).Value.Form == TableForm }
+// IsTable reports whether the key's value is a table.
+func (t *Table) IsTable(name string) bool {
+	return t.Has(name) && t.node.Get(name).Value.Form == TableForm
+}
 
-// Where is the place of a key's value, or of the table.
-func (t *Table) Where(name string) Position {
+// ValuePosition returns the position of a key's value, or else of the table.
+func (t *Table) ValuePosition(name string) Position {
 	if t.Has(name) {
 		return t.node.Get(name).Value.At
 	}
-	return t.At()
+	return t.Position()
 }
 
-// Examples show how values look.
+// Examples shows values of each form in messages.
 var Examples = map[Form]string{
 	TextForm:    `"..."`,
 	IntegerForm: "1",
@@ -112,8 +114,8 @@ var Examples = map[Form]string{
 	TimeForm:    "2024-01-01T00:00:00Z",
 }
 
-// Take is Find for a key with a value of one form.
-func (t *Table) Take(name string, want Form) *Key {
+// FindForm is Find for a key with a value of one form. It reports another form, and returns nil.
+func (t *Table) FindForm(name string, want Form) *Key {
 	k := t.Find(name)
 	if k == nil {
 		return nil
@@ -123,20 +125,20 @@ func (t *Table) Take(name string, want Form) *Key {
 		if want == ArrayForm && k.Value.Form == IntegerForm {
 			example = "[" + k.Value.Text + "]"
 		}
-		t.Bad(k.Value.At, "%s is %s, and here is %s: write %s = %s", name, want, k.Value.Form, name, example)
+		t.Reportf(k.Value.At, "%s is %s, and here is %s: write %s = %s", name, want, k.Value.Form, name, example)
 		return nil
 	}
 	return k
 }
 
-// Finish tells of keys that nobody asked for.
-func (t *Table) Finish() {
+// ReportUnknown reports keys that were not read.
+func (t *Table) ReportUnknown() {
 	if t.node == nil {
 		return
 	}
 	for _, k := range t.node.Keys {
 		if !slices.Contains(t.known, k.Name) {
-			t.Bad(k.At, "unknown key %q in %s%s", k.Name, t.name, Hint(k.Name, t.known))
+			t.Reportf(k.At, "unknown key %q in %s%s", k.Name, t.name, Hint(k.Name, t.known))
 		}
 	}
 }

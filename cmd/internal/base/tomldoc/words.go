@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Meant suggests the word that is most like one that is unknown, in a message's last part; "" if none is near.
-func Meant(word string, words []string) string {
+// DidYouMean returns a "did you mean" suffix for a message with the word most similar to word. It
+// returns "" if none is similar.
+func DidYouMean(word string, words []string) string {
 	best, least := "", 1+len(word)/4
 	for _, other := range words {
 		if d := distance(strings.ToLower(word), strings.ToLower(other)); d <= least && (best == "" || d < least) {
@@ -20,10 +21,11 @@ func Meant(word string, words []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", best)
 }
 
-// longestWord is beyond any key: longer ones are not compared.
+// longestWord is longer than any key. Longer words are not compared.
 const longestWord = 64
 
-// distance is the number of edits between two words, where two neighbors that changed places are one (Damerau).
+// distance returns the Damerau-Levenshtein distance between two words. A swap of two neighbors
+// counts as one edit.
 func distance(a, b string) int {
 	if len(a) > longestWord || len(b) > longestWord {
 		return longestWord
@@ -57,9 +59,9 @@ func Alternatives(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }
 
-// Hint is what may have been meant, or all that could be.
+// Hint returns the result of DidYouMean, or else lists all words.
 func Hint(word string, words []string) string {
-	if m := Meant(word, words); m != "" {
+	if m := DidYouMean(word, words); m != "" {
 		return m
 	}
 	words = slices.Clone(words)
@@ -67,7 +69,7 @@ func Hint(word string, words []string) string {
 	return ": known are " + strings.Join(slices.Compact(words), ", ")
 }
 
-// OneLine keeps a message on its line.
+// OneLine replaces line breaks with spaces.
 func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' {

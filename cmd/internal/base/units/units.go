@@ -1,4 +1,5 @@
-// Package units writes numbers, sizes, spans and shares for people. Lists, the status and pages call it.
+// Package units formats numbers, sizes, durations and ratios for people. Lists, the status and
+// pages use it.
 package units
 
 import (
@@ -9,7 +10,7 @@ import (
 	"time"
 )
 
-// Thousands writes n with commas: 1,234,567.
+// Thousands formats n with commas: 1,234,567.
 func Thousands(n uint64) string {
 	s := strconv.FormatUint(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -18,7 +19,7 @@ func Thousands(n uint64) string {
 	return s
 }
 
-// Duration writes a span for people: 0.8s, 12s, 3m05s, 2h10m, 3d04h.
+// Duration formats a duration: 0.8s, 12s, 3m05s, 2h10m, 3d04h.
 func Duration(d time.Duration) string {
 	d = max(d, 0)
 	switch {
@@ -37,7 +38,7 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%dd%02dh", d/(24*time.Hour), d%(24*time.Hour)/time.Hour)
 }
 
-// Bytes writes a size for people.
+// Bytes formats a size.
 func Bytes(n int64) string {
 	const kib = 1 << 10
 	switch f := float64(n); {
@@ -52,7 +53,7 @@ func Bytes(n int64) string {
 	}
 }
 
-// Few writes a number that need not be whole, with the digits that matter.
+// Few formats a number with one decimal, unless it is whole or at least 100.
 func Few(f float64) string {
 	if f >= 100 || f == math.Trunc(f) {
 		return Thousands(uint64(max(0, math.Round(f))))
@@ -60,10 +61,10 @@ func Few(f float64) string {
 	return strconv.FormatFloat(f, 'f', 1, 64)
 }
 
-// Percent writes a share in percent, with two digits that matter.
+// Percent formats a ratio in percent, with two significant digits.
 func Percent(f float64) string {
 	switch {
-	case !(f > 0): // also what is no number
+	case !(f > 0): // or NaN
 		return "0 %"
 	case f >= 1:
 		return "100 %"

@@ -121,7 +121,7 @@ func openLibrary(ctx context.Context, clang string) (*runtimeLibrary, error) {
 	}
 	lock := l.dir + ".lock"
 	for {
-		if l.use, err = filelock.Take(ctx, lock, filelock.Shared, nil); err != nil {
+		if l.use, err = filelock.Acquire(ctx, lock, filelock.Shared, nil); err != nil {
 			return nil, l.locking(ctx, err)
 		}
 		if l.read() == nil {
@@ -130,7 +130,7 @@ func openLibrary(ctx context.Context, clang string) (*runtimeLibrary, error) {
 			return l, l.header(files)
 		}
 		l.use.Release()
-		alone, err := filelock.Take(ctx, lock, filelock.Exclusive, nil)
+		alone, err := filelock.Acquire(ctx, lock, filelock.Exclusive, nil)
 		if err != nil {
 			return nil, l.locking(ctx, err)
 		}

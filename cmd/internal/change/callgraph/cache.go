@@ -20,11 +20,11 @@ import (
 var ownSources embed.FS
 
 // openCache is the folder of graphs, by what they were made of.
-func openCache(dir string) buildcache.Kept {
+func openCache(dir string) buildcache.Results {
 	if dir == "" {
-		return buildcache.OpenKept("callgraph")
+		return buildcache.OpenResults("callgraph")
 	}
-	return buildcache.Kept(dir)
+	return buildcache.Results(dir)
 }
 
 // version is that of the code that makes graphs: a hash of this package's, and of what it is compiled with.

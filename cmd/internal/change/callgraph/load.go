@@ -47,7 +47,7 @@ func Load(ctx context.Context, req Request) (*Graph, error) {
 }
 
 // make makes the graph of packages, and keeps it.
-func (l *list) make(ctx context.Context, kept buildcache.Kept, key string) (*Graph, error) {
+func (l *list) make(ctx context.Context, kept buildcache.Results, key string) (*Graph, error) {
 	w, err := check(ctx, l)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ type keptSpot struct {
 }
 
 // read returns nil for what is not there or damaged.
-func read(in buildcache.Kept, key string) *kept {
+func read(in buildcache.Results, key string) *kept {
 	var k kept
 	if json.Unmarshal(in.Read(key), &k) != nil {
 		return nil
@@ -46,7 +46,7 @@ func read(in buildcache.Kept, key string) *kept {
 	return &k
 }
 
-func write(in buildcache.Kept, key string, k *kept) {
+func write(in buildcache.Results, key string, k *kept) {
 	if data, err := json.Marshal(k); err == nil {
 		in.Write(key, data)
 	}

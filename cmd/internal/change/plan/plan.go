@@ -153,7 +153,7 @@ func Of(found *change.Result, home func(file string) string) *Plan {
 
 // compare finds the change points of two trees, or has them from the last time.
 func (p *Plan) compare(ctx context.Context, q *Request, before, now *change.Tree) error {
-	in, key := buildcache.OpenKept("changes"), key(q.Parallax, before, now)
+	in, key := buildcache.OpenResults("changes"), key(q.Parallax, before, now)
 	k := read(in, key)
 	if k == nil {
 		result, err := change.Compare(ctx, before, now)

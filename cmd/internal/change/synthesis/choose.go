@@ -109,7 +109,7 @@ func (p *Pair) noPackage(name, folder string, f funcname.Func) error {
 	if p.old.packages[folder] != nil {
 		return exit.Usage("--func %s: %s has no package %s any more: name a function that both versions have", name, p.request.New.Short, p.old.importPath(folder))
 	}
-	meant := tomldoc.Meant(folder, p.new.folders)
+	meant := tomldoc.DidYouMean(folder, p.new.folders)
 	if root := p.new.packages["."]; root != nil && root.Name == folder {
 		meant = " (package " + folder + " is in the module's own folder: write --func " + strings.TrimPrefix(f.Written, f.Package+".") + ")"
 	}

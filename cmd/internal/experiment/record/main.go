@@ -64,7 +64,7 @@ func record(ctx context.Context) error {
 	}
 	o := extract.Options{Workers: *workers, Timeout: *timeout}
 	if !*anew {
-		o.Kept = buildcache.Kept(filepath.Join(*folder, "extractions"))
+		o.Kept = buildcache.Results(filepath.Join(*folder, "extractions"))
 	}
 	e := extract.Open(env, o)
 	defer e.Close()

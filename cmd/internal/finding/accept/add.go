@@ -83,7 +83,7 @@ func change(ctx context.Context, fsys atomicfile.FS, path string, say func(strin
 	}
 	// A lock on the folder, so that no file of ours appears in it, keeps two commands that read, extend and replace the file from
 	// losing one's entry. On a file system without locks the risk remains.
-	l, _ := filelock.Take(ctx, filepath.Dir(path), filelock.Exclusive, say)
+	l, _ := filelock.Acquire(ctx, filepath.Dir(path), filelock.Exclusive, say)
 	defer l.Release()
 	if ctx.Err() != nil {
 		return false, ctx.Err()

@@ -45,7 +45,7 @@ func Guard(args []string) int {
 		return exit.InfraCode
 	}
 	done := make(chan error, 1)
-	l := leader.Of(cmd)
+	l := leader.New(cmd)
 	go func() { done <- l.Wait() }()
 	select {
 	case <-ending:

@@ -72,7 +72,7 @@ func Run(ctx context.Context, c Command) (stdout, stderr []byte, err error) {
 	if err := cmd.Start(); err != nil {
 		return nil, nil, fmt.Errorf("starting %s: %w", argv[0], err)
 	}
-	l := leader.Of(cmd)
+	l := leader.New(cmd)
 	stop := context.AfterFunc(ctx, func() { l.SignalGroup(death) }) // a guard ends the group of its command
 	err = l.Wait()
 	stop()

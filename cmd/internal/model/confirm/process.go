@@ -85,7 +85,7 @@ func run(program string, args []string) (*process, error) {
 			started <- err
 			return
 		}
-		p.leader = leader.Of(cmd)
+		p.leader = leader.New(cmd)
 		started <- nil
 		p.leader.Wait()
 		close(p.ended)

@@ -14,11 +14,11 @@ import (
 
 // Options configures an engine.
 type Options struct {
-	Workers  int             // processes; 0 is one
-	Timeout  time.Duration   // for a request; 0 is a minute
-	Start    time.Duration   // until an engine greets; 0 is five minutes
-	MemoryMB int             // of data for each process, by RLIMIT_DATA; 0 is 4096
-	Kept     buildcache.Kept // where answers are kept; "" keeps none
+	Workers  int                // processes; 0 is one
+	Timeout  time.Duration      // for a request; 0 is a minute
+	Start    time.Duration      // until an engine greets; 0 is five minutes
+	MemoryMB int                // of data for each process, by RLIMIT_DATA; 0 is 4096
+	Kept     buildcache.Results // where answers are kept; "" keeps none
 }
 
 // Engine is a running version of an engine. Its methods are safe for concurrent use.

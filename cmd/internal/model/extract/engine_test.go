@@ -243,7 +243,7 @@ func TestAsk(t *testing.T) {
 // TestCachedAnswers checks that answers are cached by all that they depend on. Failures of the
 // process are not cached.
 func TestCachedAnswers(t *testing.T) {
-	kept := buildcache.Kept(filepath.Join(t.TempDir(), "kept"))
+	kept := buildcache.Results(filepath.Join(t.TempDir(), "kept"))
 	first := extractOne(t, fake(t, Options{Kept: kept}), "f")
 	if a := extractOne(t, fake(t, Options{Kept: kept}), "f"); a.Reason != first.Reason {
 		t.Error("another process was asked what was answered before")

@@ -78,7 +78,7 @@ func Environment(ctx context.Context, cacheDir, name, version string, say func(s
 func (e *Env) hold(ctx context.Context, dir string, say func(string), make func() error) error {
 	lock := dir + ".lock"
 	for {
-		use, err := filelock.Take(ctx, lock, filelock.Shared, say)
+		use, err := filelock.Acquire(ctx, lock, filelock.Shared, say)
 		if err != nil {
 			return locking(ctx, lock, err)
 		}
@@ -89,7 +89,7 @@ func (e *Env) hold(ctx context.Context, dir string, say func(string), make func(
 			return nil
 		}
 		use.Release()
-		alone, err := filelock.Take(ctx, lock, filelock.Exclusive, say)
+		alone, err := filelock.Acquire(ctx, lock, filelock.Exclusive, say)
 		if err != nil {
 			return locking(ctx, lock, err)
 		}

@@ -113,7 +113,7 @@ func (w *worker) run() error {
 			started <- fmt.Errorf("limiting its memory: %w", err)
 			return
 		}
-		l := leader.Of(cmd)
+		l := leader.New(cmd)
 		w.leader = l
 		started <- nil
 		w.status = l.Wait()

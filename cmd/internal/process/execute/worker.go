@@ -193,7 +193,7 @@ func (w *Worker) live(started chan<- error, theirs *os.File) {
 		}()
 		return
 	}
-	w.leader = leader.Of(w.cmd)
+	w.leader = leader.New(w.cmd)
 	started <- nil
 	w.leader.Ended()
 	w.group.Out()

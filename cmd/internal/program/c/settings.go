@@ -31,12 +31,12 @@ func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 	s := &Settings{}
 	written := t.Text("binary")
 	if !t.Has("binary") {
-		t.Bad(t.Where("binary"), `a program of kind c has no binary: write one like binary = "./fuzz_parse", linked by parallax cc or parallax c++`)
+		t.Reportf(t.ValuePosition("binary"), `a program of kind c has no binary: write one like binary = "./fuzz_parse", linked by parallax cc or parallax c++`)
 	}
 	if written != "" {
 		s.Binary = t.Path(written)
-		if info := t.Exists("binary", written, t.Where("binary")); info != nil && !info.Mode().IsRegular() {
-			t.Bad(t.Where("binary"), "binary: %s is not a file", written)
+		if info := t.Exists("binary", written, t.ValuePosition("binary")); info != nil && !info.Mode().IsRegular() {
+			t.Reportf(t.ValuePosition("binary"), "binary: %s is not a file", written)
 		}
 	}
 	s.Args, common.Env = t.Command("args"), program.Variables(t, "env")

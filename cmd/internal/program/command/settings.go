@@ -37,15 +37,15 @@ var misspelt = lazyregexp.New(`(?i)^(?:-[-\w]*=)?(?:\{\{\s*(?:input|output|arg)\
 func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 	s := &Settings{Command: t.Command("command"), Value: values[0]}
 	if !t.Has("command") {
-		t.Bad(t.Where("command"), `a program of kind command has no command: write one like command = ["python3", "parse.py"]`)
+		t.Reportf(t.ValuePosition("command"), `a program of kind command has no command: write one like command = ["python3", "parse.py"]`)
 	}
 	common.Env = program.Variables(t, "env")
 	places(t, s.Command)
-	if v := t.Word("value", values...); v != "" {
+	if v := t.OneOf("value", values...); v != "" {
 		s.Value = v
 	}
 	if s.Value == "output" && len(s.Command) > 0 && !strings.Contains(strings.Join(s.Command, " "), "{output") {
-		t.Bad(t.Where("value"), "value is the file that the command writes, and no argument says which: put {output} where it takes the file's name")
+		t.Reportf(t.ValuePosition("value"), "value is the file that the command writes, and no argument says which: put {output} where it takes the file's name")
 	}
 	s.Exit = exitCodes(t)
 	return s
@@ -56,15 +56,15 @@ func places(t *tomldoc.Table, command []string) {
 	named := map[string]string{} // input and output, as they are written
 	for i, arg := range command {
 		found := program.Place().FindAllStringSubmatch(arg, -1)
-		switch at := t.Where("command"); {
+		switch at := t.ValuePosition("command"); {
 		case len(found) > 0 && i == 0:
-			t.Bad(at, "command: %s differs from input to input, which what is started cannot", found[0][0])
+			t.Reportf(at, "command: %s differs from input to input, which what is started cannot", found[0][0])
 		case len(found) == 0 && misspelt().MatchString(arg):
-			t.Bad(at, "command: %q is passed as it is: the places are written {input}, {arg} and {output}", arg)
+			t.Reportf(at, "command: %q is passed as it is: the places are written {input}, {arg} and {output}", arg)
 		}
 		for _, f := range found {
 			if before := named[f[1]]; f[1] != "" && before != "" && before != f[0] {
-				t.Bad(t.Where("command"), "command has %s and %s, and there is one such file: use one of them", before, f[0])
+				t.Reportf(t.ValuePosition("command"), "command has %s and %s, and there is one such file: use one of them", before, f[0])
 			}
 			named[f[1]] = f[0]
 		}
@@ -87,7 +87,7 @@ func exitCodes(t *tomldoc.Table) ExitCodes {
 	}{{"accepted", &e.Accepted}, {"rejected", &e.Rejected}, {"declined", &e.Declined}} {
 		*list.to = codes(inner, list.name, seen)
 	}
-	inner.Finish()
+	inner.ReportUnknown()
 	if _, taken := seen[0]; !inner.Has("accepted") && !taken {
 		e.Accepted, seen[0] = []int{0}, "accepted"
 	}
@@ -102,7 +102,7 @@ func exitCodes(t *tomldoc.Table) ExitCodes {
 }
 
 func codes(t *tomldoc.Table, name string, seen map[int]string) []int {
-	k := t.Take(name, tomldoc.ArrayForm)
+	k := t.FindForm(name, tomldoc.ArrayForm)
 	if k == nil {
 		return nil
 	}
@@ -111,9 +111,9 @@ func codes(t *tomldoc.Table, name string, seen map[int]string) []int {
 		code, err := tomldoc.Integer(n.Text)
 		switch {
 		case n.Form != tomldoc.IntegerForm || err != nil || code < 0 || code > 255:
-			t.Bad(n.At, "exit.%s has exit codes, 0 to 255, and here is %s", name, n.Shown())
+			t.Reportf(n.At, "exit.%s has exit codes, 0 to 255, and here is %s", name, n.Shown())
 		case seen[int(code)] != "":
-			t.Bad(n.At, "exit: %d is in %s already", code, seen[int(code)])
+			t.Reportf(n.At, "exit: %d is in %s already", code, seen[int(code)])
 		default:
 			seen[int(code)] = name
 			all = append(all, int(code))

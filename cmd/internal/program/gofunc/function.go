@@ -53,12 +53,12 @@ func parse(t *tomldoc.Table, c *program.Common) program.Settings {
 	p := &Function{}
 	written := t.Text("function")
 	version := t.Text("version")
-	at := t.Where("function")
+	at := t.ValuePosition("function")
 	if !t.Has("function") {
-		t.Bad(at, `a program of kind go has no function: write one like function = "encoding/json.Valid", or "./pkg.Func" of a folder`)
+		t.Reportf(at, `a program of kind go has no function: write one like function = "encoding/json.Valid", or "./pkg.Func" of a folder`)
 	}
 	if strings.Contains(written, "@") && version != "" {
-		t.Bad(at, "function has a version, and version is one: keep one of the two")
+		t.Reportf(at, "function has a version, and version is one: keep one of the two")
 		version = ""
 	}
 	if written != "" {
@@ -67,7 +67,7 @@ func parse(t *tomldoc.Table, c *program.Common) program.Settings {
 			whole += "@" + version
 		}
 		if fn, err := funcname.Parse(whole); err != nil {
-			t.Bad(at, "function: %s", tomldoc.OneLine(err.Error()))
+			t.Reportf(at, "function: %s", tomldoc.OneLine(err.Error()))
 		} else {
 			p.Function, p.Version = fn.String(), fn.Version
 		}
@@ -76,10 +76,10 @@ func parse(t *tomldoc.Table, c *program.Common) program.Settings {
 		m := toolchainForm().FindStringSubmatch(release)
 		switch {
 		case m == nil:
-			t.Bad(t.Where("go"), `go = %q is not a release: write one like go = "1.25.1" or "1.26rc1"`, release)
+			t.Reportf(t.ValuePosition("go"), `go = %q is not a release: write one like go = "1.25.1" or "1.26rc1"`, release)
 		default:
 			if minor, _ := strconv.Atoi(m[2]); minor < oldestToolchain {
-				t.Bad(t.Where("go"), "go = %q: the oldest toolchain is 1.%d.0", release, oldestToolchain)
+				t.Reportf(t.ValuePosition("go"), "go = %q: the oldest toolchain is 1.%d.0", release, oldestToolchain)
 			}
 			p.Toolchain = m[1]
 		}
@@ -87,13 +87,13 @@ func parse(t *tomldoc.Table, c *program.Common) program.Settings {
 	p.Instrument = t.Texts("instrument", false)
 	for _, i := range t.Items("allow", false) {
 		if !slices.Contains(execute.Allowable, i.Text) {
-			t.Bad(i.At, "allow: %q is nothing that a function may be allowed: choose among %s", i.Text, strings.Join(execute.Allowable, ", "))
+			t.Reportf(i.At, "allow: %q is nothing that a function may be allowed: choose among %s", i.Text, strings.Join(execute.Allowable, ", "))
 			continue
 		}
 		p.Allow = append(p.Allow, i.Text)
 	}
 	if m := c.Limits.Memory; m > 0 && m < minMemory {
-		t.Bad(t.Where("memory"), "memory = %q is too little for the worker of a Go function: choose %s or more", tomldoc.BytesText(m), tomldoc.BytesText(minMemory))
+		t.Reportf(t.ValuePosition("memory"), "memory = %q is too little for the worker of a Go function: choose %s or more", tomldoc.BytesText(m), tomldoc.BytesText(minMemory))
 	}
 	return p
 }

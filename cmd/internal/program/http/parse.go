@@ -25,25 +25,25 @@ func address(t *tomldoc.Table, name string) string {
 	if written == "" {
 		return ""
 	}
-	at := t.Where(name)
+	at := t.ValuePosition(name)
 	u, err := url.Parse(filled(written))
 	switch {
 	case strings.Contains(written, portMark) && !t.Has("start"):
-		t.Bad(at, "%s: %s is the port of a service that parallax starts: add start, or write the port", name, portMark)
+		t.Reportf(at, "%s: %s is the port of a service that parallax starts: add start, or write the port", name, portMark)
 	case name == "ready" && program.Place().MatchString(written):
-		t.Bad(at, "ready has no %s: it is asked before there is an input", program.Place().FindString(written))
+		t.Reportf(at, "ready has no %s: it is asked before there is an input", program.Place().FindString(written))
 	case err != nil:
-		t.Bad(at, "%s: %s", name, tomldoc.OneLine(err.Error()))
+		t.Reportf(at, "%s: %s", name, tomldoc.OneLine(err.Error()))
 	case u.Scheme != "http" && u.Scheme != "https":
-		t.Bad(at, `%s = %q: it begins with http:// or https://`, name, written)
+		t.Reportf(at, `%s = %q: it begins with http:// or https://`, name, written)
 	case u.Hostname() == "":
-		t.Bad(at, "%s = %q has no host", name, written)
+		t.Reportf(at, "%s = %q has no host", name, written)
 	case u.User != nil:
-		t.Bad(at, "%s has a password in it: put what the service wants into headers", name)
+		t.Reportf(at, "%s has a password in it: put what the service wants into headers", name)
 	case u.Fragment != "":
-		t.Bad(at, "%s = %q: what is behind # is never sent; leave it away", name, written)
+		t.Reportf(at, "%s = %q: what is behind # is never sent; leave it away", name, written)
 	case strings.Contains(u.Host, inputStandIn):
-		t.Bad(at, "%s has the input in the host's place, where it would be sent to others", name)
+		t.Reportf(at, "%s has the input in the host's place, where it would be sent to others", name)
 	default:
 		return written
 	}
@@ -57,13 +57,13 @@ func headers(t *tomldoc.Table) []Header {
 		name := textproto.CanonicalMIMEHeaderKey(p.Key.Text)
 		switch {
 		case !token().MatchString(p.Key.Text):
-			t.Bad(p.Key.At, "headers: %q is no name of a header", p.Key.Text)
+			t.Reportf(p.Key.At, "headers: %q is no name of a header", p.Key.Text)
 		case name == "Content-Length" || name == "Transfer-Encoding":
-			t.Bad(p.Key.At, "headers: %s follows from the input", name)
+			t.Reportf(p.Key.At, "headers: %s follows from the input", name)
 		case strings.ContainsAny(p.Value.Text, "\r\n\x00"):
-			t.Bad(p.Value.At, "headers: a value is one line")
+			t.Reportf(p.Value.At, "headers: a value is one line")
 		case slices.ContainsFunc(all, func(h Header) bool { return h.Name == name }):
-			t.Bad(p.Key.At, "headers has %s twice", name)
+			t.Reportf(p.Key.At, "headers has %s twice", name)
 		default:
 			all = append(all, Header{name, p.Value.Text})
 		}
@@ -75,7 +75,7 @@ func headers(t *tomldoc.Table) []Header {
 // parts reads what of an answer is its value.
 func parts(t *tomldoc.Table) []string {
 	if !t.Has("value") {
-		t.Know("value")
+		t.Accept("value")
 		return []string{"body"}
 	}
 	var all []string
@@ -83,18 +83,18 @@ func parts(t *tomldoc.Table) []string {
 		part := i.Text
 		if name, ok := strings.CutPrefix(part, "header:"); ok {
 			if !token().MatchString(name) {
-				t.Bad(i.At, "value: %q is no name of a header", name)
+				t.Reportf(i.At, "value: %q is no name of a header", name)
 				continue
 			}
 			part = "header:" + textproto.CanonicalMIMEHeaderKey(name)
 		} else if part == "none" && t.Key("value").Value.Form == tomldoc.TextForm {
 			return nil
 		} else if part != "status" && part != "body" {
-			t.Bad(i.At, "value = %q: choose status, body and header:Name, or none%s", part, tomldoc.Meant(part, []string{"status", "body", "none"}))
+			t.Reportf(i.At, "value = %q: choose status, body and header:Name, or none%s", part, tomldoc.DidYouMean(part, []string{"status", "body", "none"}))
 			continue
 		}
 		if slices.Contains(all, part) {
-			t.Bad(i.At, "value has %s twice", part)
+			t.Reportf(i.At, "value has %s twice", part)
 			continue
 		}
 		all = append(all, part)
@@ -122,8 +122,8 @@ func statuses(t *tomldoc.Table) (accepted, rejected []string) {
 		return all
 	}
 	accepted, rejected = append(accepted, usual("accepted", usualAccepted)...), append(rejected, usual("rejected", usualRejected)...)
-	if len(accepted)+len(rejected) == 0 && t.Hollow("accepted") && t.Hollow("rejected") {
-		t.Bad(t.Where("rejected"), "accepted and rejected are empty, so that every answer would be a crash: leave one of them away")
+	if len(accepted)+len(rejected) == 0 && t.IsEmptyList("accepted") && t.IsEmptyList("rejected") {
+		t.Reportf(t.ValuePosition("rejected"), "accepted and rejected are empty, so that every answer would be a crash: leave one of them away")
 	}
 	return accepted, rejected
 }
@@ -142,11 +142,11 @@ func status(t *tomldoc.Table, name string, seen map[string]string) []string {
 		code := strings.ToLower(n.Text)
 		switch {
 		case n.Form != tomldoc.TextForm && n.Form != tomldoc.IntegerForm || !statusForm().MatchString(code):
-			t.Bad(n.At, `%s has status codes like 200 and classes like "2xx", and here is %s`, name, n.Shown())
+			t.Reportf(n.At, `%s has status codes like 200 and classes like "2xx", and here is %s`, name, n.Shown())
 		case seen[code] == name:
-			t.Bad(n.At, "%s has %s twice", name, code)
+			t.Reportf(n.At, "%s has %s twice", name, code)
 		case seen[code] != "":
-			t.Bad(n.At, "%s is in %s already", code, seen[code])
+			t.Reportf(n.At, "%s is in %s already", code, seen[code])
 		default:
 			seen[code] = name
 			all = append(all, code)

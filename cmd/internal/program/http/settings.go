@@ -44,7 +44,7 @@ func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 	p := &Settings{}
 	p.URL = address(t, "url")
 	if !t.Has("url") {
-		t.Bad(t.At(), `a program of kind http has no url: write one like url = "http://127.0.0.1:8080/parse"`)
+		t.Reportf(t.Position(), `a program of kind http has no url: write one like url = "http://127.0.0.1:8080/parse"`)
 	}
 	inURL := strings.Contains(p.URL, inputMark)
 	p.Method = "POST"
@@ -54,31 +54,31 @@ func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 	if m := t.Text("method"); m != "" {
 		switch {
 		case !token().MatchString(m):
-			t.Bad(t.Where("method"), "method = %q is no method: write one like POST, PUT or GET", m)
+			t.Reportf(t.ValuePosition("method"), "method = %q is no method: write one like POST, PUT or GET", m)
 		case (m == "GET" || m == "HEAD") && p.URL != "" && !inURL:
-			t.Bad(t.Where("method"), "a request of method %s has no body: put {input} into the url where the input belongs, or use POST", m)
+			t.Reportf(t.ValuePosition("method"), "a request of method %s has no body: put {input} into the url where the input belongs, or use POST", m)
 		}
 		p.Method = m
 	}
 	p.Headers = headers(t)
 	p.Parts = parts(t)
 	p.Accepted, p.Rejected = statuses(t)
-	if n, ok := t.Whole("rate", 0, 1_000_000); ok {
+	if n, ok := t.Int("rate", 0, 1_000_000); ok {
 		p.Rate = int(n)
 	}
 	p.Retries = 3
-	if n, ok := t.Whole("retries", 0, 100); ok {
+	if n, ok := t.Int("retries", 0, 100); ok {
 		p.Retries = int(n)
 	}
 	p.Start, p.Ready = t.Command("start"), address(t, "ready")
 	program.NoPlace(t, "start", p.Start, "the input goes to the service, with each request")
 	for i, arg := range p.Start {
 		if i == 0 && strings.Contains(arg, portMark) {
-			t.Bad(t.Where("start"), "start: %s cannot be part of what is started", portMark)
+			t.Reportf(t.ValuePosition("start"), "start: %s cannot be part of what is started", portMark)
 		}
 	}
 	if len(p.Start) > 0 && p.URL != "" && !strings.Contains(p.URL, portMark) {
-		t.Bad(t.Where("start"), "start: several instances of the service run at the same time, for fuzzing and for triage, each on a free port: write %s for the port in url, and pass it to the command, which also has it in $PORT", portMark)
+		t.Reportf(t.ValuePosition("start"), "start: several instances of the service run at the same time, for fuzzing and for triage, each on a free port: write %s for the port in url, and pass it to the command, which also has it in $PORT", portMark)
 	}
 	common.Env = program.Variables(t, "env")
 	common.Limits.Network = true
@@ -86,7 +86,7 @@ func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 		common.Limits = limits.Limits{Timeout: common.Limits.Timeout, Output: common.Limits.Output, Network: true}
 		for _, name := range append([]string{"ready"}, ofStart...) {
 			if t.Has(name) {
-				t.Bad(t.Key(name).At, "%s is about the process that parallax starts, and there is no start", name)
+				t.Reportf(t.Key(name).At, "%s is about the process that parallax starts, and there is no start", name)
 			}
 		}
 	}

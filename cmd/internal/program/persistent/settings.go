@@ -29,12 +29,12 @@ type Settings struct {
 }
 
 func parse(t *tomldoc.Table, common *program.Common) program.Settings {
-	s := &Settings{Command: t.Command("command"), ReadOnly: t.Flag("read_only"), Call: t.Text("call"), Method: t.Flag("method")}
+	s := &Settings{Command: t.Command("command"), ReadOnly: t.Bool("read_only"), Call: t.Text("call"), Method: t.Bool("method")}
 	if s.Method && s.Call == "" {
-		t.Bad(t.Where("method"), `method = true says of a call that its first argument is what the function is a method of: name the function by the key call`)
+		t.Reportf(t.ValuePosition("method"), `method = true says of a call that its first argument is what the function is a method of: name the function by the key call`)
 	}
 	if !t.Has("command") {
-		t.Bad(t.Where("command"), `a program of kind persistent has no command: write one like command = ["python3", "parse.py"]`)
+		t.Reportf(t.ValuePosition("command"), `a program of kind persistent has no command: write one like command = ["python3", "parse.py"]`)
 	}
 	common.Env = program.Variables(t, "env")
 	program.NoPlace(t, "command", s.Command, "a driver gets its inputs on standard input (parallax help driver-protocol); a program that is started for each input is of kind command")

@@ -125,10 +125,10 @@ func begin(data []byte, path string, d tomldoc.Disk) (*reader, *tomldoc.Table, [
 		if v, err := tomldoc.Integer(k.Value.Text); k.Value.Form == tomldoc.IntegerForm && err == nil && v > Version {
 			return nil, nil, []tomldoc.Problem{{At: k.Value.At, Text: fmt.Sprintf("version = %d needs a newer parallax: this one reads version %d", v, Version)}}
 		} else if k.Value.Form != tomldoc.IntegerForm || err != nil || v != Version {
-			r.Bad(k.Value.At, "version = %s: write version = %d", k.Value.Text, Version)
+			r.Reportf(k.Value.At, "version = %s: write version = %d", k.Value.Text, Version)
 		}
 	} else {
-		r.Bad(Position{Line: 1, Column: 1}, "version is missing: begin the file with version = %d", Version)
+		r.Reportf(Position{Line: 1, Column: 1}, "version is missing: begin the file with version = %d", Version)
 	}
 	return r, t, nil
 }

@@ -118,20 +118,20 @@ func parseModels(data []byte, path string, d tomldoc.Disk) (*Models, []tomldoc.P
 		return nil, problems
 	}
 	m := &Models{Path: path, Dir: r.Dir, Name: r.targetName(t, path)}
-	tables := t.Each("model", "[[model]]")
-	if len(tables) == 0 && !t.One("model") {
-		r.Bad(t.Where("model"), "there is no [[model]]: each names a function, its prototype and what models it (parallax help model.md); programs of other kinds are for parallax diff")
+	tables := t.Tables("model", "[[model]]")
+	if len(tables) == 0 && !t.IsTable("model") {
+		r.Reportf(t.ValuePosition("model"), "there is no [[model]]: each names a function, its prototype and what models it (parallax help model.md); programs of other kinds are for parallax diff")
 	}
 	seen := map[string]Position{}
 	for _, table := range tables {
 		one := r.model(table)
 		if first, twice := seen[one.Function]; twice && one.Function != "" {
-			r.Bad(one.At, "a second model of %s: the first is in line %d. Give one of them another name (name = ...)", one.Function, first.Line)
+			r.Reportf(one.At, "a second model of %s: the first is in line %d. Give one of them another name (name = ...)", one.Function, first.Line)
 		}
 		seen[one.Function] = one.At
 		m.List = append(m.List, one)
 	}
-	t.Finish()
+	t.ReportUnknown()
 	if problems := r.Problems(); len(problems) > 0 {
 		return nil, problems
 	}
@@ -140,7 +140,7 @@ func parseModels(data []byte, path string, d tomldoc.Disk) (*Models, []tomldoc.P
 
 // model reads one [[model]].
 func (r *reader) model(t *tomldoc.Table) Model {
-	m := Model{At: t.At()}
+	m := Model{At: t.Position()}
 	if t.Has("go") || t.Has("go_type") {
 		return r.goModel(t, m)
 	}
@@ -152,30 +152,30 @@ func (r *reader) model(t *tomldoc.Table) Model {
 			return r.besideModel(t, m, l)
 		}
 	}
-	m.Prototype, m.PrototypePosition = t.Text("prototype"), t.Where("prototype")
+	m.Prototype, m.PrototypePosition = t.Text("prototype"), t.ValuePosition("prototype")
 	if !t.Has("prototype") {
-		r.Bad(t.At(), `prototype is missing: write the C prototype of the function, like prototype = "int abs(int x)"`)
+		r.Reportf(t.Position(), `prototype is missing: write the C prototype of the function, like prototype = "int abs(int x)"`)
 	}
 	m.Parameters = map[string]prototype.Parameter{}
-	for _, p := range t.Each("parameter", "[[model.parameter]]") {
+	for _, p := range t.Tables("parameter", "[[model.parameter]]") {
 		name := p.Text("name")
 		if !p.Has("name") {
-			r.Bad(p.At(), "name is missing: the parameter's, as the prototype has it")
+			r.Reportf(p.Position(), "name is missing: the parameter's, as the prototype has it")
 		}
-		one := prototype.Parameter{As: p.Word("as", "string", "bytes"), Null: p.Flag("null"), Value: p.Text("value")}
-		if n, ok := p.Whole("elements", 1, prototype.MaxElements); ok {
+		one := prototype.Parameter{As: p.OneOf("as", "string", "bytes"), Null: p.Bool("null"), Value: p.Text("value")}
+		if n, ok := p.Int("elements", 1, prototype.MaxElements); ok {
 			one.Elements = int(n)
 		}
-		if n, ok := p.Whole("at_most", 1, 1<<31-1); ok {
+		if n, ok := p.Int("at_most", 1, 1<<31-1); ok {
 			one.AtMost = int(n)
 		}
 		m.Parameters[name] = one
-		p.Finish()
+		p.ReportUnknown()
 	}
 	if m.Prototype != "" {
 		s, err := prototype.Read(m.Prototype, m.Parameters)
 		if err != nil {
-			r.Bad(m.PrototypePosition, "%v", err)
+			r.Reportf(m.PrototypePosition, "%v", err)
 		} else {
 			m.Signature, m.Function = s, s.Function
 		}
@@ -186,18 +186,18 @@ func (r *reader) model(t *tomldoc.Table) Model {
 		words = append(words, string(w))
 	}
 	if k := t.Find("compare"); k != nil && k.Value.Text == dynamic.Set {
-		r.Bad(k.Value.At, `compare = "set": a result of a C function is a number or a pointer, which has no order to leave out: choose %s`, tomldoc.Alternatives(words))
+		r.Reportf(k.Value.At, `compare = "set": a result of a C function is a number or a pointer, which has no order to leave out: choose %s`, tomldoc.Alternatives(words))
 	} else {
-		m.Compare = call.Comparator(t.Word("compare", words...))
+		m.Compare = call.Comparator(t.OneOf("compare", words...))
 	}
 	if m.Signature != nil && m.Compare != "" && !m.Signature.Valid(m.Compare) {
-		r.Bad(t.Where("compare"), "compare = %q does not fit the result of %s", m.Compare, m.Function)
+		r.Reportf(t.ValuePosition("compare"), "compare = %q does not fit the result of %s", m.Compare, m.Function)
 	}
-	m.Scope, m.ScopeAt = t.Text("scope"), t.Where("scope")
+	m.Scope, m.ScopeAt = t.Text("scope"), t.ValuePosition("scope")
 	if t.Has("name") {
 		m.Function = r.modelName(t, m.Function)
 	}
-	t.Finish()
+	t.ReportUnknown()
 	return m
 }
 
@@ -205,7 +205,7 @@ func (r *reader) model(t *tomldoc.Table) Model {
 func (r *reader) modelName(t *tomldoc.Table, own string) string {
 	name := cmp.Or(t.Text("name"), own)
 	if name != "" && !fitName(name) {
-		r.Bad(t.Where("name"), "name = %q is also the name of a folder: use letters, digits, _, and after the first character also -, . and +", name)
+		r.Reportf(t.ValuePosition("name"), "name = %q is also the name of a folder: use letters, digits, _, and after the first character also -, . and +", name)
 	}
 	return name
 }
@@ -216,14 +216,14 @@ func (r *reader) modelFiles(t *tomldoc.Table, m *Model) {
 		for _, item := range t.Items(key, true) {
 			path := r.Path(item.Text)
 			if info := r.Exists(key, item.Text, item.At); info != nil && !info.Mode().IsRegular() {
-				r.Bad(item.At, "%s: %s is no regular file", key, item.Text)
+				r.Reportf(item.At, "%s: %s is no regular file", key, item.Text)
 			}
 			paths = append(paths, path)
 		}
 		return paths
 	}
 	if m.Files = files("model"); !t.Has("model") {
-		r.Bad(t.At(), `model is missing: a C file, or one of SMT-LIB, like model = "stubs.c"`)
+		r.Reportf(t.Position(), `model is missing: a C file, or one of SMT-LIB, like model = "stubs.c"`)
 	}
 	smt := 0
 	for _, f := range m.Files {
@@ -233,24 +233,24 @@ func (r *reader) modelFiles(t *tomldoc.Table, m *Model) {
 	}
 	switch {
 	case smt > 0 && len(m.Files) > 1:
-		r.Bad(t.Where("model"), "a model of SMT-LIB is one file")
+		r.Reportf(t.ValuePosition("model"), "a model of SMT-LIB is one file")
 	case smt > 0:
 		m.SMT, m.Files = m.Files[0], nil
 		m.Arguments, m.Result = t.Texts("arguments", true), t.Text("result")
 		if n := len(m.Arguments); m.Signature != nil && n > 0 && n != len(m.Signature.Arguments) {
-			r.Bad(t.Where("arguments"), "arguments names %d constants, and %s takes %d arguments", n, m.Function, len(m.Signature.Arguments))
+			r.Reportf(t.ValuePosition("arguments"), "arguments names %d constants, and %s takes %d arguments", n, m.Function, len(m.Signature.Arguments))
 		}
 	default:
 		m.ModelFunction = t.Text("model_function")
 		m.SpeechAt = map[string]Position{}
 		for _, key := range []string{"unsupported", "assume", "any"} {
-			m.SpeechAt[key] = t.Where(key)
+			m.SpeechAt[key] = t.ValuePosition(key)
 		}
 		m.Speech = csource.Speech{Unsupported: t.Texts("unsupported", true), Assume: t.Texts("assume", true), Any: t.Texts("any", true)}
 	}
 	m.Flags = t.Texts("flags", true)
 	if err := csource.CheckFlags(m.Flags); err != nil {
-		r.Bad(t.Where("flags"), "%v", err)
+		r.Reportf(t.ValuePosition("flags"), "%v", err)
 	}
 	if k := t.Find("original"); k != nil && k.Value.Text == "libc" {
 		return
@@ -262,11 +262,11 @@ func (r *reader) modelFiles(t *tomldoc.Table, m *Model) {
 
 // nodeModel reads a [[model]] of JavaScript.
 func (r *reader) nodeModel(t *tomldoc.Table, m Model) Model {
-	n := &node.Model{Dir: r.Dir, Arguments: t.Texts("arguments", true), Unsupported: t.Texts("unsupported", true), This: t.Flag("this")}
-	n.Set = t.Word("compare", "exact", dynamic.Set) == dynamic.Set
+	n := &node.Model{Dir: r.Dir, Arguments: t.Texts("arguments", true), Unsupported: t.Texts("unsupported", true), This: t.Bool("this")}
+	n.Set = t.OneOf("compare", "exact", dynamic.Set) == dynamic.Set
 	for _, item := range t.Items("texts", false) { // any but the empty one: white space is a text too
 		if item.Text == "" {
-			r.Bad(item.At, "a text that strings are made of is empty: leave it out")
+			r.Reportf(item.At, "a text that strings are made of is empty: leave it out")
 		}
 		n.Texts = append(n.Texts, item.Text)
 	}
@@ -276,9 +276,9 @@ func (r *reader) nodeModel(t *tomldoc.Table, m Model) Model {
 		}
 		f, err := node.Find(t.Text(key))
 		if err != nil {
-			r.Bad(t.Where(key), "%v", err)
+			r.Reportf(t.ValuePosition(key), "%v", err)
 		} else if strings.HasPrefix(f.Module, ".") || filepath.IsAbs(f.Module) {
-			r.Exists(key, f.Module, t.Where(key))
+			r.Exists(key, f.Module, t.ValuePosition(key))
 		}
 		return f
 	}
@@ -287,34 +287,34 @@ func (r *reader) nodeModel(t *tomldoc.Table, m Model) Model {
 		n.Scope = find("scope")
 	}
 	if !t.Has("original") {
-		r.Bad(t.At(), `original is missing: the function that node models, like original = "Array.prototype.flat"`)
+		r.Reportf(t.Position(), `original is missing: the function that node models, like original = "Array.prototype.flat"`)
 	}
 	if !t.Has("arguments") {
-		r.Bad(t.At(), `arguments is missing: their types, like arguments = ["string", "array of number"]`)
+		r.Reportf(t.Position(), `arguments is missing: their types, like arguments = ["string", "array of number"]`)
 	} else if _, err := n.Grammar(); err != nil {
-		r.Bad(t.Where("arguments"), "%v", err)
+		r.Reportf(t.ValuePosition("arguments"), "%v", err)
 	}
 	if n.This && len(n.Arguments) == 0 {
-		r.Bad(t.Where("this"), "this = true: the first argument is what the function is called of, and there is none")
+		r.Reportf(t.ValuePosition("this"), "this = true: the first argument is what the function is called of, and there is none")
 	}
 	m.Function = r.modelName(t, n.Model.Names[strings.LastIndexByte(n.Model.Names, '.')+1:])
 	m.Node = n
-	t.Finish()
+	t.ReportUnknown()
 	return m
 }
 
 // besideModel reads a [[model]] that is a formula, beside a function of another language.
 func (r *reader) besideModel(t *tomldoc.Table, m Model, l *language.Language) Model {
-	m.TermAt = map[string]Position{l.Name: t.Where(l.Name), "false": t.Where("false"), "scope": t.Where("scope"), "model": t.Where("model")}
+	m.TermAt = map[string]Position{l.Name: t.ValuePosition(l.Name), "false": t.ValuePosition("false"), "scope": t.ValuePosition("scope"), "model": t.ValuePosition("model")}
 	f, err := l.Signature(t.Text(l.Name))
 	if err != nil {
-		r.Bad(t.Where(l.Name), "%s: %v", l.Name, err)
+		r.Reportf(t.ValuePosition(l.Name), "%s: %v", l.Name, err)
 	}
 	script := dynamic.Formula{Result: t.Text("result"), False: t.Text("false"), Scope: t.Text("scope")}
 	if k := t.Find("compare"); k != nil && k.Value.Text == dynamic.Set {
-		r.Bad(k.Value.At, `compare = "set": a result of a formula is a number, a string or a truth value, which has no order to leave out: choose exact, sign or truth`)
+		r.Reportf(k.Value.At, `compare = "set": a result of a formula is a number, a string or a truth value, which has no order to leave out: choose exact, sign or truth`)
 	} else {
-		script.Compare = t.Word("compare", "exact", "sign", "truth")
+		script.Compare = t.OneOf("compare", "exact", "sign", "truth")
 	}
 	if script.Result == "" {
 		script.Result = "ret"
@@ -322,9 +322,9 @@ func (r *reader) besideModel(t *tomldoc.Table, m Model, l *language.Language) Mo
 	name := t.Text("model")
 	switch {
 	case !t.Has("model"):
-		r.Bad(t.At(), `model is missing: a file of SMT-LIB, like model = "abs.smt2"`)
+		r.Reportf(t.Position(), `model is missing: a file of SMT-LIB, like model = "abs.smt2"`)
 	default:
-		if data, ok := r.Read("model", name, t.Where("model")); ok {
+		if data, ok := r.Read("model", name, t.ValuePosition("model")); ok {
 			script.Name, script.Script = name, string(data)
 		}
 	}
@@ -339,15 +339,15 @@ func (r *reader) besideModel(t *tomldoc.Table, m Model, l *language.Language) Mo
 		var term *language.TermError
 		switch {
 		case errors.As(err, &term):
-			r.Bad(t.Where(term.Key), "%v", err)
+			r.Reportf(t.ValuePosition(term.Key), "%v", err)
 		case err != nil:
-			r.Bad(t.Where("model"), "%v", err)
+			r.Reportf(t.ValuePosition("model"), "%v", err)
 		default:
 			formula.Close()
 		}
 	}
 	m.Beside = f
-	t.Finish()
+	t.ReportUnknown()
 	return m
 }
 
@@ -355,7 +355,7 @@ func (r *reader) besideModel(t *tomldoc.Table, m Model, l *language.Language) Mo
 func (r *reader) service(t *tomldoc.Table) []string {
 	words := t.Command("service")
 	if len(words) > 0 && strings.Contains(words[0], "/") {
-		r.Exists("service", words[0], t.Where("service"))
+		r.Exists("service", words[0], t.ValuePosition("service"))
 		words[0] = r.Path(words[0])
 	}
 	return words
@@ -381,30 +381,30 @@ func goName(function string) string {
 // goModel reads a [[model]] of Go.
 func (r *reader) goModel(t *tomldoc.Table, m Model) Model {
 	key := "go"
-	g := &GoModel{BoxGiven: t.Has("box"), Box: t.Flag("box")}
+	g := &GoModel{BoxGiven: t.Has("box"), Box: t.Bool("box")}
 	if g.Type = t.Has("go_type"); g.Type {
 		if key = "go_type"; t.Has("go") {
-			r.Bad(t.Where("go"), "go and go_type: a model is a function, or a type that a function makes. Leave one out")
+			r.Reportf(t.ValuePosition("go"), "go and go_type: a model is a function, or a type that a function makes. Leave one out")
 		}
 		g.Methods, g.Names = t.Texts("methods", true), t.Texts("names", true)
 		g.Service = r.service(t)
-		g.Errors = t.Word("errors", "type", "sentinel")
+		g.Errors = t.OneOf("errors", "type", "sentinel")
 		if len(g.Service) > 0 {
 			if g.BoxGiven && !g.Box {
-				r.Bad(t.Where("service"), "service and box = false: a service runs in the box. Leave one out")
+				r.Reportf(t.ValuePosition("service"), "service and box = false: a service runs in the box. Leave one out")
 			}
 			g.Box, g.BoxGiven = true, true
 		}
 	}
 	g.Unsupported = t.Texts("unsupported", true)
 	if !g.Type {
-		g.Scope, g.Compare = t.Text("scope"), t.Word("compare", "exact", "sign", "truth", dynamic.Set)
+		g.Scope, g.Compare = t.Text("scope"), t.OneOf("compare", "exact", "sign", "truth", dynamic.Set)
 		if g.Declared = g.Scope != ""; g.Scope == everyCall {
 			g.Scope = ""
 		}
 	}
 	if !g.Type && g.Box {
-		r.Bad(t.Where("box"), "box = true: functions run without a box. Compare what makes values with methods (go_type), which runs in one")
+		r.Reportf(t.ValuePosition("box"), "box = true: functions run without a box. Compare what makes values with methods (go_type), which runs in one")
 	}
 	g.Model, g.Original = t.Text(key), t.Text("original")
 	if !t.Has("original") {
@@ -412,12 +412,12 @@ func (r *reader) goModel(t *tomldoc.Table, m Model) Model {
 		if g.Type {
 			like = "./store.NewDisk"
 		}
-		r.Bad(t.At(), "original is missing: the Go function that %s is a model of, like original = %q", g.Model, like)
+		r.Reportf(t.Position(), "original is missing: the Go function that %s is a model of, like original = %q", g.Model, like)
 	}
 	if m.Function = r.modelName(t, ""); m.Function == "" {
 		m.Function = goName(g.Model)
 	}
 	m.Go = g
-	t.Finish()
+	t.ReportUnknown()
 	return m
 }

@@ -34,7 +34,7 @@ func (r *reader) names(f *File) {
 		if p.Name == "" {
 			parts[i], take[i] = strings.Split(p.runs(), "/"), 1
 		} else if at, again := given[p.Name]; again {
-			r.Bad(p.At, "there are two programs %q, the first in line %d: give each a different name", p.Name, at.Line)
+			r.Reportf(p.At, "there are two programs %q, the first in line %d: give each a different name", p.Name, at.Line)
 		} else {
 			given[p.Name] = p.At
 		}
@@ -88,9 +88,9 @@ func (r *reader) names(f *File) {
 		}
 		switch {
 		case again:
-			r.Bad(p.At, "two programs would have the name %q, the other in line %d: give this one a name", p.Name, at.Line)
+			r.Reportf(p.At, "two programs would have the name %q, the other in line %d: give this one a name", p.Name, at.Line)
 		case unusable(p.Name) != "":
-			r.Bad(p.At, "this program would have the name %q, which is not possible: give it a name", p.Name)
+			r.Reportf(p.At, "this program would have the name %q, which is not possible: give it a name", p.Name)
 		}
 		first[p.Name] = p.At
 	}

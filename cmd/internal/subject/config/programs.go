@@ -13,18 +13,18 @@ var keysOfAll = []string{"name", "kind", "dir", "normalize"}
 
 func (r *reader) programs(all []*tomldoc.Table, file *tomldoc.Table, f *File) {
 	for _, t := range all {
-		p := Program{At: t.At(), Common: program.Common{Dir: r.Dir, Limits: f.Limits}}
+		p := Program{At: t.Position(), Common: program.Common{Dir: r.Dir, Limits: f.Limits}}
 		r.program(t, &p)
 		f.Programs = append(f.Programs, p)
 	}
 	switch n := len(f.Programs); {
 	case n == 0 && f.Regress != nil && !file.Has("program"): // two versions of one are compared
-	case n == 0 && file.One("program"): // that is told
+	case n == 0 && file.IsTable("program"): // that is told
 	case n < minPrograms:
 		what := [...]string{"there is no [[program]]", "there is one [[program]]"}[n]
-		file.Bad(file.Where("program"), "%s: a comparison needs two programs or more", what)
+		file.Reportf(file.ValuePosition("program"), "%s: a comparison needs two programs or more", what)
 	case n > maxPrograms:
-		file.Bad(f.Programs[maxPrograms].At, "there are %d programs: at most %d in one target", n, maxPrograms)
+		file.Reportf(f.Programs[maxPrograms].At, "there are %d programs: at most %d in one target", n, maxPrograms)
 		f.Programs = f.Programs[:maxPrograms]
 	}
 	r.names(f)
@@ -35,13 +35,13 @@ func (r *reader) program(t *tomldoc.Table, p *Program) {
 	p.Name = t.Text("name")
 	if p.Name != "" {
 		if why := unusable(p.Name); why != "" {
-			t.Bad(t.Where("name"), "name = %q: %s", p.Name, why)
+			t.Reportf(t.ValuePosition("name"), "name = %q: %s", p.Name, why)
 		}
 	}
 	if dir := t.Text("dir"); dir != "" {
 		p.Dir = r.Path(dir)
-		if info := r.Exists("dir", dir, t.Where("dir")); info != nil && !info.IsDir() {
-			t.Bad(t.Where("dir"), "dir: %s is not a folder", dir)
+		if info := r.Exists("dir", dir, t.ValuePosition("dir")); info != nil && !info.IsDir() {
+			t.Reportf(t.ValuePosition("dir"), "dir: %s is not a folder", dir)
 		}
 	}
 	p.Normalize = steps(t, "normalize")
@@ -52,12 +52,12 @@ func (r *reader) program(t *tomldoc.Table, p *Program) {
 	r.foreign(t, kind)
 	p.Limits = p.Limits.Read(t, kind.Keys)
 	p.Settings = kind.Parse(t, &p.Common)
-	t.Finish()
+	t.ReportUnknown()
 }
 
 // kind reads the kind, nil if there is none that is known.
 func (r *reader) kind(t *tomldoc.Table) *program.Kind {
-	k, names := t.Take("kind", tomldoc.TextForm), r.kinds.Names()
+	k, names := t.FindForm("kind", tomldoc.TextForm), r.kinds.Names()
 	switch {
 	case k == nil && t.Has("kind"): // told
 		return nil
@@ -66,10 +66,10 @@ func (r *reader) kind(t *tomldoc.Table) *program.Kind {
 		if g := r.guess(t); g != nil {
 			guess = fmt.Sprintf(" (for a %s: kind = %q)", g.Mark, g.Name)
 		}
-		t.Bad(t.At(), "[[program]] has no kind: %s%s", tomldoc.Alternatives(names), guess)
+		t.Reportf(t.Position(), "[[program]] has no kind: %s%s", tomldoc.Alternatives(names), guess)
 		return nil
 	case !slices.Contains(names, k.Value.Text):
-		t.Bad(k.Value.At, "there is no kind %q: choose %s%s", k.Value.Text, tomldoc.Alternatives(names), tomldoc.Meant(k.Value.Text, names))
+		t.Reportf(k.Value.At, "there is no kind %q: choose %s%s", k.Value.Text, tomldoc.Alternatives(names), tomldoc.DidYouMean(k.Value.Text, names))
 		return nil
 	}
 	return r.kinds.Find(k.Value.Text)
@@ -108,11 +108,11 @@ func (r *reader) foreign(t *tomldoc.Table, kind *program.Kind) {
 		if len(others) == 0 {
 			continue
 		}
-		t.Know(k.Name)
+		t.Accept(k.Name)
 		why := ""
 		if instead := kind.Instead[k.Name]; instead != "" {
 			why = ": " + instead
 		}
-		t.Bad(k.At, "%s is not a key of kind %s, but of %s%s", k.Name, kind.Name, tomldoc.Alternatives(others), why)
+		t.Reportf(k.At, "%s is not a key of kind %s, but of %s%s", k.Name, kind.Name, tomldoc.Alternatives(others), why)
 	}
 }

@@ -24,22 +24,22 @@ type Regress struct {
 // regress reads [regress], nil if it is not there.
 func (r *reader) regress(t *tomldoc.Table, f *File) {
 	if !t.Has("regress") {
-		t.Know("regress")
+		t.Accept("regress")
 		return
 	}
 	t = t.Open("regress", "[regress]")
-	g := &Regress{At: t.At(), Build: t.Command("build"), Binary: t.Text("binary"), Args: t.Command("args")}
+	g := &Regress{At: t.Position(), Build: t.Command("build"), Binary: t.Text("binary"), Args: t.Command("args")}
 	if !t.Has("build") {
-		t.Bad(t.At(), `[regress] has no build: write the command that builds a version, as in build = ["make", "fuzz"]`)
+		t.Reportf(t.Position(), `[regress] has no build: write the command that builds a version, as in build = ["make", "fuzz"]`)
 	}
 	if !t.Has("binary") {
-		t.Bad(t.At(), `[regress] has no binary: write the harness that build makes, as in binary = "fuzz_parse"`)
+		t.Reportf(t.Position(), `[regress] has no binary: write the harness that build makes, as in binary = "fuzz_parse"`)
 	}
 	if g.Binary != "" && !filepath.IsLocal(g.Binary) {
-		t.Bad(t.Where("binary"), "binary = %q leads out of the version's tree: write a path below the folder of this file", g.Binary)
+		t.Reportf(t.ValuePosition("binary"), "binary = %q leads out of the version's tree: write a path below the folder of this file", g.Binary)
 	}
 	program.NoPlace(t, "args", g.Args, "the input goes to LLVMFuzzerTestOneInput")
-	t.Finish()
+	t.ReportUnknown()
 	f.Regress = g
 }
 

@@ -57,26 +57,26 @@ func parseScopes(data []byte, path string, d tomldoc.Disk) (*Scopes, []tomldoc.P
 		return nil, problems
 	}
 	s := &Scopes{Path: path}
-	tables := t.Each("scope", "[[scope]]")
-	if len(tables) == 0 && !t.One("scope") {
-		r.Bad(t.Where("scope"), `there is no [[scope]]: each names a function and says of which calls its model is meant to be right, like holds = "(bvult arg_0 #x00000080)"`)
+	tables := t.Tables("scope", "[[scope]]")
+	if len(tables) == 0 && !t.IsTable("scope") {
+		r.Reportf(t.ValuePosition("scope"), `there is no [[scope]]: each names a function and says of which calls its model is meant to be right, like holds = "(bvult arg_0 #x00000080)"`)
 	}
 	for _, table := range tables {
-		one := DeclaredScope{Function: table.Text("function"), Holds: table.Text("holds"), FunctionAt: table.Where("function"), HoldsAt: table.Where("holds")}
+		one := DeclaredScope{Function: table.Text("function"), Holds: table.Text("holds"), FunctionAt: table.ValuePosition("function"), HoldsAt: table.ValuePosition("holds")}
 		one.Source = tomldoc.OneLine(table.Text("source"))
 		if !table.Has("function") {
-			r.Bad(table.At(), `function is missing: the one whose model the scope is of, like function = "toupper"`)
+			r.Reportf(table.Position(), `function is missing: the one whose model the scope is of, like function = "toupper"`)
 		}
 		if !table.Has("holds") {
-			r.Bad(table.At(), `holds is missing: a term that holds for the calls that the model is meant for; holds = "true" says that it is complete`)
+			r.Reportf(table.Position(), `holds is missing: a term that holds for the calls that the model is meant for; holds = "true" says that it is complete`)
 		}
 		if first := s.Find(one.Function); first != nil && one.Function != "" {
-			r.Bad(one.FunctionAt, "a second scope of %s: the first is in line %d", one.Function, first.FunctionAt.Line)
+			r.Reportf(one.FunctionAt, "a second scope of %s: the first is in line %d", one.Function, first.FunctionAt.Line)
 		}
 		s.List = append(s.List, one)
-		table.Finish()
+		table.ReportUnknown()
 	}
-	t.Finish()
+	t.ReportUnknown()
 	if problems := r.Problems(); len(problems) > 0 {
 		return nil, problems
 	}

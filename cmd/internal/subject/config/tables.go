@@ -40,14 +40,14 @@ func (r *reader) file(t *tomldoc.Table, path string) *File {
 	r.environment(t.Open("environment", "[environment]"), f)
 	table := t.Open("limits", "[limits]")
 	f.Limits = defaultLimits.Read(table, limits.Keys)
-	table.Finish()
+	table.ReportUnknown()
 	r.regress(t, f)
-	r.programs(t.Each("program", "[[program]]"), t, f)
+	r.programs(t.Tables("program", "[[program]]"), t, f)
 	r.compare(t.Open("compare", "[compare]"), f)
-	for _, c := range t.Each("control", "[[control]]") {
+	for _, c := range t.Tables("control", "[[control]]") {
 		r.control(c, f)
 	}
-	t.Finish()
+	t.ReportUnknown()
 	return f
 }
 
@@ -69,11 +69,11 @@ func (r *reader) targetName(t *tomldoc.Table, path string) string {
 	if t.Has("name") {
 		name := t.Text("name")
 		if name != "" && !fitName(name) {
-			t.Bad(t.Where("name"), "name = %q: the target's name is also the name of a folder: use letters, digits, _, and after the first character also -, . and +; at most 60 characters", name)
+			t.Reportf(t.ValuePosition("name"), "name = %q: the target's name is also the name of a folder: use letters, digits, _, and after the first character also -, . and +; at most 60 characters", name)
 		}
 		return name
 	}
-	t.Know("name")
+	t.Accept("name")
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	if filepath.Base(path) == FileName {
 		name = filepath.Base(filepath.Dir(path))
@@ -90,44 +90,44 @@ func (r *reader) targetName(t *tomldoc.Table, path string) string {
 
 func (r *reader) input(t *tomldoc.Table, f *File) {
 	for _, i := range t.Items("seeds", true) {
-		if t.Plain("seeds", i) && r.Exists("seeds", i.Text, i.At) != nil {
+		if t.CheckText("seeds", i) && r.Exists("seeds", i.Text, i.At) != nil {
 			f.Input.Seeds = append(f.Input.Seeds, r.Path(i.Text))
 		}
 	}
 	if name := t.Text("dictionary"); name != "" {
-		at := t.Where("dictionary")
+		at := t.ValuePosition("dictionary")
 		f.Input.Dictionary = r.Path(name)
 		if text, ok := r.Read("dictionary", name, at); ok {
 			if _, err := mutate.ParseDictionary(text); err != nil {
-				r.Bad(at, "%s: %v", name, err)
+				r.Reportf(at, "%s: %v", name, err)
 			}
 		}
 	}
 	if name := t.Text("grammar"); name != "" {
-		at := t.Where("grammar")
+		at := t.ValuePosition("grammar")
 		f.Input.Grammar = r.Path(name)
 		if text, ok := r.Read("grammar", name, at); ok {
 			if _, err := grammar.Parse(name, string(text)); err != nil {
-				r.Bad(at, "%v", err)
+				r.Reportf(at, "%v", err)
 			}
 		}
 	}
-	if k := t.Take("generator", tomldoc.TextForm); k != nil {
+	if k := t.FindForm("generator", tomldoc.TextForm); k != nil {
 		f.Input.Generator, f.Input.Drawn = k.Value.Text, k.Value.At
 		switch _, err := funcname.Parse(k.Value.Text); {
 		case err != nil:
-			r.Bad(k.Value.At, "generator: %s", tomldoc.OneLine(err.Error()))
+			r.Reportf(k.Value.At, "generator: %s", tomldoc.OneLine(err.Error()))
 		case f.Input.Grammar != "":
-			r.Bad(k.Value.At, "[input] has a grammar and a generator: keep the one that inputs are to be made of, or draw from gen.Grammar in the generator")
+			r.Reportf(k.Value.At, "[input] has a grammar and a generator: keep the one that inputs are to be made of, or draw from gen.Grammar in the generator")
 		case f.Repair != nil:
-			r.Bad(k.Value.At, "there is a generator, and repair: a generator makes the input itself. Repair it there, and leave repair out")
+			r.Reportf(k.Value.At, "there is a generator, and repair: a generator makes the input itself. Repair it there, and leave repair out")
 		}
 	}
 	f.Input.MaxBytes = defaultMaxBytes
 	if n, ok := t.Size("max_bytes", 1, maxMaxBytes, false); ok {
 		f.Input.MaxBytes, f.Input.Limited = int(n), true
 	}
-	t.Finish()
+	t.ReportUnknown()
 }
 
 var defaultLimits = limits.Limits{
@@ -144,9 +144,9 @@ func (r *reader) environment(t *tomldoc.Table, f *File) {
 		clock, err := time.Parse(time.RFC3339, strings.Replace(strings.ToUpper(k.Value.Text), " ", "T", 1))
 		switch {
 		case k.Value.Form != tomldoc.TimeForm && k.Value.Form != tomldoc.TextForm || err != nil:
-			t.Bad(k.Value.At, "clock is a time with a zone, as in clock = %s", tomldoc.Examples[tomldoc.TimeForm])
+			t.Reportf(k.Value.At, "clock is a time with a zone, as in clock = %s", tomldoc.Examples[tomldoc.TimeForm])
 		case clock.Unix() < 0:
-			t.Bad(k.Value.At, "clock = %s: choose a time from 1970 on", k.Value.Text)
+			t.Reportf(k.Value.At, "clock = %s: choose a time from 1970 on", k.Value.Text)
 		default:
 			e.Clock = clock.UTC()
 		}
@@ -157,13 +157,13 @@ func (r *reader) environment(t *tomldoc.Table, f *File) {
 	}
 	for _, i := range t.Items("inherit", false) {
 		if !program.VariableForm().MatchString(i.Text) {
-			t.Bad(i.At, "inherit: %q is not the name of a variable", i.Text)
+			t.Reportf(i.At, "inherit: %q is not the name of a variable", i.Text)
 			continue
 		}
 		e.Inherit = append(e.Inherit, i.Text)
 	}
 	e.Set = program.Variables(t, "set")
-	t.Finish()
+	t.ReportUnknown()
 }
 
 func (r *reader) compare(t *tomldoc.Table, f *File) {
@@ -175,46 +175,46 @@ func (r *reader) compare(t *tomldoc.Table, f *File) {
 	for _, i := range t.Items("layers", true) {
 		l, err := oracle.ParseLayers([]string{i.Text})
 		if err != nil {
-			t.Bad(i.At, "layers: %v%s", err, tomldoc.Meant(i.Text, []string{"verdict", "value", "class"}))
+			t.Reportf(i.At, "layers: %v%s", err, tomldoc.DidYouMean(i.Text, []string{"verdict", "value", "class"}))
 		}
 		c.Layers |= l
 	}
-	if t.Hollow("layers") {
-		t.Bad(t.Where("layers"), "layers is empty, so nothing would be compared: name one or more of verdict, value and class")
+	if t.IsEmptyList("layers") {
+		t.Reportf(t.ValuePosition("layers"), "layers is empty, so nothing would be compared: name one or more of verdict, value and class")
 	}
 	c.Accepted = filepath.Join(r.Dir, acceptedName)
 	if name := t.Text("accepted"); name != "" {
 		c.Accepted = r.Path(name)
 		// The file is made when the first difference is accepted; its folder is not.
 		if info, err := r.Disk.Stat(filepath.Dir(c.Accepted)); err != nil || !info.IsDir() {
-			r.Bad(t.Where("accepted"), "accepted: there is no folder %s", filepath.Dir(c.Accepted))
+			r.Reportf(t.ValuePosition("accepted"), "accepted: there is no folder %s", filepath.Dir(c.Accepted))
 		}
 	}
 	c.Normalize = steps(t, "normalize")
-	for _, one := range t.Each("class", "[[compare.class]]") {
+	for _, one := range t.Tables("class", "[[compare.class]]") {
 		r.class(one, f)
 	}
-	t.Finish()
+	t.ReportUnknown()
 }
 
 func (r *reader) class(t *tomldoc.Table, f *File) {
-	c := Class{At: t.At(), Name: t.Text("name")}
+	c := Class{At: t.Position(), Name: t.Text("name")}
 	if !t.Has("name") {
-		t.Bad(t.At(), "[[compare.class]] has no name")
+		t.Reportf(t.Position(), "[[compare.class]] has no name")
 	}
 	for _, i := range t.Items("match", true) {
 		re, err := regexp.Compile(i.Text)
 		if err != nil {
-			t.Bad(i.At, "match: %s", tomldoc.OneLine(err.Error()))
+			t.Reportf(i.At, "match: %s", tomldoc.OneLine(err.Error()))
 			continue
 		}
 		c.Match = append(c.Match, re)
 	}
-	if !t.Has("match") || t.Hollow("match") {
-		t.Bad(t.At(), `[[compare.class]] has nothing to match: write match = ["unexpected end", "EOF"]`)
+	if !t.Has("match") || t.IsEmptyList("match") {
+		t.Reportf(t.Position(), `[[compare.class]] has nothing to match: write match = ["unexpected end", "EOF"]`)
 	}
 	c.Programs = r.programNames(t, f)
-	t.Finish()
+	t.ReportUnknown()
 	f.Compare.Classes = append(f.Compare.Classes, c)
 }
 
@@ -225,50 +225,50 @@ func (r *reader) programNames(t *tomldoc.Table, f *File) []string {
 	for _, i := range t.Items("programs", true) {
 		switch {
 		case !slices.Contains(names, i.Text):
-			t.Bad(i.At, "there is no program %q: the programs are %s%s", i.Text, strings.Join(names, ", "), tomldoc.Meant(i.Text, names))
+			t.Reportf(i.At, "there is no program %q: the programs are %s%s", i.Text, strings.Join(names, ", "), tomldoc.DidYouMean(i.Text, names))
 		case slices.Contains(all, i.Text):
-			t.Bad(i.At, "programs names %q twice", i.Text)
+			t.Reportf(i.At, "programs names %q twice", i.Text)
 		default:
 			all = append(all, i.Text)
 		}
 	}
-	if t.Hollow("programs") {
-		t.Bad(t.Where("programs"), "programs is empty: remove it for every program")
+	if t.IsEmptyList("programs") {
+		t.Reportf(t.ValuePosition("programs"), "programs is empty: remove it for every program")
 	}
 	return all
 }
 
 func (r *reader) control(t *tomldoc.Table, f *File) {
-	c := Control{At: t.At()}
+	c := Control{At: t.Position()}
 	switch name := t.Text("input"); {
 	case t.Has("input") && t.Has("text"):
-		t.Bad(t.At(), "[[control]] has input and text: keep the one that holds the input")
+		t.Reportf(t.Position(), "[[control]] has input and text: keep the one that holds the input")
 	case name != "":
 		c.Path = r.Path(name)
-		c.Input, _ = r.Read("input", name, t.Where("input"))
+		c.Input, _ = r.Read("input", name, t.ValuePosition("input"))
 	case !t.Has("input") && !t.Has("text"):
-		t.Bad(t.At(), `[[control]] has no input: name a file by input, or write text = "..."`)
+		t.Reportf(t.Position(), `[[control]] has no input: name a file by input, or write text = "..."`)
 	}
-	if k := t.Take("text", tomldoc.TextForm); k != nil { // it may be empty: an empty input is an input
+	if k := t.FindForm("text", tomldoc.TextForm); k != nil { // it may be empty: an empty input is an input
 		c.Input = []byte(k.Value.Text)
 	}
 	if len(c.Input) > f.Input.MaxBytes {
-		t.Bad(t.At(), "[[control]] has an input of %d bytes, and max_bytes in [input] is %d: raise max_bytes, or choose a smaller input", len(c.Input), f.Input.MaxBytes)
+		t.Reportf(t.Position(), "[[control]] has an input of %d bytes, and max_bytes in [input] is %d: raise max_bytes, or choose a smaller input", len(c.Input), f.Input.MaxBytes)
 	}
 	expect := []string{oracle.Accepted.String(), oracle.Rejected.String(), oracle.Declined.String()}
-	if word := t.Word("expect", expect...); word != "" {
+	if word := t.OneOf("expect", expect...); word != "" {
 		c.Expect, _ = oracle.ParseOutcome(word)
 	} else if !t.Has("expect") {
-		t.Bad(t.At(), "[[control]] has no expect: write expect = \"accepted\", \"rejected\" or \"declined\"")
+		t.Reportf(t.Position(), "[[control]] has no expect: write expect = \"accepted\", \"rejected\" or \"declined\"")
 	}
 	c.Programs = r.programNames(t, f)
-	if k := t.Take("value", tomldoc.TextForm); k != nil {
+	if k := t.FindForm("value", tomldoc.TextForm); k != nil {
 		c.HasValue, c.Value = true, []byte(k.Value.Text)
 		if c.Expect != oracle.Accepted && c.Expect != 0 {
-			t.Bad(k.Value.At, "value belongs to expect = \"accepted\": an input that is %v has none", c.Expect)
+			t.Reportf(k.Value.At, "value belongs to expect = \"accepted\": an input that is %v has none", c.Expect)
 		}
 	}
-	t.Finish()
+	t.ReportUnknown()
 	f.Controls = append(f.Controls, c)
 }
 
@@ -279,7 +279,7 @@ func steps(t *tomldoc.Table, name string) []Step {
 		return nil
 	}
 	if k.Value.Form != tomldoc.ArrayForm {
-		t.Bad(k.Value.At, `%s is a list, and here is %s: write %s = ["json", "space"]`, name, k.Value.Form, name)
+		t.Reportf(k.Value.At, `%s is a list, and here is %s: write %s = ["json", "space"]`, name, k.Value.Form, name)
 		return nil
 	}
 	var all []Step
@@ -287,7 +287,7 @@ func steps(t *tomldoc.Table, name string) []Step {
 		switch n.Form {
 		case tomldoc.TextForm:
 			if !normalize.Known(n.Text) {
-				t.Bad(n.At, "there is no normalizer %q%s", n.Text, tomldoc.Hint(n.Text, normalize.Names))
+				t.Reportf(n.At, "there is no normalizer %q%s", n.Text, tomldoc.Hint(n.Text, normalize.Names))
 				continue
 			}
 			all = append(all, Step{Builtin: n.Text, At: n.At})
@@ -296,7 +296,7 @@ func steps(t *tomldoc.Table, name string) []Step {
 				all = append(all, s)
 			}
 		default:
-			t.Bad(n.At, `%s: %s is no normalizer: write a name like "json", or a table with replace and with, go, or command`, name, n.Form)
+			t.Reportf(n.At, `%s: %s is no normalizer: write a name like "json", or a table with replace and with, go, or command`, name, n.Form)
 		}
 	}
 	return all
@@ -306,9 +306,9 @@ func step(t *tomldoc.Table, name string, n *tomldoc.Node) (Step, bool) {
 	if n.Get("replace") == nil {
 		inner := tomldoc.NewTable(t.Reader, n, name)
 		if n.Get("go") == nil && n.Get("command") == nil {
-			inner.Know("replace", "with", "go", "command")
-			inner.Finish()
-			t.Bad(n.At, "a normalizer in %s is empty: write replace and with, or go, or command", name)
+			inner.Accept("replace", "with", "go", "command")
+			inner.ReportUnknown()
+			t.Reportf(n.At, "a normalizer in %s is empty: write replace and with, or go, or command", name)
 			return Step{}, false
 		}
 		e := external(t.Reader, name, n)
@@ -316,19 +316,19 @@ func step(t *tomldoc.Table, name string, n *tomldoc.Node) (Step, bool) {
 	}
 	inner := tomldoc.NewTable(t.Reader, n, "a replacement in "+name)
 	s := Step{At: n.At}
-	if k := inner.Take("replace", tomldoc.TextForm); k != nil {
+	if k := inner.FindForm("replace", tomldoc.TextForm); k != nil {
 		re, err := regexp.Compile(k.Value.Text)
 		if err != nil {
-			t.Bad(k.Value.At, "replace: %s", tomldoc.OneLine(err.Error()))
+			t.Reportf(k.Value.At, "replace: %s", tomldoc.OneLine(err.Error()))
 		}
 		s.Replace = re
 	}
-	if k := inner.Take("with", tomldoc.TextForm); k != nil {
+	if k := inner.FindForm("with", tomldoc.TextForm); k != nil {
 		s.With = k.Value.Text
 	} else if !inner.Has("with") {
-		t.Bad(n.At, `replace has no with: write { replace = '...', with = "" } to remove what matches`)
+		t.Reportf(n.At, `replace has no with: write { replace = '...', with = "" } to remove what matches`)
 	}
-	inner.Finish()
+	inner.ReportUnknown()
 	return s, s.Replace != nil
 }
 
@@ -343,9 +343,9 @@ func external(r *tomldoc.Reader, name string, n *tomldoc.Node) *External {
 		e.Go, e.Command = t.Text("go"), t.Command("command")
 		program.NoPlace(t, "command", e.Command, "it reads what it normalizes or repairs on standard input")
 		if t.Has("go") == t.Has("command") {
-			r.Bad(n.At, `%s is either a Go function or a command: write { go = "./pkg.Func" } or { command = ["...", "..."] }`, name)
+			r.Reportf(n.At, `%s is either a Go function or a command: write { go = "./pkg.Func" } or { command = ["...", "..."] }`, name)
 		}
-		t.Finish()
+		t.ReportUnknown()
 		if e.Go == "" {
 			if len(e.Command) == 0 {
 				return nil
@@ -353,11 +353,11 @@ func external(r *tomldoc.Reader, name string, n *tomldoc.Node) *External {
 			return e
 		}
 	default:
-		r.Bad(n.At, `%s is a Go function or a command, and here is %s: write "./pkg.Func" or { command = ["...", "..."] }`, name, n.Form)
+		r.Reportf(n.At, `%s is a Go function or a command, and here is %s: write "./pkg.Func" or { command = ["...", "..."] }`, name, n.Form)
 		return nil
 	}
 	if _, err := funcname.Parse(e.Go); err != nil {
-		r.Bad(n.At, "%s: %s", name, tomldoc.OneLine(err.Error()))
+		r.Reportf(n.At, "%s: %s", name, tomldoc.OneLine(err.Error()))
 		return nil
 	}
 	return e

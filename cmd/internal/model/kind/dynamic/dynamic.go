@@ -32,10 +32,10 @@ var Kind = program.Kind{
 	Parse: func(t *tomldoc.Table, c *program.Common) program.Settings {
 		s := &Settings{Function: t.Text("function"), Scope: t.Text("scope")}
 		if s.Function == "" {
-			t.Bad(t.At(), `function is missing: the file of a function, as parallax model writes it`)
+			t.Reportf(t.Position(), `function is missing: the file of a function, as parallax model writes it`)
 		}
-		if s.Side = extract.Side(t.Word("side", string(extract.OfOriginal), string(extract.OfModel))); s.Side == "" {
-			t.Bad(t.At(), `side is missing: write side = "original" or side = "model"`)
+		if s.Side = extract.Side(t.OneOf("side", string(extract.OfOriginal), string(extract.OfModel))); s.Side == "" {
+			t.Reportf(t.Position(), `side is missing: write side = "original" or side = "model"`)
 		}
 		for _, path := range []*string{&s.Function, &s.Scope} {
 			if *path != "" && !filepath.IsAbs(*path) {

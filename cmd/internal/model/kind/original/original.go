@@ -35,7 +35,7 @@ var Kind = program.Kind{
 func Keys(t *tomldoc.Table, c *program.Common) (extraction string, by call.Comparator) {
 	extraction = t.Text("extraction")
 	if extraction == "" {
-		t.Bad(t.At(), `extraction is missing: the file of a model, as parallax model writes it`)
+		t.Reportf(t.Position(), `extraction is missing: the file of a model, as parallax model writes it`)
 	} else if !filepath.IsAbs(extraction) {
 		extraction = filepath.Join(c.Dir, extraction)
 	}
@@ -43,7 +43,7 @@ func Keys(t *tomldoc.Table, c *program.Common) (extraction string, by call.Compa
 	for _, w := range call.Comparators {
 		words = append(words, string(w))
 	}
-	return extraction, call.Comparator(t.Word("compare", words...))
+	return extraction, call.Comparator(t.OneOf("compare", words...))
 }
 
 // Settings are what a configuration says of one.

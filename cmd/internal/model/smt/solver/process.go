@@ -72,7 +72,7 @@ func (p *process) live(started chan<- error) {
 		started <- err
 		return
 	}
-	p.leader = leader.Of(p.cmd)
+	p.leader = leader.New(p.cmd)
 	started <- nil
 	read := make(chan struct{})
 	go p.read(read)

@@ -11,21 +11,22 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Kept is a folder of what was computed, each under a key that names all it was computed from, such as the hashes of files. What cannot be
-// read or written there is computed again, so that nothing fails. "" keeps nothing.
-type Kept string
+// Results is a folder of computed results. A key names all inputs of its result, such as the hashes
+// of files. Read and Write never fail: a missing result is computed again. The empty Results stores
+// nothing.
+type Results string
 
-// OpenKept is such a folder in the user's cache.
-func OpenKept(name string) Kept {
+// OpenResults returns the folder of that name in the user's cache.
+func OpenResults(name string) Results {
 	r, err := openRoot()
 	if err != nil {
 		return ""
 	}
-	return Kept(filepath.Join(string(r), name))
+	return Results(filepath.Join(string(r), name))
 }
 
-// Read returns nil for what is not there.
-func (k Kept) Read(key string) []byte {
+// Read returns the result of a key, or nil if there is none.
+func (k Results) Read(key string) []byte {
 	if k == "" || key == "" {
 		return nil
 	}
@@ -39,8 +40,8 @@ func (k Kept) Read(key string) []byte {
 	return data
 }
 
-// Write keeps something.
-func (k Kept) Write(key string, data []byte) {
+// Write stores the result of a key.
+func (k Results) Write(key string, data []byte) {
 	if k == "" || key == "" || MkdirAll(string(k)) != nil {
 		return
 	}
@@ -52,7 +53,8 @@ func (k Kept) Write(key string, data []byte) {
 	}
 }
 
-// HashFile writes a file's name for a key and, unless it is fixed, a hash of its content.
+// HashFile writes a file's name to the hash of a key. Unless the file is fixed, it adds a hash of
+// its content.
 func HashFile(h io.Writer, name string, fixed bool) error {
 	fmt.Fprintf(h, "file %q\n", name)
 	if fixed {
