@@ -18,9 +18,10 @@ const quotes = "\"`'"
 // quote itself: a " or ` that cannot open a part, with a word before it or a
 // blank behind it, ends the part before it. A number is a run of
 // digits with its sign, fraction, exponent and further dotted parts, or 0x and
-// hexadecimal digits; U+00E9 and \xe9 count as numbers too, and so does a word
-// of hexadecimal digits that is long enough for a hash. The first 64 KiB of a
-// message count.
+// hexadecimal digits; U+00E9 and \xe9 count as numbers too. So does a word of
+// four or more hexadecimal digits with a decimal one among them, and so do three
+// or more groups of such digits that - or : joins, as in a UUID or an address.
+// The first 64 KiB of a message count.
 func MessageClass(msg string) string {
 	s := classSink{text: make([]byte, 0, min(len(msg), classLimit)), keep: true}
 	s.scan(msg)
@@ -58,6 +59,7 @@ func (s *classSink) scan(msg string) {
 	// seen the rest. This keeps the scan linear.
 	var unclosed [3]bool // in the order of quotes
 	plain := 0           // start of the pending text
+	ungrouped := 0       // no groups of hexadecimal digits start before
 	for i := 0; i < len(msg); {
 		var end int
 		var mark string
@@ -76,8 +78,19 @@ func (s *classSink) scan(msg string) {
 				end = lastQuoteEnd(msg, end, c)
 			}
 			mark = "<q>"
-		case isHex(c) && (i == 0 || !isWord(msg[i-1])) && digestEnd(msg, i) > 0:
-			end, mark = digestEnd(msg, i), "<n>"
+		case isHex(c) && (i == 0 || !isWord(msg[i-1])):
+			if i >= ungrouped {
+				if end = groupsEnd(msg, i); end == 0 {
+					ungrouped = chainEnd(msg, i)
+				}
+			}
+			if end == 0 {
+				end = hexWordEnd(msg, i)
+			}
+			if end == 0 && isDigit(c) {
+				end = numberEnd(msg, i)
+			}
+			mark = "<n>"
 		case isDigit(c):
 			end, mark = numberEnd(msg, i), "<n>"
 		case (c == '-' || c == '+') && i+1 < len(msg) && isDigit(msg[i+1]) && (i == 0 || !isWord(msg[i-1])):
@@ -188,22 +201,63 @@ func hexEnd(msg string, i int) int {
 	return i
 }
 
-// minDigest is the length from which a word of hexadecimal digits is taken for a hash.
-const minDigest = 8
+// minHex is the length from which a word of hexadecimal digits is taken for a value.
+const minHex = 4
 
-// digestEnd returns the index after the word at i if it is a hash: hexadecimal digits with both
-// letters and decimal digits. Otherwise it returns 0.
-func digestEnd(msg string, i int) int {
-	end, digits := i, 0
-	for ; end < len(msg) && isHex(msg[end]); end++ {
-		if isDigit(msg[end]) {
-			digits++
-		}
-	}
-	if end-i < minDigest || digits == 0 || digits == end-i || end < len(msg) && isWord(msg[end]) {
+// hexWordEnd returns the index after the word at i if it is minHex hexadecimal digits or more, with
+// both letters and decimal digits. Otherwise it returns 0.
+func hexWordEnd(msg string, i int) int {
+	end := hexEnd(msg, i)
+	digits := decimals(msg[i:end])
+	if end-i < minHex || digits == 0 || digits == end-i || end < len(msg) && isWord(msg[end]) {
 		return 0
 	}
 	return end
+}
+
+// minGroups is the number of groups of hexadecimal digits from which they are taken for a value.
+// A line and its column are two.
+const minGroups = 3
+
+// groupsEnd returns the index after the groups of hexadecimal digits at i that - or : joins, if they
+// are minGroups or more and have a decimal digit. Two colons have an empty group between them.
+// Otherwise it returns 0.
+func groupsEnd(msg string, i int) int {
+	if i > 0 && msg[i-1] == '.' { // the extension of a file, with line and column behind it
+		return 0
+	}
+	end := chainEnd(msg, i)
+	chain := msg[i:end]
+	if decimals(chain) == 0 || strings.Count(chain, "-")+strings.Count(chain, ":")+1 < minGroups {
+		return 0
+	}
+	return end
+}
+
+// chainEnd returns the index after the last of the groups at i. What goes on as a word is no group.
+func chainEnd(msg string, i int) int {
+	for end := i; ; {
+		next := hexEnd(msg, i)
+		if next == i || next < len(msg) && isWord(msg[next]) {
+			return end
+		}
+		if end = next; end == len(msg) || msg[end] != '-' && msg[end] != ':' {
+			return end
+		}
+		i = end + 1
+		if msg[end] == ':' && i < len(msg) && msg[i] == ':' {
+			i++
+		}
+	}
+}
+
+func decimals(s string) (n int) {
+	for i := range len(s) {
+		if isDigit(s[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -43,7 +44,12 @@ func TestMessageClass(t *testing.T) {
 		{"at offset 0x1fG", "at offset <n>G"},
 		{"0x", "<n>x"},
 		{"got 5857cbb29d30ab8e, want DEADBEE5", "got <n>, want <n>"},
-		{"deadbeef abcdef1 12345678.5 12345678x a12345678x", "deadbeef abcdef<n> <n> <n>x a<n>x"},
+		{"deadbeef abcdef1 12345678.5 12345678x a12345678x", "deadbeef <n> <n> <n>x a<n>x"},
+		{"b0f0 0b1 face 1e10 12e4x", "<n> <n>b<n> face <n> <n>e<n>x"},
+		{"urn:uuid:7d444840-9dc0-11d1-b245-5ffdce74fad2, not 00000000-0000-0000-0000-000000000000", "urn:uuid:<n>, not <n>"},
+		{"ac:de:48:00:11:22 fe80::1%eth0 2001:db8::ff00:42", "<n> <n>%eth<n> <n>"},
+		{"m_test.go:12:5: 3-4 a-b-c add-on a.c:12:5 12:30:45Z", "m_test.go:<n>:<n>: <n>-<n> a-b-c add-on a.c:<n>:<n> <n>:<n>:<n>Z"},
+		{"2026-11-29 at 12:30:45", "<n> at <n>"},
 		{"0xg", "<n>xg"},
 		{"value -12 or +7 of 1-2", "value <n> or <n> of <n>-<n>"},
 		{"1.5 and 1.5e-7 and 2e10 and 3em and 1e", "<n> and <n> and <n> and <n>em and <n>e"},
@@ -66,10 +72,45 @@ func TestMessageClass(t *testing.T) {
 // TestMessageClassIsLinear checks long messages, in which the scan searches in vain for the end of
 // each kind of quote only once.
 func TestMessageClassIsLinear(t *testing.T) {
-	for _, unit := range []string{"'", `"\`, "`", " 'a", `\'`, `"a" `, `"a`, `"" "`, "`a' ", `"a"'"'`} {
+	for _, unit := range []string{"'", `"\`, "`", " 'a", `\'`, `"a" `, `"a`, `"" "`, "`a' ", `"a"'"'`, "a-", "a:b-", "1-", "::", "a::", "-a"} {
 		msg := strings.Repeat(unit, 1<<20)
 		if got := MessageClass(msg); len(got) > 2*len(msg) {
 			t.Errorf("%q: %d bytes from %d", unit, len(got), len(msg))
+		}
+	}
+}
+
+// Values of one format have one class, whatever their digits, wherever they stand between words.
+func TestMessageClassOfHex(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	value := func(format string) string {
+		for {
+			text, digit := []byte(format), false
+			for i, c := range text {
+				if c == 'h' {
+					text[i] = "0123456789abcdefABCDEF"[rng.IntN(22)]
+					digit = digit || isDigit(text[i])
+				}
+			}
+			if digit {
+				return string(text)
+			}
+		}
+	}
+	for _, format := range []string{
+		"hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh", "0xhhhhhh", "hh:hh:hh:hh:hh:hh", "hh-hh-hh-hh-hh-hh", "hhhh:hhhh:hhhh::hhhh", "h::hh:h", "hhhhhhhhhhhhhhhh", "hhhhhhh",
+	} {
+		for _, text := range []string{"%s", "Parse(%s) = %s, <nil>", "urn:uuid:%s;{%s}", "got %s, want %s or\n%s.", "a %s-", "key=%s:"} {
+			want := strings.ReplaceAll(text, "%s", "<n>")
+			for range 200 {
+				msg := text
+				for strings.Contains(msg, "%s") {
+					msg = strings.Replace(msg, "%s", value(format), 1)
+				}
+				if got := MessageClass(msg); got != want {
+					t.Fatalf("%s: MessageClass(%q) = %q, want %q", format, msg, got, want)
+				}
+			}
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"parallax/internal/oracle"
 )
 
 // The messages that a program reports at one place, or with which it ends without a stack, have buckets of their own, as long as few of
@@ -88,11 +90,14 @@ func (f *Buckets) Crowded() (notes []string) {
 		if row := f.Row(b); b.shared() == 0 || !row.Open() {
 			continue
 		}
-		where := "ended in one way, without a stack, with more than " + strconv.Itoa(maxOwn) + " messages"
+		where, remedy := "ended in one way, without a stack, with more than "+strconv.Itoa(maxOwn)+" messages", ""
 		if b.Best.Location != "" {
 			where = "fails at " + b.Best.Location + " with more than " + strconv.Itoa(maxLocated) + " messages"
 		}
-		notes = append(notes, b.Best.Program+" "+where+": further ones share the finding "+id+", which may have several causes")
+		if b.Kind == oracle.KindFailure {
+			remedy = ". A constant message makes them one finding, and parallax.Diff separates them by the lines that decide"
+		}
+		notes = append(notes, b.Best.Program+" "+where+": further ones share the finding "+id+", which may have several causes"+remedy)
 	}
 	return notes
 }
