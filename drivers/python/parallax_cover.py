@@ -175,8 +175,9 @@ class Coverage:
             code = codes.get(key(f.__code__))
             if code and f.__code__.co_filename == file:
                 f.__code__ = code
-        self.ran += bytes(self.blocks)
-        self.rounds += [0] * len(self.loops)
+        self.none, self.zeros = bytes(self.blocks), [0] * len(self.loops)
+        self.ran += self.none
+        self.rounds += self.zeros
 
     def compile(self, name, file):
         """The code of a module's functions, with counters."""
@@ -220,20 +221,15 @@ class Coverage:
     def add(self, block):
         self.ran[block] = 1
 
-    def of(self, function):
-        """The function. With each call, took becomes how often each block ran, up to 255."""
-        ran, none, rounds, zeros = self.ran, bytes(self.ran), self.rounds, list(self.rounds)
+    def begin(self):
+        self.ran[:], self.rounds[:] = self.none, self.zeros
 
-        def run(data):
-            ran[:], rounds[:] = none, zeros
-            try:
-                return function(data)
-            finally:
-                took = bytearray(ran)
-                for block, n in itertools.compress(zip(self.loops, rounds), rounds):
-                    took[block] = min(n, 255)
-                self.took = took
-        return run
+    def take(self):
+        """took becomes how often each block ran since begin, up to 255."""
+        took = bytearray(self.ran)
+        for block, n in itertools.compress(zip(self.loops, self.rounds), self.rounds):
+            took[block] = min(n, 255)
+        self.took = took
 
     def greeting(self):
         """What the driver's first line says of the blocks, and the table that follows it, but for the line feed behind it."""

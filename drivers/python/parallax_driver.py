@@ -14,11 +14,24 @@ import argparse, functools, importlib, json, os, struct, sys, traceback
 CRASHES = {"MemoryError", "RecursionError", "SystemError", "AssertionError"}  # it gave up, and did not refuse
 
 
+def allow_depth(more):
+    """Raises the limit of recursion by a number of frames, and returns what it was."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(min(limit + more, 2**31 - 1))
+    return limit
+
+
 def to_json(value):
+    limit = allow_depth(sys.getrecursionlimit())  # enough to write what the function was able to nest
     try:
-        return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    except (TypeError, ValueError):
-        return repr(value)
+        try:
+            return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        except (TypeError, ValueError):
+            return repr(value)
+    except RecursionError:
+        return "(a value that is too deep to be written)"
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def text(value):
@@ -28,10 +41,15 @@ def text(value):
     return (value if isinstance(value, str) else to_json(value)).encode("utf-8", "surrogatepass")
 
 
-def judge(function, data, reject):
+def judge(function, data, reject, decode, encode, coverage):
     """Verdict and text. SystemExit is caught too: a program that ends its process did not refuse the input."""
     try:
-        return b"A", text(function(data))
+        try:
+            value = function(decode(data))
+        finally:
+            if coverage:
+                coverage.take()
+        return b"A", encode(value)
     except KeyboardInterrupt:
         raise
     except BaseException as e:
@@ -53,7 +71,7 @@ def take_pipes():
     return pipes
 
 
-def serve(function, reject=(), cover=None, pipes=None, module=None):
+def serve(function, reject=(), cover=None, pipes=None, module=None, decode=bytes, encode=text):
     """Answers requests until they end. cover names modules: None stands for those of the function, () for no coverage."""
     requests, answers = pipes or take_pipes()
     try:
@@ -62,22 +80,24 @@ def serve(function, reject=(), cover=None, pipes=None, module=None):
     except ImportError:
         coverage = None  # this file was copied alone
         assert not cover, "--cover needs parallax_cover.py beside this file"
-    function = coverage.of(function) if coverage else function
+    allow_depth(len(traceback.extract_stack()))  # the function's limit is that of a call from the top of a module
     answers.write(b"parallax-driver 1 numbers" + (coverage.greeting() if coverage else b"") + b"\n")
     answers.flush()
     for number, header in enumerate(iter(lambda: requests.read(4), b"")):
-        verdict, value = judge(function, requests.read(struct.unpack("<I", header)[0]), reject)
+        data = requests.read(struct.unpack("<I", header)[0])
+        if coverage:
+            coverage.begin()
+        verdict, value = judge(function, data, reject, decode, encode, coverage)
         rest = value + (coverage.took if coverage else b"")
         answers.write(struct.pack("<IIcI", 9 + len(rest), number & 0xFFFFFFFF, verdict, len(value)) + rest)
         answers.flush()
 
 
-def decoded(function, data):
+def decoded(data):
     try:
-        string = data.decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError:
         raise NotImplementedError("the input is not UTF-8") from None
-    return function(string)
 
 
 if __name__ == "__main__":
@@ -95,5 +115,5 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.abspath(folder))
     pipes, module = take_pipes(), file[:-3] if file.endswith(".py") else file
     found = functools.reduce(getattr, name.split("."), importlib.import_module(module))
-    run = functools.partial(decoded, found) if o.text else found
-    serve((lambda data: to_json(run(data))) if o.json else run, o.reject, o.cover, pipes, module)
+    written = lambda value: text(to_json(value))
+    serve(found, o.reject, o.cover, pipes, module, decoded if o.text else bytes, written if o.json else text)

@@ -30,11 +30,11 @@ class Coverage:
         self.new.append(number)
         return MONITORING.DISABLE
 
-    def of(self, function):
-        def run(data):
-            self.new.clear()
-            return function(data)
-        return run
+    def begin(self):
+        self.new.clear()
+
+    def take(self):
+        pass
 
     def greeting(self):
         return b""
