@@ -86,6 +86,19 @@ func Quote(s string) string {
 	return b.String()
 }
 
+// Escaped reports whether Go text quotes a byte or a character that is not visible, other than the ends of lines and tabs.
+func Escaped(quoted string) bool {
+	for i := 0; i+1 < len(quoted); i++ {
+		if quoted[i] != '\\' {
+			continue
+		}
+		if i++; !strings.ContainsRune(`nrt"'\`, rune(quoted[i])) {
+			return true
+		}
+	}
+	return false
+}
+
 // escaped returns the escape of one invisible character, or of one byte of invalid UTF-8.
 func escaped(raw string, r rune) string {
 	switch r {

@@ -92,6 +92,20 @@ func FuzzQuote(f *testing.F) {
 	})
 }
 
+// TestEscaped: quoted text is escaped exactly if it has something else than visible characters, tabs and ends of lines.
+func TestEscaped(t *testing.T) {
+	for _, plain := range []string{"", "x", "a\tb\r\n", `C:\x41\u0041`, `\`, `\\x`, `"'`, "日本語 é", "0x00"} {
+		if Escaped(Quote(plain)) {
+			t.Errorf("%q is escaped", plain)
+		}
+		for _, hidden := range []string{"\x00", "\x1b", "\x7f", "\xff", "\ufeff", "\u200b", "\u00a0", "\U000e0001"} {
+			if !Escaped(Quote(plain + hidden + plain)) {
+				t.Errorf("%q is not escaped", plain+hidden+plain)
+			}
+		}
+	}
+}
+
 func TestCut(t *testing.T) {
 	if got := Cut("日本語", 4); got != "日… (9 bytes in all)" {
 		t.Error(got)

@@ -22,7 +22,7 @@ func (f *Buckets) Rows() []report.Bucket {
 	for _, b := range f.buckets {
 		rows = append(rows, f.Row(b))
 	}
-	return report.Order(rows, func(id string) int { return len(f.buckets[id].Best.Minimized) })
+	return report.Order(rows, func(id string) report.Reading { return f.buckets[id].Best.Reading() })
 }
 
 // Refused says of findings that count what the kernel refused to programs, and how they are allowed it.

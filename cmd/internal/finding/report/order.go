@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/finding/regress"
 )
 
@@ -14,12 +16,36 @@ import (
 // one of them. The others follow in rounds: the first of each way to disagree, then the second of each, so that many small differences of
 // one kind do not hide another kind.
 
-// Order sorts buckets for their readers, and says in Under which of them fold. Size is that of a bucket's smallest input. The order of the
-// argument is of no account.
-func Order(buckets []Bucket, size func(id string) int) []Bucket {
-	list := slices.Clone(buckets)
+// Reading is the effort that an input costs its reader.
+type Reading struct {
+	Hidden bool // it has bytes that are no text, or characters that nobody sees
+	Size   int  // in bytes
+}
+
+func (r Reading) compare(other Reading) int {
+	if r.Hidden != other.Hidden {
+		if r.Hidden {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Compare(r.Size, other.Size)
+}
+
+// Reading is the effort that the minimized input costs.
+func (f *Finding) Reading() Reading {
+	return Reading{escape.Escaped(f.Quote(math.MaxInt)), len(f.Minimized)}
+}
+
+// Order sorts buckets for their readers, and says in Under which of them fold. Reading is that of a bucket's smallest input. The order of
+// the argument is of no account.
+func Order(buckets []Bucket, reading func(id string) Reading) []Bucket {
+	list, readings := slices.Clone(buckets), map[string]Reading{}
+	for _, b := range list {
+		readings[b.ID] = reading(b.ID)
+	}
 	better := func(a, b Bucket) int { // of the same way to differ
-		return cmp.Or(cmp.Compare(size(a.ID), size(b.ID)), cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(readings[a.ID].compare(readings[b.ID]), cmp.Compare(b.Count, a.Count), cmp.Compare(a.ID, b.ID))
 	}
 	slices.SortFunc(list, better)
 	round, folded, ways := map[string]int{}, map[string][]Bucket{}, map[string][]Bucket{}

@@ -10,7 +10,10 @@ import (
 	"testing"
 )
 
-func sizes(m map[string]int) func(string) int { return func(id string) int { return m[id] } }
+// sizes are readings by id: negative ones are hidden.
+func sizes(m map[string]int) func(string) Reading {
+	return func(id string) Reading { return Reading{m[id] < 0, max(m[id], -m[id])} }
+}
 
 func ids(list []Bucket) string {
 	var s []string
@@ -57,6 +60,8 @@ func TestOrder(t *testing.T) {
 		{"settled ones last", []Bucket{{ID: "1", Kind: "crash", Accepted: true}, {ID: "2", Kind: "crash", Flaky: true}, {ID: "3", Kind: "discrepancy"}}, nil, "3 1 2"},
 		{"failures before disagreements", []Bucket{disagree("1", "verdict", "", acc, rej), {ID: "2", Kind: "timeout"}, {ID: "3", Kind: "oom"}, {ID: "4", Kind: "crash"}}, nil, "4 3 2 1"},
 		{"the smaller input", []Bucket{{ID: "1", Kind: "crash"}, {ID: "2", Kind: "crash"}}, map[string]int{"1": 9, "2": 3}, "2 1"},
+		{"text before what is hidden", []Bucket{{ID: "1", Kind: "crash"}, {ID: "2", Kind: "crash"}, {ID: "3", Kind: "crash"}, {ID: "4", Kind: "crash"}}, map[string]int{"1": -2, "2": 30, "3": 20, "4": -1}, "3 2 4 1"},
+		{"text leads", []Bucket{disagree("1", "verdict", "", acc, rej), similar(disagree("2", "verdict", "", acc, rej), "place", "1")}, map[string]int{"1": -2, "2": 30}, "2 1"},
 		{"verdict before value", []Bucket{disagree("1", "value", "", acc, acc), disagree("2", "verdict", "", acc, rej)}, map[string]int{"2": 9}, "2 1"},
 		{"three answers first", []Bucket{disagree("1", "verdict", "b", acc, rej, acc), returned(disagree("2", "value", "", acc, acc, acc), "x", "y", "z"),
 			returned(disagree("3", "value", "c", acc, acc, acc), "x", "x", "z")}, nil, "2 1 3"},
