@@ -118,6 +118,35 @@ func TestOrderLosesNothing(t *testing.T) {
 	}
 }
 
+// TestBriefList: each accepted finding has a line, whatever the limit, and the number of those left out counts the others.
+func TestBriefList(t *testing.T) {
+	for open := range 6 {
+		for accepted := range 4 {
+			var list []Bucket
+			for i := range open + accepted {
+				list = append(list, Bucket{ID: fmt.Sprint("b", i), Kind: "discrepancy", Count: 1, Quoted: `"x"`, Accepted: i >= open})
+			}
+			list = append(list, Bucket{ID: "f", Kind: "discrepancy", Count: 1, Flaky: true})
+			var out bytes.Buffer
+			if err := Table(&out, list, TableOptions{Limit: 3, Brief: true, More: "show"}); err != nil {
+				t.Fatal(err)
+			}
+			text := out.String()
+			want := ""
+			if left := open + 1 - 3; left > 0 {
+				want = fmt.Sprintf("\n\n  and %d more: show\n", left)
+			}
+			if got := strings.Count(text, " accepted\n"); got != accepted || strings.Count(text, "discrepancy ") != accepted+min(open+1, 3) ||
+				strings.Contains(text, " more: ") != (want != "") || !strings.Contains(text, want) {
+				t.Errorf("%d open, %d accepted:\n%s", open, accepted, text)
+			}
+			if at := strings.Index(text, " accepted\n"); want != "" && at >= 0 && at < strings.Index(text, want) {
+				t.Errorf("what is left out is not named before the accepted findings:\n%s", text)
+			}
+		}
+	}
+}
+
 // A list with a limit folds, and the numbers that it names are all there are; one without a limit shows each.
 func TestFoldedList(t *testing.T) {
 	var list []Bucket

@@ -22,7 +22,7 @@ type TableOptions struct {
 	Width    int       // columns of the terminal; 0 means 80. Lines fit into 60 columns and more
 	Color    bool      // ANSI colors
 	Programs []string  // order of the programs; others follow by name
-	Limit    int       // buckets shown, those that fold not counted; 0: all, and nothing folds. A last line says how many are not
+	Limit    int       // buckets shown, those that fold or have a line not counted; 0: all, and nothing folds. A line says how many are not
 	More     string    // the command that shows all, for that line
 	Now      time.Time // for the ages of findings; zero leaves them out
 	Brief    bool      // accepted findings have a line each, as those that are gone have in any case
@@ -38,38 +38,48 @@ func Table(w io.Writer, buckets []Bucket, o TableOptions) error {
 	t := table{o: o}
 	buckets = slices.Clone(buckets)
 	slices.SortStableFunc(buckets, func(a, b Bucket) int { return rank(a) - rank(b) })
-	left := 0
 	if o.Limit > 0 {
-		all := len(buckets)
 		buckets, t.folded = Leaders(buckets, func(b Bucket) (id, under string) { return b.ID, b.Under })
-		if len(buckets) > o.Limit {
-			buckets = buckets[:o.Limit]
-		}
-		left = all - len(buckets)
-		for _, b := range buckets {
-			left -= len(t.folded[b.ID])
-		}
 	}
-	t.measure(buckets)
-	for i, b := range buckets {
-		if i > 0 && !(t.brief(b) && t.brief(buckets[i-1])) {
+	var list []Bucket
+	full, left := 0, 0
+	for _, b := range buckets {
+		switch {
+		case t.brief(b):
+		case o.Limit > 0 && full == o.Limit:
+			left += 1 + len(t.folded[b.ID])
+			continue
+		default:
+			full++
+		}
+		list = append(list, b)
+	}
+	t.measure(list)
+	seen := 0
+	for i, b := range list {
+		if i > 0 && !(t.brief(b) && t.brief(list[i-1])) {
 			t.out.WriteByte('\n')
 		}
 		if t.brief(b) {
 			t.settled(i+1, b)
-		} else {
-			t.bucket(i+1, b)
+			continue
 		}
-	}
-	if left > 0 {
-		more := fmt.Sprintf("\n  and %s more", units.Thousands(uint64(left)))
-		if o.More != "" {
-			more += ": " + escape.Text(o.More)
+		t.bucket(i+1, b)
+		if seen++; seen == full && left > 0 {
+			t.more(left)
 		}
-		t.out.WriteString(more + "\n") // whole, however long: it holds a command to copy
 	}
 	_, err := w.Write(t.out.Bytes())
 	return err
+}
+
+// more says how many findings are left out.
+func (t *table) more(left int) {
+	more := fmt.Sprintf("\n  and %s more", units.Thousands(uint64(left)))
+	if t.o.More != "" {
+		more += ": " + escape.Text(t.o.More)
+	}
+	t.out.WriteString(more + "\n") // whole, however long: it holds a command to copy
 }
 
 // A table holds the widths of its columns: all blocks share them, so that the eye can run down.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/finding/report"
 	"parallax/internal/input"
 	"parallax/internal/tape"
 )
@@ -33,5 +35,25 @@ func TestDrawn(t *testing.T) {
 	}
 	if page = write(t, document("", 1)); strings.Contains(page, `class="input drawn"`) {
 		t.Error("something is drawn of an input of no generator")
+	}
+}
+
+// TestQuotedLength: the size beside an input that is cut is that of the input, in the table and in the finding.
+func TestQuotedLength(t *testing.T) {
+	for _, of := range []string{"a", "\xff", "é", "\u200b", "\\"} {
+		for _, n := range []int{1, 20, 165, 250, 5000} {
+			text := strings.Repeat(of, n)
+			f := &report.Finding{Shape: input.Shape{input.Bytes}}
+			flat, err := f.Shape.Pack([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Minimized = flat
+			got := quoted(f)
+			whole := escape.Quote(text)
+			if got != whole && (!strings.HasSuffix(got, `"… (`+escape.Size(len(text))+" in all)") || len(whole) < 100 || len(got) > 220) {
+				t.Errorf("%q, %d times: %s", of, n, got)
+			}
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -103,7 +102,7 @@ func findingID(campaign int, bucket string) string {
 func newRow(n int, f *Finding) *findingRow {
 	b := &f.Row
 	r := &findingRow{
-		N: n, ID: escape.Text(b.ID), Kind: kindOf(b), Input: escape.Cut(escape.Text(cmp.Or(b.Named, b.Quoted)), 160), Count: b.Count, First: b.FirstSeen,
+		N: n, ID: escape.Text(b.ID), Kind: kindOf(b), Input: quoted(f.Record), Count: b.Count, First: b.FirstSeen,
 		Size: len(f.Record.Minimized), Word: "A" + report.Accepted(b.NewVariant)[1:], Accepts: escape.Text(b.Accepts), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),
 	}
 	if b.Location == "" {
@@ -119,6 +118,15 @@ func newRow(n int, f *Finding) *findingRow {
 	}
 	r.Age = moment(b.FirstSeenTime)
 	return r
+}
+
+// quoted is the beginning of a finding's smallest input. Escapes and several arguments make it longer than the text that they quote.
+func quoted(f *report.Finding) string {
+	for limit := 160; ; limit /= 2 {
+		if text := escape.Text(f.Quote(limit)); len(text) <= 200 || limit < 10 {
+			return text
+		}
+	}
 }
 
 func programNames(f *report.Finding) []string {
