@@ -12,8 +12,8 @@ import (
 
 // signallers are the files that signal processes by number, and why no number there is a stranger's.
 var signallers = map[string]string{
-	"process/confine/keeper.go":        "the sandbox waits for its program, and signals it before",
-	"process/confine/kin.go":           "the sandbox signals its children before it waits for them, and their descendants while the kernel lists them",
+	"process/confine/sandboxinit.go":   "the sandbox waits for its program, and signals it before",
+	"process/confine/descendants.go":   "the sandbox signals its children before it waits for them, and their descendants while the kernel lists them",
 	"process/confine/sandbox.go":       "where the kernel signals no group by a descriptor, the number is signaled only if no other process has it",
 	"process/execute/watch.go":         "called by Leader.Do",
 	"base/filelock/holder.go":          "signal 0 only asks",

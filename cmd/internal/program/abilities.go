@@ -9,84 +9,97 @@ import (
 	"parallax/internal/wire"
 )
 
-// What an Executor may be able to do beside running inputs. Each ability is an interface of its own, and all are called by the goroutine
-// that the executor belongs to unless they say otherwise.
+// Optional abilities of an Executor, each an interface of its own. The goroutine that owns the
+// executor calls them, unless stated otherwise.
 
-// Blocks is an executor of whose program it is known where in the source stands what it executes: what it tells are blocks, and who
-// prepared it has their table (Mapped).
+// Blocks is an executor whose features are blocks of source. The prepared program has their table
+// (Mapped).
 type Blocks interface {
-	// Regions are the files or packages of the program with the number of their blocks. It is asked once, when the program is open.
+	// Regions returns the program's files or packages with the number of their blocks. It is called
+	// once, when the program is open.
 	Regions() []Region
 }
 
 // Region is a file or a package with blocks.
 type Region struct {
-	Shared   string // names the build, where programs share one, and begins the region's name; "": the blocks are the program's own
+	// names the build, where programs share one, and begins the region's name; empty means the
+	// blocks are the program's own
+	Shared   string
 	Name     string // of the file or package
 	Counters int
 }
 
-// Starter is an executor that knows which of its blocks were executed before the first input: by initializers, for example.
+// Starter is an executor that knows the blocks executed before the first input, for example by
+// initializers.
 type Starter interface {
-	// Before are those blocks, as traces have them, ascending.
+	// Before returns those blocks, numbered as in traces, ascending.
 	Before() []uint32
 }
 
-// Taped is an executor whose inputs may be encoded tapes, from which a generator draws.
+// Taped is an executor whose inputs may be encoded tapes that a generator draws from.
 type Taped interface{ Tapes() bool }
 
-// Tracer is an executor that fills the last part of observations itself, and the rest wholly: nothing is reset for it.
+// Tracer is an executor that fills the trace part of observations itself, and fills the rest
+// completely: no field is reset for it.
 type Tracer interface {
 	Executor
-	// Number says which number its first block has among those of all programs, before it runs anything.
+	// Number sets the number of its first block among those of all programs, before the first run.
 	Number(first uint32)
 }
 
-// Detailer is an executor that knows more of a run than an Observation has: types of errors, stacks, what sanitizers say.
+// Detailer is an executor that has more details of a run than an Observation: types of errors,
+// stacks, sanitizer reports.
 type Detailer interface {
-	// Detail runs inputs and tells what the flags of a Run order ask for, but for what is compared as texts.
+	// Detail runs inputs and fills results with the details that the flags of a Run order request,
+	// except values compared as texts.
 	Detail(ctx context.Context, inputs [][]byte, flags uint64, results []wire.RunResult) error
 }
 
-// Noter is an executor with something that the user should know: what the machine does not permit, that the program ends between inputs.
+// Noter is an executor with notes for the user, such as missing rights on the machine, or a program
+// that ends between inputs.
 type Noter interface {
-	Notes() []string // all so far
+	Notes() []string // all notes so far
 }
 
-// Mutator is an executor whose program may have a mutator of its own.
+// Mutator is an executor whose program may have a mutator.
 type Mutator interface {
-	Mutates() bool // whether it has
-	// Mutate has it change inputs, by a seed, to at most so many bytes. There is nil in the place of those of which it makes none.
+	Mutates() bool // reports whether the program has one
+	// Mutate changes inputs by a seed, to at most most bytes each. An input without a mutant gives
+	// nil.
 	Mutate(ctx context.Context, inputs [][]byte, seed uint64, most int) ([][]byte, error)
 }
 
-// Recaller is an executor that has to see inputs once more, since it was not yet able to look at them closely.
+// Recaller is an executor that needs some inputs again, because it could not inspect them in their
+// first run.
 type Recaller interface {
-	Recall() [][]byte // some of them, none twice; nil: nothing
+	Recall() [][]byte // some of them, each once; nil means none
 }
 
 // CmpLog is an executor whose program can report the operands of its comparisons.
 type CmpLog interface {
-	// CmpLog is what reports them, nil if nothing can. It is opened when it is first needed, and ends with ctx.
+	// CmpLog returns the source of operands, or nil if there is none. It is opened at its first
+	// use, and ends with ctx.
 	CmpLog(ctx context.Context) Comparisons
 }
 
-// Comparisons reports operands of comparisons. It belongs to a goroutine of its own, but for Notes and Close.
+// Comparisons reports operands of comparisons. It belongs to a goroutine of its own, except Notes
+// and Close.
 type Comparisons interface {
-	Ready() bool                              // whether Compare can be called, which it is asked often: builds may appear later
-	Compare(input []byte) []cmplog.Comparison // nil if nothing is known of it
-	Notes() []string                          // those that were not reported yet
+	// reports whether Compare can be called; asked often, because builds may appear later
+	Ready() bool
+	Compare(input []byte) []cmplog.Comparison // nil if unknown
+	Notes() []string                          // new notes
 	Close()
 }
 
-// Quoter is an executor whose inputs are something else than their bytes to people.
+// Quoter is an executor whose inputs have another form for people than their bytes.
 type Quoter interface {
 	Quote(input []byte) string // on one line
 }
 
-// What a Prepared may be able to do.
+// Optional abilities of a Prepared.
 
-// Mapped is a program whose blocks have a table: that of a region of Blocks.
+// Mapped is a program with a table of the blocks of each region of Blocks.
 type Mapped interface {
 	Table(region string, counters int) (*flow.Table, error)
 }
@@ -94,23 +107,24 @@ type Mapped interface {
 // CmpLogged is a program that may report the operands of its comparisons.
 type CmpLogged interface{ HasCmpLog() bool }
 
-// Unfinished is a program some of whose builds are made when they are needed.
+// Unfinished is a program with builds that are made on demand.
 type Unfinished interface {
-	// Unfinished tells whether there is something to be made.
+	// Unfinished reports whether a build is missing.
 	Unfinished() bool
-	// Finish makes it, and returns what the user should know of it. Low is for what runs beside something more important. Nothing else of the
-	// program is called meanwhile that tells of its builds.
+	// Finish makes the builds, and returns notes for the user. low lowers its priority below more
+	// important work. Meanwhile no other method that depends on the builds is called.
 	Finish(ctx context.Context, low bool, say func(string)) (notes []string)
 }
 
 // Scoped is a program that is the model of another, and covers a part of it.
 type Scoped interface{ Covers() *report.Scope }
 
-// Identified is a program that changes without its blocks: Identity is another one then.
+// Identified is a program that may change without its blocks: then Identity changes.
 type Identified interface{ Identity() string }
 
-// Scripted is a program whose command may name scripts. Words of their sources go into the dictionary.
+// Scripted is a program whose command may name scripts. Words of their sources enter the
+// dictionary.
 type Scripted interface {
-	// Script is the command, the folder in which it runs, and its environment.
+	// Script returns the command, its folder, and its environment.
 	Script() (command []string, dir string, env []string)
 }

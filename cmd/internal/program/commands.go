@@ -11,13 +11,13 @@ import (
 	"parallax/cmd/internal/base/tomldoc"
 )
 
-// What kinds have in common that run something: commands with places for inputs, and environments.
+// Functions shared by kinds that run commands, for places of inputs and for environments.
 
-// Place is what stands in a command for something that differs from input to input: a file with the input, the input itself, a file
-// to write, both files with an extension if the program minds.
+// Place matches a part of a command that differs per input: a file with the input, the input
+// itself, or a file to write. Files may have an extension, for programs that need it.
 var Place = lazyregexp.New(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
 
-// NoPlace tells of a place in a command that is not started for an input.
+// NoPlace reports a place in a command that is not started per input.
 func NoPlace(t *tomldoc.Table, name string, command []string, because string) {
 	for _, arg := range command {
 		if found := Place().FindString(arg); found != "" {
@@ -27,7 +27,8 @@ func NoPlace(t *tomldoc.Table, name string, command []string, because string) {
 	}
 }
 
-// VariableForm is what shells and programs take for the name of a variable; the first character is all that exec minds.
+// VariableForm matches names of variables that shells and programs accept; exec itself restricts
+// only the first character.
 var VariableForm = lazyregexp.New(`^[^=\x00\s]+$`)
 
 // Variables reads a table of environment variables.
@@ -49,8 +50,9 @@ func Variables(t *tomldoc.Table, name string) map[string]string {
 	return all
 }
 
-// Absolute is a command of a program of dir that means the same in any folder: arguments that name regular files of dir
-// become absolute. The executable does only when it has a slash, as otherwise it is searched in PATH.
+// Absolute returns a command that means the same in any folder: arguments that name regular files
+// in dir become absolute. The executable does only if it has a slash, because otherwise it is
+// searched in PATH.
 func Absolute(dir string, command []string) []string {
 	all := slices.Clone(command)
 	for i, arg := range all {
@@ -65,7 +67,7 @@ func Absolute(dir string, command []string) []string {
 	return all
 }
 
-// Listed puts pairs of a name and what it holds together, but for empty ones.
+// Listed joins pairs of a name and a text, and skips empty texts.
 func Listed(pairs ...string) string {
 	var all []string
 	for i := 0; i < len(pairs); i += 2 {
@@ -76,7 +78,7 @@ func Listed(pairs ...string) string {
 	return strings.Join(all, ", ")
 }
 
-// Line is a command as it would be typed. Places stay as they are written in parallax.toml.
+// Line returns a command as a user would type it. Places stay as written in parallax.toml.
 func Line(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

@@ -12,27 +12,30 @@ import (
 // Kind is a kind of program, a row of the table in package kinds.
 type Kind struct {
 	Name string   // in parallax.toml, in JSON and in texts
-	Keys []string // of [[program]], beside those of all kinds
-	Mark string   // the key by which a [[program]] that names no kind is taken for one of this; "": none
-	// Instead says what this kind has in the place of keys that only others have, where that helps.
+	Keys []string // of [[program]], in addition to those of all kinds
+	Mark string   // the key that selects this kind in a [[program]] without kind; empty means none
+	// Instead explains, for keys of other kinds, what this kind has in their place.
 	Instead map[string]string
 
-	// Parse takes the keys of the kind out of a [[program]], and tells what is wrong with them. What is common to all kinds was read
-	// before; the kind may change it.
+	// Parse reads the keys of the kind in a [[program]], and reports mistakes. Keys common to all
+	// kinds were read before; the kind may change their values.
 	Parse func(t *tomldoc.Table, c *Common) Settings
-	// Open opens a program, in the process that runs all programs in lockstep. settings is the JSON of a Prepared. ctx ends what runs.
+	// Open opens a program in the lockstep process. settings is the JSON of a Prepared. ctx ends
+	// the program.
 	Open func(ctx context.Context, o Opening, settings json.RawMessage) (Executor, error)
 
-	// Unsteady says what candidates that do not show again mostly mean where a program of this kind is among the target's; "": nothing special.
+	// Unsteady explains the usual cause of candidates that do not repeat, for targets with a
+	// program of this kind. Empty means no special cause.
 	Unsteady string
-	// Folders are where what runs was built, for the sources that findings show; nil: it is not known.
+	// Folders returns the build folders of a program, for the sources that findings show. Nil means
+	// unknown.
 	Folders func(path string) []string
 }
 
-// Table is the kinds, in the order of the documents.
+// Table lists the kinds, in the order of the documents.
 type Table []Kind
 
-// Find returns a kind, nil if there is none of that name.
+// Find returns the kind of that name, or nil.
 func (t Table) Find(name string) *Kind {
 	for i := range t {
 		if t[i].Name == name {
@@ -42,7 +45,7 @@ func (t Table) Find(name string) *Kind {
 	return nil
 }
 
-// Names are those of all kinds.
+// Names returns the names of all kinds.
 func (t Table) Names() []string {
 	var names []string
 	for i := range t {
@@ -51,84 +54,88 @@ func (t Table) Names() []string {
 	return names
 }
 
-// Common is what programs of all kinds have in parallax.toml.
+// Common holds the settings that programs of all kinds have.
 type Common struct {
 	Name   string
-	Dir    string            // absolute; not given: the folder of the file
-	Limits limits.Limits     // its own or those of [limits]
-	Env    map[string]string // beside [environment]
+	Dir    string            // absolute; by default the folder of the file
+	Limits limits.Limits     // its own, or those of [limits]
+	Env    map[string]string // in addition to [environment]
 }
 
-// Settings are what parallax.toml says of a program, beside what is Common.
+// Settings is a program in parallax.toml, without its Common part.
 type Settings interface {
-	// Runs is what it runs, for its name where the file gives none: a path, a function, an address.
+	// Runs returns the path, function or address that runs. It is the default name.
 	Runs() string
-	// Traits are what is known of it before it runs.
+	// Traits returns properties known before the program runs.
 	Traits() Traits
-	// Prepare finds what runs, and says how. Its errors are the user's to put right.
+	// Prepare finds the program and says how to run it. The user can fix its errors.
 	Prepare(c *Common, p *Preparation) (Prepared, error)
 }
 
-// Meaningful is implemented by settings that say how answers are read: what they change makes other findings of the same runs, and
-// another campaign.
+// Meaningful is implemented by settings on the reading of answers. Changing them changes the
+// findings of the same runs, and so makes another campaign.
 type Meaningful interface {
-	// Meaning has a text for each thing that the settings say, empty for defaults.
+	// Meaning returns a text for each such setting, empty for defaults.
 	Meaning() map[string]string
 }
 
-// Traits are what running and triage need to know of a program.
+// Traits are properties of a program that running and triage need.
 type Traits struct {
-	Processes       bool // it starts processes that may ask for the time
-	NoCoverage      bool // it is not known where in the source what it executes stands
-	CostlyInputs    bool // an input takes a process or a request: some ten milliseconds instead of one
-	ProcessPerInput bool // it has a process for each input, or none that ends
-	Typed           bool // its values have types, and are compared as such with values of the same types
-	Lengths         bool // how many blocks a run executes is counted exactly, so that versions can be compared by it
+	Processes  bool // it starts processes that may read the time
+	NoCoverage bool // it has no coverage
+	// an input takes a process or a request: about ten milliseconds instead of one
+	CostlyInputs    bool
+	ProcessPerInput bool // it has one process per input, or none that ends
+	Typed           bool // its values have types, and are compared with values of the same types
+	// it counts executed blocks exactly, so that versions can be compared by path length
+	Lengths bool
 
-	Layout *minimize.Layout // how an input is read, if it is no text; known once the program is prepared
+	Layout *minimize.Layout // layout of inputs that are not text; known after Prepare
 }
 
-// Preparation is what the target has for a program.
+// Preparation is the context of a program's Prepare.
 type Preparation struct {
 	Tool  string   // the parallax executable, for sandboxes
-	Dir   string   // where working folders are made
-	Env   []string // all of the program's environment
-	Order bool     // what makes inputs worth keeping needs the order in which blocks are first executed
-	// Clocked: the campaign need not repeat, so that which inputs are looked at more closely may depend on the time that it takes.
+	Dir   string   // parent of working folders
+	Env   []string // the whole environment of the program
+	Order bool     // guidance needs the order in which blocks are first executed
+	// Clocked says that the campaign need not repeat, so that the choice of inputs to inspect may
+	// depend on time.
 	Clocked bool
-	Note    func(notes string) // tells the user something
+	Note    func(notes string) // adds a note for the user
 
-	// Own is a path for a file that processes of the target share, which ends with it; nil: there is none to be had.
+	// Own returns the path of a file that the target's processes share, and that ends with the
+	// target. Nil means that there is none.
 	Own func(name string) string
 
-	// Builds that are made when they are needed are made at once, and Say tells of it, unless they are to be made Beside the campaign: see
-	// Unfinished. Ctx ends that.
+	// Prepare makes builds at once, and reports it with Say, unless Beside defers them to the
+	// campaign: see Unfinished. Ctx ends Prepare.
 	Beside bool
 	Ctx    context.Context
 	Say    func(string)
 }
 
-// Prepared is a program that can be opened. Its JSON is what Kind.Open gets.
+// Prepared is a program that can be opened. Kind.Open gets its JSON.
 type Prepared interface {
-	// Shown is what runs: a command line, an address; empty for functions, which have names.
+	// Shown returns the command line or address. It is empty for functions, which have names.
 	Shown() string
-	// Line is the same as it would be typed.
+	// Line returns the same as a user would type it.
 	Line() string
 }
 
-// Opening is what a program is told when it is opened, beside its settings.
+// Opening holds the parameters of Kind.Open besides the settings.
 type Opening struct {
 	Name     string
 	Limits   limits.Limits
 	MaxInput int  // bytes of the longest input
 	Text     bool // values and messages are compared as texts
-	// Ordered asks for the order in which blocks are first executed, of programs that can tell. Their blocks have to be those of before:
-	// Counters, by file.
+	// Ordered requests the order in which blocks are first executed, from programs that can record
+	// it. Their blocks must be the same as before: Counters, by file.
 	Ordered  bool
 	Counters []int
 }
 
-// Opener makes Kind.Open of what opens a program by a configuration that JSON holds, and needs to know no more.
+// Opener returns a Kind.Open for a function that opens a program by a configuration in JSON.
 func Opener[C any, E Executor](open func(context.Context, C) (E, error)) func(context.Context, Opening, json.RawMessage) (Executor, error) {
 	return func(ctx context.Context, _ Opening, settings json.RawMessage) (Executor, error) {
 		var c C
@@ -137,7 +144,7 @@ func Opener[C any, E Executor](open func(context.Context, C) (E, error)) func(co
 		}
 		e, err := open(ctx, c)
 		if err != nil {
-			return nil, err // a nil pointer is no nil Executor
+			return nil, err // a nil pointer is not a nil Executor
 		}
 		return e, nil
 	}

@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// Kept is how much of standard error is kept: its last bytes.
+// Kept is the number of bytes of standard error that are kept, from the end.
 const Kept = 64 << 10
 
-// Tail reads a program's standard error until it ends, however much comes, so that writing to it never blocks the program.
+// Tail reads a program's standard error to its end, so that writes never block the program.
 type Tail struct {
 	file *os.File
 	done chan struct{}
 	mu   sync.Mutex
 	ring [Kept]byte
-	all  int // bytes that came
+	all  int // number of bytes read
 }
 
-// NewTail reads from the file, whose reads can have deadlines, once Drain runs.
+// NewTail returns a Tail of a file that supports read deadlines. Drain reads it.
 func NewTail(file *os.File) *Tail { return &Tail{file: file, done: make(chan struct{})} }
 
-// Drain reads until the end. It is a goroutine of its own.
+// Drain reads to the end. It runs in a goroutine of its own.
 func (t *Tail) Drain() {
 	defer close(t.done)
 	buf := make([]byte, 16<<10)
@@ -42,15 +42,15 @@ func (t *Tail) Drain() {
 // lingering is how long a process outside of the sandbox may hold the other end.
 const lingering = 2 * time.Second
 
-// End closes the file once it has been read to the end. The program and all that it started are gone, so that the end comes
-// at once; if a process outside holds the pipe, it does not.
+// End closes the file at its end. The program and its descendants have ended, so the end comes at
+// once, unless a process outside holds the pipe.
 func (t *Tail) End() {
 	t.file.SetReadDeadline(time.Now().Add(lingering))
 	<-t.done
 	t.file.Close()
 }
 
-// Text is the last of what came, from the beginning of a line if anything was left out.
+// Text returns the kept bytes. If earlier ones were dropped, it starts at the beginning of a line.
 func (t *Tail) Text() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

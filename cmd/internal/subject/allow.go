@@ -37,7 +37,7 @@ func (o *Options) all() execute.Confinement { return execute.Confine(o.Allow) }
 
 // Confines reports whether the kernel of this machine keeps such functions from the network and from files, and nothing is allowed.
 func (o *Options) Confines(dir string) bool {
-	return len(o.Allow) == 0 && len(execute.Unconfined(o.all(), dir)) == 0
+	return len(o.Allow) == 0 && len(execute.ConfinementNotes(o.all(), dir)) == 0
 }
 
 // confine notes what the functions of a target are kept from: confined has a row for each program, and plans tell which may ask for it. It
@@ -66,7 +66,7 @@ func (f *Facts) confine(o *Options, dir string, confined []execute.Confinement, 
 		kept, words = append(kept, "writes to a folder of its own only"), append(words, execute.Files)
 	}
 	f.Plan.Notes = append(f.Plan.Notes, fmt.Sprintf("%s: %s (%s lifts that)", strings.Join(reaching, ", "), strings.Join(kept, ", "), f.allowing(words...)))
-	f.Plan.Notes = append(f.Plan.Notes, execute.Unconfined(c, dir)...)
+	f.Plan.Notes = append(f.Plan.Notes, execute.ConfinementNotes(c, dir)...)
 }
 
 // allowing is how the user allows functions something.

@@ -154,7 +154,7 @@ func (f *FuzzTests) Build(ctx context.Context, test *FuzzTest, o *Options, progr
 	}
 	plan.Shape, plan.Target, plan.CompareValues = t.Shape, t.Name, w.Hello.Values
 	plan.Notes = append(slices.Clone(plan.Notes), w.Hello.Notes...)
-	plan.Notes = append(plan.Notes, execute.Unheld(false)...)
+	plan.Notes = append(plan.Notes, execute.LimitNotes(false)...)
 	if w.Hello.Layers != 0 && !o.LayersGiven {
 		o.Layers = oracle.Layers(w.Hello.Layers)
 	}

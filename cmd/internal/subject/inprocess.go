@@ -113,7 +113,7 @@ func buildInProcess(ctx context.Context, o *Options, tool string, space *buildca
 	if w.Hello.Refused != "" {
 		return nil, exit.Usage("%s", w.Hello.Refused)
 	}
-	plan.Notes = append(plan.Notes, execute.Unheld(boxed != "")...)
+	plan.Notes = append(plan.Notes, execute.LimitNotes(boxed != "")...)
 	t.confine(o, dir, slices.Repeat([]execute.Confinement{o.confinement()}, len(t.Names)), plan)
 	t.hello.Tapes, t.hello.Guided = w.Hello.Tapes, w.Hello.Guided
 	if err := t.readTables(w.Hello.Regions); err != nil {

@@ -164,7 +164,7 @@ func (t *Lockstep) buildParts(ctx context.Context, o *Options, progress func(str
 	t.hello = w.Hello
 	t.Plan.Notes = append(t.Plan.Notes, w.Hello.Notes...)
 	if len(m.parts) > 0 {
-		t.Plan.Notes = append(t.Plan.Notes, execute.Unheld(false)...)
+		t.Plan.Notes = append(t.Plan.Notes, execute.LimitNotes(false)...)
 		var plans []*gobuild.Plan
 		for _, p := range m.parts {
 			plans = append(plans, p.plan)

@@ -418,7 +418,7 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 	}
 	defer w.Close()
 	t.hello = w.Hello
-	t.Plan.Notes = append(append(t.Plan.Notes, w.Hello.Notes...), execute.Unheld(false)...)
+	t.Plan.Notes = append(append(t.Plan.Notes, w.Hello.Notes...), execute.LimitNotes(false)...)
 	t.describeRuns()
 	if err := t.readTables(); err != nil {
 		return err

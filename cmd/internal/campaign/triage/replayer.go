@@ -317,7 +317,7 @@ func (s *Replayer) dead(d *execute.Death, flat []byte) wire.RunResult {
 // withLast is how a process ended, and the line that it printed last if there is one: what a program says before os.Exit, as log.Fatal does,
 // tells causes apart.
 func withLast(how string, text []byte) string {
-	line := diagnostic.Of(how, text)
+	line := diagnostic.Explain(how, text)
 	if line == nil || strings.Contains(how, string(line)) {
 		return how
 	}

@@ -106,7 +106,7 @@ func held() (h Held, err error) {
 	if errors.Is(err, quota.ErrNone) {
 		return h, err
 	}
-	return Held{How: m.String(), Open: execute.Unheld(false)}, nil
+	return Held{How: m.String(), Open: execute.LimitNotes(false)}, nil
 }
 
 // Writable makes and removes a file. For a folder that does not exist yet, the nearest one above it that does is tried.

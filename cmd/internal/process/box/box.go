@@ -1,14 +1,17 @@
-// Package box runs a worker whose programs act on the machine. In it they see an empty file system of their own, which is in memory and bounded,
-// beside the machine's, which they cannot write; no network, not even localhost; and no other process. They have no capability but the one by
-// which package sequence makes the file system the root of the process, for each sequence of operations anew.
+// Package box runs a worker whose programs change the machine. Inside the box, programs see an
+// empty, bounded file system in memory, and the machine's file systems read-only. They have no
+// network, not even localhost, and see no other process. They keep one capability, by which package
+// sequence makes the file system the root of the process for each sequence of operations.
 //
-// A box takes namespaces of processes, files, network and IPC, for root or by a user namespace. There is no lesser one: where Try fails, what acts
-// on the machine does not run. The process that Wrap starts is `parallax box`, which makes the box around itself (Main) and becomes the worker, so
-// that whoever started it has a worker like others: its number, its files, its group.
+// A box uses namespaces of processes, mounts, network and IPC. It creates them as root or in a user
+// namespace. There is no weaker box: where Try fails, programs that change the machine do not run.
+// The process that Wrap starts is `parallax box`. It creates the box around itself (Main) and
+// becomes the worker. So its starter has a worker like any other, with its process number, files
+// and group.
 //
-// Beside the worker there may be a service that its programs talk to (service.go).
+// A box may also hold a service that the programs use (service.go).
 //
-// Package execute wraps workers, and target tries.
+// Package execute wraps workers, and package subject calls Try.
 package box
 
 import (
@@ -31,20 +34,21 @@ import (
 	"parallax/internal/sequence"
 )
 
-// megabytes is the size of the file system, with so many files.
+// megabytes is the size of the file system, and files is its number of files.
 const (
 	megabytes = 64
 	files     = 8192
 )
 
-// tasks is how many processes and threads the worker may have where the kernel counts them by user.
+// tasks limits the processes and threads of the worker, where the kernel counts them per user.
 const tasks = 512
 
-// families are those of the sockets that may be made in a box. The worker talks to its service by a Unix socket.
-var families = append([]uint32{unix.AF_UNIX}, quota.Networked...)
+// families lists the socket families that programs in a box may use. The worker reaches its service
+// by a Unix socket.
+var families = append([]uint32{unix.AF_UNIX}, quota.LocalFamilies...)
 
-// Try makes a box that holds nothing but a service, if there is to be one, and says why it cannot be made. tool is the parallax executable, and dir
-// a folder of the caller's.
+// Try creates a box without a worker, with the service if there is one, and returns the reason if
+// it cannot. tool is the parallax executable, and dir is a folder of the caller.
 func Try(ctx context.Context, tool, dir string, service []string) error {
 	cmd := exec.CommandContext(ctx, tool, "box", dir)
 	cmd.WaitDelay = time.Second
@@ -64,8 +68,8 @@ func Try(ctx context.Context, tool, dir string, service []string) error {
 	return err
 }
 
-// Wrap has a command that is not started yet run in a box, whose file system is mounted on the command's working folder, beside a service, if there is
-// to be one.
+// Wrap makes a command that is not started yet run in a box, with the service if there is one. The
+// box's file system is mounted on the command's working folder.
 func Wrap(cmd *exec.Cmd, tool string, service []string) {
 	cmd.Env = environ(cmd.Env, service)
 	cmd.Args = append([]string{tool, "box", cmd.Dir, cmd.Path}, cmd.Args[1:]...)
@@ -73,7 +77,7 @@ func Wrap(cmd *exec.Cmd, tool string, service []string) {
 	Attributes(cmd.SysProcAttr)
 }
 
-// Attributes ask the kernel for the namespaces.
+// Attributes requests the namespaces from the kernel.
 func Attributes(a *syscall.SysProcAttr) { attributes(a, os.Geteuid()) }
 
 func attributes(a *syscall.SysProcAttr, uid int) {
@@ -85,7 +89,8 @@ func attributes(a *syscall.SysProcAttr, uid int) {
 	gid := os.Getegid()
 	a.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
 	a.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
-	a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SYS_CHROOT, unix.CAP_SETPCAP} // who is not root loses others at exec
+	// at exec, users other than root lose all other capabilities
+	a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SYS_CHROOT, unix.CAP_SETPCAP}
 }
 
 // has reports whether this process has a capability.
@@ -95,9 +100,10 @@ func has(capability int) bool {
 	return unix.Capget(&header, &sets[0]) == nil && sets[capability/32].Effective&(1<<(capability%32)) != 0
 }
 
-// Main is `parallax box FOLDER [EXECUTABLE ARGUMENTS...]`: it makes the box and becomes the executable, or ends if there is none.
+// Main is `parallax box FOLDER [EXECUTABLE ARGUMENTS...]`. It creates the box, and becomes the
+// executable if there is one.
 func Main(args []string) int {
-	runtime.LockOSThread() // capabilities are a thread's, and this one becomes the worker
+	runtime.LockOSThread() // capabilities belong to a thread, and this one becomes the worker
 	if args[0] == "--service" && len(args) > 2 {
 		return serve(args[1], args[2:])
 	}
@@ -115,7 +121,7 @@ func Main(args []string) int {
 	return 1
 }
 
-// enter makes the box around this process.
+// enter creates the box around this process.
 func enter(folder string) error {
 	if os.Getpid() != 1 {
 		return errors.New("parallax box is started by parallax itself")
@@ -127,11 +133,12 @@ func enter(folder string) error {
 		return fmt.Errorf("making the tree of file systems private: %w", err)
 	}
 	const quiet = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
-	_ = unix.Mount("proc", "/proc", "proc", quiet, "") // some machines do not permit it; the one that is there tells of this process too
-	if err := quota.Hide(); err != nil {
+	// some machines refuse it; the /proc that remains shows this process, too
+	_ = unix.Mount("proc", "/proc", "proc", quiet, "")
+	if err := quota.HideCgroups(); err != nil {
 		return err
 	}
-	// Root opens devices and changes the kernel's settings without any capability.
+	// Root needs no capability to open devices and to change the kernel's settings.
 	if err := quota.CloseKernel(0); err != nil {
 		return fmt.Errorf("closing the kernel's settings and the machine's devices (Linux 5.12): %w", err)
 	}
@@ -146,25 +153,26 @@ func enter(folder string) error {
 		return err
 	}
 	unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
-	if os.Getuid() != 0 { // the kernel counts those of the user namespace alone; root has a control group, or no limit, which execute.Unheld says
+	if os.Getuid() != 0 { // counted per user namespace; root has a control group, or no limit, which execute.LimitNotes reports
 		if err := unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: tasks, Max: tasks}); err != nil {
 			return os.NewSyscallError("limiting processes: setrlimit", err)
 		}
 	}
-	if err := accompany(folder); err != nil {
+	if err := startService(folder); err != nil {
 		return err
 	}
-	if err := renounce(unix.CAP_SYS_CHROOT); err != nil {
+	if err := dropCapabilities(unix.CAP_SYS_CHROOT); err != nil {
 		return fmt.Errorf("giving up capabilities: %w", err)
 	}
-	if err := quota.Refuse(families); err != nil {
+	if err := quota.RestrictSyscalls(families); err != nil {
 		return err
 	}
 	return os.NewSyscallError("prctl", unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0))
 }
 
-// renounce gives up all capabilities but those to keep, for what this process becomes.
-func renounce(keep ...int) error {
+// dropCapabilities gives up all capabilities except those in keep, for the program that this
+// process becomes.
+func dropCapabilities(keep ...int) error {
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 		return err
 	}

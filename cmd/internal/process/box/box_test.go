@@ -37,7 +37,7 @@ func enterRoot() error {
 	return errors.Join(unix.Chroot("."), unix.Chdir("/"))
 }
 
-// leaveRoot is a way out of it: the working folder is above a root that is made below it.
+// leaveRoot escapes from the root: the working folder lies above a root that is created below it.
 func leaveRoot() error {
 	err := errors.Join(unix.Mkdir("way", 0o700), unix.Chroot("way"))
 	for range 64 {
@@ -46,8 +46,8 @@ func leaveRoot() error {
 	return errors.Join(err, unix.Chroot("."))
 }
 
-// A hostile program finds the doors of a box closed, but for Unix sockets, which its service needs: it can make them, and reaches those of others
-// by a way out of its root.
+// A hostile program in a box finds every door closed, except Unix sockets, which its service needs.
+// It can create them, and reaches other sockets by an escape from its root.
 func TestDoors(t *testing.T) {
 	dir := t.TempDir()
 	tool, err := os.Executable()
@@ -81,8 +81,8 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// In a box there are an empty folder that can be written, no other process, no network, and no capability but one; and a process has the
-// number that its starter knows, so that it can be ended.
+// A box has an empty writable folder, no other process, no network, and one capability. The process
+// has the number that its starter knows, so that its starter can end it.
 func TestWrap(t *testing.T) {
 	dir := t.TempDir()
 	tool, err := os.Executable()
@@ -118,8 +118,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// What cannot be a box says why.
-func TestNoBox(t *testing.T) {
+// A box that cannot be created returns the reason.
+func TestBoxFails(t *testing.T) {
 	tool, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func TestNoBox(t *testing.T) {
 	}
 }
 
-// Root makes namespaces as root, and others by one of users.
+// Root creates namespaces as root, and other users create them in a user namespace.
 func TestAttributes(t *testing.T) {
 	for uid, user := range map[int]bool{0: !has(unix.CAP_SYS_ADMIN), 1000: true} {
 		var a syscall.SysProcAttr

@@ -18,24 +18,28 @@ import (
 	"parallax/internal/sequence"
 )
 
-// A box may have a service: a command that the worker's programs talk to, over a socket in a folder that both have under one name
-// (sequence.ServiceFolder). `parallax box --service` starts it beside the worker, in the same namespaces, so that it ends with them, and starts it
-// again when it ends. Its root is its own: the folder, and what programs need to be started, which is read-only. It has no capability.
+// A box may have a service: a command that the worker's programs reach over a socket in a folder.
+// Both see the folder under one name (sequence.ServiceFolder). `parallax box --service` starts the
+// service in the worker's namespaces, so that it ends with them, and restarts it when it ends. The
+// service has a root of its own, with that folder and a read-only copy of the machine's programs.
+// It has no capability.
 
-// serviceVariable has the words of the command, for `parallax box`.
+// serviceVariable names the environment variable with the command's words in JSON, for `parallax
+// box`.
 const serviceVariable = "PARALLAX_SERVICE"
 
-// roots are the machine's folders and files that a service sees.
+// roots lists the machine's folders and files that a service sees.
 var roots = []string{
 	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
 	"/etc/localtime", "/etc/passwd", "/etc/group", "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/proc",
 }
 
-// servicePath is where a service's command is looked for.
+// servicePath is the search path for the service's command.
 const servicePath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// again is how long a service that has ended stays so: one that cannot start is not to take a processor.
-const again = 20 * time.Millisecond
+// restartPause is the pause before a restart of the service. It keeps a service that cannot start
+// from using up a processor.
+const restartPause = 20 * time.Millisecond
 
 // environ adds the service to a command's environment.
 func environ(env, service []string) []string {
@@ -47,13 +51,14 @@ func environ(env, service []string) []string {
 	}
 	text, err := json.Marshal(service)
 	if err != nil {
-		panic(err) // texts always are JSON
+		panic(err) // strings always marshal
 	}
 	return append(env, serviceVariable+"="+string(text))
 }
 
-// accompany starts the service that the environment names, if any, in its own root, and says why it cannot.
-func accompany(folder string) error {
+// startService starts the service that the environment names, if any, in its own root. It returns
+// the reason if it cannot.
+func startService(folder string) error {
 	text := os.Getenv(serviceVariable)
 	if text == "" {
 		return nil
@@ -90,12 +95,13 @@ func accompany(folder string) error {
 	return err
 }
 
-// serve is `parallax box --service FOLDER COMMAND...`. It answers on standard output: nothing, or why there is no service.
+// serve is `parallax box --service FOLDER COMMAND...`. It prints the reason on standard output if
+// the service cannot start.
 func serve(folder string, service []string) int {
-	inherited()
-	err := enclose(folder, filepath.Dir(service[0]))
+	closeInherited()
+	err := enterServiceRoot(folder, filepath.Dir(service[0]))
 	if err == nil {
-		err = quota.Refuse(families)
+		err = quota.RestrictSyscalls(families)
 	}
 	if err == nil {
 		os.Clearenv()
@@ -112,12 +118,12 @@ func serve(folder string, service []string) int {
 	os.Stdout.Close()
 	for {
 		run(service)
-		time.Sleep(again)
+		time.Sleep(restartPause)
 	}
 }
 
-// inherited closes the files that the worker is given: this process was started by the one that becomes the worker.
-func inherited() {
+// closeInherited closes the worker's files: the process that becomes the worker started this one.
+func closeInherited() {
 	const most = 64
 	for fd := 3; fd < most; fd++ {
 		if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err == nil && flags&unix.FD_CLOEXEC == 0 {
@@ -126,14 +132,16 @@ func inherited() {
 	}
 }
 
-// enclose makes the root of a service. command is the folder of one that is not among the machine's; "." of one that is.
-func enclose(folder, command string) error {
+// enterServiceRoot creates the root of a service. command is the folder of an executable outside of
+// roots, or "." for one in it.
+func enterServiceRoot(folder, command string) error {
 	shared, err := unix.Open(filepath.Join(folder, sequence.ServiceFolder), unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(shared)
-	own, err := unix.Open(command, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0) // the folder may be covered below
+	// a mount below may cover the folder
+	own, err := unix.Open(command, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return &os.PathError{Op: "open", Path: command, Err: err}
 	}
@@ -160,7 +168,7 @@ func enclose(folder, command string) error {
 		if err != nil {
 			continue
 		}
-		if info.Mode()&os.ModeSymlink != 0 && filepath.Dir(path) == "/" { // as /lib, which is usr/lib
+		if info.Mode()&os.ModeSymlink != 0 && filepath.Dir(path) == "/" { // such as /lib, a link to usr/lib
 			to, err := os.Readlink(path)
 			if err == nil {
 				err = os.Symlink(to, filepath.Join(folder, path))
@@ -193,10 +201,10 @@ func enclose(folder, command string) error {
 	if err := os.Chdir(sequence.ServiceFolder); err != nil {
 		return err
 	}
-	return renounce()
+	return dropCapabilities()
 }
 
-// run runs a service until it ends. What it writes is in a file of its folder, from the latest start.
+// run runs a service until it ends. A file in its folder holds the output since the latest start.
 func run(service []string) {
 	log, err := os.Create(filepath.Join(sequence.ServiceFolder, sequence.ServiceLog))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A service has the folder that the worker sees too, the machine's programs, and nothing else: no capability, no file of the machine's, no file of
-// the worker's. It is there again when it ends.
+// A service sees the shared folder and the machine's programs, and nothing else: no capability, no
+// other file of the machine, no file of the worker. It is restarted when it ends.
 func TestService(t *testing.T) {
 	dir, beside := t.TempDir(), t.TempDir()
 	tool, err := os.Executable()
@@ -38,7 +38,8 @@ echo x >> starts
 	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	// The worker waits for its second start. By then it may be under way for the third time: what it has said stays whole.
+	// The worker waits for the second start. The third may be under way by then; its output must
+	// stay whole.
 	cmd := exec.Command("/bin/sh", "-c", `cd service; until test -e starts && test "$(wc -l < starts)" -gt 1; do sleep 0.01; done; cat said; ls log said starts`)
 	cmd.Dir = dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -61,8 +62,8 @@ echo x >> starts
 	}
 }
 
-// What cannot be a service says why.
-func TestNoService(t *testing.T) {
+// A service that cannot start returns the reason.
+func TestServiceFails(t *testing.T) {
 	tool, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

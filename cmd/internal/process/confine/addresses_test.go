@@ -2,9 +2,9 @@ package confine
 
 import "testing"
 
-// Programs lie at the same addresses each time, in whatever sandbox.
+// Programs lie at the same addresses in every run and every sandbox.
 func TestAddresses(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		first := ""
 		for range 3 {
 			b := openSandbox(t, Options{Plain: plain})

@@ -21,11 +21,12 @@ import (
 	"parallax/cmd/internal/process/quota/quotatest"
 )
 
-// bombProcesses is what a sandbox permits. What the kernel permits then, with the threads of bomber's own and of those who make load, is far
-// below the outer limit.
+// bombProcesses is the limit of the sandbox. The resulting limit of the kernel, with the threads of
+// bomber and of the load, is far below the outer limit.
 const bombProcesses = 64
 
-// bombs are programs that make processes and threads as quickly as they can, and go on when they are refused one.
+// bombs are programs that create processes and threads as quickly as they can, and go on after a
+// refusal.
 var bombs = map[string]string{
 	"processes": `
 import os
@@ -68,7 +69,7 @@ x = []
 while True: x.append(b"x" * (1 << 20))`,
 }
 
-// bombReport is what bomber prints.
+// bombReport is the output of bomber.
 type bombReport struct {
 	Status  Status
 	Notes   []string
@@ -76,7 +77,8 @@ type bombReport struct {
 	After   int // exit status of a program in the same sandbox afterwards
 }
 
-// bomber runs a bomb in a sandbox while the machine is busy. Its arguments: a folder, whether the sandbox is plain, the way of holding, the bomb.
+// bomber runs a bomb in a sandbox while the machine is busy. Its arguments: a folder, whether the
+// sandbox is plain, the way of limiting, the bomb.
 func bomber(args []string) int {
 	if os.Geteuid() != 0 {
 		if err := unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: quotatest.Tasks, Max: quotatest.Tasks}); err != nil {
@@ -108,7 +110,7 @@ func bomber(args []string) int {
 		return 1
 	}
 	wait := time.Minute
-	if args[3] == bombs["threads"] { // which nobody sees
+	if args[3] == bombs["threads"] { // without a trace
 		wait = 2 * time.Second
 	}
 	limit := time.AfterFunc(wait, p.Kill) // as a time limit would
@@ -123,7 +125,8 @@ func bomber(args []string) int {
 	return 0
 }
 
-// Whatever a program does, the kernel holds it, however busy the machine is: the peak of tasks stays where the limit says.
+// The kernel limits every program, however busy the machine is: the peak of tasks stays below the
+// limit.
 func TestBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes the whole machine for a while")
@@ -160,7 +163,8 @@ func TestBombs(t *testing.T) {
 					if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 						t.Fatalf("%v\n%s", err, out.Bytes())
 					}
-					most := quota.Tasks(bombProcesses) + 4 + 100 // those who make load, and the threads of bomber and of the sandbox
+					// the load, and the threads of bomber and of the sandbox
+					most := quota.Tasks(bombProcesses) + 4 + 100
 					if peak := o.Peak(t); peak > most {
 						t.Errorf("%d tasks at once, at most %d are permitted", peak, most)
 					}
@@ -171,8 +175,8 @@ func TestBombs(t *testing.T) {
 					if way == quota.UserNamespace && !strings.Contains(strings.Join(r.Notes, "\n"), "only with control groups") {
 						t.Errorf("it was held in another way: %q", r.Notes)
 					}
-					// Many processes are much memory too. Threads alone are refused without anybody's seeing it where there is no group, and
-					// who has left a parent that ended is gone with it.
+					// Many processes also take much memory. Without a group, a refused thread
+					// leaves no trace, and orphans outside of the process group are killed with it.
 					seen := r.Status.OOM || r.Status.Forked && name != "memory" || name == "leaving" || name == "threads"
 					if r.Status.Err != nil || !seen {
 						t.Errorf("%+v", r.Status)
@@ -183,7 +187,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// asOther is the test's executable as a user who is not root, in a folder of that user's.
+// asOther returns the test's executable as a command of a user other than root, in a folder of that
+// user.
 func asOther(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "confine-")
@@ -206,29 +211,29 @@ func asOther(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// A machine that has no way is refused, unless the user says otherwise.
+// A machine without a way to limit programs is refused, unless the user permits it.
 func TestRefused(t *testing.T) {
 	none := &quota.Machine{Way: quota.None, Why: []error{unix.EPERM}}
 	limits := limits.Limits{Processes: 1}
 	for _, c := range []struct {
 		o       Options
 		m       *quota.Machine
-		r       rung
+		r       isolationLevel
 		waived  bool
 		refused bool
 	}{
-		{Options{Limits: limits}, none, rung{user: true}, false, true},
-		{Options{Limits: limits}, none, rung{}, true, false},
-		{Options{}, none, rung{}, false, false},
-		{Options{Limits: limits}, &quota.Machine{Way: quota.UserNamespace, Why: none.Why}, rung{user: true}, false, false},
-		{Options{Limits: limits}, &quota.Machine{Way: quota.UserNamespace, Why: none.Why}, rung{}, false, true},
-		{Options{Limits: limits}, &quota.Machine{Way: quota.SpareUser}, rung{}, false, false},
+		{Options{Limits: limits}, none, isolationLevel{user: true}, false, true},
+		{Options{Limits: limits}, none, isolationLevel{}, true, false},
+		{Options{}, none, isolationLevel{}, false, false},
+		{Options{Limits: limits}, &quota.Machine{Way: quota.UserNamespace, Why: none.Why}, isolationLevel{user: true}, false, false},
+		{Options{Limits: limits}, &quota.Machine{Way: quota.UserNamespace, Why: none.Why}, isolationLevel{}, false, true},
+		{Options{Limits: limits}, &quota.Machine{Way: quota.SpareUser}, isolationLevel{}, false, false},
 	} {
 		t.Setenv(quota.Waiver, "")
 		if c.waived {
 			t.Setenv(quota.Waiver, "1")
 		}
-		if _, err := c.r.hold(&c.o, c.m); (err != nil) != c.refused {
+		if _, err := c.r.chooseWay(&c.o, c.m); (err != nil) != c.refused {
 			t.Errorf("%+v on %v, %+v: %v", c.o, c.m.Way, c.r, err)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 func TestFolder(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain})
 		c := shell(`pwd; cat a; cat "$1/b"; ls -A; mkdir -p x/y; touch x/y/z ../outside; chmod 0 x/y x; umask 777; echo`, b.Folder())
 		c.Files = map[string][]byte{"a": []byte("one\n"), "b": []byte("two\n")}
@@ -48,7 +48,7 @@ func TestFolder(t *testing.T) {
 }
 
 func TestKeep(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain})
 		for script, want := range map[string]string{
 			"echo kept > o":                "kept\n",
@@ -87,7 +87,7 @@ func TestCannotStart(t *testing.T) {
 		}
 		return path
 	}
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain})
 		for _, c := range []struct {
 			name string
@@ -121,9 +121,9 @@ func TestCannotStart(t *testing.T) {
 	})
 }
 
-// What a program inherits is what it was given.
+// A program inherits only the descriptors that it was given.
 func TestInheritance(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain})
 		c := Command{Path: "/usr/bin/env", Args: []string{"env"}, Env: []string{"A=1", "B=\xff\n2"}}
 		if r := ran(t, b, c); r.out != "A=1\nB=\xff\n2\n" {
@@ -152,7 +152,7 @@ func TestInheritance(t *testing.T) {
 		if r := ran(t, b, shell("id -u; id -g")); r.out != fmt.Sprintf("%d\n%d\n", os.Geteuid(), os.Getegid()) {
 			t.Errorf("user: %q", r.out)
 		}
-		if b.rung.pid {
+		if b.level.pid {
 			if r := ran(t, b, shell("echo $$; echo /proc/[0-9]*")); r.out != "100\n/proc/1 /proc/100\n" {
 				t.Errorf("processes: %q", r.out)
 			}
@@ -161,7 +161,7 @@ func TestInheritance(t *testing.T) {
 }
 
 func TestStandardStreams(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain})
 		in, input, err := os.Pipe()
 		if err != nil {
@@ -178,7 +178,7 @@ func TestStandardStreams(t *testing.T) {
 		}
 		in.Close()
 		out.Close()
-		for i := range 10 { // a conversation
+		for i := range 10 { // a dialog
 			if _, err := fmt.Fprintln(input, i); err != nil {
 				t.Fatal(err)
 			}
@@ -221,9 +221,9 @@ func TestOpenFails(t *testing.T) {
 	}
 }
 
-// Each way on its own, also those that this machine does not need.
-func TestLadder(t *testing.T) {
-	for _, r := range append(ladder(false, 0), rung{user: true, private: true}) {
+// Each isolation level works alone, including those that this machine does not need.
+func TestEachLevel(t *testing.T) {
+	for _, r := range append(levels(false, 0), isolationLevel{user: true, private: true}) {
 		t.Run(fmt.Sprintf("%+v", r), func(t *testing.T) {
 			mark := newMark()
 			b, err := open(t.Context(), Options{Tool: tool(), Dir: t.TempDir()}, r)
@@ -240,15 +240,15 @@ func TestLadder(t *testing.T) {
 			}
 		})
 	}
-	if got := ladder(true, 0); !reflect.DeepEqual(got, []rung{{}}) {
+	if got := levels(true, 0); !reflect.DeepEqual(got, []isolationLevel{{}}) {
 		t.Errorf("plain: %+v", got)
 	}
-	if notes := (rung{}).missing(unix.EPERM, false); len(notes) != 2 {
+	if notes := (isolationLevel{}).notes(unix.EPERM, false); len(notes) != 2 {
 		t.Errorf("notes: %q", notes)
 	}
 }
 
-// A private file system on a folder that had to be made.
+// A private file system is mounted on a folder that was created for it.
 func TestMadeFolder(t *testing.T) {
 	was := mounts
 	mounts = nil
@@ -259,9 +259,9 @@ func TestMadeFolder(t *testing.T) {
 	}
 }
 
-// The two ways to find descendants agree.
-func TestKin(t *testing.T) {
-	k, err := newKin(false)
+// Both ways to find descendants agree.
+func TestDescendants(t *testing.T) {
+	k, err := newDescendants(false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,14 +275,14 @@ func TestKin(t *testing.T) {
 		t.Fatal(err)
 	}
 	out.Read(make([]byte, 1))
-	all := k.parents()
+	all := k.byParent()
 	if !strings.Contains(fmt.Sprint(all), strconv.Itoa(c.Process.Pid)) || len(all) < 2 {
 		t.Errorf("children: %v", all)
 	}
-	if below, ok := k.below(); ok && len(below) != len(all) {
+	if below, ok := k.childLists(); ok && len(below) != len(all) {
 		t.Errorf("below: %v, but by parents: %v", below, all)
 	}
-	if u := k.use(); u.processes != len(all) || u.memory < 1<<16 {
+	if u := k.usage(); u.processes != len(all) || u.memory < 1<<16 {
 		t.Errorf("use: %+v", u)
 	}
 	for _, pid := range all {

@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/process/quota/doorstest"
 )
 
-// outside starts what programs must not reach, until the test ends.
+// outside starts processes and sockets that programs must not reach, until the test ends.
 func outside(t *testing.T) doorstest.Outside {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "doors-")
@@ -37,9 +37,10 @@ func outside(t *testing.T) doorstest.Outside {
 	return o
 }
 
-// A hostile program finds every door closed, on each rung, but for those that a note names.
+// A hostile program finds every door closed on each isolation level, except those that a note
+// names.
 func TestDoors(t *testing.T) {
-	rungs := append(ladder(false, os.Geteuid()), rung{user: true, private: true})
+	rungs := append(levels(false, os.Geteuid()), isolationLevel{user: true, private: true})
 	for _, network := range []bool{false, true} {
 		for _, o := range []Options{{}, {ReadOnly: true}, {Hold: quota.SpareUser}} {
 			for _, r := range rungs {
@@ -49,7 +50,7 @@ func TestDoors(t *testing.T) {
 				t.Run(fmt.Sprintf("%+v read-only=%v %s network=%v", r, o.ReadOnly, o.Hold, network), func(t *testing.T) {
 					beyond := outside(t)
 					o.Tool, o.Limits = tool(), limits.Limits{Network: network, Processes: 64}
-					if o.Dir = t.TempDir(); r == (rung{}) {
+					if o.Dir = t.TempDir(); r == (isolationLevel{}) {
 						t.Setenv(quota.Waiver, "1")
 					}
 					b, err := open(t.Context(), o, r)
@@ -78,13 +79,13 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// leftOpen are the doors that docs/dev/sandboxes.md lists as open.
-func leftOpen(r rung, o Options) (all []string) {
+// leftOpen lists the doors that docs/dev/sandboxes.md lists as open.
+func leftOpen(r isolationLevel, o Options) (all []string) {
 	if o.Limits.Network {
 		all = append(all, "Unix socket", "Unix datagrams", "abstract socket", "localhost", "AF_VSOCK", "AF_ALG", "io_uring", "32-bit socket")
 	}
 	if !r.private {
-		all = append(all, "device", "devices") // to be read
+		all = append(all, "device", "devices") // for reading
 	}
 	return all
 }

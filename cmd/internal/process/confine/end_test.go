@@ -14,7 +14,7 @@ import (
 )
 
 func TestEnds(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain})
 		for _, c := range []struct {
 			script string
@@ -43,7 +43,7 @@ func TestEnds(t *testing.T) {
 }
 
 func TestKill(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain})
 		for _, script := range []string{"exec sleep 1000", "trap '' TERM INT HUP; while :; do sleep 1000; done", "kill -STOP $$", "sh -c 'trap \"\" TERM; sleep 1000'; exit 0"} {
 			before, err := b.Start(shell("exit 3"))
@@ -57,7 +57,7 @@ func TestKill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			before.Kill() // is over: it must not hit the other
+			before.Kill() // it has ended: the signal must not reach the other
 			time.AfterFunc(20*time.Millisecond, p.Kill)
 			if s := p.Wait(); s.Signal != unix.SIGKILL || s.OOM || s.Forked || s.Err != nil {
 				t.Errorf("%s: %+v", script, s)
@@ -70,8 +70,9 @@ func TestKill(t *testing.T) {
 	})
 }
 
-// A late Kill of a process that is over does not reach the next, which the test above would see only by chance.
-func TestKillOfTheOneBefore(t *testing.T) {
+// A late Kill of an ended process does not reach the next one. The test above would notice it only
+// by chance.
+func TestLateKillOfEndedProcess(t *testing.T) {
 	b := openSandbox(t, Options{Plain: true})
 	for range 20 {
 		p, err := b.Start(shell("exit 0"))
@@ -87,8 +88,8 @@ func TestKillOfTheOneBefore(t *testing.T) {
 	}
 }
 
-func TestNothingStays(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+func TestEndLeavesNothing(t *testing.T) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain})
 		mark := newMark()
 		script, _ := strings.CutSuffix(daemons(mark), "sleep "+mark)
@@ -102,7 +103,7 @@ func TestNothingStays(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		dir, mark := t.TempDir(), newMark()
 		b, err := Open(t.Context(), Options{Tool: tool(), Plain: plain, Dir: dir})
 		if err != nil {
@@ -137,7 +138,7 @@ func TestClose(t *testing.T) {
 	})
 }
 
-// The owner is killed: nothing may be left, though nobody says so to the sandbox.
+// When the owner is killed, nothing remains, even without a message to the sandbox.
 func TestOwnerKilled(t *testing.T) {
 	mounts := readFile(t, "/proc/self/mountinfo")
 	for _, way := range []string{"namespaces", "plain"} {
@@ -162,14 +163,15 @@ func TestOwnerKilled(t *testing.T) {
 	}
 }
 
-// The sandbox is killed: its owner learns it, and opens another.
+// When the sandbox is killed, its owner notices it and opens another.
 func TestSandboxKilled(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain})
 		mark := newMark()
 		script := daemons(mark)
-		if b.rung == (rung{}) && b.group == nil {
-			// Who has left the group lives on where there are no namespaces and no control groups: documented.
+		if b.level == (isolationLevel{}) && b.group == nil {
+			// Without namespaces and control groups, a process outside of the group lives on, as
+			// documented.
 			script = "trap '' TERM HUP; sleep " + mark + " & sleep " + mark
 		}
 		p, err := b.Start(shell(script))
@@ -191,13 +193,13 @@ func TestSandboxKilled(t *testing.T) {
 	})
 }
 
-// The sandbox is killed, and the number of the process that ran in it is a stranger's by then: the stranger lives.
-func TestLeftBehindIsNoStranger(t *testing.T) {
+// The sandbox is killed, and another process has its program's number by then: that process lives.
+func TestKilledSandboxSparesStrangers(t *testing.T) {
 	for what, kill := range map[string]func(p *Process){
 		"at its end": func(p *Process) { p.Wait() },
 		"by its number": func(p *Process) {
-			p.leader = nil // as on a kernel that cannot signal the group that a descriptor refers to
-			p.killLeft()
+			p.leader = nil // as on a kernel that cannot signal the group of a descriptor
+			p.killGroup()
 		},
 	} {
 		b := openSandbox(t, Options{Plain: true})

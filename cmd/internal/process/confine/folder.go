@@ -11,8 +11,8 @@ import (
 	"parallax/cmd/internal/process/quota"
 )
 
-// provide makes the private folder, if the one of the run before cannot be used again.
-func (k *keeper) provide() error {
+// createFolder creates the private folder, unless the folder of the last run can be used again.
+func (k *sandboxInit) createFolder() error {
 	if k.usable() {
 		return nil
 	}
@@ -23,9 +23,9 @@ func (k *keeper) provide() error {
 	return unix.Lstat(k.folder, &k.made)
 }
 
-// clear takes away what a program has left. The folder itself stays if it is as it was, because a disk may take as long to make
-// one as it takes to start a program.
-func (k *keeper) clear() {
+// emptyFolder removes everything that a program has left. An unchanged folder stays, because
+// creating one on a disk may take as long as starting a program.
+func (k *sandboxInit) emptyFolder() {
 	if k.shared {
 		for _, folder := range quota.IPCFolders {
 			removeOwn(folder)
@@ -42,14 +42,16 @@ func (k *keeper) clear() {
 	removeIn(k.folder, "")
 }
 
-// usable tells whether the private folder is the one that was made, with the rights that it had.
-func (k *keeper) usable() bool {
+// usable reports whether the private folder is still the one that was created, with the same
+// rights.
+func (k *sandboxInit) usable() bool {
 	var now unix.Stat_t
 	return k.made.Ino != 0 && unix.Lstat(k.folder, &now) == nil &&
 		now.Ino == k.made.Ino && now.Dev == k.made.Dev && now.Mode == k.made.Mode && now.Uid == k.made.Uid && now.Gid == k.made.Gid
 }
 
-// removeIn removes what is in a folder, whatever a program did to it, but for the entry with the name except.
+// removeIn removes the content of a folder, except the entry named except, whatever a program did
+// to it.
 func removeIn(folder, except string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -63,7 +65,8 @@ func removeIn(folder, except string) {
 	}
 }
 
-// removeOwn removes what is in a folder of the sandbox's own file systems, and nothing of another file system that is mounted there.
+// removeOwn removes the content of a folder in the sandbox's own file systems. It leaves other file
+// systems mounted there alone.
 func removeOwn(folder string) {
 	var own, its unix.Stat_t
 	if unix.Lstat(folder, &own) != nil {
@@ -79,7 +82,7 @@ func removeOwn(folder string) {
 	}
 }
 
-// removeAll removes what is at a path, whatever a program did to it.
+// removeAll removes a file or folder, whatever a program did to it.
 func removeAll(path string) {
 	if err := os.RemoveAll(path); err != nil {
 		unlock(path)
@@ -87,12 +90,12 @@ func removeAll(path string) {
 	}
 }
 
-// unlock makes folders writable that a program has locked.
+// unlock restores the permissions of folders that a program has locked.
 func unlock(path string) {
 	filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
 		if entry != nil && entry.IsDir() {
 			if err != nil {
-				return fs.SkipDir // it was unlocked when it was visited first, and still cannot be read
+				return fs.SkipDir // the first visit unlocked it, and it still cannot be read
 			}
 			os.Chmod(path, 0o700)
 		}
@@ -100,8 +103,8 @@ func unlock(path string) {
 	})
 }
 
-// tearDown leaves nothing: no process, no folder.
-func (k *keeper) tearDown() {
+// tearDown removes all processes and folders.
+func (k *sandboxInit) tearDown() {
 	if k.run.pid != 0 {
 		k.kill()
 		k.sweep()

@@ -6,21 +6,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ipc are the kinds of what programs of System V share, which outlives them: with the call that
-// controls them, and what it is asked, shmctl(2), msgctl(2) and semctl(2).
+// ipc lists the System V objects that outlive processes, with the call that controls them and its
+// commands: shmctl(2), msgctl(2) and semctl(2).
 var ipc = []struct {
 	call       uintptr
 	info, stat uintptr
-	used       int  // where the answer to info says how many there are, in words of four bytes
-	semaphores bool // whose call has its argument as the fourth
+	used       int  // index of the number of objects in the answer to info, in words of four bytes
+	semaphores bool // the call's fourth argument is the buffer
 }{
 	{call: unix.SYS_SHMCTL, info: 14, stat: 13, used: 0},
 	{call: unix.SYS_MSGCTL, info: 12, stat: 11, used: 0},
 	{call: unix.SYS_SEMCTL, info: 19, stat: 18, used: 7, semaphores: true},
 }
 
-// removeIPC removes what programs have left in the IPC namespace of the sandbox. It costs three
-// system calls if there is nothing.
+// removeIPC removes the objects that programs have left in the sandbox's IPC namespace. Without
+// any, it costs three system calls.
 func removeIPC() {
 	const remove = 0 // IPC_RMID
 	for _, kind := range ipc {

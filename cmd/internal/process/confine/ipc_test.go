@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// remaining leaves one of each that outlives a process, and says what there was before.
+// remaining leaves one object of each kind that outlives a process, and prints those from before.
 const remaining = `
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
@@ -24,10 +24,10 @@ try:
 except OSError: pass
 `
 
-// What programs share in memory ends with them.
+// Shared memory of programs ends with them.
 func TestSharedMemoryEnds(t *testing.T) {
 	b := openSandbox(t, Options{})
-	if !b.rung.private {
+	if !b.level.private {
 		t.Log("this machine has no IPC namespaces: docs/dev/sandboxes.md says so")
 		return
 	}
@@ -39,7 +39,8 @@ func TestSharedMemoryEnds(t *testing.T) {
 	}
 }
 
-// Programs and their files may lie in a folder of /dev/shm. The machine's shared memory, which is files there, is hidden.
+// Programs and their files may lie in a folder of /dev/shm. The machine's shared memory objects,
+// files in /dev/shm itself, are hidden.
 func TestFoldersOfSharedMemory(t *testing.T) {
 	dir, err := os.MkdirTemp("/dev/shm", "parallax-folder-")
 	if err != nil {
@@ -57,11 +58,11 @@ func TestFoldersOfSharedMemory(t *testing.T) {
 	}
 	for _, readOnly := range []bool{false, true} {
 		b := openSandbox(t, Options{ReadOnly: readOnly})
-		if !b.rung.private {
+		if !b.level.private {
 			t.Log("this machine has no IPC namespaces: docs/dev/sandboxes.md says so")
 			return
 		}
-		for range 2 { // what a program leaves there stays, as in any other folder
+		for range 2 { // files that a program leaves there stay, as in any other folder
 			if r := ran(t, b, shell("ls \"$1\"; : > /dev/shm/left", dir)); !strings.Contains(r.out, "program") {
 				t.Errorf("read-only %v: %+v", readOnly, r)
 			}

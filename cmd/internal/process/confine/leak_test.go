@@ -58,7 +58,7 @@ func TestNoLeaks(t *testing.T) {
 	})
 }
 
-// descriptors are those of the sandbox while a program runs.
+// descriptors lists the descriptors of the sandbox while a program runs.
 func descriptors(t *testing.T, b *Sandbox) string {
 	in, say, err := os.Pipe()
 	if err != nil {
@@ -69,11 +69,11 @@ func descriptors(t *testing.T, b *Sandbox) string {
 	c.Stdin = in
 	wait := started(t, b, c)
 	in.Close()
-	fmt.Fprintln(say, "go") // the sandbox is done with starting
+	fmt.Fprintln(say, "go") // the sandbox has finished the start
 	return wait().out
 }
 
-// All of it as an ordinary user.
+// All tests run as an ordinary user, too.
 func TestAsUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Log("it is an ordinary user who tests: there is nothing to add")
@@ -105,7 +105,7 @@ func TestAsUser(t *testing.T) {
 	}
 }
 
-// BenchmarkStart is what a run in a sandbox costs, beside the same by package os/exec.
+// BenchmarkStart measures a run in a sandbox, and a run by package os/exec for comparison.
 func BenchmarkStart(b *testing.B) {
 	b.Run("exec", func(b *testing.B) {
 		for b.Loop() {

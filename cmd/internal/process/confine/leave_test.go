@@ -18,7 +18,8 @@ import (
 	"parallax/cmd/internal/process/quota/quotatest"
 )
 
-// leaving is a program that tries to leave its control group and to lift its limits. It says in which group it is before and afterwards.
+// leaving is a program that tries to leave its control group and to lift its limits. It prints its
+// group before and afterwards.
 const leaving = `exec 2> /dev/null
 cat /proc/self/cgroup
 echo --
@@ -44,7 +45,7 @@ echo --
 ls /sys/fs/cgroup/pids /sys/fs/cgroup/unified
 `
 
-// leaver runs that in a sandbox, and prints what it said, the limits of its groups then, and the notes.
+// leaveReport is the output of leaver.
 type leaveReport struct {
 	Said, Notes []string
 	Limit       string
@@ -64,7 +65,8 @@ func leaver(args []string) int {
 	}
 	script := leaving
 	if args[1] == "plain" {
-		script = "cat /proc/self/cgroup; echo --; echo --" // it would succeed, and with the groups of others too
+		// it would succeed, even with other groups
+		script = "cat /proc/self/cgroup; echo --; echo --"
 	}
 	c := shell(script)
 	c.Stdout = out
@@ -97,20 +99,21 @@ func leaver(args []string) int {
 	return 0
 }
 
-// Who may write control groups, as root may, does not see them where there is a mount namespace, and cannot undo that. Elsewhere a note says so.
-func TestLeaving(t *testing.T) {
+// With a mount namespace, a program of root does not see control groups, and cannot change that.
+// Elsewhere a note reports it.
+func TestControlGroupEscape(t *testing.T) {
 	if !quota.Find().Way.Groups() {
 		t.Log("no control groups here: nothing to leave")
 		return
 	}
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		way := "namespaces"
 		if plain {
 			way = "plain"
 		}
 		cmd := exec.Command(tool(), t.TempDir(), way)
 		if os.Geteuid() == 0 {
-			// What is undone, if it is, is undone in a mount namespace for this test alone, and not for the machine.
+			// Changes happen in a mount namespace of this test, and not on the machine.
 			cmd = exec.Command("unshare", append([]string{"--mount", "--propagation", "private"}, cmd.Args...)...)
 		}
 		cmd.Env = append(os.Environ(), programVariable+"=leaver")

@@ -16,12 +16,12 @@ import (
 
 func TestMemory(t *testing.T) {
 	const limit = 128 << 20
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain, Limits: limits.Limits{Memory: limit}})
 		inChild := own("hog", "400", "30000")
 		inChild.Args = append([]string{"sh", "-c", `"$@" & wait`, "sh", tool()}, inChild.Args[1:]...)
 		inChild.Path = "/bin/sh"
-		together := own("hog", "50", "30000") // none of the four alone
+		together := own("hog", "50", "30000") // none of the four exceeds it alone
 		together.Args = []string{"sh", "-c", `for i in 1 2 3 4; do "$@" & done; wait`, "sh", tool(), "50", "30000"}
 		together.Path = "/bin/sh"
 		for _, c := range []struct {
@@ -30,7 +30,7 @@ func TestMemory(t *testing.T) {
 			oom bool
 		}{
 			{"much", own("hog", "400", "30000"), true},
-			{"shortly", own("hog", "200", "0"), true}, // may be over before anybody looks
+			{"shortly", own("hog", "200", "0"), true}, // may end before a check
 			{"a child", inChild, true},
 			{"together", together, true},
 			{"little", own("hog", "30", "30"), false},
@@ -42,17 +42,17 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// At most 256 processes, if nothing stopped them.
+// bomb starts at most 256 processes if no limit stops it.
 const bomb = `f() { if [ $1 -gt 0 ]; then f $(($1-1)) & f $(($1-1)) & fi; exec %s sleep ` + "%s" + `; }; f 7`
 
 func TestForkBomb(t *testing.T) {
 	for _, wrapper := range []string{"", "setsid -w"} {
 		t.Run(wrapper, func(t *testing.T) {
-			eachWay(t, func(t *testing.T, plain bool) {
+			withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 				b := openSandbox(t, Options{Plain: plain, Limits: limits.Limits{Processes: 32}})
 				mark := newMark()
-				// An ordinary user's processes are refused by RLIMIT_NPROC, of which nobody but the program hears. On a busy machine the shells have
-				// given up before they are looked at.
+				// RLIMIT_NPROC refuses processes of an ordinary user, which only the program
+				// notices. On a busy machine the shells give up before a check.
 				if r := ran(t, b, shell(fmt.Sprintf(bomb, wrapper, mark))); !r.Forked && (os.Geteuid() == 0 || !strings.Contains(r.out, "fork")) {
 					t.Errorf("%+v", r)
 				}
@@ -68,12 +68,12 @@ func TestForkBomb(t *testing.T) {
 }
 
 func TestFileSize(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		b := openSandbox(t, Options{Plain: plain, Limits: limits.Limits{FileSize: 1 << 20}})
 		if r := ran(t, b, shell("exec head -c 3000000 /dev/zero > big")); r.Signal != unix.SIGXFSZ {
 			t.Errorf("%+v", r)
 		}
-		// The sandbox is not bound by it.
+		// The sandbox itself has no such limit.
 		c := shell("wc -c < input")
 		c.Files = map[string][]byte{"input": make([]byte, 3000000)}
 		if r := ran(t, b, c); strings.TrimSpace(r.out) != "3000000" {
@@ -84,11 +84,11 @@ func TestFileSize(t *testing.T) {
 
 func TestFullFolder(t *testing.T) {
 	b := openSandbox(t, Options{TempMB: 1})
-	if !b.rung.private {
+	if !b.level.private {
 		t.Log("this machine permits no private file system, so there is no size")
 		return
 	}
-	for range 2 { // what one filled, the next finds empty
+	for range 2 { // the next program finds an empty folder
 		if r := ran(t, b, shell("head -c 500000 /dev/zero > small && echo fits && head -c 3000000 /dev/zero > big")); r.Exit != 1 || !strings.Contains(r.out, "fits") {
 			t.Errorf("%+v", r)
 		}
@@ -122,13 +122,13 @@ func TestNetwork(t *testing.T) {
 			conn.Close()
 		}
 	}()
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		outside := own("connect", listener.Addr().String())
 		b := openSandbox(t, Options{Plain: plain})
 		if r := ran(t, b, outside); r.Exit != 1 {
 			t.Errorf("reached the network: %+v", r)
 		}
-		if r := ran(t, b, own("local")); (r.Exit == 0) != b.rung.private {
+		if r := ran(t, b, own("local")); (r.Exit == 0) != b.level.private {
 			t.Errorf("localhost: %+v", r)
 		}
 		allowed := openSandbox(t, Options{Plain: plain, Limits: limits.Limits{Network: true}})

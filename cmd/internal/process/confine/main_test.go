@@ -21,7 +21,7 @@ import (
 // programVariable makes the test's executable one of testPrograms.
 const programVariable = "CONFINE_TEST_PROGRAM"
 
-// TestMain lets the test's own executable be the sandbox, and whatever programs the tests need.
+// TestMain lets the test's executable be the sandbox and the programs of the tests.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "sandbox" {
 		os.Exit(Main(os.Args[2:]))
@@ -37,7 +37,7 @@ func testPrograms() map[string]func(args []string) int {
 		"doors": func(args []string) int { return doorstest.Main(args[0]) }}
 }
 
-// hog takes so many MiB of memory and then so many milliseconds.
+// hog takes the given MiB of memory and then the given milliseconds.
 func hog(args []string) int {
 	n, _ := strconv.Atoi(args[0])
 	ms, _ := strconv.Atoi(args[1])
@@ -66,7 +66,7 @@ func connect(args []string) int {
 	return 0
 }
 
-// local talks to itself on localhost.
+// local connects to itself on localhost.
 func local([]string) int {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -86,7 +86,8 @@ func local([]string) int {
 	return connect([]string{listener.Addr().String()})
 }
 
-// owner opens a sandbox, leaves processes in it that carry a mark, says where they are and waits to be killed.
+// owner opens a sandbox, leaves processes with a mark in it, prints their folder and waits to be
+// killed.
 func owner(args []string) int {
 	b, err := Open(context.Background(), Options{Tool: tool(), Plain: args[0] == "plain", Dir: args[2]})
 	if err != nil {
@@ -102,9 +103,9 @@ func owner(args []string) int {
 	return 1
 }
 
-// daemons is a shell command that leaves processes of several kinds behind: in the group, in another session, orphans that
-// ignore what is polite, and itself. The mark is how long they sleep, which is in their command lines. It makes a file when all
-// of them are there.
+// daemons returns a shell command that leaves processes of several kinds behind: in the group, in
+// another session, orphans that ignore polite signals, and itself. The mark is their sleeping time
+// in their command lines. It creates a file once all of them run.
 func daemons(mark string) string {
 	return `trap '' TERM HUP INT
 sleep ` + mark + ` & setsid sleep ` + mark + ` & (setsid sh -c 'trap "" TERM HUP; sleep ` + mark + ` & sleep ` + mark + `' &)
@@ -112,12 +113,12 @@ sleep ` + mark + ` & setsid sleep ` + mark + ` & (setsid sh -c 'trap "" TERM HUP
 sleep ` + mark
 }
 
-// shell is a command of the shell.
+// shell returns a shell command.
 func shell(script string, args ...string) Command {
 	return Command{Path: "/bin/sh", Args: append([]string{"sh", "-c", script, "sh"}, args...), Env: []string{"PATH=/usr/local/bin:/usr/bin:/bin"}}
 }
 
-// own is a command of one of testPrograms.
+// own returns a command that runs one of testPrograms.
 func own(name string, args ...string) Command {
 	return Command{Path: tool(), Args: append([]string{name}, args...), Env: []string{programVariable + "=" + name, "GOMAXPROCS=1"}}
 }
@@ -130,10 +131,10 @@ func tool() string {
 	return path
 }
 
-// newMark is a time to sleep, in seconds, that nobody else sleeps.
+// newMark returns a unique sleeping time in seconds.
 func newMark() string { return fmt.Sprintf("86%d.%09d", os.Getpid(), time.Now().UnixNano()%1e9) }
 
-// marked are the processes with the mark in their command lines.
+// marked returns the processes with the mark in their command lines.
 func marked(t *testing.T, mark string) (pids []int) {
 	t.Helper()
 	entries, err := os.ReadDir("/proc")
@@ -153,7 +154,7 @@ func marked(t *testing.T, mark string) (pids []int) {
 	return pids
 }
 
-// eventually waits for something that is under way.
+// eventually waits for a condition.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(2 * time.Millisecond) {
@@ -163,7 +164,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// result is a process that has ended, with what it wrote.
+// result is the status and output of a process.
 type result struct {
 	Status
 	out string
@@ -175,7 +176,7 @@ func ran(t *testing.T, b *Sandbox, c Command) result {
 	return started(t, b, c)()
 }
 
-// started starts a command and returns what waits for its end.
+// started starts a command and returns a function that waits for its end.
 func started(t *testing.T, b *Sandbox, c Command) func() result {
 	t.Helper()
 	out, err := os.CreateTemp(t.TempDir(), "out")
@@ -201,8 +202,9 @@ func started(t *testing.T, b *Sandbox, c Command) func() result {
 	}
 }
 
-// eachWay runs a test with what the machine permits and with nothing of it.
-func eachWay(t *testing.T, test func(t *testing.T, plain bool)) {
+// withAndWithoutNamespaces runs a test with the isolation that the machine permits, and without
+// any.
+func withAndWithoutNamespaces(t *testing.T, test func(t *testing.T, plain bool)) {
 	t.Run("namespaces", func(t *testing.T) { test(t, false) })
 	t.Run("plain", func(t *testing.T) { test(t, true) })
 }
@@ -234,7 +236,7 @@ func openSandbox(t *testing.T, o Options) *Sandbox {
 	return b
 }
 
-// startOwner starts another owner of a sandbox, and returns when all of its processes run.
+// startOwner starts another owner of a sandbox, and returns once all of its processes run.
 func startOwner(t *testing.T, way, mark, dir string) (cmd *exec.Cmd, sandbox int) {
 	t.Helper()
 	cmd = exec.Command(tool(), way, mark, dir)
@@ -256,7 +258,7 @@ func startOwner(t *testing.T, way, mark, dir string) (cmd *exec.Cmd, sandbox int
 	return cmd, sandbox
 }
 
-// sleepers are the processes that do nothing but sleep for the mark.
+// sleepers returns the processes that only sleep for the mark.
 func sleepers(t *testing.T, mark string) (pids []int) {
 	for _, pid := range marked(t, mark) {
 		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))

@@ -22,16 +22,16 @@ import (
 	"parallax/cmd/internal/process/quota"
 )
 
-// Sandbox starts programs. It is for one goroutine at a time, but for Close, Process.Kill and Process.Signal.
+// Sandbox starts programs. Only Close, Process.Kill and Process.Signal may be called concurrently.
 type Sandbox struct {
-	rung    rung
+	level   isolationLevel
 	way     quota.Way
 	group   *quota.Group
 	groupMu sync.Mutex // Close and Process.Wait may be called at once
 	conn    *net.UnixConn
 	sandbox *os.Process
-	errors  *os.File // what the sandbox said on its standard error, for when it ends unasked
-	base    string   // a folder to remove, or ""
+	errors  *os.File // standard error of the sandbox, for a message if it ends
+	base    string   // a folder to remove; empty means none
 	folder  string
 	notes   []string
 
@@ -43,23 +43,25 @@ type Sandbox struct {
 	closed  error
 }
 
-// Process is a program that runs, or has run, in a sandbox.
+// Process is a program that runs or has run in a sandbox.
 type Process struct {
 	sandbox *Sandbox
 	seq     int
-	pid     int      // as the sandbox sees it
-	leader  *os.File // refers to the process, the leader of its group; nil with a PID namespace, and where the kernel has none
-	once    sync.Once
-	status  Status
+	pid     int // in the sandbox's PID namespace
+	// refers to the process, the leader of its group; nil with a PID namespace, and on kernels
+	// without pidfds
+	leader *os.File
+	once   sync.Once
+	status Status
 }
 
-// Open starts a sandbox. ctx bounds the opening only.
+// Open starts a sandbox. ctx limits the start only.
 func Open(ctx context.Context, o Options) (*Sandbox, error) {
-	var why error // why the rung before was not possible
-	for _, r := range ladder(o.Plain, os.Geteuid()) {
+	var why error // the failure of the level before
+	for _, r := range levels(o.Plain, os.Geteuid()) {
 		b, err := open(ctx, o, r)
 		if err == nil {
-			b.notes = append(append(r.missing(why, o.Limits.Network), b.unheld(&o)...), b.notes...)
+			b.notes = append(append(r.notes(why, o.Limits.Network), b.limitNotes(&o)...), b.notes...)
 			return b, nil
 		}
 		if ctx.Err() != nil {
@@ -70,10 +72,10 @@ func Open(ctx context.Context, o Options) (*Sandbox, error) {
 	return nil, fmt.Errorf("confining programs: %w", why)
 }
 
-func open(ctx context.Context, o Options, r rung) (*Sandbox, error) {
-	b := &Sandbox{rung: r}
+func open(ctx context.Context, o Options, r isolationLevel) (*Sandbox, error) {
+	b := &Sandbox{level: r}
 	var err error
-	if b.way, err = r.hold(&o, quota.Find()); err != nil {
+	if b.way, err = r.chooseWay(&o, quota.Find()); err != nil {
 		return nil, err
 	}
 	if err := b.open(ctx, o); err != nil {
@@ -84,13 +86,13 @@ func open(ctx context.Context, o Options, r rung) (*Sandbox, error) {
 }
 
 func (b *Sandbox) open(ctx context.Context, o Options) (err error) {
-	r := b.rung
+	r := b.level
 	s := spec{PID: r.pid, Private: r.private, User: r.user, Net: r.private && !o.Limits.Network,
 		TempMB: o.TempMB, Memory: o.Limits.Memory, FileSize: o.Limits.FileSize, Processes: o.Limits.Processes, Network: o.Limits.Network, Writable: o.Writable, ReadOnly: o.ReadOnly}
 	if s.TempMB <= 0 {
 		s.TempMB = 256
 	}
-	if err := b.hold(&s); err != nil {
+	if err := b.setLimits(&s); err != nil {
 		return err
 	}
 	if r.private {
@@ -112,11 +114,11 @@ func (b *Sandbox) open(ctx context.Context, o Options) (err error) {
 	stop := context.AfterFunc(ctx, func() { b.conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if err := b.send(s, nil); err != nil {
-		return b.gone(err)
+		return b.endError(err)
 	}
 	var answer ready
 	if _, err := b.receive(&answer); err != nil {
-		return b.gone(err)
+		return b.endError(err)
 	}
 	if answer.Error != "" {
 		return errors.New(answer.Error)
@@ -161,11 +163,12 @@ func (b *Sandbox) launch(tool string, attributes *syscall.SysProcAttr) error {
 	return err
 }
 
-// Folder is the private folder, the same path for every process of the sandbox. It is empty when a process starts, but for
-// Command.Files, and is emptied when it has ended. The owner may not be able to see what is in it.
+// Folder returns the private folder, which has the same path for every process of the sandbox. When
+// a process starts, it holds only Command.Files. It is emptied when the process has ended. The
+// owner may be unable to see its content.
 func (b *Sandbox) Folder() string { return b.folder }
 
-// Environ is an environment with the private folder as TMPDIR and HOME, where it has none.
+// Environ adds the private folder to an environment as TMPDIR and HOME, where these are missing.
 func (b *Sandbox) Environ(env []string) []string {
 	all := slices.Clone(env)
 	for _, name := range []string{"TMPDIR", "HOME"} {
@@ -176,11 +179,11 @@ func (b *Sandbox) Environ(env []string) []string {
 	return all
 }
 
-// Notes are what this machine does not permit, for the user; none where everything is as it should be.
+// Notes lists, for the user, protection that this machine does not permit.
 func (b *Sandbox) Notes() []string { return b.notes }
 
-// Start starts a program and returns when it runs or is known not to: errors wrap the syscall.Errno (ENOENT, EACCES, ENOEXEC,
-// ENOSPC, ...), or ErrGone. The process before must have been waited for.
+// Start starts a program, and returns once it runs or has failed. Errors wrap a syscall.Errno
+// (ENOENT, EACCES, ENOEXEC, ENOSPC, ...), or ErrGone. The last process must have been waited for.
 func (b *Sandbox) Start(c Command) (*Process, error) {
 	if b.running != nil {
 		return nil, errors.New("a sandbox runs one program at a time: the one before has not been waited for")
@@ -195,7 +198,7 @@ func (b *Sandbox) Start(c Command) (*Process, error) {
 			continue
 		}
 		fd := int(f.Fd())
-		// Programs do not expect a stream that does not block, which is how Go opens pipes.
+		// Programs do not expect non-blocking streams, which is how Go opens pipes.
 		if err := unix.SetNonblock(fd, false); err != nil {
 			return nil, err
 		}
@@ -203,12 +206,12 @@ func (b *Sandbox) Start(c Command) (*Process, error) {
 		fds = append(fds, fd)
 	}
 	if err := b.send(r, fds, contents...); err != nil {
-		return nil, b.gone(err)
+		return nil, b.endError(err)
 	}
 	var started reply
 	received, err := b.receive(&started)
 	if err != nil {
-		return nil, b.gone(err)
+		return nil, b.endError(err)
 	}
 	if started.Errno != 0 {
 		return nil, &fs.PathError{Op: "start", Path: started.What, Err: syscall.Errno(started.Errno)}
@@ -220,7 +223,7 @@ func (b *Sandbox) Start(c Command) (*Process, error) {
 	return b.running, nil
 }
 
-// request is c as it is sent, and the contents of its files.
+// request returns the frame for c, and the contents of its files.
 func (b *Sandbox) request(c Command) (*request, [][]byte, error) {
 	if len(c.Args) == 0 {
 		return nil, nil, errors.New("a command without a name")
@@ -256,10 +259,10 @@ func texts(s []string) [][]byte {
 	return all
 }
 
-// Dir is the private folder.
+// Dir returns the private folder.
 func (p *Process) Dir() string { return p.sandbox.folder }
 
-// Wait returns when the process has ended and all that it started is gone.
+// Wait returns when the process and all its descendants have ended.
 func (p *Process) Wait() Status {
 	p.once.Do(func() { p.status = p.wait() })
 	return p.status
@@ -272,11 +275,11 @@ func (p *Process) wait() Status {
 	b.running = nil
 	defer p.leader.Close() // a nil file has nothing to close
 	if err != nil {
-		if !b.rung.pid {
-			p.killLeft()
+		if !b.level.pid {
+			p.killGroup()
 		}
-		b.killGroup() // who has left that one is here
-		return Status{Exit: -1, Err: b.gone(err)}
+		b.killGroup() // processes outside of the process group are in this one
+		return Status{Exit: -1, Err: b.endError(err)}
 	}
 	s := Status{Exit: r.Exit, Signal: syscall.Signal(r.Signal), OOM: r.OOM, Forked: r.Forked, CPU: time.Duration(r.CPU)}
 	if s.Signal != 0 {
@@ -288,9 +291,10 @@ func (p *Process) wait() Status {
 	return s
 }
 
-// killLeft kills what is left of the process's group when the sandbox is gone. The kernel has killed the process itself, which was bound to the
-// sandbox, and its number may be a stranger's by now.
-func (p *Process) killLeft() {
+// killGroup kills the rest of the process's group after the sandbox has ended. The kernel has
+// killed the process itself, which was bound to the sandbox. Another process may have its number by
+// now.
+func (p *Process) killGroup() {
 	leader := -1
 	if p.leader != nil {
 		leader = int(p.leader.Fd())
@@ -299,39 +303,42 @@ func (p *Process) killLeft() {
 	if err == nil || err == unix.ESRCH {
 		return
 	}
-	// Before Linux 6.9, only the number names a group. It is a stranger's if another process than the leader has it.
+	// Before Linux 6.9, only the number names a group. If another process than the leader has the
+	// number, the group is not this one.
 	if unix.PidfdSendSignal(leader, 0, nil, 0) == nil || unix.Kill(p.pid, 0) == unix.ESRCH {
 		unix.Kill(-p.pid, unix.SIGKILL)
 	}
 }
 
-// Kill ends the process and all that it started. It does not wait, and may be called at any time by any goroutine.
+// Kill ends the process and its descendants. It does not wait, and may be called from any goroutine
+// at any time.
 func (p *Process) Kill() {
-	// An error means that the sandbox is gone, and the process with it, which Wait tells. A process that has ended has a number
-	// that the sandbox does not know any more.
+	// An error means that the sandbox and the process have ended, which Wait reports. The sandbox
+	// ignores the number of a process that has ended.
 	_ = p.sandbox.send(request{Seq: p.seq, Kill: true}, nil)
 }
 
-// Signal sends a signal to the process, if it has not ended. As Kill, it does not wait.
+// Signal sends a signal to the process, if it has not ended. Like Kill, it does not wait.
 func (p *Process) Signal(s syscall.Signal) {
 	_ = p.sandbox.send(request{Seq: p.seq, Signal: int(s)}, nil)
 }
 
-// killGroup kills whom a sandbox that is gone has left in the control group.
+// killGroup kills the processes that a sandbox which has ended left in the control group.
 func (b *Sandbox) killGroup() {
 	b.groupMu.Lock()
 	defer b.groupMu.Unlock()
 	b.group.Kill()
 }
 
-// Close ends what runs, and the sandbox. Nothing is left of it.
+// Close ends the program and the sandbox, and removes all that is left.
 func (b *Sandbox) Close() error {
 	b.closing.Do(func() {
 		if b.conn != nil {
 			b.conn.Close()
 		}
 		if b.sandbox != nil {
-			// The sandbox ends at once, unless a process of it cannot be killed, which the system may bring about.
+			// The sandbox ends at once, unless the system keeps one of its processes from being
+			// killed.
 			late := time.AfterFunc(10*time.Second, func() { b.sandbox.Kill() })
 			b.sandbox.Wait()
 			late.Stop()
@@ -350,7 +357,7 @@ func (b *Sandbox) Close() error {
 	return b.closed
 }
 
-// send writes a frame with descriptors, and what follows it.
+// send writes a frame with descriptors, and the contents after it.
 func (b *Sandbox) send(v any, fds []int, contents ...[]byte) error {
 	data, err := frame(v)
 	if err != nil {
@@ -401,8 +408,8 @@ func (b *Sandbox) receive(v any) ([]int, error) {
 	return fds, nil
 }
 
-// gone is the error of a sandbox that does not answer any more.
-func (b *Sandbox) gone(err error) error {
+// endError returns the error of a sandbox that does not answer.
+func (b *Sandbox) endError(err error) error {
 	said := make([]byte, 4096)
 	n, _ := b.errors.ReadAt(said, 0)
 	if line, _, _ := bytes.Cut(bytes.TrimSpace(said[:n]), []byte("\n")); len(line) > 0 {

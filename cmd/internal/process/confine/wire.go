@@ -11,19 +11,20 @@ import (
 	"parallax/cmd/internal/process/quota"
 )
 
-// What goes over the control socket: frames of four bytes of length, little-endian, and a JSON object. Descriptors travel with
-// the length. The content of files follows the request that names them. Arguments and environment are bytes, because they need
-// not be UTF-8.
+// The control socket carries frames: four bytes of length, little-endian, and a JSON object.
+// Descriptors travel with the length. The content of files follows the request that names them.
+// Arguments and environment are bytes, because they need not be UTF-8.
 
-// spec is the first frame: what the sandbox is to be.
+// spec is the first frame: the configuration of the sandbox.
 type spec struct {
 	PID     bool `json:"pid"`     // it is the first process of a PID namespace
 	Private bool `json:"private"` // it has a mount namespace
 	User    bool `json:"user"`    // it has a user namespace
 	Net     bool `json:"net"`     // it has a network namespace
 
-	Base      string `json:"base"` // the folder that holds the private folder: what is mounted on, or made by the owner
-	Made      bool   `json:"made"` // Base is to be removed at the end
+	// the parent of the private folder: a mount point, or a folder that the owner created
+	Base      string `json:"base"`
+	Made      bool   `json:"made"` // remove Base at the end
 	TempMB    int    `json:"tempMB"`
 	Memory    int64  `json:"memory"`
 	FileSize  int64  `json:"fileSize"`
@@ -31,11 +32,12 @@ type spec struct {
 	Network   bool   `json:"network"`
 
 	Group *quota.Shared `json:"group,omitempty"` // the control group of the programs; its descriptors follow the socket's
-	Tasks int           `json:"tasks"`           // of the programs, by RLIMIT_NPROC; 0: not so
-	Spare int           `json:"spare"`           // the programs' user, if it is another; 0: not so
-	Owner []int         `json:"owner"`           // processes that the programs send no signals, if they see them
+	Tasks int           `json:"tasks"`           // limit by RLIMIT_NPROC; 0 means none
+	Spare int           `json:"spare"`           // user of the programs; 0 means this user
+	Owner []int         `json:"owner"`           // processes that programs must not signal
 
-	Writable []string `json:"writable,omitempty"` // all that programs may write; none: whatever their user may
+	// folders that programs may write; empty means all that their user may write
+	Writable []string `json:"writable,omitempty"`
 	ReadOnly bool     `json:"read_only,omitempty"`
 }
 
@@ -45,18 +47,18 @@ type ready struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
-// request starts a program, or kills the one with that number.
+// request starts a program, or kills or signals the one with that number.
 type request struct {
 	Seq     int      `json:"seq"`
 	Kill    bool     `json:"kill,omitempty"`
-	Signal  int      `json:"signal,omitempty"` // to be sent to the process that runs
+	Signal  int      `json:"signal,omitempty"` // to send to the current process
 	Path    string   `json:"path,omitempty"`
 	Args    [][]byte `json:"args,omitempty"`
 	Env     [][]byte `json:"env,omitempty"`
 	Dir     string   `json:"dir,omitempty"`
 	Files   []file   `json:"files,omitempty"`
 	Keep    string   `json:"keep,omitempty"`
-	Streams [3]bool  `json:"streams,omitempty"` // which of the standard streams come with it
+	Streams [3]bool  `json:"streams,omitempty"` // which standard streams follow
 }
 
 type file struct {
@@ -64,11 +66,11 @@ type file struct {
 	Size int    `json:"size"`
 }
 
-// reply says that a program was started, or was not, or has ended.
+// reply reports that a program was started, failed to start, or has ended.
 type reply struct {
 	Pid    int    `json:"pid,omitempty"`
 	Errno  int    `json:"errno,omitempty"`
-	What   string `json:"what,omitempty"` // what failed
+	What   string `json:"what,omitempty"` // the path at fault
 	Exit   int    `json:"exit,omitempty"`
 	Signal int    `json:"signal,omitempty"`
 	OOM    bool   `json:"oom,omitempty"`
@@ -76,7 +78,7 @@ type reply struct {
 	CPU    int64  `json:"cpu,omitempty"` // nanoseconds
 }
 
-// frameLimit is far above what a command line can hold, which is the largest thing in a frame.
+// frameLimit is far above the size of a command line, the largest part of a frame.
 const frameLimit = 64 << 20
 
 // frame encodes v.
@@ -121,7 +123,7 @@ func rights(oob []byte) ([]int, error) {
 	return all, nil
 }
 
-// socket is the sandbox's end of the control socket: blocking, for one thread.
+// socket is the sandbox's end of the control socket. It is blocking, and for one thread.
 type socket int
 
 func (s socket) Read(p []byte) (int, error) {

@@ -1,5 +1,6 @@
-// Package diagnostic finds the line in a program's output that best explains why it failed. Programs of all kinds print their reason on
-// standard error, in the ways of their languages. Triage and the kinds of programs show that line, and take the class of a crash from it.
+// Package diagnostic finds the line in a program's output that best explains a failure. Programs of
+// all languages print the reason on standard error in some form. Triage and the kinds of programs
+// show that line, and derive the class of a crash from it.
 package diagnostic
 
 import (
@@ -9,12 +10,13 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// named matches lines that name an error in the way of many languages and tools: json.decoder.JSONDecodeError: ..., panic: ...,
-// ==1==ERROR: AddressSanitizer: ...
+// named matches lines that name an error in many languages and tools: json.decoder.JSONDecodeError:
+// ..., panic: ..., ==1==ERROR: AddressSanitizer: ...
 var named = lazyregexp.New(`(?i)^(=+\d+=+)?[\w.$]*(error|exception|panic|assertion|fatal)\b`)
 
-// First returns the first line of a program's standard error that names an error, or else the first line. A stack trace of Python has that
-// line last, one of Node after the line of code. It returns nil when there is no line.
+// First returns the first line of a program's standard error that names an error, or else the first
+// line. Stack traces of Python have that line last, and those of Node have it after the line of
+// code. It returns nil if there is no line.
 func First(text []byte) []byte {
 	var first []byte
 	for rest := text; len(rest) > 0; {
@@ -34,24 +36,26 @@ func First(text []byte) []byte {
 	return first
 }
 
-// Of returns the line of an observation's detail that explains its message: Last of what a process printed. The answer of a service begins
-// with its status, and its body may repeat the input: there it returns First.
-func Of(message string, detail []byte) []byte {
+// Explain returns the line of an observation's detail that explains its message. For the output of
+// a process it is Last. For the answer of a service it is First: the answer begins with its status,
+// and its body may repeat the input.
+func Explain(message string, detail []byte) []byte {
 	if status, ok := strings.CutPrefix(message, "status "); ok && bytes.HasPrefix(detail, []byte(status+" ")) {
 		return First(detail)
 	}
 	return Last(detail)
 }
 
-// logged matches lines that a logger has written, as log.Fatal does.
+// logged matches lines of a logger, such as log.Fatal.
 var logged = lazyregexp.New(`^\d{4}[-/]\d\d[-/]\d\d\b|(?i)\b(fatal|abort(ed|ing)?)\b`)
 
-// lastLines bounds the lines before the end of a process that Last searches for one that names an error.
+// lastLines is the number of lines that Last searches.
 const lastLines = 16
 
-// Last returns the line of a program's standard error that explains why its process ended. Of the last lines it takes the last that names an
-// error or that a logger has written, or else the last of all. Earlier lines belong to earlier inputs or to a banner. It returns nil when there
-// is no line.
+// Last returns the line of a program's standard error that explains why its process ended. Among
+// the last lines, it prefers the last that names an error or comes from a logger; else it returns
+// the last. Earlier lines belong to earlier inputs or to a banner. It returns nil if there is no
+// line.
 func Last(text []byte) []byte {
 	var last []byte
 	for n := 0; len(text) > 0 && n < lastLines; {

@@ -41,15 +41,15 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// Why a service failed is in its status, and not in a body that repeats the input.
-func TestOf(t *testing.T) {
+// A service's status explains its failure, not a body that repeats the input.
+func TestExplain(t *testing.T) {
 	for _, test := range []struct{ message, detail, want string }{
 		{"status 500", "500 Internal Server Error\nContent-Length: 2\n\n0!", "500 Internal Server Error"},
 		{"status 500", "500 Internal Server Error\n\nValueError: no text\n0!", "ValueError: no text"},
 		{"exit status 1", "version 1.2\nno text", "no text"},
 		{"the connection was closed without an answer", "", ""},
 	} {
-		if got := string(Of(test.message, []byte(test.detail))); got != test.want {
+		if got := string(Explain(test.message, []byte(test.detail))); got != test.want {
 			t.Errorf("%s, %q: %q, want %q", test.message, test.detail, got, test.want)
 		}
 	}

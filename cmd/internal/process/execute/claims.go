@@ -9,7 +9,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// NewClaims makes what the workers of a campaign share. The caller closes it.
+// NewClaims creates the memory that the workers of a campaign share. The caller closes it.
 func NewClaims() (*os.File, error) {
 	fd, err := unix.MemfdCreate("parallax", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {

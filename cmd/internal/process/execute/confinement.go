@@ -8,39 +8,42 @@ import (
 	"parallax/cmd/internal/process/quota"
 )
 
-// Confinement says what the kernel refuses to the programs of a worker and to their children. The zero value refuses nothing.
-// A Confinement needs no namespace, so that it works in containers, and costs nothing where programs make no system calls.
+// Confinement lists the rights that the kernel takes from the programs of a worker and from their
+// children. The zero value takes none. It needs no namespace, so it works in containers, and it
+// costs nothing for programs without system calls.
 type Confinement struct {
-	Network bool `json:",omitempty"` // sockets of all families, but for connected pairs
-	Files   bool `json:",omitempty"` // changing files, but below the working folder, and attributes of files everywhere
+	Network bool `json:",omitempty"` // creating sockets of all families, except connected pairs
+	// changing files outside the working folder, and attributes of all files
+	Files bool `json:",omitempty"`
 }
 
-// What programs may be allowed.
+// Names of the rights.
 const (
 	Network = "network"
 	Files   = "files"
 )
 
-// Allowable is all of it.
+// Allowable lists all rights.
 var Allowable = []string{Network, Files}
 
-// Confine returns a Confinement that refuses everything but what is allowed.
+// Confine returns a Confinement that takes all rights except the allowed ones.
 func Confine(allowed []string) Confinement {
 	return Confinement{Network: !slices.Contains(allowed, Network), Files: !slices.Contains(allowed, Files)}
 }
 
-// enter confines the calling thread, which starts the worker, to a working folder. What the machine does not permit, Unconfined says.
+// enter confines the calling thread, which starts the worker, to a working folder. ConfinementNotes
+// reports the rights that the machine cannot take.
 func (c Confinement) enter(dir string) (network, files error) {
 	if c.Network {
-		network = quota.Refuse([]uint32{})
+		network = quota.RestrictSyscalls([]uint32{})
 	}
 	if c.Files {
-		files = errors.Join(quota.KeepWithin([]string{dir}), quota.KeepAttributes())
+		files = errors.Join(quota.RestrictWrites([]string{dir}), quota.RestrictAttributes())
 	}
 	return network, files
 }
 
-// environ has temporary files made where they can be.
+// environ returns the variables that direct temporary files to a writable folder.
 func (c Confinement) environ(dir string) []string {
 	if c.Files {
 		return []string{"TMPDIR=" + dir}
@@ -48,8 +51,9 @@ func (c Confinement) environ(dir string) []string {
 	return nil
 }
 
-// Unconfined tells the user which parts of a confinement this machine does not support. It tries them on a thread of its own.
-func Unconfined(c Confinement, dir string) (notes []string) {
+// ConfinementNotes returns notes for the user about the rights that this machine cannot take. It
+// tries each on a thread of its own.
+func ConfinementNotes(c Confinement, dir string) (notes []string) {
 	done := make(chan bool)
 	quota.OnThread(func() {
 		defer close(done)

@@ -14,29 +14,32 @@ import (
 	"parallax/internal/wire"
 )
 
-// Death is how a worker ended.
+// Death describes the end of a worker.
 type Death struct {
-	Outcome    oracle.Outcome // Crashed, Timeout or OOM
-	Status     string         // "exit status 2", "signal: killed"
-	Text       []byte         // what it printed on standard error, cut in the middle
-	Drawn      string         // what it told of what it drew in its latest run, a line a draw; empty if it was not asked to
-	InFlight   bool           // an input was being executed
-	Determined bool           // and was a mutant of the cmplog source, also where it is not known any more
-	Repairing  bool           // or rather, it was being repaired, or drawn by a generator: no program was running
-	Program    int            // the program that was running; as many as there are, if that is not known
-	Recent     [][]byte       // the latest inputs, the one in flight first
-	Maps       []byte         // a copy of the coverage maps
-	Wrote      bool           // a program wrote into the memory that the worker shares with this process
-	Foreign    bool           // a program wrote to the socket by which the worker answers
-	Silent     bool           // the worker owed an answer and gave no sign of life, though no input was in flight
-	Hits       []uint32       // blocks that the input in flight had executed when it ended the process, ascending, where they are known
-	Counts     []byte         // how often, parallel to Hits
-	Spoiled    int            // inputs among the latest that were none any more, and were left out
+	Outcome oracle.Outcome // Crashed, Timeout or OOM
+	Status  string         // "exit status 2", "signal: killed"
+	Text    []byte         // standard error, cut in the middle
+	// the values that the latest run drew, one per line; empty unless recording was requested
+	Drawn      string
+	InFlight   bool // an input was being executed
+	Determined bool // the input was a mutant of the cmplog source, even if the input is lost
+	// the input was being repaired or drawn by a generator, and no program was running
+	Repairing bool
+	Program   int      // index of the running program; the number of programs means unknown
+	Recent    [][]byte // the latest inputs, the one in flight first
+	Maps      []byte   // a copy of the coverage maps
+	Wrote     bool     // a program wrote into the memory that the worker shares with this process
+	Foreign   bool     // a program wrote to the socket for the worker's answers
+	// the worker owed an answer and showed no sign of life, without an input in flight
+	Silent  bool
+	Hits    []uint32 // blocks that the input in flight had executed, ascending; empty if unknown
+	Counts  []byte   // execution counts, parallel to Hits
+	Spoiled int      // number of the latest inputs that were damaged and left out
 }
 
-// read takes what the memory of a worker that has ended tells. A program may have written anything there: what is taken can be used as what
-// it says it is. ordered tells whether the worker owed an answer.
-func (d *Death) read(mem *wire.Memory, hello *wire.HelloMessage, ordered bool) {
+// readMemory reads the memory of a worker that has ended. A program may have written anything
+// there, so every value is checked before use. ordered reports whether the worker owed an answer.
+func (d *Death) readMemory(mem *wire.Memory, hello *wire.HelloMessage, ordered bool) {
 	programs := len(hello.Programs)
 	d.Wrote = programs > 0 && !mem.Sound(programs)
 	d.InFlight = mem.State() == wire.InFlight || (d.Wrote || d.Silent || d.Foreign) && ordered
@@ -49,7 +52,7 @@ func (d *Death) read(mem *wire.Memory, hello *wire.HelloMessage, ordered bool) {
 		switch {
 		case err == nil && shape.Check(flat) == nil:
 			d.Recent = append(d.Recent, flat)
-		case i == 0: // what was in flight is not known
+		case i == 0: // the input in flight is unknown
 			d.InFlight, d.Repairing = false, false
 			fallthrough
 		default:
@@ -62,8 +65,9 @@ func (d *Death) read(mem *wire.Memory, hello *wire.HelloMessage, ordered bool) {
 	d.Wrote = d.Wrote || d.Spoiled > 0
 }
 
-// survived reads the counters that outlive the process. Nothing is known of one that was ended from outside: how far it came is chance.
-func (d *Death) survived(mem *wire.Memory, hello *wire.HelloMessage) {
+// readCounters reads the counters that outlive the process. A process that was killed from outside
+// has no meaningful counters: its progress is chance.
+func (d *Death) readCounters(mem *wire.Memory, hello *wire.HelloMessage) {
 	s, first := mem.Survivors(len(hello.Regions)), uint32(0)
 	for i, r := range hello.Regions {
 		for k, n := range s.Counters(i, r.Counters) {
@@ -75,7 +79,7 @@ func (d *Death) survived(mem *wire.Memory, hello *wire.HelloMessage) {
 	}
 }
 
-// bury makes the Death of a worker whose process has ended.
+// bury records the Death of a worker whose process has ended.
 func (w *Worker) bury(err error, refused quota.Count) {
 	d := &Death{Outcome: oracle.Crashed, Status: w.cmd.ProcessState.String()}
 	d.Text, d.Drawn = tape.SplitDraws(w.text.Bytes())
@@ -86,12 +90,13 @@ func (w *Worker) bury(err error, refused quota.Count) {
 	}
 	if w.mapping != nil {
 		d.Silent, d.Foreign = w.silent, w.foreign
-		d.read(w.Mem, &w.Hello, w.outstanding())
-		// A kill may come in the middle of counting. What runs in a worker that is idle has changed the word that says so.
+		d.readMemory(w.Mem, &w.Hello, w.outstanding())
+		// A kill may interrupt the counting. A program that runs in an idle worker has changed the
+		// state word.
 		d.Wrote = d.Wrote || !killed(w.cmd.ProcessState) && !w.Mem.Counted() || d.Silent && bytes.Contains(d.Text, []byte(calling))
 		d.Maps = append([]byte{}, w.Mem.Maps()[:w.mapBytes()]...)
 		if d.InFlight && !d.Repairing && !d.Wrote && d.Outcome == oracle.Crashed {
-			d.survived(w.Mem, &w.Hello)
+			d.readCounters(w.Mem, &w.Hello)
 		}
 	}
 	w.mapMu.Unlock()
@@ -111,27 +116,30 @@ func (w *Worker) bury(err error, refused quota.Count) {
 	close(w.Dead)
 }
 
-// calling is in the stack of a goroutine that runs a program, wherever the library lies in the build.
+// calling is a frame of every goroutine that runs a program, wherever the library lies in the
+// build.
 const calling = "/worker.(*runner).call("
 
-// Harmed reports whether a program had harmed what the worker shares with this process, which the worker or this process saw.
+// Harmed reports whether the worker or this process noticed that a program damaged their shared
+// state.
 func (d *Death) Harmed() bool { return d.Harm() != "" }
 
-// Harm says how; "" where nothing was harmed.
+// Harm describes the damage. It returns "" if there is none.
 func (d *Death) Harm() string {
 	if d.Status != fmt.Sprintf("exit status %d", wire.Harmed) {
-		return d.seen()
+		return d.observedHarm()
 	}
 	at := bytes.LastIndex(d.Text, []byte(wire.HarmPrefix))
 	if at < 0 {
-		return "the program ended its process: " + d.Status // its standard error is closed
+		// without the worker's message, because its standard error is closed
+		return "the program ended its process: " + d.Status
 	}
 	line, _, _ := bytes.Cut(d.Text[at+len("parallax: "):], []byte("\n"))
 	return string(line)
 }
 
-// seen is the harm that the worker could not tell of.
-func (d *Death) seen() string {
+// observedHarm describes damage that only this process noticed.
+func (d *Death) observedHarm() string {
 	what := ""
 	switch {
 	case d.Foreign:
@@ -149,12 +157,12 @@ func (d *Death) seen() string {
 	return what
 }
 
-// Exited reports whether the process ended itself with a status, as os.Exit does: nothing from outside ended it.
+// Exited reports whether the process ended itself with a status, as os.Exit does.
 func (d *Death) Exited() bool {
 	return d.Outcome == oracle.Crashed && strings.HasPrefix(d.Status, "exit status ")
 }
 
-// Error makes a Death usable where an error is expected.
+// Error implements error.
 func (d *Death) Error() string {
 	return fmt.Sprintf("the worker ended: %s (%s)", d.Outcome, d.Status)
 }

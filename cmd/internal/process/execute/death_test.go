@@ -8,7 +8,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// What the memory of a worker says of its end is what it can be, whatever a program has written there.
+// Every value read from the memory of an ended worker is valid, whatever a program has written
+// there.
 func TestReadDeath(t *testing.T) {
 	pair := func(n byte) string { return "\x04\x00\x00\x00boom" + string([]byte{n, 0, 0, 0}) }
 	hello := &wire.HelloMessage{Programs: []string{"a", "b"}, Shape: "([]byte, int32)"}
@@ -33,7 +34,8 @@ func TestReadDeath(t *testing.T) {
 			m.SetInput([]byte("none"))
 			m.SetInput([]byte(pair(3)))
 		}, true, true, 1, true, 3, 1},
-		{"that it is being repaired", func(_ []byte, m *wire.Memory) { m.SetRepairing(true) }, true, true, 1, false, 2, 0}, // nothing repairs here
+		// this worker has no repair function
+		{"that it is being repaired", func(_ []byte, m *wire.Memory) { m.SetRepairing(true) }, true, true, 1, false, 2, 0},
 	} {
 		b := make([]byte, wire.MemorySize(64)-wire.MapBytes)
 		m := wire.NewMemory(b, 64)
@@ -43,7 +45,7 @@ func TestReadDeath(t *testing.T) {
 		m.SetState(wire.InFlight)
 		test.edit(b, m)
 		d := &Death{Outcome: oracle.Crashed, Status: "exit status 3"}
-		d.read(m, hello, test.ordered)
+		d.readMemory(m, hello, test.ordered)
 		if d.InFlight != test.inFlight || d.Program != test.program || d.Wrote != test.wrote || len(d.Recent) != test.recent || d.Spoiled != test.spoiled || d.Repairing {
 			t.Errorf("%s: %+v", test.name, d)
 		}

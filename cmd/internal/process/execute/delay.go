@@ -7,20 +7,23 @@ import (
 	"time"
 )
 
-// maxStretch bounds how much longer than its timeout a run may take because other processes have the processors.
+// maxStretch limits the factor by which a run may exceed its timeout while other processes use the
+// processors.
 const maxStretch = 5
 
-// delays are, for each thread of a process, how long it was ready to run and did not get a processor. On a busy machine
-// that is no program's fault, and a timeout must not count it.
+// delays maps each thread of a process to the time that it was runnable without a processor. A busy
+// machine is not the program's fault, so a timeout must not count it.
 type delays map[string]time.Duration
 
-// unseenPart is the part of a limit, one in so many, after which the delays of a run are first read: not for each run.
+// unseenPart is the reciprocal of the part of a limit after which a run's delays are first read.
+// Short runs need no reading.
 const unseenPart = 8
 
-// runDelays reads the delays of a process; empty if the kernel does not tell. It is for runs that have already taken long, because of what it
-// costs to wait for the process then (lastThread).
+// runDelays reads the delays of a process. It returns an empty map if the kernel has none. Only
+// long runs pay for it: it makes waiting for the process expensive (lastThread).
 //
-// Contract relied on: the second number of /proc/PID/task/TID/schedstat, in nanoseconds (proc_pid_schedstat(5)).
+// Contract relied on: the second number of /proc/PID/task/TID/schedstat, in nanoseconds
+// (proc_pid_schedstat(5)).
 func runDelays(pid int) delays {
 	d := delays{}
 	dir := "/proc/" + strconv.Itoa(pid) + "/task"
@@ -39,9 +42,9 @@ func runDelays(pid int) delays {
 	return d
 }
 
-// since is the delay of the thread that was delayed most. Threads of one process also wait for each other: their sum
-// would say too much.
-func (d delays) since(before delays) time.Duration {
+// maxIncrease returns the largest delay of a thread since before. A sum would be too large, because
+// threads of one process also wait for each other.
+func (d delays) maxIncrease(before delays) time.Duration {
 	most := time.Duration(0)
 	for thread, v := range d {
 		most = max(most, v-before[thread])
@@ -49,14 +52,16 @@ func (d delays) since(before delays) time.Duration {
 	return most
 }
 
-// delayed is the delay of a run of which so much was seen from a moment on. Before that it is taken to have had its share.
-func delayed(seen, took, unseen time.Duration) time.Duration {
+// extrapolateDelay extrapolates the delay of a whole run from the delay seen since it had run for
+// unseen.
+func extrapolateDelay(seen, took, unseen time.Duration) time.Duration {
 	if took <= unseen {
 		return seen
 	}
 	return time.Duration(float64(seen) * float64(took) / float64(took-unseen))
 }
 
-// lastThread is given to the last of a process's threads, once files below /proc/PID/task have been read. Until it is gone, the kernel (6.18)
-// makes whoever waits for the process turn in a loop, which takes the processor from that thread: on a busy machine 20 to 700 ms of CPU time.
+// lastThread is a pause before waiting for a process whose /proc/PID/task was read. It lets the
+// last thread end. Until then, the kernel (6.18) makes the waiting process loop, which takes the
+// processor from that thread: on a busy machine 20 to 700 ms of CPU time.
 const lastThread = 2 * time.Millisecond

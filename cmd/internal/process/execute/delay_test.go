@@ -17,7 +17,7 @@ func TestDelays(t *testing.T) {
 		{delays{"1": 9, "2": 101}, 4},
 		{delays{"3": 7}, 7}, // a new thread
 	} {
-		if got := c.now.since(before); int64(got) != c.want {
+		if got := c.now.maxIncrease(before); int64(got) != c.want {
 			t.Errorf("%v since %v: %d, want %d", c.now, before, got, c.want)
 		}
 	}
@@ -32,12 +32,12 @@ func TestDelays(t *testing.T) {
 func TestDelayed(t *testing.T) {
 	for _, c := range []struct{ seen, took, unseen, want time.Duration }{
 		{0, 100, 20, 0},
-		{70, 80, 10, 80}, // all of what was seen, and so all of it
+		{70, 80, 10, 80}, // all of the run was seen
 		{35, 80, 10, 40},
 		{5, 10, 10, 5},
 		{5, 10, 0, 5},
 	} {
-		if got := delayed(c.seen, c.took, c.unseen); got != c.want {
+		if got := extrapolateDelay(c.seen, c.took, c.unseen); got != c.want {
 			t.Errorf("%d of %d, %d of them unseen: %d, want %d", c.seen, c.took, c.unseen, got, c.want)
 		}
 	}

@@ -15,15 +15,16 @@ import (
 	"parallax/cmd/internal/process/quota/doorstest"
 )
 
-// victimVariable names the worker of a test that another user runs.
+// victimVariable names the worker of a test that runs as another user.
 const victimVariable = "EXECUTE_TEST_VICTIM"
 
-// unlocked are doors that are open to Go functions, as docs/dev/sandboxes.md says: they have the
-// network of their user, and what namespaces would hide. Signals are closed since Linux 6.12.
+// unlocked lists doors that are open to Go functions, as docs/dev/sandboxes.md says. These
+// functions have the network of their user, and files that namespaces would hide. Signals are
+// refused since Linux 6.12.
 var unlocked = []string{"Unix socket", "Unix datagrams", "abstract socket", "localhost", "AF_VSOCK", "AF_ALG", "io_uring", "32-bit socket"}
 
-// A hostile Go function finds the doors closed that the documents name, whoever runs it, and
-// however the kernel holds it.
+// A hostile Go function finds the documented doors closed, for every user and every way of
+// limiting.
 func TestDoors(t *testing.T) {
 	victim := os.Getenv(victimVariable)
 	if victim == "" {
@@ -56,12 +57,12 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// A confined function finds all of them closed, and writes files in its own folder only.
+// A confined function finds all of them closed, and can write only in its own folder.
 func TestConfinedDoors(t *testing.T) {
 	victim := workertest.Build(t, false)
 	dir, outside := t.TempDir(), t.TempDir()
 	c := Confinement{Network: true, Files: true}
-	if notes := Unconfined(c, dir); len(notes) > 0 {
+	if notes := ConfinementNotes(c, dir); len(notes) > 0 {
 		t.Skipf("the machine does not permit it: %q", notes)
 	}
 	ways := []quota.Way{"", quota.None}
@@ -102,7 +103,7 @@ func TestConfinedDoors(t *testing.T) {
 	}
 }
 
-// The same for a user who is not root.
+// The same holds for a user other than root.
 func TestDoorsAsUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Log("it is an ordinary user who tests: there is nothing to add")
@@ -139,7 +140,7 @@ func TestDoorsAsUser(t *testing.T) {
 	}
 }
 
-// A Go function moves files between folders.
+// A Go function can move files between folders.
 func TestMovesFiles(t *testing.T) {
 	w := start(t, spec(t, false))
 	if said := shell(t, w, `mkdir a b && : > a/x && perl -e 'rename("a/x", "b/y") or print "$!"'; ls b`); said != "y\n" {

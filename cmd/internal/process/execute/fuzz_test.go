@@ -12,7 +12,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// fuzz drives a worker through a campaign's orders and returns the events it reports, as text.
+// fuzz drives a worker through a campaign's orders and returns the reported events as text.
 type fuzz struct {
 	t      *testing.T
 	w      *Worker
@@ -34,7 +34,7 @@ func newFuzz(t *testing.T, s Spec, seed uint64, guidance ...string) *fuzz {
 	return f
 }
 
-// order waits for an order's end and returns the inputs that the worker has counted.
+// order waits for the end of an order and returns the number of inputs that the worker has counted.
 func (f *fuzz) order(kind byte, payload []byte) uint64 {
 	f.t.Helper()
 	answer, err := f.w.Call(kind, payload, wire.Done)
@@ -123,7 +123,8 @@ func TestFuzzing(t *testing.T) {
 	}
 }
 
-// expected is what the victim's programs do with the inputs that the test's dictionary leads to.
+// expected returns the outcomes of the victim's programs for inputs made from the test's
+// dictionary.
 func expected(input string) (o [2]oracle.Outcome) {
 	for p, who := range []string{"a", "b"} {
 		whom, what, ok := strings.Cut(input, ":")
@@ -153,7 +154,8 @@ func byteSized(digits string) bool {
 	return true
 }
 
-// The same seed gives the same events, also when programs end the goroutine that runs them, again and again.
+// The same seed gives the same events, even if programs repeatedly end the goroutine that runs
+// them.
 func TestFuzzingRepeats(t *testing.T) {
 	events := func(seed uint64) []string {
 		f := newFuzz(t, spec(t, true), seed, "coverage", "output")
@@ -172,7 +174,7 @@ func TestFuzzingRepeats(t *testing.T) {
 	}
 }
 
-// A program that ends the goroutine loses no input and no order.
+// A program that ends its goroutine loses no input and no order.
 func TestGoexitInEveryOrder(t *testing.T) {
 	f := newFuzz(t, spec(t, false), 1, "output")
 	if n := f.seeds(false, "a:goexit", "12", "b:goexit", "ab:goexit", "13"); n != 5 {
@@ -191,7 +193,7 @@ func TestGoexitInEveryOrder(t *testing.T) {
 	}
 }
 
-// The failure behind mail that owes one of its class is a candidate, whatever its number.
+// The failure of a mailed input whose class is owed is a candidate, whatever its number.
 func TestFailuresOwed(t *testing.T) {
 	for _, owes := range []bool{false, true} {
 		f := newFuzz(t, spec(t, true), 1, "coverage")
@@ -214,8 +216,8 @@ func TestFailuresOwed(t *testing.T) {
 	}
 }
 
-// Seeds, replays and mail are counted and told apart; what is known is not told again.
-func TestWhatIsCounted(t *testing.T) {
+// Seeds, replays and mail are counted separately. Known features are not reported again.
+func TestCountsByKind(t *testing.T) {
 	f := newFuzz(t, spec(t, true), 1, "coverage", "output")
 	if n := f.seeds(true, "1", "x"); n != 0 || len(f.kept) != 0 || len(f.cands) != 0 {
 		t.Errorf("replays: %d counted, kept %q, %d candidates", n, f.kept, len(f.cands))
@@ -233,7 +235,7 @@ func TestWhatIsCounted(t *testing.T) {
 	if len(f.cands) != 1 || string(f.cands[0].Flat) != "300" {
 		t.Errorf("candidates %v: the mail is none, the seed is one", f.cands)
 	}
-	// Mail that comes in the middle of fuzzing is waited for, since it has been announced.
+	// Mail that arrives during fuzzing is waited for, because it was announced.
 	f.w.Mem.AnnounceMail()
 	if err := f.w.Send(wire.Fuzz, wire.AppendUint(nil, 100)); err != nil {
 		t.Fatal(err)
@@ -260,7 +262,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// An input that ends the process while it fuzzes is found in the shared memory, and everything told before is there.
+// An input that ends the process during fuzzing is found in the shared memory, and all earlier
+// reports arrive.
 func TestDeathWhileFuzzing(t *testing.T) {
 	f := newFuzz(t, spec(t, true), 1, "coverage", "output")
 	b := wire.AppendBool(nil, false)
@@ -289,7 +292,7 @@ func TestDeathWhileFuzzing(t *testing.T) {
 	}
 }
 
-// What makes no sense ends a worker with a message, not with a panic.
+// Invalid orders end a worker with a message, not with a panic.
 func TestOrdersOutOfTurn(t *testing.T) {
 	tests := []struct {
 		name    string

@@ -9,11 +9,11 @@ import (
 	"parallax/internal/wire"
 )
 
-// workerProcesses is how many processes the programs of a worker may start. A test may start some; one that starts them without end is
-// refused by the kernel, before the machine is full of them.
+// workerProcesses limits the processes that the programs of a worker may start. Tests may start
+// some. The kernel stops a program that starts them without end before it fills the machine.
 const workerProcesses = 512
 
-// way is how the kernel is to hold the worker.
+// way returns how the kernel limits the worker.
 func (s *Spec) way() quota.Way {
 	if s.Hold != "" {
 		return s.Hold
@@ -21,8 +21,10 @@ func (s *Spec) way() quota.Way {
 	return quota.Find().Way
 }
 
-// group makes the control group of a worker, where the machine has one for it. size is that of the shared memory. A worker is ended at
-// Memory and what is not its programs' (exceeds), and its cmplog process at Memory; what is above is for what they start. A group without limits is for their end.
+// group creates the control group of a worker, where the machine permits one. size is that of the
+// shared memory. The watch ends a worker at Memory plus memory that is not its programs' (exceeds),
+// and its cmplog process at Memory. The group's limit is higher, for the programs' children. A
+// group without limits still serves to kill them.
 func (s *Spec) group(size int) (*quota.Group, error) {
 	if s.Starts || !s.way().Groups() {
 		return nil, nil
@@ -37,19 +39,20 @@ func (s *Spec) group(size int) (*quota.Group, error) {
 	return quota.Find().Open(limits)
 }
 
-// Unheld says what the kernel of this machine does not hold Go programs to, for the user. boxed: they run in a box.
-func Unheld(boxed bool) []string {
-	return append(unheld(quota.Find(), boxed, quota.Waived()), open()...)
+// LimitNotes lists, for the user, the limits that the kernel of this machine does not enforce on Go
+// programs. boxed says that they run in a box.
+func LimitNotes(boxed bool) []string {
+	return append(limitNotes(quota.Find(), boxed, quota.Waived()), unrefused()...)
 }
 
-func unheld(m *quota.Machine, boxed, waived bool) []string {
+func limitNotes(m *quota.Machine, boxed, waived bool) []string {
 	const looked = "the kernel does not limit the processes that Go functions start, and their memory is looked at while they run"
 	switch {
 	case waived:
 		return []string{"--no-limits: " + looked}
 	case m.Way == quota.None:
 		return []string{fmt.Sprintf("%s (%v)", looked, m.Reasons())}
-	case boxed && m.Way == quota.SpareUser: // its user is root, whom RLIMIT_NPROC does not bind
+	case boxed && m.Way == quota.SpareUser: // it runs as root, which RLIMIT_NPROC does not limit
 		return []string{fmt.Sprintf("%s: root runs them in a box, where control groups alone limit them (%v)", looked, m.Reasons())}
 	case !m.Memory:
 		return []string{fmt.Sprintf("the memory of Go functions is looked at while they run; the kernel limits their processes only (%v)", m.Reasons())}
@@ -57,20 +60,21 @@ func unheld(m *quota.Machine, boxed, waived bool) []string {
 	return nil
 }
 
-// open is what the kernel does not keep workers from, tried on a thread for nothing else.
-var open = sync.OnceValue(func() (notes []string) {
+// unrefused lists what the kernel cannot prevent workers from doing. It tries each on a thread of
+// its own.
+var unrefused = sync.OnceValue(func() (notes []string) {
 	done := make(chan bool)
 	quota.OnThread(func() {
 		defer close(done)
 		if os.Geteuid() == 0 {
-			if err := seclude(); err != nil {
+			if err := isolateRoot(); err != nil {
 				notes = append(notes, fmt.Sprintf("Go functions that root runs can change the kernel's settings, and leave their control group: %v", err))
 			}
 		}
-		if err := quota.Shield(true, os.Getpid(), os.Getppid()); err != nil {
+		if err := quota.RestrictSignals(true, os.Getpid(), os.Getppid()); err != nil {
 			notes = append(notes, fmt.Sprintf("Go functions can send signals to parallax: %v", err))
 		}
-		if open := quota.Unscoped(true); open != "" {
+		if open := quota.ReachableProcesses(true); open != "" {
 			notes = append(notes, "Go functions can "+open)
 		}
 	})
@@ -78,19 +82,20 @@ var open = sync.OnceValue(func() (notes []string) {
 	return notes
 })
 
-// seclude keeps workers of root from control groups, from the kernel's settings and from devices. Who is not root has no right to hide
-// them, and little right to change them.
-func seclude() error {
-	err := quota.Seclude()
+// isolateRoot keeps workers of root from control groups, the kernel's settings and devices. Other
+// users cannot hide them, and can hardly change them.
+func isolateRoot() error {
+	err := quota.IsolateRoot()
 	if err == nil {
 		return nil
 	}
-	return quota.KeepWithin(quota.Remains())
+	return quota.RestrictWrites(quota.RootFolders())
 }
 
-// begin starts the process. First it takes from this thread what programs are not to have: a place outside of their control group, the way
-// out of it, and signals to other processes. What of that this machine does not permit, Unheld says.
-func (w *Worker) begin() error {
+// startProcess starts the process. Before, it removes rights that programs must not have from this
+// thread: leaving their control group and signaling other processes. LimitNotes reports the rights
+// that this machine cannot remove.
+func (w *Worker) startProcess() error {
 	if w.spec.Starts {
 		return w.cmd.Start() // parallax itself
 	}
@@ -99,22 +104,22 @@ func (w *Worker) begin() error {
 	if err := w.group.Join(); err != nil {
 		return err
 	}
-	if w.spec.Box != "" { // which hides more, and would not be made without the capabilities
+	if w.spec.Box != "" { // the box hides more, and needs the capabilities to start
 		return w.cmd.Start()
 	}
 	if os.Geteuid() == 0 {
-		_ = seclude()
+		_ = isolateRoot()
 	}
 	if way == quota.SpareUser && !quota.Waived() {
 		spare, err := quota.Spare()
 		if err == nil {
-			err = quota.Become(spare)
+			err = quota.SetUser(spare)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	_ = quota.Shield(true, os.Getpid(), os.Getppid())
+	_ = quota.RestrictSignals(true, os.Getpid(), os.Getppid())
 	_, _ = w.spec.Confined.enter(w.spec.Dir)
 	switch {
 	case quota.Waived():

@@ -13,10 +13,10 @@ import (
 	"parallax/internal/wire"
 )
 
-// apart says that this process is in a mount namespace of its own.
+// apart marks a process in a mount namespace of its own.
 const apart = "EXECUTE_TEST_APART"
 
-// shell is what a shell command says that a program of a worker starts.
+// shell returns the output of a shell command that a program of a worker starts.
 func shell(t *testing.T, w *Worker, script string) string {
 	t.Helper()
 	r := run(t, w, "a:shell "+script, wire.WantDetail)[0]
@@ -27,7 +27,8 @@ func shell(t *testing.T, w *Worker, script string) string {
 	return said
 }
 
-// groupsOf returns the folders of parallax's groups among those that a program is in, as its /proc/self/cgroup names them.
+// groupsOf returns the folders of parallax's groups among those that a program is in, as its
+// /proc/self/cgroup names them.
 func groupsOf(groups string) (folders []string) {
 	for line := range strings.Lines(groups) {
 		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
@@ -56,13 +57,14 @@ func limitOf(t *testing.T, groups string) string {
 	return ""
 }
 
-// The programs of a worker that root runs cannot leave its control group, and --no-limits lifts its limits.
+// The programs of a worker of root cannot leave its control group, and --no-limits lifts its
+// limits.
 func TestGroups(t *testing.T) {
 	if !quota.Find().Way.Groups() {
 		t.Log("no control groups here")
 		return
 	}
-	// What is undone here, if it is, is undone in a mount namespace for this test alone, and not for the machine.
+	// Changes happen in a mount namespace of this test, and not on the machine.
 	if os.Geteuid() == 0 && os.Getenv(apart) == "" {
 		cmd := exec.Command("unshare", "--mount", "--propagation", "private", os.Args[0], "-test.run=^TestGroups$")
 		cmd.Env = append(os.Environ(), apart+"=1")
@@ -94,7 +96,8 @@ cat /proc/self/cgroup`
 	}
 }
 
-// Where root has no control groups, a worker has another user, whom RLIMIT_NPROC binds. It may read and write what root may.
+// Where root has no control groups, a worker runs as another user, which RLIMIT_NPROC limits. It
+// may read and write the same files as root.
 func TestSpareUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Log("only root can give a worker another user")
@@ -113,7 +116,7 @@ func TestSpareUser(t *testing.T) {
 	}
 	pid := w.cmd.Process.Pid
 	w.Close()
-	if !gone(pid) {
+	if !hasEnded(pid) {
 		t.Error("it lives on")
 	}
 	t.Setenv(quota.Waiver, "1")
@@ -122,8 +125,9 @@ func TestSpareUser(t *testing.T) {
 	}
 }
 
-// What the kernel does not hold Go programs to is said. Root has no other user in a box, so that it is not held there.
-func TestUnheld(t *testing.T) {
+// Limits that the kernel does not enforce on Go programs are reported. In a box, root has no other
+// user, so that no limit applies.
+func TestLimitNotes(t *testing.T) {
 	const processes, memory = "does not limit the processes", "limits their processes only"
 	for _, test := range []struct {
 		m             quota.Machine
@@ -139,14 +143,14 @@ func TestUnheld(t *testing.T) {
 		{quota.Machine{Way: quota.None}, false, false, processes},
 		{quota.Machine{Way: quota.None}, true, false, processes},
 	} {
-		got := strings.Join(unheld(&test.m, test.boxed, test.waived), "\n")
+		got := strings.Join(limitNotes(&test.m, test.boxed, test.waived), "\n")
 		if !strings.Contains(got, test.want) || test.want == "" && got != "" {
 			t.Errorf("%s, boxed %v, waived %v: %s", test.m.Way, test.boxed, test.waived, got)
 		}
 	}
 }
 
-// A program signals neither parallax nor, where the kernel can tell, any process but its own.
+// A program cannot signal parallax or, where the kernel can decide it, any process but its own.
 func TestSignals(t *testing.T) {
 	w, sibling := start(t, spec(t, false)), start(t, spec(t, false))
 	signal := func(pid int) string {
@@ -166,9 +170,9 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// A worker's control groups end with it, also where the thread that started it was confined and can change no file. A group that stays
-// belongs to nobody: the next campaign of the machine would kill who is in it.
-func TestNoGroupStays(t *testing.T) {
+// A worker's control groups end with it, even if the thread that started it was confined and cannot
+// change files. The next campaign would kill the processes in a group left behind.
+func TestGroupEndsWithWorker(t *testing.T) {
 	if !quota.Find().Way.Groups() {
 		t.Skip("the user cannot make control groups")
 	}

@@ -10,7 +10,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// Send gives the worker a message. An error means that it is dead or dying.
+// Send sends a message to the worker. An error means that the worker is dead or dying.
 func (w *Worker) Send(kind byte, payload []byte) error {
 	w.sendMu.Lock()
 	defer w.sendMu.Unlock()
@@ -28,7 +28,7 @@ func answered(kind byte) bool {
 // outstanding reports whether the worker owes an answer.
 func (w *Worker) outstanding() bool { return w.asked.Load() > w.answered.Load() }
 
-// Call gives an order and waits for its answer. The error is a *Death when the worker ended instead.
+// Call sends an order and waits for its answer. The error is a *Death if the worker ended.
 func (w *Worker) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 	if w.Send(order, payload) == nil {
 		if m, ok := <-w.Replies; ok {
@@ -45,7 +45,8 @@ func (w *Worker) Call(order byte, payload []byte, answer byte) ([]byte, error) {
 	return nil, w.death
 }
 
-// failure is why a lockstep process cannot run its programs, with the exit code that it names.
+// failure returns why a lockstep process cannot run its programs, with the exit code that the
+// process sent.
 func failure(payload []byte) error {
 	r := wire.NewReader(payload)
 	code, text := r.Int(255), r.String()
@@ -55,7 +56,7 @@ func failure(payload []byte) error {
 	return &exit.Error{Code: code, Err: errors.New(text)}
 }
 
-// Run executes one input on every program. The error is a *Death when that ended the worker.
+// Run executes one input on every program. The error is a *Death if that ended the worker.
 func (w *Worker) Run(flat []byte, flags uint64) ([]wire.RunResult, error) {
 	order := wire.AppendBytes(wire.AppendUint(nil, flags), flat)
 	payload, err := w.Call(wire.Run, order, wire.Ran)
@@ -77,14 +78,16 @@ func (w *Worker) results(payload []byte) ([]wire.RunResult, error) {
 	return results, nil
 }
 
-// maxAhead is how many bytes of orders are sent before their answers are read. A socket takes as many without its reader.
+// maxAhead is the number of bytes of orders sent before their answers are read. A socket buffers
+// that much.
 const maxAhead = 32 << 10
 
-// RunAll executes inputs on every program, a batch at a time: that is several times as quick as one by one. When the worker
-// ends, it returns the results of the inputs before, perhaps not of all of them, and a *Death.
+// RunAll executes inputs on every program, in batches: that is several times as fast as one by one.
+// If the worker ends, RunAll returns a *Death and results of earlier inputs, perhaps not of all of
+// them.
 func (w *Worker) RunAll(flats [][]byte, flags uint64) (all [][]wire.RunResult, err error) {
 	order := func(flat []byte) []byte { return wire.AppendBytes(wire.AppendUint(nil, flags), flat) }
-	err = w.each(flats, wire.Run, order, wire.Ran, func(answer []byte) error {
+	err = w.pipeline(flats, wire.Run, order, wire.Ran, func(answer []byte) error {
 		results, err := w.results(answer)
 		if err == nil {
 			all = append(all, results)
@@ -94,8 +97,8 @@ func (w *Worker) RunAll(flats [][]byte, flags uint64) (all [][]wire.RunResult, e
 	return all, err
 }
 
-// each gives orders for inputs, some before the first is answered, and hands the answers to use.
-func (w *Worker) each(flats [][]byte, kind byte, order func(flat []byte) []byte, answer byte, use func([]byte) error) error {
+// pipeline sends orders for inputs, several at a time, and passes each answer to use.
+func (w *Worker) pipeline(flats [][]byte, kind byte, order func(flat []byte) []byte, answer byte, use func([]byte) error) error {
 	for len(flats) > 0 {
 		var orders bytes.Buffer
 		n := 0
@@ -104,7 +107,8 @@ func (w *Worker) each(flats [][]byte, kind byte, order func(flat []byte) []byte,
 			if n > 0 && orders.Len()+len(order) > maxAhead {
 				break
 			}
-			wire.Send(&orders, kind, order) // a buffer takes it; an order too large for a message fails as it is sent
+			// a buffer accepts it; an order too large for a message fails when it is sent
+			wire.Send(&orders, kind, order)
 			n++
 		}
 		flats = flats[n:]
@@ -136,22 +140,23 @@ func (w *Worker) each(flats [][]byte, kind byte, order func(flat []byte) []byte,
 	return nil
 }
 
-// RepairAll has the repair function of the target make inputs valid. It returns them as they are where there is no such function, or
-// where it fails. When the worker ends, it returns the inputs before, perhaps not all of them, and a *Death.
+// RepairAll makes inputs valid by the target's repair function. It returns them unchanged if there
+// is none, or if it fails. If the worker ends, RepairAll returns a *Death and earlier inputs,
+// perhaps not all of them.
 func (w *Worker) RepairAll(flats [][]byte) (repaired [][]byte, err error) {
 	if !w.Hello.Repairs {
 		return flats, nil
 	}
 	order := func(flat []byte) []byte { return wire.AppendBytes(nil, flat) }
-	err = w.each(flats, wire.Repair, order, wire.RepairDone, func(answer []byte) error {
+	err = w.pipeline(flats, wire.Repair, order, wire.RepairDone, func(answer []byte) error {
 		repaired = append(repaired, answer)
 		return nil
 	})
 	return repaired, err
 }
 
-// Screen has a lockstep process repair an input and tell whether it may do what is wanted of every program. The error is a *Death when
-// that ended the lockstep process.
+// Screen makes a lockstep process repair an input and report whether the programs may do what is
+// wanted of each. The error is a *Death if that ended the lockstep process.
 func (w *Worker) Screen(flat []byte, wanted []wire.Wanted) (repaired []byte, may bool, err error) {
 	answer, err := w.Call(wire.Screen, (&wire.ScreenMessage{Flat: flat, Wanted: wanted}).Append(nil), wire.Screened)
 	if err != nil {
@@ -162,7 +167,8 @@ func (w *Worker) Screen(flat []byte, wanted []wire.Wanted) (repaired []byte, may
 	return repaired, may, r.Err()
 }
 
-// Mail sends inputs found elsewhere to a worker that fuzzes, and the classes of failures of which one more is a candidate.
+// Mail sends a fuzzing worker inputs of other workers, and the failure classes that are owed a
+// candidate.
 func (w *Worker) Mail(flats [][]byte, owed []uint64) error {
 	b := wire.AppendUint(nil, uint64(len(owed)))
 	for _, class := range owed {

@@ -17,12 +17,12 @@ import (
 	"parallax/internal/wire"
 )
 
-// releases are the Go releases that parallax fuzz is tested with: of each minor release the first and the newest patch. The go
-// command downloads them.
+// releases lists the Go releases that parallax fuzz is tested with: the first and the newest patch
+// of each minor release. The go command downloads them.
 var releases = []string{"go1.24.0", "go1.24.13", "go1.25.0", "go1.25.14", "go1.26.0", "go1.26.11", "go1.27.0", "go1.27.4"}
 
-// A worker says of an execution what go test says of it, whatever was executed before: in every release of Go that is
-// supported, for every way in which an execution can end.
+// The worker's verdict on an execution equals that of go test, whatever was executed before. It
+// holds in every supported release of Go, for every way in which an execution can end.
 func TestReleases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds test binaries with several releases of Go")
@@ -46,7 +46,7 @@ func TestReleases(t *testing.T) {
 	}
 }
 
-// choose makes the go command that of a release.
+// choose selects a release for the go command.
 func choose(t *testing.T, release string) {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOVERSION").Output()
@@ -72,7 +72,7 @@ func nativeBinary(t *testing.T, dir string) string {
 	return binary
 }
 
-// nativeVerdict is what go test says of a seed: pass, skip or fail.
+// nativeVerdict returns the verdict of go test on a seed: pass, skip or fail.
 func nativeVerdict(t *testing.T, binary, dir, test, name string) string {
 	t.Helper()
 	cmd := exec.Command(binary, "-test.run=^"+test+"$/^"+regexp.QuoteMeta(name)+"$", "-test.v", "-test.paniconexit0", "-test.timeout=1m")
@@ -101,7 +101,7 @@ func verdicts(t *testing.T, f workertest.Fuzz, native string) {
 		want[name] = nativeVerdict(t, native, f.Dir, "FuzzVerdict", name)
 		count[want[name]]++
 	}
-	want["panic-skip"] = "fail" // go test forgets the panic
+	want["panic-skip"] = "fail" // go test drops the panic
 	if count["pass"] < 20 || count["skip"] < 8 || count["fail"] < 30 {
 		t.Errorf("verdicts %v", count)
 	}
@@ -140,7 +140,8 @@ func verdicts(t *testing.T, f workertest.Fuzz, native string) {
 	}
 }
 
-// panicNil is for modules with a go line before 1.21, in which panic(nil) cannot be told from runtime.Goexit.
+// panicNil is for modules with a go line before 1.21, where panic(nil) cannot be distinguished from
+// runtime.Goexit.
 func panicNil(t *testing.T, f workertest.Fuzz, native string) {
 	t.Setenv("GODEBUG", "panicnil=1")
 	w := start(t, fuzzSpec(f, "FuzzVerdict"))
@@ -154,7 +155,7 @@ func panicNil(t *testing.T, f workertest.Fuzz, native string) {
 	}
 }
 
-// list asks a test binary for its cases.
+// list returns the cases of a test binary.
 func list(t *testing.T, binary, dir string) (names []string) {
 	t.Helper()
 	cmd := exec.Command(binary, "-test.run=^TestList$", "-test.v")
@@ -172,13 +173,13 @@ func list(t *testing.T, binary, dir string) (names []string) {
 	return names
 }
 
-// seed writes a file of the seed corpus of a FuzzXxx that takes a string.
+// seed writes a file of the seed corpus of a FuzzXxx with a string argument.
 func seed(t *testing.T, dir, test, name string) {
 	t.Helper()
 	write(t, filepath.Join(dir, "testdata", "fuzz", test, name), "go test fuzz v1\nstring(\""+name+"\")\n")
 }
 
-// fuzzSpec is that of a worker for a FuzzXxx.
+// fuzzSpec returns the Spec of a worker for a FuzzXxx.
 func fuzzSpec(f workertest.Fuzz, test string) Spec {
 	return Spec{
 		Binary: f.Binary, Args: []string{"-test.run=^" + test + "$", "-test.paniconexit0", "-test.timeout=0"}, Dir: f.Dir,
@@ -186,7 +187,7 @@ func fuzzSpec(f workertest.Fuzz, test string) Spec {
 	}
 }
 
-// operands finds what only the cmplog build tells.
+// operands tests reports of the cmplog build.
 func operands(t *testing.T, f workertest.Fuzz) {
 	s := fuzzSpec(f, "FuzzSecret")
 	s.CmpLog = f.CmpLog
@@ -201,7 +202,8 @@ func operands(t *testing.T, f workertest.Fuzz) {
 	}
 }
 
-// differs compares what a worker says of implementations with what go test says of the same parallax.Diff.
+// differs compares a worker's verdict on implementations with that of go test on the same
+// parallax.Diff.
 func differs(t *testing.T) {
 	f := workertest.BuildFuzz(t, filepath.Join("testdata", "differs"), true)
 	native := nativeBinary(t, f.Dir)
@@ -217,7 +219,7 @@ func differs(t *testing.T) {
 		seed(t, f.Dir, "FuzzDiff", name)
 		want[name] = nativeVerdict(t, native, f.Dir, "FuzzDiff", name)
 	}
-	for range 2 { // what one input does must not show in the next
+	for range 2 { // an input must not affect the next one
 		for _, name := range names {
 			results := run(t, w, name, wire.WantDetail)
 			if got := together(results); got != want[name] {
@@ -227,7 +229,7 @@ func differs(t *testing.T) {
 	}
 }
 
-// together is what the results of implementations amount to.
+// together returns the joint verdict on the results of implementations.
 func together(results []wire.RunResult) string {
 	obs := make([]oracle.Observation, len(results))
 	declined := 0

@@ -8,12 +8,12 @@ import (
 	"parallax/internal/oracle"
 )
 
-// withoutWaiters takes the goroutines out of a trace that do nothing but wait for the one that runs programs: the worker's, in
-// a test binary that of the FuzzXxx, and the test binary's own. When nothing can run any more, or the process is stopped from
-// outside, they come first, and have nothing to do with it.
+// withoutWaiters removes goroutines from a trace that only wait for the one that runs programs: the
+// worker's and, in a test binary, those of the FuzzXxx and of the binary itself. When no goroutine
+// can run, or the process is stopped from outside, they come first although they are not at fault.
 //
-// Contract relied on: a trace has a paragraph for each goroutine; the worker waits in worker.serve, a test binary in
-// testing.runFuzzTests.
+// Contract relied on: a trace has a paragraph per goroutine. The worker waits in worker.serve, a
+// test binary in testing.runFuzzTests.
 func withoutWaiters(text []byte) []byte {
 	var kept [][]byte
 	goroutines, waiters := 0, 0
@@ -41,27 +41,28 @@ func waits(goroutine []byte) bool {
 	return bytes.Contains(calls, []byte("/plx/worker.serve(")) || bytes.Contains(calls, []byte("testing.runFuzzTests("))
 }
 
-// LeftBehind reports whether the goroutine that ended a worker is not the one that runs programs. That program may have returned
-// before, and on a busy machine others may have run since.
+// LeftBehind reports whether the goroutine that ended a worker does not run programs. The program
+// that started it may have returned before, and others may have run since.
 //
-// Contract relied on: the goroutine at fault comes first, and programs are called by functions of the package worker.
+// Contract relied on: the goroutine at fault comes first, and functions of package worker call
+// programs.
 func LeftBehind(text []byte) bool {
 	_, all, _ := bytes.Cut(text, []byte("\ngoroutine "))
 	fault, others, _ := bytes.Cut(all, []byte("\n\n"))
 	return callsPrograms(others) && !callsPrograms(fault)
 }
 
-// callsPrograms reports whether frames are of the package worker: below the folder that targets have the library in, or in the library's own
-// module, whose tests are workers too.
+// callsPrograms reports whether a frame belongs to package worker: in the library's copy that
+// targets have, or in its own module, whose tests are workers, too.
 func callsPrograms(frames []byte) bool {
 	return bytes.Contains(frames, []byte("/plx/worker.")) || bytes.Contains(frames, []byte("parallax/internal/worker."))
 }
 
-// briefFrames is how many calls are told of a process that does not start.
+// briefFrames is the number of calls that brief shows.
 const briefFrames = 4
 
-// brief is the message of a trace and the calls nearest to the fault.
-func brief(text []byte) string {
+// briefTrace returns the message of a trace and the calls nearest to the fault.
+func briefTrace(text []byte) string {
 	c := oracle.ParseTrace(text)
 	if c.Message == "" {
 		return "it printed nothing"
@@ -80,13 +81,14 @@ func brief(text []byte) string {
 	return b.String()
 }
 
-// saidLines bounds what is told of a test that ends early.
-const saidLines = 12
+// outputLines limits the output shown of a test that ends early.
+const outputLines = 12
 
-// said is what a test printed, without what go test adds around it; of a panic its brief form.
-func said(text string) string {
+// testOutput returns the output of a test without the lines of go test. For a panic it returns the
+// brief form.
+func testOutput(text string) string {
 	if c := oracle.ParseTrace([]byte(text)); len(c.Frames) > 0 {
-		return brief([]byte(text))
+		return briefTrace([]byte(text))
 	}
 	var lines []string
 	for _, line := range strings.Split(text, "\n") {
@@ -94,7 +96,7 @@ func said(text string) string {
 		if line == "" || line == "PASS" || line == "FAIL" || strings.HasPrefix(line, "=== ") || strings.HasPrefix(line, "--- ") {
 			continue
 		}
-		if len(lines) == saidLines {
+		if len(lines) == outputLines {
 			lines = append(lines, "...")
 			break
 		}

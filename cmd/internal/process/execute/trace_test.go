@@ -53,10 +53,10 @@ func TestLeftBehind(t *testing.T) {
 func TestBrief(t *testing.T) {
 	const text = "panic: no configuration\n\ngoroutine 1 [running]:\nexample.com/m.load(...)\n\t/s/f.go:3\nexample.com/m.init()\n\t/s/f.go:1 +0x1\n"
 	const want = "  no configuration\n    example.com/m.load /s/f.go:3\n    example.com/m.init /s/f.go:1"
-	if got := brief([]byte(text)); got != want {
+	if got := briefTrace([]byte(text)); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := brief(nil); got != "it printed nothing" {
+	if got := briefTrace(nil); got != "it printed nothing" {
 		t.Errorf("of nothing: %q", got)
 	}
 }

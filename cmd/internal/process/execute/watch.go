@@ -18,27 +18,29 @@ import (
 
 const (
 	watchInterval = 20 * time.Millisecond
-	quitPatience  = 2 * time.Second // for the stacks of a worker that hangs
+	quitPatience  = 2 * time.Second // for the stacks of a hanging worker
 
-	// Between two inputs a worker does its own work, which takes moments, and longer where it is given much at its start. One that owes an
-	// answer and gives no sign of life for so many times what a program may take, and for so long at least, is ended.
+	// Between two inputs a worker does its own work, which is short, but longer after much input at
+	// its start. A worker that owes an answer is ended if it shows no sign of life for silence
+	// times the timeout, and for at least minSilence.
 	silence    = 10
 	minSilence = 2 * time.Second
 )
 
-// Hurry bounds the CPU time that a program may use for an input, beside the time that it may take; 0: it is not bounded. It counts from a few
-// intervals of the watch on. Who waits for a processor uses none, so that a bound far below the time limit holds on a busy machine too.
+// Hurry limits the CPU time per input, in addition to the timeout. Zero means no limit. The count
+// starts a few intervals of the watch after the input. A process that waits for a processor uses
+// none, so a limit far below the timeout works on a busy machine, too.
 func (w *Worker) Hurry(cpu time.Duration) { w.hurry.Store(int64(cpu)) }
 
-// watch ends a worker whose program exceeds its time or memory. Go can interrupt neither from inside. What counts as a sign of life no
-// program gives by accident: the answer to a ping, or to an order.
+// watch ends a worker whose program exceeds its time or memory. Go can interrupt neither from
+// inside. Signs of life are answers to pings and orders, which no program gives by accident.
 func (w *Worker) watch() {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	answers, since := int64(-1), time.Now()
-	var before delays         // of the run at hand
-	used := time.Duration(-1) // CPU time that was used before it; -1: it is not known
-	var unseen time.Duration  // how long it had taken when they were read
+	var before delays         // of the current run
+	used := time.Duration(-1) // CPU time before the run; -1 if unknown
+	var unseen time.Duration  // duration of the run before the delays were read
 	for {
 		select {
 		case <-w.Dead:
@@ -58,7 +60,7 @@ func (w *Worker) watch() {
 		if now := w.answered.Load(); alive || now != answers || !w.outstanding() {
 			answers, since, before, used = now, time.Now(), nil, -1
 		} else if hurry := time.Duration(w.hurry.Load()); hurry > 0 && !silent {
-			cpu := spent(w.cmd.Process.Pid)
+			cpu := cpuTime(w.cmd.Process.Pid)
 			if used < 0 {
 				used = cpu
 			}
@@ -69,7 +71,7 @@ func (w *Worker) watch() {
 		}
 		took := time.Since(since)
 		if before == nil && took > max(watchInterval, limit/unseenPart) && w.spec.Timeout > 0 && !w.spec.Starts {
-			w.looked.Store(true)
+			w.readTasks.Store(true)
 			before, unseen = runDelays(w.cmd.Process.Pid), took
 		}
 		if w.spec.Memory > 0 && w.exceeds(memoryOf(w.cmd.Process.Pid)) {
@@ -77,7 +79,7 @@ func (w *Worker) watch() {
 			return
 		}
 		if w.spec.Timeout > 0 && !w.spec.Starts && took > limit &&
-			(took > maxStretch*limit || took-delayed(runDelays(w.cmd.Process.Pid).since(before), took, unseen) > limit) {
+			(took > maxStretch*limit || took-extrapolateDelay(runDelays(w.cmd.Process.Pid).maxIncrease(before), took, unseen) > limit) {
 			w.mapMu.Lock()
 			w.silent = silent
 			w.mapMu.Unlock()
@@ -87,13 +89,13 @@ func (w *Worker) watch() {
 	}
 }
 
-// end kills the worker for a reason. One that hangs is first asked for its stacks.
+// end kills the worker for a reason. A hanging worker is first asked for its stacks.
 func (w *Worker) end(reason oracle.Outcome) {
 	w.mapMu.Lock()
 	w.reason = reason
 	w.mapMu.Unlock()
 	if reason == oracle.Timeout {
-		w.looked.Store(true)
+		w.readTasks.Store(true)
 		w.leader.Do(func() { quit(w.cmd.Process.Pid) })
 		select {
 		case <-w.Dead:
@@ -104,8 +106,8 @@ func (w *Worker) end(reason oracle.Outcome) {
 	w.leader.Kill()
 }
 
-// quit asks a process for its stacks. Of a goroutine that runs on another thread than the one that gets the signal, Go's
-// runtime prints none: so the signal goes to the busiest of the threads that run.
+// quit asks a process for its stacks. Go's runtime prints no stack of a goroutine on another thread
+// than the one that gets the signal, so the signal goes to the busiest running thread.
 func quit(pid int) {
 	tasks, _ := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
 	busiest, most := 0, int64(-1)
@@ -114,7 +116,8 @@ func quit(pid int) {
 		if err != nil {
 			continue
 		}
-		// After the name in parentheses, proc(5): the state first, the times in user and kernel mode twelfth and thirteenth.
+		// After the name in parentheses, proc(5): the state is first, the times in user and kernel
+		// mode are twelfth and thirteenth.
 		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 		if len(fields) < 13 || string(fields[0]) != "R" {
 			continue
@@ -130,8 +133,9 @@ func quit(pid int) {
 	}
 }
 
-// exceeds reports whether the programs of a worker have more memory than they may. What is not theirs does not count: what the engine
-// holds, as the worker says, up to a bound; and what the worker shares with this process and with others, as far as it has been touched.
+// exceeds reports whether the programs of a worker use too much memory. Other memory does not
+// count: the engine's, as the worker reports it, up to a bound; and touched memory that the worker
+// shares.
 func (w *Worker) exceeds(resident, shared int64) bool {
 	if resident <= w.spec.Memory {
 		return false
@@ -144,7 +148,7 @@ func (w *Worker) exceeds(resident, shared int64) bool {
 	return resident-min(shared, w.sharing()) > w.spec.Memory+int64(w.Mem.EngineBytes())
 }
 
-// sharing is how many bytes the worker can touch of what it shares.
+// sharing returns the number of bytes that the worker can touch in shared memory.
 func (w *Worker) sharing() int64 {
 	n := wire.MemorySize(w.spec.MaxFlat) - wire.MapBytes
 	if maps := w.mapBytes(); maps > 0 {
@@ -156,8 +160,8 @@ func (w *Worker) sharing() int64 {
 	return int64(n)
 }
 
-// memoryOf returns the resident memory of a process in bytes, and what of it are pages of files and of memory that is shared; 0 if it is
-// gone. See proc_pid_statm(5).
+// memoryOf returns the resident memory of a process in bytes, and its share of files and shared
+// memory. It returns 0 if the process is gone. See proc_pid_statm(5).
 func memoryOf(pid int) (resident, shared int64) {
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
 	if err != nil {
@@ -173,8 +177,8 @@ func memoryOf(pid int) (resident, shared int64) {
 	return resident * page, shared * page
 }
 
-// headTail keeps the beginning and the end of what is written to it: a trace begins with what matters, and a program
-// may have printed a flood before.
+// headTail keeps the beginning and the end of its input. A trace begins with the important part,
+// and a program may have printed a flood before.
 type headTail struct {
 	mu      sync.Mutex
 	head    []byte

@@ -1,11 +1,12 @@
-// Package execute runs workers: it starts them, hands them orders, watches them, and says how they ended. Packages campaign, triage
-// and target call it, and program/gofunc, whose workers are those of a lockstep process.
+// Package execute runs workers: it starts them, sends them orders, watches them, and describes
+// their end. Packages campaign, triage and subject call it, and so does program/gofunc for the
+// workers of a lockstep process.
 //
-// A worker's death is data: whatever a program does to its process comes back as a Death with the outcome, the input
-// in flight and the text that was printed. Only a worker that cannot be started is an error.
+// A worker's end is data: whatever a program does to its process, the result is a Death with the
+// outcome, the input in flight and the output. Only a worker that cannot be started is an error.
 //
-// Invariants: a worker never outlives its supervisor (the kernel kills it), and Close leaves neither process nor
-// mapping behind.
+// Invariants: a worker never outlives its supervisor, because the kernel kills it. Close leaves no
+// process and no mapping.
 package execute
 
 import (
@@ -31,25 +32,26 @@ import (
 	"parallax/internal/wire"
 )
 
-// Spec says how a worker is started.
+// Spec describes the start of a worker.
 type Spec struct {
-	Binary   string
-	Args     []string
-	Dir      string   // working directory of the programs
-	Env      []string // variables that are added to the environment, as in NAME=value
-	Mode     string   // of the campaign: diff or fuzz, for test binaries
-	CmpLog   string   // executable of the cmplog build, which may appear later; "": not wanted
-	Test     bool     // a test binary, which ends by itself
-	Box      string   // the parallax executable, if the worker runs in a box (package box); "": it does not
-	Service  []string // a command that the box runs beside the worker
+	Binary string
+	Args   []string
+	Dir    string   // working directory of the programs
+	Env    []string // variables to add to the environment, as NAME=value
+	Mode   string   // of the campaign: diff or fuzz, for test binaries
+	CmpLog string   // executable of the cmplog build, which may appear later; empty means none
+	Test   bool     // a test binary, which ends by itself
+	// the parallax executable, for a worker in a box (package box); empty means no box
+	Box      string
+	Service  []string // a command that runs with the worker in its box
 	Confined Confinement
-	Starts   bool // it starts processes of its own, and ends with them when it gets SIGTERM: a lockstep process
-	MaxFlat  int  // largest input in flat form, in bytes
+	Starts   bool // it starts processes, and ends them on SIGTERM: a lockstep process
+	MaxFlat  int  // size of the largest input in flat form, in bytes
 	Timeout  time.Duration
 	Memory   int64         // resident bytes of its programs at which a worker is ended: see exceeds
-	Patience time.Duration // until it says hello; 0: a minute
-	Claims   *os.File      // what the workers of a campaign share (wire.Claims); nil: nothing
-	Hold     quota.Way     // how the kernel holds the worker; "": as the machine permits
+	Patience time.Duration // timeout of its hello; 0 means a minute
+	Claims   *os.File      // memory that the workers of a campaign share (wire.Claims); nil means none
+	Hold     quota.Way     // how the kernel limits the worker; empty means the best way of the machine
 }
 
 // Message is an answer of a worker.
@@ -62,7 +64,7 @@ type Message struct {
 type Worker struct {
 	Hello   wire.HelloMessage
 	Mem     *wire.Memory
-	Replies chan Message  // answers to orders; closed after the worker's last one
+	Replies chan Message  // answers to orders; closed after the last
 	Dead    chan struct{} // closed when the process has ended and Death is set
 
 	spec    Spec
@@ -76,28 +78,29 @@ type Worker struct {
 	group   *quota.Group   // nil where the machine has none
 	text    *headTail
 	death   *Death
-	reason  oracle.Outcome // why the watch ended the worker, if it did
-	silent  bool           // it was ended without an input in flight
-	foreign bool           // something that is no answer came by the socket
-	said    wire.Answers
+	reason  oracle.Outcome // why the watch ended the worker; 0 if it did not
+	silent  bool           // the watch ended it without an input in flight
+	foreign bool           // a program wrote to the socket
+	answers wire.Answers
 
-	// Orders that are answered: how many were given, and how many answers have come. No program can change that.
+	// Numbers of orders that are answered, and of their answers. No program can change them.
 	asked, answered atomic.Int64
 
-	hurry  atomic.Int64 // nanoseconds of CPU time that a program may use for an input; 0: as many as it takes
-	looked atomic.Bool  // files below /proc/PID/task were read
+	hurry     atomic.Int64 // nanoseconds of CPU time per input; 0 means no limit
+	readTasks atomic.Bool  // files below /proc/PID/task were read
 
 	cpuMu sync.Mutex
-	cpu   time.Duration // as CPU said last
+	cpu   time.Duration // the last result of CPU
 }
 
-// helloTimeout bounds the start of a worker. Package initialization of the programs is part of it.
+// helloTimeout limits the start of a worker, which includes the package initialization of the
+// programs.
 const helloTimeout = 60 * time.Second
 
 // Start starts a worker and waits for its hello.
 func Start(spec Spec) (*Worker, error) { return StartContext(context.Background(), spec) }
 
-// StartContext is Start that gives up when ctx ends, with its error.
+// StartContext is Start that stops when ctx ends, and returns its error.
 func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	if spec.Patience == 0 {
 		spec.Patience = helloTimeout
@@ -112,7 +115,7 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	if err := file.Truncate(int64(size)); err != nil {
 		return nil, fmt.Errorf("sizing the memory shared with a worker: %w", err)
 	}
-	// A program that truncates the file must not take the memory away from here: to look at it would end this process.
+	// A program that truncates the file would make an access here end this process.
 	if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL); err != nil {
 		return nil, fmt.Errorf("sealing the memory shared with a worker: %w", err)
 	}
@@ -128,7 +131,7 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	ours, theirs := os.NewFile(uintptr(pair[0]), "socket"), os.NewFile(uintptr(pair[1]), "socket")
 	w := &Worker{
 		Mem: wire.NewMemory(mapping, spec.MaxFlat), Replies: make(chan Message, 4), Dead: make(chan struct{}),
-		spec: spec, mapping: mapping, socket: ours, fd: pair[0], text: &headTail{}, said: wire.Answers{Key: rand.Uint64()},
+		spec: spec, mapping: mapping, socket: ours, fd: pair[0], text: &headTail{}, answers: wire.Answers{Key: rand.Uint64()},
 	}
 	w.cmd = exec.Command(spec.Binary, spec.Args...)
 	w.cmd.Dir = spec.Dir
@@ -137,8 +140,8 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 		"PARALLAX_TIMEOUT="+strconv.FormatInt(spec.Timeout.Milliseconds(), 10))
 	w.cmd.Env = append(w.cmd.Env, spec.Confined.environ(spec.Dir)...)
 	w.cmd.Env = append(w.cmd.Env, spec.Env...)
-	w.cmd.Env = append(w.cmd.Env, wire.KeyVariable+"="+strconv.FormatUint(w.said.Key, 16))
-	if spec.Dir != "" { // as go test sets it; a process that changes its folder finds the first one there
+	w.cmd.Env = append(w.cmd.Env, wire.KeyVariable+"="+strconv.FormatUint(w.answers.Key, 16))
+	if spec.Dir != "" { // as go test sets it, for processes that change their folder
 		w.cmd.Env = append(w.cmd.Env, "PWD="+spec.Dir)
 	}
 	if spec.CmpLog != "" {
@@ -150,14 +153,14 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 		w.cmd.ExtraFiles = append(w.cmd.ExtraFiles, spec.Claims)
 		w.cmd.Env = append(w.cmd.Env, wire.ClaimsVariable+"=1")
 	}
-	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: w.ending()}
+	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: w.parentDeathSignal()}
 	if spec.Box != "" {
 		box.Wrap(w.cmd, spec.Box, spec.Service)
 	}
 	w.cmd.WaitDelay = time.Second
 	started := make(chan error, 1)
 	if w.group, err = spec.group(size); err == nil {
-		quota.OnThread(func() { w.live(started, theirs) })
+		quota.OnThread(func() { w.superviseThread(started, theirs) })
 		err = <-started
 	} else {
 		theirs.Close()
@@ -180,13 +183,14 @@ func StartContext(ctx context.Context, spec Spec) (*Worker, error) {
 	return w, nil
 }
 
-// live starts the process and waits for its end, on a thread of its own: the kernel sends the parent-death signal when the thread that
-// started the process ends, and the process inherits the thread's control group and its filter of system calls.
-func (w *Worker) live(started chan<- error, theirs *os.File) {
-	err := w.begin()
+// superviseThread starts the process and waits for its end on a thread of its own. The kernel sends
+// the parent-death signal when the starting thread ends. The process inherits the thread's control
+// group and system call filter.
+func (w *Worker) superviseThread(started chan<- error, theirs *os.File) {
+	err := w.startProcess()
 	theirs.Close()
 	if err != nil {
-		w.group.Out()
+		w.group.Exit()
 		go func() {
 			w.group.Close()
 			started <- err
@@ -196,17 +200,17 @@ func (w *Worker) live(started chan<- error, theirs *os.File) {
 	w.leader = leader.New(w.cmd)
 	started <- nil
 	w.leader.Ended()
-	w.group.Out()
-	go w.reap() // this thread may be confined, and could not remove the group
+	w.group.Exit()
+	go w.reap() // this thread may be confined and unable to remove the group
 }
 
-// reap cleans up after the process, which has ended.
+// reap cleans up after the process has ended.
 func (w *Worker) reap() {
-	if w.looked.Load() {
+	if w.readTasks.Load() {
 		time.Sleep(lastThread)
 	}
-	err := w.leader.Wait() // which kills whatever the programs started
-	w.group.Kill()         // and whoever has left their group of processes
+	err := w.leader.Wait() // also kills the rest of its process group
+	w.group.Kill()         // also processes outside of the process group
 	refused := w.group.Count()
 	w.group.Close()
 	w.bury(err, refused)
@@ -220,7 +224,7 @@ func (w *Worker) mapBytes() int {
 	return min(n*len(w.Hello.Programs), len(w.Mem.Maps()))
 }
 
-// Death returns how the worker ended, nil while it lives.
+// Death returns the end of the worker, or nil while it lives.
 func (w *Worker) Death() *Death {
 	select {
 	case <-w.Dead:
@@ -230,7 +234,7 @@ func (w *Worker) Death() *Death {
 	}
 }
 
-// Wait returns how the worker ended, when it has.
+// Wait waits for the end of the worker and returns it.
 func (w *Worker) Wait() *Death {
 	<-w.Dead
 	return w.death
@@ -246,7 +250,7 @@ func (w *Worker) greet() error {
 		if ok && m.Kind == wire.Hello {
 			var hello wire.HelloMessage
 			if err := hello.Read(wire.NewReader(m.Payload)); err == nil {
-				w.mapMu.Lock() // it may be dying already
+				w.mapMu.Lock() // it may already be dying
 				w.Hello = hello
 				w.mapMu.Unlock()
 				return nil
@@ -264,7 +268,7 @@ func (w *Worker) greet() error {
 	drawing := w.Mem != nil && w.Mem.Repairing()
 	w.mapMu.Unlock()
 	w.Close()
-	if d.Foreign { // what it said first was no answer
+	if d.Foreign { // its first message was invalid
 		return errors.New("another version of parallax built the worker: build it again")
 	}
 	if drawing {
@@ -273,15 +277,15 @@ func (w *Worker) greet() error {
 	if w.spec.Test {
 		return &StartError{Status: d.Status, Text: string(d.Text)}
 	}
-	return fmt.Errorf("a worker does not start (%s): does a package under test fail in its initialization?\n%s", d.Status, brief(d.Text))
+	return fmt.Errorf("a worker does not start (%s): does a package under test fail in its initialization?\n%s", d.Status, briefTrace(d.Text))
 }
 
 func (w *Worker) receive() {
 	r := bufio.NewReader(w.socket)
 	defer close(w.Replies)
 	for {
-		kind, payload, err := w.said.Receive(r)
-		if errors.Is(err, wire.ErrForeign) { // a program has written it: nothing that follows can be believed
+		kind, payload, err := w.answers.Receive(r)
+		if errors.Is(err, wire.ErrForeign) { // a program has written it: nothing after it can be trusted
 			w.mapMu.Lock()
 			w.foreign = true
 			w.mapMu.Unlock()
@@ -297,21 +301,21 @@ func (w *Worker) receive() {
 	}
 }
 
-// StartError is a test binary that ended before it reached a fuzz target.
+// StartError reports a test binary that ended before it reached a fuzz target.
 type StartError struct {
 	Status string
-	Text   string // what it printed
+	Text   string // its output
 }
 
 // Error implements error.
 func (e *StartError) Error() string {
-	return fmt.Sprintf("the test ends before it calls f.Fuzz (%s)\n%s", e.Status, said(e.Text))
+	return fmt.Sprintf("the test ends before it calls f.Fuzz (%s)\n%s", e.Status, testOutput(e.Text))
 }
 
-// Passed reports whether it ended as a test that passes.
+// Passed reports whether the test passed.
 func (e *StartError) Passed() bool { return e.Status == "exit status 0" }
 
-// DrawError says that the generator has ended the process, while it drew the inputs by which it is checked.
+// DrawError reports a generator that ended the process while it drew the inputs that check it.
 type DrawError struct{ Status string }
 
 // Error implements error.
@@ -319,37 +323,38 @@ func (e *DrawError) Error() string {
 	return fmt.Sprintf("the generator ends its process (%s) on one of the first inputs: have it skip what it cannot draw, with t.Assume", e.Status)
 }
 
-// endTime is what a test may take to clean up once it has nothing more to do.
-const endTime = 2 * time.Second
+// testGrace limits the cleanup of an idle test.
+const testGrace = 2 * time.Second
 
-// partingTime is what a lockstep process may take to end its programs.
-const partingTime = 10 * time.Second
+// lockstepGrace limits the time that a lockstep process takes to end its programs.
+const lockstepGrace = 10 * time.Second
 
-// ending is the signal that the worker gets when this process ends.
-func (w *Worker) ending() syscall.Signal {
+// parentDeathSignal returns the signal that the worker gets when this process ends.
+func (w *Worker) parentDeathSignal() syscall.Signal {
 	if w.spec.Starts {
 		return syscall.SIGTERM
 	}
 	return syscall.SIGKILL
 }
 
-// Close ends the worker, if it still runs, and frees what it held. A test that is idle is given time to clean up, and so is a
-// lockstep process.
+// Close ends the worker, if it still runs, and frees its resources. An idle test and a lockstep
+// process get time to clean up.
 func (w *Worker) Close() {
 	w.mapMu.Lock()
 	if w.Mem != nil {
-		w.Mem.RequestStop(true) // so that the end of orders is no program's doing
+		// so that the worker does not mistake the end of orders for a program's doing
+		w.Mem.RequestStop(true)
 	}
 	w.mapMu.Unlock()
 	grace := time.Duration(0)
 	switch {
 	case w.spec.Starts && w.Death() == nil:
-		grace = partingTime
+		grace = lockstepGrace
 		w.Kill()
 	case w.spec.Test && w.Mem != nil && w.Mem.State() == wire.Idle:
-		grace = endTime
+		grace = testGrace
 	}
-	unix.Shutdown(w.fd, unix.SHUT_RDWR) // the receiver is reading: closing alone would wait for it
+	unix.Shutdown(w.fd, unix.SHUT_RDWR) // Close alone would wait for the receiver, which is reading
 	w.socket.Close()
 	select {
 	case <-w.Dead:
@@ -357,7 +362,7 @@ func (w *Worker) Close() {
 		w.leader.Kill()
 		<-w.Dead
 	}
-	for range w.Replies { // ends the receiver
+	for range w.Replies { // drains until the receiver has ended
 	}
 	w.mapMu.Lock()
 	defer w.mapMu.Unlock()
@@ -367,8 +372,8 @@ func (w *Worker) Close() {
 	}
 }
 
-// End is Kill for who waits for what the worker does now: a lockstep process that does not end its programs soon is ended with
-// them.
+// End is Kill for callers that wait for the worker's current work. A lockstep process that does not
+// end its programs soon is killed with them.
 func (w *Worker) End() {
 	w.Kill()
 	if !w.spec.Starts {
@@ -376,7 +381,7 @@ func (w *Worker) End() {
 	}
 	select {
 	case <-w.Dead:
-	case <-time.After(endTime):
+	case <-time.After(testGrace):
 		w.leader.Kill()
 	}
 }

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	workertest.Main(m)
 }
 
-// spec has limits that nothing in these tests reaches by accident, on a loaded machine either.
+// spec returns limits that these tests never reach by accident, even on a loaded machine.
 func spec(t testing.TB, counters bool) Spec {
 	return Spec{Binary: workertest.Build(t, counters), Dir: t.TempDir(), MaxFlat: 4096, Timeout: time.Minute, Memory: 2 << 30}
 }
@@ -46,7 +46,7 @@ func start(t *testing.T, s Spec) *Worker {
 	return w
 }
 
-// run executes an input that no program may end its process on.
+// run executes an input that must not end the process.
 func run(t *testing.T, w *Worker, input string, flags uint64) []wire.RunResult {
 	t.Helper()
 	results, err := w.Run([]byte(input), flags)
@@ -56,8 +56,8 @@ func run(t *testing.T, w *Worker, input string, flags uint64) []wire.RunResult {
 	return results
 }
 
-// gone waits until a process has ended. A zombie that its new parent has not looked at yet has ended.
-func gone(pid int) bool {
+// hasEnded waits until a process has ended. A zombie counts as ended.
+func hasEnded(pid int) bool {
 	for range 3000 {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		if err != nil || bytes.Contains(stat, []byte(") Z ")) {
@@ -90,7 +90,7 @@ func TestResults(t *testing.T) {
 		{"a:goexit", "crashed accepted", "runtime.Goexit", `""`},
 		{"ab:goexit", "crashed crashed", "runtime.Goexit", "runtime.Goexit"},
 		{"ab:noise", "accepted accepted", `""`, `""`},
-		{"12", "accepted accepted", `""`, `""`}, // and nothing of all that is left behind
+		{"12", "accepted accepted", `""`, `""`}, // and without everything it leaves behind
 	}
 	for _, test := range tests {
 		results := run(t, w, test.input, wire.WantDetail|wire.WantHits)
@@ -114,7 +114,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// A program that changes its input changes it for itself: neither the other program nor the next run sees it.
+// A program that changes its input does not affect the other program or the next run.
 func TestInputsAreIsolated(t *testing.T) {
 	w := start(t, spec(t, false))
 	for range 2 {
@@ -129,8 +129,8 @@ func TestInputsAreIsolated(t *testing.T) {
 	}
 }
 
-// Inputs that are run at once come out as they do one by one, whatever the programs do to the goroutine that calls them, and
-// however many bytes they are.
+// RunAll gives the same results as single runs, whatever the programs do to their goroutine, and
+// for any size of inputs.
 func TestRunAll(t *testing.T) {
 	w := start(t, spec(t, true))
 	var inputs [][]byte
@@ -146,7 +146,7 @@ func TestRunAll(t *testing.T) {
 	for i, in := range inputs {
 		one := run(t, w, string(in), flags)
 		for p := range one {
-			one[p].Stack, all[i][p].Stack = "", "" // has addresses
+			one[p].Stack, all[i][p].Stack = "", "" // with addresses
 		}
 		if !reflect.DeepEqual(all[i], one) {
 			t.Fatalf("input %d, %.20q: %+v, by itself %+v", i, in, all[i], one)
@@ -157,7 +157,7 @@ func TestRunAll(t *testing.T) {
 	}
 }
 
-// A worker that ends leaves results of inputs before the one that ended it.
+// A worker that ends leaves the results of inputs before the last.
 func TestRunAllDies(t *testing.T) {
 	for _, at := range []int{0, 1, 20} {
 		w := start(t, spec(t, false))
@@ -179,7 +179,7 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// Each program's coverage is its own, though they share a package and their counters.
+// Each program has its own coverage, although they share a package and its counters.
 func TestCoverage(t *testing.T) {
 	table := workertest.Table(t)
 	w := start(t, spec(t, true))
@@ -202,7 +202,8 @@ func TestCoverage(t *testing.T) {
 		{"7", "A program lenient", "B program strict"},
 		{"b:echo", "A program", "B program misbehave"},
 		{"b:panic", "A program", "B program misbehave"},
-		{"b:error", "A program", "B program misbehave"}, // printing the error is not the program's run
+		// printing the error is not part of the run
+		{"b:error", "A program", "B program misbehave"},
 	}
 	for _, test := range tests {
 		for range 2 {
@@ -212,7 +213,7 @@ func TestCoverage(t *testing.T) {
 			}
 		}
 	}
-	// The length counts repetition: three digits are three rounds.
+	// The length counts repetitions: three digits are three rounds.
 	short, long := run(t, w, "1", 0)[0], run(t, w, "111", 0)[0]
 	if long.Length <= short.Length || long.Set != short.Set {
 		t.Errorf("one digit: %d blocks, three: %d", short.Length, long.Length)
@@ -227,7 +228,7 @@ func TestDeaths(t *testing.T) {
 		outcome oracle.Outcome
 		status  string
 		program int
-		text    []string // all on standard error
+		text    []string // all in standard error
 	}{
 		{input: "a:exit 0", outcome: oracle.Crashed, status: "exit status 0", program: 0},
 		{input: "b:exit 3", outcome: oracle.Crashed, status: "exit status 3", program: 1},
@@ -274,8 +275,8 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// A goroutine that fails when its program has returned is found by waiting for it.
-func TestSettle(t *testing.T) {
+// A goroutine that fails after its program has returned is found by waiting for it.
+func TestLateGoroutine(t *testing.T) {
 	w := start(t, spec(t, false))
 	run(t, w, "12", wire.Settle)
 	_, err := w.Run([]byte("a:later boom"), wire.Settle)
@@ -288,8 +289,8 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// However much a program prints, what is kept of it is bounded, its end included.
-func TestNoise(t *testing.T) {
+// The output that is kept is limited, and includes the end.
+func TestOutputIsBounded(t *testing.T) {
 	w := start(t, spec(t, false))
 	for range 6 {
 		run(t, w, "ab:noise", 0)
@@ -323,14 +324,14 @@ func TestStartFails(t *testing.T) {
 			t.Errorf("%s: a process is left", test.name)
 		}
 	}
-	// Run by hand, it says what it is.
+	// Run by hand, it explains itself.
 	out, err := exec.Command(workertest.Build(t, false)).CombinedOutput()
 	if err == nil || !bytes.Contains(out, []byte("a worker of parallax")) {
 		t.Errorf("by hand: %v %s", err, out)
 	}
 }
 
-// Close ends the process, what it started, and the goroutines that watched it, in whatever state it is.
+// Close ends the process, its children, and its watching goroutines, in any state.
 func TestCloseLeavesNothing(t *testing.T) {
 	s := spec(t, false)
 	before := runtime.NumGoroutine()
@@ -351,7 +352,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 		}},
 		{"with a child", func(w *Worker) []int { return []int{child(t, w, "a:child")} }},
 		{"with a daemon", func(w *Worker) []int {
-			// It left the worker's process group and lives on. It holds nothing of the worker's.
+			// It left the worker's process group and lives on, without resources of the worker.
 			child(t, w, "a:daemon")
 			return nil
 		}},
@@ -364,9 +365,9 @@ func TestCloseLeavesNothing(t *testing.T) {
 		pid := w.cmd.Process.Pid
 		others := test.do(w)
 		w.Close()
-		w.Close() // twice is no harm
+		w.Close() // a second Close is harmless
 		for _, p := range append(others, pid) {
-			if !gone(p) {
+			if !hasEnded(p) {
 				t.Errorf("%s: process %d is left", test.name, p)
 			}
 		}
@@ -382,7 +383,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	t.Errorf("%d goroutines before, %d after:\n%s", before, after, stacks[:runtime.Stack(stacks, true)])
 }
 
-// child has a program start a process and returns its number. It ends with the test.
+// child makes a program start a process and returns its number. The process ends with the test.
 func child(t *testing.T, w *Worker, input string) int {
 	t.Helper()
 	r := run(t, w, input, wire.WantDetail)[0]
@@ -394,7 +395,7 @@ func child(t *testing.T, w *Worker, input string) int {
 	return pid
 }
 
-// supervise is a process that starts a worker, lets it run forever, and is killed.
+// supervise starts a worker, lets it run forever, and is killed.
 func supervise(binary string) {
 	w, err := Start(Spec{Binary: binary, MaxFlat: 100, Timeout: time.Hour})
 	if err != nil {
@@ -422,7 +423,7 @@ func TestWorkersDieWithTheirSupervisor(t *testing.T) {
 	}
 	cmd.Process.Kill()
 	cmd.Wait()
-	if !gone(pid) {
+	if !hasEnded(pid) {
 		syscall.Kill(pid, syscall.SIGKILL)
 		t.Errorf("the worker %d has outlived its supervisor", pid)
 	}

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Each way to change attributes of a file is refused, by path and by a descriptor that is open for reading, and others are not.
+// Each change of a file's attributes is refused, by path and by a descriptor open for reading.
+// Other calls are not refused.
 func TestKeepAttributes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, []byte("text"), 0o600); err != nil {
@@ -25,7 +26,7 @@ func TestKeepAttributes(t *testing.T) {
 	done := make(chan bool)
 	OnThread(func() {
 		defer close(done)
-		if err := KeepAttributes(); err != nil {
+		if err := RestrictAttributes(); err != nil {
 			t.Skip(err)
 		}
 		for name, err := range map[string]error{
@@ -51,7 +52,8 @@ func TestKeepAttributes(t *testing.T) {
 	<-done
 }
 
-// The same holds for every kind of program that a processor runs, with the numbers that the kernel's tables have.
+// The same holds for every kind of program that a processor runs, with the numbers of the kernel's
+// tables.
 func TestAttributes(t *testing.T) {
 	allow, eacces := uint32(unix.SECCOMP_RET_ALLOW), unix.SECCOMP_RET_ERRNO|uint32(unix.EACCES)
 	for _, c := range []struct {
@@ -65,7 +67,7 @@ func TestAttributes(t *testing.T) {
 		{"arm64", unix.AUDIT_ARCH_ARM, 94, 325, 348, 226, 235, 92, 93},
 	} {
 		for _, old := range []bool{true, false} {
-			f, err := attributes(c.processor, old)
+			f, err := attributeFilter(c.processor, old)
 			if err != nil {
 				t.Fatal(err)
 			}

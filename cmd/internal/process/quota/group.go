@@ -15,36 +15,36 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Limits are what a group may have. Zero is no limit.
+// Limits are the limits of a group. Zero means no limit.
 type Limits struct {
 	Tasks  int
 	Memory int64 // bytes
 }
 
-// Group is a control group, in each hierarchy that its machine has for it.
+// Group is a control group, in each hierarchy where the machine permits one.
 //
-// The limits are of the group, and its processes are in another one inside of it: who mounts a hierarchy in namespaces of its own sees no
-// more than the group that it is in, and can change no limit but of that.
+// The limits are on the group, and its processes are in another group inside. A process that mounts
+// a hierarchy in its own namespaces sees only its own group, and can change only that one's limits.
 type Group struct {
 	limits Limits
 	parts  []part
 }
 
-// part is a group in a hierarchy. The descriptors are what another process needs to use it: see Files. A thread that Landlock
-// confines can write to a descriptor that is open, and open none: hence most and out.
+// part is a group in one hierarchy. Its descriptors let another process use it: see Files. A thread
+// confined by Landlock can write to open descriptors but open none, hence most and out.
 type part struct {
 	hierarchy
-	name   string
-	dir    *os.File
-	in     *os.File // the group inside
-	parent *os.File
-	most   *os.File // pids.max; nil without the controller
-	out    *os.File // the threads of the group above; nil with cgroup v2
+	name        string
+	dir         *os.File
+	inner       *os.File // the group inside
+	parent      *os.File
+	pidsMax     *os.File // pids.max; nil without the controller
+	parentTasks *os.File // the threads of the parent group; nil with cgroup v2
 }
 
-// files are the descriptors that are open.
+// files returns the open descriptors.
 func (p *part) files() (all []*os.File) {
-	for _, f := range []*os.File{p.dir, p.in, p.parent, p.most, p.out} {
+	for _, f := range []*os.File{p.dir, p.inner, p.parent, p.pidsMax, p.parentTasks} {
 		if f != nil {
 			all = append(all, f)
 		}
@@ -52,13 +52,13 @@ func (p *part) files() (all []*os.File) {
 	return all
 }
 
-// prefix begins the names of all groups, and inside is the name of the group in each.
+// prefix begins the names of all groups, and inside names the group in each.
 const (
 	prefix = "parallax-"
 	inside = "in"
 )
 
-// Open makes a group. The machine's way must be one of groups.
+// Open creates a group. The machine's way must be one of groups.
 func (m *Machine) Open(l Limits) (*Group, error) { return open(m.parents, l) }
 
 func open(parents []hierarchy, l Limits) (*Group, error) {
@@ -77,7 +77,8 @@ func open(parents []hierarchy, l Limits) (*Group, error) {
 	return g, nil
 }
 
-// makePart makes an empty group. It is locked for as long as somebody has it open, so that nobody takes it for one that was left behind.
+// makePart creates an empty group. It stays locked while any process has it open, so that no sweep
+// removes it.
 func makePart(h hierarchy) (*part, error) {
 	parent, err := os.Open(h.path)
 	if err != nil {
@@ -102,7 +103,7 @@ func makePart(h hierarchy) (*part, error) {
 				f.Close()
 			}
 		}
-		// Somebody who sweeps was quicker than the lock.
+		// A sweep was faster than the lock.
 		if err != nil && !errors.Is(err, unix.ENOENT) && !errors.Is(err, unix.EWOULDBLOCK) {
 			os.Remove(path)
 			break
@@ -113,18 +114,18 @@ func makePart(h hierarchy) (*part, error) {
 }
 
 func (p *part) makeInside() error {
-	if p.memory && !p.v2 {
-		p.optional("memory.use_hierarchy", "1") // before Linux 5.11 a limit was not of the groups inside, unless this was so
+	if p.memory && !p.v2 { // before Linux 5.11 limits did not include the groups inside otherwise
+		p.tryWrite("memory.use_hierarchy", "1") // before Linux 5.11 a limit was not of the groups inside, unless this was so
 	}
 	err := unix.Mkdirat(int(p.dir.Fd()), inside, 0o755)
 	if err == nil {
-		p.in, err = openAt(p.dir, inside, unix.O_RDONLY|unix.O_DIRECTORY)
+		p.inner, err = openAt(p.dir, inside, unix.O_RDONLY|unix.O_DIRECTORY)
 	}
 	if err == nil && p.pids {
-		p.most, err = openAt(p.dir, "pids.max", unix.O_WRONLY)
+		p.pidsMax, err = openAt(p.dir, "pids.max", unix.O_WRONLY)
 	}
 	if err == nil && !p.v2 {
-		p.out, err = openAt(p.parent, "tasks", unix.O_WRONLY)
+		p.parentTasks, err = openAt(p.parent, "tasks", unix.O_WRONLY)
 	}
 	return err
 }
@@ -143,7 +144,7 @@ func (p *part) exists() bool {
 	return unix.Fstatat(int(p.parent.Fd()), p.name, &s, 0) == nil
 }
 
-// limit sets what the group may have. Swap would be memory without a limit, so there is none where that can be said.
+// limit sets the limits. Swap would be unlimited memory, so it is disabled where possible.
 func (p *part) limit(l Limits) error {
 	if p.pids && l.Tasks > 0 {
 		if err := p.write("pids.max", strconv.Itoa(l.Tasks)); err != nil {
@@ -155,17 +156,17 @@ func (p *part) limit(l Limits) error {
 	}
 	most := strconv.FormatInt(l.Memory, 10)
 	if p.v2 {
-		p.optional("memory.swap.max", "0")
+		p.tryWrite("memory.swap.max", "0")
 		return p.write("memory.max", most)
 	}
 	if err := p.write("memory.limit_in_bytes", most); err != nil {
 		return err
 	}
-	p.optional("memory.memsw.limit_in_bytes", most)
+	p.tryWrite("memory.memsw.limit_in_bytes", most)
 	return nil
 }
 
-func (p *part) optional(file, text string) { _ = p.write(file, text) }
+func (p *part) tryWrite(file, text string) { _ = p.write(file, text) }
 
 func (p *part) write(file, text string) error {
 	fd, err := unix.Openat(int(p.dir.Fd()), file, unix.O_WRONLY|unix.O_CLOEXEC, 0)
@@ -199,8 +200,9 @@ func (p *part) read(file string) []byte {
 	}
 }
 
-// Join brings the calling thread into the group, and so what it starts from now on. It is for OnThread. It does nothing with cgroup v2,
-// whose groups hold whole processes: see Attributes.
+// Join moves the calling thread, and processes it starts later, into the group. The thread must
+// come from OnThread. Join does nothing with cgroup v2, whose groups hold whole processes: see
+// Attributes.
 func (g *Group) Join() error {
 	if g == nil {
 		return nil
@@ -215,65 +217,67 @@ func (g *Group) Join() error {
 	return nil
 }
 
-// Out takes the calling thread back to where the group was made.
-func (g *Group) Out() {
+// Exit moves the calling thread back to the group's parent.
+func (g *Group) Exit() {
 	if g == nil {
 		return
 	}
 	for i := range g.parts {
 		if p := &g.parts[i]; !p.v2 {
-			_, _ = unix.Write(int(p.out.Fd()), []byte("0"))
+			_, _ = unix.Write(int(p.parentTasks.Fd()), []byte("0"))
 		}
 	}
 }
 
-// Attributes has the kernel make a process in the group, with cgroup v2. A nil group does nothing, here and in all that follow.
+// Attributes makes the kernel create a process in the group, with cgroup v2. A nil group does
+// nothing in this and all methods below.
 func (g *Group) Attributes(a *syscall.SysProcAttr) {
 	if g == nil {
 		return
 	}
 	for i := range g.parts {
 		if p := &g.parts[i]; p.v2 {
-			a.UseCgroupFD, a.CgroupFD = true, int(p.in.Fd())
+			a.UseCgroupFD, a.CgroupFD = true, int(p.inner.Fd())
 		}
 	}
 }
 
-// Count is what has been refused to a group since it was made.
+// Count holds the refusals of the kernel to a group since its creation.
 type Count struct {
-	Tasks  uint64 // times that the kernel refused to make a task
-	Killed uint64 // tasks that it killed for their memory
+	Tasks  uint64 // tasks that the kernel refused
+	Killed uint64 // tasks that the kernel killed for their memory
 }
 
-// Count counts.
+// Count reads the refusals.
 func (g *Group) Count() (c Count) {
 	if g == nil {
 		return c
 	}
 	for i := range g.parts {
 		p := &g.parts[i]
-		if p.pids && p.full(g.limits.Tasks) {
-			c.Tasks = value(p.read(p.local("pids.events")), "max")
+		if p.pids && p.reachedLimit(g.limits.Tasks) {
+			c.Tasks = value(p.read(p.eventFile("pids.events")), "max")
 		}
 		switch {
 		case p.memory && p.v2:
 			c.Killed = value(p.read("memory.events"), "oom_kill")
 		case p.memory:
-			c.Killed = value(p.read(p.local("memory.oom_control")), "oom_kill")
+			c.Killed = value(p.read(p.eventFile("memory.oom_control")), "oom_kill")
 		}
 	}
 	return c
 }
 
-// local is the file that counts what was refused to the processes: v1 counts where they are, and v2 in all groups above too.
-func (p *part) local(file string) string {
+// eventFile returns the file that counts refusals to the processes: v1 counts in their group, v2
+// also in all groups above.
+func (p *part) eventFile(file string) string {
 	if p.v2 {
 		return file
 	}
 	return inside + "/" + file
 }
 
-// Memory is what the processes of the group have in use, without files, and whether that is known.
+// Memory returns the memory of the group's processes without files. ok reports whether it is known.
 func (g *Group) Memory() (bytes int64, ok bool) {
 	if g == nil {
 		return 0, false
@@ -283,22 +287,23 @@ func (g *Group) Memory() (bytes int64, ok bool) {
 		if !p.memory {
 			continue
 		}
-		stat, name := p.read(p.local("memory.stat")), "anon"
+		stat, name := p.read(p.eventFile("memory.stat")), "anon"
 		if !p.v2 {
-			name = "rss" // what groups inside have is added to total_rss late
+			name = "rss" // total_rss includes groups inside with a delay
 		}
 		return int64(value(stat, name)), len(stat) > 0
 	}
 	return 0, false
 }
 
-// full reports whether the group ever had all its tasks. In v1 its events are also those of groups above it that were full.
-func (p *part) full(tasks int) bool {
+// reachedLimit reports whether the group ever reached its limit of tasks. In v1 its events also
+// include those of full groups above.
+func (p *part) reachedLimit(tasks int) bool {
 	peak, err := strconv.Atoi(string(bytes.TrimSpace(p.read("pids.peak"))))
 	return err != nil || peak >= tasks
 }
 
-// value is the number behind a name, in lines of names and numbers.
+// value returns the number after a name, in lines of names and numbers.
 func value(text []byte, name string) uint64 {
 	for line := range bytes.Lines(text) {
 		if f := bytes.Fields(line); len(f) == 2 && string(f[0]) == name {
@@ -309,7 +314,7 @@ func value(text []byte, name string) uint64 {
 	return 0
 }
 
-// try makes a group as one is made later, with a thread in it where threads can be, and removes it.
+// try creates a group as later code does, with a thread in it where possible, and removes it.
 func try(parents []hierarchy) (err error) {
 	if len(parents) == 0 {
 		return errors.New("it is not mounted")
@@ -321,21 +326,22 @@ func try(parents []hierarchy) (err error) {
 	done := make(chan error)
 	OnThread(func() {
 		err := g.Join()
-		g.Out()
+		g.Exit()
 		g.Close()
 		done <- err
 	})
 	return <-done
 }
 
-// OnThread runs f on an operating system thread that nothing else ever runs on, and that ends with f. It is not the process's first
-// thread, which stands for the process where the kernel looks for one to kill. Threads that the runtime makes meanwhile do not descend from
-// it: it has another thread make them when the caller's is locked. OnThread returns at once.
+// OnThread runs f on an operating system thread of its own, which ends with f. It is never the
+// process's first thread, by which the kernel's OOM killer judges the process. Threads that the
+// runtime starts meanwhile do not descend from it: the runtime uses another thread to start them
+// when the caller's is locked. OnThread returns at once.
 func OnThread(f func()) {
 	go func() {
 		runtime.LockOSThread()
 		if unix.Gettid() != unix.Getpid() {
-			f() // the thread ends with the goroutine, since it stays locked
+			f() // the thread stays locked, so it ends with the goroutine
 			return
 		}
 		defer runtime.UnlockOSThread()
@@ -349,7 +355,7 @@ func OnThread(f func()) {
 	}()
 }
 
-// Files are the descriptors that another process needs to use the group, for Inherit. The group holds them open.
+// Files returns the descriptors that another process needs for Inherit. The group keeps them open.
 func (g *Group) Files() (files []*os.File) {
 	if g == nil {
 		return nil
@@ -360,13 +366,13 @@ func (g *Group) Files() (files []*os.File) {
 	return files
 }
 
-// Shared is the rest of what another process needs.
+// Shared holds the rest of what another process needs.
 type Shared struct {
 	Limits Limits
 	Parts  []SharedPart
 }
 
-// SharedPart is a group in a hierarchy.
+// SharedPart describes a group in one hierarchy.
 type SharedPart struct {
 	Name             string
 	V2, Pids, Memory bool
@@ -385,7 +391,8 @@ func (g *Group) Share() *Shared {
 	return s
 }
 
-// Inherit makes a group of what its maker has shared, and of its Files, which are descriptors from first on here.
+// Inherit opens a group that another process has shared. Its Files are the descriptors from first
+// on.
 func Inherit(s *Shared, first int) *Group {
 	if s == nil {
 		return nil
@@ -397,21 +404,22 @@ func Inherit(s *Shared, first int) *Group {
 	}
 	for _, shared := range s.Parts {
 		p := part{hierarchy: hierarchy{v2: shared.V2, pids: shared.Pids, memory: shared.Memory}, name: shared.Name}
-		p.dir, p.in, p.parent = next(p.name), next(p.name+"/"+inside), next("the group above "+p.name)
+		p.dir, p.inner, p.parent = next(p.name), next(p.name+"/"+inside), next("the group above "+p.name)
 		if p.pids {
-			p.most = next(p.name + "/pids.max")
+			p.pidsMax = next(p.name + "/pids.max")
 		}
 		if !p.v2 {
-			p.out = next("the threads of the group above " + p.name)
+			p.parentTasks = next("the threads of the group above " + p.name)
 		}
 		g.parts = append(g.parts, p)
 	}
 	return g
 }
 
-// Leave takes the calling thread out of the group and removes the group, when this process is the last. A confined thread
-// (KeepWithin) cannot remove it: call Out, and Close from another thread.
+// Leave moves the calling thread out of the group, and removes the group if this process is the
+// last. A confined thread (RestrictWrites) cannot remove it: it calls Exit, and another thread
+// calls Close.
 func (g *Group) Leave() {
-	g.Out()
+	g.Exit()
 	g.Close()
 }

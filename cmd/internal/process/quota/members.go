@@ -13,17 +13,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Kill kills all processes of the group but the calling one, until there is none. While it does, the kernel makes no new ones.
+// Kill kills all processes of the group except the calling one, until none remains. Meanwhile the
+// kernel creates no new ones.
 func (g *Group) Kill() {
 	if g == nil {
 		return
 	}
-	g.shut()
-	defer g.reopen()
+	g.forbidTasks()
+	defer g.allowTasks()
 	g.empty()
 }
 
-// empty kills until there is nobody, for a moment at most: some cannot be killed just now, and others are being killed.
+// empty kills until no process remains, for a limited time: some cannot be killed now, and others
+// are still ending.
 func (g *Group) empty() {
 	for range 2000 {
 		pids := g.processes()
@@ -31,39 +33,41 @@ func (g *Group) empty() {
 			return
 		}
 		for _, pid := range pids {
-			// Not unix.Kill: the thread may be one whose calls another thread is asked about, and must not keep that from running.
+			// unix.Kill could deadlock: another thread answers the kernel's questions about this
+			// thread's calls, and needs to run.
 			unix.Syscall(unix.SYS_KILL, uintptr(pid), uintptr(unix.SIGKILL), 0)
 		}
 		time.Sleep(200 * time.Microsecond)
 	}
 }
 
-func (g *Group) shut() { g.most("0") }
+func (g *Group) forbidTasks() { g.setMaxTasks("0") }
 
-func (g *Group) reopen() {
+func (g *Group) allowTasks() {
 	most := "max"
 	if g.limits.Tasks > 0 {
 		most = strconv.Itoa(g.limits.Tasks)
 	}
-	g.most(most)
+	g.setMaxTasks(most)
 }
 
-// most sets how many tasks the group may have.
-func (g *Group) most(tasks string) {
+// setMaxTasks sets the limit of tasks.
+func (g *Group) setMaxTasks(tasks string) {
 	for i := range g.parts {
-		if p := &g.parts[i]; p.most != nil {
-			_, _ = unix.Pwrite(int(p.most.Fd()), []byte(tasks), 0)
+		if p := &g.parts[i]; p.pidsMax != nil {
+			_, _ = unix.Pwrite(int(p.pidsMax.Fd()), []byte(tasks), 0)
 		}
 	}
 }
 
-// processes returns the processes in the group, without this one. Those of another namespace have no number.
+// processes returns the processes in the group except this one. Those of another namespace have no
+// number.
 func (g *Group) processes() (pids []int) {
 	if len(g.parts) == 0 {
 		return nil
 	}
 	self, p := os.Getpid(), &g.parts[0]
-	for _, group := range p.below(".") {
+	for _, group := range p.subgroups(".") {
 		found := numbers(p.read(group + "/cgroup.procs"))
 		if len(found) == 0 {
 			continue
@@ -73,7 +77,8 @@ func (g *Group) processes() (pids []int) {
 			threads = numbers(p.read(group + "/tasks"))
 		}
 		for _, pid := range found {
-			// With cgroup v1 a campaign that starts a program is in the program's group with one thread, which is never the first of its process.
+			// With cgroup v1, a campaign that starts a program has one thread in its group, which
+			// is never its first thread.
 			if pid > 0 && pid != self && (p.v2 || slices.Contains(threads, pid) || firstEnded(pid)) {
 				pids = append(pids, pid)
 			}
@@ -82,15 +87,16 @@ func (g *Group) processes() (pids []int) {
 	return pids
 }
 
-// firstEnded reports whether the first thread of a process has ended; such a thread is in no group of cgroup v1.
+// firstEnded reports whether the first thread of a process has ended; such a thread is in no group
+// of cgroup v1.
 func firstEnded(pid int) bool {
 	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	// "pid (name) state ...", where the name may hold anything.
+	// "pid (name) state ...", where the name may contain any byte.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	return len(fields) > 0 && (fields[0][0] == 'Z' || fields[0][0] == 'X')
 }
 
-// numbers are the numbers in a text of one in each line.
+// numbers parses a text with one number per line.
 func numbers(text []byte) (all []int) {
 	for _, f := range bytes.Fields(text) {
 		if n, err := strconv.Atoi(string(f)); err == nil {
@@ -100,8 +106,9 @@ func numbers(text []byte) (all []int) {
 	return all
 }
 
-// below are a group's path and those of all groups in it, which programs may have made, each after the one that it is in.
-func (p *part) below(path string) []string {
+// subgroups returns a path and the paths of all groups in it, which programs may have created.
+// Parents come first.
+func (p *part) subgroups(path string) []string {
 	all := []string{path}
 	// A folder has a link from each folder in it, and two others.
 	var s unix.Stat_t
@@ -116,14 +123,14 @@ func (p *part) below(path string) []string {
 	entries, _ := dir.ReadDir(-1)
 	for _, entry := range entries {
 		if entry.IsDir() {
-			all = append(all, p.below(path+"/"+entry.Name())...)
+			all = append(all, p.subgroups(path+"/"+entry.Name())...)
 		}
 	}
 	return all
 }
 
-// Close removes the group, if nobody is in it any more. Processes that have been killed leave it a moment later, so it waits for them a
-// little; what is left then, the next campaign's sweep removes.
+// Close removes the group if it is empty. Killed processes leave it with a short delay, so Close
+// waits for them. The next campaign's sweep removes the rest.
 func (g *Group) Close() {
 	if g == nil {
 		return
@@ -138,9 +145,9 @@ func (g *Group) Close() {
 	g.parts = nil
 }
 
-// remove removes the group and those in it, the innermost first.
+// remove removes the group and the groups in it, innermost first.
 func (p *part) remove() {
-	groups := p.below(".")
+	groups := p.subgroups(".")
 	for i := len(groups) - 1; i >= 0; i-- {
 		at, name := p.dir, groups[i]
 		if i == 0 {
@@ -156,8 +163,8 @@ func (p *part) remove() {
 	}
 }
 
-// sweep kills who is in groups that were left behind by processes that were killed, and removes these groups: they are those that nobody
-// holds open.
+// sweep kills the processes in groups that killed processes left behind, and removes these groups.
+// No process has such a group open.
 func sweep(h hierarchy) {
 	entries, _ := os.ReadDir(h.path)
 	own, err := os.ReadFile("/proc/self/cgroup")
@@ -183,8 +190,8 @@ func sweep(h hierarchy) {
 			parent.Close()
 			continue
 		}
-		g.parts[0].most, _ = openAt(dir, "pids.max", unix.O_WRONLY)
-		g.shut()
+		g.parts[0].pidsMax, _ = openAt(dir, "pids.max", unix.O_WRONLY)
+		g.forbidTasks()
 		g.empty()
 		g.Close()
 	}

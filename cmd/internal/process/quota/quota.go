@@ -1,19 +1,23 @@
-// Package quota has the kernel hold programs to a number of tasks and to an amount of memory. What looks at a program now and then is too
-// late on a busy machine: a program that forks without end makes thousands of processes between two looks.
+// Package quota makes the kernel limit the tasks and the memory of programs. Measuring at intervals
+// is too slow on a busy machine: a program that forks without end creates thousands of processes
+// between two measurements.
 //
-// The ways to it are, from the best to the last:
+// The ways, best first:
 //
-//   - CgroupV2: a control group of cgroup v2, with the controllers pids and memory;
-//   - CgroupV1: a control group of each of these controllers of cgroup v1;
-//   - UserNamespace: RLIMIT_NPROC, which the kernel counts for each user of a user namespace; for who is not root;
-//   - SpareUser: RLIMIT_NPROC, for a user number that nobody else has; for root, whom the limit does not bind.
+//   - CgroupV2: a control group of cgroup v2, with the controllers pids and memory
+//   - CgroupV1: a control group of each of these controllers of cgroup v1
+//   - UserNamespace: RLIMIT_NPROC, counted per user of a user namespace; for users other than root
+//   - SpareUser: RLIMIT_NPROC for an unused user number; for root, which the limit does not bind
 //
-// The last two bound tasks only: the memory of several processes together has no limit of the kernel there.
+// The last two limit tasks only: there, the kernel does not limit the total memory of several
+// processes.
 //
-// The kernel counts tasks, which are threads, and a process has at least one. Tasks says how many a limit of processes comes to.
+// The kernel counts tasks, that is threads, and a process has at least one. Tasks converts a limit
+// of processes into one of tasks.
 //
-// Invariant: who is to be held never runs outside, not even for a moment. So it is who starts a program that goes into the group first
-// (Group.Join, on a thread of its own), or the kernel places the program as it is made (Group.Attributes).
+// Invariant: a program never runs outside of its limits, not even for a moment. So either the
+// starting thread enters the group first (Group.Join, on a thread of its own), or the kernel
+// creates the program in it (Group.Attributes).
 package quota
 
 import (
@@ -29,10 +33,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Way is how the kernel holds programs.
+// Way is a way in which the kernel limits programs.
 type Way string
 
-// The ways, as they are named to the user. None is a machine that has none of them.
+// The ways, as shown to the user. None means that a machine has no way.
 const (
 	CgroupV2      Way = "cgroup v2"
 	CgroupV1      Way = "cgroup v1"
@@ -41,11 +45,12 @@ const (
 	None          Way = "none"
 )
 
-// Groups reports whether the way is by control groups.
+// Groups reports whether the way uses control groups.
 func (w Way) Groups() bool { return w == CgroupV2 || w == CgroupV1 }
 
-// Tasks is how many tasks programs may have that may have so many processes; 0, which is no limit, stays. A process of a usual runtime has
-// a few threads for itself and some for each processor: the allowance is 128 and 8 for each processor.
+// Tasks returns the limit of tasks for a limit of processes. 0 means no limit in both. A process of
+// a usual runtime has a few threads for itself and some per processor: the allowance is 128 and 8
+// per processor.
 func Tasks(processes int) int {
 	if processes <= 0 {
 		return 0
@@ -53,19 +58,20 @@ func Tasks(processes int) int {
 	return processes + 128 + 8*runtime.NumCPU()
 }
 
-// Allowance is what the kernel counts as memory beside what a program has in use: page tables, stacks and descriptions of its tasks.
+// Allowance returns the memory that the kernel counts in addition to the programs' own: page
+// tables, stacks and descriptions of tasks.
 func Allowance(tasks int) int64 { return 64<<20 + int64(tasks)<<17 }
 
-// Machine is what a machine permits.
+// Machine describes what a machine permits.
 type Machine struct {
 	Way    Way
-	Memory bool    // it bounds memory too
-	Why    []error // why the ways before it cannot be had
+	Memory bool    // it also limits memory
+	Why    []error // why the better ways are not available
 
-	parents []hierarchy // where control groups are made
+	parents []hierarchy // where control groups are created
 }
 
-// hierarchy is a mounted tree of control groups, with the group below which others can be made.
+// hierarchy is a mounted tree of control groups, with the group in which others can be created.
 type hierarchy struct {
 	v2     bool
 	pids   bool
@@ -74,21 +80,21 @@ type hierarchy struct {
 }
 
 var (
-	found     Machine
-	foundOnce sync.Once
+	machine     Machine
+	machineOnce sync.Once
 )
 
-// Find tries what this machine permits, once.
+// Find tries once what this machine permits.
 func Find() *Machine {
-	foundOnce.Do(func() { found = find(unix.Geteuid(), hasCapabilities) })
-	return &found
+	machineOnce.Do(func() { machine = detect(unix.Geteuid(), hasCapabilities) })
+	return &machine
 }
 
-func find(uid int, may func(...int) bool) (m Machine) {
+func detect(uid int, may func(...int) bool) (m Machine) {
 	for _, way := range []struct {
 		Way
 		where func(*tree) ([]hierarchy, error)
-	}{{CgroupV2, (*tree).second}, {CgroupV1, (*tree).first}} {
+	}{{CgroupV2, (*tree).groupsV2}, {CgroupV1, (*tree).groupsV1}} {
 		t, err := readTree()
 		if err == nil {
 			m.parents, err = way.where(t)
@@ -119,9 +125,9 @@ func find(uid int, may func(...int) bool) (m Machine) {
 		}
 		m.Why = append(m.Why, fmt.Errorf("%s: %w", SpareUser, err))
 	}
-	if ordinary(uid) {
+	if limitedByRlimit(uid) {
 		err := errors.New("the kernel counts for each user namespace since Linux 5.14 only")
-		if since(5, 14) {
+		if kernelAtLeast(5, 14) {
 			err = tryNamespace()
 		}
 		if err == nil {
@@ -133,8 +139,8 @@ func find(uid int, may func(...int) bool) (m Machine) {
 	return m
 }
 
-// tryNamespace tries whether a process can have a user namespace, and in it what a sandbox needs. It starts none: there is nothing to
-// execute, which is the last thing to fail.
+// tryNamespace tries whether a process can have a user namespace, and the rights of a sandbox in
+// it. It starts no process: the executable is missing, which is the last check to fail.
 func tryNamespace() error {
 	uid, gid := os.Geteuid(), os.Getegid()
 	_, err := os.StartProcess("", []string{""}, &os.ProcAttr{Sys: &syscall.SysProcAttr{
@@ -153,7 +159,7 @@ func tryNamespace() error {
 	return err
 }
 
-// String says what the way is, for people.
+// String describes the way for people.
 func (m *Machine) String() string {
 	what := "processes and memory"
 	if !m.Memory {
@@ -170,7 +176,7 @@ func (m *Machine) String() string {
 	return "control groups (" + string(m.Way) + "): " + what
 }
 
-// Reasons are why the ways that the machine lacks cannot be had, in one line.
+// Reasons returns why the better ways are not available, in one line.
 func (m *Machine) Reasons() error {
 	var all []string
 	for _, err := range m.Why {
@@ -179,34 +185,35 @@ func (m *Machine) Reasons() error {
 	return errors.New(strings.Join(all, "; "))
 }
 
-// Fix is what a user can do where there is no way.
+// Fix advises a user of a machine without a way.
 const Fix = "Run parallax where it may make control groups (as root, or in `systemd-run --user --scope -p Delegate=yes`), as a user " +
 	"who may make user namespaces, or as root who may change its user"
 
-// Refused is the error of programs that the kernel could not be made to hold.
+// Refused returns the error for programs that the kernel cannot limit.
 func Refused(why error) error {
 	return fmt.Errorf("%w (%w)", ErrNone, why)
 }
 
-// Missing is the error of a machine without a way.
+// Missing returns the error of a machine without a way.
 func (m *Machine) Missing() error {
 	return Refused(m.Reasons())
 }
 
-// Waiver is the environment variable by which programs run even where there is no way, if it is 1 or true, and Go workers without limits of
-// the kernel. The flag --no-limits sets it, for this process and for those that it starts.
+// Waiver names an environment variable. If it is 1 or true, programs run even on a machine without
+// a way, and Go workers run without limits of the kernel. The flag --no-limits sets it for this
+// process and its children.
 const Waiver = "PARALLAX_NO_LIMITS"
 
-// Waived reports whether the user wants that.
+// Waived reports whether the waiver is set.
 func Waived() bool {
 	on, err := strconv.ParseBool(os.Getenv(Waiver))
 	return on && err == nil
 }
 
-// ErrNone is in the error of a machine that has no way to hold programs.
+// ErrNone is wrapped by the error of a machine without a way.
 var ErrNone = errors.New("the kernel of this machine cannot be made to limit the processes of a program")
 
-// hasCapabilities reports whether this process has all of these capabilities.
+// hasCapabilities reports whether this process has all of the capabilities.
 func hasCapabilities(all ...int) bool {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var sets [2]unix.CapUserData
@@ -221,8 +228,8 @@ func hasCapabilities(all ...int) bool {
 	return true
 }
 
-// since tells whether the kernel is at least that.
-func since(major, minor int) bool {
+// kernelAtLeast reports whether the kernel has at least this version.
+func kernelAtLeast(major, minor int) bool {
 	var u unix.Utsname
 	if err := unix.Uname(&u); err != nil {
 		return false

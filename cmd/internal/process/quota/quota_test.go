@@ -39,23 +39,24 @@ func TestParse(t *testing.T) {
 		m           mountPoint
 		group, want string
 	}{
-		{want1(mounts, 0), "/", "/sys/fs/cgroup/pids"},
-		{want1(mounts, 0), "/a/b", "/sys/fs/cgroup/pids/a/b"},
-		{want1(mounts, 1), "/docker/1 2/x", "/sys/fs/cgroup/memory/x"},
-		{want1(mounts, 1), "/docker/1 2", "/sys/fs/cgroup/memory"},
-		{want1(mounts, 1), "/docker/1 23", ""},
-		{want1(mounts, 1), "/other", ""},
-		{want1(mounts, 0), "/../../other", ""}, // outside of what this process sees
+		{nth(mounts, 0), "/", "/sys/fs/cgroup/pids"},
+		{nth(mounts, 0), "/a/b", "/sys/fs/cgroup/pids/a/b"},
+		{nth(mounts, 1), "/docker/1 2/x", "/sys/fs/cgroup/memory/x"},
+		{nth(mounts, 1), "/docker/1 2", "/sys/fs/cgroup/memory"},
+		{nth(mounts, 1), "/docker/1 23", ""},
+		{nth(mounts, 1), "/other", ""},
+		{nth(mounts, 0), "/../../other", ""}, // outside of this process's view
 	} {
-		if got, ok := c.m.at(c.group); got != c.want || ok != (c.want != "") {
+		if got, ok := c.m.groupPath(c.group); got != c.want || ok != (c.want != "") {
 			t.Errorf("%s in %+v: %q, want %q", c.group, c.m, got, c.want)
 		}
 	}
 }
 
-func want1(all []mountPoint, i int) mountPoint { return all[i] }
+func nth(all []mountPoint, i int) mountPoint { return all[i] }
 
-// What holds processes here holds them: a shell that is refused a process says so, and the group counts it.
+// The kernel limits processes: a shell that is refused a process prints it, and the group counts
+// it.
 func TestGroup(t *testing.T) {
 	m := Find()
 	t.Log(m)
@@ -83,7 +84,7 @@ func TestGroup(t *testing.T) {
 			if err == nil {
 				out, err = cmd.CombinedOutput()
 			}
-			g.Out()
+			g.Exit()
 			done <- result{out, err}
 		})
 		return <-done
@@ -91,7 +92,7 @@ func TestGroup(t *testing.T) {
 	if r := run("echo fine"); r.err != nil || string(r.out) != "fine\n" || g.Count() != (Count{}) {
 		t.Errorf("%s, %v, %+v", r.out, r.err, g.Count())
 	}
-	// No more than 20 at any time, whether or not the group holds.
+	// At most 20 at any time, even without a limit.
 	if r := run("for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 1000 & done > /dev/null 2>&1; wait"); r.err == nil {
 		t.Errorf("20 processes in a group of 10: %s", r.out)
 	}
@@ -105,14 +106,14 @@ func TestGroup(t *testing.T) {
 	if n := len(g.processes()); n != 0 {
 		t.Errorf("%d are left", n)
 	}
-	// Their numbers are free when somebody has taken note of their end, which is nobody here but the machine's first process.
+	// Their numbers are free once the machine's first process has waited for them.
 	for deadline := time.Now().Add(time.Minute); value([]byte("n "+strings.TrimSpace(string(g.parts[0].read("pids.current")))), "n") > 1; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the group does not become empty")
 		}
 	}
 	if m.Memory {
-		// Twice the memory, and no more.
+		// At most twice the memory.
 		if r := run("exec head -c 150000000 /dev/zero | tail -c 150000000 > /dev/null"); g.Count().Killed == 0 {
 			t.Errorf("%s, %v, %+v", r.out, r.err, g.Count())
 		}
@@ -136,8 +137,9 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// The filter refuses signals to the given process by every call that sends one, and nothing else.
-func TestShield(t *testing.T) {
+// The filter refuses signals to the given process by every call that sends one, and no other
+// signals.
+func TestSignalFilter(t *testing.T) {
 	victim := exec.Command("python3", "-c", "import threading, time\nfor i in range(3): threading.Thread(target=time.sleep, args=(1000,)).start()\nprint('up', flush=True)")
 	victim.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	up, err := victim.StdoutPipe()
@@ -153,7 +155,7 @@ func TestShield(t *testing.T) {
 		t.Fatal(err)
 	}
 	pid := victim.Process.Pid
-	kill := func(pid int) error { // as unix.Kill, but that others run meanwhile
+	kill := func(pid int) error { // like unix.Kill, but other threads run meanwhile
 		if _, _, errno := unix.Syscall(unix.SYS_KILL, uintptr(pid), 0, 0); errno != 0 {
 			return errno
 		}
@@ -166,7 +168,7 @@ func TestShield(t *testing.T) {
 	done := make(chan outcome)
 	OnThread(func() {
 		o := outcome{got: map[string]error{}}
-		o.fail = Shield(true, pid)
+		o.fail = RestrictSignals(true, pid)
 		call := func(name string, number, a, b, c, d uintptr) {
 			if _, _, errno := unix.RawSyscall6(number, a, b, c, d, 0, 0); errno != 0 {
 				o.got[name] = errno
@@ -197,7 +199,7 @@ func TestShield(t *testing.T) {
 		if len(threads) < 4 {
 			o.got["threads"] = fmt.Errorf("%d threads", len(threads))
 		}
-		// Who it starts is bound too, and can start and end others.
+		// Its descendants are limited, too, and can start and end others.
 		out, err := exec.Command("/bin/sh", "-c", "sleep 1000 > /dev/null 2>&1 & kill $! && kill -0 "+strconv.Itoa(pid)+" 2>/dev/null; echo $?").Output()
 		o.got["child"] = err
 		if strings.TrimSpace(string(out)) != "1" {
@@ -227,7 +229,8 @@ func TestShield(t *testing.T) {
 	}
 }
 
-// What a process that was killed leaves in its group is killed by the next who looks, in groups that it made inside too.
+// The next sweep kills processes that a killed process left in its group, and in groups that it
+// created inside.
 func TestSweep(t *testing.T) {
 	m := Find()
 	if !m.Way.Groups() {
@@ -255,7 +258,7 @@ func TestSweep(t *testing.T) {
 			}
 			left = append(left, cmd)
 		}
-		g.Out()
+		g.Exit()
 		started <- err
 	})
 	if err := <-started; err != nil {
@@ -285,7 +288,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// RLIMIT_NPROC does not bind root, so this is tested as somebody else. Who is started beside a limited process is not limited.
+// RLIMIT_NPROC does not limit root, so this is tested as another user. A process that is started
+// without the limit is not limited.
 func TestStartWithin(t *testing.T) {
 	if os.Getenv("QUOTA_TEST_TASKS") != "" {
 		startWithin(t)
@@ -327,7 +331,7 @@ func startWithin(t *testing.T) {
 		OnThread(func() {
 			cmd := exec.Command("/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.1 & done; wait")
 			cmd.SysProcAttr, cmd.Stderr = &syscall.SysProcAttr{}, &out
-			err := Shield(true, os.Getpid())
+			err := RestrictSignals(true, os.Getpid())
 			if err == nil {
 				err = StartWithin(OwnTasks()+5, cmd)
 			}
@@ -356,7 +360,7 @@ func limitText(n uint64) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// asOther runs a part of these tests as somebody who is not root.
+// asOther runs a part of these tests as a user other than root.
 func asOther(t *testing.T, args ...string) {
 	t.Helper()
 	path, err := os.Executable()
@@ -389,13 +393,13 @@ func asOther(t *testing.T, args ...string) {
 	}
 }
 
-// Whether user namespaces can be made is tried and not believed.
+// Whether user namespaces can be created is tried, not inferred.
 func TestFindNamespace(t *testing.T) {
 	if os.Getenv("QUOTA_TEST_TASKS") == "" {
 		asOther(t, "-test.run=^TestFindNamespace$")
 		return
 	}
-	m, err := find(unix.Geteuid(), hasCapabilities), tryNamespace()
+	m, err := detect(unix.Geteuid(), hasCapabilities), tryNamespace()
 	if os.Getenv("QUOTA_TEST_TASKS") == "2" {
 		if err == nil || m.Way == UserNamespace {
 			t.Errorf("%v, %v", err, &m)
@@ -405,7 +409,7 @@ func TestFindNamespace(t *testing.T) {
 	if err != nil {
 		t.Fatalf("who is not root has no user namespace on this machine: %v", err)
 	}
-	// In a namespace of its own, which may have no others in it.
+	// In a namespace of its own that permits no others inside.
 	const script = `echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"`
 	self, err := os.Executable()
 	if err != nil {
@@ -427,7 +431,7 @@ func TestWaived(t *testing.T) {
 	}
 }
 
-// A thread of OnThread is never the first, and is gone with its function.
+// A thread of OnThread is never the first, and ends with its function.
 func TestOnThread(t *testing.T) {
 	for range 50 {
 		tid := make(chan int)
@@ -447,7 +451,8 @@ func TestOnThread(t *testing.T) {
 	}
 }
 
-// threadVariable has a test process enter a group with one thread and let go of it: "campaign", or "ended", whose first thread ends.
+// threadVariable makes a test process enter a group with one thread and leave it: "campaign", or
+// "ended", whose first thread ends.
 const threadVariable = "QUOTA_TEST_THREAD"
 
 func init() {
@@ -480,13 +485,14 @@ func init() {
 		fmt.Println(name)
 	}()
 	if kind == "ended" {
-		unix.Syscall(unix.SYS_EXIT, 0, 0, 0) // initialization has the first thread
+		unix.Syscall(unix.SYS_EXIT, 0, 0, 0) // initialization runs on the first thread
 	}
 	time.Sleep(time.Hour)
 }
 
-// Two processes have a thread in a group that was left behind. One is a campaign, whose first thread is elsewhere: it is spared. The first
-// thread of the other has ended, so that it is in no group: it is killed.
+// Two processes have a thread in a group that was left behind. One is a campaign with its first
+// thread elsewhere: it is spared. The first thread of the other has ended and is in no group: it is
+// killed.
 func TestSweepOfThreads(t *testing.T) {
 	m := Find()
 	if m.Way != CgroupV1 {
@@ -532,7 +538,7 @@ func TestSweepOfThreads(t *testing.T) {
 	}
 }
 
-// state is the letter for the state of a process.
+// state returns the state letter of a process.
 func state(pid int) string {
 	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	_, after, _ := strings.Cut(string(stat), ") ")

@@ -13,31 +13,34 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// counted is how many tasks the user had a moment ago: counting takes milliseconds where there are many, and workers start often.
-var counted struct {
+// taskCount caches the user's number of tasks: counting takes milliseconds with many tasks, and
+// workers start often.
+var taskCount struct {
 	sync.Mutex
 	tasks int
 	at    time.Time
 }
 
-const countAgain = time.Second
+const taskCountAge = time.Second
 
-// OwnTasks is how many tasks this process's user has, or had a moment ago.
+// OwnTasks returns the number of tasks of this process's user, up to a second old.
 func OwnTasks() int {
-	counted.Lock()
-	defer counted.Unlock()
-	if now := time.Now(); counted.at.IsZero() || now.Sub(counted.at) > countAgain {
-		counted.tasks, counted.at = userTasks(os.Getuid()), now
+	taskCount.Lock()
+	defer taskCount.Unlock()
+	if now := time.Now(); taskCount.at.IsZero() || now.Sub(taskCount.at) > taskCountAge {
+		taskCount.tasks, taskCount.at = userTasks(os.Getuid()), now
 	}
-	return counted.tasks
+	return taskCount.tasks
 }
 
-// StartWithin starts a command whose user may have so many tasks: the kernel counts all of them, whoever starts them, for as long as they have
-// no user namespace of their own. It is for who is not root, and for threads of OnThread.
+// StartWithin starts a command with a limit on its user's tasks. The kernel counts all tasks of the
+// user without a user namespace of their own. It is for users other than root, and for threads from
+// OnThread.
 //
-// The limit belongs to a process, so that it is not set here before: others that are started meanwhile would inherit it. The new process
-// stops before its first instruction, as if for a debugger, and gets it then. Where no process may be stopped so, it gets it a moment after
-// it has begun.
+// The limit belongs to a process. It is not set before the start, because other processes started
+// meanwhile would inherit it. The new process stops before its first instruction, as for a
+// debugger, and gets the limit then. Where this is not permitted, it gets the limit shortly after
+// its start.
 func StartWithin(tasks int, cmd *exec.Cmd) error {
 	cmd.SysProcAttr.Ptrace = stoppable()
 	user := unix.Geteuid()
@@ -46,15 +49,15 @@ func StartWithin(tasks int, cmd *exec.Cmd) error {
 	}
 	pid := cmd.Process.Pid
 	if cmd.SysProcAttr.Ptrace {
-		// What is only looked at here, cmd.Wait takes note of.
+		// This wait leaves the status to cmd.Wait.
 		var info unix.Siginfo
 		for unix.Waitid(unix.P_PID, pid, &info, unix.WSTOPPED|unix.WEXITED|unix.WNOWAIT|unix.WALL, nil) == unix.EINTR {
 		}
 		defer unix.PtraceDetach(pid)
 	}
-	// From another thread: this one's shield refuses it.
+	// On another thread, because this one's filter refuses it.
 	limited := make(chan error)
-	OnThread(func() { limited <- within(pid, tasks, user) })
+	OnThread(func() { limited <- setTaskLimit(pid, tasks, user) })
 	err := <-limited
 	if err == nil || errors.Is(err, unix.ESRCH) { // it has ended
 		return nil
@@ -64,10 +67,11 @@ func StartWithin(tasks int, cmd *exec.Cmd) error {
 	return err
 }
 
-// within limits a process of a user from the calling thread, which becomes that user if it is another.
-func within(pid, tasks, user int) error {
+// setTaskLimit limits a process of a user from the calling thread. If needed, the thread becomes
+// that user.
+func setTaskLimit(pid, tasks, user int) error {
 	if user != unix.Geteuid() {
-		if err := Become(user); err != nil {
+		if err := SetUser(user); err != nil {
 			return err
 		}
 	}
@@ -79,7 +83,8 @@ func within(pid, tasks, user int) error {
 	return os.NewSyscallError("limiting processes: prlimit", unix.Prlimit(pid, unix.RLIMIT_NPROC, &unix.Rlimit{Cur: most, Max: most}, nil))
 }
 
-// stoppable reports whether processes can be started so that they stop. It starts none: what fails is the last step or the one before.
+// stoppable reports whether processes can be started in a stopped state. It starts none: the
+// executable is missing, which is the last check to fail.
 var stoppable = sync.OnceValue(func() bool {
 	failed := make(chan error)
 	OnThread(func() {
@@ -89,7 +94,7 @@ var stoppable = sync.OnceValue(func() bool {
 	return errors.Is(<-failed, unix.ENOENT)
 })
 
-// userTasks is how many tasks a user has.
+// userTasks returns the number of tasks of a user.
 func userTasks(uid int) (tasks int) {
 	entries, _ := os.ReadDir("/proc")
 	for _, entry := range entries {
@@ -104,7 +109,8 @@ func userTasks(uid int) (tasks int) {
 			continue
 		}
 		stat, _ := os.ReadFile("/proc/" + entry.Name() + "/stat")
-		// After the name in parentheses, proc_pid_stat(5): the state is third, the number of threads twentieth.
+		// After the name in parentheses, proc_pid_stat(5): the state is third, the number of
+		// threads twentieth.
 		if fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]); len(fields) > 17 {
 			n, _ := strconv.Atoi(string(fields[17]))
 			tasks += n

@@ -8,7 +8,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A thread that outlives its input ends the process while no input is under way.
+// lingering has a thread that outlives its input and ends the process between inputs.
 const lingering = `
 #include <pthread.h>
 #include <stdint.h>
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
   return n > 5;
 }`
 
-// Inputs of the next batch are none of its business.
+// Inputs of the next batch are not affected.
 func TestEndsBetweenBatches(t *testing.T) {
 	g := open(t, Config{Path: harness(t, lingering, "", "-pthread"), Limits: limits.Limits{Timeout: time.Second, Memory: 128 << 20, Output: 1 << 20}})
 	for _, how := range []string{"abort", "exit"} {
@@ -47,7 +47,7 @@ func TestEndsBetweenBatches(t *testing.T) {
 	}
 }
 
-// A program that cuts off its standard input, which is the shared memory, harms itself alone.
+// A program that truncates its standard input, the shared memory, harms only itself.
 func TestSealed(t *testing.T) {
 	const cutting = `
 #include <stddef.h>

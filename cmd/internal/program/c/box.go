@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// box runs the tool in the box in which package nativebuild builds versions: it has no network, and writes one folder and a private one. It is
-// clang.Making.Box.
+// box runs the tool in the sandbox in which package nativebuild builds versions: without network,
+// with two writable folders, one of them private. It is clang.Making.Box.
 func (n *Variants) box(ctx context.Context, folder string, env, args []string) (string, error) {
 	s, err := confine.Open(ctx, confine.Options{Tool: n.Sandbox.Tool, Dir: n.Sandbox.Dir, Hold: quota.None, Writable: []string{folder}})
 	if err != nil {

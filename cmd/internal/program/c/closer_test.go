@@ -11,7 +11,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Where ptrace is forbidden, as in containers, LeakSanitizer ends the process: no input is to blame for it.
+// Where ptrace is forbidden, as in containers, LeakSanitizer ends the process. No input is blamed.
 func TestNoPtrace(t *testing.T) {
 	const source = head + `
 #include <linux/filter.h>
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// Sanitizers that the user has put into the program himself.
+// The user's own build has sanitizers.
 func TestOwnSanitizers(t *testing.T) {
 	const source = head + `
 #include <pthread.h>
@@ -85,8 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// Blocks in shared libraries have the same numbers in all builds and count for the length of the path; those that are closed again are
-// forgotten.
+// Blocks in shared libraries have the same numbers in all builds and count for the path length.
+// Libraries that are closed again are dropped.
 func TestSharedLibraries(t *testing.T) {
 	dir := t.TempDir()
 	lib := func(name, text string) string {

@@ -11,12 +11,13 @@ import (
 	"parallax/internal/cmplog"
 )
 
-// comparisons runs inputs in the cmplog build of a C program, in a process of its own. It implements program.Comparisons.
+// comparisons runs inputs in the cmplog build of a C program, in a process of its own. It
+// implements program.Comparisons.
 type comparisons struct {
 	ctx  context.Context
-	p    *Program     // once it was needed
+	p    *Program     // nil until the first use
 	bad  bool         // the build does not run
-	note atomic.Value // why not, for the user
+	note atomic.Value // the reason, for the user
 	later
 }
 
@@ -30,10 +31,11 @@ func (g *Executor) CmpLog(ctx context.Context) program.Comparisons {
 	return &comparisons{ctx: ctx, later: later{n: &own}}
 }
 
-// Ready implements program.Comparisons. Without the build there is nothing to wait for: the other programs' operands are used.
+// Ready implements program.Comparisons. A missing build is not waited for: the other programs'
+// operands are used.
 func (a *comparisons) Ready() bool { return a.bad || a.there(clang.CmpLog) || a.n.CmpLog == "" }
 
-// fail does without the build from now on.
+// fail stops the use of the build.
 func (a *comparisons) fail(err error) {
 	a.bad = true
 	if a.ctx.Err() == nil {
@@ -50,7 +52,8 @@ func (a *comparisons) Notes() []string {
 	return nil
 }
 
-// Compare implements program.Comparisons. An input on which the build ends has the comparisons until then.
+// Compare implements program.Comparisons. For an input that ends the build's process, it returns
+// the comparisons up to the end.
 func (a *comparisons) Compare(flat []byte) []cmplog.Comparison {
 	if a.bad || a.n.CmpLog == "" {
 		return nil

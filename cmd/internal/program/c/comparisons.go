@@ -10,7 +10,7 @@ import (
 	"parallax/internal/feature"
 )
 
-// Comparisons runs an input and returns its comparisons. The program is the cmplog build.
+// Comparisons runs an input and returns its comparisons. The program must be the cmplog build.
 func (g *Program) Comparisons(ctx context.Context, input []byte) ([]cmplog.Comparison, error) {
 	if err := g.ensure(ctx); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (g *Program) Comparisons(ctx context.Context, input []byte) ([]cmplog.Compa
 	return ops, nil
 }
 
-// site names a call by its place in its file, which is the same in each process.
+// site identifies a call by its file and offset, which are the same in each process.
 func site(maps []mapping, addr uint64) uint64 {
 	f, _ := place(maps, addr)
 	h := fnv.New64a()

@@ -12,23 +12,23 @@ import (
 	"parallax/internal/oracle"
 )
 
-// End is how a process ended in the middle of an input.
+// End describes the end of a process during an input.
 type End struct {
 	Outcome oracle.Outcome // Crashed, Timeout or OOM
-	Message string         // in a line
-	Text    string         // the last of what it wrote to standard error
+	Message string         // one line
+	Text    string         // the end of its standard error
 	Frames  []Frame        // of the call stack, innermost first, as far as known
-	Leak    bool           // a look for leaks ended it
+	Leak    bool           // a leak check ended it
 }
 
-// Frame is an address in a file that was mapped.
+// Frame is an address in a mapped file.
 type Frame struct {
 	File   string // the executable or shared library
-	Offset uint64 // in that file; or, if it is Linked, the address there as the file is linked
+	Offset uint64 // in the file; if Linked, the address as the file is linked
 	Linked bool
 }
 
-// autopsy says how the process ended while it ran slot i.
+// autopsy describes the end of a process that ran slot i.
 func (p *process) autopsy(i int, c *Config) *End {
 	m := p.mem
 	e := &End{Outcome: oracle.Crashed, Text: p.said(), Frames: m.frames(p.maps)}
@@ -57,13 +57,13 @@ func (p *process) autopsy(i int, c *Config) *End {
 	return e
 }
 
-// leaks is what LeakSanitizer says first.
+// leaks begins a report of LeakSanitizer.
 const leaks = "LeakSanitizer: detected memory leaks"
 
-// threadEnded is what the runtime says of an input that called pthread_exit.
+// threadEnded is the runtime's message for an input that called pthread_exit.
 const threadEnded = "parallax: the input has ended the main thread"
 
-// What programs say when they end themselves.
+// Messages of programs that end themselves.
 var (
 	assertLine  = lazyregexp.New(`(?m)^[^:\n]*: ?[^:\n]+:\d+: (.*: )?(Assertion .* failed\.)$`)
 	throwLine   = lazyregexp.New(`(?m)^terminate called after throwing an instance of '([^'\n]*)'$`)
@@ -72,7 +72,8 @@ var (
 	heapLine    = lazyregexp.New(`(?m)^((?:free|malloc|realloc|munmap_chunk|corrupted|double free).*)$`)
 )
 
-// cause is why a process ended without a sanitizer, in a line: what the C library said, or else its status.
+// cause returns why a process ended without a sanitizer, in one line: the C library's message, or
+// else its status.
 func (p *process) cause(text string) string {
 	status := ""
 	switch s := p.status; {
@@ -118,7 +119,7 @@ func (m *memory) mappings() (all []mapping) {
 	for _, line := range bytes.Split(m.b[mapsAt:mapsAt+int(min(m.u64(atMapsLen), mapsSize))], []byte("\n")) {
 		var one mapping
 		var mode string
-		// The path is what follows device and inode, with spaces as they are and line feeds as \012.
+		// The path follows device and inode, with spaces unchanged and line feeds as \012.
 		path := bytes.IndexByte(line, '/')
 		if n, _ := fmt.Sscanf(string(line), "%x-%x %s %x", &one.from, &one.to, &mode, &one.off); n == 4 && path > 0 {
 			one.file = strings.ReplaceAll(string(line[path:]), `\012`, "\n")

@@ -16,20 +16,21 @@ import (
 	"parallax/internal/wire"
 )
 
-// Executor is a C or C++ program: the build that is fuzzed, and beside it the one that looks closer.
+// Executor runs a C or C++ program: the fuzzed build, and the build with sanitizers for a share of
+// the inputs.
 type Executor struct {
 	name    string
 	n       *Variants
 	run     *Program
-	look    *Program // the build with sanitizers, once it was wanted
-	first   uint32   // id of its first block
+	look    *Program // the build with sanitizers, once needed
+	first   uint32   // number of its first block
 	results []Result
 	pending []pending
 	sample  sample
 	frames  *symbols
-	broken  string // what is wrong with the program's own mutator
+	broken  string // the problem of the program's own mutator
 
-	unlooked string // why there is no build with sanitizers any more
+	unlooked string // why the build with sanitizers is not used any more
 	later    later
 	waiting  waiting
 }
@@ -43,7 +44,7 @@ var (
 	_ program.CmpLog   = (*Executor)(nil)
 )
 
-// pending is a result whose blocks nobody has asked for.
+// pending fills a trace with the blocks of a result on demand.
 type pending struct {
 	r     *Result
 	first uint32
@@ -64,25 +65,25 @@ func openVariants(ctx context.Context, o program.Opening, settings json.RawMessa
 	}
 	g, err := openBuild(ctx, o.Name, n)
 	if n.Order && o.Counters != nil && ctx.Err() == nil {
-		// Where the build with the order has other blocks, the program runs instead.
+		// If the build with the order has other blocks, the program itself runs.
 		if err == nil {
 			if slices.EqualFunc(g.Regions(), o.Counters, func(r program.Region, counters int) bool { return r.Counters == counters }) {
 				return g, nil
 			}
 			g.Close()
 		}
-		n.Order = false // there is none to be had
+		n.Order = false // there is no such build
 		g, err = openBuild(ctx, o.Name, n)
 	}
 	if err != nil {
-		return nil, err // a nil *Executor is no nil program.Executor
+		return nil, err // a nil *Executor is not a nil program.Executor
 	}
 	return g, nil
 }
 
 func openBuild(ctx context.Context, name string, n *Variants) (*Executor, error) {
 	c := n.Config
-	c.Name, c.Leaks = name, n.Sanitize == "" // it may have sanitizers of its own
+	c.Name, c.Leaks = name, n.Sanitize == "" // the user's build may have sanitizers
 	if n.Order {
 		c.Path, c.Build = n.CmpLog, "operands"
 	}
@@ -96,7 +97,7 @@ func openBuild(ctx context.Context, name string, n *Variants) (*Executor, error)
 // Batch implements program.Executor.
 func (g *Executor) Batch() int { return Batch }
 
-// Features implements program.Executor: what it tells are blocks.
+// Features implements program.Executor: the features are blocks.
 func (g *Executor) Features() int { return 0 }
 
 // Close implements program.Executor.
@@ -116,7 +117,7 @@ func (g *Executor) Regions() []program.Region {
 	for i, r := range all {
 		end := g.run.Counters()
 		if i+1 < len(all) {
-			end = all[i+1].First // a few numbers between them are nobody's
+			end = all[i+1].First // a few numbers between regions are unused
 		}
 		regions = append(regions, program.Region{Name: r.File, Counters: end - r.First})
 	}
@@ -150,14 +151,14 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 		if t.Lazy = &g.pending[i]; !r.Told {
 			t.Digest = 0
 		}
-		if g.n.Order { // which belongs to what makes inputs worth keeping
+		if g.n.Order { // guidance needs it
 			t.Need()
 		}
 	}
 	return g.inspect(ctx, flats, answers)
 }
 
-// take reads what a program said.
+// take fills an observation from a result.
 func (g *Executor) take(r *Result, a *program.Observation) {
 	a.Outcome, a.Class, a.Digest, a.Place, a.Detail, a.Ended = r.Outcome, 0, 0, 0, "", r.End != nil
 	a.Value, a.Message = append(a.Value[:0], r.Output...), r.Message
@@ -171,13 +172,14 @@ func (g *Executor) take(r *Result, a *program.Observation) {
 	}
 }
 
-// inspect has the build with sanitizers run a share of the inputs that did not end the other build's process.
+// inspect runs a share of the inputs in the build with sanitizers. It skips inputs that ended the
+// other build's process.
 func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []program.Observation) error {
 	if g.n.Sanitize == "" {
 		return nil
 	}
 	there := g.later.there(clang.Sanitize)
-	if g.n.Sanitize == "" { // it could not be made
+	if g.n.Sanitize == "" { // the build could not be made
 		g.waiting = waiting{}
 		return nil
 	}
@@ -190,7 +192,7 @@ func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []progra
 		}
 		wanted, fresh := g.sample.wants(r.Set, r.Length)
 		if !there {
-			if wanted && g.waiting.add(flats[i], fresh) { // the set of one that is not kept comes up again
+			if wanted && g.waiting.add(flats[i], fresh) { // the set of an input that is not kept will come up again
 				g.sample.take(r.Set, r.Length)
 			}
 			continue
@@ -222,7 +224,8 @@ func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []progra
 	return err
 }
 
-// spent is what the build with sanitizers has cost besides the blocks of inputs: processes started, looks for leaks.
+// spent returns the cost of the build with sanitizers besides blocks: processes started and leak
+// checks.
 func (g *Executor) spent() (starts, looks int) {
 	if g.look == nil {
 		return 0, 0
@@ -230,7 +233,8 @@ func (g *Executor) spent() (starts, looks int) {
 	return g.look.starts, g.look.looks
 }
 
-// Limits of the build with sanitizers, relative to the other's: shadow memory and quarantine, and what its checks cost.
+// Limits of the build with sanitizers, as factors of the other's, for shadow memory and quarantine,
+// and for its checks.
 const (
 	closerMemory = 3
 	closerTime   = 5
@@ -260,8 +264,8 @@ func (g *Executor) closer(ctx context.Context, inputs [][]byte) ([]Result, error
 	return results, nil
 }
 
-// without has the campaign go on without the build with sanitizers, if that is what does not start, for the first time or again. It returns all
-// other errors.
+// without stops using the build with sanitizers if err says that it cannot start, initially or
+// later. It returns all other errors.
 func (g *Executor) without(ctx context.Context, err error) error {
 	var failed *program.Failure
 	if !errors.As(err, &failed) || ctx.Err() != nil {
@@ -277,8 +281,9 @@ func (g *Executor) without(ctx context.Context, err error) error {
 	return nil
 }
 
-// Detail implements program.Detailer. Where details are wanted, each input runs in the build with sanitizers too, which may know better why a
-// process ends, or end where the other did not. Where blocks alone are, as of hundreds of neighbors of a disagreement, it does not.
+// Detail implements program.Detailer. If details are requested, each input also runs in the build
+// with sanitizers, which may explain a crash better, or crash alone. Requests for blocks alone, as
+// for hundreds of neighbors of a disagreement, skip that run.
 func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, told []wire.RunResult) error {
 	results := make([]Result, len(flats))
 	if err := g.run.Run(ctx, flats, results); err != nil {
@@ -324,7 +329,8 @@ func (g *Executor) Mutates() bool {
 	return mutate || cross
 }
 
-// Mutate implements program.Mutator: the program's own mutator changes inputs. Where it ends the process there is no mutant, and a note.
+// Mutate implements program.Mutator by the program's own mutator. If that ends the process, there
+// is no mutant, and a note.
 func (g *Executor) Mutate(ctx context.Context, flats [][]byte, seed uint64, most int) ([][]byte, error) {
 	results := make([]Result, len(flats))
 	if err := g.run.Mutate(ctx, flats, seed, most, results); err != nil {

@@ -12,7 +12,7 @@ import (
 	"parallax/internal/feature"
 )
 
-// digester prints what the runtime's hashes are of the counters on standard input, 24 for each run.
+// digester prints the runtime's hashes of the counters on standard input, 24 for each run.
 const digester = `
 #include <stdio.h>
 #include "counters.c"
@@ -34,7 +34,8 @@ int main(void) {
 }
 `
 
-// The hashes of programs in C tell all small sets of blocks apart, how often they are executed, and in which order.
+// The hashes of C programs distinguish all small sets of blocks, their execution counts, and their
+// order.
 func TestHashesDistinct(t *testing.T) {
 	clang, err := exec.LookPath("clang-19")
 	if err != nil {
@@ -49,14 +50,14 @@ func TestHashesDistinct(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	var runs [][24]byte
-	for mask := 1; mask < 1<<14; mask++ { // sets, over the border of two words
+	for mask := 1; mask < 1<<14; mask++ { // sets across the border of two words
 		var run [24]byte
 		for m := mask; m != 0; m &= m - 1 {
 			run[2+bits.TrailingZeros(uint(m))] = 1
 		}
 		runs = append(runs, run)
 	}
-	for n := 1; n < 1<<12; n++ { // counts, in places of all words
+	for n := 1; n < 1<<12; n++ { // counts at all places of words
 		var run [24]byte
 		for i, place := range []int{0, 1, 7, 8, 15, 23} {
 			run[place] = []byte{0, 1, 2, 255}[n>>(2*i)&3]
@@ -98,7 +99,7 @@ func TestHashesDistinct(t *testing.T) {
 	extend(nil)
 }
 
-// digest has the runtime hash the counters of runs.
+// digest makes the runtime hash the counters of runs.
 func digest(t *testing.T, path string, runs [][24]byte) (results []Result) {
 	t.Helper()
 	cmd := exec.Command(path)

@@ -9,17 +9,18 @@ import (
 	"parallax/cmd/internal/cbuild/clang"
 )
 
-// later knows which builds of a program have appeared. Whoever prepared the program has them made; here it is only looked whether they are there.
+// later tracks builds of a program that appear during the campaign. Other code makes them; this
+// only checks for them.
 type later struct {
 	n      *Variants
 	next   time.Time
-	looked map[clang.Variant]time.Time // when what was looked at had been written
+	looked map[clang.Variant]time.Time // modification time of the last result seen per build
 }
 
-// lookInterval is how often it is looked whether a build has appeared.
+// lookInterval is the time between two checks.
 const lookInterval = 200 * time.Millisecond
 
-// there tells whether a build can be run. One that could not be made is none any more.
+// there reports whether a build can run. A build that could not be made counts as missing.
 func (l *later) there(v clang.Variant) bool {
 	n := l.n
 	if len(n.Later) > 0 {
@@ -31,11 +32,11 @@ func (l *later) there(v clang.Variant) bool {
 	return !slices.Contains(n.Later, v) && n.variant(v) != ""
 }
 
-// look takes the builds that have appeared, and gives up those that will not.
+// look records builds that have appeared, and gives up those that failed.
 func (l *later) look() {
 	n := l.n
 	var done []string
-	if text, err := os.ReadFile(n.Done); err == nil { // before it is looked what is there
+	if text, err := os.ReadFile(n.Done); err == nil { // read before the builds are checked
 		done = strings.Split(string(text), "\n")
 	}
 	for _, v := range slices.Clone(n.Later) {
@@ -77,21 +78,21 @@ func (n *Variants) variant(v clang.Variant) string {
 	return n.Sanitize
 }
 
-// Inputs that the build with sanitizers should have run, kept until it is there.
+// Bounds on inputs that wait for the build with sanitizers.
 const (
 	mostWaiting  = 4096
-	mostRecalled = 64 // at a time
+	mostRecalled = 64 // per call
 	waitingBytes = 16 << 20
 )
 
-// waiting are these inputs, and those of them that are being run again.
+// waiting holds these inputs, and the ones being run again.
 type waiting struct {
-	fresh, others [][]byte // of sets of blocks that were not seen lately, and those that came as they came
+	fresh, others [][]byte // with sets of blocks not seen lately, and all others
 	bytes         int
 	recalled      map[string]bool
 }
 
-// add reports whether an input is kept. A fresh one takes the places of others.
+// add reports whether it keeps an input. A fresh one replaces others.
 func (w *waiting) add(flat []byte, fresh bool) bool {
 	full := func() bool {
 		return len(w.fresh)+len(w.others) >= mostWaiting || w.bytes+len(flat) > waitingBytes
@@ -112,7 +113,7 @@ func (w *waiting) add(flat []byte, fresh bool) bool {
 	return true
 }
 
-// next are the inputs to run again now.
+// next returns the next inputs to run again.
 func (w *waiting) next() (some [][]byte) {
 	for _, from := range []*[][]byte{&w.fresh, &w.others} {
 		n := min(len(*from), mostRecalled-len(some))
@@ -126,7 +127,7 @@ func (w *waiting) next() (some [][]byte) {
 	return some
 }
 
-// Recall implements program.Recaller: inputs that the build with sanitizers has not seen because it was not there.
+// Recall implements program.Recaller: inputs that ran before the build with sanitizers was there.
 func (g *Executor) Recall() [][]byte {
 	if len(g.waiting.fresh)+len(g.waiting.others) == 0 || !g.later.there(clang.Sanitize) {
 		return nil

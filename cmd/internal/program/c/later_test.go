@@ -15,7 +15,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A build that cannot be made beside the fuzzing is waited for no longer, also where nothing beside the program tells why: others have operands.
+// A build that fails in the background is not waited for, even if no file next to the program
+// explains it. Other programs' operands are used.
 func TestGivenUp(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -48,7 +49,7 @@ func TestGivenUp(t *testing.T) {
 		if a.Ready() || g.later.there(clang.Sanitize) {
 			t.Errorf("%s: builds are there before they are made", test.name)
 		}
-		os.WriteFile(made.Done, []byte("opera"), 0o644) // half of a line
+		os.WriteFile(made.Done, []byte("opera"), 0o644) // half a line
 		a.look()
 		if a.Ready() {
 			t.Errorf("%s: half of a line is taken for a build", test.name)
@@ -68,8 +69,8 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// Inputs with blocks that were not seen lately take the places of others while the build with sanitizers is not there, and the blocks of what is not
-// kept come up again.
+// While the build with sanitizers is missing, inputs with rare blocks replace others. Blocks of
+// inputs that are not kept come up again.
 func TestWaiting(t *testing.T) {
 	n := &Variants{Sanitize: filepath.Join(t.TempDir(), "sanitize"), Later: []clang.Variant{clang.Sanitize}}
 	g := &Executor{n: n, later: later{n: n}, results: make([]Result, 1)}
@@ -114,7 +115,7 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// A script makes the build with sanitizers if it is not there, by the link first if it has to.
+// A script makes the build with sanitizers if it is missing, linking first if needed.
 func TestMakeSanitize(t *testing.T) {
 	const tool = `#!/bin/sh
 echo "$PWD: $*" >>"$LOG"

@@ -2,10 +2,11 @@ package c
 
 import "context"
 
-// maxJoint is how many batches in a row may leak without an input that leaks alone.
+// maxJoint is the number of consecutive batches that may leak without an input that leaks alone.
 const maxJoint = 4
 
-// search finds the inputs that leak among those of batches in which a look has found something, and of those that ended before one was taken.
+// search finds leaking inputs: in batches where a leak check reported one, and in batches that
+// ended before their check.
 func (g *Program) search(ctx context.Context, inputs [][]byte, results []Result) error {
 	if len(g.leaky)+len(g.unlooked) == 0 {
 		return nil
@@ -28,8 +29,9 @@ func (g *Program) search(ctx context.Context, inputs [][]byte, results []Result)
 	return nil
 }
 
-// narrow runs suspects in batches, each in a process of its own, and those of a batch that leaks in two smaller ones, down to single inputs. Of a
-// single input nothing is left to narrow, whatever the program says of it: the batches of n suspects are less than 4n.
+// narrow bisects suspects. It runs batches in a process of their own each, and splits those that
+// leak in two, down to single inputs. A single input is never split, whatever the program reports:
+// n suspects take fewer than 4n batches.
 func (g *Program) narrow(ctx context.Context, inputs [][]byte, results []Result) (found bool, err error) {
 	parts := append(halves(g.leaky), halves(g.unlooked)...)
 	g.leaky, g.unlooked = nil, nil
@@ -61,7 +63,7 @@ func (g *Program) narrow(ctx context.Context, inputs [][]byte, results []Result)
 	return found, nil
 }
 
-// halves are the two halves of a list, or what there is.
+// halves splits a list in two, unless it is too short.
 func halves(list []int) [][]int {
 	switch n := len(list); n {
 	case 0:
@@ -73,7 +75,8 @@ func halves(list []int) [][]int {
 	}
 }
 
-// suspects are those of the first inputs of a batch that may have leaked. The batch begins at the input first of the call.
+// suspects returns the inputs among the batch's first that may have leaked. first is the index of
+// the batch's first input in the call.
 func (m *memory) suspects(first, inputs int) (all []int) {
 	for i := range inputs {
 		if m.b[atSuspect+i] != 0 {

@@ -9,7 +9,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A batch has one look for leaks, and the inputs that leak are found whatever else is in it.
+// A batch has one leak check, and its leaking inputs are found whatever else it contains.
 func TestLeaks(t *testing.T) {
 	const source = head + `
 static void *kept[1 << 16];
@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// A leak that no input shows alone is nobody's finding, and is not looked for without end.
+// A leak that no input shows alone is no finding, and the search for it ends.
 func TestLeakTogether(t *testing.T) {
 	const source = head + `
 static void *ring[4];
@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 			}
 		}
 	}
-	if g.starts > 2+maxJoint*6 { // the first; two halves and four parts of these each time; the last, which looks no more
+	if g.starts > 2+maxJoint*6 { // the first; two halves and four parts of these each time; the last, without a check
 		t.Errorf("%d processes", g.starts)
 	}
 	if notes := strings.Join(g.Notes(), "\n"); !strings.Contains(notes, "no input leaks alone") {
@@ -79,9 +79,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// A process that is ended while it looks for leaks is nobody's fault, and is not tried without end: its suspects are run in smaller parts.
+// A process that ends during a leak check is no finding, and is not repeated without end: its
+// suspects run in smaller parts.
 func TestLookEnds(t *testing.T) {
-	// The functions stand in the place of the sanitizers'.
+	// These functions replace the sanitizer's.
 	const source = head + `
 static void (*allocated)(const volatile void *, size_t);
 int __sanitizer_install_malloc_and_free_hooks(void (*m)(const volatile void *, size_t), void (*f)(const volatile void *)) { allocated = m; return 1; }
@@ -99,7 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { n_kept++; allocated(d, 
 	}
 }
 
-// However many inputs end the build with sanitizers, or have it look for leaks, it has its share in blocks. The first are free.
+// However many inputs end the build with sanitizers or need a leak check, its share in blocks
+// holds. The first ones are free.
 func TestShareOfSanitizers(t *testing.T) {
 	const source = head + `
 static volatile int most = 2147483647;

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// built is what tests compile, once for all of them.
+// built holds harnesses that are compiled once for all tests.
 var built struct {
 	mu   sync.Mutex
 	dir  string
@@ -32,7 +32,8 @@ var built struct {
 
 const runtimeDir = "../../cbuild/clang/runtime"
 
-// Flags of the builds, as parallax cc has them. They are written out here so that this package's tests need nothing but clang.
+// flagsOf has the flags of the builds, as in parallax cc. They are copied here so that the tests of
+// this package need only clang.
 var flagsOf = map[string][]string{
 	"":         {"-fsanitize-coverage=inline-8bit-counters,pc-table,control-flow"},
 	"operands": {"-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp", "-fno-builtin"},
@@ -102,7 +103,7 @@ func harness(t testing.TB, source, build string, more ...string) string {
 		}
 	}
 	run(compile...)
-	if build == "sanitize" { // of coverage, clang would link the runtime of a sanitizer, which has handlers of its own
+	if build == "sanitize" { // clang would link a sanitizer's runtime for coverage, which has handlers of its own
 		args = append(args, flagsOf[build][0])
 	}
 	args = append(args, archive)
@@ -119,7 +120,7 @@ func harness(t testing.TB, source, build string, more ...string) string {
 	return path
 }
 
-// complete fills in what tests do not care about.
+// complete sets fields that tests do not care about.
 func (c *Config) complete(t testing.TB) {
 	c.Name = "harness"
 	c.Sandbox.Tool, c.Sandbox.Dir = programtest.Tool(t), t.TempDir()
@@ -150,7 +151,7 @@ func open(t testing.TB, c Config) *Program {
 	return g
 }
 
-// try runs inputs at once.
+// try runs inputs in one batch.
 func try(t testing.TB, g *Program, inputs ...string) []Result {
 	t.Helper()
 	results := make([]Result, len(inputs))

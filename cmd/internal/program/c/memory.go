@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The layout of the memory that is shared with a program. cbuild/clang/runtime/memory.h has the same one.
+// Layout of the memory shared with a program, as in cbuild/clang/runtime/memory.h.
 const (
 	magic   = 0x31786c70
 	version = 2
@@ -55,7 +55,7 @@ const (
 	areasAt  = mapsAt + mapsSize
 )
 
-// What a program has, and what it is asked for.
+// Abilities of a program, and flags that request them.
 const (
 	canMutate = 1 << iota
 	canCross
@@ -97,12 +97,12 @@ const (
 	hung
 )
 
-// Sizes of the areas. The memory is a file without blocks where nothing was written, so that large ones cost nothing.
+// Sizes of the areas. The memory is a sparse file, so that large areas cost nothing.
 const (
 	inputsSize = 16 << 20
 	hitsSize   = 64 << 20
 	opsSize    = maxOps*opSize + 1<<20
-	spare      = 1 << 20 // of outputs, for messages
+	spare      = 1 << 20 // space for messages after outputs
 )
 
 type area struct{ off, size int }
@@ -112,10 +112,11 @@ type memory struct {
 	file                  *os.File
 	b                     []byte
 	inputs, hits, out, op area
-	ordered, now          []byte // orders of the batch under way; and a buffer for those that are there now
+	// orders of the current batch, and a buffer for their present state
+	ordered, now []byte
 }
 
-// newMemory makes the memory for inputs and outputs of at most so many bytes.
+// newMemory creates the memory for inputs and outputs of the given sizes.
 func newMemory(maxInput, maxOutput int) (*memory, error) {
 	fd, err := unix.MemfdCreate("parallax", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
@@ -135,7 +136,7 @@ func newMemory(maxInput, maxOutput int) (*memory, error) {
 		m.close()
 		return nil, fmt.Errorf("making %d MiB of shared memory: %w", at>>20, err)
 	}
-	// What a program does to its standard input must not take the memory away from here.
+	// A program must not be able to truncate the memory through its standard input.
 	if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL); err != nil {
 		m.close()
 		return nil, fmt.Errorf("sealing shared memory: %w", err)
@@ -166,7 +167,8 @@ func (m *memory) put64(at int, v uint64) { binary.LittleEndian.PutUint64(m.b[at:
 func (m *memory) u32(at int) uint32      { return binary.LittleEndian.Uint32(m.b[at:]) }
 func (m *memory) u64(at int) uint64      { return binary.LittleEndian.Uint64(m.b[at:]) }
 
-// word is a number that both sides look at at any time. Contract relied on: the header is aligned, since mappings begin at pages.
+// word returns a number that both sides access concurrently. Contract relied on: the header is
+// aligned, since mappings begin at pages.
 func (m *memory) word(at int) *uint32 { return (*uint32)(unsafe.Pointer(&m.b[at])) }
 
 func slotAt(i int) int { return slotsAt + slotSize*i }
@@ -183,7 +185,7 @@ func (m *memory) order(kind uint32, inputs [][]byte, most int) uint32 {
 		at += copy(m.b[m.inputs.off+at:], in)
 	}
 	m.put32(atCount, uint32(len(inputs)))
-	m.put32(atCurrent, 0) // should the process be gone already, none of them was run
+	m.put32(atCurrent, 0) // if the process has already ended, no input was run
 	m.put32(atKind, kind)
 	n := atomic.AddUint32(m.word(atRequest), 1)
 	m.ordered = m.orders(m.ordered[:0], len(inputs))
@@ -191,7 +193,7 @@ func (m *memory) order(kind uint32, inputs [][]byte, most int) uint32 {
 	return n
 }
 
-// orders appends what only this side writes once the program is ready, for a batch of n inputs.
+// orders appends all bytes that only this side writes after the start, for a batch of n inputs.
 func (m *memory) orders(to []byte, n int) []byte {
 	for _, part := range [][2]int{{atRequest, atResponse}, {atCount, atCurrent}, {atKind, atPhase}, {atAreas, atOpCount}, {atTick, atMapsLen}} {
 		to = append(to, m.b[part[0]:part[1]]...)
@@ -202,14 +204,15 @@ func (m *memory) orders(to []byte, n int) []byte {
 	return to
 }
 
-// intact reports whether the program has changed nothing that only this side writes. If it has, nothing else that it wrote counts either.
+// intact reports whether the program left those bytes unchanged. Otherwise none of its answers
+// counts.
 func (m *memory) intact(n int) bool {
 	m.now = m.orders(m.now[:0], n)
 	return bytes.Equal(m.now, m.ordered)
 }
 
-// answered is how many of n inputs have an outcome, from the first on. What the program says of the input under way does not count: it may
-// have written over that.
+// answered returns the number of leading inputs with an outcome. The outcome of the current input
+// does not count: the program may have overwritten it.
 func (m *memory) answered(n int) int {
 	for i := range n {
 		if o := m.u32(slotAt(i) + 16); o < accepted || o > declined {
@@ -219,7 +222,7 @@ func (m *memory) answered(n int) int {
 	return n
 }
 
-// fits is how many of the inputs a batch holds, at least one.
+// fits returns how many of the inputs fit a batch, at least one.
 func (m *memory) fits(inputs [][]byte) int {
 	n, size := 0, 0
 	for n < len(inputs) && n < maxSlots {
@@ -231,7 +234,8 @@ func (m *memory) fits(inputs [][]byte) int {
 	return n
 }
 
-// slice is a part of an area, empty where the program wrote something that cannot be.
+// slice returns a part of an area. It returns nil for invalid values, which the program may have
+// written.
 func (m *memory) slice(a area, off uint64, n uint64) []byte {
 	if off > uint64(a.size) || n > uint64(a.size)-off {
 		return nil
@@ -240,7 +244,7 @@ func (m *memory) slice(a area, off uint64, n uint64) []byte {
 	return m.b[at : at+int(n) : at+int(n)]
 }
 
-// futexWait sleeps until the word is not the value, or was, or some time has passed.
+// futexWait sleeps while the word has the value, at most for limit. It may return early.
 func futexWait(word *uint32, value uint32, limit time.Duration) {
 	ts := syscall.NsecToTimespec(int64(limit))
 	syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(word)), 0, uintptr(value), uintptr(unsafe.Pointer(&ts)), 0, 0)

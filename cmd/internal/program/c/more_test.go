@@ -11,7 +11,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// What integers and strings are compared with is told, also when the input ends the process.
+// Operands of integer and string comparisons are reported, even if the input ends the process.
 func TestCmpLog(t *testing.T) {
 	const source = head + `
 #include <strings.h>
@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// The mutators of a harness, with LLVMFuzzerMutate. The same seed makes the same mutants.
+// A harness's mutators work, with LLVMFuzzerMutate. The same seed gives the same mutants.
 func TestMutate(t *testing.T) {
 	const source = head + `
 size_t LLVMFuzzerMutate(uint8_t *d, size_t n, size_t max);
@@ -102,7 +102,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t an, const uint8_t *b, 
 	}
 }
 
-// What sanitizers find, with the stack's addresses; the leak of one input is that input's.
+// Reports of sanitizers have the stack's addresses. A leak is attributed to its input.
 func TestSanitizers(t *testing.T) {
 	const source = head + `
 static void *volatile keep;
@@ -135,7 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// C++ that throws, and what the C library says before it aborts.
+// C++ exceptions and messages of the C library before it aborts are reported.
 func TestMessages(t *testing.T) {
 	const source = head + `
 #include <stdexcept>
@@ -154,7 +154,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	}
 }
 
-// Outputs larger than there is room for are cut, and that is known.
+// Outputs that are too large are cut, and marked as cut.
 func TestLargeOutput(t *testing.T) {
 	const source = head + `
 int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {

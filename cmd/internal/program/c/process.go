@@ -16,18 +16,18 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// process is one run of a program: it executes batches until something in it ends it.
+// process is one run of a program: it executes batches until it ends.
 type process struct {
 	mem    *memory
 	run    *confine.Process
 	tail   *program.Tail
 	asked  uint32 // number of the latest request
-	inputs uint32 // how many inputs it has
+	inputs uint32 // number of its inputs
 	ended  chan struct{}
 	over   atomic.Bool
 	status confine.Status
-	maps   []mapping // once it is ready
-	late   bool      // killed since an input took too long
+	maps   []mapping // set once it is ready
+	late   bool      // killed because an input took too long
 }
 
 // start starts the program and returns before it is ready.
@@ -43,7 +43,7 @@ func start(sandbox *confine.Sandbox, c *Config, path string, flags uint32) (*pro
 		m.close()
 		return nil, fmt.Errorf("making a pipe: %w", err)
 	}
-	unix.SetNonblock(fds[0], true) // before NewFile, which looks at this flag
+	unix.SetNonblock(fds[0], true) // before NewFile, which reads this flag
 	r, w := os.NewFile(uintptr(fds[0]), "standard error"), os.NewFile(uintptr(fds[1]), "standard error")
 	defer w.Close()
 	run, err := sandbox.Start(confine.Command{
@@ -60,15 +60,16 @@ func start(sandbox *confine.Sandbox, c *Config, path string, flags uint32) (*pro
 	go func() {
 		p.status = run.Wait()
 		p.over.Store(true)
-		futexWake(m.word(atResponse)) // whoever waits for it looks again
-		close(p.ended)                // then the memory may go
+		futexWake(m.word(atResponse)) // wakes waiting goroutines
+		close(p.ended)                // then the memory may be unmapped
 	}()
 	return p, nil
 }
 
-// sanitizerOptions puts what parallax needs before what the user has set, which wins: stacks are told as addresses, since package
-// clang names them quicker; leaks are looked for after inputs and not at the end. Programs without sanitizers do not read them, and the
-// user may have built one with sanitizers of his own.
+// sanitizerOptions adds the required options before those of the user, which win. Stacks have
+// addresses, because package clang symbolizes them faster. Leaks are checked after inputs and not
+// at the end. Other programs do not read these variables, and the user's own build may have
+// sanitizers.
 func sanitizerOptions(env []string) []string {
 	const (
 		all     = "symbolize=0:allocator_may_return_null=1"
@@ -91,19 +92,20 @@ next:
 	return env
 }
 
-// FakesTime tells whether a variable preloads libfaketime, which ends programs that have AddressSanitizer before they begin: it frees
-// what was allocated before the sanitizer was there.
+// FakesTime reports whether a variable preloads libfaketime. It ends programs with AddressSanitizer
+// before they begin: it frees memory allocated before the sanitizer started.
 func FakesTime(variable string) bool {
 	return strings.HasPrefix(variable, "LD_PRELOAD=") && strings.Contains(variable, "libfaketime")
 }
 
-// lastWords is how long a process that waits for too long gets to say where.
+// lastWords is the time that a waiting process gets to report its stack.
 const lastWords = 500 * time.Millisecond
 
-// look is how often a program that has not answered is looked at.
+// look is the interval of checks on a program that has not answered.
 const look = 20 * time.Millisecond
 
-// greet waits until the program is ready. It reports false if it has ended, or takes longer than limit: then it is killed.
+// greet waits until the program is ready. It returns false if the program ends, or exceeds limit
+// and is killed.
 func (p *process) greet(ctx context.Context, limit time.Duration) (bool, error) {
 	late := time.Now().Add(limit)
 	for atomic.LoadUint32(p.mem.word(atResponse)) == 0 {
@@ -126,8 +128,9 @@ func (p *process) greet(ctx context.Context, limit time.Duration) (bool, error) 
 	return true, nil
 }
 
-// await waits for the answer to the latest request. It reports false if the process has ended instead. An input that is under
-// way for longer than limit ends it: the program itself watches its processor time, so that this is one that waits.
+// await waits for the answer to the latest request. It returns false if the process ends instead.
+// An input that takes longer than limit ends it. The program itself limits its processor time, so
+// such an input waits.
 func (p *process) await(ctx context.Context, limit time.Duration) (bool, error) {
 	response := p.mem.word(atResponse)
 	input, since := uint32(0), time.Time{}
@@ -145,7 +148,8 @@ func (p *process) await(ctx context.Context, limit time.Duration) (bool, error) 
 			return false, ctx.Err()
 		}
 		futexWait(response, now, look)
-		// Inputs follow one another, and not without end: a program that writes other numbers there gets no more time by it.
+		// The current input must increase within the batch: a program that writes other numbers
+		// gains no time.
 		if at := atomic.LoadUint32(p.mem.word(atCurrent)); since.IsZero() || at > input && at <= p.inputs {
 			if at <= p.inputs {
 				input = at
@@ -153,7 +157,7 @@ func (p *process) await(ctx context.Context, limit time.Duration) (bool, error) 
 			since = time.Now()
 		} else if limit > 0 && time.Since(since) > limit {
 			p.late = true
-			p.run.Signal(syscall.SIGXCPU) // so that it says where it is
+			p.run.Signal(syscall.SIGXCPU) // so that it reports its stack
 			select {
 			case <-p.ended:
 			case <-time.After(lastWords):
@@ -165,12 +169,12 @@ func (p *process) await(ctx context.Context, limit time.Duration) (bool, error) 
 	}
 }
 
-// request gives the program a batch.
+// request sends the program a batch.
 func (p *process) request(kind uint32, inputs [][]byte, most int) {
 	p.asked, p.inputs = p.mem.order(kind, inputs, most), uint32(len(inputs))
 }
 
-// bury ends the process if it has not ended, and reads the last of what it said. The memory stays until close.
+// bury ends the process if needed, and reads the rest of its output. The memory stays until close.
 func (p *process) bury() {
 	if !p.over.Load() {
 		p.run.Kill()
@@ -179,13 +183,13 @@ func (p *process) bury() {
 	p.tail.End()
 }
 
-// said is the last of what the process said, which this ends.
+// said ends the process and returns the end of its output.
 func (p *process) said() string {
 	p.bury()
 	return p.tail.Text()
 }
 
-// close ends the process, and nothing of it stays.
+// close ends the process and frees its resources.
 func (p *process) close() {
 	p.bury()
 	p.mem.close()

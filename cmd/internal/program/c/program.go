@@ -1,17 +1,16 @@
-// Package c runs C and C++ programs that were built by `parallax cc`: one persistent process a program, inputs in batches
-// through shared memory, a futex on each side and nobody spinning. What runs on the other side is cbuild/clang/runtime.
+// Package c runs C and C++ programs built by `parallax cc`: one persistent process per program,
+// inputs in batches through shared memory, and a futex on each side without spinning. The other
+// side is cbuild/clang/runtime.
 //
-//	settings.go  the row in the table of kinds: keys of parallax.toml
-//	variants.go  the builds of a program, and what is known of it before it runs
-//	executor.go  a program as package lockstep runs it; sample.go and cmplog.go for the builds with sanitizers and for cmplog
-//	program.go   one build that runs, and result.go what it tells: process.go, memory.go, end.go, comparisons.go, symbols.go
+// A program answers each input of a batch with its outcome, its output, its path length and hashes
+// of its coverage. The counters themselves follow in memory, and are read on demand. When a process
+// ends, the current input is known, and earlier answers stay valid.
 //
-// A program answers each input of a batch with its outcome, what it gave, the length of its path and hashes of what it executed.
-// The counters themselves lie beside these and are read only where they are wanted. When a process ends, the input that was under
-// way is known, and what was answered before stays.
+// Executor is the program as package lockstep runs it, Program one running build, and Variants the
+// builds of a program before they run.
 //
-// Invariants: no process, file or memory stays after Close; a program can spoil its shared memory and thereby its own answers,
-// never this process.
+// Invariants: no process, file or memory stays after Close. A program can damage its shared memory
+// and thereby its own answers, but never this process.
 package c
 
 import (
@@ -29,52 +28,54 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Config is a program and how it is run.
+// Config describes a program and how to run it.
 type Config struct {
 	Name    string // of the program in its target
 	Path    string // the executable
 	Args    []string
 	Env     []string
-	Dir     string // its working folder; "" is a private one
+	Dir     string // working folder; empty means a private one
 	Limits  limits.Limits
 	Sandbox confine.Options
 
-	MaxInput int    // bytes of the longest input
-	Order    bool   // also tell the order in which blocks were first executed
-	Declines bool   // an input that it declines is rejected: of two versions of a harness, that one declines what the other does not is a difference
-	Leaks    bool   // look for leaks after each input that freed less than it allocated
-	Build    string // what the executable is, for messages: "", "operands" or "sanitize"
+	MaxInput int  // bytes of the longest input
+	Order    bool // also record the order in which blocks are first executed
+	// a declined input counts as rejected: versions of a harness that differ in declining disagree
+	Declines bool
+	Leaks    bool   // check for leaks after each input that freed less than it allocated
+	Build    string // for messages: "", "operands" or "sanitize"
 }
 
-// Program is a program that runs, in one process after another. It belongs to one goroutine at a time.
+// Program is a running program, in one process after another. It belongs to one goroutine at a
+// time.
 type Program struct {
 	c        Config
 	sandbox  *confine.Sandbox
 	p        *process
-	dead     *process // whose memory results may point at
+	dead     *process // a process whose memory results may reference
 	regions  []Region
 	counters int
 	can      uint32
 	ran      int // inputs that the process has executed
 	grows    bool
-	unseen   bool // leaks
+	unseen   bool // leaks are not detected
 	seed     uint64
 
-	starts, looks int   // how many processes there were, and how often they looked for leaks
-	leaky         []int // inputs of the call under way that may have leaked, in batches that did
-	unlooked      []int // and in batches that ended before they were looked at
-	barren        int   // calls in a row whose leaks no input showed alone
-	joint         bool  // leaks are not looked for any more, since no input shows them alone
+	starts, looks int   // numbers of processes and leak checks
+	leaky         []int // inputs of the current call that may have leaked, in batches with a leak
+	unlooked      []int // inputs in batches that ended before their leak check
+	barren        int   // consecutive calls whose leaks no input showed alone
+	joint         bool  // leak checks are off, because no input leaks alone
 }
 
-// Region is counters that belong to one file, the executable or a shared library.
+// Region holds the counters of one file, the executable or a shared library.
 type Region struct {
 	File     string
 	First    int // number of the first
 	Counters int
 }
 
-// Open starts the program and learns what it has.
+// Open starts the program and reads its abilities.
 func Open(ctx context.Context, c Config) (*Program, error) {
 	o := c.Sandbox
 	o.Limits = c.Limits
@@ -100,16 +101,16 @@ func (g *Program) Close() error {
 	return g.sandbox.Close()
 }
 
-// Regions are where the program's counters are; numbers between regions belong to nobody.
+// Regions returns the ranges of the program's counters. Numbers between regions are unused.
 func (g *Program) Regions() []Region { return g.regions }
 
-// Counters is how many numbers blocks have.
+// Counters returns the number of block numbers.
 func (g *Program) Counters() int { return g.counters }
 
-// Can tells what the program has: a custom mutator, a custom crossover.
+// Can reports whether the program has a custom mutator and a custom crossover.
 func (g *Program) Can() (mutate, cross bool) { return g.can&canMutate != 0, g.can&canCross != 0 }
 
-// Notes are what the user should know.
+// Notes returns notes for the user.
 func (g *Program) Notes() (notes []string) {
 	notes = append(notes, g.sandbox.Notes()...)
 	if g.grows {
@@ -127,7 +128,7 @@ func (g *Program) Notes() (notes []string) {
 	return notes
 }
 
-// Fresh makes the next input run in a process that has executed nothing.
+// Fresh makes the next input run in a new process.
 func (g *Program) Fresh() {
 	if g.p != nil && g.ran > 0 {
 		g.drop()
@@ -143,10 +144,10 @@ func (g *Program) drop() {
 	}
 }
 
-// greeting is how long a program may take to be ready, at least.
+// greeting is the minimum time limit for a program's start.
 const greeting = 30 * time.Second
 
-// ensure makes sure that there is a process.
+// ensure starts a process if there is none.
 func (g *Program) ensure(ctx context.Context) error {
 	if g.p != nil {
 		return nil
@@ -205,7 +206,7 @@ func (g *Program) noStart(err error) error {
 	return g.failure(fmt.Sprintf("%s does not start: %v", g.c.Path, err), "")
 }
 
-// noGreeting says why a program that has started was never ready.
+// noGreeting explains why a started program was never ready.
 func (g *Program) noGreeting(p *process) error {
 	p.bury()
 	text := p.tail.Text()
@@ -236,14 +237,16 @@ func (g *Program) noGreeting(p *process) error {
 	return g.failure(fmt.Sprintf("%s ended before the first input (%s)", g.c.Path, how)+said, hint)
 }
 
-// noLeaks is what LeakSanitizer says, and ends the process, where it may not stop the program's threads to look for leaks.
+// noLeaks is the message of LeakSanitizer where it may not stop the program's threads. It then ends
+// the process.
 const noLeaks = "LeakSanitizer has encountered a fatal error"
 
-// maxBarren is how many processes in a row may end without an input that is known to have done it. The last of them are fresh ones with
-// the same input alone, which is the one, then, whatever the program has written into its memory.
+// maxBarren is the number of consecutive processes that may end without a known culprit. The last
+// are new ones with the same single input, which is then the culprit, whatever the program has
+// written into its memory.
 const maxBarren = 3
 
-// wall is how long an input may take in all, where the processor time is the limit that was asked for.
+// wall returns the limit of wall time per input, where the configured limit is on processor time.
 func (g *Program) wall() time.Duration {
 	if g.c.Limits.Timeout <= 0 {
 		return 0
@@ -251,10 +254,11 @@ func (g *Program) wall() time.Duration {
 	return 4*g.c.Limits.Timeout + time.Second
 }
 
-// Batch is how many inputs a call of Run may have without being divided.
+// Batch is the number of inputs that a call of Run can have without being split.
 const Batch = maxSlots
 
-// Run executes inputs and fills results. Only when ctx ends, or the program cannot be run at all, is there an error.
+// Run executes inputs and fills results. It returns an error only when ctx ends or the program
+// cannot be run at all.
 func (g *Program) Run(ctx context.Context, inputs [][]byte, results []Result) error {
 	g.leaky, g.unlooked = nil, nil
 	if err := g.do(ctx, runInputs, inputs, 0, results); err != nil || len(inputs) == 1 {
@@ -264,7 +268,7 @@ func (g *Program) Run(ctx context.Context, inputs [][]byte, results []Result) er
 		return err
 	}
 	for i := range results {
-		if results[i].Lost > 0 || results[i].End == nil && !results[i].Told { // there was no room behind the others
+		if results[i].Lost > 0 || results[i].End == nil && !results[i].Told { // the output did not fit with the others
 			own(results)
 			if err := g.alone(ctx, runInputs, inputs[i], 0, &results[i]); err != nil {
 				return err
@@ -274,11 +278,12 @@ func (g *Program) Run(ctx context.Context, inputs [][]byte, results []Result) er
 	return nil
 }
 
-// crossShare is how often inputs are crossed where the program can do both: one batch of so many.
+// crossShare is the reciprocal of the share of batches that are crossed, where the program can
+// cross and mutate.
 const crossShare = 4
 
-// Mutate has the program's own mutator change inputs, with a seed, to at most so many bytes, or its crossover mix each with the next.
-// Accepted results have the mutant as Output.
+// Mutate makes the program's own mutator change inputs by a seed, to at most most bytes, or its
+// crossover mix each with the next. Accepted results have the mutant as Output.
 func (g *Program) Mutate(ctx context.Context, inputs [][]byte, seed uint64, most int, results []Result) error {
 	if err := g.ensure(ctx); err != nil {
 		return err
@@ -292,13 +297,15 @@ func (g *Program) Mutate(ctx context.Context, inputs [][]byte, seed uint64, most
 }
 
 func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int, results []Result) error {
-	// Results point at the memory of the process. Those of an earlier batch, or of a process that has ended, are copied.
+	// Results reference the memory of the process. Those of an earlier batch or an ended process
+	// are copied.
 	whole, owned := results, 0
 	keep := func(n int) {
 		own(whole[owned:n])
 		owned = n
 	}
-	barren, single := 0, 0 // processes in a row that showed nothing, and how many inputs run alone since one did
+	// consecutive processes without a culprit, and the number of inputs to run alone since
+	barren, single := 0, 0
 	for len(inputs) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -307,7 +314,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			return err
 		}
 		n := g.p.mem.fits(inputs)
-		if barren > 0 || single > 0 { // an input alone is the only one that can end its process
+		if barren > 0 || single > 0 { // a single input is the only possible culprit
 			n = 1
 		}
 		if kind != runInputs { // each result may be that long
@@ -326,25 +333,26 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 		done, spoiled := n, !g.p.mem.intact(n)
 		switch {
 		case spoiled && n > 1:
-			done = 0 // some input did it, and none of the answers counts
+			done = 0 // some input did it, and no answer counts
 		case kind == runInputs:
 			done = g.p.mem.answered(n)
 		case !ok:
 			done = min(current, n)
 		}
 		doubtful := n > 1 && (spoiled || ok && done < n)
-		silent := ok && done < n && n == 1 // it claims to be done, and is not
+		silent := ok && done < n && n == 1 // the process claims to be done without an answer
 		ok = ok && done == n
 		for i := range done {
 			g.result(i, &results[i])
 		}
 		g.ran += done
-		g.looks += min(max(int(g.p.mem.u32(atLooks))-looked, 0), 1) // a batch has no more than one
+		g.looks += min(max(int(g.p.mem.u32(atLooks))-looked, 0), 1) // at most one per batch
 		at := len(whole) - len(inputs)
 		if ok {
 			inputs, results = inputs[n:], results[n:]
 			barren, single = 0, max(single-n, 0)
-			leaks := kind == runInputs && n > 1 && g.p.mem.u32(atLeaked) != 0 // one that leaks alone has ended the process
+			// an input that leaks alone has ended the process
+			leaks := kind == runInputs && n > 1 && g.p.mem.u32(atLeaked) != 0
 			if leaks {
 				g.leaky = append(g.leaky, g.p.mem.suspects(at, n)...)
 			}
@@ -352,7 +360,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 				keep(at + n)
 			}
 			if leaks || spoiled {
-				g.lost() // it would tell of the same leak again, or does not know its next request
+				g.lost() // it would report the same leak again, or misread its next request
 			}
 			continue
 		}
@@ -373,7 +381,8 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			barren = 0
 		}
 		if doubtful || done == n || !underWay && !silent && !g.p.late && barren < maxBarren {
-			// Something that an earlier input left behind, a thread for example, or a program that has written over its memory.
+			// An earlier input left something behind, such as a thread, or the program has
+			// overwritten its memory.
 			keep(at + done)
 			g.lost()
 			inputs, results = inputs[done:], results[done:]
@@ -390,7 +399,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 		ran := g.ran
 		g.lost()
 		results[done].fail(end)
-		if (end.Outcome == oracle.OOM || end.Leak) && ran > 0 { // others may have used the memory up, or left it behind
+		if (end.Outcome == oracle.OOM || end.Leak) && ran > 0 { // earlier inputs may have used up the memory, or leaked
 			if err := g.alone(ctx, kind, inputs[done], most, &results[done]); err != nil {
 				return err
 			}
@@ -404,7 +413,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 	return nil
 }
 
-// alone runs an input in a fresh process.
+// alone runs an input in a new process.
 func (g *Program) alone(ctx context.Context, kind uint32, in []byte, most int, r *Result) error {
 	one := make([]Result, 1)
 	if err := g.do(ctx, kind, [][]byte{in}, most, one); err != nil {
@@ -415,13 +424,13 @@ func (g *Program) alone(ctx context.Context, kind uint32, in []byte, most int, r
 	return nil
 }
 
-// lost forgets the process, and ends it if it has not ended.
+// lost drops the process, and ends it if needed.
 func (g *Program) lost() {
 	g.p.close()
 	g.p = nil
 }
 
-// fail makes the end of a process the answer.
+// fail turns the end of a process into the answer.
 func (r *Result) fail(e *End) {
 	r.Outcome, r.End, r.Message, r.Output = e.Outcome, e, e.Message, nil
 }
@@ -434,7 +443,7 @@ func (g *Program) result(i int, r *Result) {
 	}
 }
 
-// setHash joins the two hashes that the runtime has of a set of blocks.
+// setHash joins the runtime's two hashes of a set of blocks.
 func setHash(a, b uint64) uint64 { return a ^ bits.RotateLeft64(b, 32) }
 
 // result reads an answer.
@@ -464,7 +473,7 @@ func (m *memory) result(i, counters int, r *Result) {
 	r.Message = string(m.slice(m.out, out+n, uint64(m.u32(s+88))))
 }
 
-// own copies what results point at, which is about to be used for others.
+// own copies the memory that results reference, before it is reused.
 func own(results []Result) {
 	for i := range results {
 		r := &results[i]

@@ -12,7 +12,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// What a harness says is what is told, for inputs in batches of all sizes.
+// speaking is a harness whose answers are compared, for batches of all sizes.
 const speaking = head + `
 int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
   if (n == 0) return -1;
@@ -56,7 +56,7 @@ func TestDeclines(t *testing.T) {
 	}
 }
 
-// What was executed is the same each time, differs where it does, and the hashes tell.
+// Traces repeat, differ for different executions, and so do their hashes.
 func TestTraces(t *testing.T) {
 	for _, build := range []string{"", "operands"} {
 		g := open(t, Config{Path: harness(t, speaking, build), Order: build == "operands"})
@@ -98,7 +98,7 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// The fast and the cmplog build number blocks alike, so that what one executes has names in the other's table.
+// The fast and the cmplog build number blocks alike, so that both use one table.
 func TestSameNumbers(t *testing.T) {
 	fast, ops := open(t, Config{Path: harness(t, speaking, "")}), open(t, Config{Path: harness(t, speaking, "operands")})
 	if fast.Counters() != ops.Counters() {
@@ -115,7 +115,8 @@ func TestSameNumbers(t *testing.T) {
 	}
 }
 
-// How programs end in the middle of a batch. The inputs around stay what they are.
+// ending is a harness that ends in various ways in the middle of a batch. Other inputs keep their
+// answers.
 const ending = head + `
 static char *volatile held; /* what is not held is never allocated */
 static void *runs(void *x) { usleep(1000); abort(); return x; }
@@ -148,7 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 
 func TestEnds(t *testing.T) {
 	limits := limits.Limits{Timeout: time.Minute, Memory: 128 << 20, Output: 1 << 20, Processes: 16}
-	short := limits // for what never ends; on a busy machine all else may take longer than that
+	short := limits // for inputs that never end; on a busy machine others may take longer
 	short.Timeout = 300 * time.Millisecond
 	path := harness(t, ending, "", "-pthread")
 	patient, hasty := open(t, Config{Path: path, Limits: limits}), open(t, Config{Path: path, Limits: short})

@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/process/confine"
 )
 
-// reportLine begins the report of a sanitizer, and shapeLine is in all of them: a stack, or the line at the end.
+// reportLine begins the report of a sanitizer. shapeLine is a line of every report: a stack, or the
+// summary.
 var (
 	reportLine = lazyregexp.New(`(?m)^(?:(?:==\d+==\s*)?(?:ERROR|WARNING): (\w*Sanitizer): (.*)|\S+:\d+:\d+: runtime error: (.*))$`)
 	shapeLine  = lazyregexp.New(`(?m)^(?:\s+#0 |SUMMARY: \w+Sanitizer: )`)
@@ -19,12 +20,12 @@ var (
 
 const undefined = "UndefinedBehaviorSanitizer"
 
-// exits are the statuses with which sanitizers end a process, but for 1, which is that of the others.
+// exits lists the exit statuses of sanitizers that do not exit with 1.
 var exits = map[string]int{"LeakSanitizer": 23, "ThreadSanitizer": 66, "MemorySanitizer": 77, "HWAddressSanitizer": 99}
 
-// readReport finds the report of the sanitizer that has ended a process: the last in text. It returns the report and its
-// message in a line; nothing if no sanitizer did. Any program can print such a text, so it counts only if the process ended as
-// that sanitizer ends it.
+// readReport finds the report of the sanitizer that ended a process, the last in text. It returns
+// the report and a message of one line, or nothing if no sanitizer did. Any program can print such
+// a text, so it counts only with that sanitizer's exit status.
 func readReport(text string, ended confine.Status, env []string) (report, message string) {
 	all := reportLine().FindAllStringSubmatchIndex(text, -1)
 	if len(all) == 0 || ended.Err != nil {
@@ -47,7 +48,7 @@ func readReport(text string, ended confine.Status, env []string) (report, messag
 	return report, name + ": " + strings.TrimSpace(what)
 }
 
-// endsSo reports whether a sanitizer ends processes like this.
+// endsSo reports whether the status is that of a sanitizer.
 func endsSo(name string, ended confine.Status, env []string) bool {
 	if ended.Signal != 0 {
 		return ended.Signal == syscall.SIGABRT // abort_on_error=1
@@ -58,7 +59,8 @@ func endsSo(name string, ended confine.Status, env []string) bool {
 	})
 }
 
-// ReportFrame is a frame in the report of a sanitizer that has no names: its number, file and address there.
+// ReportFrame matches a frame without names in a sanitizer's report: its number, file and address
+// there.
 var ReportFrame = lazyregexp.New(`^\s+#(\d+) 0x[0-9a-f]+ .*\((/.+)\+0x([0-9a-f]+)\)`)
 
 // reportFrames reads the first stack of a sanitizer's report.
@@ -77,7 +79,7 @@ func reportFrames(text string) (all []Frame) {
 		var off uint64
 		fmt.Sscanf(m[3], "%x", &off)
 		if len(all) > 0 && off > 0 {
-			off-- // the call, not what follows it
+			off-- // the address of the call, not of the return
 		}
 		all = append(all, Frame{File: m[2], Offset: off, Linked: true})
 	}

@@ -23,8 +23,9 @@ func (n *Variants) Needs() report.ScriptNeeds {
 	return report.ScriptNeeds{Build: true, Folders: []string{n.build.Dir}}
 }
 
-// Write implements report.ScriptRunner: a C main, and the lines that link it with the objects of the program, as the user's build did, and
-// run it. What only sanitizers see is shown by the build that has them.
+// Write implements report.ScriptRunner. It writes a C main and the lines that link it with the
+// program's objects as the user's build did, and run it. The build with sanitizers shows findings
+// that need it.
 func (n *Variants) Write(w *report.ScriptWriter) error {
 	b := n.build
 	w.File(reproducerMain, []byte(harnessMain))
@@ -90,8 +91,8 @@ fi
 	return nil
 }
 
-// makeSanitize are lines for a shell that make the build with sanitizers if it is not there. What it is made of comes of the link, if that is gone.
-// Another build that cannot be made is no reason to fail.
+// makeSanitize returns shell lines that make the build with sanitizers if it is missing. A removed
+// link folder is made again by linking. A failure of another build is no reason to fail.
 func (n *Variants) makeSanitize() string {
 	b := n.build
 	there := "[ -x " + report.ShellText(n.Sanitize) + " ]"
@@ -110,7 +111,7 @@ func major(version string) string {
 	return m
 }
 
-// linkArgs are a link's arguments without its output and without what only a fuzzer's driver needs.
+// linkArgs returns a link's arguments without its output and without those for a fuzzer's driver.
 func linkArgs(args []string) (kept []string) {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -130,7 +131,8 @@ func linkArgs(args []string) (kept []string) {
 	return kept
 }
 
-// harnessMain runs a harness on a file. It takes the place of parallax's own runtime, whose calls objects have in them.
+// harnessMain runs a harness on a file. It replaces parallax's own runtime, whose functions the
+// objects call.
 const harnessMain = `/* Runs LLVMFuzzerTestOneInput on a file, and prints "accepted", "rejected" or "declined" and then what the harness gave. Link it with
  * the harness and the library; reproducer.sh beside it has the line. */
 #include <stddef.h>

@@ -8,26 +8,27 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Result is what a program did with an input. What it points at is valid until the next call of Run.
+// Result is the result of a program on an input. The memory that it references is valid until the
+// next call of Run.
 type Result struct {
 	Outcome oracle.Outcome
-	Code    int32  // what LLVMFuzzerTestOneInput returned
-	Message string // of a rejection: why, empty if nothing was said
+	Code    int32  // return value of LLVMFuzzerTestOneInput
+	Message string // reason of a rejection; may be empty
 	Output  []byte
-	Lost    int // bytes of output for which there was no room
+	Lost    int // bytes of output that did not fit
 	Length  uint64
 	Set     uint64 // hash of the set of blocks
 	Counts  uint64 // hash of the set of blocks with their hit-count buckets
-	Blocks  int    // how many there are
-	Told    bool   // whether Trace can tell them
-	End     *End   // of the process, if it ended
+	Blocks  int    // number of blocks
+	Told    bool   // Trace has the blocks
+	End     *End   // end of the process; nil if it did not end
 
 	hits, order []byte
 	counters    uint32
 }
 
-// exact is the hash of the exact counters and of the length, as feature.Trace.Exact is: 0 if nothing was executed. Where there was no room for
-// the counters, their buckets stand for them.
+// exact returns the hash of the exact counters and the length, as feature.Trace.Exact defines it: 0
+// if no block was executed. If the counters did not fit, their buckets are used.
 func (r *Result) exact() uint64 {
 	if r.Length == 0 {
 		return 0
@@ -42,7 +43,7 @@ func (r *Result) exact() uint64 {
 	return feature.Chain(sum, r.Length) | 1
 }
 
-// Trace fills t with what was executed. Blocks are numbered from first.
+// Trace fills t with the executed blocks, numbered from first.
 func (r *Result) Trace(t *feature.Trace, first uint32) {
 	t.Hits, t.Counts, t.First = t.Hits[:0], t.Counts[:0], t.First[:0]
 	t.Length, t.Set, t.Order = r.Length, r.Set, 0
@@ -51,7 +52,7 @@ func (r *Result) Trace(t *feature.Trace, first uint32) {
 		for w := binary.LittleEndian.Uint64(h[4:]); w != 0; {
 			k := uint(bits.TrailingZeros64(w)) &^ 7
 			if id+uint32(k>>3) >= r.counters {
-				break // the program wrote there itself
+				break // the program overwrote the memory
 			}
 			t.Hits, t.Counts = append(t.Hits, first+id+uint32(k>>3)), append(t.Counts, byte(w>>k))
 			w &^= 0xff << k

@@ -2,44 +2,46 @@ package c
 
 import "time"
 
-// sample decides which inputs the build with sanitizers runs while fuzzing, no more than a share of all that is executed, in blocks.
-// First come those that execute a set of blocks that was not seen lately, however many blocks these are: what an input costs more than was saved, those
-// after it save. An error that
-// sanitizers alone see lies where blocks are executed, and inputs with the same blocks mostly have it or not together (Kong, Li,
-// Huang, Su: "SAND: Decoupling Sanitization from Fuzzing for Low Overhead", 2024). Mostly: an index may be wrong for some values only, and so
-// what these leave of the share goes to inputs as they come.
+// sample decides which inputs the build with sanitizers runs during fuzzing: a bounded share of all
+// execution, measured in blocks. Inputs with a set of blocks not seen lately come first, whatever
+// they cost: later ones save up for an overdraft. An error that only sanitizers see lies in
+// executed blocks, and inputs with the same blocks usually agree on it (Kong, Li, Huang, Su: "SAND:
+// Decoupling Sanitization from Fuzzing for Low Overhead", 2024). Exceptions exist, such as an index
+// that is wrong for some values only. So the rest of the share goes to inputs in order of arrival.
 type sample struct {
 	seen   [1 << 12]uint64
-	credit int64 // blocks; less than nothing after an input that costs more than was saved
-	free   int64 // blocks that ends and looks have had without paying
+	credit int64 // blocks; negative after an input that costs more than the savings
+	free   int64 // blocks of process ends and leak checks that were free
 
-	dearer      int           // what is paid is doubled so often
-	ran, looked time.Duration // since it was last seen what both builds take
+	dearer      int           // the number of doublings of the price
+	ran, looked time.Duration // time of both builds since the last adjustment
 }
 
 const (
-	// inspectShare: of so many blocks that are executed, one is by the build with sanitizers. A block costs five to eight times as much
-	// there, so that it takes about a fifth of the time.
+	// inspectShare is the reciprocal of the share of blocks executed by the build with sanitizers.
+	// A block costs five to eight times as much there, so that it takes about a fifth of the time.
 	inspectShare = 24
-	inspectMost  = 1 << 24 // blocks that are saved up
-	inspectSpare = 1 << 20 // of which so many are kept for new sets
-	inspectLeast = 64      // blocks that a run is counted as, at least: it takes time besides
+	inspectMost  = 1 << 24 // maximum savings in blocks
+	inspectSpare = 1 << 20 // savings reserved for new sets
+	inspectLeast = 64      // minimum price of a run in blocks, for its fixed cost
 
-	// What else takes time, in the blocks that the fast build executes in that time, 2.2 ns each, by inspectShare over the five to eight
-	// times: a process takes some 15 ms of processor time from its start to its end, and a look for leaks, which stops all threads, 4 ms and
-	// more (expat 2.5, clang 19). The first ones are free, since a short campaign would not see a second error otherwise.
+	// Prices of other costs, in blocks of the fast build, 2.2 ns each, scaled by inspectShare over
+	// the five to eight times. A process takes about 15 ms of processor time from start to end. A
+	// leak check, which stops all threads, takes 4 ms and more (expat 2.5, clang 19). The first
+	// ones are free, because a short campaign would not see a second error otherwise.
 	endCost  = 3 << 23
 	lookCost = 1 << 23
 	mostFree = 16 * endCost
 
-	// These numbers are those of most programs. A program may exceed them, and so may a busy machine. Where time may count, both builds are
-	// measured over each so much time of the fast one: above half of its time all that sanitizers do gets twice as dear, below an eighth half
-	// as dear. With the numbers above they take a quarter of it.
+	// These numbers fit most programs. A program may exceed them, and so may a busy machine. Where
+	// time may influence the campaign, both builds are measured over periods of the fast one: above
+	// half of its time, the price doubles; below an eighth, it halves. With the numbers above,
+	// sanitizers take a quarter.
 	measuredTime = time.Second
 	mostDearer   = 12
 )
 
-// measured counts the time that the fast build took, and the one with sanitizers.
+// measured adds the time of the fast build and of the one with sanitizers.
 func (s *sample) measured(ran, looked time.Duration) {
 	s.ran += ran
 	s.looked += looked
@@ -55,7 +57,8 @@ func (s *sample) measured(ran, looked time.Duration) {
 	s.ran, s.looked = 0, 0
 }
 
-// charge counts what the build with sanitizers cost besides blocks: processes that it had to start, and looks for leaks.
+// charge pays for the costs of the build with sanitizers besides blocks: started processes and leak
+// checks.
 func (s *sample) charge(starts, looks int) {
 	cost := int64(starts)*endCost + int64(looks)*lookCost
 	free := min(cost, mostFree-s.free)
@@ -63,8 +66,8 @@ func (s *sample) charge(starts, looks int) {
 	s.credit -= (cost - free) << s.dearer
 }
 
-// wants counts an input that was executed, and tells whether it is one to run and whether its set of blocks is the reason. What is run is to be
-// taken.
+// wants adds the blocks of an executed input to the savings. It reports whether to run the input,
+// and whether its set of blocks is the reason. An input that is run must be passed to take.
 func (s *sample) wants(set, length uint64) (wanted, fresh bool) {
 	length = max(length, inspectLeast)
 	s.credit = min(s.credit+int64(min(length, inspectMost)), inspectMost)
@@ -72,7 +75,7 @@ func (s *sample) wants(set, length uint64) (wanted, fresh bool) {
 	return s.credit >= 0 && (fresh || s.credit >= inspectSpare), fresh
 }
 
-// take pays for an input, and has seen its set.
+// take pays for an input, and records its set.
 func (s *sample) take(set, length uint64) {
 	s.seen[set>>52] = set
 	s.credit -= int64(min(max(length, inspectLeast)*inspectShare, inspectMost)) << s.dearer

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Inputs of long paths have their part of the share, however many new sets the short ones have.
+// Inputs of long paths get their share, however many new sets the short ones have.
 func TestSample(t *testing.T) {
 	var s sample
 	executed, inspected := 0, 0
-	var long [2]int // so many there were, so many were inspected
+	var long [2]int // numbers of such inputs and of inspected ones
 	next := uint64(1)
 	for i := range 400000 {
 		next = next*6364136223846793005 + 1442695040888963407
@@ -40,7 +40,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// Processes that end and looks for leaks are paid for, but the first.
+// Ended processes and leak checks are paid for, except the first.
 func TestCharge(t *testing.T) {
 	var s sample
 	s.charge(8, 9)
@@ -63,12 +63,12 @@ func TestCharge(t *testing.T) {
 	}
 }
 
-// However much dearer the build with sanitizers is than most, it gets little more than a third of the time; where it costs what it mostly
-// does, nothing changes.
+// However expensive the build with sanitizers is, it gets little more than a third of the time. At
+// usual cost, the price does not change.
 func TestMeasured(t *testing.T) {
 	for _, test := range []struct {
-		factor int           // a block costs so many times as much
-		look   time.Duration // for each input besides
+		factor int           // price factor of a block
+		look   time.Duration // additional time per input
 	}{{6, 0}, {100, 0}, {6, 20 * time.Millisecond}, {400, time.Millisecond}} {
 		var s sample
 		var ran, looked time.Duration

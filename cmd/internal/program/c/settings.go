@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// Kind is the row of C and C++ programs.
+// Kind is the table row of C and C++ programs.
 var Kind = program.Kind{
 	Name:     "c",
 	Mark:     "binary",
@@ -18,15 +18,15 @@ var Kind = program.Kind{
 	Unsteady: "the cause is state that an earlier input has left in the process, such as overwritten memory: fix the first finding first",
 }
 
-// Settings is what parallax.toml says of a C or C++ program.
+// Settings is a C or C++ program in parallax.toml.
 type Settings struct {
 	Binary string // absolute
 	Args   []string
 
-	Declines bool // that of Config; of two versions of a harness
+	Declines bool // as in Config; for two versions of a harness
 }
 
-// parse reads a C or C++ program. What it was built with is looked at when it is run.
+// parse reads a C or C++ program. Its build is read when it is run.
 func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 	s := &Settings{}
 	written := t.Text("binary")

@@ -9,7 +9,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A program that writes over the memory that it shares, each kind of input in another way, and then ends or hangs.
+// spoiling overwrites the shared memory, in another way for each kind of input, and then ends or
+// hangs.
 const spoiling = `
 #include <linux/futex.h>
 #include <signal.h>
@@ -61,8 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
   return 0;
 }`
 
-// Whatever a program writes there, only the input that did it fails. An input that writes and returns need not fail. The number of processes has a
-// bound.
+// Whatever a program writes there, only the responsible input fails. An input that writes and
+// returns need not fail. The number of processes is bounded.
 func TestSpoiledMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a harness three times, and fails in 16 ways")

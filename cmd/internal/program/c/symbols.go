@@ -16,7 +16,7 @@ type symbols struct {
 	files map[string]*symbolFile
 }
 
-// symbolFile is an executable or a library; both are nil where it cannot be read.
+// symbolFile is an executable or a library. Both fields are nil if it cannot be read.
 type symbolFile struct {
 	names *clang.Symbolizer
 	loads []*elf.Prog
@@ -52,7 +52,7 @@ func (s *symbols) file(path string) *symbolFile {
 	return f
 }
 
-// frames are the functions at an address, inlined ones first.
+// frames returns the functions at an address, inlined ones first.
 func (s *symbols) frames(at Frame) []clang.Frame {
 	f := s.file(at.File)
 	if f.names == nil {
@@ -69,14 +69,14 @@ func (s *symbols) frames(at Frame) []clang.Frame {
 	return nil
 }
 
-// What surrounds the frames of a program: the runtime's handlers of signals and exits, in files that cbuild/clang names so, and
-// who calls the harness.
+// runtimeFiles is the folder of the runtime's sources in debug information. Its frames surround
+// those of a program: handlers of signals and exits, and the caller of the harness.
 const runtimeFiles = "/parallax/runtime/"
 
-// stack is what is known of the end of a process: the call stack, and what it wrote, in which addresses get names.
+// stack returns the call stack of an ended process and its output, with symbolized addresses.
 func (s *symbols) stack(e *End) string {
 	var lines []string
-	placed := false // a frame has a place in the source
+	placed := false // a frame has a source line
 	add := func(text string) { lines = append(lines, fmt.Sprintf("    #%d %s", len(lines), text)) }
 	for _, at := range e.Frames {
 		all := s.frames(at)
@@ -88,7 +88,7 @@ func (s *symbols) stack(e *End) string {
 			case strings.HasPrefix(f.File, runtimeFiles) && (f.Func == "run" || f.Func == "keeps") && placed:
 				goto done // the harness ended in a call, and is not among the frames
 			case strings.HasPrefix(f.File, runtimeFiles):
-				lines, placed = lines[:0], false // what came before it is ours, and so is the way back from it
+				lines, placed = lines[:0], false // frames before it belong to the runtime
 				continue
 			case f.File == "":
 				add(f.Func + " (" + filepath.Base(at.File) + ")")
@@ -120,7 +120,7 @@ done:
 	return text
 }
 
-// named gives the frames of a sanitizer's report names.
+// named symbolizes the frames of a sanitizer's report.
 func (s *symbols) named(report string) string {
 	lines := strings.Split(report, "\n")
 	for i, line := range lines {

@@ -20,18 +20,20 @@ import (
 // Variants is a C or C++ program and its builds.
 type Variants struct {
 	Config
-	CmpLog   string // the build that reports the operands of comparisons; "" if there is none
-	Ordered  bool   // its blocks are those of the program, and it tells their order
-	Sanitize string // the build with sanitizers; "" if there is none
-	Clocked  bool   // its share goes by the time that it takes too
+	CmpLog   string // the build that reports operands of comparisons; empty if there is none
+	Ordered  bool   // that build has the program's blocks, and records their order
+	Sanitize string // the build with sanitizers; empty if there is none
+	Clocked  bool   // its share also depends on time
 
-	Later []clang.Variant // of these builds, those that are not there yet
-	Done  string          // a file that names those with which whoever makes them is done, whether they are there or not; "": none is made beside the campaign
+	Later []clang.Variant // of these builds, those that are still missing
+	// a file that lists finished builds, successful or not; empty if none is made during the
+	// campaign
+	Done string
 
 	build *clang.Build
 }
 
-// Prepare implements program.Settings: it says how a C program is run.
+// Prepare implements program.Settings.
 func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.Prepared, error) {
 	b, err := clang.Open(s.Binary)
 	if err != nil {
@@ -89,7 +91,7 @@ func (n *Variants) Shown() string { return strings.Join(append([]string{n.Path},
 // Line implements program.Prepared.
 func (n *Variants) Line() string { return n.Shown() }
 
-// found takes the builds that there are, or will be.
+// found records the builds that exist or will exist.
 func (n *Variants) found() (err error) {
 	b := n.build
 	n.CmpLog, n.Sanitize, n.Later = b.Variants[clang.CmpLog]+b.Later[clang.CmpLog], b.Variants[clang.Sanitize]+b.Later[clang.Sanitize], nil
@@ -105,7 +107,7 @@ func (n *Variants) found() (err error) {
 	return err
 }
 
-// make makes a build, unless there is nothing to be made. Notes are also those of whoever has made it before.
+// make makes a build, if needed. Notes of an earlier attempt are returned, too.
 func (n *Variants) make(ctx context.Context, v clang.Variant, m clang.Making, say func(string)) ([]string, error) {
 	m.Box = n.box
 	if n.build.Later[v] == "" {
@@ -141,7 +143,7 @@ func (n *Variants) Finish(ctx context.Context, low bool, say func(string)) (note
 	return notes
 }
 
-// missing says which builds a program has not, in one note for each reason.
+// missing returns one note per reason with the builds that a program lacks.
 func missing(name string, of []clang.Variant, why map[clang.Variant]string) (notes []string) {
 	builds, reasons := map[string]string{}, []string(nil)
 	for _, v := range of {
@@ -161,7 +163,8 @@ func missing(name string, of []clang.Variant, why map[clang.Variant]string) (not
 	return notes
 }
 
-// done tells workers that a build is there, or will not be: not each reason why one is missing leaves a trace beside the program.
+// done records that a build is finished, successful or not: failures do not always leave a file
+// next to the program.
 func (n *Variants) done(v clang.Variant) error {
 	if n.Done == "" {
 		return nil
@@ -177,11 +180,12 @@ func (n *Variants) done(v clang.Variant) error {
 // HasCmpLog implements program.CmpLogged.
 func (n *Variants) HasCmpLog() bool { return n.CmpLog != "" }
 
-// Table implements program.Mapped: the block table of the program or of a library that it loads, with a place for each counter.
+// Table implements program.Mapped: the block table of the program or of a library that it loads,
+// with a place for each counter.
 func (n *Variants) Table(file string, counters int) (*flow.Table, error) {
 	path := file
 	if file == "" || file == real(n.CmpLog) {
-		path = n.build.Path // which the cmplog build has the blocks of
+		path = n.build.Path // the cmplog build has the blocks of the program
 	}
 	table, err := clang.ReadTable(path)
 	if err != nil {
@@ -194,7 +198,7 @@ func (n *Variants) Table(file string, counters int) (*flow.Table, error) {
 	return table, nil
 }
 
-// real is a path without symbolic links, as the kernel tells it.
+// real returns a path without symbolic links, as the kernel reports it.
 func real(path string) string {
 	if r, err := filepath.EvalSymlinks(path); err == nil {
 		return r

@@ -1,9 +1,10 @@
-// Package command is the executor of programs of kind command: an executable that is started once for each input, in a sandbox
-// (package confine). Package lockstep opens them. It owns how an input reaches the program, what of what it does is its value,
-// and what its end means; see Outcomes in outcome.go.
+// Package command executes programs of kind command: an executable that is started once per input,
+// in a sandbox (package confine). Package lockstep opens them. The package defines how an input
+// reaches the program, what its value is, and the meaning of its end: see outcome.go.
 //
-// The private folder, in which a program runs unless Config.Dir says otherwise, holds the input where it is given as a file. Its
-// path never gets into an observation, because errors are compared by their text.
+// A program runs in the private folder unless Config.Dir is set. The folder also holds the input,
+// if it is a file. The folder's path never appears in an observation, because errors are compared
+// by their text.
 package command
 
 import (
@@ -24,21 +25,23 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// Config is a command.
+// Config describes a command.
 type Config struct {
 	Name string // of the program in its target
-	// Args are the command line; the first is looked up in PATH (of Env, or else of parallax) unless it has a slash. In the
-	// others, {input} is the path of a file with the input, {input.EXT} of one with that extension, {arg} the input itself,
-	// {output} or {output.EXT} the path of a file that the program may write. Without {input} and {arg}, the input is on
-	// standard input.
+	// Args is the command line. The first is searched in PATH (of Env, or else of parallax) unless
+	// it has a slash. In the others, {input} is the path of a file with the input, {input.EXT} of
+	// one with that extension, {arg} the input itself, and {output} or {output.EXT} the path of a
+	// file that the program may write. Without {input} and {arg}, the input is on standard input.
 	Args []string
-	// Env is all of the environment, but for TMPDIR and HOME, which are the private folder unless they are given.
-	Env     []string
-	Dir     string // the working directory; "" is the private folder
-	Exit    ExitCodes
-	Value   string // what an acceptance is compared by: stdout, which "" is too, stderr, output (the file {output}) or none
+	// Env is the whole environment, except TMPDIR and HOME, which default to the private folder.
+	Env  []string
+	Dir  string // the working directory; empty means the private folder
+	Exit ExitCodes
+	// the value of an acceptance: stdout (also if empty), stderr, output (the file {output}) or
+	// none
+	Value   string
 	Limits  limits.Limits
-	Sandbox confine.Options // its Limits are those above
+	Sandbox confine.Options // its Limits are replaced by those above
 }
 
 // Executor runs a command.
@@ -47,7 +50,7 @@ type Executor struct {
 	path    string // the executable
 	sandbox *confine.Sandbox
 	env     []string
-	stdin   *os.File // memory that holds the input, where it is standard input
+	stdin   *os.File // memory with the input, for standard input
 	byFile  string   // the name of the input's file, or ""
 	output  string   // the name of the output's file, or ""
 	tried   bool     // it has run an input
@@ -55,10 +58,11 @@ type Executor struct {
 
 var _ program.Executor = (*Executor)(nil)
 
-// place is where an argument holds something that differs from run to run.
+// place matches a part of an argument that differs per run.
 var place = lazyregexp.New(`\{(?:arg|(input|output)(?:\.[A-Za-z0-9._+-]+)?)\}`)
 
-// Open finds the executable and starts the sandbox. ctx bounds the opening only. What the user can put right is a *program.Failure.
+// Open finds the executable and starts the sandbox. ctx limits the start only. Errors that the user
+// can fix are *program.Failure.
 func Open(ctx context.Context, c Config) (*Executor, error) {
 	e := &Executor{config: c}
 	if err := e.read(); err != nil {
@@ -74,7 +78,7 @@ func Open(ctx context.Context, c Config) (*Executor, error) {
 	return e, nil
 }
 
-// read sees what the arguments ask for.
+// read parses the places in the arguments.
 func (e *Executor) read() error {
 	c := &e.config
 	if len(c.Args) == 0 || c.Args[0] == "" {
@@ -110,7 +114,7 @@ func (e *Executor) read() error {
 	return nil
 }
 
-// find looks the executable up.
+// find searches the executable.
 func (e *Executor) find() (string, error) {
 	name := e.config.Args[0]
 	if strings.Contains(name, "/") {
@@ -132,7 +136,7 @@ func (e *Executor) find() (string, error) {
 	var denied error
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {
-			continue // it would be another place for everybody who runs the target
+			continue // a relative folder depends on the current one
 		}
 		at := filepath.Join(dir, name)
 		err := executable(at)
@@ -149,7 +153,7 @@ func (e *Executor) find() (string, error) {
 	return "", e.usage(fmt.Sprintf("there is no %s in PATH (%s)", name, path), "install it, or give its path")
 }
 
-// executable tells why a file cannot be executed.
+// executable returns why a file cannot be executed, or nil.
 func executable(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -176,16 +180,16 @@ func (e *Executor) confine(ctx context.Context) error {
 	return nil
 }
 
-// Notes are what this machine does not permit the sandbox, for the user.
+// Notes returns notes for the user about protection that the sandbox lacks on this machine.
 func (e *Executor) Notes() []string { return e.sandbox.Notes() }
 
-// Features is 0: a command tells none.
+// Features is 0: commands have no features.
 func (e *Executor) Features() int { return 0 }
 
-// Batch is enough that asking costs nothing beside starting a process.
+// Batch is large enough to make the cost of a call negligible next to starting processes.
 func (e *Executor) Batch() int { return 8 }
 
-// Close ends what runs, and the sandbox.
+// Close ends the program and the sandbox.
 func (e *Executor) Close() error {
 	if e.stdin != nil {
 		e.stdin.Close()
@@ -201,7 +205,7 @@ func (e *Executor) infra(err error) error {
 	return fmt.Errorf("program %s: %w", e.config.Name, err)
 }
 
-// unstartable is why an executable does not start.
+// unstartable explains why an executable does not start.
 func (e *Executor) unstartable(path string, err error) error {
 	switch {
 	case errors.Is(err, unix.ENOENT):
@@ -227,7 +231,7 @@ func (e *Executor) unstartable(path string, err error) error {
 	return e.infra(err)
 }
 
-// interpreter is what a script asks for in its first line, or "".
+// interpreter returns the interpreter in a script's first line, or "".
 func interpreter(path string) string {
 	f, err := os.Open(path)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// seen is an observation in a line.
+// seen returns an observation as a line.
 func seen(o program.Observation) string {
 	return fmt.Sprintf("%s value=%q message=%q", o.Outcome, o.Value, o.Message)
 }
@@ -28,7 +28,7 @@ func TestInput(t *testing.T) {
 		for _, c := range []struct {
 			name string
 			args []string
-			want string // of the inputs "one", "" and "t\x00wo"
+			want string // for the inputs "one", "" and "t\x00wo"
 		}{
 			{"standard input", []string{"cat"}, `"one" "" "t\x00wo"`},
 			{"a file", []string{"cat", "{input}"}, `"one" "" "t\x00wo"`},
@@ -141,7 +141,7 @@ func TestLimits(t *testing.T) {
 			{"hang that writes", "while :; do echo x >&2; done", "", hangs, `timeout value="" message="no end within 200ms"`},
 			{"memory", "x=$(head -c 300000000 /dev/zero | tr '\\0' x)", "", few, `oom value="" message="more than 64 MiB of memory"`},
 			{"memory of a child", "(x=$(head -c 300000000 /dev/zero | tr '\\0' x)) & wait", "", few, `oom value="" message="more than 64 MiB of memory"`},
-			// At most 256 processes, if nothing stopped them.
+			// At most 256 processes, even without a limit.
 			{"fork bomb", `f() { if [ $1 -gt 0 ]; then f $(($1-1)) & f $(($1-1)) & fi; exec sleep 20; }; f 7`, "", few, `crashed value="" message="more than 32 processes at once"`},
 			{"output flood", "exec cat /dev/zero", "", few, `crashed value="" message="output flood: more than 10000 bytes on standard output"`},
 			{"a byte too much", "head -c 10001 /dev/zero", "", few, `crashed value="" message="output flood: more than 10000 bytes on standard output"`},
@@ -240,7 +240,8 @@ func TestCannotStart(t *testing.T) {
 			inputs []string
 		}{
 			{"if [ -n \"$(cat)\" ]; then exit 127; fi", ExitCodes{}, []string{"x", "y"}},
-			{"if [ \"$(cat)\" = y ]; then exit 1; fi; exit 127", ExitCodes{}, []string{"y", "x"}}, // the second comes too late
+			// the second comes too late
+			{"if [ \"$(cat)\" = y ]; then exit 1; fi; exit 127", ExitCodes{}, []string{"y", "x"}},
 			{"exit 127", ExitCodes{Rejected: []int{127}}, []string{"x"}},
 		} {
 			for _, o := range programtest.Execute(t, open(t, Config{Args: script(c.script), Exit: c.exit}, plain), c.inputs...) {
@@ -252,7 +253,7 @@ func TestCannotStart(t *testing.T) {
 	})
 }
 
-// What a program says of the private folder is the same wherever it is.
+// A program's output about the private folder is the same wherever the folder is.
 func TestStableText(t *testing.T) {
 	var all []string
 	eachWay(t, func(t *testing.T, plain bool) {
@@ -320,7 +321,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// The sandbox dies in the middle of an input: that is nobody's verdict, and the input runs again.
+// The sandbox dies during an input: that is no verdict, and the input runs again.
 func TestSandboxDies(t *testing.T) {
 	eachWay(t, func(t *testing.T, plain bool) {
 		flag := t.TempDir() + "/flag"
@@ -343,7 +344,7 @@ func TestSandboxDies(t *testing.T) {
 	})
 }
 
-// sandboxOf is the one child of this process, which is a sandbox.
+// sandboxOf returns the only child of this process, a sandbox.
 func sandboxOf(t *testing.T) *os.Process {
 	t.Helper()
 	entries, err := os.ReadDir("/proc")
@@ -412,7 +413,7 @@ func TestNoLeaks(t *testing.T) {
 	}
 }
 
-// BenchmarkExecute is what an input costs with a program that does nothing.
+// BenchmarkExecute measures an input with a program that does nothing.
 func BenchmarkExecute(b *testing.B) {
 	tool := programtest.Tool(b)
 	for name, args := range map[string][]string{"stdin": {"true"}, "file": {"true", "{input}"}} {

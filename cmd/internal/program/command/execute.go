@@ -19,10 +19,10 @@ import (
 	"parallax/internal/oracle"
 )
 
-// argumentLimit is MAX_ARG_STRLEN of Linux: a longer argument, its end included, does not start.
+// argumentLimit is MAX_ARG_STRLEN of Linux: a longer argument, with its terminator, does not start.
 const argumentLimit = 128 << 10
 
-// textLimit is how much is kept of a stream that is text for people.
+// textLimit is the number of bytes kept of a stream that is shown to people.
 const textLimit = 64 << 10
 
 // Execute implements program.Executor.
@@ -48,7 +48,7 @@ func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 	return nil
 }
 
-// unsuitable says why an input cannot be an argument; "" if it can, or need not.
+// unsuitable returns why an input cannot be an argument, or "".
 func (e *Executor) unsuitable(input []byte) string {
 	for _, arg := range e.config.Args[1:] {
 		n := strings.Count(arg, "{arg}")
@@ -65,8 +65,9 @@ func (e *Executor) unsuitable(input []byte) string {
 	return ""
 }
 
-// probe tells, with the first input, a wrapper that does not find what it wraps from one that rejects: a shell says both by an
-// exit status of 126 or 127, but the former with an empty input too.
+// probe checks, at the first input, for a wrapper that cannot start its program. A shell exits with
+// status 126 or 127 then, but a program that rejects may, too. The former also does so on an empty
+// input.
 func (e *Executor) probe(ctx context.Context, r *result) error {
 	if e.tried {
 		return nil
@@ -90,17 +91,17 @@ func (e *Executor) probe(ctx context.Context, r *result) error {
 	return nil
 }
 
-// result is what a run was.
+// result is the result of a run.
 type result struct {
 	status         confine.Status
-	late           bool // it was killed for the time
+	late           bool // killed by the timeout
 	stdout, stderr stream
 	output         []byte // the file {output}
-	flood          string // which stream had more than the limit, or ""
-	folder         string // where it ran
+	flood          string // the stream that exceeded the limit, or ""
+	folder         string // the private folder of the run
 }
 
-// run runs an input, in another sandbox if the sandbox is gone.
+// run runs an input. It opens another sandbox if the present one has ended.
 func (e *Executor) run(ctx context.Context, input []byte) (*result, error) {
 	for attempt := 1; ; attempt++ {
 		r, err := e.once(ctx, input)
@@ -119,7 +120,7 @@ func (e *Executor) run(ctx context.Context, input []byte) (*result, error) {
 	}
 }
 
-// once runs an input in the sandbox there is.
+// once runs an input in the present sandbox.
 func (e *Executor) once(ctx context.Context, input []byte) (*result, error) {
 	r := &result{folder: e.sandbox.Folder(), stderr: stream{keep: textLimit}, stdout: stream{keep: textLimit}}
 	limit := e.config.Limits.Output
@@ -150,11 +151,11 @@ func (e *Executor) once(ctx context.Context, input []byte) (*result, error) {
 		timer.Stop()
 	}
 	if r.status.Err != nil {
-		// Without namespaces, who left the program's group may still be there, and hold the streams.
+		// Without namespaces, processes outside of the program's group may still hold the streams.
 		r.stdout.close()
 		r.stderr.close()
 	}
-	readers.Wait() // whoever could write is gone
+	readers.Wait() // all writers have ended
 	if r.status.Kept != nil {
 		defer r.status.Kept.Close()
 	}
@@ -219,7 +220,7 @@ func (e *Executor) start(r *result, input []byte) (p *confine.Process, err error
 	}
 	for patience := 10 * time.Millisecond; ; patience *= 2 {
 		p, err = e.sandbox.Start(c)
-		// Somebody writes the executable, or the kernel has not yet taken note that he has stopped.
+		// Another process is writing the executable, or has just stopped.
 		if !errors.Is(err, unix.ETXTBSY) || patience > time.Second {
 			break
 		}
@@ -241,7 +242,7 @@ func (e *Executor) start(r *result, input []byte) (p *confine.Process, err error
 	return nil, e.unstartable(e.path, err)
 }
 
-// byStdin tells whether the input is on standard input.
+// byStdin reports whether the input is on standard input.
 func (e *Executor) byStdin() bool {
 	if e.byFile != "" {
 		return false
@@ -254,7 +255,7 @@ func (e *Executor) byStdin() bool {
 	return true
 }
 
-// arguments is the command line for an input.
+// arguments returns the command line for an input.
 func (e *Executor) arguments(folder string, input []byte) []string {
 	args := []string{e.config.Args[0]}
 	for _, arg := range e.config.Args[1:] {
@@ -268,8 +269,9 @@ func (e *Executor) arguments(folder string, input []byte) []string {
 	return args
 }
 
-// memory puts the input into memory and opens it as a file: a program that does not read all of it is no broken pipe, and the
-// one that seeks may, as it may in `tool < file`, which is how a person runs it again.
+// memory puts the input into a memory file and opens it. A program that does not read all of it
+// causes no broken pipe, and one that seeks can do so, as in `tool < file`, the usual way to run it
+// by hand.
 func (e *Executor) memory(input []byte) (*os.File, error) {
 	if e.stdin == nil {
 		fd, err := unix.MemfdCreate("input", unix.MFD_CLOEXEC)

@@ -14,13 +14,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// eachWay runs a test with what the machine permits and with nothing of it.
+// eachWay runs a test with the isolation that the machine permits, and without any.
 func eachWay(t *testing.T, test func(t *testing.T, plain bool)) {
 	t.Run("namespaces", func(t *testing.T) { test(t, false) })
 	t.Run("plain", func(t *testing.T) { test(t, true) })
 }
 
-// complete adds to a configuration what all tests need.
+// complete adds the settings that all tests need.
 func complete(t *testing.T, c Config, plain bool) Config {
 	t.Helper()
 	c.Name = "tool"
@@ -49,7 +49,7 @@ func open(t *testing.T, c Config, plain bool) *Executor {
 	return e
 }
 
-// script is the command line of a shell script.
+// script returns the command line of a shell script.
 func script(text string, args ...string) []string {
 	return append([]string{"sh", "-c", text, "sh"}, args...)
 }

@@ -15,8 +15,9 @@ import (
 	"parallax/internal/oracle"
 )
 
-// ExitCodes say what exit statuses mean. With all of them empty, 0 is an acceptance and everything else a rejection. Otherwise
-// a status that is in no list is a crash, but for 0, which stays an acceptance as long as Accepted is empty.
+// ExitCodes defines the meaning of exit statuses. If all lists are empty, 0 is an acceptance and
+// all others are rejections. Otherwise a status in no list is a crash, except 0, which is an
+// acceptance if Accepted is empty.
 type ExitCodes struct {
 	Accepted, Rejected, Declined []int
 }
@@ -27,10 +28,11 @@ func (c *ExitCodes) lists(code int) bool {
 	return slices.Contains(c.Accepted, code) || slices.Contains(c.Rejected, code) || slices.Contains(c.Declined, code)
 }
 
-// crashes are the signals of crashes. A shell ends with 128 more than the signal that ended what it ran.
+// crashes lists the signals of crashes. A shell exits with 128 plus the signal that ended its
+// command.
 var crashes = []syscall.Signal{unix.SIGILL, unix.SIGABRT, unix.SIGBUS, unix.SIGFPE, unix.SIGSEGV}
 
-// outcome is what an exit status means; why is a crash's.
+// outcome returns the outcome of an exit status. why describes a crash.
 func (c *ExitCodes) outcome(code int) (o oracle.Outcome, why string) {
 	switch {
 	case slices.Contains(c.Accepted, code):
@@ -49,7 +51,8 @@ func (c *ExitCodes) outcome(code int) (o oracle.Outcome, why string) {
 	return oracle.Rejected, ""
 }
 
-// observe turns a run into an observation. What the sandbox did to the program comes before what the program made of it.
+// observe turns a run into an observation. Actions of the sandbox take precedence over the
+// program's own end.
 func (e *Executor) observe(r *result, o *program.Observation) {
 	limits := &e.config.Limits
 	s := &r.status
@@ -89,7 +92,7 @@ func (e *Executor) observe(r *result, o *program.Observation) {
 	o.Detail = bounded(string(bytes.TrimSpace(said)), textLimit)
 }
 
-// value is what an acceptance is compared by.
+// value returns the value of an acceptance.
 func (e *Executor) value(r *result) []byte {
 	switch e.config.Value {
 	case "stdout":
@@ -102,7 +105,7 @@ func (e *Executor) value(r *result) []byte {
 	return nil
 }
 
-// stable is text without the private folder's path: what lies in it is named as if it were the working directory.
+// stable removes the private folder's path from text: files in it are named relative to it.
 func stable(text []byte, folder string) []byte {
 	if !bytes.Contains(text, []byte(folder)) {
 		return text
@@ -111,10 +114,10 @@ func stable(text []byte, folder string) []byte {
 	return bytes.ReplaceAll(text, []byte(folder), []byte("."))
 }
 
-// messageLimit is enough for a line that a person reads.
+// messageLimit is the maximum length of a message, in bytes.
 const messageLimit = 1024
 
-// firstLine is the first line that is not empty, as a message, and what comes after it.
+// firstLine returns the first line that is not empty as a message, and the text after it.
 func firstLine(text []byte) (line string, rest []byte) {
 	for len(text) > 0 {
 		var first []byte
@@ -126,7 +129,7 @@ func firstLine(text []byte) (line string, rest []byte) {
 	return "", nil
 }
 
-// bounded is text of at most n bytes, cut between two characters.
+// bounded returns at most n bytes of text, cut between two characters.
 func bounded(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -137,7 +140,7 @@ func bounded(text string, n int) string {
 	return text[:n]
 }
 
-// size is a number of bytes as a person writes it.
+// size formats a number of bytes for people.
 func size(n int64) string {
 	switch {
 	case n >= 1<<20 && n%(1<<20) == 0:

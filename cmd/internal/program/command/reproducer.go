@@ -59,7 +59,8 @@ func (c *Config) Write(w *report.ScriptWriter) error {
 		line += `cp "$input" ` + copied + "\n"
 	}
 	if arg {
-		line += `arg=$(cat "$input"; printf x)` + "\n" // without x, line feeds at the end would be lost
+		// without x, trailing line feeds would be lost
+		line += `arg=$(cat "$input"; printf x)` + "\n"
 	}
 	line += w.Folder() + fmt.Sprintf("timeout -s KILL %d %s %s", w.Limit, w.Environ(), strings.Join(words, " "))
 	if stdin {

@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// Kind is the row of commands.
+// Kind is the table row of commands.
 var Kind = program.Kind{
 	Name:  "command",
 	Mark:  "command",
@@ -21,17 +21,18 @@ var Kind = program.Kind{
 	Open:  program.Opener(Open),
 }
 
-// Settings is what parallax.toml says of a command.
+// Settings is a command in parallax.toml.
 type Settings struct {
 	Command []string // as written
 	Value   string   // one of values
 	Exit    ExitCodes
 }
 
-// values are the outputs that can be the value; of none, the verdict alone counts.
+// values lists the outputs that can be the value. With none, only the verdict counts.
 var values = []string{"stdout", "stderr", "output", "none"}
 
-// misspelt is an argument that was meant for a place, alone or behind a flag; in a script the same may be right.
+// misspelt matches an argument that was meant as a place, alone or after a flag. In a script the
+// same text may be correct.
 var misspelt = lazyregexp.New(`(?i)^(?:-[-\w]*=)?(?:\{\{\s*(?:input|output|arg)\s*\}\}|\{\s*(?:in|out|inptu|imput|inpt|ouput|file|infile|outfile|inputfile|input_file|input|output|arg|args)\s*\}|@@)$`)
 
 func parse(t *tomldoc.Table, common *program.Common) program.Settings {
@@ -51,9 +52,9 @@ func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 	return s
 }
 
-// places checks what in a command differs from input to input.
+// places checks the places of a command.
 func places(t *tomldoc.Table, command []string) {
-	named := map[string]string{} // input and output, as they are written
+	named := map[string]string{} // input and output, as written
 	for i, arg := range command {
 		found := program.Place().FindAllStringSubmatch(arg, -1)
 		switch at := t.ValuePosition("command"); {
@@ -71,12 +72,13 @@ func places(t *tomldoc.Table, command []string) {
 	}
 }
 
-// crashCodes are what shells and wrappers exit with for a command that a signal ended: SIGILL, SIGABRT, SIGBUS, SIGFPE and
-// SIGSEGV with 128 added.
+// crashCodes are the exit codes of shells and wrappers for commands that a signal ended: SIGILL,
+// SIGABRT, SIGBUS, SIGFPE and SIGSEGV plus 128.
 var crashCodes = []int{132, 134, 135, 136, 139}
 
-// exitCodes reads the exit codes of a command. Without them, 0 is accepted and all others but crashCodes are rejected. With them, that
-// holds for what they leave open: without accepted, 0; without rejected, what is in no other list.
+// exitCodes reads the exit codes of a command. Without them, 0 is accepted and all others except
+// crashCodes are rejected. A missing list defaults to the rest: accepted to 0, rejected to all
+// codes in no other list.
 func exitCodes(t *tomldoc.Table) ExitCodes {
 	inner := t.Open("exit", "exit")
 	var e ExitCodes
@@ -147,7 +149,7 @@ func (s *Settings) Meaning() map[string]string {
 	return m
 }
 
-// ranges writes codes in ascending order, neighbors as 1-5.
+// ranges formats codes in ascending order, and neighbors as 1-5.
 func ranges(codes []int) string {
 	codes = slices.Sorted(slices.Values(codes))
 	var all []string
@@ -174,7 +176,7 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 	}, nil
 }
 
-// Filter is a command that turns standard input into standard output.
+// Filter returns a command that transforms standard input to standard output.
 func Filter(name string, args []string, l limits.Limits, p *program.Preparation) *Config {
 	return &Config{Name: name, Args: args, Env: p.Env, Limits: l, Sandbox: confine.Options{Tool: p.Tool, Limits: l, Dir: p.Dir}}
 }

@@ -6,19 +6,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stream is what a program writes to a standard stream.
+// stream reads a standard stream of a program.
 type stream struct {
-	keep  int // how many bytes are kept, half of the first and half of the last; -1 is all of them
-	limit int // how many it may write; 0 is as many as it likes
+	keep  int // maximum bytes kept, half from the start and half from the end; -1 means all
+	limit int // maximum bytes that the program may write; 0 means no limit
 
 	from    *os.File
 	head    []byte
-	tail    []byte // the last, when keep is not enough for all
-	lost    bool   // something between head and tail was dropped
+	tail    []byte // the end, once keep is exceeded
+	lost    bool   // bytes between head and tail were dropped
 	flooded bool
 }
 
-// open makes the pipe and returns the program's end of it.
+// open creates the pipe and returns the program's end of it.
 func (s *stream) open() (*os.File, error) {
 	var ends [2]int
 	if err := unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {
@@ -40,7 +40,7 @@ func (s *stream) close() {
 	}
 }
 
-// read reads all there is, and calls kill when it is too much.
+// read reads to the end, and calls kill once the limit is exceeded.
 func (s *stream) read(kill func()) {
 	defer s.from.Close()
 	buffer := make([]byte, 32<<10)
@@ -85,7 +85,7 @@ func (s *stream) trim(n int) {
 	}
 }
 
-// text is what was kept. What was dropped is marked by a line of dots.
+// text returns the bytes kept. A line of dots marks dropped bytes.
 func (s *stream) text() []byte {
 	if s.keep >= 0 {
 		s.trim(s.keep / 2)

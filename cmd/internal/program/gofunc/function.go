@@ -14,7 +14,7 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// Kind is the row of Go functions.
+// Kind is the table row of Go functions.
 var Kind = program.Kind{
 	Name: "go",
 	Mark: "function",
@@ -26,27 +26,29 @@ var Kind = program.Kind{
 	Open:  open,
 }
 
-// Function is what parallax.toml says of a Go function. The last four fields no file says: package synthesis sets them.
+// Function is a Go function in parallax.toml. Package synthesis sets the last four fields, which no
+// file has.
 type Function struct {
-	Function   string // import path and function, or ./pkg.Func relative to the program's folder, without version
-	Version    string // of the module, as in v1.2.3; "": what the folder's go.mod selects
-	Toolchain  string // Go version, as in 1.25.1; "": that of the folder
+	Function string // import path and function, or ./pkg.Func relative to the program's folder, without version
+	// of the module, as v1.2.3; empty means the version that the folder's go.mod selects
+	Version    string
+	Toolchain  string // Go version, as 1.25.1; empty means that of the folder
 	Instrument []string
-	Allow      []string // what the kernel does not refuse to it, of execute.Allowable
+	Allow      []string // rights that the kernel does not refuse, from execute.Allowable
 
-	Environ []string         // additions to the environment of the go command that builds it
-	Require []string         // what a Version from before there were go.mod files requires, as "path version"
-	Making  signature.Making // which arguments are made that are no inputs
-	Label   string           // of the version that the program's folder holds, for people; "": it has none
+	Environ []string         // additions to the environment of the go command for the build
+	Require []string         // requirements of a Version older than go.mod files, as "path version"
+	Making  signature.Making // which arguments are made instead of taken from the input
+	Label   string           // of the version in the program's folder, for people; may be empty
 }
 
-// minMemory is what a worker needs at least.
+// minMemory is the minimum memory of a worker.
 const minMemory = 64 << 20
 
-// toolchainForm is a release as GOTOOLCHAIN takes it, with or without go before it.
+// toolchainForm matches a release as GOTOOLCHAIN accepts it, with or without "go".
 var toolchainForm = lazyregexp.New(`^(?:go)?(1\.(\d{1,3})(?:\.\d{1,3}|rc\d{1,3}|beta\d{1,3}))$`)
 
-// oldestToolchain is the first with GOTOOLCHAIN, by which others are had.
+// oldestToolchain is the first minor release with GOTOOLCHAIN, which selects others.
 const oldestToolchain = 21
 
 func parse(t *tomldoc.Table, c *program.Common) program.Settings {
@@ -98,7 +100,7 @@ func parse(t *tomldoc.Table, c *program.Common) program.Settings {
 	return p
 }
 
-// Written is the function as `parallax diff` takes it, with its version.
+// Written returns the function with its version, as `parallax diff` accepts it.
 func (f *Function) Written() string {
 	if f.Version == "" {
 		return f.Function
@@ -106,7 +108,8 @@ func (f *Function) Written() string {
 	return f.Function + "@" + f.Version
 }
 
-// Runs implements program.Settings. The version and the toolchain belong to the name, since several programs may be of one function.
+// Runs implements program.Settings. The name includes version and toolchain, because several
+// programs may use one function.
 func (f *Function) Runs() string {
 	name := f.Written()
 	if f.Toolchain != "" {
@@ -120,11 +123,11 @@ func (f *Function) Traits() program.Traits {
 	return program.Traits{Typed: true, Lengths: true}
 }
 
-// Prepare implements program.Settings. Which worker holds the function is known once it is built: functions that can share a binary do, so
-// that whoever has the whole target builds them.
+// Prepare implements program.Settings. The worker of the function is known once it is built.
+// Functions that can share a binary do, so package gobuild builds the whole target.
 func (f *Function) Prepare(c *program.Common, _ *program.Preparation) (program.Prepared, error) {
 	return &Worker{Name: c.Name, Limits: c.Limits}, nil
 }
 
-// Region begins the names of the regions of a build: the package follows.
+// Region returns the prefix of the names of a build's regions. The package follows.
 func Region(build int) string { return fmt.Sprintf("build %d: ", build) }

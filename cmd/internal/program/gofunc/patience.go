@@ -7,28 +7,31 @@ import (
 	"parallax/internal/feature"
 )
 
-// patience is how long a program may take for an input while it is fuzzed. Each input that hangs costs the whole time limit, so that where one
-// input in four does, 2,000 inputs at two seconds take a quarter of an hour, and as long again where the other version hangs too. After
-// manyHangs such inputs, further ones are given up when they have used a part of the limit as CPU time. What they show is known by then, and
-// what triage confirms has the whole limit. One that hangs without using a processor still takes the whole limit.
+// patience limits the time per input during fuzzing. Each hanging input costs the whole time limit.
+// If one in four hangs, 2,000 inputs at two seconds take a quarter of an hour, and twice that if
+// both versions hang. So after manyHangs such inputs, parallax gives up further ones after a part
+// of the limit in CPU time. Their finding is known by then, and triage confirms with the whole
+// limit. An input that hangs without using a processor still takes the whole limit.
 //
-// An input that is slow and comes to its end is no hang. So one in checkedPart of those that were given up is run with the whole limit. If it
-// ends, all have the whole limit again, for good. Which input is checked depends on its bytes alone, and when inputs are given up on the
-// number of those that hung: no clock is read, but for the limits themselves.
+// A slow input that ends is no hang. So one in checkedPart of the abandoned inputs is run with the
+// whole limit. If it ends, all inputs get the whole limit again, for good. The choice depends only
+// on the input's bytes, and on the number of hangs, so it repeats: no clock is read except for the
+// limits themselves.
 type patience struct {
 	full time.Duration
 	hung int  // inputs that took the whole limit
-	slow bool // one that was given up came to its end
+	slow bool // an abandoned input ended in its second run
 }
 
 const (
 	manyHangs   = 8
-	hurryPart   = 8                      // the CPU time is one in so many of the limit
-	leastHurry  = 100 * time.Millisecond // and no shorter: a few intervals of the watch
+	hurryPart   = 8                      // reciprocal of the part of the limit
+	leastHurry  = 100 * time.Millisecond // minimum: a few intervals of the watch
 	checkedPart = 16
 )
 
-// part is the CPU time after which inputs may be given up; 0: the limit is too short for that.
+// part returns the CPU time after which inputs may be abandoned. Zero means that the limit is too
+// short for that.
 func (p *patience) part() time.Duration {
 	if part := max(p.full/hurryPart, leastHurry); part < p.full {
 		return part
@@ -36,7 +39,8 @@ func (p *patience) part() time.Duration {
 	return 0
 }
 
-// hurry is the CPU time after which an input is given up now; 0: it has the whole limit.
+// hurry returns the CPU time after which an input is abandoned now. Zero means that it has the
+// whole limit.
 func (p *patience) hurry() time.Duration {
 	if p.hung < manyHangs || p.slow {
 		return 0
@@ -44,7 +48,7 @@ func (p *patience) hurry() time.Duration {
 	return p.part()
 }
 
-// checks reports whether an input that was given up is run with the whole limit.
+// checks reports whether an abandoned input is run with the whole limit.
 func (p *patience) checks(flat []byte) bool {
 	h := uint64(len(flat))
 	for _, b := range flat {
@@ -53,7 +57,7 @@ func (p *patience) checks(flat []byte) bool {
 	return feature.Mix(h)%checkedPart == 0
 }
 
-// notes say what the user should know.
+// notes returns notes for the user.
 func (p *patience) notes(name string) (notes []string) {
 	if p.hung < manyHangs || p.part() == 0 {
 		return nil

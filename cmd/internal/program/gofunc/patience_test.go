@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// After so many inputs that hung, further ones are given up sooner, until one shows that what is slow comes to its end.
+// After some hanging inputs, further ones are abandoned sooner, until a slow one ends.
 func TestPatience(t *testing.T) {
 	p := patience{full: 2 * time.Second}
 	for i := range manyHangs {
@@ -25,13 +25,13 @@ func TestPatience(t *testing.T) {
 	if p.hurry() != 0 || len(p.notes("new")) != 2 {
 		t.Errorf("given up after %v, notes %q", p.hurry(), p.notes("new"))
 	}
-	// A limit that is short already stays.
+	// A short limit does not change.
 	if p := (patience{full: leastHurry, hung: manyHangs}); p.hurry() != 0 || p.notes("new") != nil {
 		t.Errorf("given up after %v, notes %q", p.hurry(), p.notes("new"))
 	}
 }
 
-// Which inputs are checked depends on their bytes, and it is about one in checkedPart.
+// The choice of checked inputs depends on their bytes, and is about one in checkedPart.
 func TestChecks(t *testing.T) {
 	var p patience
 	n := 0

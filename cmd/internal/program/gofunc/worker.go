@@ -1,8 +1,9 @@
-// Package gofunc is the kind "go" (a package cannot be called so): functions in workers, which are built by package gobuild and run by
-// package execute. Whoever has the whole target builds them, since functions that can share a binary do; package lockstep opens them.
+// Package gofunc is the kind "go": functions in workers that package gobuild builds and package
+// execute runs. Package lockstep opens them. One build serves all functions of a target that can
+// share a binary.
 //
-// Each program has a worker process of its own, also where several share a binary, so that they run at the same time. A worker that ends
-// costs the input that it died of and no other.
+// Each program has a worker process of its own, even if several share a binary, so that they run in
+// parallel. The end of a worker costs only the input that caused it.
 package gofunc
 
 import (
@@ -22,28 +23,28 @@ import (
 	"parallax/internal/wire"
 )
 
-// Worker says which worker holds a function.
+// Worker describes the worker of a function.
 type Worker struct {
 	Name    string // of the program in its target
 	Limits  limits.Limits
 	Build   int // its number in the target: programs of one build have the same blocks
-	Program int // the function's number in the build
+	Program int // the function's index in the build
 	Binary  string
 	Args    []string
 	Dir     string
 	Env     []string
-	Mode    string // of a test binary: diff or fuzz; "": a worker of functions
+	Mode    string // of a test binary: diff or fuzz; empty for a worker of functions
 
 	Confined execute.Confinement
 }
 
-// Limits of those that have none.
+// Default limits.
 const (
 	defaultTimeout = 2 * time.Second
 	defaultMemory  = 2 << 30
 )
 
-// Shown implements program.Prepared: a function has a name.
+// Shown implements program.Prepared. It is empty, because a function has a name.
 func (w *Worker) Shown() string { return "" }
 
 // Line implements program.Prepared.
@@ -59,7 +60,7 @@ type Executor struct {
 	build   int
 	program int
 	text    bool
-	first   uint32 // id of the build's first block
+	first   uint32 // number of the build's first block
 
 	worker   *execute.Worker
 	hello    wire.HelloMessage
@@ -76,7 +77,7 @@ var (
 	_ program.Noter    = (*Executor)(nil)
 )
 
-// batch is how many inputs an order holds: enough that the two system calls of an order are little beside them.
+// batch is the number of inputs per order. It makes the two system calls of an order negligible.
 const batch = 64
 
 func open(_ context.Context, o program.Opening, settings json.RawMessage) (program.Executor, error) {
@@ -108,7 +109,7 @@ func open(_ context.Context, o program.Opening, settings json.RawMessage) (progr
 	return g, nil
 }
 
-// start makes sure that there is a process.
+// start starts the worker if there is none.
 func (g *Executor) start() error {
 	if g.worker != nil {
 		return nil
@@ -132,7 +133,7 @@ func (g *Executor) end() {
 	}
 }
 
-// Process is the worker that runs, nil if there is none: for tests of those who run programs.
+// Process returns the running worker, or nil, for tests of other packages.
 func (g *Executor) Process() *execute.Worker { return g.worker }
 
 // Close implements program.Executor.
@@ -144,7 +145,7 @@ func (g *Executor) Close() error {
 // Batch implements program.Executor.
 func (g *Executor) Batch() int { return batch }
 
-// Features implements program.Executor: what it tells are blocks.
+// Features implements program.Executor: the features are blocks.
 func (g *Executor) Features() int { return 0 }
 
 // Regions implements program.Blocks.
@@ -173,7 +174,8 @@ func (g *Executor) Before() []uint32 {
 	return list
 }
 
-// Execute implements program.Executor. A worker that ends in the middle has told nothing of the inputs before: they are run again.
+// Execute implements program.Executor. If a worker ends in the middle, it has reported nothing
+// about earlier inputs: they run again.
 func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []program.Observation) error {
 	for barren := 0; len(flats) > 0; {
 		hurry := g.patience.hurry()
@@ -183,7 +185,7 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 			return err
 		case death == nil:
 			return nil
-		case at < 0: // something that an earlier input left behind
+		case at < 0: // an earlier input left something behind
 			if barren++; barren > maxBarren {
 				return &program.Failure{Program: g.name, Code: exit.InfraCode,
 					What: fmt.Sprintf("its worker ends repeatedly outside the function (%s)\n%s", death.Status, death.Text)}
@@ -194,7 +196,7 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 		if at, err = g.guilty(ctx, flats[:at+1], death); err != nil {
 			return err
 		}
-		if at != ran { // what is known was executed by another input
+		if at != ran { // the blocks are those of another input
 			death.Hits, death.Counts = nil, nil
 		}
 		if at > 0 {
@@ -215,8 +217,8 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 	return nil
 }
 
-// hangs takes an input that exceeded its limit. One that was given up sooner may have to show that it exceeds the whole limit: no death if it
-// does not.
+// hangs decides about an input that exceeded its limit. An abandoned one may be checked with the
+// whole limit. The death is nil if the input ends within it.
 func (g *Executor) hangs(ctx context.Context, flat [][]byte, answer []program.Observation, death *execute.Death, hurried bool) (*execute.Death, error) {
 	switch {
 	case !hurried:
@@ -237,10 +239,11 @@ func (g *Executor) hangs(ctx context.Context, flat [][]byte, answer []program.Ob
 	return again, nil
 }
 
-// maxBarren is how many processes in a row may end without an input that did it.
+// maxBarren is the number of consecutive processes that may end without a known culprit.
 const maxBarren = 3
 
-// try has the worker run inputs, none with more CPU time than hurry; 0: each has the whole limit. If it ends, at is the input that it ran, -1 for none.
+// try runs inputs in the worker, each with at most hurry of CPU time. Zero means the whole limit.
+// If the worker ends, at is the index of the current input, or -1.
 func (g *Executor) try(ctx context.Context, flats [][]byte, answers []program.Observation, hurry time.Duration) (death *execute.Death, at int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
@@ -273,7 +276,8 @@ func (g *Executor) try(ctx context.Context, flats [][]byte, answers []program.Ob
 	return death, at, nil
 }
 
-// died is which of an order's inputs a worker died of, -1 for none. Where a program has written over the count, the input itself tells.
+// died returns the index of the input that ended a worker, or -1. If a program has overwritten the
+// count, the input's bytes decide.
 func died(mem *wire.Memory, d *execute.Death, flats [][]byte) int {
 	var counts wire.Counts
 	if !d.InFlight {
@@ -289,11 +293,12 @@ func died(mem *wire.Memory, d *execute.Death, flats [][]byte) int {
 	return at
 }
 
-// suspects is how many inputs may have left the goroutine behind that ended a process: on a busy machine many are run before it fails.
+// suspects is the number of inputs that may have left the failing goroutine behind: on a busy
+// machine many run before it fails.
 const suspects = 32
 
-// guilty finds out which input ended a process, the last of them unless a goroutine that an earlier one left behind did it. Each
-// suspect is run by itself.
+// guilty returns the index of the input that ended a process: the last, unless an earlier one left
+// the failing goroutine behind. It runs each suspect alone.
 func (g *Executor) guilty(ctx context.Context, flats [][]byte, death *execute.Death) (int, error) {
 	last := len(flats) - 1
 	if death.Outcome != oracle.Crashed || !execute.LeftBehind(death.Text) && !death.Foreign {
@@ -316,7 +321,7 @@ func (g *Executor) guilty(ctx context.Context, flats [][]byte, death *execute.De
 	return last, nil
 }
 
-// take reads what the worker tells.
+// take reads the worker's answers.
 func (g *Executor) take(payload []byte, answers []program.Observation) error {
 	r := wire.NewReader(payload)
 	for i := range answers {
@@ -339,7 +344,7 @@ func (g *Executor) take(payload []byte, answers []program.Observation) error {
 	return nil
 }
 
-// die makes the end of a worker the answer to an input.
+// die turns the end of a worker into the answer to an input.
 func (g *Executor) die(a *program.Observation, d *execute.Death) {
 	spec := &g.spec
 	a.Trace.Reset()
@@ -398,7 +403,7 @@ func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, res
 			continue
 		}
 		g.end()
-		if len(all) > 0 { // answers may have been lost on the way: the next one is tried alone
+		if len(all) > 0 { // answers may be lost: the next input is tried alone
 			continue
 		}
 		if death.InFlight || barren >= maxBarren {
@@ -415,7 +420,7 @@ func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, res
 	return nil
 }
 
-// alone runs one input in a fresh process.
+// alone runs one input in a new process.
 func (g *Executor) alone(ctx context.Context, flat []byte, flags uint64) (wire.RunResult, error) {
 	if err := g.start(); err != nil {
 		return wire.RunResult{}, err
@@ -445,7 +450,7 @@ func (g *Executor) alone(ctx context.Context, flat []byte, flags uint64) (wire.R
 	return results[g.program], nil
 }
 
-// shift gives blocks the numbers that they have among all builds.
+// shift renumbers blocks from this build to all builds.
 func (g *Executor) shift(r *wire.RunResult) {
 	for i := range r.Hits {
 		r.Hits[i] += g.first

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clock is time as the executor sees it between requests: pauses, not the limit of a request, which is the program's.
+// clock is the time source for pauses between requests. The limit of a request uses the real clock.
 type clock interface {
 	Now() time.Time
-	// Ticks is time that all processes of the machine share and nobody sets.
+	// Ticks returns a time that all processes of the machine share and that is never set.
 	Ticks() time.Duration
-	// Sleep returns early, with ctx's error, when ctx ends, and with nil when early is closed.
+	// Sleep returns early with ctx's error when ctx ends, and with nil when early is closed.
 	Sleep(ctx context.Context, d time.Duration, early <-chan struct{}) error
 }
 
@@ -43,11 +43,11 @@ func (realClock) Sleep(ctx context.Context, d time.Duration, early <-chan struct
 const (
 	firstPause   = 100 * time.Millisecond
 	longestPause = 5 * time.Second
-	// A service may ask for hours; a campaign that stands still for them helps nobody.
+	// A service may ask for hours, which would only stop the campaign.
 	longestRetryAfter = 30 * time.Second
 )
 
-// backoff is the pause before try n, counted from 1.
+// backoff returns the pause before try n, counted from 1.
 func backoff(n int) time.Duration {
 	d := firstPause
 	for ; n > 1 && d < longestPause; n-- {
@@ -56,8 +56,8 @@ func backoff(n int) time.Duration {
 	return min(d, longestPause)
 }
 
-// retryAfter is how long an answer asks to wait (RFC 9110, section 10.2.3), at most longestRetryAfter; ok is false if it
-// does not say so in a form that is understood.
+// retryAfter returns the wait that an answer asks for (RFC 9110, section 10.2.3), at most
+// longestRetryAfter. ok is false if there is none, or in an unknown form.
 func retryAfter(h http.Header, now time.Time) (d time.Duration, ok bool) {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 32); err == nil {

@@ -17,39 +17,44 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Config says what a program of kind http is.
+// Config describes a program of kind http.
 type Config struct {
 	Name string // of the program in the target
 
-	// URL is where the input goes: as the body or, when it holds {input}, percent-encoded in that place. {port} is a port
-	// that is free on this machine, of a service with Start.
+	// URL is the target of requests. The input is the body or, if the URL has {input},
+	// percent-encoded in its place. {port} is a free port of this machine, for a service with
+	// Start.
 	URL     string
-	Method  string   // POST without it, and GET with {input} in the URL
-	Headers []Header // of every request; Host is the host that is asked for
+	Method  string   // empty means POST, or GET with {input} in the URL
+	Headers []Header // of every request; Host sets the requested host
 
-	// Value is what an acceptance is compared by, a line each: "status", "body", "header:NAME". Without any, the verdict is all.
+	// Value lists the compared parts of an acceptance, a line each: "status", "body",
+	// "header:NAME". If empty, only the verdict counts.
 	Value []string
-	// Accepted and Rejected are the codes and classes ("200", "2xx") that are an acceptance and a rejection: 2xx and 3xx,
-	// and 4xx, where both are empty. All other answers are crashes. 429, and 503 with Retry-After, are no answer, unless
-	// the code itself is listed.
+	// Accepted and Rejected list codes and classes ("200", "2xx") of acceptances and rejections:
+	// 2xx and 3xx, and 4xx, if both are empty. All other answers are crashes. 429, and 503 with
+	// Retry-After, are not answers, unless the code itself is listed.
 	Accepted, Rejected []string
 
-	Rate    float64 // requests a second, 0 for as many as it takes
-	Retries int     // how often an input is sent again, and how often it is waited, when the service does not answer
+	Rate    float64 // requests per second; 0 means no limit
+	Retries int     // retries of an input, and of waits, if the service does not answer
 	Limits  limits.Limits
 
-	Start []string // the command of the service, if parallax starts it; {port} as in URL, which is also $PORT
-	Dir   string   // where it is started
-	Env   []string // all of its environment, but PORT, and TMPDIR and HOME, which are a private folder unless they are given
-	Ready string   // a URL that answers with 2xx when the service is ready; "": it is ready when it can be connected to
-	// StartTimeout is how long it may take to be ready; 0 is 30 seconds.
+	// the command of the service, if parallax starts it; {port} as in URL, also in $PORT
+	Start []string
+	Dir   string // its working folder
+	// its whole environment, except PORT, and TMPDIR and HOME, which default to a private folder
+	Env []string
+	// a URL that answers with 2xx when the service is ready; empty means a connection suffices
+	Ready string
+	// StartTimeout limits the start of the service. Zero means 30 seconds.
 	StartTimeout time.Duration
 
-	Tool    string // the parallax executable, for the sandbox that the service is started in
-	TempDir string // where folders of the sandbox are made
+	Tool    string // the parallax executable, for the service's sandbox
+	TempDir string // parent of the sandbox's folders
 }
 
-// Header is a line of a request's head.
+// Header is a header line of a request.
 type Header struct{ Name, Value string }
 
 const (
@@ -59,7 +64,7 @@ const (
 	startTimeout = 30 * time.Second
 )
 
-// check fills what was left out, and reports what cannot work.
+// check sets defaults, and reports invalid settings.
 func (c *Config) check() error {
 	if c.StartTimeout == 0 {
 		c.StartTimeout = startTimeout
@@ -108,12 +113,13 @@ func (c *Config) check() error {
 	return checkCodes(c.Accepted, c.Rejected)
 }
 
-// Check reports what in c cannot work, before anything is started. Open does so too.
+// Check reports invalid settings before anything is started. Open does so, too.
 func (c Config) Check() error { return c.check() }
 
 var token = lazyregexp.New("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$") // RFC 9110, section 5.6.2
 
-// headerValue reports whether text can stand in a header: no control characters but tabs (RFC 9110, section 5.5).
+// headerValue reports whether text is valid in a header: no control characters except tabs (RFC
+// 9110, section 5.5).
 func headerValue(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
 }
@@ -133,7 +139,7 @@ func checkURL(key, text string, start []string) error {
 	case u.Fragment != "" || u.RawFragment != "" || strings.Contains(text, "#"):
 		return fmt.Errorf("%s: %q: what follows # is never sent", key, text)
 	}
-	// The host is what two different inputs leave alone.
+	// The host must not depend on the input.
 	for _, input := range []string{"a", "b:1/"} {
 		if v, err := url.Parse(fillURL(text, []byte(input), 1)); err != nil || v.Host != u.Host && strings.Contains(text, inputMark) {
 			return fmt.Errorf("%s: %q: the input can be in the path or the query only", key, text)
@@ -142,7 +148,7 @@ func checkURL(key, text string, start []string) error {
 	return nil
 }
 
-// fillURL puts the input and the port into a URL.
+// fillURL inserts the input and the port into a URL.
 func fillURL(text string, input []byte, port int) string {
 	text = strings.ReplaceAll(text, portMark, strconv.Itoa(port))
 	return strings.ReplaceAll(text, inputMark, percent(input))
@@ -184,7 +190,7 @@ func checkCodes(accepted, rejected []string) error {
 	return nil
 }
 
-// outcome is what an answer with a status is. A code that is listed itself comes before its class.
+// outcome returns the outcome of an answer's status. A listed code takes precedence over its class.
 func (c *Config) outcome(status int) oracle.Outcome {
 	exact := strconv.Itoa(status)
 	for _, text := range []string{exact, exact[:1] + "xx"} {
@@ -198,7 +204,7 @@ func (c *Config) outcome(status int) oracle.Outcome {
 	return oracle.Crashed
 }
 
-// listed reports whether the code itself is given a meaning.
+// listed reports whether the code itself is listed.
 func (c *Config) listed(status int) bool {
 	exact := strconv.Itoa(status)
 	return slices.Contains(c.Accepted, exact) || slices.Contains(c.Rejected, exact)
@@ -208,13 +214,13 @@ func (c *Config) failure(code int, hint, format string, args ...any) *program.Fa
 	return &program.Failure{Program: c.Name, Code: code, What: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// usage is a failure that the configuration is to blame for.
+// usage returns a failure for an error in the configuration.
 func (c *Config) usage(err error) *program.Failure {
 	return c.failure(exit.UsageCode, "", "%v", err)
 }
 
-// Curl is a command line that sends an input as the executor does; file is where the input is, for inputs that are the
-// body. A service that parallax starts is started before, and port is what it listens on.
+// Curl returns a command line that sends an input as the executor does. file has the input, if it
+// is the body. A service that parallax starts must already run at port.
 func (c Config) Curl(input []byte, file string, port int) (string, error) {
 	if err := c.check(); err != nil {
 		return "", err
@@ -228,7 +234,7 @@ func (c Config) Curl(input []byte, file string, port int) (string, error) {
 		fmt.Fprintf(&b, " -H %s", shell.Quote(h.Name+": "+h.Value))
 	}
 	if !strings.Contains(c.URL, inputMark) {
-		// curl would add a type of its own, which the executor does not.
+		// curl would add a content type, which the executor does not.
 		if !hasHeader(c.Headers, "Content-Type") {
 			b.WriteString(" -H 'Content-Type:'")
 		}

@@ -19,7 +19,7 @@ func TestCheck(t *testing.T) {
 	const good = "http://127.0.0.1:1/"
 	for _, test := range []struct {
 		c    Config
-		want string // "" for none
+		want string // empty means none
 	}{
 		{Config{URL: good}, ""},
 		{Config{URL: good + "{input}?x={input}"}, ""},
@@ -61,7 +61,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The script sends what the executor sends.
+// The script sends the same request as the executor.
 func TestScript(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Fatal("this test needs curl: apt-get install curl")
@@ -70,8 +70,8 @@ func TestScript(t *testing.T) {
 	var got []seen
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		r.Header.Del("Accept")          // of curl
-		r.Header.Del("Accept-Encoding") // of neither
+		r.Header.Del("Accept")          // from curl
+		r.Header.Del("Accept-Encoding") // from neither
 		var b strings.Builder
 		r.Header.Write(&b)
 		got = append(got, seen{r.Method + " " + r.RequestURI + " " + r.Host, string(body), b.String()})

@@ -17,46 +17,47 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// fault is why a request has no answer that could be used.
+// fault is the reason why a request has no usable answer.
 type fault int
 
 const (
 	none        fault = iota
-	unreachable       // no connection: it says nothing about the input
-	dropped           // a connection that was closed or reset before the first byte of an answer
-	broken            // an answer that is no HTTP, or ends early
-	slow              // no whole answer within the limit
-	misfit            // the two do not speak the same protocol, or a certificate is not valid
+	unreachable       // no connection: unrelated to the input
+	dropped           // a connection closed or reset before the first byte of an answer
+	broken            // an answer that is not HTTP, or ends early
+	slow              // no complete answer within the limit
+	misfit            // different protocols, or an invalid certificate
 )
 
-// answer is what came back for one request.
+// answer is the result of one request.
 type answer struct {
 	fault  fault
 	err    error // of a fault
 	status int
 	header http.Header
-	body   []byte // the executor's memory, until the next request
-	flood  bool   // the body is longer than the limit, and cut
-	last   bool   // the service wants the connection closed
+	body   []byte // reused by the next request
+	flood  bool   // the body exceeds the limit, and is cut
+	last   bool   // the service asks to close the connection
 }
 
-// newTransport speaks HTTP/1.1 on one connection that is kept, straight to the service.
+// newTransport returns a transport for HTTP/1.1 on one persistent connection, directly to the
+// service.
 func newTransport(u *unasked) *http.Transport {
 	return &http.Transport{
 		Proxy:       nil,
 		DialContext: u.dial,
-		// An encoding that the executor undoes would be the service's value no more.
+		// The value would lose an encoding that the transport undoes.
 		DisableCompression:     true,
 		MaxIdleConns:           1,
 		MaxIdleConnsPerHost:    1,
 		MaxConnsPerHost:        1,
 		MaxResponseHeaderBytes: 1 << 20,
-		// Not nil: no HTTP/2, whose faults are of streams and not of connections.
+		// Not nil, to exclude HTTP/2, whose faults concern streams and not connections.
 		TLSNextProto: map[string]func(string, *tls.Conn) http.RoundTripper{},
 	}
 }
 
-// request makes the request for an input.
+// request returns the request for an input.
 func (e *Executor) request(ctx context.Context, input []byte) (*http.Request, error) {
 	var body io.Reader = http.NoBody
 	if !strings.Contains(e.c.URL, inputMark) {
@@ -82,11 +83,11 @@ func (e *Executor) newRequest(ctx context.Context, method, url string, body io.R
 	return req, nil
 }
 
-// maker makes a request that can be sent.
+// maker creates a request.
 type maker func(context.Context) (*http.Request, error)
 
-// exchange sends one request, as fast as the rate permits, and reads the answer. The error is ctx's, or a request that
-// cannot be made.
+// exchange sends one request, as fast as the rate permits, and reads the answer. The error is
+// ctx's, or that of an invalid request.
 func (e *Executor) exchange(ctx context.Context, make maker) (answer, error) {
 	if err := e.pace.wait(ctx, e.clock); err != nil {
 		return answer{}, err
@@ -98,7 +99,8 @@ func (e *Executor) exchange(ctx context.Context, make maker) (answer, error) {
 	}
 	defer cancel()
 
-	// The transport sends again by itself when a kept connection turns out to be closed: what counts is the last one.
+	// The transport repeats a request if a kept connection turns out to be closed. The last one
+	// counts.
 	var connected, wrote, answered atomic.Bool
 	req, err := make(httptrace.WithClientTrace(limited, &httptrace.ClientTrace{
 		GotConn:              func(httptrace.GotConnInfo) { connected.Store(true) },
@@ -111,7 +113,7 @@ func (e *Executor) exchange(ctx context.Context, make maker) (answer, error) {
 	e.unasked.waiting.Store(true)
 	a := e.roundTrip(req)
 	if a.fault == none {
-		// The transport keeps the connection only of a request and an answer that went whole.
+		// The transport keeps the connection only after a complete request and answer.
 		e.unasked.waiting.Store(a.flood || a.last || !wrote.Load())
 		return a, nil
 	}
@@ -135,7 +137,7 @@ func (e *Executor) exchange(ctx context.Context, make maker) (answer, error) {
 	return a, nil
 }
 
-// roundTrip leaves the kind of fault to the caller: any but none.
+// roundTrip sends a request. The caller determines the kind of fault: any but none.
 func (e *Executor) roundTrip(req *http.Request) answer {
 	resp, err := e.transport.RoundTrip(req)
 	if err != nil {
@@ -158,7 +160,7 @@ func (e *Executor) roundTrip(req *http.Request) answer {
 	return a
 }
 
-// observe makes an observation of an answer.
+// observe turns an answer into an observation.
 func (e *Executor) observe(a *answer, o *program.Observation) {
 	o.Outcome = e.c.outcome(a.status)
 	switch {
@@ -179,7 +181,7 @@ func (e *Executor) observe(a *answer, o *program.Observation) {
 	o.Detail = describe(a)
 }
 
-// value appends the parts that are compared, a line each.
+// value appends the compared parts, a line each.
 func (e *Executor) value(to []byte, a *answer) []byte {
 	for i, part := range e.c.Value {
 		if i > 0 {
@@ -200,11 +202,11 @@ func (e *Executor) value(to []byte, a *answer) []byte {
 
 const longestDetail = 4096
 
-// describe is an answer for people.
+// describe formats an answer for people.
 func describe(a *answer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %s\n", a.status, http.StatusText(a.status))
-	a.header.Write(&b) // in the order of the names
+	a.header.Write(&b) // sorted by name
 	b.WriteByte('\n')
 	body := a.body[:min(len(a.body), longestDetail)]
 	b.Write(bytes.ToValidUTF8(body, []byte("\uFFFD")))
@@ -214,7 +216,7 @@ func describe(a *answer) string {
 	return b.String()
 }
 
-// firstLine is the beginning of an answer's text, as the message of a rejection.
+// firstLine returns the beginning of an answer's text, as the message of a rejection.
 func firstLine(body []byte) string {
 	const most = 200
 	line, _, _ := bytes.Cut(bytes.TrimSpace(body[:min(len(body), 4*most)]), []byte("\n"))

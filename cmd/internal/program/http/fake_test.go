@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// What the tests of answers stand on: a clock without pauses, services within the test, and their executors.
+// Fakes for the tests of answers: a clock without pauses, services in the test, and their
+// executors.
 
 // standing is a clock on which pauses take no time.
 type standing struct {
@@ -62,13 +63,13 @@ func mustOpen(t *testing.T, c Config, clock clock) *Executor {
 	return e
 }
 
-// nobody starts nothing.
+// nobody starts no service.
 type nobody struct{ sandboxes }
 
 func (nobody) notes() []string { return nil }
 func (nobody) close() error    { return nil }
 
-// failed checks that err is a Failure with a code that says all of the words.
+// failed checks that err is a Failure with the code and all of the words.
 func failed(t *testing.T, err error, code int, words ...string) {
 	t.Helper()
 	var f *program.Failure

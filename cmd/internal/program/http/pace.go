@@ -14,13 +14,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pace keeps requests a distance apart: those of all processes that fuzz and triage a target, since it is the service that is
-// to be spared. They meet in a file, which holds when the next request may be sent; whoever reads it puts the time of the one
-// after it there.
+// pace limits the request rate of all processes that fuzz and triage a target, to spare the
+// service. They share a file with the time of the next permitted request. A process that reads it
+// writes the time of the one after it.
 type pace struct {
 	every time.Duration
-	path  string        // of the file; "" where nobody else asks the service
-	next  time.Duration // as this process knows it, of clock.Ticks
+	path  string        // path of the file; empty if this process is the only client
+	next  time.Duration // the next time known to this process, of clock.Ticks
 }
 
 func newPace(c *Config) pace {
@@ -28,30 +28,30 @@ func newPace(c *Config) pace {
 		return pace{}
 	}
 	p := pace{every: time.Duration(float64(time.Second) / c.Rate)}
-	// A service with a port of its own has this process for its only client.
+	// Only this process uses a service with a port of its own.
 	if c.TempDir != "" && !strings.Contains(c.URL, portMark) {
 		p.path = filepath.Join(c.TempDir, "pace-"+host(c.URL))
 	}
 	return p
 }
 
-// host is a name for the service's address that can be a file's.
+// host returns a file name for the service's address.
 func host(text string) string {
 	u, err := url.Parse(fillURL(text, nil, 1))
 	if err != nil {
-		return "none" // check has seen the URL
+		return "none" // check has validated the URL
 	}
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s://%s", strings.ToLower(u.Scheme), strings.ToLower(hostPort(u)))
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// wait sleeps until another request may be sent. A pause is not made up for.
+// wait sleeps until another request may be sent. Unused time is not saved up.
 func (p *pace) wait(ctx context.Context, c clock) error {
 	if p.every == 0 {
 		return nil
 	}
-	// Without the file, which may be on a disk that is full, there is at least the process's own pace.
+	// Without the file, as on a full disk, the process keeps at least its own pace.
 	ahead, err := p.take(ctx, c)
 	if err != nil {
 		ahead = p.after(c, 0)
@@ -62,10 +62,11 @@ func (p *pace) wait(ctx context.Context, c clock) error {
 	return ctx.Err()
 }
 
-// farthest is how many requests may be waited for. More are not waiting: the file is of before the machine was started.
+// farthest is the maximum number of requests ahead. More means that the file is older than the
+// machine's start.
 const farthest = 256
 
-// after is how long to wait for the next slot, which is taken, when others have left next.
+// after takes the next slot, and returns the wait until it. next is the time that others have left.
 func (p *pace) after(c clock, next time.Duration) time.Duration {
 	now := c.Ticks()
 	if next > now+farthest*p.every {
@@ -85,21 +86,21 @@ func (p *pace) take(ctx context.Context, c clock) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer file.Close() // which unlocks
+	defer file.Close() // unlocks it
 	var text [32]byte
 	n, _ := file.ReadAt(text[:], 0)
-	// What is no number is none: a file of nobody, or a new one.
+	// Text that is not a number counts as none, as in a new file.
 	next, _ := strconv.ParseInt(strings.TrimSpace(string(text[:n])), 10, 64)
 	ahead := p.after(c, time.Duration(next))
-	// Always as long, so that nothing of the number before is left.
+	// The width is fixed, so that nothing of the previous number remains.
 	if _, err := file.WriteAt(fmt.Appendf(nil, "%020d\n", int64(p.next)), 0); err != nil {
 		return ahead, nil // its own slot is taken
 	}
 	return ahead, nil
 }
 
-// lock opens the file for this process alone, and waits for it until ctx ends. Somebody may remove it at any time; then there is
-// another one.
+// lock opens the file for this process alone, and waits for it until ctx ends. If the file was
+// removed meanwhile, it locks the new one.
 func (p *pace) lock(ctx context.Context) (*os.File, error) {
 	for {
 		file, err := os.OpenFile(p.path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -111,7 +112,8 @@ func (p *pace) lock(ctx context.Context) (*os.File, error) {
 				select {
 				case <-ctx.Done():
 					err = ctx.Err()
-				case <-time.After(time.Millisecond): // a process holds the lock for less, unless it is stopped
+				// a process holds the lock for less, unless it is stopped
+				case <-time.After(time.Millisecond):
 					continue
 				}
 			}

@@ -16,7 +16,8 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// TestRateOfAll: executors of one target share its rate, whatever path they ask for, and those of others do not.
+// Executors of one target share its rate, whatever paths they request. Those of other targets do
+// not.
 func TestRateOfAll(t *testing.T) {
 	var n atomic.Int64
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { n.Add(1) })
@@ -41,7 +42,7 @@ func TestRateOfAll(t *testing.T) {
 	}
 }
 
-// still is a clock that does not go on: what it is asked to sleep is told.
+// still is a clock that does not advance. It reports the requested sleeps.
 type still struct {
 	clock
 	slept func(time.Duration)
@@ -52,7 +53,7 @@ func (s still) Sleep(_ context.Context, d time.Duration, _ <-chan struct{}) erro
 	return nil
 }
 
-// TestPaceRace: no two requests of many processes get the same slot, and none is left out.
+// No two requests of many processes get the same slot, and no slot is left out.
 func TestPaceRace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pace")
 	var mu sync.Mutex
@@ -75,7 +76,7 @@ func TestPaceRace(t *testing.T) {
 	}
 	wait.Wait()
 	slices.Sort(slots)
-	for i, d := range slots { // the first waits for nothing
+	for i, d := range slots { // the first does not wait
 		if d != time.Duration(i+1)*time.Second {
 			t.Fatalf("request %d waits %v", i+1, d)
 		}
@@ -85,7 +86,7 @@ func TestPaceRace(t *testing.T) {
 	}
 }
 
-// TestPaceFile: whatever becomes of the file, a process keeps at least its own pace, and none waits for ever.
+// Whatever happens to the file, a process keeps at least its own pace, and none waits forever.
 func TestPaceFile(t *testing.T) {
 	clock := newClock()
 	now := int64(clock.Ticks())
@@ -132,7 +133,7 @@ func TestPaceFile(t *testing.T) {
 	}
 }
 
-// TestPaceHeld: who waits for a process that holds the file, and does not go on, ends with its context.
+// A wait for a stopped process that holds the file ends with its context.
 func TestPaceHeld(t *testing.T) {
 	p := pace{every: time.Second, path: filepath.Join(t.TempDir(), "pace")}
 	held, err := p.lock(t.Context())
@@ -149,7 +150,8 @@ func TestPaceHeld(t *testing.T) {
 	}
 }
 
-// TestPacePath: one file for a host, however it is written, and none for a service of this process alone.
+// There is one file per host, however the host is written, and none for a service of this process
+// alone.
 func TestPacePath(t *testing.T) {
 	path := func(url string) string {
 		p := newPace(&Config{URL: url, Rate: 1, TempDir: "/t"})

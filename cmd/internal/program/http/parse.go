@@ -11,15 +11,15 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// inputStandIn stands for an input where an address is looked at.
+// inputStandIn replaces the input when an address is checked.
 const inputStandIn = "zzz-input"
 
-// filled is an address with something in the places of port and input.
+// filled returns an address with values for port and input.
 func filled(written string) string {
 	return strings.NewReplacer(portMark, "1", inputMark, inputStandIn).Replace(written)
 }
 
-// address reads an address that can be asked.
+// address reads a valid address.
 func address(t *tomldoc.Table, name string) string {
 	written := t.Text(name)
 	if written == "" {
@@ -50,7 +50,7 @@ func address(t *tomldoc.Table, name string) string {
 	return ""
 }
 
-// headers reads the lines of a request's head, by name.
+// headers reads the headers of a request, sorted by name.
 func headers(t *tomldoc.Table) []Header {
 	var all []Header
 	for _, p := range t.Pairs("headers") {
@@ -72,7 +72,7 @@ func headers(t *tomldoc.Table) []Header {
 	return all
 }
 
-// parts reads what of an answer is its value.
+// parts reads the compared parts of an answer.
 func parts(t *tomldoc.Table) []string {
 	if !t.Has("value") {
 		t.Accept("value")
@@ -102,14 +102,15 @@ func parts(t *tomldoc.Table) []string {
 	return all
 }
 
-// statusForm is a status code, or a class of them.
+// statusForm matches a status code or a class.
 var statusForm = lazyregexp.New(`^[1-5](?:[0-9][0-9]|xx)$`)
 
-// The status codes that count when the file does not say: those of Config.check.
+// Default status codes, as in Config.check.
 var usualAccepted, usualRejected = []string{"2xx", "3xx"}, []string{"4xx"}
 
-// statuses reads which answers of a service accept and which reject. A code's own entry comes before that of its class, and
-// what has neither is a crash. A list that is not there is the usual one, without what the other says.
+// statuses reads the statuses of acceptances and rejections. The entry of a code takes precedence
+// over that of its class. A status in neither list is a crash. A missing list has the defaults that
+// the other does not list.
 func statuses(t *tomldoc.Table) (accepted, rejected []string) {
 	seen := map[string]string{}
 	accepted, rejected = status(t, "accepted", seen), status(t, "rejected", seen)

@@ -8,10 +8,10 @@ import (
 	"parallax/cmd/internal/finding/report"
 )
 
-// runner runs a service's program in a script.
+// runner runs the program in a script.
 type runner struct {
 	*Config
-	curl string // a command for a shell, in which $input is the input's file and $port the service's port
+	curl string // a shell command, with the input's file in $input and the service's port in $port
 }
 
 // Reproducer implements report.Reproducible.
@@ -94,7 +94,7 @@ func (p *runner) Write(w *report.ScriptWriter) error {
 	return nil
 }
 
-// withPort is a word in which {port} is the service's port.
+// withPort returns a word with the service's port for {port}.
 func withPort(s string) string {
 	parts := strings.Split(s, "{port}")
 	for i := range parts {
@@ -105,24 +105,26 @@ func withPort(s string) string {
 	return strings.Join(parts, `"$port"`)
 }
 
-// curl sends the input as the service's executor does, with $input and $port in the places of file and port.
+// curl returns a command that sends the input as the executor does, with $input and $port for file
+// and port.
 func curl(c Config, flat []byte) string {
 	const file = "$input"
 	fixed, err := c.Curl(flat, file, 1)
 	if err != nil {
-		return "" // the campaign runs it: it is right
+		return "" // cannot happen: the campaign runs it
 	}
-	port := 40000 // a number that stands nowhere else
+	port := 40000 // a number that does not occur elsewhere
 	for strings.Contains(fixed, strconv.Itoa(port)) {
 		port++
 	}
 	line, _ := c.Curl(flat, file, port)
 	line = strings.ReplaceAll(line, strconv.Itoa(port), `'"$port"'`)
 	line = strings.Replace(line, "--data-binary @'"+file+"'", `--data-binary @"$input"`, 1)
-	return strings.Replace(strings.TrimRight(line, "\n"), "curl ", "curl -q ", 1) // without the user's own options
+	// without the user's own options
+	return strings.Replace(strings.TrimRight(line, "\n"), "curl ", "curl -q ", 1)
 }
 
-// base is the beginning of a URL that can be asked without an input.
+// base returns the beginning of a URL, to request without an input.
 func base(url string) string {
 	scheme, rest, _ := strings.Cut(url, "://")
 	host, _, _ := strings.Cut(rest, "/")

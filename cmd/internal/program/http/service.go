@@ -1,11 +1,12 @@
-// Package http runs programs of kind http: an input is a request, and what the service answers is the observation. The
-// service runs somewhere, or parallax starts it. Package lockstep calls it.
+// Package http runs programs of kind http: an input is a request, and the observation is the
+// service's answer. The service runs somewhere, or parallax starts it. Package lockstep calls it.
 //
-// Only an answer is a verdict. A connection that cannot be made says nothing about the input: it is tried again, and at
-// last ends the campaign with a Failure. So does one that is closed without an answer, unless the service demonstrably
-// answers something else before and after, or has died of it (started.go).
+// Only an answer is a verdict. A failed connection is unrelated to the input: it is retried, and
+// finally ends the campaign with a Failure. So does a connection closed without an answer, unless
+// the service demonstrably answers other requests before and after, or died of it (started.go).
 //
-// Redirects are answers, and not followed. There are no cookies and no proxies, and one connection, which is kept.
+// Redirects are answers, and are not followed. There are no cookies and no proxies. One persistent
+// connection is used.
 package http
 
 import (
@@ -34,19 +35,19 @@ type Executor struct {
 	apart     bool // each request gets a connection of its own
 	body      bytes.Buffer
 
-	port      int      // what {port} is
-	process   *started // nil: parallax does not start the service, or has to start it again
+	port      int      // value of {port}
+	process   *started // nil if parallax does not start the service, or has to restart it
 	sandboxes sandboxes
-	last      []byte // the latest input that was answered
-	has       bool   // there is one
-	said      int64  // where the service's output was when the input came
+	last      []byte // the last input with an answer
+	has       bool   // last is set
+	said      int64  // position in the service's output before the input
 	notes     []string
 }
 
 var _ program.Executor = (*Executor)(nil)
 
-// Open makes the executor, starts the service if it is parallax's to start, and returns when the service can be reached.
-// An error is a *program.Failure or ctx's.
+// Open creates the executor, starts the service if configured, and returns when the service can be
+// reached. An error is a *program.Failure or ctx's.
 func Open(ctx context.Context, c Config) (*Executor, error) {
 	return open(ctx, c, realClock{}, &confined{})
 }
@@ -65,7 +66,7 @@ func open(ctx context.Context, c Config, clock clock, sandboxes sandboxes) (*Exe
 	return e, nil
 }
 
-// reach returns when the service can be reached for the first time.
+// reach waits until the service can be reached for the first time.
 func (e *Executor) reach(ctx context.Context) error {
 	if len(e.c.Start) > 0 {
 		return e.start(ctx, exit.UsageCode)
@@ -84,7 +85,7 @@ func (e *Executor) reach(ctx context.Context) error {
 	}
 }
 
-// ready asks whether the service is there: the URL that was given for it, or a connection.
+// ready checks that the service is there: by its ready URL, or by a connection.
 func (e *Executor) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -110,7 +111,7 @@ func (e *Executor) ready(ctx context.Context) error {
 	return nil
 }
 
-// address is host and port of a URL, which check has seen.
+// address returns host and port of a URL that check has validated.
 func (e *Executor) address(text string) string {
 	u, _ := url.Parse(fillURL(text, nil, e.port))
 	return hostPort(u)
@@ -124,12 +125,12 @@ func hostPort(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// where names the service to people.
+// where returns the service's address for people.
 func (e *Executor) where() string {
 	return strings.ReplaceAll(e.c.URL, portMark, fmt.Sprint(e.port))
 }
 
-// silent is the failure of a service that does not answer.
+// silent returns the failure of a service that does not answer.
 func (e *Executor) silent(err error, tries int) *program.Failure {
 	hint := "Start it, or add start = [...] to the program for parallax to start it."
 	if len(e.c.Start) > 0 {
@@ -138,13 +139,13 @@ func (e *Executor) silent(err error, tries int) *program.Failure {
 	return e.c.failure(exit.InfraCode, hint, "the service at %s does not answer: %v (%d tries)", e.where(), err, tries)
 }
 
-// Features implements program.Executor: a service tells none.
+// Features implements program.Executor: services have no features.
 func (e *Executor) Features() int { return 0 }
 
 // Batch implements program.Executor.
 func (e *Executor) Batch() int { return 16 }
 
-// Notes says what the user should know of how the service is run.
+// Notes returns notes for the user about the service.
 func (e *Executor) Notes() []string { return append(e.sandboxes.notes(), e.notes...) }
 
 // Close implements program.Executor.
@@ -169,28 +170,28 @@ func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			return err
 		}
 	}
-	// A service may die of an input that it has answered.
+	// A service may die of an input after its answer.
 	if n := len(inputs); n > 0 && e.process.dead() {
 		e.blame(&obs[n-1])
 	}
 	return nil
 }
 
-// attempt is an input on its way to a verdict.
+// attempt is an input without a verdict yet.
 type attempt struct {
 	send maker
 	o    *program.Observation
 
-	failed, late, wrong, busy int  // how often it was sent without an answer that could be used
+	failed, late, wrong, busy int  // numbers of failed tries, by kind
 	arrived                   bool // it was sent on a connection
 }
 
-// run executes one input. before is the observation of the input before it, if there was one in this batch.
+// run executes one input. before is the observation of the previous input in the batch, or nil.
 func (e *Executor) run(ctx context.Context, input []byte, o, before *program.Observation) error {
 	t := attempt{o: o, send: func(ctx context.Context) (*http.Request, error) { return e.request(ctx, input) }}
 	for {
 		if e.process.dead() {
-			guilty := before // if it was gone before it got this input
+			guilty := before // if the service died before this input
 			if t.arrived {
 				guilty = o
 			}
@@ -249,7 +250,7 @@ func (e *Executor) run(ctx context.Context, input []byte, o, before *program.Obs
 	}
 }
 
-// busy reports whether an answer asks for another try instead of being one.
+// busy reports whether an answer asks to retry instead of being a verdict.
 func (e *Executor) busy(a *answer) bool {
 	if e.c.listed(a.status) {
 		return false
@@ -271,8 +272,8 @@ func (e *Executor) waitBusy(ctx context.Context, t *attempt, a *answer) (again b
 	return true, e.clock.Sleep(ctx, pause, nil)
 }
 
-// tooLate is a request without an answer in time: the second one is the verdict. A service of parallax's own is started
-// anew each time, since it may still be busy with the first.
+// tooLate handles a request without an answer in time. The second one is the verdict. A service
+// that parallax starts is restarted each time, because it may still be busy with the first.
 func (e *Executor) tooLate(ctx context.Context, t *attempt) (again bool, err error) {
 	if len(e.c.Start) > 0 {
 		e.stop()
@@ -285,7 +286,7 @@ func (e *Executor) tooLate(ctx context.Context, t *attempt) (again bool, err err
 	if len(e.c.Start) > 0 {
 		return false, nil
 	}
-	// One that answers nothing at all any more must not make timeouts of all inputs to come.
+	// A service that answers no request any more must not turn all later inputs into timeouts.
 	for try := 1; ; try++ {
 		ok, err := e.control(ctx)
 		if ok || err != nil {
@@ -301,7 +302,7 @@ func (e *Executor) tooLate(ctx context.Context, t *attempt) (again bool, err err
 	}
 }
 
-// wrong is an answer that was begun and is none: sent again it is the same, or it was the network.
+// wrong handles a broken answer. It retries, to exclude a network fault.
 func (e *Executor) wrong(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
 	if t.wrong++; t.wrong <= max(e.c.Retries, 1) {
 		return true, e.clock.Sleep(ctx, backoff(t.wrong), e.process.ended())
@@ -310,7 +311,7 @@ func (e *Executor) wrong(ctx context.Context, t *attempt, a *answer) (again bool
 	return false, nil
 }
 
-// unreached is a connection that could not be made.
+// unreached handles a failed connection.
 func (e *Executor) unreached(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
 	if t.failed++; t.failed <= e.c.Retries {
 		return true, e.clock.Sleep(ctx, backoff(t.failed), e.process.ended())
@@ -318,11 +319,12 @@ func (e *Executor) unreached(ctx context.Context, t *attempt, a *answer) (again 
 	return false, e.silent(a.err, t.failed)
 }
 
-// dropped is a connection that was closed without an answer. Many a server does that when a handler panics, and goes on.
+// dropped handles a connection closed without an answer. Many servers do that when a handler
+// panics, and go on.
 func (e *Executor) dropped(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
 	t.failed++
 	if e.process != nil {
-		// Between this process and that one there is nobody else who could close it.
+		// No other party between the two processes could close it.
 		if t.failed < 3 {
 			return true, nil
 		}
@@ -343,8 +345,8 @@ func (e *Executor) dropped(ctx context.Context, t *attempt, a *answer) (again bo
 	return false, nil
 }
 
-// closes reports whether it is this input that the service closes the connection on: what is sent in turns with it is
-// answered.
+// closes reports whether the service closes the connection because of this input: other requests in
+// between are answered.
 func (e *Executor) closes(ctx context.Context, send maker) (bool, error) {
 	for range 3 {
 		if ok, err := e.control(ctx); !ok || err != nil {
@@ -357,8 +359,8 @@ func (e *Executor) closes(ctx context.Context, send maker) (bool, error) {
 	return true, nil
 }
 
-// control reports whether the service answers anything: the latest input that it answered, if there is one, or one of a few
-// other requests, of which the last gets to no handler in some servers.
+// control reports whether the service answers another request: the last input with an answer, or
+// else one of a few other requests. Some servers answer the last of these without a handler.
 func (e *Executor) control(ctx context.Context) (bool, error) {
 	u, err := url.Parse(fillURL(e.c.URL, nil, e.port))
 	if err != nil {

@@ -131,7 +131,7 @@ func TestOneConnection(t *testing.T) {
 	for range 5 {
 		programtest.Execute(t, e, "", "a", "b", "c", "d")
 	}
-	if n := opened.Load(); n > 2 { // opening makes one, to see whether the service is there
+	if n := opened.Load(); n > 2 { // Open makes one, to check that the service is there
 		t.Errorf("25 requests on %d connections", n)
 	}
 }
@@ -139,7 +139,7 @@ func TestOneConnection(t *testing.T) {
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		// A connection that is closed shows once the body is read.
+		// A closed connection shows once the body is read.
 		io.Copy(io.Discard, r.Body)
 		cancel()
 		<-r.Context().Done()

@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// Kind is the row of services.
+// Kind is the table row of services.
 var Kind = program.Kind{
 	Name: "http",
 	Mark: "url",
@@ -23,21 +23,22 @@ var Kind = program.Kind{
 	Open:  program.Opener(Open),
 }
 
-// Settings is what parallax.toml says of a service.
+// Settings is a service in parallax.toml.
 type Settings struct {
-	URL      string   // may have {input}, and {port} with Start
-	Method   string   // not given: POST, and GET with {input} in URL
-	Headers  []Header // by name
-	Parts    []string // of the answer that are the value: status, body, header:Name with its canonical name
+	URL     string   // may have {input}, and {port} with Start
+	Method  string   // default: POST, or GET with {input} in URL
+	Headers []Header // sorted by name
+	// the value's parts of an answer: status, body, header:Name with its canonical name
+	Parts    []string
 	Accepted []string // status codes: "200" or "2xx"
 	Rejected []string
-	Rate     int // requests a second; 0: no limit
-	Retries  int // of a request that found nobody to answer it
+	Rate     int // requests per second; 0 means no limit
+	Retries  int // of requests without an answer
 	Start    []string
-	Ready    string // URL that answers with 2xx once Start is ready; "": any answer of URL
+	Ready    string // URL that answers with 2xx once Start is ready; empty means any answer of URL
 }
 
-// ofStart are the keys of a service that are about the process that parallax starts.
+// ofStart lists the keys about the process that parallax starts.
 var ofStart = []string{"dir", "env", "memory", "file_size", "processes"}
 
 func parse(t *tomldoc.Table, common *program.Common) program.Settings {

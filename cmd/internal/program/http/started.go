@@ -20,7 +20,7 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// sandboxes starts the processes of services. Tests have their own.
+// sandboxes starts the processes of services. Tests replace it.
 type sandboxes interface {
 	start(ctx context.Context, c *Config, port int, out *os.File) (process, error)
 	notes() []string
@@ -33,10 +33,10 @@ type process interface {
 	Kill()
 }
 
-// sandboxError is an error of the sandbox, for which the configuration is not to blame.
+// sandboxError is an error of the sandbox, which is not a configuration error.
 type sandboxError struct{ error }
 
-// confined starts services in a sandbox, which is opened for the first one.
+// confined starts services in a sandbox. It opens the sandbox for the first one.
 type confined struct{ sandbox *confine.Sandbox }
 
 func (b *confined) start(ctx context.Context, c *Config, port int, out *os.File) (process, error) {
@@ -50,7 +50,7 @@ func (b *confined) start(ctx context.Context, c *Config, port int, out *os.File)
 	for again := false; ; again = true {
 		if b.sandbox == nil {
 			limits := c.Limits
-			limits.Network = true // it has to be reached from outside the sandbox
+			limits.Network = true // requests come from outside the sandbox
 			sandbox, err := confine.Open(ctx, confine.Options{Tool: c.Tool, Limits: limits, Dir: c.TempDir})
 			if err != nil {
 				return nil, sandboxError{err}
@@ -88,7 +88,7 @@ func (b *confined) close() error {
 	return b.sandbox.Close()
 }
 
-// command is the command line, with the executable's place.
+// command returns the command line with the executable's path.
 func (c *Config) command(port int) ([]string, error) {
 	args := slices.Clone(c.Start)
 	for i := range args {
@@ -113,9 +113,9 @@ type started struct {
 	output  *tailed
 }
 
-// start starts the service and waits until it is ready. code is what it leads to when it does not come up.
+// start starts the service and waits until it is ready. code is the exit code of a failure.
 func (e *Executor) start(ctx context.Context, code int) error {
-	const tries = 3 // a port that was free may be taken by the time the service wants it
+	const tries = 3 // a free port may be taken before the service opens it
 	picks := strings.Contains(e.c.URL, portMark)
 	var failure *program.Failure
 	for range tries {
@@ -165,7 +165,8 @@ func (e *Executor) startOnce(ctx context.Context, code int) (*program.Failure, e
 	}()
 	e.process = s
 
-	// Asked often at first, since most services are ready at once and a campaign starts them often.
+	// The first checks come in quick succession: most services are ready at once, and a campaign
+	// starts them often.
 	deadline := e.clock.Now().Add(e.c.StartTimeout)
 	for pause := 2 * time.Millisecond; ; pause = min(2*pause, 200*time.Millisecond) {
 		err := e.ready(ctx)
@@ -206,7 +207,7 @@ func (e *Executor) stop() {
 	e.process = nil
 }
 
-// revive starts the service again if it was ended.
+// revive restarts the service if it has ended.
 func (e *Executor) revive(ctx context.Context) error {
 	if len(e.c.Start) == 0 || e.process != nil {
 		return nil
@@ -214,8 +215,9 @@ func (e *Executor) revive(ctx context.Context) error {
 	return e.start(ctx, exit.InfraCode)
 }
 
-// mayDie waits for the service to end, which is seen after the end of its connections: a moment where it has closed one,
-// since the next try tells, and longer where it cannot be reached.
+// mayDie gives the service time to end, which is visible only after its connections close. The wait
+// is short after a closed connection, because the next try shows more, and longer if the service
+// cannot be reached.
 func (e *Executor) mayDie(ctx context.Context, f fault) error {
 	if e.process == nil {
 		return nil
@@ -227,7 +229,8 @@ func (e *Executor) mayDie(ctx context.Context, f fault) error {
 	return e.clock.Sleep(ctx, wait, e.process.done)
 }
 
-// blame makes the end of the service the observation of an input, and clears up. It reports whether it could.
+// blame turns the end of the service into the observation of an input, and cleans up. It reports
+// whether an input is to blame.
 func (e *Executor) blame(o *program.Observation) bool {
 	s := e.process
 	guilty := o != nil && s.status.Err == nil
@@ -245,12 +248,12 @@ func (e *Executor) blame(o *program.Observation) bool {
 	return guilty
 }
 
-// gone is the failure of a service that dies whatever it is sent.
+// gone returns the failure of a service that keeps dying.
 func (e *Executor) gone(s *started) *program.Failure {
 	return e.c.failure(exit.InfraCode, s.quote(), "the service ends repeatedly by itself: %s", s.how())
 }
 
-// dead reports whether the service has ended. Nil is not dead.
+// dead reports whether the service has ended. A nil service has not.
 func (s *started) dead() bool {
 	if s == nil {
 		return false
@@ -263,7 +266,7 @@ func (s *started) dead() bool {
 	}
 }
 
-// ended is closed when the service ends, and nil if there is none.
+// ended returns a channel that is closed when the service ends, or nil if there is none.
 func (s *started) ended() <-chan struct{} {
 	if s == nil {
 		return nil
@@ -271,7 +274,7 @@ func (s *started) ended() <-chan struct{} {
 	return s.done
 }
 
-// how says how a service that is dead has ended.
+// how describes the end of a dead service.
 func (s *started) how() string {
 	switch {
 	case s.status.Err != nil:
@@ -286,19 +289,19 @@ func (s *started) how() string {
 	return fmt.Sprintf("exit status %d", s.status.Exit)
 }
 
-// tail is the last of what a service printed since a place in its output.
+// tail returns the end of a service's output since a position.
 func (s *started) tail(since int64) string {
 	if s == nil {
 		return ""
 	}
 	if s.dead() {
-		// All writers are gone, so that the end of the pipe comes.
+		// All writers have ended, so the pipe ends.
 		<-s.output.done
 	}
 	return s.output.text(since)
 }
 
-// place is where its output is now.
+// place returns the current position in the output.
 func (s *started) place() int64 {
 	if s == nil {
 		return 0
@@ -308,7 +311,7 @@ func (s *started) place() int64 {
 	return s.output.total
 }
 
-// quote is tail as a hint.
+// quote returns the tail as a hint.
 func (s *started) quote() string {
 	text := strings.TrimSpace(s.tail(0))
 	if text == "" {
@@ -317,7 +320,7 @@ func (s *started) quote() string {
 	return "It printed:\n" + text
 }
 
-// tailed is a pipe of which the last is kept.
+// tailed is a pipe that keeps the end of its data.
 type tailed struct {
 	read, write *os.File
 	done        chan struct{}

@@ -24,7 +24,7 @@ import (
 // testService makes the test's executable a service.
 const testService = "SERVICE_TEST"
 
-// TestMain lets the test's own executable be the sandbox, and the services that tests need.
+// TestMain lets the test's own executable be the sandbox and the services of the tests.
 func TestMain(m *testing.M) {
 	programtest.Sandbox()
 	if os.Getenv(testService) != "" {
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// beService is a service that does what its arguments say and then what requests say.
+// beService is a service controlled by its arguments and by requests.
 func beService(args []string) {
 	fmt.Println("this is the service")
 	switch args[0] {
@@ -42,7 +42,7 @@ func beService(args []string) {
 		os.Exit(3)
 	case "never":
 		select {}
-	case "limited": // comes up as often as there are lines missing in a file
+	case "limited": // starts as often as lines are missing in a file
 		data, _ := os.ReadFile(args[1])
 		if os.WriteFile(args[1], append(data, '\n'), 0o600); len(data) >= 1 {
 			fmt.Println("not again")
@@ -124,7 +124,7 @@ func openStarted(t *testing.T, c Config) *Executor {
 	return e
 }
 
-// whose tells processes apart by a value: when it was started. Process ids are the same in each sandbox.
+// whose identifies a process by its start time. Process numbers are the same in each sandbox.
 func whose(t *testing.T, o program.Observation) string {
 	t.Helper()
 	if o.Outcome != oracle.Accepted {
@@ -154,7 +154,7 @@ func TestStartedCrashes(t *testing.T) {
 	if obs[1].Detail != "leaving\n" || !strings.Contains(obs[5].Detail, "panic serving") {
 		t.Errorf("details %q and %q", obs[1].Detail, obs[5].Detail)
 	}
-	// Nothing is left of it.
+	// Nothing remains of it.
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
@@ -163,8 +163,7 @@ func TestStartedCrashes(t *testing.T) {
 	}
 }
 
-// A service that dies after it has answered: the input before is to blame.
-// TestPrivateFolder: a service has TMPDIR and HOME of its own.
+// A service has its own TMPDIR and HOME.
 func TestPrivateFolder(t *testing.T) {
 	c := testConfig(t, "serve")
 	c.Env = slices.DeleteFunc(c.Env, func(set string) bool { return strings.HasPrefix(set, "TMPDIR=") || strings.HasPrefix(set, "HOME=") })
@@ -238,7 +237,7 @@ func TestDoesNotComeUp(t *testing.T) {
 	}
 }
 
-// One that comes up once, and not again after a crash.
+// A service starts once, and not again after a crash.
 func TestDoesNotComeUpAgain(t *testing.T) {
 	c := testConfig(t, "limited", t.TempDir()+"/count")
 	e := openStarted(t, c)
@@ -249,7 +248,7 @@ func TestDoesNotComeUpAgain(t *testing.T) {
 	}
 }
 
-// A port that is taken: the answers would be somebody else's.
+// The port is taken: the answers would come from another service.
 func TestTakenPort(t *testing.T) {
 	s := serve(t, func(http.ResponseWriter, *http.Request) {})
 	c := testConfig(t, "serve")

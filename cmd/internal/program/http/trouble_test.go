@@ -20,7 +20,7 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// Services that are away, slow, busy or broken.
+// Services that are unreachable, slow, busy or broken.
 
 func TestUnreachable(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -42,7 +42,7 @@ func TestUnreachable(t *testing.T) {
 	failed(t, err, exit.InfraCode, "no-such-host.invalid")
 }
 
-// A service that goes away in the middle of a campaign, and one that comes back.
+// A service that vanishes during a campaign, and one that returns.
 func TestGoesAway(t *testing.T) {
 	for _, comesBack := range []bool{false, true} {
 		handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) })
@@ -86,7 +86,7 @@ func hijack(w http.ResponseWriter) net.Conn {
 	return conn
 }
 
-// Every third connection is dropped, in one of the ways that there are; no verdict comes of it.
+// Every third connection is dropped, in one of several ways; this never makes a verdict.
 func TestFlaky(t *testing.T) {
 	ways := map[string]func(net.Conn){
 		"closed": func(c net.Conn) { c.Close() },
@@ -114,7 +114,8 @@ func TestFlaky(t *testing.T) {
 	}
 }
 
-// A handler that panics closes the connection: that is the input's doing when all else is answered.
+// A handler that panics closes the connection. The input is to blame if all other requests are
+// answered.
 func TestClosesOnInput(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -135,7 +136,7 @@ func TestClosesOnInput(t *testing.T) {
 		}
 	}
 
-	// One that closes every connection, as a proxy does that has nothing behind it.
+	// A service that closes every connection, as a proxy without a backend does.
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +276,7 @@ func TestBusy(t *testing.T) {
 		failed(t, err, exit.InfraCode, "still busy after 2 tries", fmt.Sprint(test.status))
 	}
 
-	// A code that the configuration names is an answer.
+	// A listed code is an answer.
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(429) })
 	e := mustOpen(t, Config{URL: s.URL, Rejected: []string{"429"}, Limits: testLimits()}, newClock())
 	if o := programtest.Execute(t, e, "x")[0]; o.Outcome != oracle.Rejected {

@@ -9,14 +9,15 @@ import (
 	"time"
 )
 
-// HTTP/1.1 numbers no answers: on a connection that is kept, a second answer to one request is taken for the answer to the
-// next, and so is each after it, until the transport finds something to read while no request waits. Then it closes the
-// connection.
+// HTTP/1.1 does not number answers. On a persistent connection, a second answer to one request is
+// taken as the answer to the next, and so on. When the transport receives data while no request
+// waits, it closes the connection.
 
-// unasked watches the connections to a service for what comes unasked.
+// unasked detects unsolicited data on connections to a service.
 type unasked struct {
-	waiting atomic.Bool // no connection is to be kept: a request waits for its answer, or the connection is closed on purpose
-	came    atomic.Bool // something came when no request waited
+	// a request waits for its answer, or the connection is being closed on purpose
+	waiting atomic.Bool
+	came    atomic.Bool // unsolicited data came
 }
 
 func (u *unasked) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -36,14 +37,15 @@ type watched struct {
 // Read implements net.Conn.
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.Conn.Read(p)
-	// Servers answer 408 to nobody before they close a connection that was idle for long.
+	// Before closing an idle connection, servers send an unsolicited 408.
 	if err != nil || bytes.HasPrefix(p[:n], []byte("HTTP/1.1 408")) || bytes.HasPrefix(p[:n], []byte("HTTP/1.0 408")) {
 		w.ended.Store(true)
 	}
 	return n, err
 }
 
-// Close implements net.Conn. The transport closes a connection that it keeps if the service has ended it, or writes unasked.
+// Close implements net.Conn. The transport closes a kept connection if the service has ended it, or
+// has sent unsolicited data.
 func (w *watched) Close() error {
 	if !w.unasked.waiting.Load() && !w.ended.Load() {
 		w.unasked.came.Store(true)
@@ -51,13 +53,13 @@ func (w *watched) Close() error {
 	return w.Conn.Close()
 }
 
-// drop closes the connection that is kept.
+// drop closes the kept connection.
 func (e *Executor) drop() {
 	e.unasked.waiting.Store(true)
 	e.transport.CloseIdleConnections()
 }
 
-// distrust gives each further request a connection of its own if something came that no request had asked for.
+// distrust gives each further request a connection of its own after unsolicited data.
 func (e *Executor) distrust() {
 	if e.apart || !e.unasked.came.Load() {
 		return

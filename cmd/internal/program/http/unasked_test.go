@@ -15,8 +15,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// TestUnasked: a service that answers one request twice shifts its later answers on that connection. Once that shows, each
-// request gets a connection of its own, and its own answer, and the user is told.
+// A service that answers one request twice shifts its later answers on that connection. Once that
+// shows, each request gets a connection of its own, and the user gets a note.
 func TestUnasked(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -46,7 +46,8 @@ func TestUnasked(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("nothing noticed")
 		}
-		time.Sleep(20 * time.Millisecond) // a campaign runs its other programs here, and the connection is idle
+		// a campaign runs its other programs here, and the connection is idle
+		time.Sleep(20 * time.Millisecond)
 	}
 	for range 10 {
 		if !own() {
@@ -58,7 +59,8 @@ func TestUnasked(t *testing.T) {
 	}
 }
 
-// twiceOnce answers requests on a connection with their bodies, and "twice" two times: a moment later again.
+// twiceOnce answers requests on a connection with their bodies. It answers "twice" a second time, a
+// moment later.
 func twiceOnce(conn net.Conn) {
 	defer conn.Close()
 	for in := bufio.NewReader(conn); ; {

@@ -11,19 +11,22 @@ import (
 	"parallax/internal/oracle"
 )
 
-// After has a program, an old version, run on part of the inputs of another one, the new version. Inputs on which that one executes one of some
-// blocks, those that hold a change, or does not come to an end, are touched: these may show the change. The others show it only
-// by what was made before, by initializers, by a harness before it fuzzes or once on an earlier input.
+// After has a program, an old version, run on part of the inputs of another one, the new version.
+// Inputs on which that one executes one of some blocks, those that hold a change, or does not come
+// to an end, are touched: these may show the change. The others show it only by what was made
+// before, by initializers, by a harness before it fuzzes or once on an earlier input.
 //
-// Most touched inputs do what others have done before. Where both programs have agreed on followAlways inputs that take one path through the new
-// version, one further input of that path in followPart is wanted. Of inputs that are not touched the first untouchedAlways are wanted, among
-// which are the seeds, and then one in untouchedPart. Inputs count as touched from then on where one of the blocks was
-// executed before the first input, or where the programs disagree on an input that was not.
+// Most touched inputs do what others have done before. Where both programs have agreed on
+// followAlways inputs that take one path through the new version, one further input of that path in
+// followPart is wanted. Of inputs that are not touched the first untouchedAlways are wanted, among
+// which are the seeds, and then one in untouchedPart. Inputs count as touched from then on where
+// one of the blocks was executed before the first input, or where the programs disagree on an input
+// that was not.
 //
 // Of what is wanted the program runs on as much as its share allows, what is new first (share.go).
 //
-// On other inputs the program is not observed: its outcome is none, and it takes no part in what is compared. Detail and Screen run it
-// always, since triage asks what it does.
+// On other inputs the program is not observed: its outcome is none, and it takes no part in what is
+// compared. Detail and Screen run it always, since triage asks what it does.
 type After struct {
 	Program  int      // its place among the programs, which stands before and runs on every input
 	Blocks   []uint32 // ids among all blocks of the target
@@ -122,7 +125,8 @@ func (l *lockstep) followOne(f *follower, flats [][]byte) error {
 			f.everywhere = true
 		}
 	}
-	// The answers stand at the beginning. From the last on, each changes places with what stands where it belongs.
+	// The answers stand at the beginning. From the last on, each changes places with what stands
+	// where it belongs.
 	for k := len(f.chosen) - 1; k >= 0; k-- {
 		answers[k], answers[f.chosen[k]] = answers[f.chosen[k]], answers[k]
 	}
@@ -176,7 +180,8 @@ func (f *follower) choose(lead *program.Observation, flat []byte) (path uint64, 
 	return path, true, true
 }
 
-// news reports whether a run executed an impacted block that was not executed, or not as often, in a run that the program has run for.
+// news reports whether a run executed an impacted block that was not executed, or not as often, in
+// a run that the program has run for.
 func (f *follower) news(o *program.Observation) bool {
 	o.Trace.Need()
 	for k, id := range o.Trace.Hits {
@@ -206,7 +211,8 @@ func (f *follower) note(lead *program.Observation, path uint64) {
 	}
 }
 
-// touches reports whether a run executed one of the blocks, or did not come to an end: then nobody knows what it executed.
+// touches reports whether a run executed one of the blocks, or did not come to an end: then nobody
+// knows what it executed.
 func (f *follower) touches(o *program.Observation) bool {
 	if o.Outcome >= oracle.Crashed {
 		return true
@@ -215,9 +221,11 @@ func (f *follower) touches(o *program.Observation) bool {
 	return slices.ContainsFunc(o.Trace.Hits, f.blocks.has)
 }
 
-// A path on which both have agreed followAlways times, and that comes to an end, is followed by one input in followPart. The old version of a pair so costs a fifth of
-// the executions where all inputs take few paths through the change, and what shows on one input in a thousand of a path is found after four times
-// as many of these. An input that is not touched shows a change only through what was made before, which most inputs that use it share.
+// A path on which both have agreed followAlways times, and that comes to an end, is followed by one
+// input in followPart. The old version of a pair so costs a fifth of the executions where all
+// inputs take few paths through the change, and what shows on one input in a thousand of a path is
+// found after four times as many of these. An input that is not touched shows a change only through
+// what was made before, which most inputs that use it share.
 const (
 	followAlways    = 16
 	followPart      = 4

@@ -11,8 +11,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// A program that runs after another is given inputs for which that one executed a block, or did not come to an end, and part of the others, in
-// their order, as far as its share allows. Nothing is observed of it on what is left.
+// A program that runs after another is given inputs for which that one executed a block, or did not
+// come to an end, and part of the others, in their order, as far as its share allows. Nothing is
+// observed of it on what is left.
 func TestAfter(t *testing.T) {
 	leads := func(ctx context.Context, in []byte, o *program.Observation) error {
 		if in[0] == 'x' {
@@ -78,7 +79,8 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// Where both have agreed on a path often enough, one input in four of that path is run, and all again after one on which they do not agree.
+// Where both have agreed on a path often enough, one input in four of that path is run, and all
+// again after one on which they do not agree.
 func TestAfterAgreed(t *testing.T) {
 	differ := false
 	old := &scripted{features: 26, batch: 64, run: func(ctx context.Context, in []byte, o *program.Observation) error {
@@ -117,7 +119,8 @@ func TestAfterAgreed(t *testing.T) {
 	}
 }
 
-// All inputs count as touched once the programs disagree on one that was not, or if a block was executed before the first input.
+// All inputs count as touched once the programs disagree on one that was not, or if a block was
+// executed before the first input.
 func TestAfterUntouched(t *testing.T) {
 	for _, started := range []bool{false, true} {
 		lead := &starter{scripted: &scripted{features: 26, batch: 64, run: echo}}
@@ -182,7 +185,8 @@ func TestAfterNone(t *testing.T) {
 	}
 }
 
-// Where every input takes a path that none took before, what executes impacted blocks in a new way comes first, and the share holds.
+// Where every input takes a path that none took before, what executes impacted blocks in a new way
+// comes first, and the share holds.
 func TestAfterNovel(t *testing.T) {
 	lead := func(ctx context.Context, in []byte, o *program.Observation) error {
 		o.Outcome = oracle.Accepted

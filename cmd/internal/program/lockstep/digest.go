@@ -15,7 +15,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// digest turns what one program says into what is compared: normal forms of values, and classes of messages.
+// digest turns what one program says into what is compared: normal forms of values, and classes of
+// messages.
 type digest struct {
 	text      bool
 	values    bool
@@ -106,7 +107,7 @@ func (d *digest) observe(ctx context.Context, answers []program.Observation) err
 			if a.Ended && a.Outcome == oracle.Crashed { // a limit is reached anywhere
 				c := oracle.ParseTrace([]byte(a.Detail))
 				if len(c.Frames) == 0 {
-					c.Class = oracle.CrashClass(string(diagnostic.Of(a.Message, []byte(a.Detail))))
+					c.Class = oracle.CrashClass(string(diagnostic.Explain(a.Message, []byte(a.Detail))))
 				}
 				a.Class, a.Place = feature.Chain(a.Class, hash(c.Key(all))), feature.Chain(a.Place, hash(c.Where(all)))
 			}
@@ -170,7 +171,8 @@ func (d *digest) detail(ctx context.Context, results []wire.RunResult) error {
 // detailLimit bounds a value that is told in full.
 const detailLimit = 64 << 10
 
-// class names the class of a message: the first declared one that it matches, else its text without numbers and quotes.
+// class names the class of a message: the first declared one that it matches, else its text without
+// numbers and quotes.
 func (d *digest) class(message string) string {
 	if known, ok := d.known[message]; ok {
 		return known
@@ -271,7 +273,8 @@ var _ normalize.External = (*external)(nil)
 // A normalizer that leaves half of this many values as they are is told of, once.
 const enoughValues = 16
 
-// note tells of a normalizer that does not do its work. Values of some programs need not be what it understands.
+// note tells of a normalizer that does not do its work. Values of some programs need not be what it
+// understands.
 func (x *external) note() []string {
 	if x.told || x.given < enoughValues || 2*x.refused < x.given {
 		return nil

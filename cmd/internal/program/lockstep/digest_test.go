@@ -17,7 +17,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// says is a program that does what its input says: "reject why", "crash how", and accepts everything else with itself.
+// says is a program that does what its input says: "reject why", "crash how", and accepts
+// everything else with itself.
 func says(_ context.Context, in []byte, o *program.Observation) error {
 	what, text, _ := strings.Cut(string(in), " ")
 	switch what {
@@ -48,12 +49,14 @@ func filter(t *testing.T, script string) *External {
 	})}
 }
 
-// Values are compared in their normal forms, by a program's own steps and then by all programs', and told in them.
+// Values are compared in their normal forms, by a program's own steps and then by all programs',
+// and told in them.
 func TestNormalForms(t *testing.T) {
 	spec := victims(t, "b")
 	spec.Programs = []Program{{Name: "plain"}, {Name: "steps", Normalize: []Step{
 		{Builtin: "trim"}, {Replace: `(\w+)=(\w+)`, With: "$2=$1"}, {External: filter(t, "tr a-z A-Z; test $(wc -c </dev/stdin) = 0")}, {Builtin: "case"},
-		// Program b of package workertest is a Go function that accepts small numbers, with nothing, and "echo" with itself.
+		// Program b of package workertest is a Go function that accepts small numbers, with
+		// nothing, and "echo" with itself.
 		{External: &External{Kind: "go", Settings: workerOf(t, 1, 0, workertest.Build(t, false)), Limits: limits.Limits{Timeout: time.Minute, Memory: 1 << 30}}},
 	}}}
 	c := processOf(t, spec, speaker(), speaker())
@@ -81,7 +84,8 @@ func TestNormalForms(t *testing.T) {
 	}
 }
 
-// The first declared class that matches counts, of those that are for the program; other messages are of the class of their text.
+// The first declared class that matches counts, of those that are for the program; other messages
+// are of the class of their text.
 func TestClasses(t *testing.T) {
 	spec := &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}, Classes: []Class{
 		{Name: "end", Match: []string{"^EOF", "unexpected end"}},
@@ -113,7 +117,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// Crashes are of one class where they are told in the same words, numbers apart, and with the same stack where there is one.
+// Crashes are of one class where they are told in the same words, numbers apart, and with the same
+// stack where there is one.
 func TestCrashClasses(t *testing.T) {
 	c := processOf(t, &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
 	all := runAll(t, c, "crash signal: aborted", "crash signal: aborted", "crash exit status 3, which is not listed")

@@ -15,9 +15,10 @@ import (
 	"parallax/internal/wire"
 )
 
-// drawer is the user's generator, in a process of its own: inputs of the campaign are tapes, and the programs run on what it makes of them.
-// Inputs of the next batch are made while the programs run one (Ahead), so that they seldom wait for it. Where it makes none, every program
-// declines the input.
+// drawer is the user's generator, in a process of its own: inputs of the campaign are tapes, and
+// the programs run on what it makes of them. Inputs of the next batch are made while the programs
+// run one (Ahead), so that they seldom wait for it. Where it makes none, every program declines the
+// input.
 type drawer struct {
 	mu sync.Mutex // Ahead is called while RunAll runs
 	*external
@@ -46,7 +47,8 @@ type made struct {
 // mostDrawn is how long inputs may be that are made of tapes as short as they are by default.
 const mostDrawn = 64 << 10
 
-// maxDrawDeaths is how many processes the generator may end before the campaign is: one that does not come to its end costs its time limit.
+// maxDrawDeaths is how many processes the generator may end before the campaign is: one that does
+// not come to its end costs its time limit.
 const maxDrawDeaths = 5
 
 // maxDrawNotes is how many ways to go wrong are told.
@@ -281,7 +283,8 @@ func (l *lockstep) runDrawn(tapes [][]byte, joints []feature.Joint) (bool, error
 	return ok, err
 }
 
-// detailDrawn is Detail for tapes: what was drawn is told, too. Where nothing else is asked for, no program runs.
+// detailDrawn is Detail for tapes: what was drawn is told, too. Where nothing else is asked for, no
+// program runs.
 func (l *lockstep) detailDrawn(tapes [][]byte, flags uint64) ([][]wire.RunResult, error) {
 	d := l.drawer
 	drawn := make([]wire.RunResult, len(tapes))
@@ -335,7 +338,8 @@ func (l *lockstep) screenDrawn(tape []byte) (flat []byte, ok bool, err error) {
 	return list[0].flat, list[0].ok, nil
 }
 
-// sources are the tapes that inputs were made of lately, for programs that have to see inputs once more: these know what they were given.
+// sources are the tapes that inputs were made of lately, for programs that have to see inputs once
+// more: these know what they were given.
 type sources struct {
 	tapes map[uint64][]byte // by hash of the input
 	order []uint64          // oldest first, from next on

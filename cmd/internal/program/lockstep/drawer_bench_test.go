@@ -23,9 +23,10 @@ import (
 	"parallax/internal/wire"
 )
 
-// BenchmarkDrawn runs inputs that the generator of examples draws on two programs, in pairs: the tapes, and what is made of these as plain bytes. The next
-// batch is made while one runs, as in a campaign. It reports which part of the throughput the generator takes, by CPU time of all processes and by
-// the clock: the medians of all pairs.
+// BenchmarkDrawn runs inputs that the generator of examples draws on two programs, in pairs: the
+// tapes, and what is made of these as plain bytes. The next batch is made while one runs, as in a
+// campaign. It reports which part of the throughput the generator takes, by CPU time of all
+// processes and by the clock: the medians of all pairs.
 func BenchmarkDrawn(b *testing.B) {
 	for _, other := range []string{"go", "persistent", "command"} {
 		b.Run(other, func(b *testing.B) { benchmarkDrawn(b, other) })

@@ -14,7 +14,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// doubler stands for the process of a generator: it makes a text twice as long of each tape. It counts what it is asked for.
+// doubler stands for the process of a generator: it makes a text twice as long of each tape. It
+// counts what it is asked for.
 type doubler struct {
 	scripted
 	asked map[string]int
@@ -75,7 +76,8 @@ func drawing(t *testing.T, d *doubler, echoes ...program.Executor) *lockstep {
 	return l
 }
 
-// Programs run on what is made of tapes, also where a tape is there twice, and it is made once, ahead or not. Where there is no input, all decline.
+// Programs run on what is made of tapes, also where a tape is there twice, and it is made once,
+// ahead or not. Where there is no input, all decline.
 func TestDrawn(t *testing.T) {
 	d := newDoubler()
 	a, b := &scripted{features: 26, batch: 64, run: echo}, &scripted{features: 26, batch: 64, run: echo}
@@ -130,7 +132,8 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// A process that is ended from outside loses nothing. One that the generator ends loses an input, and after some of them the campaign.
+// A process that is ended from outside loses nothing. One that the generator ends loses an input,
+// and after some of them the campaign.
 func TestDrawerDies(t *testing.T) {
 	d := newDoubler()
 	l := drawing(t, d, &scripted{features: 26, batch: 64, run: echo})
@@ -157,7 +160,8 @@ func TestDrawerDies(t *testing.T) {
 	}
 }
 
-// What was drawn is told in detail, with what the programs did. Where nothing else is asked for they do not run; and not all inputs are tapes.
+// What was drawn is told in detail, with what the programs did. Where nothing else is asked for
+// they do not run; and not all inputs are tapes.
 func TestDetailDrawn(t *testing.T) {
 	a := &scripted{features: 26, batch: 64, run: echo}
 	l := drawing(t, newDoubler(), a)
@@ -201,7 +205,8 @@ type recaller struct {
 
 func (r *recaller) Recall() [][]byte { return r.again }
 
-// Programs know what they were given: what they ask for once more is the tape of it, of the latest inputs.
+// Programs know what they were given: what they ask for once more is the tape of it, of the latest
+// inputs.
 func TestRecallDrawn(t *testing.T) {
 	r := &recaller{scripted: scripted{features: 26, batch: 64, run: accept}}
 	l := drawing(t, newDoubler(), r)

@@ -79,7 +79,8 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// Where many inputs hang, further ones are given up sooner, until one of them shows that it comes to its end. In detail, all have the whole limit.
+// Where many inputs hang, further ones are given up sooner, until one of them shows that it comes
+// to its end. In detail, all have the whole limit.
 func TestHangs(t *testing.T) {
 	t.Parallel()
 	spec := victims(t, "a")
@@ -117,7 +118,8 @@ func TestHangs(t *testing.T) {
 	}
 }
 
-// A goroutine that fails when its function has returned ends the process while another input is run, which is not blamed.
+// A goroutine that fails when its function has returned ends the process while another input is
+// run, which is not blamed.
 func TestLate(t *testing.T) {
 	t.Parallel()
 	c := processOf(t, victims(t, "a"))
@@ -163,7 +165,8 @@ func TestKilledBetween(t *testing.T) {
 // barren is how many processes of a Go function in a row may end without an input that did it.
 const barren = 3
 
-// childOf is the process of a worker, which tells it itself. The function is the worker's so many-th.
+// childOf is the process of a worker, which tells it itself. The function is the worker's so
+// many-th.
 func childOf(t *testing.T, g *gofunc.Executor, program int) (pid int) {
 	t.Helper()
 	results, err := g.Process().Run([]byte(string(rune('a'+program))+":process"), wire.WantDetail)

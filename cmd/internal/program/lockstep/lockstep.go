@@ -162,8 +162,8 @@ func (l *lockstep) opened(kind string, settings json.RawMessage, o program.Openi
 	return newRunning(o.Name, e), nil
 }
 
-// layOut numbers the blocks and features of programs, one after another: first those of builds that programs share, where their first
-// program stands.
+// layOut numbers the blocks and features of programs, one after another: first those of builds that
+// programs share, where their first program stands.
 func (l *lockstep) layOut() {
 	next := uint32(0)
 	starts := map[string]uint32{} // of what is shared
@@ -251,7 +251,8 @@ func (l *lockstep) close() {
 // Stop implements worker.Remote.
 func (l *lockstep) Stop() { l.stop() }
 
-// each calls a function for every program, with n inputs of a batch or 0 (see order.run), and reports whether all of it was done.
+// each calls a function for every program, with n inputs of a batch or 0 (see order.run), and
+// reports whether all of it was done.
 func (l *lockstep) each(n int, do func(p int) error) (ok bool, err error) {
 	errs := make([]error, len(l.running))
 	l.order.run(n, func(p int) { errs[p] = do(p) })
@@ -337,8 +338,8 @@ func (l *lockstep) observe(p int, flats [][]byte, answers []program.Observation)
 	return nil
 }
 
-// Bounds of what a batch holds in memory, several copies of it at a time. They are counted, not measured, so that campaigns
-// repeat.
+// Bounds of what a batch holds in memory, several copies of it at a time. They are counted, not
+// measured, so that campaigns repeat.
 const (
 	mostBatch  = 256       // inputs, whatever programs say
 	fewInputs  = 64        // of which batches begin as large as they may become
@@ -347,7 +348,8 @@ const (
 	smallBatch = 4 << 20   // bytes up to which they become larger again
 	keptText   = 1 << 20   // bytes of an answer's memory that is used again
 
-	// C programs take more inputs at a time than others do. The unit is blocks executed, of some nanoseconds each.
+	// C programs take more inputs at a time than others do. The unit is blocks executed, of some
+	// nanoseconds each.
 	largeWork = 32 << 20
 	smallWork = 8 << 20
 )

@@ -22,7 +22,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// Results come in the order of inputs and programs, whichever program is quicker, and keep nothing of the batch before.
+// Results come in the order of inputs and programs, whichever program is quicker, and keep nothing
+// of the batch before.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var mu sync.Mutex
@@ -85,7 +86,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The regions of builds stand where their first program stands, once each; then those of programs of other kinds.
+// The regions of builds stand where their first program stands, once each; then those of programs
+// of other kinds.
 func TestLayout(t *testing.T) {
 	spec := victims(t, "a", "b", "a again", "b again")
 	for p, build := range []int{2, 1, 2} {
@@ -174,7 +176,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// What is wrong with a program ends the campaign with its exit code, and is told before what others say meanwhile.
+// What is wrong with a program ends the campaign with its exit code, and is told before what others
+// say meanwhile.
 func TestFailure(t *testing.T) {
 	failure := &program.Failure{Program: "b", Code: exit.UsageCode, What: "it is not what it seems"}
 	fails := func(err error) *scripted {

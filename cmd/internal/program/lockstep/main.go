@@ -15,7 +15,8 @@ import (
 	"parallax/internal/worker"
 )
 
-// Main is `parallax lockstep SPEC`: it serves the supervisor that started it, and returns the exit code.
+// Main is `parallax lockstep SPEC`: it serves the supervisor that started it, and returns the exit
+// code.
 func Main(args []string, kinds program.Table) int {
 	if len(args) != 1 || !worker.Wanted() {
 		fmt.Fprintln(os.Stderr, "parallax diff starts parallax lockstep.")
@@ -54,8 +55,9 @@ func serve(path string, kinds program.Table) error {
 	return worker.ServeRemote(l.target)
 }
 
-// sweep ends whatever is left in the group of processes that this process leads, itself included: what a Go function started in the build
-// that records operands. The supervisor does so too, unless it was killed.
+// sweep ends whatever is left in the group of processes that this process leads, itself included:
+// what a Go function started in the build that records operands. The supervisor does so too, unless
+// it was killed.
 func sweep() {
 	if syscall.Getpgrp() == os.Getpid() {
 		syscall.Kill(0, syscall.SIGKILL)

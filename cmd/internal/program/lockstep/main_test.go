@@ -18,7 +18,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// TestMain lets the test's executable be parallax: it builds workers, and is the sandbox of commands.
+// TestMain lets the test's executable be parallax: it builds workers, and is the sandbox of
+// commands.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "sandbox" {
 		os.Exit(confine.Main(os.Args[2:]))
@@ -67,7 +68,8 @@ func accept(_ context.Context, _ []byte, o *program.Observation) error {
 	return nil
 }
 
-// processOf is a lockstep process of programs that are open already: those of the specification's Go programs are started.
+// processOf is a lockstep process of programs that are open already: those of the specification's
+// Go programs are started.
 func processOf(t *testing.T, spec *Spec, executors ...program.Executor) *lockstep {
 	t.Helper()
 	l := &lockstep{spec: spec, kinds: kinds.Table, order: newOrder(len(spec.Programs))}
@@ -115,8 +117,8 @@ func settings(t *testing.T, of any) json.RawMessage {
 	return data
 }
 
-// victims is a specification with programs a and b of package workertest, in processes of their own, whose limits nothing
-// reaches by accident.
+// victims is a specification with programs a and b of package workertest, in processes of their
+// own, whose limits nothing reaches by accident.
 func victims(t *testing.T, names ...string) *Spec {
 	t.Helper()
 	s := &Spec{Values: true, Text: true, MaxFlat: 4096}

@@ -8,11 +8,13 @@ import (
 	"time"
 )
 
-// order decides when each program runs a batch. All at once is best where programs wait (a service, a tool that sleeps). Where
-// they compute and there are more of them than processors, the slowest then gets no more of a processor than the others, and is
-// alone at the end: with one program four times as slow as four others, two processors are done after 5.5 units of 4 that are
-// needed. Longest first, one a processor (Graham's LPT rule), is done after 4. Which holds is not known before, so that both are
-// tried, and the quicker stays until the next trial. The order changes nothing of what is observed.
+// order decides when each program runs a batch. All at once is best where programs wait (a service,
+// a tool that sleeps). Where they compute and there are more of them than processors, the slowest
+// then gets no more of a processor than the others, and is alone at the end: with one program four
+// times as slow as four others, two processors are done after 5.5 units of 4 that are needed.
+// Longest first, one a processor (Graham's LPT rule), is done after 4. Which holds is not known
+// before, so that both are tried, and the quicker stays until the next trial. The order changes
+// nothing of what is observed.
 type order struct {
 	slots   int             // processors
 	took    []time.Duration // by program: its latest batches, an input
@@ -52,8 +54,8 @@ func (o *order) choose() int {
 	return best
 }
 
-// run calls do for every program, which is to run n inputs. Where n is 0, nothing is learned from it: not all programs have the
-// same work.
+// run calls do for every program, which is to run n inputs. Where n is 0, nothing is learned from
+// it: not all programs have the same work.
 func (o *order) run(n int, do func(p int)) {
 	if len(o.took) == 1 { // there is nobody to wait for
 		do(0)

@@ -10,7 +10,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// running is one program that runs, and its place among the others. It belongs to one goroutine at a time.
+// running is one program that runs, and its place among the others. It belongs to one goroutine at
+// a time.
 type running struct {
 	name  string
 	exec  program.Executor
@@ -38,15 +39,16 @@ func newRunning(name string, e program.Executor) *running {
 	return m
 }
 
-// Regions have names: of a build that programs share the build's and a package, of other blocks the program's and a file, the executable or
-// a library. Features are no package's counters.
+// Regions have names: of a build that programs share the build's and a package, of other blocks the
+// program's and a file, the executable or a library. Features are no package's counters.
 const (
 	blocksOf   = "blocks of "
 	blocksIn   = " in "
 	FeaturesOf = "features of " // and the program's name
 )
 
-// Blocks takes the name of a region of a program's own blocks apart. Names of programs have no spaces.
+// Blocks takes the name of a region of a program's own blocks apart. Names of programs have no
+// spaces.
 func Blocks(region string) (program, file string, ok bool) {
 	rest, ok := strings.CutPrefix(region, blocksOf)
 	if !ok {
@@ -119,8 +121,8 @@ func (m *running) trace(o *program.Observation) {
 	t.Seal()
 }
 
-// detail runs inputs and tells what the flags of a Run order ask for, but for texts of a Spec with Text. Features have no place in a source
-// that parallax knows, and are left out.
+// detail runs inputs and tells what the flags of a Run order ask for, but for texts of a Spec with
+// Text. Features have no place in a source that parallax knows, and are left out.
 func (m *running) detail(ctx context.Context, flats [][]byte, flags uint64, results []wire.RunResult) error {
 	if m.detailer != nil {
 		return m.detailer.Detail(ctx, flats, flags, results)

@@ -8,10 +8,11 @@ import (
 	"parallax/internal/wire"
 )
 
-// screen chooses the program that is to run an input first, where an input is of no use unless all programs do what is wanted:
-// the one with the best chance to refuse it for its time. (For tests that are independent, sorting by cost over the chance of failing is
-// the best order: Mitten, "An analytic solution to the least cost testing sequence problem", 1960.) Which one it is does not change
-// whether all programs do what is wanted.
+// screen chooses the program that is to run an input first, where an input is of no use unless all
+// programs do what is wanted: the one with the best chance to refuse it for its time. (For tests
+// that are independent, sorting by cost over the chance of failing is the best order: Mitten, "An
+// analytic solution to the least cost testing sequence problem", 1960.) Which one it is does not
+// change whether all programs do what is wanted.
 type screen struct {
 	took          []time.Duration // by program
 	runs, refused []int
@@ -64,7 +65,8 @@ func (l *lockstep) Screen(flat []byte, wanted []wire.Wanted) (bool, error) {
 	return may, nil
 }
 
-// shows reports whether a result has the outcome that is wanted; of who declined and is loose, any verdict is. Classes of crashes are known to who reads their stacks.
+// shows reports whether a result has the outcome that is wanted; of who declined and is loose, any
+// verdict is. Classes of crashes are known to who reads their stacks.
 func shows(r *wire.RunResult, want wire.Wanted) bool {
 	if want.Loose && oracle.Outcome(want.Outcome) == oracle.Declined {
 		return oracle.Outcome(r.Outcome) < oracle.Crashed

@@ -1,12 +1,14 @@
 package lockstep
 
-// share bounds how much a program that runs after another costs: once whole executions of both have gone, its own are at most so many tenths of
-// all of them, whatever the inputs are. Each input adds to what may be spent, and each run of the program takes from it.
+// share bounds how much a program that runs after another costs: once whole executions of both have
+// gone, its own are at most so many tenths of all of them, whatever the inputs are. Each input adds
+// to what may be spent, and each run of the program takes from it.
 //
-// Inputs have ranks. Those of a low rank run only while enough is left for the ranks before them (trunk reservation, as in telephone networks:
-// where the first ranks want all there is, they get it, and the rest shares what they leave). After patience inputs of a rank that did not run,
-// the next one does, if anything is left, so that none is starved by those before it. Nothing here is random or reads a clock: a campaign that
-// repeats has the same inputs run.
+// Inputs have ranks. Those of a low rank run only while enough is left for the ranks before them
+// (trunk reservation, as in telephone networks: where the first ranks want all there is, they get
+// it, and the rest shares what they leave). After patience inputs of a rank that did not run, the
+// next one does, if anything is left, so that none is starved by those before it. Nothing here is
+// random or reads a clock: a campaign that repeats has the same inputs run.
 type share struct {
 	inputs  int
 	left    int        // in parts of a run
@@ -31,8 +33,8 @@ const (
 	perRun   = 70
 	perInput = perRun * tenths / (10 - tenths)
 
-	// The runs of the first inputs, the seeds among them, are given. Then inputs add a little less than their share, so that what was given is paid
-	// back when the allowance has gone.
+	// The runs of the first inputs, the seeds among them, are given. Then inputs add a little less
+	// than their share, so that what was given is paid back when the allowance has gone.
 	opening   = 256
 	repaid    = whole * (10 - tenths) / 10 // inputs
 	repayment = (repaid*perInput - opening*perRun) / (repaid - opening)
@@ -40,8 +42,9 @@ const (
 	patience = 16
 )
 
-// reserves are the runs that must be left for a rank to run. New paths have no rank before others that are not settled: that the versions part on a
-// path shows on a later input as well as on its first.
+// reserves are the runs that must be left for a rank to run. New paths have no rank before others
+// that are not settled: that the versions part on a path shows on a later input as well as on its
+// first.
 var reserves = [ranks]int{fresh: 1, unsettled: 8, sampled: 40}
 
 // next is told of every input, before admits is asked.

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Whatever the inputs are, a program that runs after another has at most its share of the executions once the allowance has gone.
+// Whatever the inputs are, a program that runs after another has at most its share of the
+// executions once the allowance has gone.
 func TestShare(t *testing.T) {
 	streams := map[string]func(r *rand.Rand, n int) (of rank, wanted bool){
 		"all fresh":  func(*rand.Rand, int) (rank, bool) { return fresh, true },

@@ -1,14 +1,18 @@
-// Package lockstep runs campaigns whose programs cannot share a process: Go functions built with other versions or toolchains, C programs,
-// commands, drivers in other languages, services. A lockstep process (the hidden command `parallax lockstep`) stands in the place of a Go
-// worker: it holds the engine, speaks a worker's protocol to the supervisor (package wire), and runs each batch of inputs on all programs
-// at once, each in processes of its own or, if its kind wants that, in this one.
+// Package lockstep runs campaigns whose programs cannot share a process: Go functions built with
+// other versions or toolchains, C programs, commands, drivers in other languages, services. A
+// lockstep process (the hidden command `parallax lockstep`) stands in the place of a Go worker: it
+// holds the engine, speaks a worker's protocol to the supervisor (package wire), and runs each
+// batch of inputs on all programs at once, each in processes of its own or, if its kind wants that,
+// in this one.
 //
-// Package target writes the Spec. Package execute starts lockstep processes as it starts workers. Which kinds there are is handed to Main; what a
-// program can tell beyond its outcome is asked by its abilities (package program). What programs do to themselves is an observation; a
-// program that cannot be run at all ends the campaign by a program.Failure.
+// Package target writes the Spec. Package execute starts lockstep processes as it starts workers.
+// Which kinds there are is handed to Main; what a program can tell beyond its outcome is asked by
+// its abilities (package program). What programs do to themselves is an observation; a program that
+// cannot be run at all ends the campaign by a program.Failure.
 //
-// Invariants: results come in the order of inputs and programs, whichever program is quicker; a lockstep process leaves no process
-// and no file behind, however it ends; nothing here names a kind.
+// Invariants: results come in the order of inputs and programs, whichever program is quicker; a
+// lockstep process leaves no process and no file behind, however it ends; nothing here names a
+// kind.
 package lockstep
 
 import (
@@ -34,13 +38,15 @@ type Spec struct {
 	Classes  []Class
 	MaxFlat  int
 	Repair   *External
-	// Generator makes the inputs of the programs, of the shape, of tapes; nil: inputs are what the programs take.
+	// Generator makes the inputs of the programs, of the shape, of tapes; nil: inputs are what the
+	// programs take.
 	Generator *External `json:",omitempty"`
 	Notes     []string
 
 	CmpLog       bool                 // programs report the operands of their comparisons
 	CmpLogBuilds []worker.CmpLogBuild // second builds that report them
-	// Ordered asks for the order in which blocks are first executed, of programs that can tell. Regions are those of before, which stay.
+	// Ordered asks for the order in which blocks are first executed, of programs that can tell.
+	// Regions are those of before, which stay.
 	Ordered bool
 	Regions []wire.Region
 }

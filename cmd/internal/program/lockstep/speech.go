@@ -8,10 +8,12 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Of a program of which no blocks and no features are known, what it says is all there is: its cells guide (feature.Cells), words of its
-// own go into the dictionary, and how outputs differ tells disagreements apart.
+// Of a program of which no blocks and no features are known, what it says is all there is: its
+// cells guide (feature.Cells), words of its own go into the dictionary, and how outputs differ
+// tells disagreements apart.
 
-// listen computes the cells of answers, which were observed just before, and learns from those whose structure is new.
+// listen computes the cells of answers, which were observed just before, and learns from those
+// whose structure is new.
 func (d *digest) listen(flats [][]byte, answers []program.Observation) {
 	for i := range answers {
 		a := &answers[i]
@@ -48,9 +50,9 @@ func (l *lockstep) say(flats [][]byte, joints []feature.Joint) {
 	}
 }
 
-// apart is feature.Joint.OutputDiff of an input of the batch that has just run: how the outputs of those that accept it differ from the
-// first one's, or the structure of what is accepted, if others do not accept it. It is 0 where blocks are known of all that it would
-// be about.
+// apart is feature.Joint.OutputDiff of an input of the batch that has just run: how the outputs of
+// those that accept it differ from the first one's, or the structure of what is accepted, if others
+// do not accept it. It is 0 where blocks are known of all that it would be about.
 func (l *lockstep) apart(i int, flat []byte, obs []oracle.Observation) uint64 {
 	h, first, all := uint64(0), -1, true
 	for p := range obs {
@@ -91,7 +93,8 @@ func (l *lockstep) Words() [][]byte {
 	return all
 }
 
-// vocabulary is the words of a program's own: those in its outputs and messages that the inputs had not.
+// vocabulary is the words of a program's own: those in its outputs and messages that the inputs had
+// not.
 type vocabulary struct {
 	heard [feature.CellSpace]bool // structures of which words were learnt
 	known map[string]bool
@@ -106,7 +109,8 @@ const (
 	longest    = 32   // bytes of a word
 )
 
-// learn takes the words of a text, and what stands between spaces, quotes and brackets if that is short: &amp; and about:blank.
+// learn takes the words of a text, and what stands between spaces, quotes and brackets if that is
+// short: &amp; and about:blank.
 func (v *vocabulary) learn(text, input []byte) {
 	text = text[:min(len(text), wordsBytes)]
 	room := wordsText

@@ -8,8 +8,9 @@ import (
 
 // External normalizes values outside of this package: a Go function of the user's, or a command.
 type External interface {
-	// Normalize replaces each value, a nil one excepted, by its normal form. What it puts there must stay as it is until the
-	// next call. A value that it cannot normalize it leaves alone. An error ends the campaign.
+	// Normalize replaces each value, a nil one excepted, by its normal form. What it puts there
+	// must stay as it is until the next call. A value that it cannot normalize it leaves alone. An
+	// error ends the campaign.
 	Normalize(ctx context.Context, values [][]byte) error
 }
 
@@ -21,7 +22,8 @@ type Step struct {
 	External External
 }
 
-// Chain is a sequence of normalizers. It keeps memory from run to run and belongs to one goroutine at a time.
+// Chain is a sequence of normalizers. It keeps memory from run to run and belongs to one goroutine
+// at a time.
 type Chain struct {
 	stages []stage
 	scratch
@@ -60,7 +62,8 @@ func New(steps ...Step) *Chain {
 	return c
 }
 
-// replacement is the normalizer of a regular expression. Whether it is idempotent is up to whoever wrote that.
+// replacement is the normalizer of a regular expression. Whether it is idempotent is up to whoever
+// wrote that.
 func replacement(re *regexp.Regexp, with string) builtin {
 	template := []byte(with)
 	return func(_ *scratch, dst, value []byte) []byte {
@@ -74,11 +77,13 @@ func replacement(re *regexp.Regexp, with string) builtin {
 // Empty reports whether the chain leaves everything as it is. A nil chain does.
 func (c *Chain) Empty() bool { return c == nil || len(c.stages) == 0 }
 
-// keep is the memory for results that is kept from run to run: beyond it, a few large values would be paid for forever.
+// keep is the memory for results that is kept from run to run: beyond it, a few large values would
+// be paid for forever.
 const keep = 8 << 20
 
-// Run replaces each value by its normal form; nil ones stay nil, and others do not become nil. The values given are not written
-// to, and what stands in their places after it stays as it is until the next Run. An error is one of an external step.
+// Run replaces each value by its normal form; nil ones stay nil, and others do not become nil. The
+// values given are not written to, and what stands in their places after it stays as it is until
+// the next Run. An error is one of an external step.
 func (c *Chain) Run(ctx context.Context, values [][]byte) error {
 	if c.Empty() {
 		return nil
@@ -104,8 +109,8 @@ func (c *Chain) Run(ctx context.Context, values [][]byte) error {
 	return nil
 }
 
-// apply takes a value through steps. The last one writes into the arena; when that grows, what was given out before stays
-// where it was.
+// apply takes a value through steps. The last one writes into the arena; when that grows, what was
+// given out before stays where it was.
 func (c *Chain) apply(steps []builtin, value []byte) []byte {
 	last := len(steps) - 1
 	for i, step := range steps[:last] {

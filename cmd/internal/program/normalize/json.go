@@ -20,10 +20,11 @@ type member struct{ start, key, end int }
 // maxDepth is that of encoding/json; what is deeper stays as it is.
 const maxDepth = 10_000
 
-// canonicalJSON appends the canonical form of a JSON text (RFC 8259): no white space; members of objects by their keys' bytes,
-// of equal keys the last one; strings with no escapes but \" \\ \b \f \n \r \t, \u00XX for other control characters and \uXXXX
-// for halves of surrogate pairs; numbers in one spelling, or with float as the float64s nearest to them. Bytes in strings that
-// are no UTF-8 stay. What is no JSON is appended as it is.
+// canonicalJSON appends the canonical form of a JSON text (RFC 8259): no white space; members of
+// objects by their keys' bytes, of equal keys the last one; strings with no escapes but \" \\ \b \f
+// \n \r \t, \u00XX for other control characters and \uXXXX for halves of surrogate pairs; numbers
+// in one spelling, or with float as the float64s nearest to them. Bytes in strings that are no
+// UTF-8 stay. What is no JSON is appended as it is.
 func canonicalJSON(s *jsonScratch, dst, value []byte, float bool) []byte {
 	start := len(dst)
 	p := jsonParser{jsonScratch: s, in: value, out: dst, float: float}
@@ -97,7 +98,8 @@ func (p *jsonParser) number() bool {
 		return false
 	}
 	p.at += n.size
-	// What the scanner left behind, a point or an exponent without digits, no value can be followed by.
+	// What the scanner left behind, a point or an exponent without digits, no value can be followed
+	// by.
 	if p.float {
 		p.out = appendFloat(p.out, n, rest[:n.size])
 	} else {

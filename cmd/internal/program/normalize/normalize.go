@@ -1,5 +1,6 @@
-// Package normalize owns the forms into which values of programs are brought before they are compared, so that only
-// differences that matter are left: docs/guides/comparing-languages.md says which ones to expect between languages.
+// Package normalize owns the forms into which values of programs are brought before they are
+// compared, so that only differences that matter are left: docs/guides/comparing-languages.md says
+// which ones to expect between languages.
 //
 //	normalize.go   the normalizers that are built in, by name
 //	text.go        case, space, trim, lines
@@ -7,7 +8,8 @@
 //	json.go        canonical JSON
 //	chain.go       several normalizers one after another, also ones of the user's
 //
-// It is called by lockstep, on every value of every accepted input, and by config, which checks names. Invariants:
+// It is called by lockstep, on every value of every accepted input, and by config, which checks
+// names. Invariants:
 //   - what is built in is a pure function of bytes, takes any bytes, and does nothing the second time (idempotent);
 //   - it allocates nothing once its memory has grown, but for regular expressions that match;
 //   - a value that a normalizer does not understand stays as it is.

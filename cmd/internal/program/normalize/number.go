@@ -14,7 +14,8 @@ type number struct {
 	size        int    // of the whole text
 }
 
-// scanNumber reads -?digits(.digits)?([eE][+-]?digits)? at the beginning of b. JSON's rule that only 0 begins with 0 holds.
+// scanNumber reads -?digits(.digits)?([eE][+-]?digits)? at the beginning of b. JSON's rule that
+// only 0 begins with 0 holds.
 func scanNumber(b []byte) (n number, ok bool) {
 	i := 0
 	if i < len(b) && b[i] == '-' {
@@ -56,22 +57,23 @@ func digits(b []byte) []byte {
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 const (
-	// maxExponent keeps sums of exponents and lengths far from overflow. Numbers beyond it stay as they are written.
+	// maxExponent keeps sums of exponents and lengths far from overflow. Numbers beyond it stay as
+	// they are written.
 	maxExponent = 15
-	// maxZeros is how many zeros are written out before a number gets an exponent: 21 behind as in ECMAScript, and
-	// 6 before.
+	// maxZeros is how many zeros are written out before a number gets an exponent: 21 behind as in
+	// ECMAScript, and 6 before.
 	maxZeros, maxLeading = 21, 6
 )
 
-// appendNumber appends the one spelling of a number, which follows from its value alone: 1.0, 1e0, 10e-1 and 1 are 1, and
-// -0 is 0. text is what was scanned.
+// appendNumber appends the one spelling of a number, which follows from its value alone: 1.0, 1e0,
+// 10e-1 and 1 are 1, and -0 is 0. text is what was scanned.
 func appendNumber(dst []byte, n number, text []byte) []byte {
 	exponent := n.exponent
 	for len(exponent) > 0 && exponent[0] == '0' {
 		exponent = exponent[1:]
 	}
-	// The digits that count are those of whole and frac without zeros around them; the value is 0.digits times ten to the
-	// power of point.
+	// The digits that count are those of whole and frac without zeros around them; the value is
+	// 0.digits times ten to the power of point.
 	whole, frac := n.whole, n.frac
 	for len(whole) > 0 && whole[0] == '0' {
 		whole = whole[1:]
@@ -145,8 +147,8 @@ func digitsOf(dst, whole, frac []byte, from, to int) []byte {
 	return dst
 }
 
-// appendFloat appends the spelling of the float64 that is nearest to a number. What is too large for one is 1e999, as JSON
-// has no infinity.
+// appendFloat appends the spelling of the float64 that is nearest to a number. What is too large
+// for one is 1e999, as JSON has no infinity.
 func appendFloat(dst []byte, n number, text []byte) []byte {
 	f, _ := strconv.ParseFloat(string(text), 64) // the only error left is of range, with the right infinity
 	if math.IsInf(f, 0) {
@@ -161,8 +163,9 @@ func appendFloat(dst []byte, n number, text []byte) []byte {
 	return appendNumber(dst, short, shortest)
 }
 
-// numbers gives each number in a text its one spelling. A number stands by itself: what touches letters, digits, underscores
-// or dots (v1.2.3, 127.0.0.1, 0x10, 5km) stays as it is, and so does what begins with 0 and a digit (007).
+// numbers gives each number in a text its one spelling. A number stands by itself: what touches
+// letters, digits, underscores or dots (v1.2.3, 127.0.0.1, 0x10, 5km) stays as it is, and so does
+// what begins with 0 and a digit (007).
 func numbers(dst, value []byte) []byte {
 	plain := 0 // what was not appended yet
 	for i := 0; i < len(value); {
@@ -188,7 +191,8 @@ func numbers(dst, value []byte) []byte {
 	return append(dst, value[plain:]...)
 }
 
-// wordEnd skips the rest of a run of digits that is no number; behind a minus a number may still begin.
+// wordEnd skips the rest of a run of digits that is no number; behind a minus a number may still
+// begin.
 func wordEnd(value []byte, i int, first byte) int {
 	for first != '-' && i < len(value) && isDigit(value[i]) {
 		i++

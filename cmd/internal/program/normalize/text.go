@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// lower is the lower case of each character by itself, as of unicode.ToLower. Bytes that are no UTF-8 stay.
+// lower is the lower case of each character by itself, as of unicode.ToLower. Bytes that are no
+// UTF-8 stay.
 func lower(_ *scratch, dst, value []byte) []byte {
 	for i := 0; i < len(value); {
 		c := value[i]

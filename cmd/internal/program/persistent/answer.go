@@ -21,12 +21,14 @@ import (
 
 const (
 	greeting = "parallax-driver 1" // the first line, before "features=N" and what more it says
-	// maxFeatures bounds the table of counts. It is far above what drivers need: collisions of hashes are rare in 1 << 16.
-	// A campaign has a map of all features of all programs for each program.
+	// maxFeatures bounds the table of counts. It is far above what drivers need: collisions of
+	// hashes are rare in 1 << 16. A campaign has a map of all features of all programs for each
+	// program.
 	maxFeatures = 1 << 20
 	// maxFeatureBytes bounds the features of one answer. Counts matter up to 255 only.
 	maxFeatureBytes = 64 << 20
-	// defaultOutput bounds a text where the configuration sets no limit, so that four stray bytes do not ask for gigabytes.
+	// defaultOutput bounds a text where the configuration sets no limit, so that four stray bytes
+	// do not ask for gigabytes.
 	defaultOutput = 64 << 20
 	// maxTable bounds the table of blocks, of which one takes some 20 bytes.
 	maxTable = 64 << 20
@@ -64,7 +66,8 @@ func (a *answers) await(limit time.Duration) {
 	}
 }
 
-// reads is the reader below the buffer: it sets the deadline only when it has to wait for the driver at all.
+// reads is the reader below the buffer: it sets the deadline only when it has to wait for the
+// driver at all.
 type reads struct{ *answers }
 
 func (a reads) Read(p []byte) (int, error) {
@@ -78,7 +81,8 @@ func (a reads) Read(p []byte) (int, error) {
 	}
 	n, err := a.file.Read(p)
 	if errors.Is(err, os.ErrDeadlineExceeded) && !a.late {
-		// One more look: it may be this process that did not get a processor, and the answer may have been there in time.
+		// One more look: it may be this process that did not get a processor, and the answer may
+		// have been there in time.
 		a.late = true
 		a.file.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
 		n, err = a.file.Read(p)
@@ -176,8 +180,8 @@ func ended(err error) error {
 	return err
 }
 
-// next reads one answer into o, which is reset. An answer that stops in the middle is a violation if the driver goes on
-// running, and its end otherwise.
+// next reads one answer into o, which is reset. An answer that stops in the middle is a violation
+// if the driver goes on running, and its end otherwise.
 func (a *answers) next(o *program.Observation, output int) error {
 	header, least := a.header[:9], 5
 	if a.named {
@@ -230,7 +234,8 @@ func (a *answers) next(o *program.Observation, output int) error {
 	return nil
 }
 
-// wrong says what is impossible about a header, whose length is without the number of the request; "" if nothing is.
+// wrong says what is impossible about a header, whose length is without the number of the request;
+// "" if nothing is.
 func (a *answers) wrong(length int, verdict byte, text int) string {
 	switch {
 	case !strings.ContainsRune("ARDC", rune(verdict)):
@@ -352,7 +357,8 @@ func verdict(o *program.Observation, v byte) {
 	o.Value = o.Value[:0]
 }
 
-// messageLimit is enough for a line that a person reads. Messages are remembered for as long as a campaign runs.
+// messageLimit is enough for a line that a person reads. Messages are remembered for as long as a
+// campaign runs.
 const messageLimit = 1024
 
 // bounded is text of at most n bytes, cut between two characters where it has any.

@@ -10,7 +10,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// TestMessageLimit: whatever a driver says, its message is short, and the rest is detail, within bounds.
+// TestMessageLimit: whatever a driver says, its message is short, and the rest is detail, within
+// bounds.
 func TestMessageLimit(t *testing.T) {
 	long := strings.Repeat("x", messageLimit)
 	wide := strings.Repeat("x", messageLimit-1) + "\u20ac" // the euro begins within the limit and ends behind it

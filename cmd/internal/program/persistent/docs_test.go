@@ -28,7 +28,8 @@ func blocks(t *testing.T, page string) (all []block) {
 	return all
 }
 
-// TestProtocolPage runs the driver of docs/reference/driver-protocol.md, and has the conversation that is printed there.
+// TestProtocolPage runs the driver of docs/reference/driver-protocol.md, and has the conversation
+// that is printed there.
 func TestProtocolPage(t *testing.T) {
 	source, request, answer := "", []byte{}, []byte{}
 	for _, b := range blocks(t, "reference/driver-protocol.md") {
@@ -58,7 +59,8 @@ func TestProtocolPage(t *testing.T) {
 	}
 }
 
-// unhex reads the left column of a dump: bytes in pairs of digits, up to where more than two spaces are.
+// unhex reads the left column of a dump: bytes in pairs of digits, up to where more than two spaces
+// are.
 func unhex(t *testing.T, dump string) (all []byte) {
 	t.Helper()
 	for line := range strings.Lines(dump) {

@@ -1,12 +1,15 @@
-// Package persistent runs programs in other languages through a driver: a process that answers one input after another on its
-// standard output, as docs/reference/driver-protocol.md says. drivers/ has drivers to start from.
+// Package persistent runs programs in other languages through a driver: a process that answers one
+// input after another on its standard output, as docs/reference/driver-protocol.md says. drivers/
+// has drivers to start from.
 //
-// A driver that dies, hangs or floods costs its process and no more: what it did is the observation of the input that was next
-// to be answered, and a fresh process goes on with the rest. The inputs that were answered before in the same batch run again,
-// each alone, in case an answer was left out. What is not the protocol is no observation: it is tried once more in
-// a fresh process, and then it is a *program.Failure that quotes what came.
+// A driver that dies, hangs or floods costs its process and no more: what it did is the observation
+// of the input that was next to be answered, and a fresh process goes on with the rest. The inputs
+// that were answered before in the same batch run again, each alone, in case an answer was left
+// out. What is not the protocol is no observation: it is tried once more in a fresh process, and
+// then it is a *program.Failure that quotes what came.
 //
-// Processes run in a sandbox of package confine, which bounds what they use and is the end of all that they start.
+// Processes run in a sandbox of package confine, which bounds what they use and is the end of all
+// that they start.
 package persistent
 
 import (
@@ -36,7 +39,8 @@ type Config struct {
 	Blocks  string          // the file that is to hold the table of its blocks, if it has one; "": none
 }
 
-// batch is how many inputs are worth giving at once: enough that the pipes never run dry between two batches.
+// batch is how many inputs are worth giving at once: enough that the pipes never run dry between
+// two batches.
 const batch = 64
 
 // Executor implements program.Executor.
@@ -69,11 +73,13 @@ type Executor struct {
 	notes     []string
 }
 
-// forgiven answers in a row make a violation that did not repeat forgotten, and patience of them without that are a broken
-// driver: a print of a library in a rare case is to be tolerated in a long campaign, one in every batch is not.
+// forgiven answers in a row make a violation that did not repeat forgotten, and patience of them
+// without that are a broken driver: a print of a library in a rare case is to be tolerated in a
+// long campaign, one in every batch is not.
 const forgiven, patience = 10000, 8
 
-// Open starts the driver and reads its greeting. When ctx ends, so does what Open has begun, and no more.
+// Open starts the driver and reads its greeting. When ctx ends, so does what Open has begun, and no
+// more.
 func Open(ctx context.Context, c Config) (*Executor, error) {
 	return open(ctx, c, openSandbox)
 }
@@ -129,9 +135,11 @@ func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 	return nil
 }
 
-// singly runs inputs again, each alone, whose answers came before trouble with the process and do not name their requests: if the driver left one out, those after it were taken for answers to the inputs before them, and the trouble
-// for that of a wrong input. Singly returns decided if every input has its answer: then what is known of the input with
-// the trouble holds, and a fresh process goes on. Otherwise it returns how many inputs it ran, of which the last is guilty.
+// singly runs inputs again, each alone, whose answers came before trouble with the process and do
+// not name their requests: if the driver left one out, those after it were taken for answers to the
+// inputs before them, and the trouble for that of a wrong input. Singly returns decided if every
+// input has its answer: then what is known of the input with the trouble holds, and a fresh process
+// goes on. Otherwise it returns how many inputs it ran, of which the last is guilty.
 func (e *Executor) singly(ctx context.Context, inputs [][]byte, obs []program.Observation, decided int) (int, error) {
 	again := e.again
 	e.again, e.void = false, 0
@@ -193,8 +201,8 @@ func (e *Executor) fresh(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
-// process is the one that runs, or a fresh one. That one was started before, so a machine that is short of something for a
-// moment gets a second chance.
+// process is the one that runs, or a fresh one. That one was started before, so a machine that is
+// short of something for a moment gets a second chance.
 func (e *Executor) process(ctx context.Context) (*process, error) {
 	if e.proc != nil {
 		return e.proc, nil
@@ -215,8 +223,9 @@ func (e *Executor) process(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
-// run runs inputs on one process for as long as that lasts, and returns how many observations there are: all, or those up to
-// and with the one whose run ended the process, or without it if it is to be run again.
+// run runs inputs on one process for as long as that lasts, and returns how many observations there
+// are: all, or those up to and with the one whose run ended the process, or without it if it is to
+// be run again.
 func (e *Executor) run(ctx context.Context, inputs [][]byte, obs []program.Observation) (int, error) {
 	e.guilty = false
 	p, err := e.process(ctx)
@@ -252,7 +261,8 @@ func (e *Executor) exchange(p *process, inputs [][]byte, obs []program.Observati
 		return 0, errIdle
 	}
 	limit := e.c.Limits.Timeout
-	// Requests go in chunks of half of what may be ahead: the second is under way while the first is answered.
+	// Requests go in chunks of half of what may be ahead: the second is under way while the first
+	// is answered.
 	chunk := max(e.c.Ahead/2, 1)
 	sent := 0
 	more := func() {
@@ -311,7 +321,8 @@ func (e *Executor) asError(err error) error {
 	return &program.Failure{Program: e.c.Name, Code: exit.InfraCode, What: err.Error()}
 }
 
-// Notes are what this machine does not permit and what became of drivers between inputs, for the user.
+// Notes are what this machine does not permit and what became of drivers between inputs, for the
+// user.
 func (e *Executor) Notes() []string {
 	if b, ok := e.sandbox.(sandboxed); ok {
 		return append(slices.Clone(b.Sandbox.Notes()), e.notes...)

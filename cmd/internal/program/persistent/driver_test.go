@@ -78,7 +78,8 @@ func TestCountsSaturate(t *testing.T) {
 	}
 }
 
-// TestFaults: what a driver does to itself is the observation of one input, and the others are as ever.
+// TestFaults: what a driver does to itself is the observation of one input, and the others are as
+// ever.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -145,7 +146,8 @@ func TestDetail(t *testing.T) {
 	}
 }
 
-// TestPrivateFolder: TMPDIR is a folder of each process, which begins empty, and HOME too if it is not given.
+// TestPrivateFolder: TMPDIR is a folder of each process, which begins empty, and HOME too if it is
+// not given.
 func TestPrivateFolder(t *testing.T) {
 	for _, home := range []string{"", "HOME=/h"} {
 		c := fakeConfig(t, "parallax-driver 1")
@@ -224,7 +226,8 @@ func TestNoFeatures(t *testing.T) {
 	}
 }
 
-// TestUnasked: a second answer makes every later one that of another input, so it is never tolerated.
+// TestUnasked: a second answer makes every later one that of another input, so it is never
+// tolerated.
 func TestUnasked(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "parallax-driver 1"))
 	programtest.Execute(t, e, "a", "twice")
@@ -253,7 +256,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestViolationsWithoutEnd: a driver that breaks the protocol in every batch, though never twice in the same place.
+// TestViolationsWithoutEnd: a driver that breaks the protocol in every batch, though never twice in
+// the same place.
 func TestViolationsWithoutEnd(t *testing.T) {
 	c := fakeConfig(t, "parallax-driver 1")
 	e := mustOpen(t, c)
@@ -449,7 +453,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// FuzzAnswers: whatever a driver writes, reading it ends, within the limits, with answers in order or with an error.
+// FuzzAnswers: whatever a driver writes, reading it ends, within the limits, with answers in order
+// or with an error.
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte("parallax-driver 1 features=10\n" + string(frame('A', "value", 3, 3, 1)) + string(frame('C', "m\nd"))))
 	f.Add([]byte("parallax-driver 1 features=2 counts table=" + strconv.Itoa(len(twoBlocks)) + "\n" + twoBlocks + string(frame('A', "v")) + "\x08\x00\x00\x00A\x01\x00\x00\x00v\x00\x03"))
@@ -494,8 +499,8 @@ func TestWarningOfJava(t *testing.T) {
 	}
 }
 
-// TestLeftOut: an answer that is left out is missing for its input alone, wherever that stands among others and whatever
-// becomes of those after it. No input gets the answer of another.
+// TestLeftOut: an answer that is left out is missing for its input alone, wherever that stands
+// among others and whatever becomes of those after it. No input gets the answer of another.
 func TestLeftOut(t *testing.T) {
 	special := map[string]string{
 		"nothing":                          "timeout: no answer within 2s",

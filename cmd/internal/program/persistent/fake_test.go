@@ -30,8 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake is a driver that does what its inputs say: "accept TEXT", "exit 3", and so on. "once WHAT" does it only the first time
-// in the folder.
+// fake is a driver that does what its inputs say: "accept TEXT", "exit 3", and so on. "once WHAT"
+// does it only the first time in the folder.
 type fake struct {
 	in  *bufio.Reader
 	out *os.File

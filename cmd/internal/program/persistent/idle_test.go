@@ -27,8 +27,8 @@ func (p slowProcess) Wait() confine.Status {
 	return s
 }
 
-// TestIdle: a driver that ends when it has answered everything makes no crash of the next input, whether or not its end is
-// known by then, and is told of.
+// TestIdle: a driver that ends when it has answered everything makes no crash of the next input,
+// whether or not its end is known by then, and is told of.
 func TestIdle(t *testing.T) {
 	for name, late := range map[string]bool{"known": false, "not yet known": true} {
 		t.Run(name, func(t *testing.T) {
@@ -60,7 +60,8 @@ func TestIdle(t *testing.T) {
 			if note := "program p: its driver ended between inputs: exit status 5"; !slices.Contains(e.Notes(), note) || len(e.notes) != 1 {
 				t.Errorf("%q", e.Notes())
 			}
-			// An input that ends the driver is to blame, though it is the first of its batch and the driver had answered others.
+			// An input that ends the driver is to blame, though it is the first of its batch and
+			// the driver had answered others.
 			programtest.Execute(t, e, "a")
 			if o := programtest.Execute(t, e, "exit 3")[0]; show(o) != "crashed: exit status 3" || o.Detail != "goodbye\n" || e.idle != patience-1 {
 				t.Errorf("%d ends: %s %q", e.idle, show(o), o.Detail)

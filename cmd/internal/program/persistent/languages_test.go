@@ -73,7 +73,8 @@ func linked(t *testing.T, file string, cover bool) string {
 	return dir + "/parse"
 }
 
-// TestLanguages drives each driver through hundreds of inputs: JSON where the language has it, and numbers.
+// TestLanguages drives each driver through hundreds of inputs: JSON where the language has it, and
+// numbers.
 func TestLanguages(t *testing.T) {
 	big := "\"" + strings.Repeat("0123456789abcdef", 1<<16) + "\""
 	for _, c := range []struct {
@@ -230,7 +231,8 @@ func TestReject(t *testing.T) {
 	}
 }
 
-// TestCoverage: features tell inputs apart that run different code, and are the same in another process.
+// TestCoverage: features tell inputs apart that run different code, and are the same in another
+// process.
 func TestCoverage(t *testing.T) {
 	python := []string{drivers(t, "python/parallax_driver.py"), testfile(t, "sample.py") + ":loops", "--text", "--cover", "sample"}
 	for name, args := range map[string][]string{
@@ -343,7 +345,8 @@ func interpreters(t *testing.T) []string {
 	return all
 }
 
-// TestCountersChangeNothing: a function does with counters what it does without, and the same blocks run in each release.
+// TestCountersChangeNothing: a function does with counters what it does without, and the same
+// blocks run in each release.
 func TestCountersChangeNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares long runs")
@@ -372,7 +375,8 @@ func TestCountersChangeNothing(t *testing.T) {
 	})
 }
 
-// TestBlocks: the features of a driver with a table are blocks, of which the supervisor reads the table from a file.
+// TestBlocks: the features of a driver with a table are blocks, of which the supervisor reads the
+// table from a file.
 func TestBlocks(t *testing.T) {
 	conf := config(t, need(t, "python3", "python3"), drivers(t, "python/parallax_driver.py"), testfile(t, "sample.py")+":loops", "--text")
 	conf.Name, conf.Blocks = "p", filepath.Join(t.TempDir(), "blocks.json")

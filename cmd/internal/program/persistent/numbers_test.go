@@ -14,8 +14,8 @@ import (
 
 const withNumbers = "parallax-driver 1 numbers features=10"
 
-// TestNumbers: a driver that names the requests of its answers and leaves one out, swaps two or gives one twice breaks the protocol, wherever in a
-// batch that happens.
+// TestNumbers: a driver that names the requests of its answers and leaves one out, swaps two or
+// gives one twice breaks the protocol, wherever in a batch that happens.
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
 		fault, want string
@@ -30,7 +30,8 @@ func TestNumbers(t *testing.T) {
 			}
 		}
 	}
-	// A second answer is to none of the inputs that run then. A driver that goes on giving them is broken.
+	// A second answer is to none of the inputs that run then. A driver that goes on giving them is
+	// broken.
 	e := mustOpen(t, fakeConfig(t, withNumbers))
 	for i := range patience {
 		obs, err := programtest.Try(e, "a", "twice", "b", "c")
@@ -47,7 +48,8 @@ func TestNumbers(t *testing.T) {
 	t.Error("it was tolerated")
 }
 
-// TestNumbersOfOthers: whatever a driver that names requests does with its answers, no input gets the answer of another.
+// TestNumbersOfOthers: whatever a driver that names requests does with its answers, no input gets
+// the answer of another.
 func TestNumbersOfOthers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	faults := []string{"swap", "twice", "nothing", "once swap", "once nothing", "once twice", "exit 3", "print hello"}

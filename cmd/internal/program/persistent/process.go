@@ -31,7 +31,8 @@ type process struct {
 	status  confine.Status
 }
 
-// pipe returns both ends of a pipe. Ours can have deadlines; the driver's blocks, as programs expect.
+// pipe returns both ends of a pipe. Ours can have deadlines; the driver's blocks, as programs
+// expect.
 func pipe(oursReads bool) (ours, theirs *os.File, err error) {
 	var fds [2]int
 	if err := unix.Pipe2(fds[:], unix.O_CLOEXEC); err != nil {
@@ -93,8 +94,8 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// write sends requests until chunks is closed. It is a goroutine of its own since a driver that writes an answer may not
-// read meanwhile.
+// write sends requests until chunks is closed. It is a goroutine of its own since a driver that
+// writes an answer may not read meanwhile.
 func (p *process) write() {
 	w := bufio.NewWriterSize(p.in, 64<<10)
 	var header [4]byte
@@ -115,9 +116,9 @@ func (p *process) send(inputs [][]byte) {
 	p.chunks <- inputs
 }
 
-// flushed waits until at most n chunks are under way. It is called when the answers to the others have come, so that
-// waiting longer than limit means that the driver answered what it had not read. A chunk that could not be written is no
-// error here: the driver's end shows in its answers.
+// flushed waits until at most n chunks are under way. It is called when the answers to the others
+// have come, so that waiting longer than limit means that the driver answered what it had not read.
+// A chunk that could not be written is no error here: the driver's end shows in its answers.
 func (p *process) flushed(n int, limit time.Duration) error {
 	if p.pending <= n {
 		return nil
@@ -158,8 +159,8 @@ func (p *process) interrupt() {
 	p.answers.file.SetReadDeadline(time.Unix(1, 0))
 }
 
-// bury returns how the process ended, and ends it if it has not by itself after grace. Everything it had is closed.
-// alive says that it had to be killed.
+// bury returns how the process ended, and ends it if it has not by itself after grace. Everything
+// it had is closed. alive says that it had to be killed.
 func (p *process) bury(grace time.Duration) (s confine.Status, alive bool) {
 	if grace > 0 {
 		late := time.NewTimer(grace)
@@ -185,7 +186,8 @@ func (p *process) bury(grace time.Duration) (s confine.Status, alive bool) {
 	return p.status, alive
 }
 
-// grace is how long a driver that has closed its pipes, or whose pipes were closed, may take to end by itself.
+// grace is how long a driver that has closed its pipes, or whose pipes were closed, may take to end
+// by itself.
 const grace = 2 * time.Second
 
 // leave tells the driver that nothing more comes, and returns once it is gone.

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Quote implements program.Quoter: an input that is the JSON list of a function's arguments, as a call in JavaScript. It is empty for other inputs, and
-// for drivers whose inputs are no calls.
+// Quote implements program.Quoter: an input that is the JSON list of a function's arguments, as a
+// call in JavaScript. It is empty for other inputs, and for drivers whose inputs are no calls.
 func (e *Executor) Quote(input []byte) string { return quote(input, e.c.Call, e.c.Method) }
 
 func quote(input []byte, function string, method bool) string {

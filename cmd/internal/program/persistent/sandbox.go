@@ -16,7 +16,8 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// sandbox starts processes, one at a time; running is one of them. Package confine has both, and tests others.
+// sandbox starts processes, one at a time; running is one of them. Package confine has both, and
+// tests others.
 type sandbox interface {
 	Start(confine.Command) (running, error)
 	Close() error
@@ -55,8 +56,8 @@ var packages = map[string]string{
 	"perl": "perl", "ruby": "ruby", "php": "php-cli", "lua": "lua5.4", "Rscript": "r-base-core", "mono": "mono-runtime",
 }
 
-// executable finds what name means in the PATH that the driver will have. A name with a slash is a path from the working
-// folder of the driver.
+// executable finds what name means in the PATH that the driver will have. A name with a slash is a
+// path from the working folder of the driver.
 func executable(c Config) (string, error) {
 	if len(c.Args) == 0 || c.Args[0] == "" {
 		return "", &program.Failure{Program: c.Name, Code: exit.UsageCode, What: "its driver has no command line"}
@@ -107,7 +108,8 @@ func (e *Executor) noStart(err error) error {
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		if path, _ := executable(e.c); isFile(path) {
-			// The interpreter of a script, or the loader of an executable that is linked dynamically.
+			// The interpreter of a script, or the loader of an executable that is linked
+			// dynamically.
 			return e.failure(fmt.Sprintf("its driver %s does not start: the interpreter in its first line, or its dynamic loader, is not there", path), "")
 		}
 		return e.failure(fmt.Sprintf("its driver %s is not there", e.c.Args[0]), "A relative path begins in the folder that the driver runs in.")

@@ -49,7 +49,8 @@ func (s *Settings) Runs() string {
 	return s.Command[0]
 }
 
-// Traits implements program.Settings. A driver may tell where what it executes stands: that is known once it runs (program.Mapped).
+// Traits implements program.Settings. A driver may tell where what it executes stands: that is
+// known once it runs (program.Mapped).
 func (s *Settings) Traits() program.Traits { return program.Traits{Processes: true, NoCoverage: true} }
 
 // Prepare implements program.Settings.

@@ -13,9 +13,11 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// A driver may tell what its features are: blocks of functions, as docs/reference/driver-protocol.md says.
+// A driver may tell what its features are: blocks of functions, as
+// docs/reference/driver-protocol.md says.
 
-// entry is a block of a function: its kind, as flow calls it, its first line, the line of what leads to it, its last line.
+// entry is a block of a function: its kind, as flow calls it, its first line, the line of what
+// leads to it, its last line.
 type entry struct {
 	kind             flow.Kind
 	line, cond, last int
@@ -63,7 +65,8 @@ func readTable(text []byte, n int) (*flow.Table, error) {
 	return t, nil
 }
 
-// mapped is an executor whose features are blocks with a table. Their region is one, whatever files they are of.
+// mapped is an executor whose features are blocks with a table. Their region is one, whatever files
+// they are of.
 type mapped struct{ *Executor }
 
 // Regions implements program.Blocks.
@@ -76,7 +79,8 @@ const region = "its modules"
 // Features implements program.Executor: what it tells are blocks.
 func (m mapped) Features() int { return 0 }
 
-// openKind is Kind.Open. Who prepared the program reads the table from the file that is written here.
+// openKind is Kind.Open. Who prepared the program reads the table from the file that is written
+// here.
 func openKind(ctx context.Context, _ program.Opening, settings json.RawMessage) (program.Executor, error) {
 	var c Config
 	if err := json.Unmarshal(settings, &c); err != nil {

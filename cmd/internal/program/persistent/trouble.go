@@ -15,7 +15,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// trouble makes an observation of a run that ended the process: of inputs[at]. It returns how many observations there are.
+// trouble makes an observation of a run that ended the process: of inputs[at]. It returns how many
+// observations there are.
 func (e *Executor) trouble(ctx context.Context, p *process, inputs [][]byte, obs []program.Observation, at int, cause error) (int, error) {
 	wait := time.Duration(0)
 	if cause == errGone {
@@ -107,7 +108,8 @@ type suspicion struct {
 	said string
 }
 
-// between keeps account of a process that ended between inputs: tolerated now and then, since a driver loses no input by it.
+// between keeps account of a process that ended between inputs: tolerated now and then, since a
+// driver loses no input by it.
 func (e *Executor) between(s *suspicion) error {
 	if note := fmt.Sprintf("program %s: its driver ended between inputs: %s", e.c.Name, undone(s.how)); len(e.notes) < 10 && !slices.Contains(e.notes, note) {
 		e.notes = append(e.notes, note)
@@ -132,8 +134,8 @@ func undone(how confine.Status) string {
 	return ending(how)
 }
 
-// broken is output that is not the protocol: tolerated if it does not happen again when the same input is run by a fresh
-// process.
+// broken is output that is not the protocol: tolerated if it does not happen again when the same
+// input is run by a fresh process.
 func (e *Executor) broken(p *process, v *violation) error {
 	if e.suspect != nil { // it is run again for another reason
 		e.again, e.suspect = false, nil
@@ -152,8 +154,9 @@ func (e *Executor) broken(p *process, v *violation) error {
 	return e.failure("the driver breaks the protocol: "+v.Error()+said(p.tail), hint)
 }
 
-// fruitless counts fresh processes that ended before they answered anything. Two in a row, of different inputs, may be two bad
-// inputs or a driver that can run nothing, so an input that was answered once is run between.
+// fruitless counts fresh processes that ended before they answered anything. Two in a row, of
+// different inputs, may be two bad inputs or a driver that can run nothing, so an input that was
+// answered once is run between.
 func (e *Executor) fruitless(ctx context.Context, input []byte, o *program.Observation) error {
 	if e.barren > 0 && bytes.Equal(input, e.barrenLast) {
 		return nil

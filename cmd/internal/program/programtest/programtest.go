@@ -1,5 +1,6 @@
-// Package programtest has what the tests of all kinds of programs share: the test's executable as the tool whose sandbox programs run
-// in, and inputs that are written as text. Tests of the kinds call it.
+// Package programtest has what the tests of all kinds of programs share: the test's executable as
+// the tool whose sandbox programs run in, and inputs that are written as text. Tests of the kinds
+// call it.
 package programtest
 
 import (
@@ -11,7 +12,8 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// Sandbox is the sandbox if the test's executable was started as one, and returns otherwise: TestMain begins with it.
+// Sandbox is the sandbox if the test's executable was started as one, and returns otherwise:
+// TestMain begins with it.
 func Sandbox() {
 	if len(os.Args) > 2 && os.Args[1] == "sandbox" {
 		os.Exit(confine.Main(os.Args[2:]))

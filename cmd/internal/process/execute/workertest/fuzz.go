@@ -14,15 +14,16 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// Fuzz is the built tests of a package.
+// Fuzz holds the built tests of a package.
 type Fuzz struct {
 	Dir    string // of the package
 	Binary string
-	CmpLog string // the second build, "" of what compares implementations
+	CmpLog string // the cmplog build; empty for tests that compare implementations
 }
 
-// BuildFuzz builds the test binaries of a package with FuzzXxx, as parallax fuzz does. folder is the module that holds it,
-// which is copied; LIBRARY in its go.mod stands for the folder of the library. diff builds only what compares implementations.
+// BuildFuzz builds the test binaries of a package with FuzzXxx, as parallax fuzz does. It copies
+// the module in folder. LIBRARY in its go.mod is replaced by the folder of the library. diff builds
+// only tests that compare implementations.
 func BuildFuzz(t testing.TB, folder string, diff bool) Fuzz {
 	t.Helper()
 	self, err := os.Executable()

@@ -1,5 +1,6 @@
-// Package workertest builds a worker with two programs that misbehave on request, for the tests of packages that run
-// workers. The victim is an ordinary worker binary as a harness would make it; package subject says what its programs do.
+// Package workertest builds a worker with two programs that misbehave on request, for tests of
+// packages that run workers. The victim is an ordinary worker binary as a harness would build it.
+// Package subject describes its programs.
 package workertest
 
 import (
@@ -18,11 +19,11 @@ import (
 
 const (
 	victim = "parallax/cmd/internal/process/execute/workertest/victim"
-	// Subject is the package of the victim's programs, the one that is instrumented.
+	// Subject is the instrumented package with the victim's programs.
 	Subject = "parallax/cmd/internal/process/execute/workertest/subject"
 )
 
-// Main is for TestMain: the test binary stands for the parallax executable in builds.
+// Main is for TestMain: builds use the test binary as the parallax executable.
 func Main(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
@@ -45,7 +46,8 @@ var (
 	built    []string
 )
 
-// Build returns the path of the victim, built once a test binary with or without counters.
+// Build returns the path of the victim. It builds it once per test binary, with and without
+// counters.
 func Build(t testing.TB, counters bool) string {
 	t.Helper()
 	mu.Lock()

@@ -1,7 +1,7 @@
-// Package doorstest tries the ways by which a program under test could leave its limits: the
+// Package doorstest tries the ways by which a program under test could escape its limits: the
 // kernel's settings, devices, system calls of root, and other processes. Tests run it as a hostile
-// program on each level of isolation. Nothing that it tries harms the machine, also where it
-// succeeds: files are opened and not written, and the clock is set to what it is.
+// program on each level of isolation. No attempt harms the machine, even if it succeeds: files are
+// opened and not written, and the clock is set to its present time.
 package doorstest
 
 import (
@@ -21,18 +21,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Outside is what a program must not reach.
+// Outside lists processes and objects that a program must not reach.
 type Outside struct {
 	Pids   []int  // parallax, the sandbox, siblings: not to be signaled, read or traced
-	Keeper int    // not to be traced, read or limited; signals do it no harm
-	Socket string // a Unix socket of a stream, and with .dgram appended, of datagrams
+	Keeper int    // not to be traced, read or limited; signals do no harm
+	Socket string // a Unix stream socket; with .dgram appended, a datagram socket
 	Name   string // an abstract Unix socket
-	Port   int    // of localhost
-	Device string // a node of a device outside of /dev; "" if the test cannot make one
+	Port   int    // on localhost
+	Device string // a device node outside of /dev; empty if the test cannot create one
 	Secret string // in the environment of the first of Pids
 }
 
-// Put makes the sockets, a port of localhost and, where the test may, the device, in a folder. They are there until the test ends.
+// Put creates the sockets, a port of localhost and, if permitted, the device in a folder. They
+// exist until the test ends.
 func (o *Outside) Put(t testing.TB, dir string) {
 	t.Helper()
 	for network, address := range map[string]string{"unix": "@" + o.Name, "tcp": "127.0.0.1:0"} {
@@ -70,7 +71,7 @@ func (o *Outside) Put(t testing.TB, dir string) {
 	}
 }
 
-// Argument is what a test gives to the program: the test's executable, whose TestMain calls Main.
+// Argument returns the argument for the program, the test's executable whose TestMain calls Main.
 func (o Outside) Argument() string {
 	text, err := json.Marshal(o)
 	if err != nil {
@@ -79,7 +80,7 @@ func (o Outside) Argument() string {
 	return string(text)
 }
 
-// Main tries all doors and prints the names of those that are open, in one line.
+// Main tries all doors and prints the names of the open ones in one line.
 func Main(argument string) int {
 	var o Outside
 	if err := json.Unmarshal([]byte(argument), &o); err != nil {
@@ -121,7 +122,7 @@ func (o Outside) Open() (open []string) {
 		o.process(pid, try)
 	}
 	if o.Keeper != 0 {
-		o.insides(o.Keeper, try)
+		o.inspection(o.Keeper, try)
 		try("root of the sandbox", func() error { return opens(fmt.Sprintf("/proc/%d/root/", o.Keeper), unix.O_RDONLY) })
 	}
 	try("signal to a group", func() error { return o.group() })
@@ -154,13 +155,13 @@ func writableBelow(root string) error {
 	return found
 }
 
-// devices fails if there are no devices but those that do nothing to the machine, or if none of the
-// disks opens with some flags.
+// devices fails if all devices are harmless. With flags of at least 0, it fails if no disk opens
+// with them.
 func devices(flags int) error {
 	harmless := map[string]bool{"null": true, "zero": true, "full": true, "random": true, "urandom": true, "tty": true, "ptmx": true}
 	found := unix.ENOENT
 	filepath.WalkDir("/dev", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && filepath.Dir(path) == "/dev/shm" { // a folder of the machine's, where devices fail to open
+		if err == nil && entry.IsDir() && filepath.Dir(path) == "/dev/shm" { // a folder of the machine, where devices fail to open
 			return fs.SkipDir
 		}
 		if err == nil && entry.Type()&fs.ModeDevice != 0 && !harmless[entry.Name()] && (flags < 0 || entry.Type()&fs.ModeCharDevice == 0 && opens(path, flags) == nil) {
@@ -181,8 +182,8 @@ func errno(e unix.Errno) error {
 	return e
 }
 
-// denied is an attempt at a system call that fails with EPERM, or as one that is not there, before
-// it looks at its arguments.
+// denied attempts a system call. It fails if the call is refused or unknown, before the kernel
+// reads its arguments.
 func denied(call uintptr, arguments ...uintptr) error {
 	var a [6]uintptr
 	copy(a[:], arguments)
@@ -194,7 +195,8 @@ func denied(call uintptr, arguments ...uintptr) error {
 	return nil
 }
 
-// calls are system calls of root. Arguments are wrong where it is the right that is checked first.
+// calls lists system calls of root. Some arguments are invalid, because the kernel checks the right
+// first.
 var calls = map[string]func() error{
 	"clock": func() error {
 		var now unix.Timespec
@@ -239,7 +241,7 @@ var calls = map[string]func() error{
 		}
 		return err
 	},
-	"mount": func() error { // of a type that there is none of: the right is checked first
+	"mount": func() error { // of an unknown type: the kernel checks the right first
 		if err := unix.Mount("none", "/", "parallax-none", 0, ""); err != unix.ENODEV {
 			return err
 		}
@@ -265,7 +267,7 @@ var calls = map[string]func() error{
 		}
 		return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, ifreq)
 	},
-	// In a user namespace a program has all capabilities, over what is the namespace's.
+	// In a user namespace a program has all capabilities over the namespace's objects.
 	"user namespace": func() error {
 		script := `for p in /proc/sys /proc/sysrq-trigger /dev /sys /sys/fs/cgroup; do umount -l $p; done
 		mount -t proc proc /proc; mount -t sysfs sysfs /sys; mount -t devtmpfs dev /dev; mount -o remount,rw /proc/sys; mount -o remount,bind,rw /proc/sys
@@ -313,10 +315,10 @@ func cgroups() error {
 	return unix.ENOENT
 }
 
-// process tries what one process can do to another.
+// process tries everything that one process can do to another.
 func (o Outside) process(pid int, try func(string, func() error)) {
 	o.signals(pid, try)
-	o.insides(pid, try)
+	o.inspection(pid, try)
 }
 
 func (o Outside) signals(pid int, try func(string, func() error)) {
@@ -333,8 +335,8 @@ func (o Outside) signals(pid int, try func(string, func() error)) {
 	try("signal to the group of a process", func() error { return unix.Kill(-pid, 0) })
 }
 
-// insides tries to trace a process, to read what belongs to it and to limit it.
-func (o Outside) insides(pid int, try func(string, func() error)) {
+// inspection tries to trace a process, to read its data and to limit it.
+func (o Outside) inspection(pid int, try func(string, func() error)) {
 	try("trace", func() error {
 		return inThread(func() error {
 			err := unix.PtraceSeize(pid)
@@ -366,7 +368,7 @@ func (o Outside) insides(pid int, try func(string, func() error)) {
 	})
 }
 
-// group tries to enter the group of a process, by which kill(0) would reach it.
+// group tries to enter the group of a process, which kill(0) would then reach.
 func (o Outside) group() error {
 	err := error(unix.ESRCH)
 	for _, pid := range o.Pids {

@@ -18,7 +18,7 @@ var code = []byte{
 	0xc3, // ret
 }
 
-// socket32 makes a Unix socket in the way of 32-bit programs.
+// socket32 creates a Unix socket by the system call of 32-bit programs.
 func socket32() error {
 	page, err := unix.Mmap(-1, 0, unix.Getpagesize(), unix.PROT_READ|unix.PROT_WRITE|unix.PROT_EXEC, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {

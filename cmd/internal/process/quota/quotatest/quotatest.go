@@ -1,5 +1,5 @@
-// Package quotatest is an outer limit of the kernel for tests that run what could bring a machine down: a limit of parallax that does not
-// hold is a failed test then. It does not use package quota, which is under test.
+// Package quotatest sets an outer limit for tests that could bring a machine down: a limit of
+// parallax that fails then only fails the test. It does not use package quota, which is under test.
 package quotatest
 
 import (
@@ -13,20 +13,20 @@ import (
 	"time"
 )
 
-// What a command may have inside. Those who have ended count until somebody takes note of it, which is the machine's first process for what
-// a worker leaves behind, and that may take its time.
+// Limits of a command. Ended processes count until they are waited for. The machine's first process
+// waits for those that a worker leaves behind, which may take a while.
 const (
 	Tasks  = 8000
 	Memory = 4 << 30
 )
 
-// Outer is a limit of the kernel that holds a command and all that it starts, set without package quota.
+// Outer is a limit of the kernel on a command and its descendants, set without package quota.
 type Outer struct {
-	pids, memory string // control groups; "" where the command sets RLIMIT_NPROC itself
+	pids, memory string // control groups; empty if the command sets RLIMIT_NPROC itself
 }
 
-// Hold makes the limit, and has cmd start inside. A test that cannot have it fails: nothing may run without. Who is not root has to limit the
-// command itself, by RLIMIT_NPROC.
+// Hold creates the limit, and makes cmd start inside. A test that cannot have it fails: nothing may
+// run without. Users other than root must limit the command themselves, by RLIMIT_NPROC.
 func Hold(t *testing.T, cmd *exec.Cmd) (o Outer) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -47,7 +47,8 @@ func Hold(t *testing.T, cmd *exec.Cmd) (o Outer) {
 		o.pids = limited(t, "/sys/fs/cgroup/pids", at, [][2]string{{"pids.max", tasks}})
 		o.memory = limited(t, "/sys/fs/cgroup/memory", of["memory"], [][2]string{{"memory.limit_in_bytes", memory}})
 	} else {
-		// One group for both. Others are made inside of it, and so the command is not in it itself but in one inside.
+		// One group for both. Only a group without processes can have groups inside, so the command
+		// is in an inner one.
 		o.pids = limited(t, "/sys/fs/cgroup", of[""], [][2]string{{"pids.max", tasks}, {"memory.max", memory}, {"cgroup.subtree_control", "+pids +memory"}})
 		o.memory = o.pids + "/leaf"
 		if err := os.Mkdir(o.memory, 0o755); err != nil {
@@ -65,7 +66,8 @@ func Hold(t *testing.T, cmd *exec.Cmd) (o Outer) {
 	return o
 }
 
-// limited makes a group in a hierarchy, below this process's own or one above, and writes its files.
+// limited creates a group in a hierarchy, below this process's own or a parent, and writes its
+// files.
 func limited(t *testing.T, root, own string, files [][2]string) string {
 	t.Helper()
 	for path := filepath.Join(root, own); strings.HasPrefix(path, root); path = filepath.Dir(path) {
@@ -93,7 +95,7 @@ func limited(t *testing.T, root, own string, files [][2]string) string {
 	return ""
 }
 
-// emptied removes a group after the test, and whatever was left in it by what was killed there.
+// emptied removes a group after the test, with the groups that killed processes left in it.
 func emptied(t *testing.T, group string) {
 	t.Cleanup(func() {
 		for deadline := time.Now().Add(time.Minute); ; time.Sleep(2 * time.Millisecond) {
@@ -113,7 +115,7 @@ func emptied(t *testing.T, group string) {
 	})
 }
 
-// Peak is how many tasks there ever were, as far as the kernel says it; else 0.
+// Peak returns the maximum number of tasks so far. It returns 0 if the kernel does not record it.
 func (o Outer) Peak(t *testing.T) int {
 	if o.pids == "" {
 		return 0

@@ -1,4 +1,5 @@
-// Package differs has a fuzz test that compares implementations, with an input for every way in which that can end.
+// Package differs has a fuzz test that compares implementations, with an input for every way in
+// which that can end.
 package differs
 
 import (
@@ -18,8 +19,8 @@ type results struct {
 	b any
 }
 
-// cases are what the implementations do on an input: return an int, nil for a rejection, or an error, which they return,
-// or panic with a string.
+// cases are what the implementations do on an input: return an int, nil for a rejection, or an
+// error, which they return, or panic with a string.
 var cases = map[string]results{
 	"both":          {1, 1},
 	"neither":       {errNo, errNo},

@@ -1,5 +1,6 @@
-// Package subject is two programs that do what their input says. "a:panic" makes A panic, "b:exit" makes B end its
-// process, "ab:..." makes both misbehave. Anything else is a number: A takes all, B none above 255.
+// Package subject has two programs that follow instructions in their input. "a:panic" makes A
+// panic, "b:exit" makes B end its process, "ab:..." applies to both. Any other input is a number: A
+// accepts all, B only those up to 255.
 package subject
 
 import (
@@ -15,10 +16,10 @@ import (
 	"time"
 )
 
-// A takes every number.
+// A accepts every number.
 func A(data []byte) ([]byte, error) { return program('a', data, lenient) }
 
-// B takes numbers of one byte.
+// B accepts numbers of one byte.
 func B(data []byte) ([]byte, error) { return program('b', data, strict) }
 
 func program(who byte, data []byte, number func([]byte) ([]byte, error)) ([]byte, error) {
@@ -64,7 +65,7 @@ func strict(data []byte) ([]byte, error) {
 
 func tooLarge() error { return errors.New("too large for a byte") }
 
-// Count is how many inputs this process has misbehaved on.
+// count is the number of inputs with instructions in this process.
 var count int
 
 func misbehave(what string, data []byte) ([]byte, error) {
@@ -104,7 +105,7 @@ func misbehave(what string, data []byte) ([]byte, error) {
 		}
 	case "echo":
 		return data, nil
-	case "count": // depends on what was executed before
+	case "count": // depends on earlier inputs
 		return []byte(strconv.Itoa(count)), nil
 	case "process": // depends on the process
 		return []byte(strconv.Itoa(os.Getpid())), nil
@@ -119,14 +120,14 @@ func misbehave(what string, data []byte) ([]byte, error) {
 	case "work": // in so many steps
 		work(rest)
 	case "hang": // without using a processor
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour) // without using a processor
 	case "compute": // for so much CPU time
 		d, _, _ := strings.Cut(rest, " ")
 		long, _ := time.ParseDuration(d)
 		for began := computed(); computed()-began < long; {
 			work("100000")
 		}
-	case "once": // the same the first time in a process
+	case "once": // only the first time in a process
 		if count == 1 {
 			work(rest)
 		}
@@ -173,13 +174,13 @@ func hog() {
 	}
 }
 
-// fail fails when its program has long returned.
+// fail panics long after its program has returned.
 func fail(words string) {
 	time.Sleep(20 * time.Millisecond)
 	panic("later: " + words)
 }
 
-// work takes so many steps.
+// work takes the given number of steps.
 func work(steps string) {
 	n, _ := strconv.Atoi(steps)
 	for i := 0; i < n; i++ {
@@ -187,7 +188,7 @@ func work(steps string) {
 	}
 }
 
-// computed is the CPU time of the process.
+// computed returns the CPU time of the process.
 func computed() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)

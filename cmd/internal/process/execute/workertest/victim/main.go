@@ -1,4 +1,5 @@
-// Victim is a worker whose programs misbehave when their input says so. See package workertest.
+// Victim is a worker whose programs misbehave on instructions in their input. See package
+// workertest.
 package main
 
 import (

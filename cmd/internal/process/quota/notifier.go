@@ -17,10 +17,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What the kernel asks before it lets a system call pass, seccomp_unotify(2). The numbers of processes that it asks about are arguments by
-// value, which nobody can change after the question.
+// The kernel asks this process before some system calls, seccomp_unotify(2). The process numbers in
+// question are arguments by value, which no process can change after the question.
 
-// question is struct seccomp_notif, and reply struct seccomp_notif_resp.
+// question is struct seccomp_notif, and reply is struct seccomp_notif_resp.
 type question struct {
 	id           uint64
 	pid, flags   uint32
@@ -37,26 +37,28 @@ type reply struct {
 	flags uint32
 }
 
-// ask installs the filter for the calling thread, and answers the kernel's questions from another one for as long as a process has the
-// filter: a call that means a thread of one of the processes is refused. Where this process ends first, all such calls fail.
+// installNotifier installs the filter for the calling thread. Another thread answers the kernel's
+// questions while any process has the filter: it refuses calls that name a thread of one of the
+// processes. If this process ends first, all such calls fail.
 //
-// The kernel asks for as long as anybody holds the filter's descriptor, and a process that this one has just started holds what this one does, until
-// it becomes another program. If this process were killed meanwhile, it would ask itself and wait for ever. So the thread that answers has
-// a table of descriptors of its own, and no process is started before the only one is there.
-func (f filter) ask(pids []int) error {
+// The kernel asks while any process holds the filter's descriptor. A process that was just started
+// holds the descriptors of this one until it executes another program. If this process were killed
+// meanwhile, the new one would ask itself and wait forever. So the answering thread has a
+// descriptor table of its own, and no process is started before it holds the only copy.
+func (f filter) installNotifier(pids []int) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return os.NewSyscallError("socketpair", err)
 	}
 	defer unix.Close(pair[1])
 	said := make(chan error)
-	OnThread(func() { answers(pair[0], pids, said) })
+	OnThread(func() { answerThread(pair[0], pids, said) })
 	err = <-said
 	unix.Close(pair[0]) // the thread has its own
 	if err != nil {
 		return err
 	}
-	if err = f.hand(pair[1]); err == nil {
+	if err = f.sendListener(pair[1]); err == nil {
 		return <-said
 	}
 	unix.Shutdown(pair[1], unix.SHUT_RDWR)
@@ -64,12 +66,12 @@ func (f filter) ask(pids []int) error {
 	return err
 }
 
-// hand installs the filter and sends its descriptor away.
-func (f filter) hand(socket int) error {
+// sendListener installs the filter and sends its descriptor away.
+func (f filter) sendListener(socket int) error {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	fd, err := f.install(unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
-	if err != nil { // that flag is of Linux 5.19
+	if err != nil { // Linux before 5.19 lacks the second flag
 		if fd, err = f.install(unix.SECCOMP_FILTER_FLAG_NEW_LISTENER); err != nil {
 			return err
 		}
@@ -78,15 +80,15 @@ func (f filter) hand(socket int) error {
 	return os.NewSyscallError("sendmsg", unix.Sendmsg(socket, []byte{0}, unix.UnixRights(fd), nil, 0))
 }
 
-// answers is what the thread does that answers. It says when it has a table of its own with nothing in it that matters to others, and when it
-// has the filter's descriptor.
-func answers(socket int, pids []int, said chan<- error) {
+// answerThread is the body of the answering thread. It sends to said once its own descriptor table
+// is clean, and again once it has the filter's descriptor.
+func answerThread(socket int, pids []int, said chan<- error) {
 	err := ownTable(append(slices.Clone(pollers()), socket))
 	said <- err
 	if err != nil {
 		return
 	}
-	fd, err := received(socket)
+	fd, err := receiveDescriptor(socket)
 	unix.Close(socket)
 	said <- err
 	if err == nil {
@@ -94,8 +96,8 @@ func answers(socket int, pids []int, said chan<- error) {
 	}
 }
 
-// ownTable gives the calling thread a table of descriptors of its own, with standard input, output and error and a few others. The thread
-// must be one of OnThread's.
+// ownTable gives the calling thread a descriptor table of its own, with standard input, output and
+// error and the descriptors in keep. The thread must come from OnThread.
 func ownTable(keep []int) error {
 	if err := unix.Unshare(unix.CLONE_FILES); err != nil {
 		return os.NewSyscallError("unshare", err)
@@ -113,9 +115,10 @@ func ownTable(keep []int) error {
 	return nil
 }
 
-// pollers are the descriptors by which the runtime waits for others. Any thread may wake the one that does, and the program ends if it cannot.
+// pollers returns the runtime's descriptors for polling. Any thread may wake the poller through
+// them, and the process ends if it cannot.
 var pollers = sync.OnceValue(func() (fds []int) {
-	time.AfterFunc(time.Hour, func() {}).Stop() // now they are there
+	time.AfterFunc(time.Hour, func() {}).Stop() // creates them
 	entries, _ := os.ReadDir("/proc/self/fd")
 	for _, e := range entries {
 		fd, err := strconv.Atoi(e.Name())
@@ -130,8 +133,8 @@ var pollers = sync.OnceValue(func() (fds []int) {
 	return fds
 })
 
-// received is the descriptor that comes through a socket.
-func received(socket int) (fd int, err error) {
+// receiveDescriptor returns the descriptor sent through a socket.
+func receiveDescriptor(socket int) (fd int, err error) {
 	rights := make([]byte, unix.CmsgSpace(4))
 	var n int
 	for {
@@ -161,22 +164,23 @@ func answerAll(fd int, pids []int) {
 		if err == unix.EINTR {
 			continue
 		}
-		if err != nil || wait[0].Revents&unix.POLLIN == 0 { // nobody has the filter any more
+		if err != nil || wait[0].Revents&unix.POLLIN == 0 { // no process has the filter any more
 			return
 		}
 		var q question
 		if !control(fd, unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(&q)) {
-			continue // whoever asked is gone
+			continue // the calling process has ended
 		}
 		r := reply{id: q.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
-		if meansThread(&q, pids) || !Scoped() && meansStranger(&q, pids) {
+		if namesThread(&q, pids) || !Scoped() && namesStranger(&q, pids) {
 			r.errno, r.flags = -int32(unix.EPERM), 0
 		}
 		control(fd, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&r))
 	}
 }
 
-// control makes an ioctl. The runtime's own signals interrupt it, and whoever asked waits for an answer.
+// control calls ioctl. It repeats calls that the runtime's signals interrupt, because a process
+// waits for the answer.
 func control(fd int, request uintptr, argument unsafe.Pointer) bool {
 	for {
 		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), request, uintptr(argument)); errno != unix.EINTR {
@@ -185,7 +189,7 @@ func control(fd int, request uintptr, argument unsafe.Pointer) bool {
 	}
 }
 
-// process is the number of the process, thread or, below 0, group that a call names.
+// process returns the number of the process, thread or, if negative, group that a call names.
 func (q *question) process() int32 {
 	argument := 0
 	for _, s := range systems[runtime.GOARCH] {
@@ -196,8 +200,8 @@ func (q *question) process() int32 {
 	return int32(q.arguments[argument])
 }
 
-// meansThread reports whether a call names a thread of one of the processes.
-func meansThread(q *question, pids []int) bool {
+// namesThread reports whether a call names a thread of one of the processes.
+func namesThread(q *question, pids []int) bool {
 	thread := q.process()
 	if thread <= 0 {
 		return false
@@ -210,9 +214,10 @@ func meansThread(q *question, pids []int) bool {
 	return false
 }
 
-// meansStranger reports whether a call names anybody but relatives of who calls: both descend from one that one of the processes has
-// started. Who has lost its ancestors, because they have ended, has no relatives but its own threads.
-func meansStranger(q *question, pids []int) bool {
+// namesStranger reports whether a call names a process that is not a relative of the caller.
+// Relatives descend from the same child of one of the processes. An orphan of an ended family is
+// related only to its own threads.
+func namesStranger(q *question, pids []int) bool {
 	named, caller := int(q.process()), int(q.pid)
 	if named == 0 || named > 0 && unix.Access(fmt.Sprintf("/proc/%d/task/%d", named, caller), unix.F_OK) == nil {
 		return false // its own group or threads
@@ -221,7 +226,7 @@ func meansStranger(q *question, pids []int) bool {
 	if named > 0 {
 		return family == 0 || ancestor(named, pids) != family
 	}
-	for _, pid := range everybody() {
+	for _, pid := range allProcesses() {
 		if _, group := parentOf(pid); group == -named && (family == 0 || ancestor(pid, pids) != family) {
 			return true
 		}
@@ -229,9 +234,9 @@ func meansStranger(q *question, pids []int) bool {
 	return false
 }
 
-// everybody are the numbers of all processes. Not package os: descriptors of the calling thread are its own, and os shares what it
-// opens with other threads.
-func everybody() (pids []int) {
+// allProcesses returns the numbers of all processes. It avoids package os, which shares opened
+// descriptors with other threads, while this thread has its own table.
+func allProcesses() (pids []int) {
 	fd, err := unix.Open("/proc", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil
@@ -255,7 +260,8 @@ func everybody() (pids []int) {
 	}
 }
 
-// ancestor is the process that one of pids has started and that a process or thread descends from, or is; 0 if there is none.
+// ancestor returns the child of one of pids that is or has as descendant the given process or
+// thread. It returns 0 if there is none.
 func ancestor(pid int, pids []int) int {
 	for pid > 1 {
 		parent, _ := parentOf(pid)
@@ -267,7 +273,7 @@ func ancestor(pid int, pids []int) int {
 	return 0
 }
 
-// parentOf returns the parent and the group of a process, 0 of one that is gone.
+// parentOf returns the parent and the group of a process, or 0 if it has ended.
 func parentOf(pid int) (parent, group int) {
 	fd, err := unix.Open(fmt.Sprintf("/proc/%d/stat", pid), unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {

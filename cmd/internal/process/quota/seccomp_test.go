@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/process/quota/doorstest"
 )
 
-// run is what the filter answers to a system call: the instructions that it is made of, as the kernel carries them out.
+// run interprets the filter, as the kernel does, and returns the action for a system call.
 func (f filter) run(architecture, number uint32, arguments ...uint32) uint32 {
 	var at, a uint32
 	for {
@@ -56,7 +56,8 @@ func (f filter) run(architecture, number uint32, arguments ...uint32) uint32 {
 	}
 }
 
-// The same of every kind of program that a processor runs, with the numbers of system calls that the kernel's tables have.
+// The same holds for every kind of program that a processor runs, with the numbers of the kernel's
+// tables.
 func TestFilter(t *testing.T) {
 	const pid, other = 4711, 4712
 	allow, asked := uint32(unix.SECCOMP_RET_ALLOW), uint32(unix.SECCOMP_RET_USER_NOTIF)
@@ -90,7 +91,7 @@ func TestFilter(t *testing.T) {
 		{"amd64", unix.AUDIT_ARCH_I386, 340, []uint32{pid}, eperm},
 		{"amd64", unix.AUDIT_ARCH_I386, 340, []uint32{0}, allow},
 		{"amd64", unix.AUDIT_ARCH_I386, 4, []uint32{pid}, allow},
-		{"amd64", unix.AUDIT_ARCH_AARCH64, 4, nil, enosys}, // not this processor's
+		{"amd64", unix.AUDIT_ARCH_AARCH64, 4, nil, enosys}, // not of this processor
 		{"arm64", unix.AUDIT_ARCH_AARCH64, 129, []uint32{pid, 9}, eperm},
 		{"arm64", unix.AUDIT_ARCH_AARCH64, 261, []uint32{pid}, eperm},
 		{"arm64", unix.AUDIT_ARCH_AARCH64, 64, nil, allow},
@@ -99,7 +100,7 @@ func TestFilter(t *testing.T) {
 		{"arm64", unix.AUDIT_ARCH_ARM, 4, nil, allow},
 		{"arm64", unix.AUDIT_ARCH_X86_64, 1, nil, enosys},
 	} {
-		f, err := shield(c.processor, true, []int{pid}, unix.SECCOMP_RET_USER_NOTIF)
+		f, err := signalFilter(c.processor, true, []int{pid}, unix.SECCOMP_RET_USER_NOTIF)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,8 +110,8 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// No signal goes to a process that the thread has not started, however it is sent: by Landlock, or by the filter where the kernel has no
-// Landlock that knows signals, or none at all.
+// No signal reaches a process that the thread has not started, by whatever call. Landlock ensures
+// it, or the filter on kernels whose Landlock lacks signals or that have none.
 func TestScope(t *testing.T) {
 	was := landlock
 	defer func() { landlock = was }()
@@ -156,7 +157,7 @@ func testScope(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shielded := func() error { return Shield(true, os.Getpid(), os.Getppid()) }
+	shielded := func() error { return RestrictSignals(true, os.Getpid(), os.Getppid()) }
 	found := func(a answer) (open []string) {
 		if a.err != nil {
 			t.Fatalf("%v\n%s", a.err, a.out)
@@ -174,7 +175,7 @@ func testScope(t *testing.T) {
 	if open := found(run(func() error { return nil }, self, "doors", argument)); len(open) < 4 {
 		t.Errorf("without a shield, only these are open: %q", open)
 	}
-	// A program signals its own: itself, children, their group, all of its own group.
+	// A program can signal its own: itself, children, their group, its whole group.
 	script := "sleep 1000 > /dev/null 2>&1 & kill $!; wait; kill -0 $$ && (setsid sleep 1000 > /dev/null 2>&1 & kill -9 -$! || { sleep .1; kill -9 -$!; }; wait; true) && trap : TERM && kill 0 && exit 7"
 	if a := run(shielded, "/bin/sh", "-c", script); a.err == nil || a.err.Error() != "exit status 7" {
 		t.Errorf("its own: %s, %v", a.out, a.err)

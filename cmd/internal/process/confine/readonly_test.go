@@ -11,9 +11,9 @@ import (
 	"parallax/cmd/internal/process/quota"
 )
 
-// Programs write where they may, and nowhere else.
+// Programs can write the permitted folders, and no others.
 func TestWritable(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		mine, other := t.TempDir(), t.TempDir()
 		if err := os.WriteFile(filepath.Join(other, "there"), []byte("as it was"), 0o644); err != nil {
 			t.Fatal(err)
@@ -44,16 +44,16 @@ func TestWritable(t *testing.T) {
 		if text, err := os.ReadFile(filepath.Join(mine, "a", "b", "two")); string(text) != "1\n2\n" {
 			t.Errorf("what was to be written is %q, %v", text, err)
 		}
-		// The next program of the sandbox too.
+		// The limit also holds for the sandbox's next program.
 		if r := ran(t, b, shell(`echo 1 > "$1/again"`, other)); r.Exit == 0 {
 			t.Error("the second program wrote")
 		}
 	})
 }
 
-// Nothing but the private folder can be written, or there is no sandbox.
+// Only the private folder can be written, or there is no sandbox.
 func TestReadOnly(t *testing.T) {
-	eachWay(t, func(t *testing.T, plain bool) {
+	withAndWithoutNamespaces(t, func(t *testing.T, plain bool) {
 		other := t.TempDir()
 		if plain && os.Geteuid() != 0 {
 			t.Setenv(quota.Waiver, "1") // TestRefused

@@ -11,17 +11,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tree is what this process sees of the mounted hierarchies, and where in them it is.
+// tree holds the hierarchies that this process sees, and its place in them.
 type tree struct {
 	mounts []mountPoint
-	own    map[string]string // by controller, "" of cgroup v2: the path of the process's group
+	own    map[string]string // path of the process's group by controller; "" for cgroup v2
 }
 
 // mountPoint is a mounted hierarchy.
 type mountPoint struct {
 	v2      bool
-	options []string // the controllers are among them
-	root    string   // the group that is mounted
+	options []string // include the controllers
+	root    string   // the mounted group
 	path    string
 }
 
@@ -37,7 +37,7 @@ func readTree() (*tree, error) {
 	return &tree{mounts: parseMounts(string(mounts)), own: parseOwn(string(own))}, nil
 }
 
-// parseMounts reads the hierarchies out of /proc/self/mountinfo.
+// parseMounts reads the hierarchies in /proc/self/mountinfo.
 func parseMounts(text string) []mountPoint { return mountsOf(text, []string{"cgroup", "cgroup2"}) }
 
 // parseOwn reads /proc/self/cgroup, cgroups(7).
@@ -55,8 +55,8 @@ func parseOwn(text string) map[string]string {
 	return own
 }
 
-// at is where the group of that path is found below the mount point, if it is.
-func (m *mountPoint) at(group string) (string, bool) {
+// groupPath returns the path of a group below the mount point, if it is there.
+func (m *mountPoint) groupPath(group string) (string, bool) {
 	rest := group
 	if m.root != "/" {
 		below, ok := strings.CutPrefix(group, m.root)
@@ -65,14 +65,14 @@ func (m *mountPoint) at(group string) (string, bool) {
 		}
 		rest = below
 	}
-	if strings.HasPrefix(rest+"/", "/../") { // it is outside of the namespace of groups that this process sees
+	if strings.HasPrefix(rest+"/", "/../") { // outside of this process's cgroup namespace
 		return "", false
 	}
 	return filepath.Join(m.path, rest), true
 }
 
-// first is where groups of cgroup v1 are made: below this process's own.
-func (t *tree) first() (all []hierarchy, err error) {
+// groupsV1 returns where groups of cgroup v1 can be created: below this process's own.
+func (t *tree) groupsV1() (all []hierarchy, err error) {
 	for _, controller := range []string{"pids", "memory"} {
 		h := hierarchy{pids: controller == "pids", memory: controller == "memory"}
 		for i := range t.mounts {
@@ -80,9 +80,9 @@ func (t *tree) first() (all []hierarchy, err error) {
 			if m.v2 || !slices.Contains(m.options, controller) {
 				continue
 			}
-			if path, ok := m.at(t.own[controller]); ok && t.own[controller] != "" {
+			if path, ok := m.groupPath(t.own[controller]); ok && t.own[controller] != "" {
 				h.path = path
-				// Both in one hierarchy, which is rare.
+				// Rarely, one hierarchy has both.
 				h.pids, h.memory = slices.Contains(m.options, "pids"), slices.Contains(m.options, "memory")
 				break
 			}
@@ -98,10 +98,11 @@ func (t *tree) first() (all []hierarchy, err error) {
 	return all, nil
 }
 
-// second is where groups of cgroup v2 are made: below the nearest group, this process's own or one above, whose groups have the controllers.
-// A group with processes cannot give them to others, but for the root, so it is mostly one above.
-func (t *tree) second() ([]hierarchy, error) {
-	if !since(5, 7) {
+// groupsV2 returns where groups of cgroup v2 can be created: below the nearest group, from this
+// process's own upwards, whose subgroups have the controllers. Except in the root, a group with
+// processes cannot pass controllers on, so it is usually a parent.
+func (t *tree) groupsV2() ([]hierarchy, error) {
+	if !kernelAtLeast(5, 7) {
 		return nil, errors.New("it takes Linux 5.7 or newer")
 	}
 	group, ok := t.own[""]
@@ -111,7 +112,7 @@ func (t *tree) second() ([]hierarchy, error) {
 	var last error = errors.New("it is not mounted")
 	for i := range t.mounts {
 		m := &t.mounts[i]
-		path, ok := m.at(group)
+		path, ok := m.groupPath(group)
 		if !m.v2 || !ok {
 			continue
 		}
@@ -126,7 +127,8 @@ func (t *tree) second() ([]hierarchy, error) {
 			case !h.pids:
 				last = fmt.Errorf("the groups below %s do not have the controller pids", path)
 			default:
-				// Who is placed in a group comes from this process's, so this one must be the user's too.
+				// Processes move from this process's group, so the user must be able to write this
+				// one, too.
 				if err := unix.Access(filepath.Join(path, "cgroup.procs"), unix.W_OK); err != nil {
 					last = &os.PathError{Op: "write", Path: filepath.Join(path, "cgroup.procs"), Err: err}
 				} else if err := try([]hierarchy{h}); err != nil {

@@ -21,58 +21,61 @@ import (
 // socketFile is the descriptor of the control socket in the sandbox.
 const socketFile = 3
 
-// keeper is the sandbox itself: one thread, which waits for its owner, for the program and for the time to look at once.
+// sandboxInit is the sandbox itself: one thread that waits for its owner, for the program and for
+// the next check at once.
 //
-// It stays on one thread because what is taken from programs (capabilities, new privileges, the network) and what holds them (a control
-// group of v1) belongs to the thread that forks, and because the kernel ties a program's death signal to it. That is not the first thread,
-// which is the one that the kernel counts this process's memory by.
-type keeper struct {
+// It stays on one thread. Restrictions (capabilities, new privileges, network) and limits (a
+// control group of v1) belong to the thread that forks, and the kernel ties a program's death
+// signal to it. This is not the first thread, by which the kernel accounts this process's memory.
+type sandboxInit struct {
 	spec   spec
 	socket socket
 	null   int // /dev/null
 	folder string
-	made   unix.Stat_t // the private folder, as it was made
-	shared bool        // quota.IPCFolders are file systems of the sandbox's own
-	kin    kin
-	// lastPID sets the number of the next process, where the namespace is the sandbox's own; or -1. Programs make names and seeds
-	// of their process number, which are the same in every run then.
+	made   unix.Stat_t // the private folder at its creation
+	shared bool        // quota.IPCFolders are file systems of the sandbox itself
+	tree   descendants
+	// lastPID sets the number of the next process, if the sandbox has a PID namespace; otherwise it
+	// is -1. Programs derive names and seeds from their process number, which is then equal in
+	// every run.
 	lastPID int
-	rss     int64 // the most this process itself had, which a program's own figure starts with
+	rss     int64 // the maximum of this process itself, at which a program's own figure starts
 	group   *quota.Group
 
 	run run
 }
 
-// run is the program that runs.
+// run is the current program.
 type run struct {
-	seq    int
-	pid    int // 0: nothing runs
-	pidfd  int // -1 where the kernel has none
-	keep   string
-	oom    bool
-	forked bool
-	parted bool // its group of processes was ended, since it has ended itself
-	cpu    time.Duration
-	look   time.Time     // when to look next
-	every  time.Duration // how often
-	last   usage
-	before quota.Count // of the group, when the program was started
+	seq           int
+	pid           int // 0 means no program runs
+	pidfd         int // -1 on kernels without it
+	keepFile      string
+	oom           bool
+	forked        bool
+	groupKilled   bool // its process group was killed, because the program has ended
+	cpu           time.Duration
+	nextCheck     time.Time     // time of the next check
+	interval      time.Duration // interval of checks
+	lastUsage     usage
+	refusedBefore quota.Count // of the group at the program's start
 }
 
 // Main is the command `parallax sandbox FD`. It returns an exit code.
 func Main(args []string) int {
 	code := make(chan int)
-	quota.OnThread(func() { code <- keep(args) })
+	quota.OnThread(func() { code <- serveSandbox(args) })
 	return <-code
 }
 
-func keep(args []string) int {
+func serveSandbox(args []string) int {
 	if len(args) != 1 || args[0] != strconv.Itoa(socketFile) {
 		fmt.Fprintln(os.Stderr, "parallax sandbox is started by parallax itself")
 		return 2
 	}
-	k := &keeper{socket: socketFile}
-	// A program may send its parent what it likes. Nobody listens; what is ignored instead would be ignored by programs too.
+	k := &sandboxInit{socket: socketFile}
+	// A program may send signals to its parent. They are caught and dropped, because programs would
+	// inherit ignored signals.
 	signal.Notify(make(chan os.Signal, 1))
 	ownFiles()
 	fixAddresses()
@@ -90,7 +93,7 @@ func keep(args []string) int {
 	if err := k.socket.send(ready{Notes: notes}, -1); err != nil {
 		return 1
 	}
-	// The owner's death, or its order to end, is the end of the socket. Nothing is to be said to anybody then.
+	// The socket ends with the owner, or when the owner closes it. No message is due then.
 	err = k.loop()
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, unix.EPIPE) && !errors.Is(err, unix.ECONNRESET) {
 		fmt.Fprintln(os.Stderr, "parallax sandbox:", err)
@@ -99,8 +102,8 @@ func keep(args []string) int {
 	return 0
 }
 
-// ownFiles keeps all descriptors but the standard streams from programs: the control socket, and what the owner inherited from
-// who started it, which may be anything.
+// ownFiles keeps all descriptors except the standard streams from programs: the control socket, and
+// any descriptor that the owner inherited.
 func ownFiles() {
 	if unix.CloseRange(socketFile, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) == nil {
 		return // since Linux 5.11
@@ -114,8 +117,8 @@ func ownFiles() {
 	unix.CloseOnExec(socketFile)
 }
 
-// fixAddresses has the programs of this thread lie at the same addresses each time, where the machine permits it: what hashes or sorts
-// pointers then does the same each time, and a campaign repeats.
+// fixAddresses gives the programs of this thread the same addresses in each run, where the machine
+// permits it. Programs that hash or sort pointers then repeat, and so does a campaign.
 func fixAddresses() {
 	const query, addrNoRandomize = 0xffffffff, 0x0040000
 	if now, _, errno := unix.RawSyscall(unix.SYS_PERSONALITY, query, 0, 0); errno == 0 {
@@ -123,13 +126,13 @@ func fixAddresses() {
 	}
 }
 
-// loop serves the owner until it is gone.
-func (k *keeper) loop() error {
+// loop serves the owner until the owner ends.
+func (k *sandboxInit) loop() error {
 	for {
 		fds := []unix.PollFd{{Fd: int32(k.socket), Events: unix.POLLIN}}
 		var timeout *unix.Timespec
 		if k.run.pid != 0 {
-			wait := max(time.Until(k.run.look), 0)
+			wait := max(time.Until(k.run.nextCheck), 0)
 			if k.run.pidfd >= 0 {
 				fds = append(fds, unix.PollFd{Fd: int32(k.run.pidfd), Events: unix.POLLIN})
 			} else {
@@ -156,14 +159,14 @@ func (k *keeper) loop() error {
 		if err != nil {
 			return err
 		}
-		if k.run.pid != 0 && !time.Now().Before(k.run.look) {
-			k.look()
+		if k.run.pid != 0 && !time.Now().Before(k.run.nextCheck) {
+			k.checkLimits()
 		}
 	}
 }
 
-// serve does what the owner asks.
-func (k *keeper) serve() error {
+// serve handles one request of the owner.
+func (k *sandboxInit) serve() error {
 	var r request
 	fds, err := k.socket.receive(&r)
 	closeAll := func() {
@@ -178,7 +181,7 @@ func (k *keeper) serve() error {
 		return err
 	case r.Kill:
 		if k.run.pid != 0 && k.run.seq == r.Seq {
-			k.look() // what it has done may be why it takes long, and why there was no time to look
+			k.checkLimits() // a limit that it exceeds may explain the timeout
 			k.kill()
 		}
 		return nil
@@ -191,9 +194,10 @@ func (k *keeper) serve() error {
 		return errors.New("asked to start a second program")
 	}
 	what, err := k.start(&r, fds)
-	closeAll() // before the owner hears of it: an end of a pipe that only the program holds is what he waits for
+	// before the answer: the owner waits for pipes to close that only the program may hold
+	closeAll()
 	if err != nil {
-		k.clear()
+		k.emptyFolder()
 		var errno syscall.Errno
 		if !errors.As(err, &errno) {
 			return err // of the socket
@@ -201,20 +205,21 @@ func (k *keeper) serve() error {
 		return k.socket.send(reply{Errno: int(errno), What: what}, -1)
 	}
 	leader := k.run.pidfd
-	if k.spec.PID { // the kernel ends what is left
+	if k.spec.PID { // the kernel ends the rest
 		leader = -1
 	}
 	return k.socket.send(reply{Pid: k.run.pid}, leader)
 }
 
-// start makes the private folder and starts the program in it. What failed is named by its path.
-func (k *keeper) start(r *request, fds []int) (what string, err error) {
-	err = k.provide()
+// start creates the private folder and starts the program in it. On failure, what is the path at
+// fault.
+func (k *sandboxInit) start(r *request, fds []int) (what string, err error) {
+	err = k.createFolder()
 	what = k.folder
-	// The content has to be read from the socket, whether or not there is a place for it.
+	// The content must be read from the socket, even if it cannot be stored.
 	for _, f := range r.Files {
 		path := filepath.Join(k.folder, f.Name)
-		if failed := k.fill(path, f.Size, err == nil); failed != nil {
+		if failed := k.receiveFile(path, f.Size, err == nil); failed != nil {
 			var errno syscall.Errno
 			if !errors.As(failed, &errno) {
 				return what, failed
@@ -243,7 +248,7 @@ func (k *keeper) start(r *request, fds []int) (what string, err error) {
 		}
 		attr.Files = append(attr.Files, uintptr(fd))
 	}
-	k.run = run{seq: r.Seq, keep: r.Keep, pidfd: -1, every: lookMin, before: k.group.Count()}
+	k.run = run{seq: r.Seq, keepFile: r.Keep, pidfd: -1, interval: minInterval, refusedBefore: k.group.Count()}
 	attr.Sys.PidFD = &k.run.pidfd
 	k.run.pid, err = k.fork(r.Path, asStrings(r.Args), attr)
 	if err != nil {
@@ -253,13 +258,13 @@ func (k *keeper) start(r *request, fds []int) (what string, err error) {
 		}
 		return r.Path, err
 	}
-	k.run.look = time.Now().Add(k.run.every)
+	k.run.nextCheck = time.Now().Add(k.run.interval)
 	return "", nil
 }
 
-// fork starts a program under the limit of file sizes, which is the sandbox's own for that moment only: it writes the programs'
-// inputs itself.
-func (k *keeper) fork(path string, args []string, attr *syscall.ProcAttr) (int, error) {
+// fork starts a program under the limit of file sizes. The sandbox has that limit only for this
+// moment, since it writes the programs' inputs itself.
+func (k *sandboxInit) fork(path string, args []string, attr *syscall.ProcAttr) (int, error) {
 	if k.spec.FileSize > 0 {
 		var own unix.Rlimit
 		if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &own); err == nil {
@@ -268,14 +273,14 @@ func (k *keeper) fork(path string, args []string, attr *syscall.ProcAttr) (int, 
 		}
 	}
 	if k.lastPID >= 0 {
-		unix.Pwrite(k.lastPID, []byte("99"), 0) // this program is process 100
+		unix.Pwrite(k.lastPID, []byte("99"), 0) // the program is process 100
 	}
 	pid, _, err := syscall.StartProcess(path, args, attr)
 	return pid, err
 }
 
-// fill writes the next size bytes of the socket into a new file, or nowhere.
-func (k *keeper) fill(path string, size int, write bool) error {
+// receiveFile writes the next size bytes of the socket into a new file, or drops them.
+func (k *sandboxInit) receiveFile(path string, size int, write bool) error {
 	var failed error
 	var f *os.File
 	if write {
@@ -300,8 +305,8 @@ func (k *keeper) fill(path string, size int, write bool) error {
 	return failed
 }
 
-// reap takes in the dead: the program itself, of which it tells the status, and orphans.
-func (k *keeper) reap() (over bool, status unix.WaitStatus, err error) {
+// reap waits for children that have ended: the program, whose status it returns, and orphans.
+func (k *sandboxInit) reap() (over bool, status unix.WaitStatus, err error) {
 	for {
 		pid, s, err := k.wait(unix.WNOHANG)
 		if err == unix.ECHILD && !over {
@@ -316,14 +321,15 @@ func (k *keeper) reap() (over bool, status unix.WaitStatus, err error) {
 	}
 }
 
-// wait is wait4 for any child, and counts its time.
-func (k *keeper) wait(options int) (int, unix.WaitStatus, error) {
+// wait is wait4 for any child. It adds the child's CPU time.
+func (k *sandboxInit) wait(options int) (int, unix.WaitStatus, error) {
 	child := -1
 	if !k.spec.PID {
-		// The program is ended with its group while the group's number is still its own: it may be a stranger's afterwards.
+		// The process group is killed while its number is still reserved: afterwards it may belong
+		// to other processes.
 		if child = anyEnded(); child == k.run.pid && child > 0 {
 			unix.Kill(-child, unix.SIGKILL)
-			k.run.parted = true
+			k.run.groupKilled = true
 		}
 		if child == 0 {
 			child = -1
@@ -341,8 +347,8 @@ func (k *keeper) wait(options int) (int, unix.WaitStatus, error) {
 			return 0, 0, err
 		}
 		k.run.cpu += time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-		// A program that was over the limit between two looks. Its figure starts with that of this process, from which it
-		// was forked, so it says nothing below that.
+		// The program may have exceeded the limit between two checks. Its figure starts at that of
+		// this process, from which it was forked, so that smaller values have no meaning.
 		if k.spec.Memory > k.rss && usage.Maxrss<<10 > k.spec.Memory {
 			k.run.oom = true
 		}
@@ -350,28 +356,29 @@ func (k *keeper) wait(options int) (int, unix.WaitStatus, error) {
 	}
 }
 
-// anyEnded is a child that has ended and was not waited for; 0 if there is none.
+// anyEnded returns a child that has ended and was not waited for, or 0.
 func anyEnded() int {
 	var info unix.Siginfo
 	for unix.Waitid(unix.P_ALL, 0, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT|unix.WALL, nil) == unix.EINTR {
 	}
-	const pid = 16 // where siginfo_t has it on 64-bit machines
+	const pid = 16 // offset in siginfo_t on 64-bit machines
 	return int(*(*int32)(unsafe.Add(unsafe.Pointer(&info), pid)))
 }
 
-// finish ends what the program has left behind, empties the folder and tells the owner.
-func (k *keeper) finish(status unix.WaitStatus) error {
+// finish ends the program's remaining processes, empties the folder and sends the status to the
+// owner.
+func (k *sandboxInit) finish(status unix.WaitStatus) error {
 	k.sweep()
-	k.refused()
+	k.recordRefusals()
 	kept := -1
-	if k.run.keep != "" {
-		kept = regular(filepath.Join(k.folder, k.run.keep))
+	if k.run.keepFile != "" {
+		kept = regular(filepath.Join(k.folder, k.run.keepFile))
 	}
 	r := reply{Exit: status.ExitStatus(), OOM: k.run.oom && !k.run.forked, Forked: k.run.forked, CPU: int64(k.run.cpu)}
 	if status.Signaled() {
 		r.Exit, r.Signal = 0, int(status.Signal())
 	}
-	k.clear()
+	k.emptyFolder()
 	if k.run.pidfd >= 0 {
 		unix.Close(k.run.pidfd)
 	}
@@ -383,12 +390,13 @@ func (k *keeper) finish(status unix.WaitStatus) error {
 	return err
 }
 
-// sweep kills and reaps until there is nobody. When the program itself is gone, all that it started has become a child of this
-// process, or is below one.
-func (k *keeper) sweep() {
+// sweep kills and reaps until no process remains. Once the program has ended, all its descendants
+// are children of this process, or descend from one.
+func (k *sandboxInit) sweep() {
 	options := 0
 	if !k.spec.PID {
-		// What is killed may have started another since it was seen, so that waiting for ever is no plan.
+		// A killed process may have started another one unseen, so a blocking wait could last
+		// forever.
 		options = unix.WNOHANG
 	}
 	for {
@@ -406,7 +414,7 @@ func (k *keeper) sweep() {
 	}
 }
 
-// regular opens a file that a program wrote, or returns -1: a link, a pipe or a device is no output.
+// regular opens a regular file that a program wrote. It returns -1 for links, pipes and devices.
 func regular(path string) int {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -16,13 +16,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A process that has just been started has the descriptors of who started it. When that one is killed then, the first thing that the new one
-// does may be to signal itself: nobody is left to answer the kernel's question about it, and it must not wait.
-func TestAskedByOrphan(t *testing.T) {
+// A process that was just started has its parent's descriptors. If the parent is killed then, the
+// new process may first signal itself. No process is left to answer the kernel's question, and the
+// new one must not wait.
+func TestNotifierOrphan(t *testing.T) {
 	const name = "PARALLAX_TEST_ORPHAN"
 	if os.Getenv(name) != "" {
 		OnThread(func() {
-			if err := Shield(true, os.Getpid()); err != nil {
+			if err := RestrictSignals(true, os.Getpid()); err != nil {
 				fmt.Println(err)
 				return
 			}
@@ -31,7 +32,7 @@ func TestAskedByOrphan(t *testing.T) {
 		})
 		select {}
 	}
-	parent := exec.Command(os.Args[0], "-test.run=^TestAskedByOrphan$")
+	parent := exec.Command(os.Args[0], "-test.run=^TestNotifierOrphan$")
 	parent.Env = append(os.Environ(), name+"=1")
 	out, err := parent.StdoutPipe()
 	if err == nil {
@@ -62,8 +63,8 @@ func TestAskedByOrphan(t *testing.T) {
 	}
 }
 
-// fork starts a process that has become no other program yet. When its parent has ended, it signals itself, as the syscall package has it
-// do, and ends.
+// fork starts a process that executes no other program. When its parent has ended, it signals
+// itself, like package syscall does, and ends.
 //
 //go:norace
 func fork() int {
@@ -88,9 +89,10 @@ func fork() int {
 	}
 }
 
-// Threads that answer end with those who ask, while others wait for timers and pipes: what the runtime needs to wake those must be there, and
-// nothing else, or the other end of a pipe would never see its end.
-func TestAskedMany(t *testing.T) {
+// Answering threads end with the asking processes, while others wait for timers and pipes. The
+// descriptors by which the runtime wakes those must be open. Any other one would keep a pipe from
+// being closed.
+func TestManyNotifiers(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +114,7 @@ func TestAskedMany(t *testing.T) {
 	const all, wide = 200, 10
 	held := make(chan error)
 	for i := range all {
-		OnThread(func() { held <- Shield(true, os.Getpid()) })
+		OnThread(func() { held <- RestrictSignals(true, os.Getpid()) })
 		if i < wide {
 			continue
 		}
@@ -127,7 +129,7 @@ func TestAskedMany(t *testing.T) {
 	}
 	alive := make(chan struct{})
 	OnThread(func() { // one that still answers
-		if err := Shield(true, os.Getpid()); err != nil {
+		if err := RestrictSignals(true, os.Getpid()); err != nil {
 			t.Error(err)
 		}
 		alive <- struct{}{}

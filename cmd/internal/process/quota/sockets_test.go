@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The same families of sockets are refused to every kind of program that a processor runs, with the
-// numbers of system calls that the kernel's tables have.
-func TestReach(t *testing.T) {
+// The same socket families are refused to every kind of program that a processor runs, with the
+// numbers of the kernel's tables.
+func TestSocketFilter(t *testing.T) {
 	allow, eacces := uint32(unix.SECCOMP_RET_ALLOW), unix.SECCOMP_RET_ERRNO|uint32(unix.EACCES)
 	eperm, enosys := unix.SECCOMP_RET_ERRNO|uint32(unix.EPERM), unix.SECCOMP_RET_ERRNO|uint32(unix.ENOSYS)
 	type calls struct{ socket, pair, key uint32 }
@@ -21,8 +21,8 @@ func TestReach(t *testing.T) {
 		{"arm64", unix.AUDIT_ARCH_AARCH64, calls{198, 199, 217}}, {"arm64", unix.AUDIT_ARCH_ARM, calls{281, 288, 309}},
 	} {
 		for family := uint32(0); family < 64; family++ {
-			for _, families := range [][]uint32{nil, {unix.AF_NETLINK}, Networked} {
-				f, err := reach(c.processor, families)
+			for _, families := range [][]uint32{nil, {unix.AF_NETLINK}, LocalFamilies} {
+				f, err := socketFilter(c.processor, families)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -40,7 +40,7 @@ func TestReach(t *testing.T) {
 				}
 			}
 		}
-		f, err := reach(c.processor, Networked)
+		f, err := socketFilter(c.processor, LocalFamilies)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestReach(t *testing.T) {
 			t.Errorf("%s %#x: another call: %#x", c.processor, c.architecture, got)
 		}
 	}
-	f, err := reach("amd64", Networked)
+	f, err := socketFilter("amd64", LocalFamilies)
 	if err != nil {
 		t.Fatal(err)
 	}

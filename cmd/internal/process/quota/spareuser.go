@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// The numbers that systemd's documentation of users and groups leaves to nobody.
+// Numbers that systemd's documentation of users and groups leaves unassigned.
 const (
 	unusedFirst = 0x70000000
 	unusedCount = 1 << 24
 )
 
-// Spare chooses a user number that nobody else has: another one each time, since the kernel adds up what all processes of a user have. Where
-// a user namespace has a few numbers only, as in containers, it is one of the upper ones, which are given to no user as a rule.
+// Spare chooses a user number that no other process has. It differs each time, because the kernel
+// adds up the tasks of all processes of a user. In a user namespace with few numbers, as in
+// containers, it is an upper one, which rarely belongs to a user.
 func Spare() (int, error) {
 	all, err := userMap()
 	if err != nil {
@@ -36,7 +37,8 @@ func Spare() (int, error) {
 	return int(most.first + most.count*3/4 + rand.Int64N(most.count/8)), nil
 }
 
-// userRange are user numbers of a namespace, and what they are outside of it, user_namespaces(7).
+// userRange is a range of user numbers in a namespace, with the first number outside,
+// user_namespaces(7).
 type userRange struct{ first, outside, count int64 }
 
 func userMap() (all []userRange, err error) {
@@ -50,9 +52,9 @@ func userMap() (all []userRange, err error) {
 	return all, err
 }
 
-// ordinary reports whether this process's user is not the machine's root, whom RLIMIT_NPROC does not bind. Root of a user namespace may be
-// anybody outside.
-func ordinary(uid int) bool {
+// limitedByRlimit reports whether this process's user is not the machine's root, which RLIMIT_NPROC
+// does not limit. Root of a user namespace may be any user outside.
+func limitedByRlimit(uid int) bool {
 	all, err := userMap()
 	for _, r := range all {
 		if n := int64(uid); err == nil && r.first <= n && n < r.first+r.count {

@@ -6,13 +6,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spareCapabilities are what a program of another user keeps of root's: it reads and writes what it would as root.
+// spareCapabilities lists the capabilities that programs of another user keep: they read and write
+// the same files as root.
 var spareCapabilities = []int{unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_CHOWN}
 
-// Become gives this thread another user. The thread keeps what root may, and what it starts keeps spareCapabilities of that: the kernel sees
-// to it when a program is executed, user_namespaces(7) and capabilities(7). The system calls are those of the kernel, since the library's are
-// for all threads.
-func Become(uid int) error {
+// SetUser changes the user of this thread. The thread keeps root's capabilities. At exec, the
+// kernel reduces those of its programs to spareCapabilities, user_namespaces(7) and
+// capabilities(7). It calls the kernel directly, because the library's calls change all threads.
+func SetUser(uid int) error {
 	if err := unix.Prctl(unix.PR_SET_KEEPCAPS, 1, 0, 0, 0); err != nil {
 		return os.NewSyscallError("keeping capabilities: prctl", err)
 	}

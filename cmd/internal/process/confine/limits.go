@@ -7,11 +7,12 @@ import (
 	"parallax/cmd/internal/process/quota"
 )
 
-// keeperTasks is what the sandbox itself has of the tasks that the kernel counts for its user: the threads of its runtime.
-const keeperTasks = 32
+// initTasks is the sandbox's own share of the tasks that the kernel counts for its user: the
+// threads of its runtime.
+const initTasks = 32
 
-// hold is how the kernel holds programs on this rung.
-func (r rung) hold(o *Options, m *quota.Machine) (quota.Way, error) {
+// chooseWay chooses how the kernel limits programs on this level.
+func (r isolationLevel) chooseWay(o *Options, m *quota.Machine) (quota.Way, error) {
 	way := o.Hold
 	if way == "" {
 		way = m.Way
@@ -28,8 +29,8 @@ func (r rung) hold(o *Options, m *quota.Machine) (quota.Way, error) {
 	return way, m.Missing()
 }
 
-// hold makes what holds the programs.
-func (b *Sandbox) hold(s *spec) (err error) {
+// setLimits sets up the limits of the kernel.
+func (b *Sandbox) setLimits(s *spec) (err error) {
 	s.Owner = []int{os.Getpid(), os.Getppid()}
 	tasks := quota.Tasks(s.Processes)
 	switch b.way {
@@ -38,7 +39,8 @@ func (b *Sandbox) hold(s *spec) (err error) {
 		if limits.Memory > 0 {
 			limits.Memory += quota.Allowance(tasks)
 			if s.Private {
-				limits.Memory += int64(s.TempMB) << 20 // files of the private file system are in memory
+				// files of the private file system are in memory
+				limits.Memory += int64(s.TempMB) << 20
 			}
 		}
 		if b.group, err = quota.Find().Open(limits); err != nil {
@@ -47,7 +49,7 @@ func (b *Sandbox) hold(s *spec) (err error) {
 		s.Group = b.group.Share()
 	case quota.UserNamespace:
 		if tasks > 0 {
-			s.Tasks = tasks + keeperTasks
+			s.Tasks = tasks + initTasks
 		}
 	case quota.SpareUser:
 		if s.Spare, err = quota.Spare(); err != nil {
@@ -58,8 +60,8 @@ func (b *Sandbox) hold(s *spec) (err error) {
 	return nil
 }
 
-// unheld says what the kernel does not hold programs to.
-func (b *Sandbox) unheld(o *Options) (notes []string) {
+// limitNotes lists the limits that the kernel does not enforce.
+func (b *Sandbox) limitNotes(o *Options) (notes []string) {
 	limited := o.Limits.Memory > 0 || o.Limits.Processes > 0
 	switch {
 	case limited && b.way == quota.None:
@@ -68,7 +70,7 @@ func (b *Sandbox) unheld(o *Options) (notes []string) {
 	case o.Limits.Memory > 0 && !(b.way.Groups() && quota.Find().Memory):
 		notes = append(notes, "the memory of programs is looked at while they run; the kernel holds it only with control groups, which parallax may not make here")
 	}
-	if limited && b.way.Groups() && !b.rung.private {
+	if limited && b.way.Groups() && !b.level.private {
 		notes = append(notes, "no mount namespace: a program that writes to this machine's control groups can leave its limits")
 	}
 	return notes

@@ -12,27 +12,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// controls are the types of file systems by which root changes the kernel's settings.
+// controls lists the types of file systems by which root changes the kernel's settings.
 var controls = []string{"proc", "sysfs", "debugfs", "tracefs", "securityfs", "configfs", "bpf", "binfmt_misc", "efivarfs", "pstore",
 	"selinuxfs", "smackfs", "apparmorfs", "resctrl", "nfsd"}
 
-// devices are what programs may open below /dev. They do nothing to the machine.
+// devices lists the devices that programs may open in /dev. They cannot affect the machine.
 var devices = []string{"null", "zero", "full", "random", "urandom", "tty"}
 
-// IPCFolders are the folders of /dev in which CloseKernel puts file systems that are the
-// namespace's own.
+// IPCFolders lists the folders of /dev where CloseKernel mounts file systems of the namespace's
+// own.
 var IPCFolders = []string{"/dev/shm", "/dev/mqueue"}
 
-// CloseKernel keeps what the calling thread starts from the kernel's settings and from the
+// CloseKernel keeps processes that the calling thread starts from the kernel's settings and the
 // machine's devices, in the mount namespace of the thread. It makes file systems such as /sys, and
-// all of /proc but the folders of processes, read-only; it mounts a /dev of harmless devices, and
-// has devices elsewhere fail to open. Root needs no capability for what it closes: the files are
-// root's. The thread has an IPC namespace of its own. /dev/shm and /dev/mqueue are new; the former
-// holds so many megabytes, and neither can be written where that is 0. /dev/shm has the folders of
-// the machine's, where programs and their files may lie, and none of its shared memory, which is
+// all of /proc except the folders of processes, read-only. It mounts a /dev of harmless devices,
+// and makes devices elsewhere fail to open. Root would need no capability for these, because the
+// files belong to root.
+//
+// The thread must have an IPC namespace of its own. /dev/shm and /dev/mqueue are new. /dev/shm has
+// the given size; with 0 megabytes neither can be written. It contains the folders of the machine's
+// /dev/shm, where programs and their files may lie, and not its shared memory objects, which are
 // files.
 //
-// It needs Linux 5.12.
+// CloseKernel needs Linux 5.12.
 func CloseKernel(megabytes int) error {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -62,7 +64,7 @@ func setMount(path string, set, clear uint64, how uint) error {
 	return nil
 }
 
-// closeProc makes what is in /proc read-only, but for the folders of processes.
+// closeProc makes /proc read-only, except the folders of processes.
 func closeProc() error {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -87,12 +89,12 @@ func closeProc() error {
 	return nil
 }
 
-// closeDevices mounts a /dev with devices alone, and has all other devices fail to open.
+// closeDevices mounts a /dev with harmless devices only, and makes all other devices fail to open.
 func closeDevices(megabytes int) error {
 	if info, err := os.Stat("/dev"); err != nil || !info.IsDir() {
 		return err
 	}
-	was := map[string]int{} // the machine's, which the new file system hides
+	was := map[string]int{} // the machine's devices, which the new file system hides
 	for _, name := range devices {
 		if fd, err := unix.Open("/dev/"+name, unix.O_PATH|unix.O_CLOEXEC, 0); err == nil {
 			defer unix.Close(fd)
@@ -138,13 +140,13 @@ func closeDevices(megabytes int) error {
 		if err := unix.Mount("parallax", "/dev/shm", "tmpfs", quiet, options); err != nil {
 			return &os.PathError{Op: "mount", Path: "/dev/shm", Err: err}
 		}
-		_ = unix.Mount("mqueue", "/dev/mqueue", "mqueue", quiet, "") // not every kernel has it
+		_ = unix.Mount("mqueue", "/dev/mqueue", "mqueue", quiet, "") // some kernels do not have it
 	}
 	for _, f := range folders {
 		if err := os.Mkdir(f.Name(), 0o755); err != nil {
 			return err
 		}
-		// A mount that is bound keeps its flags: what could not be written cannot be.
+		// A bind mount keeps its flags, so a read-only folder stays read-only.
 		if err := unix.Mount(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), f.Name(), "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
 			return &os.PathError{Op: "mount", Path: f.Name(), Err: err}
 		}
@@ -152,7 +154,7 @@ func closeDevices(megabytes int) error {
 	return setMount("/dev", unix.MOUNT_ATTR_RDONLY, 0, 0)
 }
 
-// foldersOf opens the folders in a folder, none if there is no such folder.
+// foldersOf opens the folders in a folder. A missing folder has none.
 func foldersOf(dir string) (folders []*os.File, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -163,7 +165,7 @@ func foldersOf(dir string) (folders []*os.File, err error) {
 			continue
 		}
 		path := filepath.Join(dir, entry.Name())
-		if fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0); err == nil { // else it is gone
+		if fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0); err == nil { // otherwise it has been removed
 			folders = append(folders, os.NewFile(uintptr(fd), path))
 		}
 	}
@@ -178,15 +180,15 @@ func bindDevice(path string, fd int) error {
 	if err := unix.Mount(fmt.Sprintf("/proc/self/fd/%d", fd), path, "", unix.MS_BIND, ""); err != nil {
 		return &os.PathError{Op: "mount", Path: path, Err: err}
 	}
-	// Where the machine's own mount forbids devices for good, this one was of no use before.
+	// If the machine's own mount forbids devices for good, this one did not work before either.
 	if err := setMount(path, 0, unix.MOUNT_ATTR_NODEV, 0); err != nil && !errors.Is(err, unix.EPERM) {
 		return err
 	}
 	return nil
 }
 
-// Devices are the paths below the /dev that CloseKernel mounts that programs may write, without IPCFolders where these are
-// read-only.
+// Devices returns the paths in the /dev of CloseKernel that programs may write. With readOnly it
+// leaves out IPCFolders.
 func Devices(readOnly bool) (paths []string) {
 	for _, name := range devices {
 		paths = append(paths, "/dev/"+name)
@@ -201,9 +203,9 @@ func Devices(readOnly bool) (paths []string) {
 	})
 }
 
-// Remains are the folders that a machine has at its root, but for those of the kernel's settings
-// and of devices.
-func Remains() (paths []string) {
+// RootFolders returns the folders in the machine's root, except those of the kernel's settings and
+// of devices.
+func RootFolders() (paths []string) {
 	entries, _ := os.ReadDir("/")
 	for _, entry := range entries {
 		if !slices.Contains([]string{"proc", "sys", "dev"}, entry.Name()) {
@@ -212,12 +214,12 @@ func Remains() (paths []string) {
 	}
 	paths = append(append(paths, "/dev/pts", "/dev/ptmx"), IPCFolders...)
 	return slices.DeleteFunc(paths, func(path string) bool {
-		_, err := os.Stat(path) // a link may lead nowhere
+		_, err := os.Stat(path) // a link may be broken
 		return err != nil
 	})
 }
 
-// mountsOf reads the mounts of some types out of /proc/self/mountinfo, proc_pid_mountinfo(5).
+// mountsOf parses mounts of the given types in /proc/self/mountinfo, proc_pid_mountinfo(5).
 func mountsOf(text string, types []string) (all []mountPoint) {
 	unescape := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
 	for line := range strings.Lines(text) {

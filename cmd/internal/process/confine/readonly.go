@@ -6,11 +6,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Where Options.Writable names folders, all other files are as if on a medium that cannot be written. The private folder can. Sockets and
-// devices are no files: what a socket's or a device's owner lets programs do, they can.
+// If Options.Writable names folders, all other files except the private folder are read-only.
+// Sockets and devices are not files in this sense: programs can do what the owner of a socket or
+// device lets them do.
 
-// readOnly makes all file systems read-only but for some folders, in the mount namespace of this process. What is mounted below
-// the folders is hidden. mount_setattr(2) is there since Linux 5.12.
+// readOnly makes all file systems except some folders read-only, in the mount namespace of this
+// process. Mounts below these folders are hidden. It needs Linux 5.12 for mount_setattr(2).
 func readOnly(writable []string) error {
 	for _, dir := range writable {
 		if err := unix.Mount(dir, dir, "", unix.MS_BIND, ""); err != nil {

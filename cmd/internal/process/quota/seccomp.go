@@ -8,43 +8,47 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Shield has the kernel refuse what this thread, and what it starts, sends to the given processes as a signal, or to all processes at
-// once. It is for programs that see the processes of the machine: those of a process namespace of their own see none but theirs. The
-// thread must be one of OnThread's, because it cannot be undone. strict refuses signals to single threads by their number alone too
-// (tkill, which musl's abort uses, and Go programs do not).
+// RestrictSignals makes the kernel refuse signals of this thread and its descendants to the given
+// processes, and to all processes at once. It is for programs that see the processes of the
+// machine; those in a PID namespace see only their own. The thread must come from OnThread, because
+// the filter is permanent. strict also refuses signals to threads by number alone (tkill, which
+// musl's abort uses, and Go programs do not).
 //
-// A process is signaled by the number of any of its threads too. Threads come and go, so that no filter can list them: the kernel asks this
-// process about numbers that are not refused at once (asked.go), if strict says so. Kernels before Linux 5.9 do not; there the number of a thread gets through.
+// The number of any thread names its process. Threads come and go, so a filter cannot list them.
+// With strict, the kernel asks this process about all other numbers (notifier.go). Kernels before
+// Linux 5.9 cannot ask; there, thread numbers get through.
 //
-// It also refuses to change limits of other processes, to trace the given ones, and system calls in ways that it does not know. No signal
-// goes to any process but those that the thread starts: the kernel sees to it where it can (Scoped); where it cannot, and strict says so,
-// it asks about all processes, groups and threads, and those whose ancestor the thread has not started are refused.
+// RestrictSignals also refuses changes of other processes' limits, tracing of the given processes,
+// and unknown tables of system calls. Only descendants of the thread can be signaled at all: the
+// kernel ensures it if Scoped. Otherwise, with strict, it asks about all processes, groups and
+// threads, and those without an ancestor started by the thread are refused.
 //
-// Who has not the right to it otherwise gives up new privileges for it: programs that are started get none from set-user-ID bits.
-func Shield(strict bool, pids ...int) error {
+// A thread without the required right gives up new privileges: its programs gain none from
+// set-user-ID bits.
+func RestrictSignals(strict bool, pids ...int) error {
 	about := uint32(unix.SECCOMP_RET_USER_NOTIF)
 	if !Scoped() {
 		about |= askMore
 	}
-	f, err := shield(runtime.GOARCH, strict, pids, about)
-	if err == nil && (!strict || f.ask(pids) != nil) {
-		if f, err = shield(runtime.GOARCH, strict, pids, unix.SECCOMP_RET_ALLOW); err == nil {
+	f, err := signalFilter(runtime.GOARCH, strict, pids, about)
+	if err == nil && (!strict || f.installNotifier(pids) != nil) {
+		if f, err = signalFilter(runtime.GOARCH, strict, pids, unix.SECCOMP_RET_ALLOW); err == nil {
 			_, err = f.install(0)
 		}
 	}
 	if err == nil {
-		err = scope()
+		err = enterDomain()
 	}
 	return err
 }
 
-// askMore has the kernel ask about groups of processes, and about threads by their process, too. It is a bit of
-// SECCOMP_RET_USER_NOTIF that the kernel does not use.
+// askMore makes the kernel also ask about process groups, and about threads named with their
+// process. It is a bit of SECCOMP_RET_USER_NOTIF that the kernel does not use.
 const askMore = 1
 
-// shield is the filter. Otherwise is the answer to numbers of processes that are not refused: SECCOMP_RET_ALLOW, or SECCOMP_RET_USER_NOTIF with
-// or without askMore.
-func shield(processor string, strict bool, pids []int, otherwise uint32) (f filter, err error) {
+// signalFilter returns the filter. otherwise is the action for numbers that are not refused:
+// SECCOMP_RET_ALLOW, or SECCOMP_RET_USER_NOTIF with or without askMore.
+func signalFilter(processor string, strict bool, pids []int, otherwise uint32) (f filter, err error) {
 	var values []uint32
 	for _, pid := range pids {
 		values = append(values, uint32(pid))
@@ -55,9 +59,10 @@ func shield(processor string, strict bool, pids []int, otherwise uint32) (f filt
 			values = append(values, uint32(-group))
 		}
 	}
-	values = append(values, ^uint32(0)) // -1: everybody
-	return everywhere(processor, func(part *filter, s calls) {
-		byProcess := uint32(unix.SECCOMP_RET_ALLOW) // the kernel checks that the thread is the process's
+	values = append(values, ^uint32(0)) // -1: all processes
+	return filterForAllTables(processor, func(part *filter, s calls) {
+		// the kernel checks that the thread belongs to the process
+		byProcess := uint32(unix.SECCOMP_RET_ALLOW)
 		if otherwise == unix.SECCOMP_RET_USER_NOTIF|askMore {
 			byProcess = otherwise
 		}
@@ -71,14 +76,15 @@ func shield(processor string, strict bool, pids []int, otherwise uint32) (f filt
 		} else {
 			part.refuseOr(s.tkill, 0, processes, unix.EPERM, otherwise)
 		}
-		// What has its process as a descriptor, which may be a folder of /proc. Programs go back to kill when it does not exist.
+		// This call names its process by a descriptor, perhaps a folder of /proc. Programs fall
+		// back to kill if the call does not exist.
 		part.refuse(s.pidfdSend, 0, nil, unix.ENOSYS)
-		// The owner of a file gets signals when there is something to read.
+		// The owner of a file gets signals when data arrives.
 		for _, number := range s.fcntl {
 			part.refuse(number, 1, []uint32{unix.F_SETOWN, unix.F_SETOWN_EX}, unix.EPERM)
 		}
 		part.refuse(s.ioctl, 1, []uint32{0x8901, 0x8902}, unix.EPERM) // FIOSETOWN, SIOCSPGRP
-		// Limits of processor time end a process too.
+		// Limits of processor time end a process, too.
 		part.permit(s.prlimit, 0, 0, unix.EPERM)
 		part.attach(s.ptrace, processes, otherwise)
 		part.refuseOr(s.vmRead, 0, processes, unix.EPERM, otherwise)
@@ -87,18 +93,19 @@ func shield(processor string, strict bool, pids []int, otherwise uint32) (f filt
 	})
 }
 
-// calls are the numbers of system calls on a processor. audit is what the kernel calls it. Numbers from above on are those of another
-// kind of programs.
+// calls has the numbers of system calls on a processor, and audit is the kernel's name of it.
+// Numbers from above on belong to another kind of program; 0 means none do.
 type calls struct {
 	audit, above                                                           uint32
 	kill, tkill, tgkill, sigqueue, tgsigqueue, pidfdOpen, pidfdSend, ioctl uint32
 	prlimit, ptrace, vmRead, vmWrite                                       uint32
 	fcntl                                                                  []uint32
-	socket, socketpair, socketcall                                         uint32   // the last is 0 where there is none
-	private                                                                []uint32 // see refusePrivate
+	// socketcall is 0 if it does not exist
+	socket, socketpair, socketcall uint32
+	private                        []uint32 // see refusePrivate
 }
 
-// systems are the processors: a 64-bit one runs programs of its 32-bit forerunner too.
+// systems lists the processors. A 64-bit one also runs programs of its 32-bit predecessor.
 var systems = map[string][]calls{
 	"amd64": {
 		{unix.AUDIT_ARCH_X86_64, 0x40000000, 62, 200, 234, 129, 297, 434, 424, 16, 302, 101, 310, 311, []uint32{72}, 41, 53, 0, []uint32{248, 249, 250, 103, 321, 298}},
@@ -110,10 +117,12 @@ var systems = map[string][]calls{
 	},
 }
 
-// filter is a program of the kernel's filter for system calls, seccomp(2). Jumps count the instructions that are skipped.
+// filter is a program of the kernel's filter for system calls, seccomp(2). Jumps count skipped
+// instructions.
 type filter []unix.SockFilter
 
-// struct seccomp_data: number 4, architecture 4, instruction pointer 8, arguments of 8 each, little-endian.
+// load loads a field of struct seccomp_data: number 4, architecture 4, instruction pointer 8,
+// arguments of 8 each, little-endian.
 func load(offset uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 }
@@ -122,12 +131,13 @@ func answer(what uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: what}
 }
 
-// refuse refuses a system call when the lower half of one of its arguments is among values, or always.
+// refuse refuses a system call if the lower half of an argument is among values. Nil values refuse
+// all.
 func (f *filter) refuse(number uint32, argument int, values []uint32, errno unix.Errno) {
 	f.refuseOr(number, argument, values, errno, unix.SECCOMP_RET_ALLOW)
 }
 
-// refuseOr says what happens otherwise.
+// refuseOr is refuse with an action for other values.
 func (f *filter) refuseOr(number uint32, argument int, values []uint32, errno unix.Errno, otherwise uint32) {
 	no := answer(unix.SECCOMP_RET_ERRNO | uint32(errno))
 	var body filter
@@ -146,7 +156,7 @@ func (f *filter) refuseOr(number uint32, argument int, values []uint32, errno un
 		switch otherwise {
 		case unix.SECCOMP_RET_USER_NOTIF | askMore: // its own group, or the process itself
 			body = append(body, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: 0, Jf: 1}, answer(unix.SECCOMP_RET_ALLOW))
-		case unix.SECCOMP_RET_USER_NOTIF: // groups of processes are no threads
+		case unix.SECCOMP_RET_USER_NOTIF: // process groups are not threads
 			body = append(body, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, K: 1 << 31, Jf: 1}, answer(unix.SECCOMP_RET_ALLOW))
 		}
 		body = append(body, answer(otherwise))
@@ -156,8 +166,9 @@ func (f *filter) refuseOr(number uint32, argument int, values []uint32, errno un
 	*f = append(*f, body...)
 }
 
-// attach refuses to begin to trace processes, and says what happens otherwise. Whatever else ptrace does needs that first, and is what a thread of
-// this process does itself to start others: it must not wait for an answer meanwhile, which other threads of the process give.
+// attach refuses to start tracing processes, and takes the action otherwise for others. All other
+// requests of ptrace need that first. A thread of this process makes them to start others, and must
+// not wait then: other threads of the process give the answers.
 func (f *filter) attach(ptrace uint32, processes []uint32, otherwise uint32) {
 	var begin filter
 	begin.refuseOr(ptrace, 1, processes, unix.EPERM, otherwise)
@@ -170,7 +181,7 @@ func (f *filter) attach(ptrace uint32, processes []uint32, otherwise uint32) {
 	*f = append(*f, begin...)
 }
 
-// permit refuses a system call unless one of its arguments, its lower half, has that value.
+// permit refuses a system call unless the lower half of an argument has the value.
 func (f *filter) permit(number uint32, argument int, value uint32, errno unix.Errno) {
 	*f = append(*f, load(0), unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: number, Jf: 4},
 		load(uint32(16+8*argument)), unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: value, Jf: 1},
@@ -187,7 +198,8 @@ func (f *filter) allow() { f.answer(unix.SECCOMP_RET_ALLOW) }
 
 func (f *filter) answer(what uint32) { *f = append(*f, answer(what)) }
 
-// forArchitecture applies a part to the calls of a processor. A conditional jump is of 255 at most, so it is one of those that are not.
+// forArchitecture applies part to the calls of a processor. A conditional jump skips at most 255
+// instructions, so an unconditional one follows it.
 func (f *filter) forArchitecture(audit uint32, part filter) {
 	*f = append(*f, load(4),
 		unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: audit, Jt: 1},
@@ -195,7 +207,8 @@ func (f *filter) forArchitecture(audit uint32, part filter) {
 	*f = append(*f, part...)
 }
 
-// privileged makes a system call that takes a right, or else that the thread gives up new privileges.
+// privileged makes a system call that needs a right, or else that the thread gives up new
+// privileges.
 func privileged(name string, call func() unix.Errno) error {
 	errno := call()
 	if errno == unix.EACCES || errno == unix.EPERM {
@@ -210,8 +223,8 @@ func privileged(name string, call func() unix.Errno) error {
 	return nil
 }
 
-// install makes it the calling thread's, with flags besides the one by which the kernel is told that the filter is no reason to slow memory
-// accesses down, which older ones do. What the kernel gives for the flags is returned.
+// install installs the filter for the calling thread. SPEC_ALLOW keeps older kernels from slowing
+// down memory accesses. fd is the result of the flags.
 func (f filter) install(flags uintptr) (fd int, err error) {
 	program := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
 	err = privileged("filtering system calls: seccomp", func() unix.Errno {
