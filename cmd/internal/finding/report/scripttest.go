@@ -43,7 +43,8 @@ func (c *GoTest) Write(w *ScriptWriter) error {
 	if err != nil {
 		return err
 	}
-	w.files[folder+"/reproducer_test.go"], w.files[folder+"/overlay.json"] = source, append(overlay, '\n')
+	w.File(folder+"/reproducer_test.go", source)
+	w.File(folder+"/overlay.json", append(overlay, '\n'))
 	w.Prepare("build", fmt.Sprintf(`cp "$here/%s/reproducer_test.go" . && sed "s|\"%s/|\"$folder/|" "$here/%[1]s/overlay.json" >overlay.json`, folder, place))
 	tags := ""
 	if c.Harness.Tags != "" {
