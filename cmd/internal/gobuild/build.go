@@ -84,7 +84,7 @@ func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 	if p.fuzz != nil {
 		args = []string{"test", "-c", "-vet=off"} // vet would look for the library's copy on disk
 	}
-	args = append(args, "-o", binary, "-buildvcs=false", "-toolexec="+toolexec(p.root.Parallax))
+	args = append(args, "-o", binary, "-toolexec="+toolexec(p.root.Parallax))
 	args = append(args, p.root.BuildFlags()...)
 	if p.fuzz != nil {
 		args = append(args, "-gcflags=testing="+golang.TestingFlag())

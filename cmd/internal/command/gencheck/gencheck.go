@@ -121,7 +121,7 @@ func build(ctx context.Context, o Options, pkg *fuzztest.Package) (binary string
 	}
 	o.Progress("building the tests of " + pkg.ImportPath)
 	binary = filepath.Join(folder.Dir, "tests")
-	args := []string{"test", "-c", "-vet=off", "-o", binary, "-buildvcs=false", "-ldflags=" + gocommand.LinkFlags(pkg.Env.GOFLAGS)}
+	args := []string{"test", "-c", "-vet=off", "-o", binary, "-ldflags=" + gocommand.LinkFlags(pkg.Env.GOFLAGS)}
 	if o.Tags != "" {
 		args = append(args, "-tags="+o.Tags)
 	}

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 
@@ -45,7 +46,7 @@ func Run(ctx context.Context, c Command) (stdout, stderr []byte, err error) {
 	if err != nil {
 		return nil, nil, exit.Usage("no go command on PATH: parallax builds with the Go toolchain, 1.22 or later; install it from https://go.dev/dl")
 	}
-	argv := append([]string{goTool}, c.Args...)
+	argv := append([]string{goTool}, unstamped(c.Args)...)
 	death := syscall.SIGKILL
 	if c.Guard != "" && !alone(c.Args) {
 		argv = append([]string{c.Guard, "guard", "--"}, argv...)
@@ -80,4 +81,13 @@ func Run(ctx context.Context, c Command) (stdout, stderr []byte, err error) {
 		return out.Bytes(), errs.Bytes(), ctx.Err()
 	}
 	return out.Bytes(), errs.Bytes(), err
+}
+
+// unstamped keeps the go command from asking git for the revision, which it does for each main package, those of tests too. In a repository
+// from a stranger, git would run the filters and the file system monitor that the repository's configuration names.
+func unstamped(args []string) []string {
+	if len(args) == 0 || !slices.Contains([]string{"build", "list", "test"}, args[0]) || slices.Contains(args, "-m") {
+		return args
+	}
+	return slices.Concat(args[:1], []string{"-buildvcs=false"}, args[1:])
 }
