@@ -1,6 +1,6 @@
 // Package git reads a git repository of the user's: its revisions, and the files of a commit. Packages bisect and revision call it.
 //
-// Invariants: the repository is read only. No hook and no file system monitor runs, git takes no lock that it can do without, and
+// Invariants: the repository is read only. No hook, no filter and no file system monitor runs, nothing is fetched, git takes no lock that it can do without, and
 // what is checked out goes to another folder, by an index of its own, so that neither work tree, index, branches nor the list of
 // worktrees change.
 package git
@@ -148,13 +148,14 @@ func (r *Repository) ancestor(ctx context.Context, a, b string) (bool, error) {
 
 // Describe tells what a commit is.
 func (r *Repository) Describe(ctx context.Context, hash string) (Commit, error) {
-	out, err := r.read(ctx, "show", "-s", "--no-show-signature", "--encoding=UTF-8", "--format=%H%x00%h%x00%cI%x00%P%x00%s", hash, "--")
+	// Of git show, -s reads the files of the commit.
+	out, err := r.read(ctx, "log", "--no-walk", "--no-show-signature", "--encoding=UTF-8", "--format=%H%x00%h%x00%cI%x00%P%x00%s", hash, "--")
 	if err != nil {
 		return Commit{}, err
 	}
 	part := strings.SplitN(strings.TrimSuffix(out, "\n"), "\x00", 5)
 	if len(part) != 5 {
-		return Commit{}, exit.Infra("git show says %q of commit %s", out, hash)
+		return Commit{}, exit.Infra("git log says %q of commit %s", out, hash)
 	}
 	return Commit{Hash: part[0], Short: part[1], Date: part[2], Parents: strings.Fields(part[3]), Subject: part[4]}, nil
 }
@@ -175,11 +176,15 @@ func (r *Repository) Dirty(ctx context.Context) (bool, error) {
 	if r.Top == "" {
 		return false, nil
 	}
-	out, err := r.git(ctx, "--no-optional-locks", "-C", r.Top, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
+	unfiltered, err := r.unfiltered(ctx)
+	if err != nil {
+		return false, err
+	}
+	out, err := r.git(ctx, append(unfiltered, "--no-optional-locks", "-C", r.Top, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")...)
 	return out != "", err
 }
 
-// Checkout writes a commit's files into a folder, which holds nothing else afterwards.
+// Checkout writes a commit's files into a folder, which holds nothing else afterwards. No filter of .gitattributes runs.
 func (r *Repository) Checkout(ctx context.Context, hash, dir string) error {
 	index := dir + ".index"
 	for _, path := range []string{dir, index, index + ".lock"} {
@@ -190,9 +195,18 @@ func (r *Repository) Checkout(ctx context.Context, hash, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return exit.Infra("making a folder for commits: %w", err)
 	}
-	_, err := r.run(ctx, []string{"GIT_INDEX_FILE=" + index}, "--git-dir="+r.dir, "--work-tree="+dir,
+	unfiltered, err := r.unfiltered(ctx)
+	if err != nil {
+		return err
+	}
+	args := append(unfiltered, "--git-dir="+r.dir, "--work-tree="+dir,
 		"-c", "core.sparseCheckout=false", "-c", "core.bare=false", "-c", "submodule.recurse=false",
 		"read-tree", "--reset", "-u", "--no-recurse-submodules", hash)
+	_, err = r.run(ctx, []string{"GIT_INDEX_FILE=" + index}, args...)
+	var failed *gitError
+	if errors.As(err, &failed) && strings.Contains(failed.text, "promisor remote") {
+		return exit.Usage("commit %s has files that are not in this clone, which has been made without some: `git fetch --refetch` fetches them", Short(hash))
+	}
 	return err
 }
 
@@ -250,8 +264,11 @@ func (r *Repository) run(ctx context.Context, env []string, args ...string) (str
 // quiet are settings of git under which nothing of the user's runs.
 var quiet = slices.Clip([]string{"--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"})
 
-// quietly is an environment in which git asks nobody.
-func quietly() []string { return append(environment(), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0") }
+// quietly is an environment in which git asks nobody, and fetches nothing: a clone without some files would run the commands that its
+// configuration has for its remote, and change. Git before 2.45 knows only the protocols.
+func quietly() []string {
+	return append(environment(), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
+}
 
 // codeOf is what a message of git means for the user: mostly something to put right in the repository.
 func codeOf(text string) int {
