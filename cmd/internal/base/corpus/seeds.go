@@ -72,6 +72,7 @@ func seeds(path string, im importer) (list []Seed, problems []string, err error)
 		if _, err := os.ReadDir(root); err != nil {
 			return nil, nil, fmt.Errorf("seeds: %w", err)
 		}
+		im.root = root
 		im.folder(root, shown)
 	} else {
 		im.file(root, shown)
@@ -82,7 +83,8 @@ func seeds(path string, im importer) (list []Seed, problems []string, err error)
 // importer collects inputs.
 type importer struct {
 	shape  input.Shape
-	strict bool // reject plain bytes
+	strict bool   // reject plain bytes
+	root   string // of the folder; "": a file was named
 	list   []Seed
 	seen   map[string]bool
 	plain  []string // first files of plain bytes, where the shape has several arguments
@@ -98,12 +100,26 @@ func (im *importer) folder(dir, shown string) {
 	}
 	for _, e := range choose(dir, entries) {
 		path, shown := filepath.Join(dir, e.Name()), filepath.Join(shown, e.Name())
+		if e.Type()&fs.ModeSymlink != 0 && im.outside(path) {
+			im.misfit(shown, errors.New("a symbolic link out of the folder is not followed"))
+			continue
+		}
 		if e.IsDir() {
 			im.folder(path, shown)
 		} else {
 			im.file(path, shown)
 		}
 	}
+}
+
+// outside reports whether a link leads to what is not in the folder: others' folders may name any file of the user's.
+func (im *importer) outside(path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return false // it leads nowhere
+	}
+	rel, err := filepath.Rel(im.root, real)
+	return err != nil || !filepath.IsLocal(rel)
 }
 
 func (im *importer) file(path, shown string) {

@@ -38,6 +38,11 @@ func TestSeeds(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(dir, "dangling")); err != nil {
 		t.Fatal(err)
 	}
+	secret := filepath.Join(t.TempDir(), "secret")
+	write(t, secret, "secret")
+	if err := os.Symlink(secret, filepath.Join(dir, "outside")); err != nil {
+		t.Fatal(err)
+	}
 	link := filepath.Join(t.TempDir(), "seeds")
 	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
@@ -55,8 +60,9 @@ func TestSeeds(t *testing.T) {
 		if strings.Join(got, "|") != strings.Join(want, "|") {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		if len(problems) != 2 || !strings.Contains(problems[0], "dangling: no such file") ||
-			!strings.Contains(problems[1], "linked-folder: a symbolic link to a folder is not followed") {
+		if len(problems) != 3 || !strings.Contains(problems[0], "dangling: no such file") ||
+			!strings.Contains(problems[1], "linked-folder: a symbolic link to a folder is not followed") ||
+			!strings.Contains(problems[2], "outside: a symbolic link out of the folder is not followed") {
 			t.Errorf("problems %q", problems)
 		}
 	}
