@@ -37,6 +37,7 @@ A finding of several campaigns is minimized in each. One that cannot be reproduc
 				if err != nil {
 					return err
 				}
+				sayRenamed(p)
 				if err := archive.OnlyFindings("minimize", items); err != nil {
 					return err
 				}

@@ -14,9 +14,9 @@ import (
 
 // An answer counts what a run of regress came to.
 type answer struct {
-	fresh, changed     int // findings: new failures, and changes of behavior
-	unjudged, unfuzzed int // targets
-	executed, of       int // change points
+	fresh, changed     tally // findings: new failures, and changes of behavior
+	unjudged, unfuzzed int   // targets
+	executed, of       int   // change points
 	interrupted        bool
 }
 
@@ -41,9 +41,9 @@ func answerOf(runs []testRun, p *plan.Plan, interrupted bool) answer {
 			switch status := regress.Status(b.Status); {
 			case b.Gone || b.Flaky || b.Accepted:
 			case status == regress.StatusChanged:
-				a.changed++
+				a.changed.add(b.Unverified)
 			case status == regress.StatusNew, b.Open():
-				a.fresh++
+				a.fresh.add(b.Unverified)
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func answerOf(runs []testRun, p *plan.Plan, interrupted bool) answer {
 }
 
 func (a answer) String() string {
-	parts := []string{counted(a.fresh, "new failure"), counted(a.changed, "behavior change")}
+	parts := []string{a.fresh.text("new failure"), a.changed.text("behavior change")}
 	if a.unjudged > 0 {
 		parts = append(parts, fmt.Sprintf("%d not judged", a.unjudged))
 	}
@@ -72,6 +72,27 @@ func (a answer) String() string {
 		text += " (interrupted)"
 	}
 	return text
+}
+
+// tally counts findings.
+type tally struct{ all, unverified int }
+
+func (t *tally) add(unverified bool) {
+	if t.all++; unverified {
+		t.unverified++
+	}
+}
+
+// text counts them in words.
+func (t tally) text(what string) string {
+	switch text := counted(t.all, what); {
+	case t.unverified == 0:
+		return text
+	case t.all == 1:
+		return text + ", unverified"
+	default:
+		return fmt.Sprintf("%s, %d of them unverified", text, t.unverified)
+	}
 }
 
 func counted(n int, what string) string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"parallax/cmd/internal/change/plan"
@@ -13,7 +14,7 @@ func TestAnswer(t *testing.T) {
 	summary := func(inputs uint64, covered int, wavers bool, statuses ...string) *report.Summary {
 		s := &report.Summary{Mode: "regress", Inputs: inputs, Change: &report.Change{Points: 3, Covered: covered}}
 		for _, status := range statuses {
-			s.Findings.Buckets = append(s.Findings.Buckets, report.Bucket{Status: status})
+			s.Findings.Buckets = append(s.Findings.Buckets, report.Bucket{Status: strings.TrimPrefix(status, "unverified "), Unverified: strings.HasPrefix(status, "unverified ")})
 		}
 		if wavers {
 			s.Wavering = []report.Wavering{{Program: "new", Inputs: 5, Of: 5}}
@@ -27,6 +28,7 @@ func TestAnswer(t *testing.T) {
 	}{
 		{[]testRun{{summary: summary(9, 2, false)}}, false, "regress: 0 new failures, 0 behavior changes; 2 of 3 change points executed"},
 		{[]testRun{{summary: summary(9, 3, false, "new", "changed", "changed", "old", "fixed")}}, false, "regress: 1 new failure, 2 behavior changes; 3 of 3 change points executed"},
+		{[]testRun{{summary: summary(9, 3, false, "unverified new", "changed", "unverified changed", "changed")}}, false, "regress: 1 new failure, unverified, 3 behavior changes, 1 of them unverified; 3 of 3 change points executed"},
 		{[]testRun{{summary: summary(9, 1, true)}}, false, "regress: 0 new failures, 0 behavior changes, 1 not judged; 1 of 3 change points executed"},
 		{[]testRun{{summary: summary(9, 1, true, "changed")}, {err: errors.New("it does not build")}, {skipped: true}}, false, "regress: 0 new failures, 1 behavior change, 2 not judged; 1 of 3 change points executed"},
 		{[]testRun{{summary: summary(0, 0, false)}, {}}, true, "regress: 0 new failures, 0 behavior changes, 1 not judged, 1 not fuzzed; 0 of 3 change points executed (interrupted)"},

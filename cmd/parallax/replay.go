@@ -67,6 +67,7 @@ Exit code 1: the programs still disagree, crash or fail on one of the inputs. Ac
 				if err != nil {
 					return err
 				}
+				sayRenamed(p)
 				return replayOne(p, trust, items)
 			})
 		},
@@ -88,6 +89,13 @@ func each(out string, args []string, work func(out string) error) error {
 		worst = worse(worst, work(dir))
 	}
 	return worst
+}
+
+// sayRenamed says which findings the user has named by former ids.
+func sayRenamed(p *archive.Campaign) {
+	for _, text := range p.Renamed {
+		say("%s", text)
+	}
 }
 
 // worse is the error of two that counts: that there are findings counts least.

@@ -49,6 +49,7 @@ one finding, it prints what each program did; --campaign chooses, if several cam
 					if err != nil {
 						return err
 					}
+					sayRenamed(past)
 					return past.ShowJSON(os.Stdout, id, args[0])
 				}
 				files := formatFlags{markdown: markdown}
@@ -61,6 +62,7 @@ one finding, it prints what each program did; --campaign chooses, if several cam
 					if err != nil {
 						return err
 					}
+					sayRenamed(past)
 					options := archive.ShowOptions{
 						Variant: args[0], Terminal: term.IsTerminal(os.Stdout.Fd()), Now: time.Now(),
 						TextOptions: report.TextOptions{Width: stdoutWidth(), Color: stdoutColor()},

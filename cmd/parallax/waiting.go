@@ -8,24 +8,42 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/shell"
-	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/finding/report"
 )
 
-// sayWaiting says how many candidates wait in the folders, and the command that triages them without fuzzing.
+// sayWaiting says how many candidates wait in the folders, how many findings are unverified, and the command that triages them without fuzzing.
 func sayWaiting(summaries []*report.Summary, args []string) {
-	n := 0
+	if text := waiting(summaries); text != "" {
+		fmt.Fprintf(os.Stderr, "\n"+text+"\n", escape.Text(continuing(args)))
+	}
+}
+
+// waiting is what sayWaiting prints; %s stands for the command.
+func waiting(summaries []*report.Summary) string {
+	n, unverified := 0, 0
 	for _, s := range summaries {
 		n += s.Findings.Unjudged
+		for _, b := range s.Findings.Buckets {
+			if b.Unverified {
+				unverified++
+			}
+		}
 	}
-	if n == 0 {
-		return
+	var parts []string
+	does := "confirms and minimizes"
+	if n > 0 {
+		candidates := report.KindName{One: "candidate waits in the folder", Many: "candidates wait in the folder"}
+		parts = append(parts, candidates.Count(n))
 	}
-	what, them := "candidates wait", "them"
-	if n == 1 {
-		what, them = "candidate waits", "it"
+	if unverified > 0 {
+		if parts = append(parts, report.Unverified(unverified)); n == 0 {
+			does = "verifies"
+		}
 	}
-	fmt.Fprintf(os.Stderr, "\n%s %s in the folder: `%s` confirms and minimizes %s\n", units.Thousands(uint64(n)), what, escape.Text(continuing(args)), them)
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: `%%s` %s %s", strings.Join(parts, ", "), does, map[bool]string{true: "it", false: "them"}[n+unverified == 1])
 }
 
 // continuing is the command that goes on with the triage of a run with these arguments.

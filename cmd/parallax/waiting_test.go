@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"parallax/cmd/internal/finding/report"
+)
 
 func TestContinuing(t *testing.T) {
 	for _, test := range []struct {
@@ -15,6 +19,32 @@ func TestContinuing(t *testing.T) {
 	} {
 		if got := continuing(test.args); got != test.want {
 			t.Errorf("%q: %s, want %s", test.args, got, test.want)
+		}
+	}
+}
+
+// The command that completes triage is said for candidates and for findings that are unverified.
+func TestWaiting(t *testing.T) {
+	summary := func(waiting int, unverified ...bool) *report.Summary {
+		s := &report.Summary{Findings: report.Findings{Unjudged: waiting}}
+		for _, is := range unverified {
+			s.Findings.Buckets = append(s.Findings.Buckets, report.Bucket{Unverified: is})
+		}
+		return s
+	}
+	for _, tt := range []struct {
+		list []*report.Summary
+		want string
+	}{
+		{[]*report.Summary{summary(0, false)}, ""},
+		{[]*report.Summary{summary(1)}, "1 candidate waits in the folder: `%s` confirms and minimizes it"},
+		{[]*report.Summary{summary(2), summary(1)}, "3 candidates wait in the folder: `%s` confirms and minimizes them"},
+		{[]*report.Summary{summary(0, true)}, "1 finding is unverified: `%s` verifies it"},
+		{[]*report.Summary{summary(0, true, false), summary(0, true)}, "2 findings are unverified: `%s` verifies them"},
+		{[]*report.Summary{summary(1, true)}, "1 candidate waits in the folder, 1 finding is unverified: `%s` confirms and minimizes them"},
+	} {
+		if got := waiting(tt.list); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
 }

@@ -285,6 +285,9 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	}
 	f.seen(&next)
 	next.setExtra(UnfinishedKey, found.Unfinished)
+	if found.Unfinished == "" {
+		f.replace(&next, f.CandidateKey(&cand))
+	}
 	if found.Place != "" && next.Extra[placeKey] == "" {
 		next.setExtra(placeKey, found.Place)
 	}

@@ -2,6 +2,8 @@ package findings
 
 import (
 	"maps"
+	"slices"
+	"strings"
 
 	"parallax/cmd/internal/base/corpus"
 	"parallax/cmd/internal/campaign/triage"
@@ -10,6 +12,24 @@ import (
 // UnfinishedKey is the entry of a bucket's extra data that says that the run ended before its triage was done: it has the key of
 // the candidate, which stays on disk. The bucket has the name that it would have by what was known then.
 const UnfinishedKey = "unfinished"
+
+// formerKey is the entry of a bucket's extra data with the ids under which its inputs were announced before their triage was done.
+const formerKey = "former"
+
+// Former are the ids under which inputs of the bucket were announced before.
+func (b *Bucket) Former() []string { return strings.Fields(b.Extra[formerKey]) }
+
+// replace records the ids of the buckets that were filed for a candidate before its triage put it into this one.
+func (f *Buckets) replace(b *Bucket, candidate string) {
+	ids := b.Former()
+	for id, old := range f.buckets {
+		if old.Extra[UnfinishedKey] == candidate && id != b.ID {
+			ids = append(append(ids, old.Former()...), id)
+		}
+	}
+	slices.Sort(ids)
+	b.setExtra(formerKey, strings.Join(slices.Compact(ids), " "))
+}
 
 // CandidateKey is the content hash of a candidate's input and, behind it, the aspect that it is a candidate for: those of other aspects
 // have buckets of their own.

@@ -57,6 +57,9 @@ func Accept(ctx context.Context, w io.Writer, say func(string), out string, ids 
 		if err != nil {
 			return err
 		}
+		for _, text := range p.Renamed {
+			say(text)
+		}
 		if slices.ContainsFunc(all, func(c choice) bool { return c.item.Name == id && c.campaign.folder.Dir() == p.folder.Dir() }) {
 			continue // named twice
 		}

@@ -40,6 +40,9 @@ type Campaign struct {
 	damaged  map[string][]string // why, of buckets of which no finding can be read
 	inside   bool                // what is written of it goes into its folder
 	trusted  bool                // the user has said so
+
+	// Renamed says which findings were named by ids that they had before their triage was done.
+	Renamed []string
 }
 
 // Open opens the campaigns in a folder: the one that out names, or all in .parallax of the current folder. One of

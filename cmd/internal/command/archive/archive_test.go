@@ -88,6 +88,44 @@ func TestFindByVariant(t *testing.T) {
 	wantUsage(t, "the beginning of a variant", err, "no finding")
 }
 
+// A finding is found by the ids under which it was announced before its triage was done, and the user is told the present one.
+func TestFormer(t *testing.T) {
+	inFolder(t)
+	folder := findingstest.OpenFolder(t, "campaign")
+	f, _, err := findings.Load(folder, findingstest.Target(), &accept.File{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"cccc00000001", "cccc00000002", findingstest.FirstID} { // two runs end before its triage is done
+		found := findingstest.Disagreement(id, id, "input", "input")
+		cand := triage.Candidate{Flat: found.Flat, Layer: found.Layer}
+		if id != findingstest.FirstID {
+			found.Unfinished = f.CandidateKey(&cand)
+		}
+		if _, _, err := f.Add(found, cand); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder.Close()
+	leaveCampaign(t, "campaign", findingstest.SecondID)
+	for _, named := range []string{"cccc00000001", "cccc00000002", "aaaa00000001"} {
+		p, id, err := Find("campaign", named)
+		if err != nil || id != findingstest.FirstID {
+			t.Fatalf("%s: %s, %v", named, id, err)
+		}
+		var want []string
+		if named != id {
+			want = []string{named + " was filed as " + id + " when its triage was completed"}
+		}
+		if !slices.Equal(p.Renamed, want) {
+			t.Errorf("%s: %q, want %q", named, p.Renamed, want)
+		}
+	}
+	if _, items, err := Select("campaign", []string{"cccc"}); err != nil || len(items) != 1 || items[0].Name != findingstest.FirstID {
+		t.Errorf("the beginning of a former id: %v, %v", items, err)
+	}
+}
+
 func wantUsage(t *testing.T, what string, err error, words ...string) {
 	t.Helper()
 	if err == nil || exit.Code(err) != exit.UsageCode {

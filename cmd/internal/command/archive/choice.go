@@ -2,6 +2,7 @@ package archive
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -46,8 +47,17 @@ func Holders(out string, args []string) []string {
 
 // match is a bucket that an id may mean.
 type match struct {
-	past *Campaign
-	id   string
+	past   *Campaign
+	id     string
+	former string // by which it was announced before its triage was done, if that is meant
+}
+
+// chosen returns what the id means, and has the campaign say so if it has another id now.
+func (m match) chosen() (*Campaign, string, error) {
+	if m.former != "" {
+		m.past.Renamed = append(m.past.Renamed, fmt.Sprintf("%s was filed as %s when its triage was completed", m.former, m.id))
+	}
+	return m.past, m.id, nil
 }
 
 // same reports whether all are of one id.
@@ -55,22 +65,27 @@ func same(found []match) bool {
 	return !slices.ContainsFunc(found, func(m match) bool { return m.id != found[0].id })
 }
 
-// matches are the buckets that have an id; if there is none, those one of whose variants has it, and if there is none, those whose ids begin with it.
+// matches are the buckets that have an id; if there is none, those one of whose variants has it, then those whose ids begin with it, and then those
+// whose former ids do.
 func matches(pasts []*Campaign, prefix string) []match {
-	var exact, variants, begin []match
+	var exact, variants, begin, former []match
 	for _, p := range pasts {
 		for _, b := range p.buckets {
 			switch {
 			case b.ID == prefix:
-				exact = append(exact, match{p, b.ID})
+				exact = append(exact, match{past: p, id: b.ID})
 			case b.IsVariant(prefix):
-				variants = append(variants, match{p, b.ID})
+				variants = append(variants, match{past: p, id: b.ID})
 			case prefix != "" && strings.HasPrefix(b.ID, prefix):
-				begin = append(begin, match{p, b.ID})
+				begin = append(begin, match{past: p, id: b.ID})
+			case prefix != "":
+				if at := slices.IndexFunc(b.Former(), func(id string) bool { return strings.HasPrefix(id, prefix) }); at >= 0 {
+					former = append(former, match{p, b.ID, b.Former()[at]})
+				}
 			}
 		}
 	}
-	for _, found := range [][]match{exact, variants, begin} {
+	for _, found := range [][]match{exact, variants, begin, former} {
 		if len(found) > 0 {
 			return found
 		}
@@ -96,11 +111,11 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 		}
 		return nil, "", exit.Usage("no finding %q in %s: `parallax show` lists the findings", prefix, shownAll(pasts))
 	case len(found) == 1:
-		return found[0].past, found[0].id, nil
+		return found[0].chosen()
 	}
 	one := same(found)
 	if any && one && !slices.ContainsFunc(found, func(m match) bool { return !m.past.sharesEntries(found[0].past) }) {
-		return found[0].past, found[0].id, nil
+		return found[0].chosen()
 	}
 	var list []string
 	for _, m := range found {
@@ -113,7 +128,7 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 	if one {
 		return nil, "", exit.Usage("%q is a finding of several campaigns: choose one with --campaign\n  %s", prefix, strings.Join(list, "\n  "))
 	}
-	if !strings.HasPrefix(found[0].id, prefix) {
+	if !strings.HasPrefix(found[0].id, prefix) && found[0].former == "" {
 		return nil, "", exit.Usage("several findings have the variant %q:\n  %s", prefix, strings.Join(list, "\n  "))
 	}
 	return nil, "", exit.Usage("several findings begin with %q:\n  %s", prefix, strings.Join(list, "\n  "))
@@ -149,6 +164,7 @@ func Select(out string, args []string) (*Campaign, []Item, error) {
 			return nil, nil, exit.Usage("%s and %s belong to different campaigns: name findings of one campaign", items[0].Name, id)
 		}
 		if p != nil {
+			p.Renamed = append(p.Renamed, q.Renamed...)
 			q = p // each Find reads the folder again
 		}
 		p = q
