@@ -229,6 +229,9 @@ func TestWithdrawn(t *testing.T) {
 		if _, _, err := f.Add(found, cand); err != nil {
 			t.Fatal(err)
 		}
+		if row := f.Rows()[0]; !row.Unminimized {
+			t.Errorf("before its triage is done: %+v", row)
+		}
 		if changed {
 			f.facts.CodeID = "changed"
 		}
@@ -237,7 +240,7 @@ func TestWithdrawn(t *testing.T) {
 		}
 		for range 2 {
 			row := f.Rows()[0]
-			if row.Gone != changed || row.Flaky == changed || row.Unverified {
+			if row.Gone != changed || row.Flaky == changed || row.Unverified || row.Unminimized {
 				t.Errorf("changed %v: %+v", changed, row)
 			}
 			f = newFindings(t, f.folder)

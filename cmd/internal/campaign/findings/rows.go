@@ -83,6 +83,7 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 		}
 	}
 	r.Unverified = b.Extra[UnverifiedKey] != "" && !Closed(r)
+	r.Unminimized = b.Extra[UnfinishedKey] != "" && !Closed(r)
 	r.FirstSeen, r.LastSeen, r.FirstSeenTime, r.LastSeenTime = b.FirstSeen, b.LastSeen, b.FirstTime, b.LastTime
 	r.Similar = f.SimilarTo(b)
 	return r

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"cmp"
+	"path/filepath"
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
@@ -38,13 +39,13 @@ func (f *Finding) inputs(d *document, page Page) {
 	default:
 		d.add(append(head, say("%s:", f.sized(" to ", f.Minimized))))
 	}
-	f.showInput(d, f.Minimized)
+	f.showInput(d, page, f.Minimized, "minimized")
 	if form := f.GeneralForm(shown); form != "" {
 		d.add(paragraphBlock{say("General form, with any text of the named kind in %s%s:", holeOpen, holeClose)}, codeText("", form))
 	}
 	if !bytes.Equal(f.Input, f.Minimized) {
 		d.add(paragraphBlock{say("As found%s:", f.sized(", ", f.Input))})
-		f.showInput(d, f.Input)
+		f.showInput(d, page, f.Input, "input")
 	}
 }
 
@@ -86,7 +87,11 @@ func (f *Finding) sized(before string, flat []byte) string {
 	return before + escape.Size(len(flat))
 }
 
-func (f *Finding) showInput(d *document, flat []byte) {
+// dumped is how many bytes of an argument a page has in hexadecimal.
+const dumped = 256
+
+// showInput shows an input; what is too long is cut, and file, in the finding's folder, has all of it.
+func (f *Finding) showInput(d *document, page Page, flat []byte, file string) {
 	values := unpack(f.Shape, flat)
 	if values == nil {
 		values = []any{flat}
@@ -107,16 +112,26 @@ func (f *Finding) showInput(d *document, flat []byte) {
 	if f.FromTape() {
 		return // nobody reads the bytes of a tape
 	}
+	cut := false
 	for i, v := range values {
 		data, _ := textOf(v)
-		if dump := escape.HexDump([]byte(data), 1024); dump != "" {
+		if dump := escape.HexDump([]byte(data), dumped); dump != "" {
 			if len(values) > 1 {
 				d.add(paragraphBlock{say("%s:", f.argument(i))})
 			}
 			c := codeText("", dump)
 			c.wrap = false
 			d.add(c)
+			cut = cut || len(data) > dumped
 		}
+		cut = cut || len(data) > shown
+	}
+	switch {
+	case !cut:
+	case !page.markdown && page.Folder != "":
+		d.add(paragraphBlock{say("All of it: "), named(filepath.Join(page.Folder, file))})
+	default:
+		d.add(paragraphBlock{say("All of it is in the file "), named(file), say(" in the finding's folder.")})
 	}
 }
 

@@ -1,8 +1,12 @@
 package report
 
 import (
+	"bytes"
+	"path"
 	"strings"
 	"testing"
+
+	"parallax/internal/input"
 )
 
 // What runs into a limit is not minimized by triage, and its page says so.
@@ -36,5 +40,21 @@ func TestNotMinimisedYet(t *testing.T) {
 	f.Minimized = small // by the command
 	if got := string(f.Markdown(page)); strings.Contains(got, "not minimized") {
 		t.Errorf("%s", got)
+	}
+}
+
+// A long input is cut on a finding's page, which names the file that has all of it.
+func TestLongInput(t *testing.T) {
+	for _, n := range []int{dumped, dumped + 1, 5 * dumped} {
+		f := &Finding{Kind: "discrepancy", Shape: input.Shape{input.Bytes}, Minimized: bytes.Repeat([]byte{0xff}, n), Input: bytes.Repeat([]byte{0xff}, n)}
+		for _, folder := range []string{"", "findings/one"} {
+			text := string(f.Text(Page{Folder: folder}, TextOptions{Width: 100}))
+			if cut := n > dumped; strings.Contains(text, "All of it") != cut || cut && !strings.Contains(text, path.Join(folder, "minimized")) {
+				t.Errorf("%d bytes: %s", n, text)
+			}
+			if lines := strings.Count(text, "|................|"); lines != dumped/16 {
+				t.Errorf("%d bytes: %d lines of hexadecimal bytes", n, lines)
+			}
+		}
 	}
 }

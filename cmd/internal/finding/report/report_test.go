@@ -404,6 +404,12 @@ func TestTable(t *testing.T) {
 			t.Errorf("%v, brief %v:\n%s", err, brief, b.String())
 		}
 	}
+	waits := twoBuckets()[:1]
+	waits[0].Unminimized = true
+	var w bytes.Buffer
+	if err := Table(&w, waits, TableOptions{Width: 120}); err != nil || !strings.Contains(w.String(), NotMinimized) {
+		t.Errorf("%v\n%s", err, w.String())
+	}
 	var b bytes.Buffer
 	if err := Table(&b, nil, TableOptions{}); err != nil || b.Len() != 0 {
 		t.Errorf("%v %q", err, b.String())

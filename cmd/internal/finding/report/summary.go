@@ -263,6 +263,7 @@ type Bucket struct {
 	Flaky       bool              `json:"flaky,omitempty"`
 	Wavers      string            `json:"flaky_reason,omitempty"` // why it is flaky
 	Gone        bool              `json:"gone,omitempty"`         // it did not show any more when a later run tried it
+	Unminimized bool              `json:"unminimized,omitempty"`  // its triage was cut off: the next run makes its input smaller
 	Unverified  bool              `json:"unverified,omitempty"`   // it was not run once more when the fuzzing had ended: the next run does that
 
 	FirstSeen     uint64    `json:"first_seen,omitempty"` // inputs that the campaign had run

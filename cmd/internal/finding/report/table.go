@@ -153,6 +153,9 @@ func (t *table) bucket(n int, b Bucket) {
 	if b.Flaky {
 		notes = append(notes, strings.TrimSuffix("flaky: "+escape.Text(b.Wavers), ": "))
 	}
+	if b.Unminimized {
+		notes = append(notes, NotMinimized)
+	}
 	if b.Unverified {
 		notes = append(notes, "unverified")
 	}
@@ -239,6 +242,9 @@ func (t *table) variants(indent string, list []Variant) {
 	}
 	t.line(indent + t.paint(faint, ellipsis(text, t.o.Width-len(indent))))
 }
+
+// NotMinimized marks a finding whose triage was cut off.
+const NotMinimized = "not minimized"
 
 // Outcome is how a program ended in a finding of a kind, in the word that people use: tests fail.
 func Outcome(kind, outcome string) string {

@@ -15,6 +15,7 @@ type findingRow struct {
 	ID      string
 	Kind    string
 	Status  string // "", accepted and whether it came later, gone, flaky
+	Waits   string // what its triage has not done; "": nothing
 	Reason  string
 	Word    string // before Reason
 	Accepts string // what else, of a failure
@@ -115,6 +116,9 @@ func newRow(n int, f *Finding) *findingRow {
 		r.Status = "flaky"
 	case b.Accepted:
 		r.Status = report.Accepted(b.NewVariant)
+	}
+	if b.Unminimized {
+		r.Waits = report.NotMinimized
 	}
 	r.Age = moment(b.FirstSeenTime)
 	return r

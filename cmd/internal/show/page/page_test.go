@@ -324,3 +324,15 @@ func TestForeignPlace(t *testing.T) {
 		}
 	}
 }
+
+// The findings of a campaign are one figure on the page: flaky ones are not counted.
+func TestFigures(t *testing.T) {
+	s := &report.Summary{Findings: report.Findings{Buckets: []report.Bucket{{Gone: true}, {Accepted: true}, {Flaky: true}}}}
+	if v := verdictOf(s).Text; v != "no open findings of 2" || tiles(s)[0].Value != "2" {
+		t.Errorf("%q beside %+v", v, tiles(s)[0])
+	}
+	s.Findings.Buckets = s.Findings.Buckets[2:]
+	if v := verdictOf(s).Text; v != "no findings" {
+		t.Errorf("%q of a flaky finding", v)
+	}
+}

@@ -185,7 +185,7 @@ func verdictOf(s *report.Summary) verdict {
 		}
 	}
 	if open == 0 {
-		if n := len(s.Findings.Buckets); n > 0 {
+		if n := repeating(s); n > 0 {
 			return verdict{fmt.Sprintf("no open findings of %d", n), "good"}
 		}
 		if s.Flaky > 0 {
@@ -219,16 +219,20 @@ func diversity(d sample.Diversity) tile {
 	return tile{"diversity", thousands(most.N), text}
 }
 
-func tiles(s *report.Summary) []tile {
-	elapsed := units.Duration(time.Duration(s.ElapsedSeconds * float64(time.Second)))
-	repeating := 0
+// repeating counts the findings that are not flaky.
+func repeating(s *report.Summary) (n int) {
 	for i := range s.Findings.Buckets {
 		if !s.Findings.Buckets[i].Flaky {
-			repeating++
+			n++
 		}
 	}
+	return n
+}
+
+func tiles(s *report.Summary) []tile {
+	elapsed := units.Duration(time.Duration(s.ElapsedSeconds * float64(time.Second)))
 	list := []tile{
-		{"findings", thousands(repeating), thousands(s.Findings.Total) + " inputs in them"},
+		{"findings", thousands(repeating(s)), thousands(s.Findings.Total) + " inputs in them"},
 		{"inputs", thousands(s.Inputs), "in " + elapsed + " of fuzzing"},
 		{"executions a second", number(s.ExecutionsPerSecond), thousands(s.Executions) + " in all"},
 		{"corpus", thousands(s.Corpus.Size), "inputs kept, " + units.Bytes(s.Corpus.Bytes)},
