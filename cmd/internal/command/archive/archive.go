@@ -56,7 +56,7 @@ func Open(out string) (pasts []*Campaign, problems []string, err error) {
 		return []*Campaign{p}, nil, nil
 	}
 	var first error
-	for _, dir := range campaigns() {
+	for _, dir := range campaigns(state.Home) {
 		p, err := open(dir)
 		if err != nil {
 			problems = append(problems, err.Error())
@@ -74,12 +74,12 @@ func Open(out string) (pasts []*Campaign, problems []string, err error) {
 	return nil, nil, exit.Usage("no campaign in %s of the current folder: run `parallax diff` or `parallax fuzz` first, or name a campaign's folder with --campaign", state.Home)
 }
 
-// campaigns are the folders in .parallax that hold one, by name.
-func campaigns() []string {
+// campaigns are the folders in a folder that hold one, by name.
+func campaigns(in string) []string {
 	var dirs []string
-	entries, _ := os.ReadDir(state.Home)
+	entries, _ := os.ReadDir(in)
 	for _, e := range entries {
-		dir := filepath.Join(state.Home, e.Name())
+		dir := filepath.Join(in, e.Name())
 		if _, err := os.Stat(filepath.Join(dir, "campaign.json")); err == nil {
 			dirs = append(dirs, dir)
 		}

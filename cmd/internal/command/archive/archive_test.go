@@ -139,6 +139,33 @@ func wantUsage(t *testing.T, what string, err error, words ...string) {
 	}
 }
 
+// TestFindElsewhere: the error for a finding of another campaign names the campaigns that have it, or all that there are.
+func TestFindElsewhere(t *testing.T) {
+	inFolder(t)
+	leaveCampaign(t, "wc-1", findingstest.FirstID)
+	_, _, err := Find("", findingstest.FirstID)
+	wantUsage(t, "nothing in .parallax", err, "no finding", "it is in wc-1 (add `-C wc-1`)")
+	leaveCampaign(t, ".parallax/one", findingstest.SecondID)
+	leaveCampaign(t, "deep/two", findingstest.ThirdID)
+	leaveCampaign(t, "deep/three", findingstest.ThirdID)
+	for _, c := range []struct{ out, id, want string }{
+		{"", findingstest.FirstID, "no finding \"" + findingstest.FirstID + "\" in .parallax/one: it is in wc-1 (add `-C wc-1`)"},
+		{"wc-1", findingstest.SecondID, "in wc-1: it is in .parallax/one (add `-C .parallax/one`)"},
+		{"deep/two", findingstest.FirstID, "in deep/two: it is in wc-1 (add `-C wc-1`)"},
+		{"deep/three", "cc", "in deep/three, .parallax/one, wc-1, deep/two: `parallax show` lists the findings"},
+		{"", "cc", "in .parallax/one, wc-1: `parallax show` lists the findings"},
+		{"none", findingstest.SecondID, "in none: it is in .parallax/one"},
+	} {
+		_, _, err := Find(c.out, c.id)
+		wantUsage(t, c.out+" "+c.id, err, c.want)
+	}
+	for _, out := range []string{"deep/two", "deep/three"} {
+		if p, _, err := Find(out, findingstest.ThirdID); err != nil || p.Shown() != out {
+			t.Error(out, err)
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	inFolder(t)
 	_, _, err := Find("", "a")

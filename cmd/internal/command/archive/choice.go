@@ -1,11 +1,13 @@
 package archive
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -97,6 +99,9 @@ func matches(pasts []*Campaign, prefix string) []match {
 func find(out, prefix string, any bool) (*Campaign, string, error) {
 	pasts, _, err := Open(out)
 	if err != nil {
+		if holders, _ := elsewhere(out, nil, prefix); len(holders) > 0 {
+			return nil, "", missing(prefix, cmp.Or(out, state.Home), holders)
+		}
 		return nil, "", err
 	}
 	found := matches(pasts, prefix)
@@ -109,7 +114,11 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 				}
 			}
 		}
-		return nil, "", exit.Usage("no finding %q in %s: `parallax show` lists the findings", prefix, shownAll(pasts))
+		holders, others := elsewhere(out, pasts, prefix)
+		if len(holders) > 0 {
+			return nil, "", missing(prefix, shownAll(pasts), holders)
+		}
+		return nil, "", exit.Usage("no finding %q in %s: `parallax show` lists the findings", prefix, shownAll(slices.Concat(pasts, others)))
 	case len(found) == 1:
 		return found[0].chosen()
 	}
@@ -134,11 +143,39 @@ func find(out, prefix string, any bool) (*Campaign, string, error) {
 	return nil, "", exit.Usage("several findings begin with %q:\n  %s", prefix, strings.Join(list, "\n  "))
 }
 
+// shownAll names up to shownCampaigns campaigns.
 func shownAll(pasts []*Campaign) string {
-	if len(pasts) == 1 {
-		return pasts[0].Shown()
+	var names []string
+	for _, p := range pasts {
+		names = append(names, p.Shown())
 	}
-	return state.Home
+	if n := len(names) - shownCampaigns; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:shownCampaigns], ", "), n)
+	}
+	return strings.Join(names, ", ")
+}
+
+const shownCampaigns = 6
+
+// missing is the error for a finding that other campaigns than the searched ones have.
+func missing(prefix, searched string, holders []*Campaign) error {
+	return exit.Usage("no finding %q in %s: it is in %s (add `-C %s`)", prefix, searched, shownAll(holders), shell.Word(holders[0].Shown()))
+}
+
+// elsewhere returns the campaigns that were not searched, and those of them that have a finding. It knows the campaigns in .parallax, in the
+// current folder and beside the folder out.
+func elsewhere(out string, searched []*Campaign, prefix string) (holders, others []*Campaign) {
+	for _, dir := range slices.Concat(campaigns(state.Home), campaigns("."), campaigns(filepath.Dir(filepath.Clean(out)))) {
+		p, err := open(dir)
+		if err != nil || slices.ContainsFunc(slices.Concat(searched, others), func(q *Campaign) bool { return q.folder.Dir() == p.folder.Dir() }) {
+			continue
+		}
+		others = append(others, p)
+		if len(matches([]*Campaign{p}, prefix)) > 0 {
+			holders = append(holders, p)
+		}
+	}
+	return holders, others
 }
 
 // Select resolves the arguments of a command that works on findings of one campaign: ids, files, or nothing for all.
