@@ -10,7 +10,6 @@ import (
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/units"
 	"parallax/cmd/internal/campaign/event"
-	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/subject"
 	"parallax/internal/feature"
 	"parallax/internal/wire"
@@ -194,9 +193,7 @@ func (c *Campaign) release() {
 // wait notes that n candidates stay on disk, beside those that could not be confirmed.
 func (c *Campaign) wait(n int) {
 	n += c.undecided + c.cutShort
-	if c.left = n; n > 0 {
-		c.note("%s: %s: the next run%s does", c.facts.Name, report.Unjudged(n), map[bool]string{true: " without --no-triage"}[c.opt.NoTriage])
-	}
+	c.left = n // the end of the run says how many, and how to go on
 	if c.triage.refused > 0 {
 		c.note("%s candidates were not kept, since many waited already: the next run may find their like again", units.Thousands(uint64(c.triage.refused)))
 	}
