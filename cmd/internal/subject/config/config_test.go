@@ -190,7 +190,7 @@ func TestLoad(t *testing.T) {
 			[]string{"status", "body", "header:Content-Type"}, 100, 0, []string{"./server", "--listen", "127.0.0.1:{port}"}, "http://127.0.0.1:{port}/health"})
 	check("statuses", fmt.Sprint(s.Accepted, s.Rejected), "[2xx 404] [4xx]")
 	lookup := func(name string) (string, bool) { return "my " + name, name != "TZ" }
-	check("environment", f.Environ(&f.Programs[1], lookup), []string{"LANG=C", "PATH=my PATH", "X=1"})
+	check("environment", f.Environ(&f.Programs[1], lookup), []string{"LANG=C", "PATH=my PATH", "PYTHONDONTWRITEBYTECODE=1", "X=1"})
 	if err := f.Fail(f.Controls[0].At, "not %s", "met"); err.Error() != path+":24:3: not met" || exit.Code(err) != exit.UsageCode {
 		t.Errorf("%v", err)
 	}
@@ -238,7 +238,7 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("exit code %d is %v, want %v", code, got, want)
 		}
 	}
-	if got := f.Environ(&p, func(name string) (string, bool) { return "x", name == "PATH" || name == "LANG" }); !reflect.DeepEqual(got, []string{"LANG=C.UTF-8", "PATH=x", "TZ=UTC"}) {
+	if got := f.Environ(&p, func(name string) (string, bool) { return "x", name == "PATH" || name == "LANG" }); !reflect.DeepEqual(got, []string{"LANG=C.UTF-8", "PATH=x", "PYTHONDONTWRITEBYTECODE=1", "TZ=UTC"}) {
 		t.Errorf("%v", got)
 	}
 	for path, want := range map[string]string{"/a/json.toml": "json", "/a/b/parallax.toml": "b", "/parallax.toml": "target", "/a/.x y!z.toml": "x-y-z"} {

@@ -9,8 +9,8 @@ import (
 // temporary folder are not among them: a finding must not depend on who looks for it.
 var DefaultInherit = []string{"PATH", "HOME", "USER", "LOGNAME", "LD_LIBRARY_PATH", "JAVA_HOME"}
 
-// defaultSet are the variables that programs get unless the file inherits or sets them.
-var defaultSet = map[string]string{"LANG": "C.UTF-8", "TZ": "UTC"}
+// defaultSet are the variables that programs get unless the file inherits or sets them. Python leaves no __pycache__ beside its modules.
+var defaultSet = map[string]string{"LANG": "C.UTF-8", "TZ": "UTC", "PYTHONDONTWRITEBYTECODE": "1"}
 
 // Environ is the environment of a program as os/exec takes it, by name: what is inherited, then [environment], then the
 // program's own. lookup is os.LookupEnv.
