@@ -240,7 +240,8 @@ func longestRun(s string) int {
 }
 
 // HexLine returns the beginning of an input in hexadecimal. It returns "" unless the input is one
-// argument of bytes with at least a quarter of them invisible.
+// argument of bytes with at least a quarter of them in invisible characters of several bytes. A
+// quoted form shows other invisible bytes as \xNN.
 func HexLine(shape input.Shape, flat []byte, limit int) string {
 	if !shape.Raw() || len(flat) == 0 {
 		return ""
@@ -248,12 +249,12 @@ func HexLine(shape input.Shape, flat []byte, limit int) string {
 	hidden := 0
 	for s := flat; len(s) > 0; {
 		r, n := utf8.DecodeRune(s)
-		if !Visible(r) && r != '\n' && r != '\t' && r != '\r' {
+		if n > 1 && !Visible(r) {
 			hidden += n
 		}
 		s = s[n:]
 	}
-	if 4*hidden < len(flat) {
+	if hidden == 0 || 4*hidden < len(flat) {
 		return ""
 	}
 	line := fmt.Sprintf("% x", flat[:min(len(flat), limit)])

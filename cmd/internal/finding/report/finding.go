@@ -368,6 +368,9 @@ func (f *Finding) Summarize() Bucket {
 		}
 		put(&b.Results, p.Name, result)
 		put(&b.Deciding, p.Name, p.Deciding)
+		if p.Doubtful() {
+			b.Doubtful = append(b.Doubtful, p.Name)
+		}
 	}
 	return b
 }

@@ -191,8 +191,8 @@ func TestAges(t *testing.T) {
 func TestHexLine(t *testing.T) {
 	raw := input.Shape{input.Bytes}
 	for in, want := range map[string]string{
-		"text\n\t": "", "": "", "\x00": "00", "1.0.0\x00": "", "\xff\xfe日": "ff fe e6 97 a5", "日本": "",
-		strings.Repeat("\x01", 20): "01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01 … (20 bytes in all)",
+		"text\n\t": "", "": "", "\x00": "", "\xfe\xff": "", "\xff\xfe日": "", "日本": "", "\ufeff": "ef bb bf", "\ufeff1\xff": "ef bb bf 31 ff",
+		"text text text\ufeff": "", strings.Repeat("\x01", 20): "", strings.Repeat("\u200b", 6): "e2 80 8b e2 80 8b e2 80 8b e2 80 8b e2 80 8b e2 … (18 bytes in all)",
 	} {
 		if got := escape.HexLine(raw, []byte(in), 16); got != want {
 			t.Errorf("%q: %s, want %s", in, got, want)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,6 +37,38 @@ func TestPlacesAndFurtherInputs(t *testing.T) {
 	}
 	if text := string(f.Markdown(Page{})); strings.Contains(text, "Further inputs") {
 		t.Errorf("a heading without inputs:\n%s", text)
+	}
+}
+
+// TestDoubtful: a place that explains little is not in the list, and is doubtful where the finding is shown.
+func TestDoubtful(t *testing.T) {
+	for _, c := range []struct {
+		place Place
+		want  bool
+	}{
+		{Place{Score: 0.69, Branch: "then"}, true},
+		{Place{Score: 0.7, Branch: "then"}, false},
+		{Place{Score: 0.3, Branch: "then", Changed: true}, false},
+		{Place{Score: 1, Branch: "then", Function: "github.com/a/toml.(*ParseError).ErrorWithPosition"}, true},
+		{Place{Score: 1, Branch: "then", Function: "a/toml.ParseError.position"}, true},
+		{Place{Score: 1, Branch: "then", Function: "a/toml.(*key).String"}, true},
+		{Place{Score: 1, Branch: "then", Function: "a/errors.v2/toml.(*lexer).next"}, false},
+		{Place{Score: 1, Branch: "then", Function: "a/toml.String"}, false},
+		{Place{Score: 1, Branch: "then", Function: "a/parseerror.Parse"}, false},
+		{Place{Score: 1, Branch: "entry"}, false},
+	} {
+		c.place.Location = "dir/lex.go:150"
+		f := &Finding{Kind: "discrepancy", Layer: "verdict", Shape: input.Shape{input.Bytes}, Minimized: []byte("x"), Programs: []Program{
+			{Name: "a"}, {Name: "b", Deciding: c.place.Location, Ranked: []Place{c.place, {Location: "f.go:2", Score: 0.1, Branch: "then"}}},
+		}}
+		var list bytes.Buffer
+		if err := Table(&list, []Bucket{f.Summarize()}, TableOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		text := string(f.Text(Page{}, TextOptions{Width: 100}))
+		if listed, perhaps := strings.Contains(list.String(), "lex.go:150"), strings.Contains(text, "perhaps lex.go:150"); listed == c.want || perhaps != c.want {
+			t.Errorf("%+v: listed %v, perhaps %v\n%s", c.place, listed, perhaps, text)
+		}
 	}
 }
 

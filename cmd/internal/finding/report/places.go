@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/escape"
+	"parallax/cmd/internal/base/lazyregexp"
 	"parallax/cmd/internal/base/units"
 )
 
@@ -86,14 +87,36 @@ func (f *Finding) decided(d *document, page Page) {
 // place to which as many come that agree.
 const wellSeparated = 0.7
 
+// separatesBadly reports whether no place of a program separates well.
+func (p *Program) separatesBadly() bool {
+	if len(p.Ranked) == 0 || len(p.Ranked) == 1 && p.Ranked[0].Branch == "" {
+		return false
+	}
+	best := p.Ranked[0]
+	return !best.Changed && best.Score > 0 && best.Score < wellSeparated
+}
+
+// errorText matches methods of error types, and methods that make the text of a value.
+var errorText = lazyregexp.New(`\.\(?\*?\w*(?i:error)\)?\.\w+$|\)\.(Error|String|GoString|Format)$|\.\w+\.(Error|String|GoString|Format)$`)
+
+// rendersError reports whether a program's best place belongs to the text of an error.
+func (p *Program) rendersError() bool {
+	return len(p.Ranked) > 0 && !p.Ranked[0].Changed && errorText().MatchString(path.Base(p.Ranked[0].Function))
+}
+
+// Doubtful reports whether the deciding place of a program explains little.
+func (p *Program) Doubtful() bool { return p.separatesBadly() || p.rendersError() }
+
 func (p *Program) showPlaces(d *document, page Page, places []Place) {
 	d.add(headingBlock{3, []span{named(p.Name)}})
 	own, gone := page.of(p.Name)
 	if len(places) == 1 && places[0].Branch == "" {
 		d.add(paragraphBlock{say("At "), named(page.link(places[0].Location)), say(".")})
 	} else {
-		if best := places[0]; !best.Changed && best.Score > 0 && best.Score < wellSeparated {
+		if p.separatesBadly() {
 			d.add(paragraphBlock{say("No place separates well. The nearest places:")})
+		} else if p.rendersError() {
+			d.add(paragraphBlock{say("The first place belongs to the text of an error, and decides nothing:")})
 		}
 		var list listBlock
 		for _, at := range places {
@@ -129,7 +152,7 @@ func (at *Place) describe(page Page) item {
 		it.text = append(it.text, say(" in "), span{shortFunction(at.Function), asValue})
 	}
 	if _, did := at.Words(); did != "" {
-		it.detail = append(it.detail, span{did, asPlain})
+		it.detail = append(it.detail, phrase(did)...)
 	}
 	if at.With+at.Without > 0 {
 		if len(it.detail) > 0 {
@@ -138,6 +161,16 @@ func (at *Place) describe(page Page) item {
 		it.detail = append(it.detail, say("the same for %s that disagree, and %s that agree", plural(at.With, "similar input"), number(at.Without)))
 	}
 	return it
+}
+
+// phrase returns words in which operators of Go are code.
+func phrase(words string) (spans []span) {
+	for _, op := range []string{"&&", "||"} {
+		if before, after, ok := strings.Cut(words, op); ok {
+			return []span{{before, asPlain}, {op, asValue}, {after, asPlain}}
+		}
+	}
+	return []span{{words, asPlain}}
 }
 
 // shortFunction is a function with the last element of its package's path that says something.

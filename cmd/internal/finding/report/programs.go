@@ -77,6 +77,9 @@ func (f *Finding) did(d *document, page Page) {
 			if !page.markdown {
 				where = []span{{path.Base(p.Deciding), asQuiet}} // in full below
 			}
+			if p.Doubtful() {
+				where = append([]span{say("perhaps ")}, where...)
+			}
 		}
 		outcome := Outcome(f.Kind, p.Outcome)
 		st, known := outcomeStyles[outcome]

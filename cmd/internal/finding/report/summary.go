@@ -255,6 +255,7 @@ type Bucket struct {
 	Classes     map[string]string `json:"classes,omitempty"`  // by program: error class
 	Results     map[string]string `json:"results,omitempty"`  // by program: the value, error or crash message, on one line and cut
 	Deciding    map[string]string `json:"deciding,omitempty"` // by program: file:line
+	Doubtful    []string          `json:"-"`                  // programs whose deciding place explains little
 	Accepted    bool              `json:"accepted,omitempty"`
 	Reason      string            `json:"reason,omitempty"`       // why it was accepted
 	Accepts     string            `json:"accepts,omitempty"`      // what else is accepted with a failure of a check

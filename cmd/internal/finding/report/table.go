@@ -109,7 +109,7 @@ func (t *table) measure(buckets []Bucket) {
 		for _, p := range t.programs(b) {
 			t.name = max(t.name, cells(escape.Text(p)))
 			t.outcome = max(t.outcome, cells(escape.Text(Outcome(b.Kind, b.Outcomes[p]))))
-			t.where = max(t.where, cells(place(b.Deciding[p])))
+			t.where = max(t.where, cells(b.where(p)))
 		}
 	}
 	t.name = min(t.name, t.o.Width*2/5)
@@ -120,7 +120,7 @@ func (t *table) measure(buckets []Bucket) {
 		}
 		for _, p := range t.programs(b) {
 			line := t.before() + cells(escape.Text(b.Results[p]))
-			if where := place(b.Deciding[p]); where != "" {
+			if where := b.where(p); where != "" {
 				line += gap + min(cells(where), t.where)
 			}
 			t.end = max(t.end, line)
@@ -271,7 +271,7 @@ func (t *table) program(indent string, b Bucket, p string) {
 	}
 	line := indent + mark + " " + pad(startEllipsis(escape.Text(p), t.name), t.name+gap) +
 		t.paint(color, outcome) + strings.Repeat(" ", t.outcome-cells(outcome)+gap)
-	where := startEllipsis(place(b.Deciding[p]), t.where)
+	where := startEllipsis(b.where(p), t.where)
 	room := t.o.Width - t.before()
 	if where != "" {
 		room = t.end - t.before() - gap - cells(where)
@@ -314,6 +314,14 @@ func (t *table) programs(b Bucket) []string {
 	}
 	slices.Sort(list[known:])
 	return list
+}
+
+// where is the file and line at which a program decided, "" if that place explains little.
+func (b *Bucket) where(program string) string {
+	if slices.Contains(b.Doubtful, program) {
+		return ""
+	}
+	return place(b.Deciding[program])
 }
 
 // Place is file:line without folders.

@@ -106,7 +106,7 @@ func newRow(n int, f *Finding) *findingRow {
 		N: n, ID: escape.Text(b.ID), Kind: kindOf(b), Input: quoted(f.Record), Count: b.Count, First: b.FirstSeen,
 		Size: len(f.Record.Minimized), Word: "A" + report.Accepted(b.NewVariant)[1:], Accepts: escape.Text(b.Accepts), Groups: groups(b, programNames(f.Record)), Where: shortPlace(b.Location), Reason: escape.Text(b.Reason),
 	}
-	if b.Location == "" {
+	if b.Location == "" || slices.ContainsFunc(b.Doubtful, func(p string) bool { return b.Deciding[p] == b.Location }) {
 		r.Where = ""
 	}
 	switch {
