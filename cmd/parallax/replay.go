@@ -155,7 +155,7 @@ func acceptCommand() *cobra.Command {
 		Long: `accept writes findings to parallax-accepted.toml, in the folder where the campaign was started. Accepted findings are listed but
 do not make a run fail. A finding of several campaigns is accepted for all that were started there. The next run reports entries that no longer apply.
 
-An entry lists the variants that the finding has, 100 at most. If there are others later, the run and show say so. accept of the same
+An entry lists the variants that the finding has, 100 at most. Variants that come later are findings. accept of the same
 finding adds them, and needs no reason.`,
 		Example:           "  parallax accept 3ba0 --reason \"net.ParseIP reports no error\"\n  parallax accept 3ba0 5f1c --reason \"both are allowed by RFC 8259\"\n  parallax accept 3ba0 --campaign .parallax/semver --reason \"see issue 12\"",
 		Args:              atLeast(1, "the id of a finding (`parallax show` lists them)"),

@@ -62,7 +62,7 @@ func (r *review) stale(ctx context.Context) error {
 		case gone:
 			r.problems = append(r.problems, r.staleNote(e, why))
 		}
-		if gone || b != nil && b.Named(r.facts.Versions) {
+		if gone || b != nil && b.Named(r.facts.Versions) && len(e.Variants) == 0 {
 			continue
 		}
 		if e.Change != "" && r.facts.Versions && !t.Changed(e.Change) {

@@ -23,6 +23,7 @@ const AsKey = "accepted_as"
 type expected struct {
 	id       string
 	symptoms *causes.Symptoms
+	variant  string // what its input looks like now
 }
 
 // Expect has findings of a cause filed under an id, which an accepted difference gives. A finding with that cause which an earlier
@@ -31,8 +32,16 @@ func (f *Buckets) Expect(id string, found *triage.Finding) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.learn(cmp.Or(found.Variant, found.Bucket), found.Symptoms, id)
-	f.expected = append(f.expected, expected{id, found.Symptoms})
+	f.expected = append(f.expected, expected{id, found.Symptoms, found.Variant})
 	for _, b := range f.inOrder() {
+		if b.ID == id && b.Extra[ownVariantKey] != found.Variant {
+			next := *b
+			next.setExtra(ownVariantKey, found.Variant)
+			if err := f.write(&next); err != nil {
+				return err
+			}
+			continue
+		}
 		if _, still := f.Accepted.Find(b.Extra[AsKey]); b.ID == id || still || !b.one(found) {
 			continue
 		}
@@ -44,6 +53,10 @@ func (f *Buckets) Expect(id string, found *triage.Finding) error {
 	}
 	return nil
 }
+
+// ownVariantKey is the entry of a bucket's extra data with the variant that the input of its accepted entry is now. The ids of variants change
+// with the code that decides.
+const ownVariantKey = "accepted_variant"
 
 // AcceptedAs is the entry that accepts a bucket, by its id, by that of one of its variants, or by that under which its cause was found to
 // be accepted. Between versions, several changes may have one variant, so that it accepts none of them. An entry that has lapsed for the
@@ -72,6 +85,13 @@ func AcceptedAs(file *accept.File, b *state.Bucket) (accept.Entry, bool) {
 		return find(as)
 	}
 	return accept.Entry{}, false
+}
+
+// WhollyAccepted reports whether the file accepts a whole bucket. It does not if variants came after the bucket was accepted: those are findings.
+// If the ids of variants have changed since, all of them are accepted.
+func WhollyAccepted(file *accept.File, b *state.Bucket) bool {
+	e, ok := AcceptedAs(file, b)
+	return ok && (len(laterVariants(e, b)) == 0 || !comparable(e, b))
 }
 
 // lapsedKey is the entry of a bucket's extra data with the hashes of accepted entries that would accept it, if their own inputs still showed
@@ -123,7 +143,7 @@ func (f *Buckets) Hold(e accept.Entry) error {
 
 // write writes a bucket's own file, with whether it is accepted now.
 func (f *Buckets) write(b *Bucket) error {
-	_, b.Accepted = AcceptedAs(f.Accepted, &b.Bucket)
+	b.Accepted = WhollyAccepted(f.Accepted, &b.Bucket)
 	if err := f.folder.WriteBucket(b.Bucket); err != nil {
 		return err
 	}
@@ -141,15 +161,39 @@ func (b *Bucket) lapse(e accept.Entry) {
 // AcceptedBy reports whether a bucket is accepted, and whether the input that stands for it is of a variant that came later.
 func (b *Bucket) AcceptedBy(file *accept.File) (ok, later bool) {
 	e, ok := AcceptedAs(file, &b.Bucket)
-	return ok, slices.Contains(b.later(e), b.Best.Variant)
+	return ok, slices.Contains(laterVariants(e, &b.Bucket), b.Best.Variant)
 }
 
-// later are the variants that came after a bucket was accepted; none where the entry does not say which it had, or accepts nothing.
-func (b *Bucket) later(e accept.Entry) []string {
+// laterVariants returns the variants that came after a bucket was accepted. An entry that lists no variants accepts all.
+func laterVariants(e accept.Entry, b *state.Bucket) []string {
 	if len(e.Variants) == 0 {
 		return nil
 	}
-	return e.Later(b.VariantIDs())
+	var ids []string
+	for _, v := range b.Variants {
+		ids = append(ids, v.ID)
+	}
+	return e.Later(ids)
+}
+
+// comparable reports whether the variants of a bucket have the ids that they had when the entry was written.
+func comparable(e accept.Entry, b *state.Bucket) bool {
+	own := b.Extra[ownVariantKey]
+	return own == "" || slices.Contains(e.Variants, own)
+}
+
+// Open returns the bucket with the first input of a variant that came after it was accepted in place of its own, if there is one.
+func (f *Buckets) Open(b *Bucket) *Bucket {
+	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
+	if !ok || WhollyAccepted(f.Accepted, &b.Bucket) {
+		return b
+	}
+	for _, id := range laterVariants(e, &b.Bucket) {
+		if as, err := f.As(b, id); err == nil && as != b {
+			return as
+		}
+	}
+	return b
 }
 
 // Accepts says what else is accepted with a failure of a check: a check has no variants, since its line and its message say nothing of the
@@ -185,7 +229,7 @@ func (b *Bucket) AcceptedCount() uint64 {
 // came reports whether an input on disk, of a variant and filed as the count-th of the bucket, came after the bucket was accepted.
 func (b *Bucket) came(e accept.Entry, variant string, count uint64) bool {
 	if e.Count == 0 || b.Accepts() == "" {
-		return slices.Contains(b.later(e), variant)
+		return slices.Contains(laterVariants(e, &b.Bucket), variant)
 	}
 	first := b.minimized[corpus.Hash(e.Input)]
 	// The inputs of a campaign without the one that was accepted all came later.

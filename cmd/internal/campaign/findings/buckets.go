@@ -224,8 +224,8 @@ func (f *Buckets) AcceptedVariant(variant string) bool {
 	}
 	id := f.variants[variant]
 	if b := f.buckets[id]; b != nil {
-		_, accepted := AcceptedAs(f.Accepted, &b.Bucket)
-		return accepted
+		e, accepted := AcceptedAs(f.Accepted, &b.Bucket)
+		return accepted && (WhollyAccepted(f.Accepted, &b.Bucket) || !slices.Contains(laterVariants(e, &b.Bucket), variant))
 	}
 	_, accepted := f.Accepted.Find(id)
 	return accepted
@@ -357,7 +357,12 @@ func (f *Buckets) Add(found *triage.Finding, cand triage.Candidate) (b *Bucket, 
 	for _, e := range f.lapsed {
 		next.lapse(e)
 	}
-	_, next.Accepted = AcceptedAs(f.Accepted, &next.Bucket)
+	for _, e := range f.expected {
+		if e.id == id {
+			next.setExtra(ownVariantKey, e.variant)
+		}
+	}
+	next.Accepted = WhollyAccepted(f.Accepted, &next.Bucket)
 	if err := f.store(&next, others); err != nil {
 		return nil, false, err
 	}

@@ -107,7 +107,7 @@ func TestExpectAgain(t *testing.T) {
 	}
 }
 
-// An accepted bucket keeps the input for which it is accepted, and counts the variants that came later.
+// An accepted bucket keeps the input for which it is accepted. A variant that came later is a finding, unless the ids of variants have changed.
 func TestAcceptedThen(t *testing.T) {
 	folder := findingstest.OpenFolder(t, t.TempDir())
 	id := add(t, open(t, folder), looks(variantID(1), about(1), "aaa", "aaa")).ID
@@ -131,8 +131,8 @@ func TestAcceptedThen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []*Buckets{f, again, Known(folder, f.Accepted, list)} {
-		if row := f.Row(f.Find(id)); row.Quoted != `"aaa"` || row.NewVariants != 1 || len(row.Variants) != 1 || !row.Variants[0].New {
-			t.Errorf("%s, %d new variants, %d others", row.Quoted, row.NewVariants, len(row.Variants))
+		if row := f.Row(f.Find(id)); row.Accepted || row.Quoted != `"b"` || row.NewVariants != 1 || len(row.Variants) != 1 || row.Variants[0].New {
+			t.Errorf("accepted %v, %s, %d new variants, %d others", row.Accepted, row.Quoted, row.NewVariants, len(row.Variants))
 		}
 	}
 	for _, other := range again.Page(again.Find(id)).Others {
@@ -140,7 +140,13 @@ func TestAcceptedThen(t *testing.T) {
 			t.Errorf("%s of %s: new %v", other.Input, other.Variant, other.New)
 		}
 	}
-	again.Accepted.Entries[0].Variants = nil // by an earlier version
+	if err := again.Expect(id, looks(variantID(3), about(1), "aaa", "aaa")); err != nil {
+		t.Fatal(err)
+	}
+	if row := again.Row(again.Find(id)); !row.Accepted || row.Quoted != `"aaa"` || row.NewVariants != 1 {
+		t.Errorf("with other ids: accepted %v, %s, %d new variants", row.Accepted, row.Quoted, row.NewVariants)
+	}
+	again.Accepted.Entries[0].Variants = nil
 	if n := again.Row(again.Find(id)).NewVariants; n != 0 {
 		t.Errorf("%d new variants of an entry that lists none", n)
 	}

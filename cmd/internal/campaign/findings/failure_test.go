@@ -111,7 +111,7 @@ func TestNewVariantShown(t *testing.T) {
 		b := add(t, f, looks(variantID(1), about(1), "aaa", "aaa"))
 		f.Accepted = &accept.File{Entries: []accept.Entry{{Bucket: b.ID, Input: []byte("x"), Variants: strings.Fields(variants)}}}
 		ok, later := b.AcceptedBy(f.Accepted)
-		if row := f.Row(b); !ok || later != want || !row.Accepted || row.NewVariant != want {
+		if row := f.Row(b); !ok || later != want || row.Accepted == want || row.NewVariant != want {
 			t.Errorf("accepted with %q: %v, later %v, %+v", variants, ok, later, row)
 		}
 	}

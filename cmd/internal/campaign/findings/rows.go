@@ -57,6 +57,7 @@ func Closed(b report.Bucket) bool {
 
 // Row is a bucket for the summary.
 func (f *Buckets) Row(b *Bucket) report.Bucket {
+	b = f.Open(b)
 	r := b.Best.Summarize()
 	r.Origin = report.BucketOrigin(b.Extra[seedKey], r.Origin)
 	r.ID, r.Count = b.ID, b.Count // the folder's name, whatever the file says
@@ -64,8 +65,8 @@ func (f *Buckets) Row(b *Bucket) report.Bucket {
 	r.Minimized = f.folder.FindingPath(b.ID, b.BestHash, MinimizedFile)
 	r.Variants = f.folded(b)
 	if e, ok := AcceptedAs(f.Accepted, &b.Bucket); ok {
-		later := b.later(e)
-		r.Accepted, r.Reason, r.NewVariants = true, e.Reason, len(later)
+		later := laterVariants(e, &b.Bucket)
+		r.Accepted, r.Reason, r.NewVariants = WhollyAccepted(f.Accepted, &b.Bucket), e.Reason, len(later)
 		for i := range r.Variants {
 			r.Variants[i].New = slices.Contains(later, r.Variants[i].ID)
 		}
@@ -116,7 +117,7 @@ func (f *Buckets) Kinds() map[string]int {
 	defer f.mu.Unlock()
 	m := map[string]int{}
 	for _, b := range f.buckets {
-		if _, accepted := AcceptedAs(f.Accepted, &b.Bucket); !accepted && b.Extra[GoneKey] == "" && b.Extra[FlakyKey] == "" {
+		if !WhollyAccepted(f.Accepted, &b.Bucket) && b.Extra[GoneKey] == "" && b.Extra[FlakyKey] == "" {
 			m[b.Kind]++
 		}
 	}

@@ -44,6 +44,7 @@ func (p *Campaign) Formatted(live *report.Summary) (formats.Target, error) {
 	for _, row := range t.Summary.Findings.Buckets {
 		f := formats.Finding{Bucket: row, Where: repository.Where(&row, instead)}
 		if b := p.bucket(row.ID); b != nil {
+			b = known.Open(b)
 			f.Record = b.Best
 			f.Page = known.Page(b)
 			f.Page.Here = here

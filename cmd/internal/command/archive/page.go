@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/units"
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/sample"
 	"parallax/cmd/internal/show/page"
@@ -41,8 +42,12 @@ func (p *Campaign) Page() (*page.Campaign, error) {
 			c.Samples = append(c.Samples, s)
 		}
 	}
+	known, err := p.findings()
+	if err != nil {
+		return nil, err
+	}
 	for _, row := range s.Findings.Buckets {
-		f, err := p.pageFinding(row)
+		f, err := p.pageFinding(known, row)
 		if err != nil {
 			return nil, err
 		}
@@ -51,8 +56,8 @@ func (p *Campaign) Page() (*page.Campaign, error) {
 	return c, nil
 }
 
-func (p *Campaign) pageFinding(row report.Bucket) (page.Finding, error) {
-	b := p.bucket(row.ID)
+func (p *Campaign) pageFinding(known *findings.Buckets, row report.Bucket) (page.Finding, error) {
+	b := known.Open(p.bucket(row.ID))
 	record := *b.Best
 	record.Replay = p.replay(b)
 	f := page.Finding{Row: row, Record: &record}

@@ -13,6 +13,7 @@ import (
 
 	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/base/exit"
+	"parallax/cmd/internal/campaign/findings"
 	"parallax/cmd/internal/campaign/triage"
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
@@ -178,7 +179,7 @@ func (p *Campaign) Replay(ctx context.Context, w io.Writer, items []Item) (shows
 		}
 		verdict, bad, own := p.verdict(it, results)
 		if it.Bucket != nil && own {
-			if ok, later := it.Bucket.AcceptedBy(accepted); ok {
+			if ok, later := it.Bucket.AcceptedBy(accepted); ok && (!later || findings.WhollyAccepted(accepted, &it.Bucket.Bucket)) {
 				verdict += ", " + report.Accepted(later)
 				bad = !it.listed
 			}

@@ -30,6 +30,9 @@ func (p *Campaign) Show(w io.Writer, id string, o ShowOptions) error {
 	if err != nil {
 		return exit.Infra("%w", err)
 	}
+	if o.Variant == "" {
+		b = f.Open(b)
+	}
 	f.Link(b)
 	page := f.Page(b)
 	page.Folder = filepath.Dir(p.folder.FindingPath(b.ID, b.BestHash, findings.ReportFile))

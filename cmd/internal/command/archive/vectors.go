@@ -228,7 +228,7 @@ func (v *vectorist) finding(w *witness, b *findings.Bucket) {
 		return
 	}
 	f := VectorFinding{ID: b.ID, Kind: b.Kind}
-	if entry, ok := findings.AcceptedAs(v.accepted, &b.Bucket); ok {
+	if entry, ok := findings.AcceptedAs(v.accepted, &b.Bucket); ok && findings.WhollyAccepted(v.accepted, &b.Bucket) {
 		f.Accepted = entry.Reason
 	}
 	w.findings = append(w.findings, f)

@@ -26,16 +26,16 @@ func Accepted(later bool) string {
 // Separate says how causes that one check reports get findings of their own.
 const Separate = "To separate causes, name the case in the message, or compare with parallax.Diff, which separates them by the lines that decide (parallax help harness)"
 
-// widened says what else is accepted with the accepted findings: variants of which nobody has said that they are, and failures of one check.
+// widened names the variants that came after their finding was accepted, which are findings, and the failures that an accepted one accepts.
 func widened(b *bytes.Buffer, s *Summary, o EndOptions) {
 	var list [][]string // of each line the words, between which it may be broken
 	failures := false
 	for _, k := range s.Findings.Buckets {
-		if !k.Accepted {
-			continue
+		id, head := escape.Text(o.Flags)+escape.Text(k.ID), escape.Text(k.ID)+": "
+		if k.Accepted {
+			head = "accepted " + head
 		}
-		id, head := escape.Text(o.Flags)+escape.Text(k.ID), "accepted "+escape.Text(k.ID)+": "
-		if k.Accepts != "" {
+		if k.Accepted && k.Accepts != "" {
 			failures = true
 			list = append(list, strings.Fields(head+"it accepts "+escape.Text(k.Accepts)))
 		}

@@ -26,8 +26,9 @@ type Life struct {
 
 // state says what a reader has to know of the bucket before the rest: it is settled, or does not show. Each has its key and its words.
 func (l *Life) state() (facts factsBlock) {
-	if l.Accepted {
-		why := []span{{cmp.Or(l.Reason, "yes"), asPlain}}
+	why := []span{{cmp.Or(l.Reason, "yes"), asPlain}}
+	switch {
+	case l.Accepted:
 		var but []string
 		if l.NewVariant {
 			but = append(but, "but this variant came later")
@@ -42,6 +43,8 @@ func (l *Life) state() (facts factsBlock) {
 			why = append(why, say(". It accepts "), span{l.Accepts, asPlain}, say(". %s", Separate))
 		}
 		facts = append(facts, fact{"accepted", why})
+	case l.NewVariants > 0:
+		facts = append(facts, fact{"open", append([]span{say("%s came after it was accepted: ", plural(l.NewVariants, "variant"))}, why...)})
 	}
 	if l.Gone {
 		facts = append(facts, fact{"gone", []span{say("it could not be reproduced when it was executed again")}})
