@@ -137,6 +137,7 @@ func (c *Campaign) run(ctx context.Context, kill <-chan struct{}) (*report.Summa
 	}
 	c.log.Info("start", "programs", c.facts.Names, "seed", c.opt.Seed, "corpus", len(c.known.inputs), "seeds", len(c.seeds))
 	review := c.review()
+	review.known = resumed && !c.changed
 	if err := review.probe(ctx); err != nil {
 		if !resumed { // nothing has been done that would be lost, and the mistake is put right in another configuration
 			c.folder.Discard()

@@ -208,9 +208,9 @@ func sameAnswer(a, b *wire.RunResult) bool {
 	return a.Outcome == b.Outcome && a.Value == b.Value && (a.Class == b.Class || oracle.Outcome(a.Outcome) >= oracle.Crashed)
 }
 
-// constant tells of programs that answer the same to everything, while others do not.
+// constant tells of programs that answer the same to everything, while others do not: to the first run of these programs alone.
 func (r *review) constant(inputs [][]byte, all [][]wire.RunResult) {
-	if len(all) < probeEnough || r.facts.Mode == subject.Fuzz || r.facts.Pair != nil { // most harnesses answer nothing
+	if r.known || len(all) < probeEnough || r.facts.Mode == subject.Fuzz || r.facts.Pair != nil { // most harnesses answer nothing
 		return
 	}
 	for p, name := range r.facts.Names {

@@ -316,3 +316,31 @@ func TestOutlasting(t *testing.T) {
 	defer stop()
 	<-short.Done()
 }
+
+// That a program gives the same answer to all inputs is said in the first run of the programs, and not in later ones.
+func TestConstantIsSaidOnce(t *testing.T) {
+	dir := t.TempDir()
+	for run, want := range []int{1, 0} {
+		c := live(t, &fakes{}, func(o *Options) { o.Out = dir })
+		resumed, err := c.open()
+		if err == nil {
+			err = c.load()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all [][]wire.RunResult
+		for i := range probeEnough {
+			results := did(oracle.Accepted, oracle.Accepted)
+			results[0].Value = uint64(i)
+			all = append(all, results)
+		}
+		r := c.review()
+		r.known = resumed && !c.changed
+		r.constant(nil, all)
+		if len(r.problems) != want {
+			t.Errorf("run %d: %q", run, r.problems)
+		}
+		c.folder.Close()
+	}
+}

@@ -22,6 +22,7 @@ type review struct {
 	log      *slog.Logger
 	wavered  func(programs uint64) // told of findings that do not always show
 	player   func(ctx context.Context) player
+	known    bool      // an earlier run was of the same programs
 	longest  int       // input that may be executed
 	until    time.Time // when that is to end; zero: when all is done
 	now      Clock

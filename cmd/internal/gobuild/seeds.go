@@ -11,6 +11,27 @@ import (
 // maxSeeds bounds the seeds of a target.
 const maxSeeds = 300
 
+// seedsFrom is the middle of the note on seeds, before the packages.
+const seedsFrom = " taken from the tests of "
+
+// MergeNotes adds the notes of another part of a target. Notes on seeds become one.
+func MergeNotes(notes, more []string) []string {
+	for _, n := range more {
+		count, from, seeds := strings.Cut(n, seedsFrom)
+		at := slices.IndexFunc(notes, func(have string) bool { return have == n || seeds && strings.Contains(have, seedsFrom) })
+		switch {
+		case at < 0:
+			notes = append(notes, n)
+		case notes[at] == n:
+		case strings.HasPrefix(notes[at], count+seedsFrom):
+			notes[at] += ", " + from
+		default:
+			notes[at] += "; " + n
+		}
+	}
+	return notes
+}
+
 // mine fills Seeds from the tests of the packages under test, and Dictionary from the code.
 func (p *Plan) mine() {
 	var perPackage [][]corpus.Seed
@@ -30,7 +51,7 @@ func (p *Plan) mine() {
 	}
 	p.Seeds = mining.Deal(perPackage, maxSeeds)
 	if n := len(p.Seeds); n > 0 {
-		p.root.Note("%d %s taken from the tests of %s", n, plural(n), strings.Join(slices.Compact(tested), ", "))
+		p.root.Note("%d %s%s%s", n, plural(n), seedsFrom, strings.Join(slices.Compact(tested), ", "))
 	}
 	var others []string
 	for _, q := range p.Packages {

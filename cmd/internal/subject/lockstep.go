@@ -275,11 +275,7 @@ func (t *Lockstep) merge(all []*function) (plans []*gobuild.Plan) {
 		plans = append(plans, p.plan)
 		merged.ReadsClock = merged.ReadsClock || p.plan.ReadsClock
 		merged.GoVersion = p.plan.GoVersion
-		for _, n := range p.plan.Notes {
-			if !slices.Contains(merged.Notes, n) {
-				merged.Notes = append(merged.Notes, n)
-			}
-		}
+		merged.Notes = gobuild.MergeNotes(merged.Notes, p.plan.Notes)
 		for _, own := range p.plan.Own {
 			if !slices.Contains(merged.Own, own) {
 				merged.Own = append(merged.Own, own)

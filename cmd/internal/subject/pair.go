@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"parallax/cmd/internal/base/buildcache"
@@ -389,11 +388,7 @@ func (t *Lockstep) join(ctx context.Context, o *Options, sides []*side, progress
 				t.Plan.Seeds = append(t.Plan.Seeds, seed)
 			}
 		}
-		for _, n := range s.info.notes {
-			if !slices.Contains(t.Plan.Notes, n) {
-				t.Plan.Notes = append(t.Plan.Notes, n)
-			}
-		}
+		t.Plan.Notes = gobuild.MergeNotes(t.Plan.Notes, s.info.notes)
 	}
 	t.Shape = first.info.shape
 	t.Plan.Shape, t.Plan.Target = t.Shape, t.Name
