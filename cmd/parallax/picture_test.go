@@ -15,7 +15,7 @@ import (
 
 // The picture of the HTML report is that of the page that its campaign has now; -update draws it again.
 //
-// report.txt beside it has what it was drawn with, the browser and the fonts, and the words of the page. The words are compared everywhere. The
+// report.words beside it has what it was drawn with, the browser and the fonts, and the words of the page. The words are compared everywhere. The
 // pictures are compared where browser and fonts are the same: others move what is drawn.
 func TestReportPicture(t *testing.T) {
 	if testing.Short() {
@@ -48,11 +48,11 @@ func TestReportPicture(t *testing.T) {
 			t.Fatal("there is no chromium to draw with")
 		}
 		screenshot(t, page, filepath.Join(pictures, "report.png"))
-		if err := os.WriteFile(filepath.Join(pictures, "report.txt"), []byte(with+"\n\n"+words), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(pictures, "report.words"), []byte(with+"\n\n"+words), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	kept, err := os.ReadFile(filepath.Join(pictures, "report.txt"))
+	kept, err := os.ReadFile(filepath.Join(pictures, "report.words"))
 	if err != nil {
 		t.Fatal(err)
 	}
