@@ -179,7 +179,7 @@ func (b *builder) make(typ reflect.Type, path string, g tags) func(*T, reflect.V
 		g.only(p)
 		return b.structure(typ, path)
 	}
-	panic(fmt.Sprintf("gen: %s is of type %s, of which no value can be drawn: use Custom, or the tag gen:\"-\"", path, typ))
+	panic(fmt.Sprintf("gen: %s is of type %s, and no value of it can be drawn: use Custom, or the tag gen:\"-\"", path, typ))
 }
 
 // within draws in a span.

@@ -213,12 +213,12 @@ func TestOfFaults(t *testing.T) {
 			Of[struct {
 				A string `gen:"len=3,match=a"`
 			}]()
-		}, `the tag "match=a": it cannot stand beside "len=3"`},
+		}, `the tag "match=a": it excludes "len=3"`},
 		{func() {
 			Of[struct {
 				A int `gen:"structural,value"`
 			}]()
-		}, `cannot stand beside "value"`},
+		}, `it excludes "value"`},
 		{func() {
 			Of[struct {
 				A int `gen:"min=1,min=2"`

@@ -141,7 +141,7 @@ func (g tags) only(p spot, keys ...string) {
 // exclusive panics if both tags are present.
 func (g tags) exclusive(p spot, a, b string) {
 	if g.has(a) && g.has(b) {
-		p.bad(g.get(a).text, "it cannot stand beside %q", g.get(b).text)
+		p.bad(g.get(a).text, "it excludes %q", g.get(b).text)
 	}
 }
 

@@ -205,9 +205,9 @@ func (c *checker) failOutside(how string) {
 	}
 	fmt.Fprintf(&b, "gen: the test around the property %s on %s. It is not made smaller: fail by the property's own *gen.T for that.\n", how, on)
 	if unknown != "" {
-		fmt.Fprintf(&b, "What is drawn is not known: %s.\n", unknown)
+		fmt.Fprintf(&b, "The drawn values are not known: %s.\n", unknown)
 	} else {
-		b.WriteString("It was run again to see what it draws, so that what the test says may stand here twice.\n")
+		b.WriteString("It was run again to see what it draws, so the messages of the test may be here twice.\n")
 		b.WriteString(indented(lines, "    "))
 		b.WriteString(messages)
 	}
@@ -231,7 +231,7 @@ func (c *checker) rerun(first *tape.Tape) (lines []string, messages, unknown str
 	select {
 	case <-done:
 	case <-time.After(showTimeout):
-		return nil, "", "it did not come to its end when it was run again"
+		return nil, "", "it did not end when it was run again"
 	}
 	if c.shows = nil; !same {
 		return nil, "", "with the same choices, something else was drawn when it was run again"

@@ -31,9 +31,9 @@ func benchCommand() *cobra.Command {
 		Use:   "bench CONFIG.toml",
 		Short: "Run trials of configurations on subjects and report statistics",
 		Long: `bench runs campaigns of several configurations (guidance, schedule, any flags) on several subjects. Each pair of
-configuration and subject is run several times, with a different seed each time. The tables compare what the configurations found:
-medians, Mann-Whitney's U corrected for multiple comparisons, effect sizes, times to known causes, and the overlap of findings.
-parallax help bench.md describes the format of CONFIG.toml.
+configuration and subject is run several times, with a different seed each time. The tables compare the findings of
+configurations. They have medians, Mann-Whitney's U corrected for multiple comparisons, effect sizes, times to known causes, and
+the overlap of findings. parallax help bench.md describes the format of CONFIG.toml.
 
 Every trial adds a line to a file of samples (CONFIG.samples.jsonl). Trials that the file has are not run again, so the same
 command continues an interrupted measurement, and the trials that were running. When all trials are there, bench prints the tables.`,
@@ -45,7 +45,7 @@ command continues an interrupted measurement, and the trials that were running. 
 		RunE: func(_ *cobra.Command, args []string) error { return bench(&f, args[0]) },
 	}
 	fs := c.Flags()
-	fs.StringVar(&f.samples, "samples-file", "", "the file of samples (default CONFIG.samples.jsonl beside CONFIG.toml)")
+	fs.StringVar(&f.samples, "samples-file", "", "the file of samples (default CONFIG.samples.jsonl next to CONFIG.toml)")
 	fs.IntVarP(&f.parallel, "parallel", "p", 1, "trials that run at a time, each with one fuzzing worker; at most half the number of processors gives the best measurements")
 	fs.StringVar(&f.only, "only", "", "run and show only the trials whose subject/configuration matches the regular expression")
 	fs.StringVar(&f.baseline, "baseline", "", "the configuration that the others are compared with (default the file's)")

@@ -31,8 +31,8 @@ the programs. For a finding of values or error classes, it also compares which p
 
 Your folders are not touched: versions go into a copy of your go.mod, and commits into a folder in the cache.
 
-Exit code 0: the change was found, perhaps with points around it that do not build; 2: both ends have the same outcome;
-3: nothing builds; 4: something else went wrong.`,
+Exit code 0 means that the change was found, perhaps with points around it that do not build. 2 means that both ends have the
+same outcome, 3 that nothing builds, and 4 another problem.`,
 		Example:           "  parallax bisect 3ba0 --module github.com/BurntSushi/toml\n  parallax bisect 3ba0 --module github.com/BurntSushi/toml --since v1.5.0 --until latest\n  parallax bisect 3ba0 --git --since v1.0.0",
 		Args:              one("the id of a finding (`parallax show` lists them) or the file of an input"),
 		ValidArgsFunction: completeFindings(&b.Out, 1),

@@ -29,7 +29,7 @@ const compilers = `parallax cc compiles C for fuzzing, and parallax c++ compiles
 which adds counters. A harness that defines LLVMFuzzerTestOneInput is linked unchanged.
 All arguments are clang's.
 
-What a campaign needs besides, for the operands of comparisons and for sanitizers, is built when it is needed, or by --make.
+A campaign also needs builds for the operands of comparisons and for sanitizers. They are made when they are needed, or by --make.
 
 For a build system that wants a single word, make a link to parallax with the name parallax-cc or parallax-c++.`
 

@@ -22,18 +22,18 @@ func cleanCommand() *cobra.Command {
 		Use:   "clean",
 		Short: "Remove what parallax keeps in the user's cache",
 		Long: `clean removes builds, copies of versions, environments of engines and all else that parallax keeps in the user's cache, below
-XDG_CACHE_HOME or ~/.cache. All of it is made again when a command needs it. What a running process uses stays. Campaigns,
+XDG_CACHE_HOME or ~/.cache. All of it is made again when a command needs it. Files that a running process uses stay. Campaigns,
 which lie in .parallax or where --out says, are no part of the cache.
 
 Without flags it removes all. --older and --size say what is removed; with both, what either of them says.
 
-Each run keeps the cache below PARALLAX_CACHE_LIMIT, which is 10GiB unless you set it to another size or to off, and removes
-what nobody has used for 30 days.`,
+Each run keeps the cache below PARALLAX_CACHE_LIMIT, which is 10GiB unless you set it to another size or to off. It also removes
+files that were not used for 30 days.`,
 		Example: "  parallax clean --dry-run\n  parallax clean --older 168h\n  parallax clean --size 5GiB --dry-run",
 		Args:    atMost(0, ""),
 		RunE:    func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
-	c.Flags().DurationVar(&f.older, "older", 0, "remove only what nobody has used for so long, such as 168h")
+	c.Flags().DurationVar(&f.older, "older", 0, "remove only files that were not used for so long, such as 168h")
 	c.Flags().StringVar(&f.to, "size", "", "remove what was used longest ago, until the rest takes no more than this, such as 5GiB")
 	c.Flags().BoolVarP(&f.request.Dry, "dry-run", "n", false, "only say what would be removed")
 	jsonFlag(c, &f.json)

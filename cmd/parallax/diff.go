@@ -25,7 +25,7 @@ func diffCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff {FUNC FUNC [FUNC...] | PACKAGE... | CONFIG.toml}",
 		Short: "Fuzz implementations against each other and report where they disagree",
-		Long: `diff runs functions with the same parameters on the same inputs and reports inputs on which they disagree: one accepts
+		Long: `diff runs functions with the same parameters on the same inputs and reports inputs on which they disagree. One accepts
 an input that another rejects, or both accept it and return different values.
 
 Name a function by its import path and name. Add a version if your module does not require the function's module:
@@ -38,7 +38,7 @@ Several versions of one module run side by side, each in a worker of its own:
 
   parallax diff gopkg.in/yaml.v3.Unmarshal@v3.0.0 gopkg.in/yaml.v3.Unmarshal@v3.0.1
 
-Parameters have Go's fuzzing types ([]byte, string, bool, integers, floats); []byte and string may stand for each other. A last
+Parameters have Go's fuzzing types ([]byte, string, bool, integers, floats); []byte and string are interchangeable. A last
 result of type error or bool decides between accepted and rejected; the other results are values.
 
 With packages, diff runs every FuzzXxx that compares implementations with parallax.Diff, one after another:
@@ -49,8 +49,9 @@ With the paths of C and C++ harnesses that parallax cc or parallax c++ has linke
 
   parallax diff ./harness-1.0 ./harness-1.1 --fuzztime 1m
 
-With a configuration, diff compares programs of any kind: Go functions, of several versions and toolchains, C and C++ harnesses,
-commands, drivers in other languages, and services (parallax help configuration; parallax init parallax.toml writes a first one):
+With a configuration, diff compares programs of any kind (parallax help configuration). They may be Go functions of several
+versions and toolchains, C and C++ harnesses, commands, drivers in other languages, and services. parallax init parallax.toml
+writes a first one:
 
   parallax diff parallax.toml --fuzztime 1m
 

@@ -33,8 +33,8 @@ all campaigns in .parallax or of the campaign that --campaign names.
 
 --corpus adds the inputs of the campaign's corpus. Existing files are not changed.
 
-With --vectors, export writes test vectors for other projects instead, as JSON to the file --to or to standard output: the
-smallest input of each combination of outcomes and error classes, agreements included, and what each program does with it. This
+With --vectors, export writes test vectors for other projects instead, as JSON to the file --to or to standard output. They have
+the smallest input of each combination of outcomes and error classes, agreements included, and the result of each program. This
 builds the target and executes all findings and the corpus. parallax help vectors describes the format.`,
 		Example:           "  parallax export\n  parallax export 3ba0\n  parallax export --format libfuzzer --to corpus --corpus\n  parallax export --vectors --to vectors.json",
 		ValidArgsFunction: completeFindings(&x.Out, 0),
@@ -64,7 +64,7 @@ builds the target and executes all findings and the corpus. parallax help vector
 	}
 	campaignFlag(c, &x.Out, "those")
 	c.Flags().StringVar(&format, "format", string(corpus.Go), "the format: go, libfuzzer, afl")
-	c.Flags().StringVar(&x.To, "to", "", "where to write: the folder (default testdata/fuzz of the package), or with --vectors the file")
+	c.Flags().StringVar(&x.To, "to", "", "the folder to write to (default testdata/fuzz of the package); the file for --vectors")
 	c.Flags().BoolVar(&x.Corpus, "corpus", false, "also export the corpus")
 	c.Flags().BoolVar(&x.All, "all", false, "all findings: export those that are accepted or gone, too")
 	c.Flags().BoolVar(&asVectors, "vectors", false, "write test vectors for other projects, as JSON")

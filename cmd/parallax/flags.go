@@ -66,7 +66,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	switch o.Mode {
 	case subject.Fuzz:
 		each, usual = "; for each target", "rarity" // bench/NOTES.md, "schedule"
-		drawn = "; with a generator or grammar it is uniform, unless this flag is given"
+		drawn = "; default with a generator or grammar: uniform"
 	case subject.Regress:
 		takes = "the FuzzXxx or functions take"
 		each, usual, guidance = "; for all targets together", "points", []string{"ensemble", feature.Change}
@@ -81,10 +81,10 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringArrayVarP(&o.Seeds, "seeds", "i", nil, "seed inputs, may be repeated: a file, or a folder of plain files, of go test fuzz v1 files, or of libFuzzer or AFL")
 	fs.BoolVar(&o.GoCache, "go-cache", false, "also use as seeds what go test -fuzz has cached for the target")
 	fs.StringVarP(&o.Dictionary, "dict", "x", "", "file of dictionary tokens, in the format of AFL and libFuzzer")
-	fs.StringVar(&o.GrammarFile, "grammar", "", "file of a grammar, of which inputs are made instead of bytes (parallax help grammars)")
+	fs.StringVar(&o.GrammarFile, "grammar", "", "file of a grammar that makes the inputs, instead of bytes (parallax help grammars)")
 	fs.BoolVar(&o.GrammarOperands, "grammar-operands", false, "with --grammar, write operands of comparisons into texts where these stay in the language, which takes a second build")
 	if o.Mode != subject.Model { // whose functions say what inputs are
-		fs.StringVar(&o.Generator, "generator", "", "what inputs are drawn of instead of bytes, such as ./pkg.Document: a func(t *gen.T) that returns what "+takes+", or a gen.Gen (parallax help generators)")
+		fs.StringVar(&o.Generator, "generator", "", "generator that draws the inputs, such as ./pkg.Document: a func(t *gen.T) that returns what "+takes+", or a gen.Gen (parallax help generators)")
 		mustComplete(c, "generator", cobra.NoFileCompletions)
 	}
 	fs.StringVar(&o.Schedule, "schedule", usual, "how the next seed to mutate is chosen: "+some+" and others (parallax help schedules)"+drawn)
@@ -97,10 +97,10 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.StringVar(&o.Tags, "tags", "", "build tags of packages")
 	fs.BoolVar(&o.NoCmpLog, "no-cmplog", false, "do not use the operands of comparisons, which takes a second build")
 	noLimits(c)
-	fs.DurationVar(&o.TriageTime, "triage-time", 0, "time for confirming and minimizing findings after fuzzing; the rest waits in the folder; 0 is no limit (default: the run ends 30s after fuzzing, or a quarter of the fuzzing time if that is longer)")
+	fs.DurationVar(&o.TriageTime, "triage-time", 0, "time for triage after fuzzing; the rest waits in the folder; 0 is no limit (default: 30s, or a quarter of the fuzzing time)")
 	fs.BoolVar(&o.NoFuzz, "no-fuzz", false, "fuzz nothing: confirm and minimize the findings that earlier runs left in the folder")
 	fs.BoolVar(&o.NoTriage, "no-triage", false, "do not confirm or minimize findings: candidates stay in the folder for the next run without this flag")
-	fs.BoolVar(&o.SkipAccepted, "skip-accepted", false, "do not look into candidates that look like an accepted difference; where no blocks are known of any program, none is looked into anyhow")
+	fs.BoolVar(&o.SkipAccepted, "skip-accepted", false, "do not triage candidates that look like an accepted difference; programs without blocks always skip them")
 	if !compares {
 		fs.BoolVar(&o.NoTrim, "no-trim", false, "do not trim inputs before they are kept")
 	}
@@ -108,7 +108,7 @@ func (f *campaignFlags) register(c *cobra.Command) {
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "also show diversity, evenness and probabilities")
 	jsonFlag(c, &f.json)
 	f.formats.register(fs)
-	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that come to the same blocks in another order as different behaviors (parallax help diversity)")
+	fs.BoolVar(&o.Ordered, "ordered-traces", false, "count runs that execute the same blocks in another order as different behaviors (parallax help diversity)")
 	if compares {
 		fs.StringSliceVar(&o.Guidance, "guidance", guidance, guidanceText(o))
 		if o.Mode == subject.Diff {
@@ -177,7 +177,7 @@ func guidanceText(o *campaign.Options) string {
 			domains = append(domains, name)
 		}
 	}
-	return fmt.Sprintf("which inputs are kept, by what is new in them: %s, a union of these, %s; with a generator also %s (parallax help guidance)",
+	return fmt.Sprintf("novelty by which inputs are kept: %s, a union of these, %s; with a generator also %s (parallax help guidance)",
 		strings.Join(domains, ", "), strings.Join(others, ", or "), strings.Join(searches, ", "))
 }
 

@@ -27,8 +27,8 @@ func fuzzCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fuzz {[PACKAGE...] | HARNESS...}",
 		Short: "Fuzz existing FuzzXxx, or C and C++ harnesses, unchanged",
-		Long: `fuzz runs every func FuzzXxx(f *testing.F) of the packages, as go test -fuzz does, but faster and without its limits: it runs
-several targets and packages, goes on after the first failure, and groups failures by cause.
+		Long: `fuzz runs every func FuzzXxx(f *testing.F) of the packages, as go test -fuzz does, but faster and without its limits.
+It runs several targets and packages, goes on after the first failure, and groups failures by cause.
 
   parallax fuzz ./... --fuzztime 1m
   parallax fuzz ./parse --fuzz FuzzHeader --fuzztime 1000000x --parallel 1 --seed 1
@@ -36,8 +36,8 @@ several targets and packages, goes on after the first failure, and groups failur
 Seeds come from f.Add and testdata/fuzz. Each target has its own campaign (.parallax/<target>), which the same command resumes.
 parallax export writes findings to testdata/fuzz, where go test runs them.
 
-With the path of a C or C++ harness (LLVMFuzzerTestOneInput) that parallax cc or parallax c++ has linked, fuzz reports crashes,
-errors that sanitizers detect, leaks, and inputs that take too much time or memory (parallax help c):
+parallax cc or parallax c++ links a C or C++ harness (LLVMFuzzerTestOneInput). With its path, fuzz reports crashes, errors that
+sanitizers detect, leaks, and inputs that take too much time or memory (parallax help c):
 
   parallax fuzz ./fuzz_parse --seeds corpus --dict xml.dict
 

@@ -46,19 +46,19 @@ func genCheckCommand() *cobra.Command {
 	o := &f.options
 	c := &cobra.Command{
 		Use:   "check [PACKAGE...]",
-		Short: "List what generators draw where, as structure or as value, and find mistakes in them",
+		Short: "List the draws of generators, structural or value, and find mistakes in them",
 		Long: `check examines what the properties of gen.Check and gen.Fuzz draw from: every TestXxx and FuzzXxx of the packages that calls one.
 
-It lists each site at which choices are drawn: its label, by which combinator, whether the choices are structural or values, and the
-evidence. One choice of an input is changed, and the property is run on the tape again. If other choices are drawn then, or deeper
-or less deep ones, what is drawn depends on the choice: it is structural. 59 reruns of a site in which nothing changes mean that
-less than 5 % of changes matter, at 95 %.
+It lists each site at which choices are drawn: its label, by which combinator, whether the choices are structural or values, and
+the evidence. One choice of an input is changed, and the property is run on the tape again. If other choices are drawn then, or
+deeper or less deep ones, the choice is structural. 59 reruns of a site in which nothing changes mean that less than 5 % of
+changes matter, at 95 %.
 
-Mistakes are: a value on which what is drawn depends; structure that was never seen to matter; two draws of a function that share a
-label; a draw that no input comes to, in a function of which others are drawn; a generator that is not deterministic, panics,
-does not end, takes too much memory, draws nothing, or draws without bound. Each says what to do.
+A value on which later draws depend is a mistake, and so is structure that never mattered. So are two draws of a function with
+one label, and a draw that no input reaches though others of its function are drawn. A generator must be deterministic. It must
+not panic, hang, take too much memory, draw nothing, or draw without bound. Each mistake has advice.
 
-A property is run as it is, since it alone knows what is drawn. What it finds does not count. parallax help gen-check has the
+A property is run as it is. Its own failures do not count. parallax help gen-check has the
 keys of --json. Exit code 1 means that there are mistakes.`,
 		Example: "  parallax gen check ./...\n  parallax gen check ./calc --fuzz 'FuzzEval|TestEval'\n  parallax gen check ./calc --json > report.json",
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -26,7 +26,7 @@ func initCommand() *cobra.Command {
   parallax init encoding/json.Valid github.com/goccy/go-json.Valid
 
 copies the library into internal/parallax, a package of your module, and writes a FuzzValid that calls parallax.Diff. The test
-runs with go test, go test -fuzz and parallax diff. go.mod stays as it is, and whoever depends on your module can build it. For
+runs with go test, go test -fuzz and parallax diff. go.mod stays as it is, and modules that depend on yours can build it. For
 one function, init writes a plain fuzz test and nothing else. Without functions, it only copies the library, or updates the copy.
 Commit the copy. A copy that you changed is not overwritten.
 
@@ -39,8 +39,8 @@ that are not exported, as in .parse. Existing files are never overwritten.
   parallax init parallax.toml
 
 writes a configuration for programs of several kinds: Go functions, C and C++ programs, commands, drivers in other languages,
-and services. It works as it is: it has two programs, and two seeds, on one of which they disagree. Comments explain what else
-can be set.
+and services. It works as it is: it has two programs and two seeds, and the programs disagree on one seed. Comments explain what
+else can be set.
 
   parallax init --driver python,node
 

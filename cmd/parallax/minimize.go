@@ -17,10 +17,11 @@ func minimizeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "minimize BUCKET...",
 		Short: "Look for a smaller input that shows the same finding",
-		Long: `minimize looks for a smaller input of a finding that stays in the finding's bucket: outcomes, error classes and deciding blocks
-are the same. It removes and simplifies bytes, words, numbers, quoted strings, the content of brackets, and arguments, until
-nothing smaller is left to try or the inputs or the time of --fuzztime are used up. Then it looks for bytes that do not matter, and shows the general
-form of the input. It writes the result into the finding's folder, also after ^C.
+		Long: `minimize looks for a smaller input of a finding that stays in the finding's bucket: outcomes, error classes and
+deciding blocks are the same. It removes and simplifies bytes, words, numbers, quoted strings, the content of brackets, and
+arguments. It ends when nothing smaller is left to try, or when the inputs or the time of --fuzztime are used up. Then it
+searches bytes that do not matter, and shows the general form of the input. It writes the result into the finding's folder, also
+after ^C.
 
 A finding of several campaigns is minimized in each. One that cannot be reproduced, or not every time, is left unchanged, and the exit code is 0.`,
 		Example:           "  parallax minimize 3ba0\n  parallax minimize 3ba0 --fuzztime 100000x\n  parallax minimize 3ba0 5f1c --fuzztime 1m",

@@ -75,23 +75,26 @@ func modelCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "model {--engine NAME==VERSION [--functions F,...] | CONFIG.toml}",
 		Short: "Check models of functions against their originals, within the models' scope",
-		Long: `model takes what a symbolic-execution engine believes of functions, finds the part of each function that the model is meant for (its
-scope), and fuzzes the original there. It reports calls within the scope on which the model and the original differ:
+		Long: `model takes the models of functions that a symbolic-execution engine has. It finds the part of each function that the
+model is meant for (its scope), and fuzzes the original there. It reports calls within the scope on which the model and the
+original differ:
 
   parallax model --engine angr==9.2.213 --functions strchr,strncpy,atoi
   parallax model --engine angr==9.2.213
 
-The engine is installed into parallax's cache, each version in an environment of its own. Without --functions, all models that the engine
-lists and that parallax can call are checked. What differs outside of the scope is counted by kind, and is no finding: models are partial on
-purpose. --explain lists the paths of each original: in scope or not, and why.
+The engine is installed into parallax's cache, each version in an environment of its own. Without --functions, all models that
+the engine lists and that parallax can call are checked. Differences outside of the scope are counted by kind, and are no
+findings: models are partial on purpose. --explain lists the paths of each original: in scope or not, and why.
 
-A finding is filed when two solvers, the C library of this machine and the engine's own run of the call confirm it. parallax help model.md has more.
+A finding is filed when two solvers, this machine's C library and the engine's own run of the call confirm it. parallax help
+model.md has more.
 
 The engine crosshair has models of the methods and operators of Python's str, int and bytes, which are compared with CPython:
 
   parallax model --engine crosshair==0.0.112 --functions str.title,int.__pow__
 
-A configuration has models of other kinds: in SMT-LIB, C, Go, JavaScript, and formulas beside PHP's functions (parallax help model.md).
+A configuration has models of other kinds: in SMT-LIB, C, Go, JavaScript, and formulas for PHP's functions (parallax help
+model.md).
 
 Exit code 1 means that there are findings; --fail-on worse counts models that became worse since --base, too.`,
 		Example: "  parallax model --engine angr==9.2.213 --functions strchr,atoi\n  parallax model --engine crosshair==0.0.112 --functions str.title\n  parallax model parallax.toml",
@@ -115,12 +118,12 @@ Exit code 1 means that there are findings; --fail-on worse counts models that be
 	fs.StringVar(&f.base, "base", "", "the old version: of the engine, such as angr==9.2.68, to say which models became better or worse since then")
 	fs.StringSliceVar(&f.functions, "functions", nil, "functions whose models are checked, or names of models of a configuration (default all)")
 	fs.StringArrayVar(&f.declared, "prototype", nil, "the C declaration of a function that the engine has no prototype of, such as 'int f(char *, int)'; may be repeated")
-	fs.StringVar(&f.compareBy, "compare-results", "", "how results are compared: exact, sign, truth, offset, none (default what C says of the function); of Python's methods exact, or set for lists in any order")
+	fs.StringVar(&f.compareBy, "compare-results", "", "how results are compared: exact, sign, truth, offset, none (default by the function in C); for Python's methods exact, or set for lists in any order")
 	fs.IntVar(&f.elements, "elements", extract.DefaultBuffer, "elements of each buffer, without the zero at the end of a string")
 	fs.IntVar(&f.samples, "samples", scope.DefaultSamples, "calls by which the scope of a function is found (600 where a solver has to be asked about each)")
 	fs.Float64Var(&f.threshold, "threshold", scope.DefaultThreshold, "share of calls on which a path has to agree to be in scope")
 	fs.StringVar(&f.scopeFile, "scope", "", "a file of what the engine's models are meant for, by its documents: [[scope]] with function, holds and source (parallax help model.md)")
-	fs.IntVar(&f.proofs, "proofs", check.DefaultProve, "questions for a solver about the paths of each original, to prove what it can beside the samples; 0 is none")
+	fs.IntVar(&f.proofs, "proofs", check.DefaultProve, "questions for a solver about the paths of each original, to prove more than the samples show; 0 is none")
 	fs.DurationVar(&f.extractIn, "extract-timeout", time.Minute, "time limit for the extraction of one model")
 	fs.StringVar(&f.confirm, "confirm", "concrete", "how the engine confirms findings: concrete, its answer to the call's own values; symbolic, or its answer with symbols that are held to these values")
 	choices(c, "confirm", false, "concrete", "symbolic")

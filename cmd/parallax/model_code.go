@@ -275,7 +275,7 @@ func explainPaths(name string, c *codeModel, j *triage.Triager, paths *triage.Pa
 		fmt.Fprintf(&b, "  the original itself crashes or hangs on %d more\n", paths.Failed)
 	}
 	if len(s.Paths) <= 1 && !c.cells {
-		b.WriteString("  Few paths are told apart where most of the original's code lies in packages whose blocks are not counted: --instrument PACKAGE counts them.\n")
+		b.WriteString("  Few paths are distinguished where most of the original's code lies in packages whose blocks are not counted: --instrument PACKAGE counts them.\n")
 	}
 	b.WriteString(s.List())
 	return b.String()

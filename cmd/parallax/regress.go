@@ -49,9 +49,9 @@ func regressCommand() *cobra.Command {
 	f := &regressFlags{campaignFlags: campaignFlags{options: campaign.Options{Options: subject.Options{Mode: subject.Regress}}}}
 	c := &cobra.Command{
 		Use:   "regress {[PACKAGE...] [--base REV] | MOD@A MOD@B | CONFIG.toml [--base REV]}",
-		Short: "Fuzz what a change reaches, the old version beside the new one",
-		Long: `regress compares two versions of a program, finds what was changed and which FuzzXxx reach the change, and spends the budget on
-these. It runs the old version beside the new one, and reports
+		Short: "Fuzz the code that a change reaches, in the old and the new version",
+		Long: `regress compares two versions of a program, finds the changed code and the FuzzXxx that reach it, and spends the budget
+on these. It runs both versions on the same inputs, and reports
 
   new       failures that the old version does not have
   changed   inputs on which both go on and do different things
@@ -61,8 +61,8 @@ these. It runs the old version beside the new one, and reports
   parallax regress ./... --fuzztime 5m
   parallax regress ./parse --base v1.2.0 --fuzztime 100000x --seed 1
 
-The old version is --base, any revision of git; without it the merge base with the main branch, and on that branch the last commit
-before the change. The new version is the work tree, or --head. Neither the work tree nor .git is touched.
+The old version is --base, any revision of git. Without it, it is the merge base with the main branch, and on that branch the
+last commit before the change. The new version is the work tree, or --head. Neither the work tree nor .git is touched.
 
 Two published versions of a module:
 
@@ -72,9 +72,9 @@ A C or C++ project, whose parallax.toml says how a version is built, in [regress
 
   parallax regress parallax.toml --base v1.2.0
 
-Exported functions that both versions have are fuzzed for what no seed of a FuzzXxx executes, without the network, and with files in a
-folder of their own only; --no-synthesis leaves them out. The last line of a run counts new failures, changes of behavior, targets that could not be judged, and
-the change points that were executed.
+Exported functions that both versions have are fuzzed for changed code that no seed of a FuzzXxx executes. They have no network,
+and write only in a folder of their own. --no-synthesis leaves them out. The last line of a run counts new failures, changes of
+behavior, targets that could not be judged, and the change points that were executed.
 
 Exit code 1 means that there are new failures; --fail-on change counts changed behavior too. parallax help regress.md has more.`,
 		Example: "  parallax regress ./... --base v1.2.0 --fuzztime 5m\n  parallax regress ./parse --base main --fail-on change -t 1m\n  parallax regress github.com/tidwall/gjson@v1.2.1 github.com/tidwall/gjson@v1.3.0 -t 1m",

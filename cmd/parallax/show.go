@@ -25,11 +25,10 @@ func showCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show [BUCKET]",
 		Short: "List a campaign's findings, or show one in full",
-		Long: `show lists the findings of a campaign. With a bucket's id, or the beginning of one, it shows that finding: what each program did,
-where they part, the smallest input and how it differs from its origin, its variants, similar findings, and how to run it again. With
-a variant's id, it shows that variant. The output is
-text on a terminal, and Markdown that fits into an issue in a pipe or file, or in the file of --markdown. A finding of several campaigns is
-shown of each.
+		Long: `show lists the findings of a campaign. With a bucket's id, or the beginning of one, it shows that finding. It has what
+each program did, where they part, the smallest input and its difference from its origin. It also has variants, similar
+findings, and how to run it again. With a variant's id, it shows that variant. The output is text on a terminal, and Markdown
+that fits into an issue in a pipe or file, or in the file of --markdown. A finding of several campaigns is shown of each.
 
 Without --campaign, show reads the campaigns in .parallax, newest first. It lists the first 25 findings of a campaign, or all with --all.
 With --flaky, it lists findings and candidates that do not always show, each kind with its likely reason.
@@ -42,7 +41,7 @@ one finding, it prints what each program did; --campaign chooses, if several cam
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if o.flaky {
-					return exit.Usage("--flaky lists what does not always show: leave the id out")
+					return exit.Usage("--flaky lists findings that do not always show: leave the id out")
 				}
 				if o.json {
 					past, id, err := archive.Find(out, args[0])

@@ -77,7 +77,7 @@ func draw(w *worker.Target) {
 	}
 	w.Generator = made.Open(drawn.name, drawn.make, w.Shape)
 	if n := len(w.Seeds); n > 0 {
-		w.Notes = append(w.Notes, fmt.Sprintf("the seeds of f.Add (%d) are left out: inputs are drawn by %s, and it is not known of which choices it would draw them", n, drawn.name))
+		w.Notes = append(w.Notes, fmt.Sprintf("the seeds of f.Add (%d) are left out: inputs are drawn by %s, and parallax does not know the choices from which it would draw them", n, drawn.name))
 	}
 	w.Shape, w.Seeds = input.Shape{input.Bytes}, nil
 }

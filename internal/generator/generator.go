@@ -306,7 +306,7 @@ func (g *Generator) Fault(end, text string) string {
 	case "endless":
 		return fmt.Sprintf("the generator %s draws without bound (%s): a length, or how deep it goes, has no end. Use gen.Recursive, or a limit of your own", g.name, oneLine(text))
 	case "timeout":
-		return fmt.Sprintf("the generator %s does not come to its end%s: a loop, a recursion or a size in it has no end", g.name, text)
+		return fmt.Sprintf("the generator %s does not end%s: a loop, a recursion or a size in it has no end", g.name, text)
 	}
 	return fmt.Sprintf("the generator %s panics (%s)", g.name, oneLine(text))
 }

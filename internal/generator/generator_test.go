@@ -129,7 +129,7 @@ func TestFault(t *testing.T) {
 		t.Fatal(err)
 	}
 	for end, want := range map[string]string{
-		"timeout": "the generator it does not come to its end: it is at a.go:3: a loop",
+		"timeout": "the generator it does not end: it is at a.go:3: a loop",
 		"endless": "the generator it draws without bound (: it is at a.go:3)", "panic": "the generator it panics (",
 	} {
 		if got := g.Fault(end, ": it is at a.go:3"); !strings.HasPrefix(got, want) {

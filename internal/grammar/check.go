@@ -80,7 +80,7 @@ func (c *checker) characters() {
 			less, also := c.set(n.subs[1])
 			switch {
 			case !ok || !also:
-				c.fail(n.at, "- takes characters away from characters, such as  [a-z] - [xyz]: what stands at its sides here is more than one character")
+				c.fail(n.at, "- takes characters away from characters, such as  [a-z] - [xyz]: a side here is more than one character")
 				return
 			case len(from.without(less)) == 0:
 				c.fail(n.at, "- takes all characters away")
@@ -261,7 +261,7 @@ func (c *checker) part(n *node) {
 		for _, sub := range n.subs {
 			text := sub.String()
 			if before, ok := seen[text]; ok {
-				c.fail(sub.at, "the alternative %s stands at %d:%d too: the grammar is ambiguous", text, before.line, before.column)
+				c.fail(sub.at, "the alternative %s is at %d:%d too: the grammar is ambiguous", text, before.line, before.column)
 			}
 			seen[text] = sub.at
 		}

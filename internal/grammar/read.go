@@ -175,7 +175,7 @@ func (r *reader) sequence() *node {
 	}
 	switch len(n.subs) {
 	case 0:
-		r.fail(r.at, `nothing stands here: write "" for nothing`)
+		r.fail(r.at, `nothing is here: write "" for nothing`)
 	case 1:
 		return n.subs[0]
 	}

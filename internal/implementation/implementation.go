@@ -192,7 +192,7 @@ func (s *Set) addPrograms() error {
 			return fmt.Errorf("Impl(%q): %w. Have what it takes drawn with parallax.Generate", name, foreign)
 		}
 		if i > 0 && !s.alike(f) {
-			return fmt.Errorf("the implementations do not take the same arguments: %s is a %v and %s is a %v (only []byte and string stand for each other)",
+			return fmt.Errorf("the implementations do not take the same arguments: %s is a %v and %s is a %v (only []byte and string are interchangeable)",
 				c.Names[0], c.Functions[0].Type(), name, fn.Type())
 		}
 		if i == 0 {

@@ -29,7 +29,7 @@ func Misread(list []Returns) (verdict, value int, found bool) {
 
 // MisreadText describes the problem of two functions that Misread finds.
 func MisreadText(verdict, value string) string {
-	return fmt.Sprintf("false means rejected for %s, and is an accepted value of %s, which returns an error beside it", verdict, value)
+	return fmt.Sprintf("false means rejected for %s, and is an accepted value of %s, which also returns an error", verdict, value)
 }
 
 // returns describes the results of a function.
@@ -52,6 +52,6 @@ func (s *Set) sameVerdict() error {
 		return nil
 	}
 	a, b := s.config.Names[i], s.config.Names[k]
-	return fmt.Errorf("%s: %s is a %v and %s is a %v. Give Impl(%q) a function that returns the results of %s, such as a nil error beside the bool",
+	return fmt.Errorf("%s: %s is a %v and %s is a %v. Give Impl(%q) a function that returns the results of %s, such as a nil error and the bool",
 		MisreadText(a, b), a, s.config.Functions[i].Type(), b, s.config.Functions[k].Type(), a, b)
 }

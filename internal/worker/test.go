@@ -93,7 +93,7 @@ func (r *runner) renderCalls(res *wire.RunResult) {
 	}
 	defer func() {
 		if v := recover(); v != nil { // Digest has returned, and so has Error
-			res.Rendered = "telling what was returned panics: " + bounded(panicText(v))
+			res.Rendered = "printing the results panics: " + bounded(panicText(v))
 		}
 	}()
 	text, truncated := r.calls.Text(detailLimit)

@@ -196,7 +196,7 @@ func (c *Campaign) open() (resumed bool, err error) {
 	}
 	fit := feature.Fitting(o.Guidance, t.Traits.Blockless)
 	if len(fit) == 0 {
-		return false, exit.Usage("--guidance %s is for programs of which no blocks are known, and there is none here: choose from %s",
+		return false, exit.Usage("--guidance %s is for programs without known blocks, and there is none here: choose from %s",
 			strings.Join(o.Guidance, ","), strings.Join(feature.Fitting(feature.Names(len(t.Names), o.changed()), false), ", "))
 	}
 	o.Guidance = fit

@@ -63,7 +63,7 @@ func (c *Campaign) died(m *instance, d *execute.Death) (counts, resting bool) {
 		m.determinedDeaths++
 	}
 	if d.Spoiled > 0 || d.Wrote && len(d.Recent) == 0 {
-		c.problems = appendOnce(c.problems, "a program wrote into the memory that its worker shares with parallax, over the inputs that tell which of them did it")
+		c.problems = appendOnce(c.problems, "a program wrote into the memory that its worker shares with parallax, over the inputs that show which of them did it")
 	}
 	resting = m.interrupted(d, len(c.facts.Names))
 	if len(d.Recent) == 0 || !d.InFlight && len(trace.Frames) == 0 && !harmed {

@@ -85,7 +85,7 @@ func (b *behavior) restore(folder *state.Folder, saved map[string][]byte, progra
 		lost = fmt.Sprintf("tuples.log has %d of the %d unique traces that coverage.bin counts", logged, told)
 	}
 	if b.told = told; lost != "" {
-		problems = append(problems, lost+": diversity starts anew")
+		problems = append(problems, lost+": diversity starts again")
 		b.clear()
 	}
 	if logged > b.told {

@@ -48,7 +48,7 @@ func (a *account) silent() (notes []string) {
 func silence(command string) string {
 	const said = " does not say what it executes: only outputs guide inputs to it, and its findings have no places. "
 	driver := func(file, language string) string {
-		return said + fmt.Sprintf("Its driver needs %s beside it: parallax init --driver %s writes both", file, language)
+		return said + fmt.Sprintf("Its driver needs %s next to it: parallax init --driver %s writes both", file, language)
 	}
 	switch {
 	case strings.Contains(command, "--cover off"):

@@ -144,7 +144,7 @@ func (c *comparison) nameless(p packagePair) {
 		return list
 	}
 	if !slices.Equal(list(p.a), list(p.b)) {
-		c.note("uncounted", p.new.Path, "What package %s runs to initialize variables without a name changed.", p.new.Path)
+		c.note("uncounted", p.new.Path, "The code that package %s runs to initialize variables without a name changed.", p.new.Path)
 	}
 }
 

@@ -71,7 +71,7 @@ func (c *comparison) quiet(p packagePair) {
 		return
 	}
 	if names := differing(p, p.old.Tests, p.new.Tests); len(names) > 0 {
-		c.note("tests", p.new.Path, "Test files changed, of which no block is counted: %s.", listed(names))
+		c.note("tests", p.new.Path, "Test files changed, without counted blocks: %s.", listed(names))
 	}
 	if names := differing(p, p.old.Ignored, p.new.Ignored); len(names) > 0 {
 		c.note("tags", p.new.Path, "Files changed that this build leaves out, by build tags or by their names: %s.", listed(names))
@@ -83,7 +83,7 @@ func (c *comparison) quiet(p packagePair) {
 		return
 	}
 	if old, new := p.a.ran(), p.b.ran(); !slices.Equal(old, new) {
-		c.note("imports", p.new.Path, "What is imported for what it does when the program starts changed: %s, and was %s.", listed(new), listed(old))
+		c.note("imports", p.new.Path, "The imports for effects at the start of the program changed: %s, and was %s.", listed(new), listed(old))
 	}
 	if names := c.comments(p); len(names) > 0 {
 		c.note("comments", p.new.Path, "Nothing changed that is executed, only comments, formatting, names of locals or the order of declarations: %s.", listed(names))

@@ -59,7 +59,7 @@ func (c *comparison) program(t *flow.Table) {
 			c.naming(t, files, r)
 		}
 		if len(blocks) == 0 && len(r.names) == 0 {
-			c.note("unused", t.Package, "Lines changed in %s that no block stands for:\n%s", r.file.rel, r.text)
+			c.note("unused", t.Package, "Lines changed in %s without a block:\n%s", r.file.rel, r.text)
 		}
 	}
 }

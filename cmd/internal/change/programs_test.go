@@ -94,7 +94,7 @@ func TestPrograms(t *testing.T) {
 		{"an enumeration", []string{"RED, GREEN", "RED, BLUE, GREEN"}, []string{"type two: p->a = GREEN;"}, nil},
 		{"a function more", []string{"int three(", "int four(void)\n{\n\treturn 4;\n}\n\nint three("}, []string{"source four: return 4;"}, nil},
 		{"a macro's use alone", []string{"return LIMIT;", "return LIMIT + 1;"}, []string{"source one: return LIMIT + 1;"}, nil},
-		{"an include", []string{"#include \"x.h\"\n", "#include \"x.h\"\n#include <stdio.h>\n"}, nil, []string{"unused: Lines changed in x.c that no block stands for"}},
+		{"an include", []string{"#include \"x.h\"\n", "#include \"x.h\"\n#include <stdio.h>\n"}, nil, []string{"unused: Lines changed in x.c without a block"}},
 		{"a variable", []string{"{ 1, 2 }", "{ 1, 3 }"}, []string{"type three: return table[i];"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

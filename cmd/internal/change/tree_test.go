@@ -116,7 +116,7 @@ func TestRepository(t *testing.T) {
 		`function Fresh: entry "func Fresh() {}"`,
 		`statement D: join "return 3"`,
 		`constant D: entry "func D(x int) int {"`,
-	}, []string{"tests: Test files changed, of which no block is counted: m_test.go"})
+	}, []string{"tests: Test files changed, without counted blocks: m_test.go"})
 	for _, p := range r.Points {
 		if p.Kind != Function && (!strings.Contains(p.Old.File, "/files/") || p.Old.Line == 0) {
 			t.Errorf("the old place of %s %s is %+v", p.Kind, p.Function, p.Old)

@@ -112,5 +112,5 @@ func Valid(s string) bool { return semver.IsValid(s) }
 `)
 	moduletest.Untouched(t, dir)
 	_, err := Resolve(context.Background(), request(t, dir, "./.Valid", "golang.org/x/tools/txtar.Parse@v0.43.0"))
-	moduletest.WantError(t, err, exit.UsageCode, "golang.org/x/tools/txtar.Parse@v0.43.0 cannot be built beside your module", "golang.org/x/mod v0.36.0 =>", "downgraded")
+	moduletest.WantError(t, err, exit.UsageCode, "golang.org/x/tools/txtar.Parse@v0.43.0 cannot be built with your module", "golang.org/x/mod v0.36.0 =>", "downgraded")
 }

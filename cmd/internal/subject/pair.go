@@ -278,7 +278,7 @@ func (b *pairBuilder) older(ctx context.Context, newer *side) (*side, error) {
 		if ctx.Err() != nil || exit.Code(err) == exit.InfraCode {
 			return nil, err
 		}
-		return nil, &OldError{exit.Build("it does not come to f.Fuzz: %w", err)}
+		return nil, &OldError{exit.Build("it does not reach f.Fuzz: %w", err)}
 	}
 	if a, z := newer.info.shape.String(), s.info.shape.String(); a != z {
 		return nil, &OldError{exit.Build("%s has another signature there: it takes %s, and in the new version %s", r.Fuzz, z, a)}

@@ -41,7 +41,7 @@ func Seeds(o *Options, t *Facts) (out []corpus.Seed, problems []string, err erro
 		problems = append(problems, strangeTapes(corpus.Flats(list))...)
 	}
 	if o.GoCache && t.DrawnFor() {
-		return nil, nil, exit.Usage("--go-cache: what go test -fuzz has cached for %s are inputs, of which it is not known how the generator %s draws them: leave one of the two flags out", t.Test.fn.Name, o.Generator)
+		return nil, nil, exit.Usage("--go-cache: what go test -fuzz has cached for %s are inputs, and parallax does not know how the generator %s draws them: leave one of the two flags out", t.Test.fn.Name, o.Generator)
 	}
 	if o.GoCache {
 		more, wrong, err := cached(t)
@@ -180,7 +180,7 @@ func testSeeds(t *Facts) (seeds []corpus.Seed, problems []string) {
 		return nil, nil
 	}
 	if t.DrawnFor() {
-		return nil, []string{fmt.Sprintf("the seeds in testdata/fuzz/%s (%d) are left out: inputs are drawn, and it is not known of which choices the generator would draw them", t.Test.fn.Name, len(list))}
+		return nil, []string{fmt.Sprintf("the seeds in testdata/fuzz/%s (%d) are left out: inputs are drawn, and parallax does not know the choices from which the generator would draw them", t.Test.fn.Name, len(list))}
 	}
 	seeds, problems, err = corpus.GoSeeds(dir, t.Shape)
 	if err != nil {

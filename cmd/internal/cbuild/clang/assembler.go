@@ -29,7 +29,7 @@ for a; do
 	esac
 	case $a in
 	-o) next=o ;;
-	--64 | -g*) ;; # lines are told in the text
+	--64 | -g*) ;; # lines are in the text
 	--32) set -- "$@" -m32 ;;
 	-I) next=I ;;
 	*.s) in=$a ;;

@@ -53,7 +53,7 @@ func Open(path string) (*Build, error) {
 	case n.Version != noteVersion:
 		return nil, exit.Usage("%s was built by another version of parallax: build it again", path)
 	case n.Variant != "":
-		return nil, exit.Usage("%s is the %s variant of a program: name the program itself, beside the folder %s", path, n.Variant, filepath.Dir(path))
+		return nil, exit.Usage("%s is the %s variant of a program: name the program itself, next to the folder %s", path, n.Variant, filepath.Dir(path))
 	}
 	b := &Build{Path: path, Clang: n.Clang, Compiler: n.Compiler, Dir: n.Dir, Link: n.Link, Plain: n.Plain, Shared: n.Shared,
 		Variants: map[Variant]string{Fast: path}, Later: map[Variant]string{}, Missing: map[Variant]string{}, notes: map[Variant][]string{}}
@@ -137,7 +137,7 @@ func unnoted(path string, program []byte) error {
 	case defines(program, "LLVMFuzzerRunDriver"):
 		return exit.Usage("%s has the main function of libFuzzer, in whose place parallax runs programs: leave libFuzzer out, and link it by parallax cc or parallax c++", path)
 	case f.find(pointSection) > 0 && defines(program, entry):
-		return exit.Usage("%s has a main function of its own (or is a shared library) beside %s: leave that main function out, and link it by parallax cc or parallax c++", path, entry)
+		return exit.Usage("%s has a main function of its own (or is a shared library), next to %s: leave that main function out, and link it by parallax cc or parallax c++", path, entry)
 	case f.find(pointSection) > 0:
 		return exit.Usage("%s has a main function of its own (or is a shared library): a harness defines %s instead, and is linked by parallax cc or parallax c++", path, entry)
 	}

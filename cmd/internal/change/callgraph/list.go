@@ -58,7 +58,7 @@ func read(ctx context.Context, req Request) (*list, error) {
 	if len(patterns)+len(req.Tested) == 0 {
 		patterns = []string{"."}
 	}
-	root.Progress("reading the packages whose calls are looked at")
+	root.Progress("reading the packages whose calls are examined")
 	plain, tested := patterns, req.Tested
 	if req.Tests {
 		plain, tested = nil, slices.Concat(patterns, req.Tested)

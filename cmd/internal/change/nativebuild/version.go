@@ -104,7 +104,7 @@ func (b *builder) in(ctx context.Context, folder *buildcache.Folder, source *rev
 			return nil, err
 		}
 		if info, err := os.Stat(v.Dir); err != nil || !info.IsDir() {
-			return nil, exit.Build("it has no folder %s, where the configuration stands", filepath.ToSlash(rel))
+			return nil, exit.Build("it has no folder %s, where the configuration is", filepath.ToSlash(rel))
 		}
 		b.Progress(fmt.Sprintf("building the %s version: %s", name, b.line()))
 		x := &box{builder: b, dir: dir, tree: root, home: v.Dir}

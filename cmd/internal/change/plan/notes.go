@@ -14,7 +14,7 @@ const apart = 3
 
 // kinds are those that are told together, last, with what is said of so many packages.
 var kinds = []struct{ kind, text string }{
-	{"tests", "test files of %d packages changed, of which no block is counted"},
+	{"tests", "test files of %d packages changed, without counted blocks"},
 	{"testdata", "test data of %d packages changed"},
 	{"comments", "in %d packages only comments, formatting, names of locals or the order of declarations changed"},
 	{"tags", "files of %d packages changed that this build leaves out"},

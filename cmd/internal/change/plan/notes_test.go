@@ -21,7 +21,7 @@ func TestCondense(t *testing.T) {
 	many = append(many, change.Note{Kind: "comments", Text: "c"}, change.Note{Kind: "comments", Text: "c"})
 	want := []string{
 		"x0 changed.", "x1 changed.", "x2 changed.", "And 6 more like that.",
-		"Test files of 9 packages changed, of which no block is counted; in 2 packages only comments, formatting, names of locals or the order of declarations changed.",
+		"Test files of 9 packages changed, without counted blocks; in 2 packages only comments, formatting, names of locals or the order of declarations changed.",
 	}
 	if got := condense(many); !slices.Equal(got, want) {
 		t.Errorf("%q", got)

@@ -61,7 +61,7 @@ func (p *Pair) Dependents(ctx context.Context, d Dependent) (*Pair, error) {
 	}
 	c := &dependent{copier: copier{d.Parallax, d.Progress}, written: d.Dir, module: m}
 	if c.rel, err = filepath.Rel(m.Dir, dir); err != nil || !filepath.IsLocal(c.rel) { // a workspace's folder
-		return nil, exit.Usage("--harness %s: it lies in no module, but beside those of %s: name a package of one of them", d.Dir, m.Work)
+		return nil, exit.Usage("--harness %s: it lies in no module, but next to those of %s: name a package of one of them", d.Dir, m.Work)
 	}
 	if err := c.check(p.Head.Module); err != nil {
 		return nil, err

@@ -294,7 +294,7 @@ func (p *parcel) readers(w io.Writer) error {
 	case name != "":
 		by = fmt.Sprintf("go test runs them in testdata/fuzz/%s of %s", name, escape.Text(o["package"]))
 	case o["functions"] != "":
-		by = fmt.Sprintf("go test runs them in testdata/fuzz/FuzzXxx beside the test that `%s` writes", escape.Text(p.past.initCommand()))
+		by = fmt.Sprintf("go test runs them in testdata/fuzz/FuzzXxx next to the test that `%s` writes", escape.Text(p.past.initCommand()))
 	}
 	id := "ID"
 	if len(p.buckets) == 1 {

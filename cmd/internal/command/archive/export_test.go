@@ -348,7 +348,7 @@ func TestExportOfSeveralCampaigns(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	if text, _ := export(t, Export{Format: corpus.Go, Buckets: []string{"cc"}, To: filepath.Join(dir, "to")}); strings.Contains(text, "To re-run") ||
-		!strings.HasSuffix(text, "\nThe format is go test fuzz v1: go test runs them in testdata/fuzz/FuzzXxx beside the test that `parallax init a.F 'b.(*T).G'` writes. "+
+		!strings.HasSuffix(text, "\nThe format is go test fuzz v1: go test runs them in testdata/fuzz/FuzzXxx next to the test that `parallax init a.F 'b.(*T).G'` writes. "+
 			"`parallax show cc` says how to run it without parallax\n") {
 		t.Errorf("%s", text)
 	}

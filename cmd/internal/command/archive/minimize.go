@@ -22,12 +22,12 @@ import (
 )
 
 // Minimizable is nil, or why the inputs of a campaign's findings cannot be made smaller here. A smaller input of a model's finding may be out of the
-// model's scope, or rightly answered by the engine, and only parallax model can tell. Of Go types, the model itself declines what it is not meant for.
+// model's scope, or rightly answered by the engine, and only parallax model knows. Of Go types, the model itself declines what it is not meant for.
 func (p *Campaign) Minimizable() error {
 	if p.Options.Mode != subject.Model || p.Options.Sequence != nil {
 		return nil
 	}
-	return exit.Usage("%s is a campaign of a model. A smaller input may be out of the model's scope, and only parallax model can tell: it has minimized its findings", p.Shown())
+	return exit.Usage("%s is a campaign of a model. A smaller input may be out of the model's scope, and only parallax model knows: it has minimized its findings", p.Shown())
 }
 
 // Effort limits the search for a smaller input of each finding; zero is no limit.

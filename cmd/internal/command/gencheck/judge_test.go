@@ -67,7 +67,7 @@ func TestJudge(t *testing.T) {
 	if strings.Join(got, " ") != "value-is-structural bb [T0 T1]" {
 		t.Errorf("of two targets: %q", got)
 	}
-	// What is drawn is not known where no input is valid.
+	// The drawn values are not known where no input is valid.
 	for want, target := range map[string]*Target{"draws-nothing": {Inputs: 9}, "all-invalid": {Inputs: 9, Invalid: 9}, "": {Inputs: 9, Invalid: 5, Failed: 4, Choices: 1}} {
 		r := Report{Targets: []*Target{target}}
 		r.judge()

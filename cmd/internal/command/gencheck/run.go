@@ -366,13 +366,13 @@ func ofLibrary(function string) bool {
 func (t *test) unreached() error {
 	name := t.pkg.ImportPath + "." + t.fn.Name
 	if t.last.status.Exit == 0 {
-		return exit.Usage("%s comes to no gen.Check or gen.Fuzz: it skips before, or the copy of the library is of an earlier parallax, and parallax init writes it again", name)
+		return exit.Usage("%s reaches no gen.Check or gen.Fuzz: it skips before, or the copy of the library is of an earlier parallax, and parallax init writes it again", name)
 	}
 	text := strings.TrimSpace(t.last.stderr)
 	if len(text) > 2000 {
 		text = text[:2000] + "..."
 	}
-	return exit.Baseline("%s fails before it comes to gen.Check or gen.Fuzz (exit status %d)\n%s", name, t.last.status.Exit, text)
+	return exit.Baseline("%s fails before it reaches gen.Check or gen.Fuzz (exit status %d)\n%s", name, t.last.status.Exit, text)
 }
 
 // fatal finds in what a process said why the runtime ended it, and where its property was then: the innermost line outside of the library and of goroot.

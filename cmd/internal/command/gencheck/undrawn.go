@@ -34,7 +34,7 @@ func undrawn(targets []*Target) (found []Mistake) {
 				continue
 			}
 			found = append(found, Mistake{Kind: neverDrawn, File: file, Line: d.first, Label: d.label,
-				Text: fmt.Sprintf("no input came to this draw, and all came to others in its function: is the branch before it too seldom taken? Draw %q by t.Flip or OneOf, or take it away", d.label)})
+				Text: fmt.Sprintf("no input reached this draw, and all reached others in its function: is the branch before it too seldom taken? Draw %q by t.Flip or OneOf, or take it away", d.label)})
 		}
 	}
 	return found

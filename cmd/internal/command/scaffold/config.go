@@ -57,7 +57,7 @@ function = "encoding/json.Valid"
 # binary = "./harness"
 
 # A driver: a program in another language, which runs one input after another. parallax init --driver writes drivers for five
-# languages (parallax help writing-a-driver). This one stands here in full: it answers A, accepted, or R, rejected, with the reason.
+# languages (parallax help writing-a-driver). This one is here in full: it answers A, accepted, or R, rejected, with the reason.
 [[program]]
 name = "python"
 kind = "persistent"

@@ -88,7 +88,7 @@ type Table struct {
 	Rows    []Row     `json:"rows"`
 	Overall []Overall `json:"overall"`
 
-	Untriaged []string `json:"untriaged,omitempty"` // subjects without a row: candidates of their trials were not looked into
+	Untriaged []string `json:"untriaged,omitempty"` // subjects without a row: candidates of their trials were not triaged
 
 	text string
 }

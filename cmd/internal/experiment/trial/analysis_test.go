@@ -108,7 +108,7 @@ func TestUntriaged(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := a.Markdown(&b); err != nil || !strings.Contains(b.String(), "Without one: candidates of their trials were not looked into.") {
+	if err := a.Markdown(&b); err != nil || !strings.Contains(b.String(), "Without one: candidates of their trials were not triaged.") {
 		t.Errorf("the tables do not say what they lack (%v)", err)
 	}
 }
@@ -488,7 +488,7 @@ func TestTimesCensored(t *testing.T) {
 	}
 	var p page
 	a.writeTimes(&p, a.Parts[0].Times[1])
-	if text := p.String(); !strings.Contains(text, "| 6 left out | 6 left out |") || !strings.Contains(text, "found: 12 trials.") || !strings.Contains(text, "nothing to compare") {
+	if text := p.String(); !strings.Contains(text, "| 6 left out | 6 left out |") || !strings.Contains(text, "unknown: 12 trials.") || !strings.Contains(text, "nothing to compare") {
 		t.Errorf("all are left out:\n%s", text)
 	}
 }
@@ -533,7 +533,7 @@ func TestOverlapEqualTrials(t *testing.T) {
 	// With one trial there is nothing to set the baseline against.
 	a, o = analyze(trials(1, "one", "base", "more"))
 	p = page{}
-	if a.writeOverlap(&p, o); o.Drawn != 1 || o.Itself != nil || o.Pairs[0] != (Between{"more", 1, 1, 1, 1}) || !strings.Contains(p.String(), "What chance alone does is not known") {
+	if a.writeOverlap(&p, o); o.Drawn != 1 || o.Itself != nil || o.Pairs[0] != (Between{"more", 1, 1, 1, 1}) || !strings.Contains(p.String(), "effect of chance alone is not known") {
 		t.Errorf("one trial: %+v\n%s", o, p.String())
 	}
 

@@ -88,7 +88,7 @@ func (r *Run) resume(ctx context.Context, p *place, s *Sample) (bool, error) {
 	}
 	name := s.key().String()
 	anew := func(why string) (bool, error) {
-		r.Tell(fmt.Sprintf("%s was interrupted and begins anew: %s", name, why))
+		r.Tell(fmt.Sprintf("%s was interrupted and begins again: %s", name, why))
 		return false, nil
 	}
 	var b begun
@@ -178,7 +178,7 @@ func (p *place) same(s *Sample) error {
 	if p.inputs == 0 || p.build == s.Build {
 		return nil
 	}
-	return &Failure{Code: exit.InfraCode, Text: "its programs have changed while it was interrupted: it begins anew"}
+	return &Failure{Code: exit.InfraCode, Text: "its programs have changed while it was interrupted: it begins again"}
 }
 
 // leastWall is how long a trial may take that goes on, at least: it has to begin and to sum up.

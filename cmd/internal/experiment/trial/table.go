@@ -134,7 +134,7 @@ var clockText = map[string]string{"cpu": "equal CPU time", "inputs": "equal inpu
 func (a *Analysis) writePart(p *page, part *Part) {
 	switch part.Name {
 	case "choosing":
-		p.paragraph("## Subjects looked at while the default was chosen: %s", strings.Join(part.Subjects, ", "))
+		p.paragraph("## Subjects that the default was chosen on: %s", strings.Join(part.Subjects, ", "))
 	case "held-out":
 		p.paragraph("## Subjects that nothing was chosen on: %s", strings.Join(part.Subjects, ", "))
 	default:
@@ -203,7 +203,7 @@ func (a *Analysis) writeTable(p *page, t *Table) {
 	}
 	p.line("")
 	if len(t.Untriaged) > 0 {
-		p.paragraph("Without %s: candidates of their trials were not looked into.", strings.Join(t.Untriaged, ", "))
+		p.paragraph("Without %s: candidates of their trials were not triaged.", strings.Join(t.Untriaged, ", "))
 	}
 	if len(t.Rows) > 1 {
 		a.writeOverall(p, t)
@@ -323,12 +323,12 @@ func (a *Analysis) writeTimes(p *page, t *Times) {
 	}
 	p.line("")
 	if t.Of == "failures" {
-		p.paragraph("Failures are told apart by subject and kind of error. A cell has the mean time over the trials that found one, and the share of trials that did. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
+		p.paragraph("Failures are distinguished by subject and kind of error. A cell has the mean time over the trials that found one, and the share of trials that did. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
 	} else {
-		p.paragraph("A cell has the median time and in how many trials the cause was found; \"-\" stands for fewer than half. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
+		p.paragraph("A cell has the median time and in how many trials the cause was found; \"-\" is fewer than half. A12 is how likely a trial is earlier than one of %s.", a.Baseline)
 	}
 	if t.LeftOut > 0 {
-		p.paragraph("Left out, since they were cut off or ended before the point of comparison, so that nobody knows what they would have found: %s.", count(t.LeftOut, "trial"))
+		p.paragraph("Left out, since they were cut off or ended before the point of comparison, so that their findings are unknown: %s.", count(t.LeftOut, "trial"))
 	}
 	switch {
 	case f.compared == 0:
@@ -420,7 +420,7 @@ func (a *Analysis) writePairs(p *page, o *Overlap) {
 	}
 	p.line("")
 	if o.Itself == nil {
-		p.paragraph("What chance alone does is not known: that takes two trials of %s on each subject.", a.Baseline)
+		p.paragraph("The effect of chance alone is not known: that takes two trials of %s on each subject.", a.Baseline)
 		return
 	}
 	p.paragraph("The first row is chance alone: two lots of different trials of %s. Differences of this size, also between groups, may be nothing else.", a.Baseline)

@@ -34,7 +34,7 @@ func behavior(row func(name, format string, args ...any), s *Summary, width int)
 	row("", "%s of the inputs are valid; probabilities of the next: a new trace %s, a new branch %s, %s below %s",
 		units.Percent(b.ValidShare()), units.Percent(b.NewTrace), NewBranch(&b.Behavior), FailureOf(s.Mode), units.Percent(b.RiskBound))
 	if b.Expected > b.B0 {
-		row("", "at least %s branches can be covered, as far as inputs like these tell", units.Few(b.Expected))
+		row("", "at least %s branches can be covered, by inputs like these", units.Few(b.Expected))
 	}
 	if i := b.Independent; i != nil && i.Inputs >= fewIndependent {
 		branch := &sample.Behavior{NewBranch: i.NewBranch, NewBranchBound: i.NewBranchBound}

@@ -122,7 +122,7 @@ func Nevers(list []Never) string {
 
 // NotAnsweredOf says of which models deviations were neither confirmed nor refuted, and why.
 func NotAnsweredOf(list []Unanswered) string {
-	return someFunctions("deviate in scope, but nobody could confirm or refute it (--explain lists the calls)", list, func(u Unanswered) string {
+	return someFunctions("deviate in scope, but no solver could confirm or refute it (--explain lists the calls)", list, func(u Unanswered) string {
 		return fmt.Sprintf("%s: %s, e.g. %s: %s", escape.Text(u.Function), plural(u.Calls, "call"), escape.Text(Flat(u.Call)), escape.Text(Flat(u.Reason)))
 	})
 }

@@ -260,7 +260,7 @@ func (f *Finding) title() []span {
 	switch f.Layer {
 	case "value":
 		if of := f.operation(); of != "" {
-			return append(all, say(" tell different things of "), named(of))
+			return append(all, say(" report different things about "), named(of))
 		}
 		if call, failing, fine, ok := f.failing(); ok {
 			return slices.Concat([]span{named(call), say(" returns an error in ")}, enumerate(failing), []span{say(", and none in ")}, enumerate(fine))

@@ -64,7 +64,7 @@ func (f *Finding) script(d *document, page Page) {
 		d.add(paragraphBlock{say("Without parallax:")}, command("sh "+shell.Word(filepath.Join(page.Folder, ScriptFile))))
 		return
 	}
-	d.add(paragraphBlock{say("Without parallax, with the programs alone: "), named("sh " + ScriptFile), say(" in the finding's folder, or in a copy of it. The first lines of the script list the files and folders that it needs beside these.")})
+	d.add(paragraphBlock{say("Without parallax, with the programs alone: "), named("sh " + ScriptFile), say(" in the finding's folder, or in a copy of it. The first lines of the script list the other files and folders that it needs.")})
 }
 
 // command is a line for a shell.

@@ -330,10 +330,10 @@ func TestOperationTitle(t *testing.T) {
 		{Name: "a", Detail: oracle.Detail{Outcome: "accepted", Value: "(\"fs.Create(`a`) = file0, nil\", \"file0.Read(make([]byte, 4)) = 0, nil\")"}},
 		{Name: "b", Detail: oracle.Detail{Outcome: "accepted", Value: "(\"fs.Create(`a`) = file0, nil\", \"file0.Read(make([]byte, 4)) = 0, io.EOF\")"}},
 	}}
-	if got := f.Title(); got != "a and b tell different things of file.Read" {
+	if got := f.Title(); got != "a and b report different things about file.Read" {
 		t.Error(got)
 	}
-	if got := inline(f.title()); got != "`a` and `b` tell different things of `file.Read`" {
+	if got := inline(f.title()); got != "`a` and `b` report different things about `file.Read`" {
 		t.Error(got)
 	}
 	f.Drawn = ""

@@ -113,7 +113,7 @@ func (w *ScriptWriter) head() {
 		needs.Functions = append(needs.Functions, n.Functions...)
 	}
 	w.Printf("#!/bin/sh\n# A finding of parallax: bucket %s of target %s.\n", escape.Text(w.f.Bucket), escape.Text(w.f.Target))
-	w.Printf("#\n#\tsh reproducer.sh\n#\n# runs the programs on the file %q beside this script, without parallax.\n", w.input())
+	w.Printf("#\n#\tsh reproducer.sh\n#\n# runs the programs on the file %q next to this script, without parallax.\n", w.input())
 	w.b.WriteString(`# Exit status: 1 while the programs ` + w.f.disagreeing() + `, 0 when they do not, 2 when a program cannot be run`)
 	if w.f.Layer == "value" && !w.sound() || w.f.Layer == "class" || w.f.Layer == costLayer {
 		w.b.WriteString(",\n# 3 when " + w.unjudged())
@@ -159,7 +159,7 @@ func (w *ScriptWriter) unjudged() string {
 	if w.f.Layer == "class" {
 		return "they all reject with messages that differ: the campaign compares their classes"
 	}
-	return "values differ as they stand: the campaign compares them after " + strings.ReplaceAll(escape.Text(strings.Join(w.s.Steps, ", ")), "\n", " ")
+	return "raw values differ: the campaign compares them after " + strings.ReplaceAll(escape.Text(strings.Join(w.s.Steps, ", ")), "\n", " ")
 }
 
 func (f *Finding) disagreeing() string {

@@ -83,7 +83,7 @@ func (f *Finding) sequenceReproducer() ([]byte, error) {
 		fmt.Fprintf(&b, "\tp%d %q\n", i+1, p.ImportPath)
 	}
 	fmt.Fprintf(&b, ")\n\n// programs execute the same operations (bucket %s).\nvar programs = []program{\n%s}\n", escape.Text(f.Bucket), strings.Join(programs, ""))
-	fmt.Fprintf(&b, "\n// sentinels: errors that no errors.Is can tell apart are one.\nvar rendering = &Table{Sentinels: %t}\n", w.seq.Sentinels)
+	fmt.Fprintf(&b, "\n// sentinels: errors that no errors.Is distinguishes are one.\nvar rendering = &Table{Sentinels: %t}\n", w.seq.Sentinels)
 	b.WriteString(strings.NewReplacer("\tPREPARE\n", prepare, "\tBOX\n", box).Replace(sequenceTest))
 	b.WriteString(map[bool]string{true: clearBox, false: clearFolder}[w.seq.Box])
 	b.WriteString(reproShow)

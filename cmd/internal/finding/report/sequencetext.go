@@ -8,7 +8,7 @@ type program struct {
 	run  func(say *transcript)
 }
 
-// The variables of the environment by which a process is told that it is a program's, and its folder.
+// The variables of the environment that mark a process as a program's, and name its folder.
 const programVariable, folderVariable = "DISCREPANCY_PROGRAM", "DISCREPANCY_FOLDER"
 
 // TestDiscrepancy fails while the programs do not answer alike.
@@ -94,7 +94,7 @@ func (p program) inProcess() {
 	p.run(say)
 }
 
-// transcript is what a program says.
+// transcript holds the lines of a program.
 type transcript struct{}
 
 func (*transcript) line(text string) { fmt.Printf("\n%s%q\n", said, text) }

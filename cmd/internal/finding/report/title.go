@@ -45,7 +45,7 @@ func (f *Finding) Title() string {
 	switch f.Layer {
 	case "value":
 		if of := f.operation(); of != "" {
-			return all + " tell different things of " + escape.Text(of)
+			return all + " report different things about " + escape.Text(of)
 		}
 		if call, failing, fine, ok := f.failing(); ok {
 			return escape.Text(call) + " returns an error in " + joined(escapedAll(failing)) + ", and none in " + joined(escapedAll(fine))

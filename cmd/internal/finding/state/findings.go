@@ -337,7 +337,7 @@ func (f *Folder) readBucket(id string) (b *Bucket, problem string, err error) {
 		if err == nil {
 			bucket = parsed
 		} else {
-			problem = f.aside(filepath.Join(findingsDir, id, bucketFile), err, "what its findings say stands in its place")
+			problem = f.aside(filepath.Join(findingsDir, id, bucketFile), err, "the list is made from its findings")
 		}
 	}
 	bucket.ID = id // the folder's name, whatever the file says

@@ -18,9 +18,9 @@ import (
 func (r *Root) setEdited(ctx context.Context, versioned []funcname.Func) error {
 	switch nowhere := r.Env.GOMOD == "" || r.Env.GOMOD == os.DevNull; {
 	case nowhere && len(versioned) == 0:
-		return exit.Usage("%s holds no go.mod of which a copy could name other versions: it is a workspace's folder; start the campaign in a folder of one of its modules", r.Dir)
+		return exit.Usage("%s holds no go.mod whose copy could name other versions: it is a workspace's folder; start the campaign in a folder of one of its modules", r.Dir)
 	case nowhere:
-		return exit.Usage("%s: a function at a version beside local ones needs a go.mod, and %s holds none: run parallax in a folder of one of the workspace's modules", versioned[0].Written, r.Dir)
+		return exit.Usage("%s: a function at a version, together with local ones, needs a go.mod, and %s holds none: run parallax in a folder of one of the workspace's modules", versioned[0].Written, r.Dir)
 	}
 	dir := filepath.Join(r.Out, "mod")
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -80,7 +80,7 @@ func (r *Root) checkChanges(output string, versioned []funcname.Func) error {
 		case fields[1] == "upgraded", fields[1] == "downgraded" && asked:
 			r.Note("in a copy of your go.mod, for the versions asked for: %s", change)
 		case fields[1] == "downgraded", fields[1] == "removed":
-			return exit.Usage("%s cannot be built beside your module: %s would be %s, since it requires another version; run parallax outside of the module, or ask for a later version", versioned[0].Written, change, fields[1])
+			return exit.Usage("%s cannot be built with your module: %s would be %s, since it requires another version; run parallax outside of the module, or ask for a later version", versioned[0].Written, change, fields[1])
 		}
 	}
 	return nil

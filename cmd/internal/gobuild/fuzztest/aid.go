@@ -140,7 +140,7 @@ func findAid(ctx context.Context, root *buildroot.Root, pkg *Package, flag, writ
 		return Aid{}, err
 	}
 	if slices.ContainsFunc(deps, func(d *gocommand.Package) bool { return d.ImportPath == pkg.ImportPath }) {
-		return Aid{}, exit.Usage(flag+" %s: package %s imports %s, so that the tests in it cannot import that package: move the FuzzXxx to package %s_test, or the function into a test file beside them", written, q.ImportPath, pkg.ImportPath, pkg.Name)
+		return Aid{}, exit.Usage(flag+" %s: package %s imports %s, so that the tests in it cannot import that package: move the FuzzXxx to package %s_test, or the function into a test file of that package", written, q.ImportPath, pkg.ImportPath, pkg.Name)
 	}
 	return Aid{Written: written, path: q.ImportPath, name: f.Name}, nil
 }

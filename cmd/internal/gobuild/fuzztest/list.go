@@ -247,7 +247,7 @@ func (s *search) dropTwins(p *Package) {
 		if count[f.Name] == 1 {
 			keep = append(keep, f)
 		} else if f.External {
-			s.root.Note("left out: %s.%s is declared in package %s and in %s_test, and go test cannot tell them apart: rename one", p.ImportPath, f.Name, p.Name, p.Name)
+			s.root.Note("left out: %s.%s is declared in package %s and in %s_test, and go test cannot distinguish them: rename one", p.ImportPath, f.Name, p.Name, p.Name)
 		}
 	}
 	p.Funcs = keep

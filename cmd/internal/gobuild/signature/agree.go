@@ -61,7 +61,7 @@ func checkShapes(calls []*Function, name func(*Function) string) error {
 		for _, c := range calls {
 			fmt.Fprintf(&b, "\n\t%-*s  %s", widest(calls), name(c), c.Signature())
 		}
-		return exit.Usage("the functions do not take the same arguments (only []byte and string stand for each other):%s\nwrap the odd one in a function of your own module that takes %s", b.String(), first.Shape)
+		return exit.Usage("the functions do not take the same arguments (only []byte and string are interchangeable):%s\nwrap the odd one in a function of your own module that takes %s", b.String(), first.Shape)
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func (s *Signature) place(p Pointer) string {
 		}
 		return fmt.Sprintf("%s%+d", s.Arguments[p.Into-1].Name, p.Offset)
 	}
-	return "an address that is nobody's"
+	return "an address outside of all buffers"
 }
 
 // changes are the runs of bytes that differ from before.

@@ -42,8 +42,8 @@ func TestText(t *testing.T) {
 		{returning("address", 64, false, text), Effect{To: Pointer{1, 3}}, Offset, "returns arg_0+3"},
 		{returning("address", 64, false, text), Effect{To: Pointer{1, -1}}, Offset, "returns arg_0-1"},
 		{returning("address", 64, false, text), Effect{}, Offset, "returns NULL"},
-		{returning("address", 64, false, text), Effect{To: Pointer{0, 4}}, Offset, "returns an address that is nobody's"},
-		{returning("address", 64, false, text), Effect{To: Pointer{2, 0}}, Offset, "returns an address that is nobody's"},
+		{returning("address", 64, false, text), Effect{To: Pointer{0, 4}}, Offset, "returns an address outside of all buffers"},
+		{returning("address", 64, false, text), Effect{To: Pointer{2, 0}}, Offset, "returns an address outside of all buffers"},
 		{returning("address", 64, false, text), Effect{To: Pointer{extract.Fresh, 0}}, Offset, "returns memory of its own"},
 		{returning("address", 64, false, text), Effect{To: Pointer{1, 3}}, None, "returns"},
 	} {

@@ -155,7 +155,7 @@ func (k *Confirmer) Confirm(ctx context.Context, c call.Call, by call.Comparator
 	case model.Kind == formula.Crashed && k.model == nil:
 		d.wrong = "crashes: " + model.Detail
 	case model.Kind != formula.Dropped:
-		return Verdict{Reason: fmt.Sprintf("the model's answer is %s, which nobody can confirm", model.Kind), Open: true}, nil
+		return Verdict{Reason: fmt.Sprintf("the model's answer is %s, which no solver can confirm", model.Kind), Open: true}, nil
 	}
 	v := Verdict{}
 	for _, ask := range []func(context.Context, *deviation) (Step, error){k.solve, k.library, k.ask} {
@@ -176,7 +176,7 @@ func (k *Confirmer) Confirm(ctx context.Context, c call.Call, by call.Comparator
 		}
 	}
 	if v.Confirmed = slices.ContainsFunc(v.Steps, func(s Step) bool { return s.State == Confirms }); !v.Confirmed {
-		v.Reason, v.Open = "nobody could be asked", true
+		v.Reason, v.Open = "no solver could be asked", true
 	}
 	return v, nil
 }

@@ -306,7 +306,7 @@ func TestEngineAddresses(t *testing.T) {
 		want  string
 	}{
 		{0, "0", "returns NULL"}, {1, "3", "returns arg_0+3"}, {1, "-1", "returns arg_0-1"}, {extract.Fresh, "16", "returns memory of its own"},
-		{extract.Nowhere, "0", "returns an address that is nobody's"},
+		{extract.Nowhere, "0", "returns an address outside of all buffers"},
 	} {
 		e, err := effect(s, c, &extract.Outcome{Into: test.into, Value: test.value})
 		if got := s.Text(c, &e, call.Offset); err != nil || got != test.want {
@@ -403,7 +403,7 @@ func TestConfirmWithout(t *testing.T) {
 
 	k := New(m.Signature, nil, nil, Options{Foreign: true})
 	defer k.Close()
-	if v, err := k.Confirm(ctx, c, call.Offset, right, answer); err != nil || v.Confirmed || v.Reason != "nobody could be asked" {
+	if v, err := k.Confirm(ctx, c, call.Offset, right, answer); err != nil || v.Confirmed || v.Reason != "no solver could be asked" {
 		t.Errorf("nobody to ask: %+v, %v", v, err)
 	}
 

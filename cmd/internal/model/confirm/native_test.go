@@ -238,7 +238,7 @@ func TestNativeMisbehaves(t *testing.T) {
 		{signature("far", "s:i"), word, "writes far outside of what arg_0 points to"},
 		{signature("near", "s:i"), word, `returns -1, writes "\001" at arg_0-8, writes "\002" at arg_0+20`},
 		{signature("forgets", "s:i"), word, "returns 0"},
-		{signature("own", "s:a"), word, "returns an address that is nobody's"},
+		{signature("own", "s:a"), word, "returns an address outside of all buffers"},
 		{signature("end", "s:a"), word, "returns arg_0+2"},
 		{signature("stores", "sp:i"), pair, "returns 0, stores NULL in *arg_1"},
 		{signature("leaves", "sp:i"), pair, "returns 0"},

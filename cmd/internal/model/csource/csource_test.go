@@ -187,7 +187,7 @@ void split(const char *s, const char **end) { *end = s + 1; }
 		{"int clamp(int x, const char *s, size_t n)", nil, "\x64\x00\x00\x00\x08abc", "returns 13"},
 		{"int clamp(int x, const char *s, size_t n)", nil, "\x64\x00\x00\x00\x081", "returns 50"},
 		{"char *copy(const char *s)", nil, "abc", "returns memory of its own"},
-		{"char *last(const char *s)", nil, "abc", "returns an address that is nobody's"},
+		{"char *last(const char *s)", nil, "abc", "returns an address outside of all buffers"},
 		{"const char *name(int n)", nil, "\x01", "returns memory of its own"},
 		{"const char *name(int n)", nil, "", "returns NULL"},
 		{"int next(int by)", nil, "\x02", "returns 2"},

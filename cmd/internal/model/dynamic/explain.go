@@ -11,7 +11,7 @@ import (
 func Explain(f *Function, s *scope.Scope) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s: %d outcome cells of the original, %d in scope (%d different calls sampled)\n", s.Function, len(s.Paths), s.InScope(), s.Samples)
-	b.WriteString("  The original has no blocks to tell paths by: scope is agreement over how calls end, for which classes of arguments")
+	b.WriteString("  The original has no blocks to distinguish paths by: scope is agreement over how calls end, for which classes of arguments")
 	if f.Formula != nil {
 		b.WriteString(", and which conditions of the formula hold, if it has few")
 	}

@@ -223,7 +223,7 @@ func (m *Model) sorted(in Input) bool {
 }
 
 func missorted(c *smt.Term) error {
-	return fmt.Errorf("the constant %s is of sort %s, and what it stands for is not", c.Name(), c.Sort())
+	return fmt.Errorf("the constant %s is of sort %s, and its counterpart is not", c.Name(), c.Sort())
 }
 
 // Text reports whether what an argument points to is a String.

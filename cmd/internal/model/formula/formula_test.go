@@ -174,7 +174,7 @@ func TestForms(t *testing.T) {
 		{"new memory", signature("address", 64, content), "", extract.Path{Ret: "offset", SMT: "(declare-const ret " + b64 + ")(declare-const ret_into " + b8 + ")(assert (= ret (_ bv16 64)))(assert (= ret_into #xfe))"}, "returns memory of its own"},
 		{"an address", signature("address", 64, content), "", extract.Path{Ret: "address", SMT: "(declare-const ret " + b64 + ")(declare-const addr_0 " + b64 + ")(assert (= ret (bvadd addr_0 (_ bv3 64))))"}, "returns arg_0+3"},
 		{"an address of new memory", signature("address", 64, content), "", extract.Path{Ret: "address", SMT: "(declare-const ret " + b64 + ")(declare-const addr_fresh " + b64 + ")(assert (= ret addr_fresh))"}, "returns memory of its own"},
-		{"nobody's address", signature("address", 64, content), "", extract.Path{Ret: "address", SMT: "(declare-const ret " + b64 + ")(assert (= ret (_ bv77 64)))"}, "returns an address that is nobody's"},
+		{"nobody's address", signature("address", 64, content), "", extract.Path{Ret: "address", SMT: "(declare-const ret " + b64 + ")(assert (= ret (_ bv77 64)))"}, "returns an address outside of all buffers"},
 		{"null by address", signature("address", 64, content), "", extract.Path{Ret: "address", SMT: "(declare-const ret " + b64 + ")(assert (= ret (_ bv0 64)))"}, "returns NULL"},
 		{"bytes written", signature("void", 0, content), "abc", script("(declare-const out_0.1 " + b8 + ")(declare-const out_0.-1 " + b8 + ")(declare-const arg_0.0 " + b8 + ")(assert (= out_0.1 arg_0.0))(assert (= out_0.-1 #x00))"),
 			`writes "\000" at arg_0-1, writes "a" at arg_0+1`},

@@ -38,7 +38,7 @@ type Formula struct {
 func New(f *dynamic.Function) (*Formula, error) {
 	l := Find(f.Language)
 	if l == nil || f.Formula == nil {
-		return nil, fmt.Errorf("%s has no formula beside a language that is known here", f.Function)
+		return nil, fmt.Errorf("%s is not a language whose formulas are known here", f.Function)
 	}
 	m := &Formula{f: f, language: l, ctx: smt.NewContext()}
 	script, err := smt.ReadScript(m.ctx, f.Formula.Script, smt.Options{Name: f.Formula.Name})

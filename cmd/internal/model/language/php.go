@@ -166,7 +166,7 @@ func unquotePHP(text string) (string, error) {
 		case 'x':
 			n, err := strconv.ParseUint(text[i+1:min(i+3, len(text))], 16, 8)
 			if err != nil {
-				return "", fmt.Errorf(`\x in a string stands before two digits: %w`, err)
+				return "", fmt.Errorf(`\x in a string precedes two digits: %w`, err)
 			}
 			b.WriteByte(byte(n))
 			i += 2

@@ -50,7 +50,7 @@ func (e *Enumeration) Complete() bool {
 func (e *Enumeration) String() string {
 	text := fmt.Sprintf("%d paths", e.Found)
 	if len(e.Paths) < e.Found {
-		text += fmt.Sprintf(", of which %d are listed", len(e.Paths))
+		text += fmt.Sprintf(", %d of them listed", len(e.Paths))
 	}
 	for _, c := range []struct {
 		n    int

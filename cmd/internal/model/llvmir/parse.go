@@ -95,7 +95,7 @@ func (p *parser) mark(text string) bool {
 
 func (p *parser) expect(text string) error {
 	if !p.mark(text) {
-		return p.errorf("%v stands where %q has to", p.tok, text)
+		return p.errorf("%v instead of %q", p.tok, text)
 	}
 	return nil
 }
@@ -278,7 +278,7 @@ func (p *parser) typ() (*Type, error) {
 		return nil, p.errorf("types or values are nested too deep")
 	}
 	if !p.startsType() {
-		return nil, p.errorf("%v stands where a type has to", p.tok)
+		return nil, p.errorf("%v instead of a type", p.tok)
 	}
 	t := p.next()
 	switch {
@@ -357,7 +357,7 @@ const maxObject = 1 << 28
 func (p *parser) count() (int, error) {
 	n, err := strconv.Atoi(p.tok.text)
 	if p.tok.kind != numberToken || err != nil || n < 0 {
-		return 0, p.errorf("%v stands where a number has to", p.tok)
+		return 0, p.errorf("%v instead of a number", p.tok)
 	}
 	p.advance()
 	return n, nil
@@ -405,7 +405,7 @@ func (p *parser) global() error {
 	declared := false
 	for {
 		if p.tok.kind != wordToken {
-			return p.errorf("%v stands where %q or %q has to", p.tok, "global", "constant")
+			return p.errorf("%v instead of %q or %q", p.tok, "global", "constant")
 		}
 		word := p.tok.text
 		if l, ok := linkages[word]; ok {
@@ -451,7 +451,7 @@ func (p *parser) alias(name string) error {
 		}
 	}
 	if other == "" {
-		return fmt.Errorf("line %d: the alias @%s stands for no symbol", line, name)
+		return fmt.Errorf("line %d: the alias @%s names no symbol", line, name)
 	}
 	p.file.Aliases[name] = other
 	return nil

@@ -14,7 +14,7 @@ func (p *parser) function(defined bool) error {
 			f.Linkage = l
 		}
 		if _, ok, err := p.attribute(); err != nil || !ok {
-			return firstError(err, p.errorf("%v stands where the result of a function has to", p.tok))
+			return firstError(err, p.errorf("%v instead of the result of a function", p.tok))
 		}
 	}
 	var err error
@@ -22,7 +22,7 @@ func (p *parser) function(defined bool) error {
 		return err
 	}
 	if p.tok.kind != globalToken {
-		return p.errorf("%v stands where the name of a function has to", p.tok)
+		return p.errorf("%v instead of the name of a function", p.tok)
 	}
 	f.Name = p.next().text
 	if odd, err = p.parameters(f); err != nil {
@@ -166,7 +166,7 @@ func (p *parser) body(f *Function) error {
 		}
 		if current == nil {
 			if len(written) > 0 {
-				return p.errorf("an instruction stands behind the end of a block")
+				return p.errorf("an instruction follows the end of a block")
 			}
 			// LLVM numbers the entry behind the parameters
 			current = &Block{Name: fmt.Sprint(len(f.Params))}

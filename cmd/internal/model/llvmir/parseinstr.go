@@ -14,7 +14,7 @@ func (p *parser) instruction(f *Function) (*Instr, error) {
 	}
 	word := p.tok.text
 	if p.tok.kind != wordToken {
-		return nil, p.errorf("%v stands where an instruction has to", p.tok)
+		return nil, p.errorf("%v instead of an instruction", p.tok)
 	}
 	if word == "tail" || word == "musttail" || word == "notail" {
 		p.advance()
@@ -109,7 +109,7 @@ func (p *parser) attached(in *Instr) error {
 				return err
 			}
 		default:
-			return p.errorf("%v stands behind the instruction", p.tok)
+			return p.errorf("%v follows the instruction", p.tok)
 		}
 	}
 	return nil
@@ -264,7 +264,7 @@ func (p *parser) phi(in *Instr, f *Function) error {
 			return err
 		}
 		if p.tok.kind != localToken {
-			return p.errorf("%v stands where a block has to", p.tok)
+			return p.errorf("%v instead of a block", p.tok)
 		}
 		in.Args = append(in.Args, v)
 		in.Blocks = append(in.Blocks, f.block(p.next().text))

@@ -172,7 +172,7 @@ func (p *parser) target(in *Instr, f *Function) error {
 		return err
 	}
 	if p.tok.kind != localToken {
-		return p.errorf("%v stands where a block has to", p.tok)
+		return p.errorf("%v instead of a block", p.tok)
 	}
 	in.Blocks = append(in.Blocks, f.block(p.next().text))
 	return nil
@@ -182,7 +182,7 @@ func (p *parser) target(in *Instr, f *Function) error {
 func (p *parser) call(in *Instr, f *Function) (debug bool, err error) {
 	for !p.startsType() {
 		if _, ok, err := p.attribute(); err != nil || !ok {
-			return false, firstError(err, p.errorf("%v stands where the result of a call has to", p.tok))
+			return false, firstError(err, p.errorf("%v instead of the result of a call", p.tok))
 		}
 	}
 	if in.Type, err = p.typ(); err != nil {

@@ -19,7 +19,7 @@ func (p *parser) value(t *Type, f *Function) (*Value, error) {
 	switch tok.kind {
 	case localToken:
 		if f == nil {
-			return nil, p.errorf("%v stands where a constant has to", tok)
+			return nil, p.errorf("%v instead of a constant", tok)
 		}
 		p.advance()
 		return &Value{Kind: RegisterValue, Type: t, Register: f.register(tok.text)}, nil
@@ -50,7 +50,7 @@ func (p *parser) value(t *Type, f *Function) (*Value, error) {
 	case markToken:
 		return p.aggregate(t, f)
 	}
-	return nil, p.errorf("%v stands where a value has to", tok)
+	return nil, p.errorf("%v instead of a value", tok)
 }
 
 // worded reads a value that begins with a word.

@@ -24,7 +24,7 @@ func TestPaths(t *testing.T) {
 		{"loop, more turns", loop, Limits{Unroll: 7}, "8 paths; 1 beginnings need more turns of a loop"},
 		{"loop of known length", strings.ReplaceAll(loop, "%i, %n", "%i, 2"), Limits{}, "1 paths"},
 		{"blocks", loop, Limits{Blocks: 3}, "1 paths; 1 beginnings need more turns of a loop; 2 beginnings need more blocks"},
-		{"listed", loop, Limits{Unroll: 7, Paths: 5}, "8 paths, of which 5 are listed; 1 beginnings need more turns of a loop"},
+		{"listed", loop, Limits{Unroll: 7, Paths: 5}, "8 paths, 5 of them listed; 1 beginnings need more turns of a loop"},
 		{"work", loop, Limits{Unroll: 1000, Work: 30}, "0 paths; the search was ended"},
 		// 1+3+9; 1+3+9 and 27
 		{"nested", strings.Replace(nested, "[ 0, %entry ]", "[ %n, %entry ]", 1), Limits{}, "13 paths; 40 beginnings need more turns of a loop"},

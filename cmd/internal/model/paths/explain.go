@@ -126,7 +126,7 @@ func place(s *call.Signature, p *formula.Place) string {
 	case v.Word() == extract.Fresh:
 		return "memory of its own"
 	case v.Word() > uint64(len(s.Arguments)):
-		return "an address that is nobody's"
+		return "an address outside of all buffers"
 	}
 	name := s.Arguments[v.Word()-1].Name
 	if offset, ok := p.Offset.Value(); ok {

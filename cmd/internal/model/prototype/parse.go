@@ -111,7 +111,7 @@ func (p *parser) expect(token, why string) error {
 	if p.mark(token) {
 		return nil
 	}
-	return p.fail(p.column, "%s stands where %q has to%s", p.seen(), token, why)
+	return p.fail(p.column, "%s instead of %q%s", p.seen(), token, why)
 }
 
 // read reads the whole text.
@@ -125,7 +125,7 @@ func (p *parser) read() (d declared, err error) {
 	}
 	p.pointers(&d)
 	if !p.word() || slices.Contains(keywords, p.token) {
-		return d, p.fail(p.column, "%s stands where the function's name has to", p.seen())
+		return d, p.fail(p.column, "%s instead of the function's name", p.seen())
 	}
 	d.name, d.column = p.token, p.column
 	p.next()
@@ -137,7 +137,7 @@ func (p *parser) read() (d declared, err error) {
 	}
 	p.mark(";")
 	if p.token != "" {
-		return d, p.fail(p.column, "%s stands behind the prototype", p.seen())
+		return d, p.fail(p.column, "%s follows the prototype", p.seen())
 	}
 	return d, nil
 }
@@ -178,7 +178,7 @@ func (p *parser) params() (all []declared, err error) {
 			return all, nil
 		}
 		if !p.mark(",") {
-			return nil, p.fail(p.column, "%s stands where \",\" or \")\" has to", p.seen())
+			return nil, p.fail(p.column, "%s instead of \",\" or \")\"", p.seen())
 		}
 	}
 }
@@ -190,7 +190,7 @@ func (p *parser) array(q *declared) error {
 	}
 	q.depth++
 	if p.mark("static") && p.token == "]" {
-		return p.fail(p.column, "%s stands where a number has to", p.seen())
+		return p.fail(p.column, "%s instead of a number", p.seen())
 	}
 	if p.token != "]" {
 		n, err := strconv.Atoi(p.token)
@@ -235,7 +235,7 @@ func (p *parser) base() (base, error) {
 			at := p.column
 			p.next()
 			if !p.word() {
-				return base{}, p.fail(p.column, "%s stands where the name of the %s has to", p.seen(), word)
+				return base{}, p.fail(p.column, "%s instead of the name of the %s", p.seen(), word)
 			}
 			what := word + " " + p.token
 			p.next()
@@ -256,7 +256,7 @@ func (p *parser) base() (base, error) {
 			case behind:
 				return base{}, p.fail(p.column, "%s does not belong behind another type", word)
 			case !known:
-				return base{}, p.fail(p.column, "the type %s is not known: write what it stands for", word)
+				return base{}, p.fail(p.column, "the type %s is not known: write the type that it names", word)
 			}
 			named = word
 		}
@@ -266,7 +266,7 @@ func (p *parser) base() (base, error) {
 		p.next()
 	}
 	if named == "" && len(words) == 0 {
-		return base{}, p.fail(p.column, "%s stands where a type has to", p.seen())
+		return base{}, p.fail(p.column, "%s instead of a type", p.seen())
 	}
 	return p.meaning(words, named, column)
 }

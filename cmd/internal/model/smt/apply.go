@@ -45,7 +45,7 @@ func (p *parser) apply(f frame) *Term {
 	case h.special != "":
 		return p.special(f.at, h, args)
 	case len(args) == 0:
-		p.failAt(f.at, "%s stands without arguments; expected them, or no parentheses", clip(h.name))
+		p.failAt(f.at, "%s has no arguments; expected them, or no parentheses", clip(h.name))
 	case h.op == OpConstArray:
 		if len(args) != 1 {
 			p.failAt(f.at, "an array of one element everywhere takes 1 argument, not %d", len(args))

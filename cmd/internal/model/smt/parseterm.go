@@ -117,7 +117,7 @@ func (p *parser) open(at int) (frame, *Term) {
 	case tok.quoted || !reserved[tok.text]:
 		p.advance()
 		if negative(tok.text) && p.tok.kind == closeToken && p.scope[tok.text] == (symbol{}) {
-			p.failAt(tok.at, "%s is no function; a number stands without parentheses, or as (- %s)", tok.text, tok.text[1:])
+			p.failAt(tok.at, "%s is no function; a number has no parentheses, or as (- %s)", tok.text, tok.text[1:])
 		}
 		return frame{at: at, head: p.function(tok.at, tok.text)}, nil
 	}

@@ -65,10 +65,10 @@ func (b *Sandbox) limitNotes(o *Options) (notes []string) {
 	limited := o.Limits.Memory > 0 || o.Limits.Processes > 0
 	switch {
 	case limited && b.way == quota.None:
-		return []string{"--no-limits: the kernel holds programs to no number of processes and to no memory, which are looked at now and then: one " +
+		return []string{"--no-limits: the kernel holds programs to no number of processes and to no memory, which parallax checks now and then: one " +
 			"that forks without end can bring this machine down"}
 	case o.Limits.Memory > 0 && !(b.way.Groups() && quota.Find().Memory):
-		notes = append(notes, "the memory of programs is looked at while they run; the kernel holds it only with control groups, which parallax may not make here")
+		notes = append(notes, "the memory of programs is checked while they run; the kernel holds it only with control groups, which parallax may not make here")
 	}
 	if limited && b.way.Groups() && !b.level.private {
 		notes = append(notes, "no mount namespace: a program that writes to this machine's control groups can leave its limits")

@@ -46,7 +46,7 @@ func LimitNotes(boxed bool) []string {
 }
 
 func limitNotes(m *quota.Machine, boxed, waived bool) []string {
-	const looked = "the kernel does not limit the processes that Go functions start, and their memory is looked at while they run"
+	const looked = "the kernel does not limit the processes that Go functions start, and their memory is checked while they run"
 	switch {
 	case waived:
 		return []string{"--no-limits: " + looked}
@@ -55,7 +55,7 @@ func limitNotes(m *quota.Machine, boxed, waived bool) []string {
 	case boxed && m.Way == quota.SpareUser: // it runs as root, which RLIMIT_NPROC does not limit
 		return []string{fmt.Sprintf("%s: root runs them in a box, where control groups alone limit them (%v)", looked, m.Reasons())}
 	case !m.Memory:
-		return []string{fmt.Sprintf("the memory of Go functions is looked at while they run; the kernel limits their processes only (%v)", m.Reasons())}
+		return []string{fmt.Sprintf("the memory of Go functions is checked while they run; the kernel limits their processes only (%v)", m.Reasons())}
 	}
 	return nil
 }

@@ -163,7 +163,7 @@ func tryNamespace() error {
 func (m *Machine) String() string {
 	what := "processes and memory"
 	if !m.Memory {
-		what = "processes, and memory is looked at while programs run"
+		what = "processes, and memory is checked while programs run"
 	}
 	switch m.Way {
 	case None:

@@ -134,7 +134,7 @@ func linkArgs(args []string) (kept []string) {
 // harnessMain runs a harness on a file. It replaces parallax's own runtime, whose functions the
 // objects call.
 const harnessMain = `/* Runs LLVMFuzzerTestOneInput on a file, and prints "accepted", "rejected" or "declined" and then what the harness gave. Link it with
- * the harness and the library; reproducer.sh beside it has the line. */
+ * the harness and the library; reproducer.sh next to it has the line. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -64,7 +64,7 @@ func (p *patience) notes(name string) (notes []string) {
 	}
 	notes = append(notes, fmt.Sprintf("%s was still running after %v on %d inputs: further ones were given up after %v of CPU time, but for one in %d", name, p.full, manyHangs, p.part(), checkedPart))
 	if p.slow {
-		notes = append(notes, fmt.Sprintf("%s takes more than %v of CPU time for inputs on which it comes to its end: all had %v again, which each that hangs takes", name, p.part(), p.full))
+		notes = append(notes, fmt.Sprintf("%s takes more than %v of CPU time for inputs on which it ends: all had %v again, which each that hangs takes", name, p.part(), p.full))
 	}
 	return notes
 }

@@ -124,7 +124,7 @@ func (d *drawer) make(ctx context.Context, to []made, tapes [][]byte, again bool
 func (d *drawer) died(a *program.Observation) error {
 	how := "ends its process (" + a.Message + ")"
 	if a.Outcome == oracle.Timeout || a.Outcome == oracle.OOM {
-		how = "does not come to its end (" + a.Message + "): a loop, a recursion or a size in it has no end"
+		how = "does not end (" + a.Message + "): a loop, a recursion or a size in it has no end"
 	}
 	d.tell(a.Outcome.String(), d.what+" "+how+". The input is left out")
 	if d.deaths++; d.deaths < maxDrawDeaths {

@@ -149,7 +149,7 @@ func TestDrawerDies(t *testing.T) {
 	}
 	same(t, "the others", outcomes(runAll(t, l, "a", "exit", "b", "exit 2", "hang"), 0), []string{"accepted", "declined", "accepted", "declined", "declined"})
 	notes := l.Notes()
-	if len(notes) != 2 || notes[0] != "the generator g does not come to its end (still running after 2s): a loop, a recursion or a size in it has no end. The input is left out" ||
+	if len(notes) != 2 || notes[0] != "the generator g does not end (still running after 2s): a loop, a recursion or a size in it has no end. The input is left out" ||
 		notes[1] != "the generator g ends its process (signal: killed). The input is left out" {
 		t.Errorf("notes %q", notes)
 	}

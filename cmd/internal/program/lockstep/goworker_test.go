@@ -107,7 +107,7 @@ func TestHangs(t *testing.T) {
 			t.Fatalf("%q: %s", in, got)
 		}
 	}
-	if len(given) == 0 || len(notes) != 1 || !strings.Contains(notes[0], "on which it comes to its end") {
+	if len(given) == 0 || len(notes) != 1 || !strings.Contains(notes[0], "on which it ends") {
 		t.Fatalf("%d inputs were given up, notes %q", len(given), notes)
 	}
 	same(t, "what was given up", outcomes(runAll(t, c, given[0]), 0), []string{"accepted"})

@@ -31,7 +31,7 @@ type Settings struct {
 func parse(t *tomldoc.Table, common *program.Common) program.Settings {
 	s := &Settings{Command: t.Command("command"), ReadOnly: t.Bool("read_only"), Call: t.Text("call"), Method: t.Bool("method")}
 	if s.Method && s.Call == "" {
-		t.Reportf(t.ValuePosition("method"), `method = true says of a call that its first argument is what the function is a method of: name the function by the key call`)
+		t.Reportf(t.ValuePosition("method"), `method = true says of a call that the function is a method of its first argument: name the function by the key call`)
 	}
 	if !t.Has("command") {
 		t.Reportf(t.ValuePosition("command"), `a program of kind persistent has no command: write one like command = ["python3", "parse.py"]`)

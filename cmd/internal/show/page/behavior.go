@@ -36,7 +36,7 @@ func behaviors(samples []sample.Sample) []Plot {
 			of("valid B(1)", func(b *sample.Behavior) float64 { return b.ValidB1 }),
 			of("valid B(2)", func(b *sample.Behavior) float64 { return b.ValidB2 }),
 		}, false),
-		draw(samples, "Unique traces", "distinct behaviors of inputs, told apart by the exact counts of blocks", []curve{
+		draw(samples, "Unique traces", "distinct behaviors of inputs, by the exact counts of blocks", []curve{
 			of("traces", func(b *sample.Behavior) float64 { return float64(b.Traces) }),
 			of("of valid inputs", func(b *sample.Behavior) float64 { return float64(b.ValidTraces) }),
 		}, false),

@@ -362,7 +362,7 @@ func (s *state) behavior() []string {
 		row("next input", fmt.Sprintf("a new branch %s, %s %sbelow %s", report.NewBranch(b), report.FailureOf(s.status.Mode), risk, units.Percent(b.RiskBound))),
 	}
 	if b.Expected > b.B0 {
-		lines = append(lines, row("to come", fmt.Sprintf("at least %s branches beside the %s covered", units.Few(math.Ceil(b.Expected-b.B0)), units.Few(b.B0))))
+		lines = append(lines, row("to come", fmt.Sprintf("at least %s branches besides the %s covered", units.Few(math.Ceil(b.Expected-b.B0)), units.Few(b.B0))))
 	}
 	if b.Structural != nil || b.Value != nil {
 		lines = append(lines, row("new traces", fmt.Sprintf("%s of structural mutants, %s of value mutants", units.Percent(b.Structural.Share()), units.Percent(b.Value.Share()))))

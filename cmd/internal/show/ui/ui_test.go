@@ -159,7 +159,7 @@ func TestBehavior(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 50}} {
 		frame := ansi.Strip((&state{width: size[0], height: size[1], running: true, status: s}).frame(time.Time{}))
 		for _, said := range []string{"12.3k unique, next new 1.2 %", "0.69, 9000 unique traces of valid inputs",
-			"a new branch about 0.21 %, a failure below 0.040 %", "at least 62 branches beside the 740 covered",
+			"a new branch about 0.21 %, a failure below 0.040 %", "at least 62 branches besides the 740 covered",
 			"3.0 % of structural mutants, 0.50 % of value mutants"} {
 			if size[1] == 50 && !strings.Contains(frame, said) {
 				t.Errorf("no %q in\n%s", said, frame)

@@ -140,7 +140,7 @@ func TestMistakes(t *testing.T) {
 		{command + "value = 'sdtout'", `5:9: value = "sdtout": choose stdout, stderr, output or none (did you mean "stdout"?)`},
 		{command + "exit = { accepted = [0, 1], rejected = [1, 256, '2'], decline = [] }", "5:41: exit: 1 is in accepted already\n5:44: exit.rejected has exit codes, 0 to 255, and here is 256\n5:49: exit.rejected has exit codes, 0 to 255, and here is \"2\"\n5:55: unknown key \"decline\" in exit (did you mean \"declined\"?)"},
 		{command + "name = ' x'", `5:8: name = " x": remove the space around it`},
-		{command + "name = 'x,y'", `5:8: name = "x,y": a name has no comma, because names stand in lists`},
+		{command + "name = 'x,y'", `5:8: name = "x,y": a name has no comma, because names are in lists`},
 		{command + "name = 'x'\n" + command + "name = 'x'", `6:3: there are two programs "x", the first in line 2`},
 		{command + command, `5:3: two programs would have the name "c", the other in line 2: give this one a name`},
 		{"[[program]]\nkind = 'http'", `2:3: a program of kind http has no url`},

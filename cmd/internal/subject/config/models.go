@@ -295,7 +295,7 @@ func (r *reader) nodeModel(t *tomldoc.Table, m Model) Model {
 		r.Reportf(t.ValuePosition("arguments"), "%v", err)
 	}
 	if n.This && len(n.Arguments) == 0 {
-		r.Reportf(t.ValuePosition("this"), "this = true: the first argument is what the function is called of, and there is none")
+		r.Reportf(t.ValuePosition("this"), "this = true: the function is called as a method of the first argument, and there is none")
 	}
 	m.Function = r.modelName(t, n.Model.Names[strings.LastIndexByte(n.Model.Names, '.')+1:])
 	m.Node = n

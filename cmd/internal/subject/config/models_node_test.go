@@ -45,7 +45,7 @@ func TestModelsOfNode(t *testing.T) {
 		"node = \"./m.mjs#f\"\noriginal = \"./none.mjs#f\"\narguments = [\"any\"]\n":       "model.toml:4:12: original: ./none.mjs: no such file",
 		"node = \"./m.mjs#f\"\noriginal = \"Array.of\"\n":                                  "model.toml:2:3: arguments is missing: their types",
 		"node = \"./m.mjs#f\"\noriginal = \"Array.of\"\narguments = [\"any\", \"text\"]\n": `model.toml:5:13: there is no type "text"`,
-		"node = \"./m.mjs#f\"\noriginal = \"Array.of\"\narguments = []\nthis = true\n":     "model.toml:6:8: this = true: the first argument is what the function is called of",
+		"node = \"./m.mjs#f\"\noriginal = \"Array.of\"\narguments = []\nthis = true\n":     "model.toml:6:8: this = true: the function is called as a method of the first argument",
 		right + "texts = [\"a\", \"\"]\n":                                                  "model.toml:6:15: a text that strings are made of is empty: leave it out",
 		right + "name = \"a/b\"\n":                                                         `model.toml:6:8: name = "a/b" is also the name of a folder`,
 		right + "scope = \"./none.mjs#meant\"\n":                                           "model.toml:6:9: scope: ./none.mjs: no such file",

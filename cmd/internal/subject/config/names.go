@@ -19,7 +19,7 @@ func unusable(name string) string {
 	case strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return "a name is one line of text that can be printed"
 	case strings.Contains(name, ","):
-		return "a name has no comma, because names stand in lists"
+		return "a name has no comma, because names are in lists"
 	}
 	return ""
 }

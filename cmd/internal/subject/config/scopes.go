@@ -59,7 +59,7 @@ func parseScopes(data []byte, path string, d tomldoc.Disk) (*Scopes, []tomldoc.P
 	s := &Scopes{Path: path}
 	tables := t.Tables("scope", "[[scope]]")
 	if len(tables) == 0 && !t.IsTable("scope") {
-		r.Reportf(t.ValuePosition("scope"), `there is no [[scope]]: each names a function and says of which calls its model is meant to be right, like holds = "(bvult arg_0 #x00000080)"`)
+		r.Reportf(t.ValuePosition("scope"), `there is no [[scope]]: each names a function, and the calls for which its model is meant to be right, like holds = "(bvult arg_0 #x00000080)"`)
 	}
 	for _, table := range tables {
 		one := DeclaredScope{Function: table.Text("function"), Holds: table.Text("holds"), FunctionAt: table.ValuePosition("function"), HoldsAt: table.ValuePosition("holds")}

@@ -32,7 +32,7 @@ func (t *plan) agree(shapes []input.Shape) error {
 	}
 	for i, s := range shapes {
 		if !signature.SameShape(t.shape, s) {
-			return exit.Usage("the functions do not take the same arguments: %s takes %s and %s takes %s (only []byte and string stand for each other)", t.calls[0].Name, t.shape, t.calls[i].Name, s)
+			return exit.Usage("the functions do not take the same arguments: %s takes %s and %s takes %s (only []byte and string are interchangeable)", t.calls[0].Name, t.shape, t.calls[i].Name, s)
 		}
 	}
 	return nil

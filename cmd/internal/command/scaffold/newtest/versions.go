@@ -33,10 +33,10 @@ func (t *plan) versions() error {
 		case p.Module.Main:
 			return exit.Usage("%s: %s is your own module: leave @%s out", f.Written, p.Module.Path, f.Version)
 		case p.Module.Replace != nil:
-			t.root.Note("%s: your go.mod or go.work replaces module %s by %s, which is what the test calls", f.Written, p.Module.Path, gomod.At(p.Module.Replace.Path, p.Module.Replace.Version))
+			t.root.Note("%s: your go.mod or go.work replaces module %s by %s, and the test calls that", f.Written, p.Module.Path, gomod.At(p.Module.Replace.Path, p.Module.Replace.Version))
 			continue
 		case !gomod.Exact(f.Version):
-			t.root.Note("%s is %s in your go.mod, which is what the test calls", f.Written, p.Module.Version)
+			t.root.Note("%s is %s in your go.mod, and the test calls that", f.Written, p.Module.Version)
 			continue
 		case p.Module.Version == f.Version || p.Module.Version == f.Version+"+incompatible":
 			continue

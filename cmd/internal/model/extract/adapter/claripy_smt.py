@@ -7,7 +7,7 @@ import claripy
 # Where buffers lie while a model runs. None of these numbers is in an answer: an address is named by the argument that it lies in.
 BASE, STRIDE = 0x2B5A91C40000, 0x100000
 FRESH = 254  # what a pointer points into: 0 null, k+1 argument k, FRESH memory that the function made
-NOWHERE = 255  # an address that is nobody's
+NOWHERE = 255  # an address outside of all buffers
 
 
 def identity(e):

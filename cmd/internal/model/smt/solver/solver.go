@@ -314,7 +314,7 @@ func Script(q Query) (string, error) {
 		case declared[key]:
 			continue
 		case declared["|"+t.Name()]:
-			return "", fmt.Errorf("there are two %s of different sorts, which SMT-LIB cannot tell apart", t.Name())
+			return "", fmt.Errorf("there are two %s of different sorts, which SMT-LIB cannot distinguish", t.Name())
 		}
 		declared[key], declared["|"+t.Name()] = true, true
 		b.WriteString(command.String())
