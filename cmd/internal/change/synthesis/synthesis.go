@@ -144,6 +144,10 @@ func (p *Pair) both(folder string, c signature.Candidate) (*Function, *Misfit) {
 		Path: name, Package: c.Package.ImportPath, Hidden: hidden(c.Package.ImportPath), Name: c.Declared(), Parameters: parameters(c.Function), Signature: c.Signature(),
 		making: c.Making, Zero: c.Receiver != nil && !c.Variable && !(c.OfReceiver && c.Ending == signature.ErrorLast), Text: slices.ContainsFunc(c.Shape, signature.TextLike), Notes: a.Notes, old: old.Package.ImportPath, folder: folder,
 	}
+	if f.Zero {
+		receiver, _, _ := strings.Cut(strings.TrimPrefix(f.Name, "(*"), ".")
+		f.Notes = append(f.Notes, fmt.Sprintf("%s: it is called on a zero %s only", f.Path, strings.TrimSuffix(receiver, ")")))
+	}
 	if c.Type.Variadic() {
 		last := c.Type.Params().At(c.Type.Params().Len() - 1)
 		how := "is given nothing"

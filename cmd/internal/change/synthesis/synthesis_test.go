@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,6 +102,9 @@ func TestFunctions(t *testing.T) {
 	p := trees(t)
 	var got []string
 	for _, f := range p.Functions() {
+		if f.Zero && !slices.Contains(f.Notes, f.Path+": it is called on a zero T only") {
+			t.Errorf("%s: %q", f.Path, f.Notes)
+		}
 		got = append(got, fmt.Sprintf("%s%s %t %t %d", f.Path, f.Parameters, f.Zero, f.Text, len(f.Notes)))
 	}
 	want := `Grown(s string, more ...string) false true 1
@@ -109,7 +113,7 @@ LoadBytes(data []byte, strict bool) false true 0
 Read(r io.Reader) false true 0
 Widened(s string) false true 1
 With(s string, opts ...func()) false true 1
-T.Has(name string) true true 0
+T.Has(name string) true true 1
 (*T).Unmarshal(data []byte) false true 0
 encoding/yaml.Parse(s string) false true 0
 internal/low.Low(s string) false true 0

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -403,6 +404,22 @@ func TestTable(t *testing.T) {
 		if lines := strings.Count(b.String(), "\n"); err != nil || lines != len(gone) || strings.Count(b.String(), "can no longer be reproduced") != len(gone) {
 			t.Errorf("%v, brief %v:\n%s", err, brief, b.String())
 		}
+	}
+	var columns []int // results begin at the same column in the tables of several targets
+	for _, outcome := range []string{"crashed", "timeout", "accepted", "oom"} {
+		var b bytes.Buffer
+		err := Table(&b, []Bucket{{ID: "0123456789ab", Kind: "change", Count: 1, Outcomes: map[string]string{"new": outcome}, Results: map[string]string{"new": "RESULT"}}}, TableOptions{Width: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range strings.Lines(b.String()) {
+			if at := strings.Index(l, "RESULT"); at >= 0 {
+				columns = append(columns, at)
+			}
+		}
+	}
+	if len(columns) != 4 || len(slices.Compact(columns)) != 1 {
+		t.Errorf("results at columns %v", columns)
 	}
 	waits := twoBuckets()[:1]
 	waits[0].Unminimized = true
