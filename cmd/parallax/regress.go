@@ -24,7 +24,6 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
-	"parallax/internal/feature"
 )
 
 // regressFlags are what only regress has.
@@ -429,74 +428,4 @@ func changed(p *plan.Plan) (list []report.Changed) {
 		list = append(list, report.Changed{Name: fn.Name, Location: fn.Where, Kinds: fn.Kinds})
 	}
 	return list
-}
-
-// pair builds a harness of both versions.
-func (s *session) pair(h *plan.Harness, o *campaign.Options) (subject.Target, error) {
-	f, versions := s.regressFlags, s.versions
-	r := subject.PairRequest{
-		New:   subject.Version{Dir: versions.Head.Home, Package: h.Package, Name: short(&versions.Head), Environ: versions.Head.Env, At: f.at(&versions.Head)},
-		Old:   subject.Version{Dir: versions.Base.Home, Package: s.plan.Was(h.Package), Name: short(&versions.Base), Environ: versions.Base.Env},
-		NoOld: f.noBase, Fuzz: h.Fuzz, Module: s.module, Several: len(s.plan.Harnesses) > 1,
-	}
-	if r.NoOld {
-		o.Guidance = alone(o.Guidance)
-	}
-	t, err := subject.BuildPair(s.ctx, r, &o.Options, s.tool, s.view.Step)
-	var old *subject.OldError
-	if errors.As(err, &old) {
-		lacking := versions.Head.Lacking(s.ctx)
-		if lacking != "" {
-			lacking = "\n" + lacking
-		}
-		return nil, &exit.Error{Code: exit.BuildCode, Err: fmt.Errorf("%s: %w%s%s", h.Name, err, lacking, withoutBase)}
-	}
-	if err != nil {
-		return nil, err
-	}
-	s.spoken(t, o)
-	if err := f.know(s.plan, h, t, o); err != nil {
-		return nil, err
-	}
-	if _, left, some := strings.Cut(t.Pair.Compared, "not compared: "); f.verbose {
-		s.say(s.view, fmt.Sprintf("%s: compared: %s", h.Name, t.Pair.Compared))
-	} else if some {
-		s.say(s.view, fmt.Sprintf("%s: not compared: %s", h.Name, left))
-	}
-	return t, nil
-}
-
-// withoutBase is what can be done about an old version that a harness does not go with.
-const withoutBase = "\nUse --no-base to fuzz the new version alone"
-
-// at is the folder of the user's that a version is a copy of.
-func (f *regressFlags) at(v *revision.Version) string {
-	switch {
-	case f.harness != "":
-		return absolute(f.options.Dir, f.harness)
-	case v.WorkTree || v.Commit == "":
-		return ""
-	}
-	return f.options.Dir
-}
-
-// short names a version in records.
-func short(v *revision.Version) string {
-	if v.WorkTree {
-		return "work-tree"
-	}
-	return v.Short
-}
-
-// alone is the guidance of a single program: what needs several is left out.
-func alone(guidance []string) (fit []string) {
-	for _, name := range guidance {
-		if feature.Find(name).Fits(1) {
-			fit = append(fit, name)
-		}
-	}
-	if !slices.Contains(fit, feature.Coverage) {
-		fit = append([]string{feature.Coverage}, fit...)
-	}
-	return fit
 }

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
+	"parallax/cmd/internal/base/escape"
 	"parallax/cmd/internal/change/plan"
 	"parallax/cmd/internal/finding/regress"
 	"parallax/cmd/internal/finding/report"
@@ -14,9 +16,11 @@ import (
 
 // An answer counts what a run of regress came to.
 type answer struct {
-	fresh, changed     tally // findings: new failures, and changes of behavior
-	unjudged, unfuzzed int   // targets
-	executed, of       int   // change points
+	fresh, changed     tally    // findings: new failures, and changes of behavior
+	unjudged, unfuzzed int      // targets
+	executed, of       int      // change points
+	dropped            int      // of executed, those that no target judged
+	by                 []string // targets that drop their results
 	interrupted        bool
 }
 
@@ -48,12 +52,17 @@ func answerOf(runs []testRun, p *plan.Plan, interrupted bool) answer {
 		}
 	}
 	if all := report.Together(list); all != nil {
-		a.executed, a.of = all.Covered, all.Points
-		return a
+		a.executed, a.of, a.dropped = all.Covered, all.Points, all.NotJudged
+	} else {
+		for _, s := range list {
+			if s.Change != nil && s.Change.Covered >= a.executed {
+				a.executed, a.dropped = s.Change.Covered, s.Change.NotJudged
+			}
+		}
 	}
 	for _, s := range list {
-		if s.Change != nil {
-			a.executed = max(a.executed, s.Change.Covered)
+		if a.dropped > 0 && s.Change != nil && s.Change.NotJudged > 0 {
+			a.by = append(a.by, s.Target)
 		}
 	}
 	return a
@@ -68,6 +77,12 @@ func (a answer) String() string {
 		parts = append(parts, fmt.Sprintf("%d not fuzzed", a.unfuzzed))
 	}
 	text := fmt.Sprintf("regress: %s; %d of %s executed", strings.Join(parts, ", "), a.executed, counted(a.of, "change point"))
+	switch {
+	case a.dropped > 0 && len(a.by) == 1:
+		text += fmt.Sprintf(", %d judged (%s drops the results of %d)", a.executed-a.dropped, a.by[0], a.dropped)
+	case a.dropped > 0:
+		text += fmt.Sprintf(", %d judged (FuzzXxx drop the results of %d)", a.executed-a.dropped, a.dropped)
+	}
 	if a.interrupted {
 		text += " (interrupted)"
 	}
@@ -102,7 +117,55 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// answer prints the last line.
+// answer prints the last line, and before it the change points that were not judged.
 func (s *session) answer(runs []testRun) {
-	fmt.Fprintf(os.Stderr, "\n%s\n", answerOf(runs, s.plan, s.ctx.Err() != nil))
+	a := answerOf(runs, s.plan, s.ctx.Err() != nil)
+	if a.dropped > 0 {
+		fmt.Fprintf(os.Stderr, "\n%s\n", escape.Lines(folded(s.unjudged(runs), width())))
+	}
+	fmt.Fprintf(os.Stderr, "\n%s\n", a)
+}
+
+// unjudged names the change points that were executed only by calls whose results are dropped, and functions that return them.
+func (s *session) unjudged(runs []testRun) string {
+	judged, dropped := map[string]bool{}, map[string]bool{}
+	for i := range runs {
+		if runs[i].summary == nil || runs[i].summary.Change == nil {
+			continue
+		}
+		for _, r := range runs[i].summary.Change.Reached {
+			if r.NotJudged {
+				dropped[r.Location] = true
+			} else {
+				judged[r.Location] = true
+			}
+		}
+	}
+	var places []string
+	points := map[int]bool{}
+	for i := range s.plan.Points {
+		at := s.plan.Points[i].Where()
+		if dropped[at] && !judged[at] {
+			points[i] = true
+			if !slices.Contains(places, at) {
+				places = append(places, at)
+			}
+		}
+	}
+	text := "executed, not judged: " + some(places)
+	var names []string
+	if s.synthesis != nil {
+		for _, fn := range s.synthesis.Functions() {
+			if s.picked[fn.Full()] == nil && slices.ContainsFunc(s.plan.Reaches(fn.Full()), func(at int) bool { return points[at] }) {
+				names = append(names, fn.Path)
+			}
+		}
+	}
+	switch {
+	case len(names) > 0:
+		return text + "\nfuzz a function that returns the results (--func): " + some(names)
+	case s.noSynthesis:
+		return text + "\nwithout --no-synthesis, exported functions that return the results are fuzzed; --func names one"
+	}
+	return text + "\nchange the FuzzXxx so that it compares the results, or write one: `parallax init .F`; --func names an exported function"
 }

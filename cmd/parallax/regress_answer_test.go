@@ -21,6 +21,8 @@ func TestAnswer(t *testing.T) {
 		}
 		return s
 	}
+	dropped := summary(9, 3, false)
+	dropped.Target, dropped.Change.NotJudged = "p.FuzzP", 2
 	for _, tt := range []struct {
 		runs        []testRun
 		interrupted bool
@@ -31,6 +33,7 @@ func TestAnswer(t *testing.T) {
 		{[]testRun{{summary: summary(9, 3, false, "unverified new", "changed", "unverified changed", "changed")}}, false, "regress: 1 new failure, unverified, 3 behavior changes, 1 of them unverified; 3 of 3 change points executed"},
 		{[]testRun{{summary: summary(9, 1, true)}}, false, "regress: 0 new failures, 0 behavior changes, 1 not judged; 1 of 3 change points executed"},
 		{[]testRun{{summary: summary(9, 1, true, "changed")}, {err: errors.New("it does not build")}, {skipped: true}}, false, "regress: 0 new failures, 1 behavior change, 2 not judged; 1 of 3 change points executed"},
+		{[]testRun{{summary: dropped}}, false, "regress: 0 new failures, 0 behavior changes; 3 of 3 change points executed, 1 judged (p.FuzzP drops the results of 2)"},
 		{[]testRun{{summary: summary(0, 0, false)}, {}}, true, "regress: 0 new failures, 0 behavior changes, 1 not judged, 1 not fuzzed; 0 of 3 change points executed (interrupted)"},
 	} {
 		p := &plan.Plan{Points: make([]plan.Point, 3)}

@@ -237,12 +237,12 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 		}
 		weak = append(weak, *h)
 	}
-	missed, err := s.missed(runs)
+	missed, dropped, err := s.missed(runs)
 	if s.ctx.Err() != nil || err != nil {
 		return runs, err
 	}
 	names, all, notes := without(runs, func(r *testRun) bool { return bad[r.name] })
-	if len(names)+len(weak)+missed == 0 {
+	if len(names)+len(weak)+missed+dropped == 0 {
 		return runs, nil
 	}
 	if len(names)+len(weak) > 0 {
@@ -271,6 +271,9 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 	if missed > 0 && added {
 		s.say(s.view, fmt.Sprintf("No seed executes %d of the %s. Exported functions that reach them are fuzzed as well.", missed, counted(len(p.Points), "change point")))
 	}
+	if dropped > 0 && added {
+		s.say(s.view, fmt.Sprintf("FuzzXxx drop the results of %d of the %s. Exported functions that reach them are fuzzed as well.", dropped, counted(len(p.Points), "change point")))
+	}
 	if len(notes) > 0 {
 		s.say(s.view, strings.Join(notes, "\n")+"\nExported functions that reach what no other FuzzXxx does take their place.")
 		p.Notes = append(p.Notes, notes...)
@@ -281,18 +284,18 @@ func (s *session) ready(runs []testRun, published bool) ([]testRun, error) {
 	return s.again(runs), nil
 }
 
-// missed marks the change points that FuzzXxx reach and that none of their seeds executes, and returns how many there are. Points without a
-// block, such as those of declarations, are not among them.
-func (s *session) missed(runs []testRun) (n int, err error) {
+// missed marks the change points that FuzzXxx reach and that none of their seeds executes, and those of which all FuzzXxx that reach them
+// drop the results. It returns how many there are. Points without a block, such as those of declarations, are not among them.
+func (s *session) missed(runs []testRun) (missed, dropped int, err error) {
 	if s.noSynthesis {
-		return 0, nil
+		return 0, 0, nil
 	}
-	executed := map[int]bool{}
+	executed, judged := map[int]bool{}, map[int]bool{}
 	for i := range runs {
 		r, h := &runs[i], &s.plan.Harnesses[i]
 		if h.Function { // it was chosen for what no FuzzXxx reaches
 			for _, at := range h.Reaches {
-				executed[at] = true
+				executed[at], judged[at] = true, true
 			}
 		}
 		t, ok := r.target.(*subject.Lockstep)
@@ -301,22 +304,28 @@ func (s *session) missed(runs []testRun) (n int, err error) {
 		}
 		blocks, err := t.Executed(s.ctx, &r.options.Options)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		for _, at := range h.Reaches {
 			list := r.options.Impact.Points[at].Blocks
 			if len(list) == 0 || slices.ContainsFunc(list, func(b uint32) bool { return blocks[b] }) {
 				executed[at] = true
+				judged[at] = judged[at] || !slices.Contains(r.options.Dropped, at)
 			}
 		}
 	}
 	for i := range s.plan.Points {
-		if pt := &s.plan.Points[i]; pt.Reached && !executed[i] {
+		switch pt := &s.plan.Points[i]; {
+		case !pt.Reached || judged[i]:
+		case executed[i]:
 			pt.Missed = true
-			n++
+			dropped++
+		default:
+			pt.Missed = true
+			missed++
 		}
 	}
-	return n, nil
+	return missed, dropped, nil
 }
 
 // again are the harnesses of a plan of which some are built.
@@ -329,7 +338,7 @@ func (s *session) again(built []testRun) []testRun {
 		case at >= 0 && !s.plan.Harnesses[at].Function:
 			r := &runs[at]
 			r.target, r.err, r.options.Impact, r.options.Guidance = before.target, before.err, before.options.Impact, before.options.Guidance
-			r.options.Grammar = before.options.Grammar
+			r.options.Grammar, r.options.Dropped = before.options.Grammar, before.options.Dropped
 		case before.target != nil:
 			before.target.Close()
 		}

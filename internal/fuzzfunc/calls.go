@@ -2,6 +2,7 @@ package fuzzfunc
 
 import (
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,33 +19,55 @@ import (
 // are folded into one oracle.Record.
 
 // callsVariable lists the numbers of the recorded sites in hexadecimal, separated by spaces. They
-// are the sites that both versions have. Without it, nothing is recorded.
+// are the sites that both versions have. Without it, nothing is recorded. After a number, a minus
+// means that what the call writes to buffers is not recorded.
 const callsVariable = "PARALLAX_CALLS"
 
 // tables holds the registered tables. It has no initial value, since it is used before package
 // variables are initialized.
 var tables []string
 
-// siteLine begins a site's line in a table. The tab-separated fields after it are the site's
-// number, file, line, function, callee and callers.
+// siteLine begins a site's line in a table. The tab-separated fields after it begin with the site's
+// number, file, line, function and callee.
 const siteLine = "S\t"
 
 // calls holds the recorded calls of a target.
 type calls struct {
 	numbers []uint64 // of sites by index; 0 means not recorded
+	silent  []bool   // of sites by index: what they write to buffers is not recorded
 	names   []string // for users
 	ignored []string
 	modules []string // modules whose types are compared by their visible state
 	record  *oracle.Record
 
-	mu   sync.Mutex
-	outs []out // of calls in progress, innermost last
+	mu      sync.Mutex
+	outs    []out // of calls in progress, innermost last
+	buffers buffers
 }
 
-// out is a pointer argument of a call in progress.
+// out is an argument or the receiver of a call in progress, which the call may write to.
 type out struct {
 	site, arg int
 	at        any
+	effect    int
+	before    uint64 // digest of the value, for effectChanged
+}
+
+// Ways in which an argument is recorded after the call. They are a set. The tool's package golang
+// has the same numbers (calls_effects.go).
+const (
+	effectTarget  = 1 << iota // the target of the pointer
+	effectChanged             // what it refers to, if the call has changed that
+	effectWriter              // what is written to the buffer that it is or holds
+	effectCount               // of effectChanged: only as many elements as the first result, an int
+)
+
+// first returns the first n elements of a slice, all of them if there are fewer.
+func first(v any, n int64) any {
+	if s := reflect.ValueOf(v); s.Kind() == reflect.Slice && n >= 0 && n < int64(s.Len()) {
+		return s.Slice(0, int(n)).Interface()
+	}
+	return v
 }
 
 // maxOuts limits the leftovers of calls that panic.
@@ -52,15 +75,29 @@ const maxOuts = 256
 
 func (c *calls) addOut(o out) {
 	c.mu.Lock()
-	if len(c.outs) < maxOuts {
-		c.outs = append(c.outs, o)
+	defer c.mu.Unlock()
+	if len(c.outs) >= maxOuts {
+		return
 	}
-	c.mu.Unlock()
+	c.observe(&o)
+	c.outs = append(c.outs, o)
+}
+
+// observe notes the state of an argument before the call. It recovers from values that another
+// goroutine changes meanwhile.
+func (c *calls) observe(o *out) {
+	defer func() { _ = recover() }()
+	if o.effect&effectWriter != 0 {
+		c.buffers.add(o.site, o.at, c.modules)
+	}
+	if o.effect&(effectTarget|effectChanged) == effectChanged {
+		o.before = c.record.Peek(o.at)
+	}
 }
 
 // takeOuts returns the arguments of a call that has returned, and drops those above it, which
 // belong to calls that panicked.
-func (c *calls) takeOuts(site int) (at []any) {
+func (c *calls) takeOuts(site int) (outs []out) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	end := len(c.outs)
@@ -74,12 +111,10 @@ func (c *calls) takeOuts(site int) (at []any) {
 	for first > 0 && c.outs[first].arg > 0 {
 		first--
 	}
-	for _, o := range c.outs[first:end] {
-		at = append(at, o.at)
-	}
+	outs = append(outs, c.outs[first:end]...)
 	clear(c.outs[first:])
 	c.outs = c.outs[:first]
-	return at
+	return outs
 }
 
 // recording is the current destination of recorded calls, or nil while no target runs.
@@ -95,10 +130,11 @@ func wantedCalls() *calls {
 	if !ok {
 		return nil
 	}
-	wanted := map[uint64]bool{}
+	wanted, silent := map[uint64]bool{}, map[uint64]bool{}
 	for _, word := range strings.Fields(list) {
-		if n, err := strconv.ParseUint(word, 16, 64); err == nil {
-			wanted[n] = true
+		number, minus := strings.CutSuffix(word, "-")
+		if n, err := strconv.ParseUint(number, 16, 64); err == nil {
+			wanted[n], silent[n] = true, minus
 		}
 	}
 	c := &calls{}
@@ -112,7 +148,8 @@ func wantedCalls() *calls {
 			if err != nil || !wanted[n] {
 				n = 0
 			}
-			c.numbers, c.names = append(c.numbers, n), append(c.names, f[5]+" ("+f[2]+":"+f[3]+")")
+			c.numbers, c.silent = append(c.numbers, n), append(c.silent, silent[n])
+			c.names = append(c.names, f[5]+" ("+f[2]+":"+f[3]+")")
 		}
 	}
 	c.ignored, _ = worker.IgnoredFields()
@@ -132,12 +169,24 @@ func (c *calls) begin(detail bool) {
 	c.mu.Lock()
 	clear(c.outs)
 	c.outs = c.outs[:0]
+	c.buffers.forget()
 	c.mu.Unlock()
 	recording.Store(c)
 }
 
-// end ends the execution and returns the record.
+// end ends the execution and returns the record. Text that no recorded call has written, as a
+// deferred Close, counts for the call that received the buffer.
 func (c *calls) end() *oracle.Record {
 	recording.Store(nil)
+	if busy.CompareAndSwap(false, true) {
+		c.mu.Lock()
+		c.buffers.written(func(site int, text []byte) {
+			if !c.silent[site] && c.record.Call(c.numbers[site], c.names[site]) {
+				c.record.Written(text)
+			}
+		})
+		c.mu.Unlock()
+		busy.Store(false)
+	}
 	return c.record
 }

@@ -11,12 +11,16 @@ func TestOuts(t *testing.T) {
 	c := &calls{}
 	add := func(site int, names ...string) {
 		for arg, name := range names {
-			c.addOut(out{site, arg, name})
+			c.addOut(out{site: site, arg: arg, at: name})
 		}
 	}
 	take := func(site int, want ...any) {
 		t.Helper()
-		if got := c.takeOuts(site); !slices.Equal(got, want) {
+		var got []any
+		for _, o := range c.takeOuts(site) {
+			got = append(got, o.at)
+		}
+		if !slices.Equal(got, want) {
 			t.Errorf("call %d: %v, want %v", site, got, want)
 		}
 	}

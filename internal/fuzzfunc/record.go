@@ -25,17 +25,19 @@ func addTable(table string) int {
 
 var (
 	current *oracle.Record // of the call that is being recorded
-	pending []any          // targets of its pointer arguments
+	site    int            // of the call
+	pending []out          // what it may have written to
+	count   int64          // its first integer result; -1 before that
 )
 
-func beginCall(site int) uint8 {
+func beginCall(at int) uint8 {
 	c := recording.Load()
-	if c == nil || c.numbers[site] == 0 || !busy.CompareAndSwap(false, true) {
+	if c == nil || c.numbers[at] == 0 || !busy.CompareAndSwap(false, true) {
 		return 0
 	}
-	outs := c.takeOuts(site)
-	current, pending = c.record, outs
-	if !current.Call(c.numbers[site], c.names[site]) {
+	outs := c.takeOuts(at)
+	current, site, pending, count = c.record, at, outs, -1
+	if !current.Call(c.numbers[at], c.names[at]) {
 		busy.Store(false)
 		return 0
 	}
@@ -43,24 +45,49 @@ func beginCall(site int) uint8 {
 }
 
 func endCall() {
-	for _, v := range pending {
-		recordPointed(v)
+	for i := range pending {
+		recordEffect(&pending[i])
 	}
 	pending = nil
+	if c := recording.Load(); c != nil && c.record == current {
+		recordWritten(c)
+	}
 	busy.Store(false)
 }
 
-func recordPointed(v any) {
+// recordEffect recovers from values that another goroutine changes during the walk.
+func recordEffect(o *out) {
 	defer func() { _ = recover() }()
+	v := o.at
+	switch {
+	case o.effect&effectTarget != 0:
+	case o.effect&effectChanged == 0 || current.Peek(v) == o.before:
+		return
+	case o.effect&effectCount != 0:
+		v = first(v, count)
+	}
 	current.Pointed(v)
 }
 
-// recordOut notes the arg-th pointer argument of a following call. The target of the pointer is
-// recorded after the call.
-func recordOut(site, arg int, v any) {
-	if c := recording.Load(); c != nil && c.numbers[site] != 0 {
-		c.addOut(out{site, arg, v})
+func recordWritten(c *calls) {
+	defer func() { _ = recover() }()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.buffers.written(func(_ int, text []byte) {
+		if !c.silent[site] {
+			current.Written(text)
+		}
+	})
+}
+
+// recordOut notes the arg-th argument that a following call may write to. It is recorded after the
+// call.
+func recordOut(site, arg, effect int, v any) {
+	c := recording.Load()
+	if c == nil || c.numbers[site] == 0 {
+		return
 	}
+	c.addOut(out{site: site, arg: arg, at: v, effect: effect})
 }
 
 // recordValue recovers from values that another goroutine changes during the walk.
@@ -72,8 +99,15 @@ func recordValue(v any) {
 func recordString(v string) { current.String(v) }
 func recordBytes(v []byte)  { current.Bytes(v) }
 func recordBool(v bool)     { current.Bool(v) }
-func recordInt(v int64)     { current.Int(v) }
 func recordUint(v uint64)   { current.Uint(v) }
+
+// recordInt also keeps the first result, which may be a number of elements that the call wrote.
+func recordInt(v int64) {
+	if count < 0 {
+		count = v
+	}
+	current.Int(v)
+}
 
 func recordError(v any) {
 	err, _ := v.(error)

@@ -19,6 +19,9 @@ type Record struct {
 	failing hash // digest of the calls that returned errors
 	walker  walker
 	texts   []any // found by the walker
+	peeker  walker
+	peeked  int   // nodes of the values that Peek walked
+	unread  []any // texts that the peeker found
 	classes *classMemory
 
 	detail bool
@@ -49,14 +52,20 @@ const (
 )
 
 // Versions does the same as Result.Versions.
-func (r *Record) Versions(ignore []string) { r.walker.versions(ignore) }
+func (r *Record) Versions(ignore []string) {
+	r.walker.versions(ignore)
+	r.peeker.versions(ignore)
+}
 
 // Outside does the same as Result.Outside. Digest and Text call the methods that return texts.
-func (r *Record) Outside(modules []string) { r.walker.outside(modules) }
+func (r *Record) Outside(modules []string) {
+	r.walker.outside(modules)
+	r.peeker.outside(modules)
+}
 
 // Begin clears the record. With detail, Text can show the calls.
 func (r *Record) Begin(detail bool) {
-	r.hash, r.failing, r.calls, r.nodes, r.detail, r.size = 0, 0, 0, 0, detail, 0
+	r.hash, r.failing, r.calls, r.nodes, r.peeked, r.detail, r.size = 0, 0, 0, 0, 0, detail, 0
 	clear(r.errors)
 	r.errors = r.errors[:0]
 	clear(r.texts)
@@ -91,6 +100,34 @@ func (r *Record) Value(v any) {
 	}
 	if r.detail && r.size < shownLimit { // these allocations count for the program (worker/cost.go)
 		r.show(r.render(func(w *walker) { w.value(v) }))
+	}
+}
+
+// Peek returns a digest of a value, which it does not record. It calls no methods. After maxNodes, it
+// returns 0 for all values.
+func (r *Record) Peek(v any) uint64 {
+	if r.peeked >= maxNodes {
+		return 0
+	}
+	clear(r.unread)
+	r.unread = r.unread[:0]
+	r.peeker.texts = &r.unread
+	r.peeker.reset()
+	r.peeker.value(v)
+	r.peeked += r.peeker.nodes
+	return r.peeker.hash.sum()
+}
+
+// Writes precedes the text of Written for users.
+const Writes = "writes "
+
+// Written records text that the call wrote to a buffer of the test.
+func (r *Record) Written(text []byte) {
+	r.hash = r.hash.word(tagPointer).bytes(text)
+	if r.detail && r.size < shownLimit {
+		t := r.render(func(w *walker) { w.byteText(text) })
+		t.text = Writes + t.text
+		r.show(t)
 	}
 }
 
@@ -205,12 +242,15 @@ const failureCounts = 1<<16 - 1
 // FailureCount returns the number of errors from a class of Failures, at most 65,535.
 func FailureCount(class uint64) int { return int(class & failureCounts) }
 
-// Text shows the calls, one per line, if Begin enabled it. The text has at most limit bytes, plus a
+// Text shows the calls, one per line, if Begin enabled it. Calls without results are left out. The text has at most limit bytes, plus a
 // mark if it is truncated. The caller must recover panics of the target's Error, as for Digest.
 func (r *Record) Text(limit int) (text string, truncated bool) {
 	var b strings.Builder
-	for i, c := range r.shown {
-		if i > 0 {
+	for _, c := range r.shown {
+		if len(c.results) == 0 {
+			continue // it returns nothing, and changed nothing
+		}
+		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
 		b.WriteString(c.call + ": ")

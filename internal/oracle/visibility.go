@@ -18,6 +18,10 @@ func outside(modules []string, pkg string) bool {
 	return strings.Contains(first, ".")
 }
 
+// Hides reports whether the unexported fields of a package's types do not count, as with
+// Record.Outside.
+func Hides(modules []string, pkg string) bool { return modules != nil && outside(modules, pkg) }
+
 // textOf returns the value or pointer whose method gives the text of a struct without exported
 // fields, or nil. It excludes protocol buffer messages, whose text deliberately differs between
 // binaries.

@@ -99,7 +99,10 @@ func (a *account) change() *report.Change {
 			if executed && p < len(a.walked) {
 				one = a.walked[p]
 			}
-			one.Location = place
+			if one.Location = place; slices.Contains(a.opt.Dropped, p) {
+				one.NotJudged = true
+				s.NotJudged++
+			}
 			s.Reached = append(s.Reached, one)
 			continue
 		}

@@ -38,6 +38,7 @@ type Options struct {
 	Impact       *impact.Impact   // what is known of a change of one of the programs; nil: of none
 	Places       []string         // of its change points, as the user would write them
 	Reasons      []regress.Reason // why one of them would not be executed; none where it is not known
+	Dropped      []int            // those that the target reaches only by calls whose results it drops
 	Tree         string           // the folder below which its files are named without it
 	Harnesses    []report.Harness // all that are fuzzed for the change
 	Altered      []report.Changed // that hold its change points

@@ -68,6 +68,8 @@ type Pair struct {
 	request PairRequest
 	sides   []*sideTest
 	why     []string // reasons why calls are not compared
+	made    []golang.Site
+	silent  map[uint64]bool // calls that are compared, but not by what they write to buffers, since that differs from run to run
 }
 
 // sideTest is the test of one of the versions.

@@ -55,7 +55,11 @@ func (p *Pair) agree(sides []*side, plan *gobuild.Plan) (ignored []string) {
 		}
 		for _, t := range sides[0].info.tables {
 			for _, s := range t.Sites {
-				if other, ok := theirs[s.Number]; ok && other.Name == s.Name && reaches(s.Roots, fuzz, external) {
+				if !reaches(s.Roots, fuzz, external) {
+					continue
+				}
+				p.made = append(p.made, s)
+				if other, ok := theirs[s.Number]; ok && s.Number != 0 && other.Name == s.Name {
 					p.Calls = append(p.Calls, s)
 				}
 			}
@@ -110,6 +114,11 @@ func named(calls []golang.Site) string {
 	for _, s := range calls {
 		names = append(names, label(s))
 	}
+	return some(names)
+}
+
+// some lists the first of many names.
+func some(names []string) string {
 	if more := len(names) - maxNamed; more > 0 {
 		names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
 	}
@@ -151,9 +160,60 @@ func heldTypes(tables []*golang.CallTable) map[string]map[string]string {
 func (p *Pair) numbers() string {
 	var words []string
 	for _, s := range p.Calls {
-		words = append(words, fmt.Sprintf("%x", s.Number))
+		word := fmt.Sprintf("%x", s.Number)
+		if p.silent[s.Number] {
+			word += "-"
+		}
+		words = append(words, word)
 	}
 	return strings.Join(words, " ")
+}
+
+// Judged returns the functions whose calls by the FuzzXxx show what they do, and those of whose calls it drops the results. They have the
+// names of call graphs. A call shows it if its results are compared, or if a call that shows it takes a value that this one makes or changes.
+func (p *Pair) Judged() (judged, dropped []string) {
+	taken, shown := map[string]bool{}, map[int]bool{}
+	show := func(i int) {
+		shown[i] = true
+		for _, name := range p.made[i].Takes {
+			taken[name] = true
+		}
+	}
+	hides, writes := map[string]bool{}, map[string]bool{} // types that are made with a writer whose text nobody reads, or otherwise
+	for _, s := range p.made {
+		for _, name := range s.Makes {
+			if s.Discards {
+				hides[name] = true
+			} else {
+				writes[name] = true
+			}
+		}
+	}
+	for i, s := range p.made {
+		hidden := s.Discards || slices.ContainsFunc(s.Takes, func(name string) bool { return hides[name] && !writes[name] })
+		if (s.Speaks || s.Fails && !hidden) && slices.ContainsFunc(p.Calls, func(c golang.Site) bool { return c.Number == s.Number }) {
+			show(i)
+		}
+	}
+	for more := true; more; {
+		more = false
+		for i, s := range p.made {
+			if !shown[i] && (taken[s.On] || slices.ContainsFunc(s.Makes, func(name string) bool { return taken[name] })) {
+				show(i)
+				more = true
+			}
+		}
+	}
+	for i, s := range p.made {
+		list := &dropped
+		if shown[i] {
+			list = &judged
+		}
+		if !slices.Contains(*list, s.Callee) {
+			*list = append(*list, s.Callee)
+		}
+	}
+	return judged, dropped
 }
 
 // unseen is what a script cannot compare; "" where nothing is.

@@ -8,6 +8,7 @@ import (
 
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/gobuild/golang"
+	"parallax/internal/oracle"
 	"parallax/internal/wire"
 )
 
@@ -17,10 +18,12 @@ const (
 )
 
 // leaveOut runs both versions twice on seeds, each time in new processes, and leaves out the calls whose results differ between the
-// two runs of a version: such a call says nothing of the change. The other calls of the harness are compared.
+// two runs of a version: such a call says nothing of the change. The other calls of the harness are compared. If a call writes to buffers of
+// the harness, it is first compared without that.
 func (t *Lockstep) leaveOut(ctx context.Context, o *Options) error {
 	p := t.Pair
-	var left []golang.Site
+	p.silent = map[uint64]bool{}
+	var left []string
 	for range mostTries {
 		if len(p.Calls) == 0 || len(t.Plan.Seeds) == 0 {
 			break
@@ -33,10 +36,11 @@ func (t *Lockstep) leaveOut(ctx context.Context, o *Options) error {
 		if err != nil {
 			return err
 		}
-		in := map[string][]string{} // versions by label
+		in, wrote := map[string][]string{}, map[string]bool{} // versions by label
 		for i := range min(len(first), len(again)) {
 			for program := range first[i] {
-				for _, call := range differing(first[i][program], again[i][program]) {
+				for call, writes := range differing(first[i][program], again[i][program]) {
+					wrote[call] = wrote[call] || writes
 					if name := t.Names[program]; !slices.Contains(in[call], name) {
 						in[call] = append(in[call], name)
 					}
@@ -45,18 +49,28 @@ func (t *Lockstep) leaveOut(ctx context.Context, o *Options) error {
 		}
 		before := len(left)
 		p.Calls = slices.DeleteFunc(p.Calls, func(s golang.Site) bool {
-			programs := in[label(s)]
-			if programs != nil {
-				slices.Sort(programs)
-				left = append(left, s)
-				p.LeftOut = append(p.LeftOut, report.Unrepeated{Call: label(s), Programs: programs})
+			name, programs := label(s), in[label(s)]
+			if programs == nil {
+				return false
 			}
-			return programs != nil
+			silent := wrote[name] && !p.silent[s.Number]
+			if silent {
+				p.silent[s.Number] = true
+				name = "the text that it writes: " + name
+			}
+			slices.Sort(programs)
+			left = append(left, name)
+			p.LeftOut = append(p.LeftOut, report.Unrepeated{Call: name, Programs: programs})
+			return !silent
 		})
 		if len(left) == before {
 			break
 		}
-		t.assembly.env[0] = callsVariable + p.numbers()
+		m := t.assembly
+		m.env[0] = callsVariable + p.numbers()
+		if m.file, err = m.write(m.spec, func(p *part) string { return p.binary }); err != nil {
+			return err
+		}
 	}
 	if len(left) == 0 {
 		return nil
@@ -64,7 +78,7 @@ func (t *Lockstep) leaveOut(ctx context.Context, o *Options) error {
 	p.why = append(p.why, "the results of its calls "+p.Unrepeated())
 	p.Compared = compared(p.Calls, p.why)
 	if len(p.Calls) > 0 {
-		p.Compared += fmt.Sprintf("; not compared: %s, whose results %s", named(left), p.Unrepeated())
+		p.Compared += fmt.Sprintf("; not compared: %s, whose results %s", some(left), p.Unrepeated())
 	}
 	return nil
 }
@@ -95,19 +109,21 @@ func (t *Lockstep) records(ctx context.Context, o *Options) (all [][]string, err
 	return all, err
 }
 
-// differing returns the labels of the calls whose results differ in two records. A record has a line for each call: its label, a
-// colon, and the results. It stops where the runs made different calls: what comes after has no counterpart.
-func differing(a, b string) (labels []string) {
+// differing returns the labels of the calls whose results differ in two records, and whether these include text that was written to a buffer.
+// A record has a line for each call: its label, a colon, and the results. It stops where the runs made different calls: what comes after has no
+// counterpart.
+func differing(a, b string) map[string]bool {
+	labels := map[string]bool{}
 	was, is := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range min(len(was), len(is)) {
 		if was[i] == is[i] {
 			continue
 		}
-		x, _, called := strings.Cut(was[i], "): ")
+		x, results, called := strings.Cut(was[i], "): ")
 		if y, _, _ := strings.Cut(is[i], "): "); x != y || !called {
 			break
 		}
-		labels = append(labels, x+")")
+		labels[x+")"] = labels[x+")"] || strings.Contains(results, oracle.Writes)
 	}
 	return labels
 }

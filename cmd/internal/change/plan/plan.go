@@ -74,7 +74,7 @@ type Point struct {
 	Start   []string // harnesses whose process executes it when it starts
 	only    []string // and that do not call it later
 	Hidden  []string // harnesses that reach it, if one does, by calls that cannot be seen
-	Missed  bool     // no seed of the FuzzXxx that reach it executes it
+	Missed  bool     // no seed of the FuzzXxx that reach it executes it in a call whose results are compared
 
 	at []spot       // its blocks
 	in []flow.Place // the functions that hold these
@@ -416,6 +416,29 @@ func (p *Plan) Reaches(function string) (points []int) {
 	for i := range p.Points {
 		if slices.ContainsFunc(p.functions(i), reached) {
 			points = append(points, i)
+		}
+	}
+	return points
+}
+
+// Dropped returns the change points of a harness that only functions of the second list reach, by their full names, and none of the first.
+func (p *Plan) Dropped(h *Harness, judged, dropped []string) (points []int) {
+	if len(dropped) == 0 || p.graph == nil {
+		return nil
+	}
+	reached := func(functions []string) map[int]bool {
+		all := map[int]bool{}
+		for _, fn := range functions {
+			for _, at := range p.Reaches(fn) {
+				all[at] = true
+			}
+		}
+		return all
+	}
+	good, bad := reached(judged), reached(dropped)
+	for _, at := range h.Reaches {
+		if bad[at] && !good[at] {
+			points = append(points, at)
 		}
 	}
 	return points

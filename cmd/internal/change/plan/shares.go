@@ -40,7 +40,7 @@ func (p *Plan) Omit(names []string, inputs uint64) {
 }
 
 // Wanted returns the change points for which functions are to be fuzzed: no harness reaches them by calls that can be seen, or no seed of
-// those that do executes them.
+// those that do executes them in a call whose results are compared.
 func (p *Plan) Wanted() (points []int) {
 	for i := range p.Points {
 		if pt := &p.Points[i]; !pt.Reached || len(pt.Hidden) > 0 || pt.Missed {

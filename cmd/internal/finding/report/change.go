@@ -13,6 +13,7 @@ type Change struct {
 	Covered         int `json:"covered"`
 	Impacted        int `json:"impacted"`
 	ImpactedCovered int `json:"impacted_covered"`
+	NotJudged       int `json:"not_judged,omitempty"` // of Covered, those with Reached.NotJudged
 
 	Harnesses  []Harness    `json:"harnesses,omitempty"`   // all that are fuzzed for the change
 	Reached    []Reached    `json:"reached,omitempty"`     // change points that were executed
@@ -52,6 +53,8 @@ type Reached struct {
 	Inputs   int    `json:"inputs"`          // of the corpus and of findings, that execute it
 	Paths    int    `json:"paths"`           // distinct sets of blocks that these execute
 	Start    bool   `json:"start,omitempty"` // it was executed before the first input, and not later
+
+	NotJudged bool `json:"not_judged,omitempty"` // the target drops the results of all calls that reach it
 }
 
 // NotReached is a change point that was not.

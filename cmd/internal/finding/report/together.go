@@ -14,13 +14,14 @@ import (
 )
 
 // Together is how many change points of one change were executed by any of several targets, and the places that none executed. It has the
-// fields Points, Covered, Reached and NotReached, without numbers of inputs. It is nil where fewer than two targets know of a change, or where
+// fields Points, Covered, NotJudged, Reached and NotReached, without numbers of inputs. It is nil where fewer than two targets know of a change, or where
 // they know of different ones.
 //
 // Targets name change points by their places. Of several points at one place as many count as one of the targets has executed.
 func Together(list []*Summary) *Change {
 	type place struct {
 		covered, start int // start: of covered
+		judged         int // of covered
 		not            NotReached
 	}
 	places := map[string]*place{}
@@ -42,6 +43,9 @@ func Together(list []*Summary) *Change {
 		for _, r := range s.Change.Reached {
 			p := at(r.Location)
 			p.covered++
+			if !r.NotJudged {
+				p.judged++
+			}
 			if r.Start {
 				p.start++
 			}
@@ -62,6 +66,7 @@ func Together(list []*Summary) *Change {
 			if p.covered > all.covered || p.covered == all.covered && p.start < all.start {
 				all.covered, all.start = p.covered, p.start
 			}
+			all.judged = max(all.judged, p.judged)
 			all.not = nearer(all.not, p.not)
 		}
 	}
@@ -72,9 +77,9 @@ func Together(list []*Summary) *Change {
 	for _, location := range order {
 		p := places[location]
 		c.Points += points[location]
-		c.Covered += p.covered
+		c.Covered, c.NotJudged = c.Covered+p.covered, c.NotJudged+p.covered-p.judged
 		for i := range p.covered {
-			c.Reached = append(c.Reached, Reached{Location: location, Start: i < p.start})
+			c.Reached = append(c.Reached, Reached{Location: location, Start: i < p.start, NotJudged: i >= p.judged})
 		}
 		for range points[location] - p.covered {
 			c.NotReached = append(c.NotReached, p.not)

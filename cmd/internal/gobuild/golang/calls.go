@@ -15,18 +15,18 @@ import (
 // versions of the module are compared by these records (package subject), since a FuzzXxx itself
 // returns nothing. In test files, each call f(x) of a function or method that the module declares
 // elsewhere becomes plxRec7(f(x)). plxRec7 returns the results unchanged. Callees, their order,
-// panics and types stay as before. Calls are not recorded if they have no results, if the callee is
-// a variable, in go and defer, and in function literals that run concurrently.
+// panics and types stay as before. A call without results is recorded by a statement after it, if
+// it is a statement of a block. Calls are not recorded if the callee is a variable, in go and defer,
+// and in function literals that run concurrently.
 //
-// Many functions return an error and write their result through an argument: json.Unmarshal(data,
-// &v) is the usual form. The value of v after the call is recorded like a result. So is the target
-// of a pointer variable, if all results are errors.
+// Many functions write their result through an argument: see calls_effects.go.
 //
 // The callee is known by type, as in the cmplog build. Tests that cannot be checked, or do not
 // compile with the insertions, are compiled without them, and their table has the reason.
 //
-// calls.go finds the calls. calls_reach.go finds the FuzzXxx that reach them. calls_support.go
-// writes the insertions. calls_table.go writes the table for the tool.
+// calls.go finds the calls, and calls_effects.go what they write to. calls_reach.go finds the FuzzXxx
+// that reach them. calls_support.go writes the insertions. calls_table.go writes the table for the
+// tool.
 
 // A callSite is a call with recorded results.
 type callSite struct {
@@ -34,7 +34,7 @@ type callSite struct {
 	file    *file
 	decl    types.Object // the function that it is in
 	results []types.Type
-	outs    []ast.Expr // arguments whose targets are recorded after the call
+	outs    []out
 	Site
 }
 
@@ -48,7 +48,8 @@ type callFinder struct {
 
 	file    *file
 	fn      *ast.FuncDecl
-	ordinal int // of the latest call in the function
+	ordinal int                    // of the latest call in the function
+	alone   map[*ast.CallExpr]bool // calls that are statements of a block
 }
 
 // findCalls finds the calls to record in the test files of the unit, whose syntax trees do not
@@ -80,6 +81,7 @@ func (c compilation) findCalls(u *unit, sources []source) (f *callFinder, err er
 		if !strings.HasSuffix(f.file.path, "_test.go") {
 			continue
 		}
+		f.alone = statements(f.file.ast)
 		for _, d := range f.file.ast.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
 				f.fn, f.ordinal = d, 0
@@ -107,9 +109,7 @@ func (f *callFinder) visit(n ast.Node, concurrent bool) {
 			return false
 		case *ast.CallExpr:
 			f.ordinal++
-			if !concurrent {
-				f.add(n)
-			}
+			f.add(n, !concurrent)
 		}
 		return true
 	})
@@ -119,6 +119,7 @@ func (f *callFinder) visit(n ast.Node, concurrent bool) {
 // expression. bodyConcurrent means that a called function literal runs concurrently.
 func (f *callFinder) unwrapped(call *ast.CallExpr, concurrent, bodyConcurrent bool) {
 	f.ordinal++
+	f.add(call, false)
 	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
 		f.visit(lit.Body, bodyConcurrent || parallel(lit.Body))
 	} else {
@@ -147,62 +148,37 @@ func parallel(body *ast.BlockStmt) (found bool) {
 // maxResults limits the recorded results, since each has a letter.
 const maxResults = 26
 
-// add adds a call, if it is one of the module's functions and returns something.
-func (f *callFinder) add(call *ast.CallExpr) {
+// add adds a call, if it is one of the module's functions. records means that its results can be
+// recorded.
+func (f *callFinder) add(call *ast.CallExpr, records bool) {
 	fn := f.callee(call.Fun)
 	if fn == nil || !f.ofModule(fn) {
 		return
 	}
-	value, ok := f.info.Types[call]
-	if !ok || value.Type == nil {
-		return
-	}
 	s := &callSite{call: call, file: f.file, decl: f.info.Defs[f.fn.Name]}
-	switch t := value.Type.(type) {
-	case *types.Tuple:
-		for i := range t.Len() {
-			s.results = append(s.results, t.At(i).Type())
-		}
-	default:
-		s.results = []types.Type{t}
-	}
-	if n := len(s.results); n == 0 || n > maxResults {
-		return
-	}
-	errors := !slices.ContainsFunc(s.results, func(t types.Type) bool { return !isError(t) })
-	for _, arg := range call.Args {
-		if f.pointsOut(arg, errors) && !(call.Ellipsis.IsValid() && arg == call.Args[len(call.Args)-1]) {
-			s.outs = append(s.outs, arg)
+	results := fn.Signature().Results()
+	if value, ok := f.info.Types[call]; ok && value.Type != nil { // of an instance, where it is generic
+		if t, ok := value.Type.(*types.Tuple); ok {
+			results = t
+		} else {
+			results = types.NewTuple(types.NewVar(token.NoPos, nil, "", value.Type))
 		}
 	}
+	for i := range results.Len() {
+		s.results = append(s.results, results.At(i).Type())
+	}
+	records = records && len(s.results) <= maxResults && (len(s.results) > 0 || f.alone[call])
 	at := f.position(call.Lparen)
-	s.File, s.Line, s.Func, s.Name = filepath.Base(at.Filename), at.Line, FuncName(f.fn), f.nameOf(fn)
-	h := fnv.New64a()
-	// the package may have had another name
-	fmt.Fprintf(h, "%v %q %q %d", f.under != f.pkg.Path(), sortKey(f.file.path), s.Func, f.ordinal)
-	s.Number = h.Sum64()
-	f.sites = append(f.sites, s)
-}
-
-// pointsOut reports whether the target of an argument is recorded. errors means that the function
-// returns only errors.
-func (f *callFinder) pointsOut(arg ast.Expr, errors bool) bool {
-	switch x := arg.(type) {
-	case *ast.UnaryExpr:
-		return x.Op == token.AND
-	case *ast.Ident:
-		t := f.info.TypeOf(x)
-		if _, variable := f.info.Uses[x].(*types.Var); !errors || !variable || t == nil {
-			return false
-		}
-		p, ok := t.Underlying().(*types.Pointer)
-		if !ok {
-			return false
-		}
-		named, ok := types.Unalias(p.Elem()).(*types.Named) // the test's T would contain too much
-		return !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "testing"
+	s.File, s.Line, s.Func, s.Name, s.Callee = filepath.Base(at.Filename), at.Line, FuncName(f.fn), f.nameOf(fn), fullName(fn)
+	if f.effects(s, fn); records {
+		h := fnv.New64a()
+		// the package may have had another name
+		fmt.Fprintf(h, "%v %q %q %d", f.under != f.pkg.Path(), sortKey(f.file.path), s.Func, f.ordinal)
+		s.Number = h.Sum64()
+	} else {
+		s.outs, s.Speaks, s.Fails = nil, false, false
 	}
-	return false
+	f.sites = append(f.sites, s)
 }
 
 func isError(t types.Type) bool { return types.Unalias(t) == types.Universe.Lookup("error").Type() }
@@ -270,17 +246,34 @@ func (f *callFinder) editsOf(file *file) []edit {
 	// At one offset, closing texts precede opening texts of other edits. For calls that begin at
 	// the same place, the outer one comes first.
 	var opens, closes []edit
-	for i, s := range f.sites {
-		if s.file == file {
+	for i, s := range f.recorded() {
+		if s.file != file {
+			continue
+		}
+		end := edit{offset: file.offset(s.call.End()), form: formRecorded}
+		if len(s.results) > 0 {
 			opens = append(opens, edit{offset: file.offset(s.call.Pos()), form: formRecord, node: i})
-			closes = append(closes, edit{offset: file.offset(s.call.End()), form: formRecorded})
-			for k, arg := range s.outs {
-				opens = append(opens, edit{offset: file.offset(arg.Pos()), form: formOut, node: i, arg: k})
-				closes = append(closes, edit{offset: file.offset(arg.End()), form: formRecorded})
-			}
+		} else {
+			end.form, end.node = formAfter, i
+		}
+		closes = append(closes, end)
+		for k, o := range s.outs {
+			opens = append(opens, edit{offset: file.offset(o.expr.Pos()), form: formOut, node: i, arg: k, out: o})
+			closes = append(closes, edit{offset: file.offset(o.expr.End()), form: formRecorded})
 		}
 	}
 	return append(append(closes, file.edits...), opens...)
+}
+
+// recorded returns the sites whose results are recorded. The index of one is its number in inserted
+// code.
+func (f *callFinder) recorded() (list []*callSite) {
+	for _, s := range f.sites {
+		if s.Number != 0 {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // holdsTests reports whether there is a test file that is the user's.

@@ -16,7 +16,7 @@ import (
 // Package fuzzfunc of the library, which every such test binary contains, must define these
 // functions under their links. plxRecTable takes the table and returns the index of the package's
 // first site. plxRecBegin reports whether the call is recorded. If so, its results follow in order,
-// and then plxRecEnd. plxRecOut precedes the call and passes its pointer arguments.
+// and then plxRecEnd. plxRecOut precedes the call and passes what it may write to.
 const recordFunctions = `
 //go:linkname plxRecTable main.plxRecTable
 func plxRecTable(table string) int
@@ -28,7 +28,7 @@ func plxRecBegin(site int) uint8
 func plxRecEnd()
 
 //go:linkname plxRecOut main.plxRecOut
-func plxRecOut(site, arg int, v interface{})
+func plxRecOut(site, arg, effect int, v interface{})
 
 //go:linkname plxRecValue main.plxRecValue
 func plxRecValue(v interface{})
@@ -61,15 +61,16 @@ func (f *callFinder) recordSupport(pkg string, table string) (text []byte, gener
 	if f == nil {
 		return []byte(b.String()), false
 	}
-	if slices.ContainsFunc(f.sites, func(s *callSite) bool { return len(s.outs) > 0 }) {
-		b.WriteString("\nfunc plxOut[A interface{}](site, arg int, a A) A {\nplxRecOut(site, arg, a)\nreturn a\n}\n")
+	sites := f.recorded()
+	if slices.ContainsFunc(sites, func(s *callSite) bool { return len(s.outs) > 0 }) {
+		b.WriteString("\nfunc plxOut[A interface{}](site, arg, effect int, a A) A {\nplxRecOut(site, arg, effect, a)\nreturn a\n}\n")
 		generic = true
 	}
-	for i, s := range f.sites {
+	for i, s := range sites {
 		var parameters, taken, all, names, record []string
 		for k, t := range s.results {
 			name := string(rune('a' + k))
-			written, how := f.recorded(t, name)
+			written, how := f.recording(t, name)
 			if written == "" {
 				written = strings.ToUpper(name)
 				parameters = append(parameters, written+" interface{}")
@@ -88,9 +89,9 @@ func (f *callFinder) recordSupport(pkg string, table string) (text []byte, gener
 	return []byte(b.String()), generic
 }
 
-// recorded returns how a result of a type is recorded, and the text of the type. The text is "" if
+// recording returns how a result of a type is recorded, and the text of the type. The text is "" if
 // a type parameter replaces it.
-func (f *callFinder) recorded(t types.Type, name string) (written, how string) {
+func (f *callFinder) recording(t types.Type, name string) (written, how string) {
 	t = types.Unalias(t)
 	if isError(t) {
 		if f.pkg.Scope().Lookup("error") == nil {

@@ -8,18 +8,29 @@ import (
 	"strings"
 )
 
-// Site is a call with recorded results.
+// Site is a call into the module.
 type Site struct {
-	Number uint64 // hash of the place in the tests, equal for other versions of the callee
+	// Hash of the place in the tests, equal for other versions of the callee. 0 means that nothing
+	// of the call is recorded.
+	Number uint64
 	File   string // base name
 	Line   int
 	Func   string // that holds it
 	Name   string // of the callee, for users
 	// FuzzXxx that may reach it, and exported helpers, whose names have a leading dot
 	Roots []string
+
+	Callee string // import path, a dot, and the name, as in call graphs; empty for a method of an interface
+	Speaks bool   // a result, or text that it writes, shows what the callee did
+	Fails  bool   // an error that it returns, or an argument that it may change, shows it too
+	// One of its arguments is a writer whose text nobody reads. Then errors show nothing of that.
+	Discards bool
+	On       string   // type of the receiver, if it is the module's
+	Takes    []string // types of the module among the receiver and the parameters
+	Makes    []string // and among the results
 }
 
-// CallTable lists the recorded calls in the tests of a package.
+// CallTable lists the calls into the module in the tests of a package.
 type CallTable struct {
 	Sites []Site
 	// Types holds the structs that results may contain, by name as in yaml.Node: each of their
@@ -38,12 +49,20 @@ func (f *callFinder) writeTable(why error) string {
 	}
 	held := map[string]map[string]string{}
 	for _, s := range f.sites {
-		fmt.Fprintf(&b, "S\t%x\t%s\t%d\t%s\t%s\t%s\n", s.Number, plainLine(s.File), s.Line, s.Func, s.Name, strings.Join(s.Roots, " "))
+		letter := "S"
+		if s.Number == 0 {
+			letter = "D"
+		}
+		fmt.Fprintf(&b, "%s\t%x\t%s\t%d\t%s\t%s\t%s\t%s\t%v %v %v\t%s\t%s\t%s\n", letter, s.Number, plainLine(s.File), s.Line, s.Func, s.Name, strings.Join(s.Roots, " "),
+			s.Callee, s.Speaks, s.Fails, s.Discards, s.On, strings.Join(s.Takes, " "), strings.Join(s.Makes, " "))
+		if s.Number == 0 {
+			continue
+		}
 		for _, t := range s.results {
 			holds(held, map[types.Type]bool{}, t)
 		}
-		for _, arg := range s.outs {
-			holds(held, map[types.Type]bool{}, f.info.TypeOf(arg))
+		for _, o := range s.outs {
+			holds(held, map[types.Type]bool{}, f.info.TypeOf(o.expr))
 		}
 	}
 	names := make([]string, 0, len(held))
@@ -112,13 +131,15 @@ func ParseCalls(text string) (*CallTable, error) {
 	for line := range strings.Lines(text) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		switch {
-		case f[0] == "S" && len(f) == 7:
+		case (f[0] == "S" || f[0] == "D") && len(f) == 12:
 			n, err := strconv.ParseUint(f[1], 16, 64)
 			at, e := strconv.Atoi(f[3])
 			if err != nil || e != nil {
 				return nil, fmt.Errorf("reading the table of recorded calls: %q", line)
 			}
-			t.Sites = append(t.Sites, Site{Number: n, File: f[2], Line: at, Func: f[4], Name: f[5], Roots: strings.Fields(f[6])})
+			is := append(strings.Fields(f[8]), "", "", "")
+			t.Sites = append(t.Sites, Site{Number: n, File: f[2], Line: at, Func: f[4], Name: f[5], Roots: strings.Fields(f[6]),
+				Callee: f[7], Speaks: is[0] == "true", Fails: is[1] == "true", Discards: is[2] == "true", On: f[9], Takes: strings.Fields(f[10]), Makes: strings.Fields(f[11])})
 		case f[0] == "T" && len(f) >= 2:
 			fields := map[string]string{}
 			for _, field := range f[2:] {

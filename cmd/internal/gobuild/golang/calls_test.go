@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -40,7 +42,16 @@ func begin(site int) uint8 { at, values = site, nil; return 1 }
 //go:linkname end main.plxRecEnd
 func end() {
 	for _, o := range outs {
-		values = append(values, fmt.Sprintf("into %v", reflect.ValueOf(o).Elem()))
+		is := show(o.v)
+		switch {
+		case o.effect&1 != 0:
+			values = append(values, "into "+is)
+		case o.effect&2 != 0 && is != o.was:
+			values = append(values, "changed "+is)
+		}
+		if o.effect&4 != 0 {
+			values = append(values, fmt.Sprintf("writer %T", o.v))
+		}
 	}
 	outs = nil
 	var names []string
@@ -56,10 +67,25 @@ func end() {
 
 func put(v interface{}) { values = append(values, fmt.Sprintf("%v", v)) }
 
-var outs []interface{}
+type noted struct {
+	effect int
+	v      interface{}
+	was    string
+}
+
+var outs []noted
+
+func show(v interface{}) string {
+	if r := reflect.ValueOf(v); r.Kind() == reflect.Ptr {
+		v = r.Elem()
+	}
+	return fmt.Sprintf("%v", v)
+}
 
 //go:linkname out main.plxRecOut
-func out(site, arg int, v interface{}) { outs = append(outs, v) }
+func out(site, arg, effect int, v interface{}) {
+	outs = append(outs, noted{effect, v, show(v)})
+}
 
 //go:linkname value main.plxRecValue
 func value(v interface{}) { put(v) }
@@ -90,7 +116,10 @@ func Tables() string { return strings.Join(tables, "") }
 // testedPackage is the package under test. Its language version has no type parameters.
 const testedPackage = `package p
 
-import "errors"
+import (
+	"errors"
+	"io"
+)
 
 type T struct{ N int }
 
@@ -133,6 +162,19 @@ func Fill(t *T) error     { t.N = 8; return nil }
 func Nothing2(t *T)       { t.N = 9 }
 func Value(t *T) int      { return t.N }
 func Many(v ...*int) error { for i := range v { *v[i] = i }; return nil }
+func Copy(dst, src []byte) int { return copy(dst, src) }
+func Put(m map[string]int, k string) { m[k] = 1 }
+func Dump(w io.Writer, s string) error { _, err := io.WriteString(w, s); return err }
+func From(r io.Reader) error { return nil }
+func (t *T) Load(n int) error { t.N = n; return nil }
+func (t *T) Flush()       { t.N = 0 }
+func Fill2(v interface{}) (int, error) { *v.(*int) = 3; return 1, nil }
+type Sink struct { W io.Writer }
+func (s *Sink) Say(text string) error { _, err := io.WriteString(s.W, text); return err }
+type Shut struct { w io.Writer }
+func Open(w io.Writer) *Shut { return &Shut{w} }
+func (s *Shut) Say(text string) error { _, err := io.WriteString(s.w, text); return err }
+func (s *Shut) Mark(text string) {}
 func Any() interface{}    { return map[string]int{"a": 1} }
 `
 
@@ -143,7 +185,7 @@ var callForms = []struct{ body, want string }{
 	{`_, err := p.Two(""); out(err)`, `Two: , error empty`},
 	{`t, n, b := p.Three([]byte("xy")); out(t, n, b)`, `Three: {2}, 2, true`},
 	{`p.Get(7)`, `Get: 8`},
-	{`p.Nothing()`, ``},
+	{`p.Nothing()`, `Nothing: `},
 	{`if p.Get(1) > 1 && p.Bool(true) { out("yes") }`, `Get: 2; Bool: true`},
 	{`if p.Bool(false) && p.Bool(true) || p.Get(0) == 1 { out("short") }`, `Bool: false; Get: 1`},
 	{`switch p.Get(1) { case p.Get(0): out(0); case p.Get(1): out(1) }`, `Get: 2; Get: 1; Get: 2`},
@@ -165,7 +207,7 @@ var callForms = []struct{ body, want string }{
 	{`out(p.Func()(4))`, `Func: FUNC`},
 	{`func() { defer func() { out(recover()) }(); out(p.Fail(1), p.Fail(2), p.Fail(3)) }()`, `Fail: 1`},
 	{`var n p.Named = p.Name(); out(n, len(p.Name()))`, `Name: named; Name: named`},
-	{`p.Each(func(n int) { out(p.Get(n)) })`, `Get: 2; Get: 3`},
+	{`p.Each(func(n int) { out(p.Get(n)) })`, `Get: 2; Get: 3; Each: `},
 	{`for i, v := range p.Array() { out(i, v) }`, `Array: [3 4]`},
 	{`out(len(p.Array()), p.Array()[p.Get(0)])`, `Array: [3 4]; Array: [3 4]; Get: 1`},
 	{`var log []int; a := []int{p.Note(&log, 1), p.Note(&log, 2)}; m := map[int]int{p.Note(&log, 3): p.Note(&log, 4)}; out(a, m, log)`, `Note: 1, into [1]; Note: 2, into [1 2]; Note: 3, into [1 2 3]; Note: 4, into [1 2 3 4]`},
@@ -181,11 +223,22 @@ var callForms = []struct{ body, want string }{
 	{`var n int; out(p.Into(5, &n), n)`, `Into: error <nil>, into 5`},
 	{`var n int; if err := p.Into(p.Get(1), &n); err != nil || n != 2 { out("no") }`, `Get: 2; Into: error <nil>, into 2`},
 	{`t := new(p.T); out(p.Fill(t), t)`, `Fill: error <nil>, into {8}`},
-	{`t := new(p.T); out(p.Value(t)); p.Nothing2(t); out(t)`, `Value: 0`},
+	{`t := new(p.T); out(p.Value(t)); p.Nothing2(t); out(t)`, `Value: 0; Nothing2: changed {9}`},
 	{`t := p.T{}; out(t.Set(3), p.Value(&t))`, `T.Set: &{3}; Value: 3, into {3}`},
 	{`var a [2]int; var s struct{ n int }; out(p.Many(&a[p.Get(0)], &s.n), a, s)`, `Get: 1; Many: error <nil>, into 0, into 1`},
 	{`var a, b int; l := []*int{&a, &b}; out(p.Many(l...), b)`, `Many: error <nil>`},
 	{`out(p.Value(&p.T{N: p.Get(6)}))`, `Get: 7; Value: 7, into {7}`},
+	{`b := make([]byte, 3); out(p.Copy(b, []byte("xy")), p.Copy(b[1:], nil), b)`, `Copy: 2, changed [120 121 0]; Copy: 0`},
+	{`m := map[string]int{}; if true { p.Put(m, "a") }; out(m)`, `Put: changed map[a:1]`},
+	{`for i := 0; i < 1; p.Nothing() { i++ }`, ``},
+	{`L: p.Nothing(); if false { goto L }`, `Nothing: `},
+	{`switch { case true: p.Nothing() }`, `Nothing: `},
+	{`var b bytes.Buffer; out(p.Dump(&b, "x"), b.String(), p.From(&b))`, `Dump: error <nil>, writer *bytes.Buffer; From: error <nil>, into {[120] 0 0}`},
+	{`b := new(strings.Builder); p.Dump(b, "x"); w := bufio.NewWriter(b); p.Dump(w, "y"); out(w.Flush(), b)`, `Dump: error <nil>, writer *strings.Builder; Dump: error <nil>, writer *bufio.Writer`},
+	{`var b bytes.Buffer; s := p.Sink{W: &b}; out(s.Say("x"), (&p.Sink{&b}).Say("y"), b.String())`, `Sink.Say: error <nil>, writer *p.Sink; Sink.Say: error <nil>, writer *p.Sink`},
+	{`var t p.T; out(t.Load(3), t); t.Flush(); defer t.Flush()`, `T.Load: error <nil>, changed {3}; T.Flush: changed {0}`},
+	{`n := 0; var v interface{} = &n; out(p.Fill2(v)); out(n)`, `Fill2: 1, error <nil>, changed 3`},
+	{`s := p.Open(io.Discard); out(s.Say("x")); s.Mark("y"); p.Open(os.Stdout).Mark("z")`, `Open: OPEN; Shut.Say: error <nil>; Shut.Mark: ; Open: OPEN; Shut.Mark: `},
 	{`ch := make(chan int, 1); select { case ch <- p.Get(1): out(<-ch) }`, `Get: 2`},
 	{`out(p.Get(1)); /* a comment */ out(p.Get(2)) // another`, `Get: 2; Get: 3`},
 }
@@ -196,7 +249,10 @@ func formsTest() string {
 	b.WriteString(`package p_test
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -278,6 +334,7 @@ func TestCallForms(t *testing.T) {
 		if i := strings.Index(got, "0x"); i >= 0 && strings.HasPrefix(got, "Func:") {
 			got = got[:i] + "FUNC"
 		}
+		got = regexp.MustCompile(`Open: &{[^}]*}+`).ReplaceAllString(got, "Open: OPEN")
 		if got != form.want {
 			t.Errorf("%s\nrecorded %q\nwant     %q", form.body, got, form.want)
 		}
@@ -287,9 +344,21 @@ func TestCallForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range table.Sites {
-		if s.File != "forms_test.go" || s.Line == 0 || s.Number == 0 || strings.Join(s.Roots, " ") != "FuzzForms" || s.Func == "TestElsewhere" {
+		if s.File != "forms_test.go" || s.Line == 0 || s.Callee == "" && s.Name != "Getter.Get" || strings.Join(s.Roots, " ") != "FuzzForms" || s.Func == "TestElsewhere" {
 			t.Errorf("a site: %+v", s)
 		}
+	}
+	silent := []string{}
+	for _, s := range table.Sites {
+		if !s.Speaks && !s.Fails && !slices.Contains(silent, s.Callee) {
+			silent = append(silent, s.Callee)
+		}
+	}
+	if got, want := strings.Join(silent, " "), "x/p.Nothing x/p.Get x/p.Hidden x/p.Func x/p.Each x/p.(*T).Flush x/p.Open x/p.(*Shut).Mark"; got != want {
+		t.Errorf("calls that show nothing of what they did:\n%s\nwant\n%s", got, want)
+	}
+	if !slices.ContainsFunc(table.Sites, func(s Site) bool { return s.Callee == "x/p.Open" && s.Discards }) {
+		t.Error("io.Discard is a writer that is read")
 	}
 	if got := table.Types["p.hidden"]["s"]; got != "string" {
 		t.Errorf("types: %v", table.Types)

@@ -20,7 +20,8 @@ const (
 	// before a call whose results are recorded; node is the number of its site
 	formRecord
 	formRecorded // after it, or after
-	formOut      // an argument of it that points to what is recorded too
+	formOut      // an argument or a receiver that it may write to
+	formAfter    // after a call without results
 )
 
 // An edit inserts text at a byte offset. Edits at one offset apply in the order in which they were
@@ -31,6 +32,7 @@ type edit struct {
 	fn     *function
 	node   int
 	arg    int // for formOut: its index among those of the call
+	out    out // for formOut
 }
 
 // A dialect determines the text of counting.
@@ -48,7 +50,13 @@ func (d dialect) append(dst []byte, e edit) []byte {
 	case formRecord:
 		return fmt.Appendf(dst, " plxRec%d(", e.node) // apart from a keyword that may touch it
 	case formOut:
-		return fmt.Appendf(dst, " plxOut(plxRecFirst+%d, %d, ", e.node, e.arg)
+		dst = fmt.Appendf(dst, " plxOut(plxRecFirst+%d, %d, %d, ", e.node, e.arg, e.out.effect)
+		if e.out.address {
+			dst = append(dst, '&')
+		}
+		return dst
+	case formAfter:
+		return fmt.Appendf(dst, "; plxRec%d()", e.node)
 	case formRecorded:
 		return append(dst, ')')
 	}
