@@ -18,7 +18,8 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 )
 
-// Build compiles the worker, instrumented. It can be run again; what has not changed comes from Go's build cache.
+// Build compiles the instrumented worker. It can be repeated: unchanged packages come from Go's
+// build cache.
 func (p *Plan) Build(ctx context.Context) (binary string, err error) {
 	began := time.Now()
 	if binary, err = p.compile(ctx, workerFile, golang.Options{Order: p.req.Order, Apart: p.req.Apart}); err == nil {
@@ -30,20 +31,24 @@ func (p *Plan) Build(ctx context.Context) (binary string, err error) {
 // CmpLogFile is the name of the worker without counters, below Out.
 const CmpLogFile = "worker-operands"
 
-// BuildCmpLog compiles a second worker, which has no counters and records the operands of comparisons instead.
+// BuildCmpLog compiles a second worker, which has no counters and records the operands of
+// comparisons instead.
 func (p *Plan) BuildCmpLog(ctx context.Context) (binary string, err error) {
 	return p.compile(ctx, CmpLogFile, golang.Options{CmpLog: true})
 }
 
-// OrderedFile is the name of the worker that records the order in which blocks are first executed, below Out.
+// OrderedFile is the name of the worker that records the order in which blocks are first executed,
+// below Out.
 const OrderedFile = "worker-ordered"
 
-// BuildOrdered compiles a worker that also records the order in which blocks are first executed. Its blocks are those of Build.
+// BuildOrdered compiles a worker that also records the order in which blocks are first executed.
+// Its blocks are those of Build.
 func (p *Plan) BuildOrdered(ctx context.Context) (binary string, err error) {
 	return p.compile(ctx, OrderedFile, golang.Options{Order: true})
 }
 
-// compile builds the program or, for FuzzXxx, the test binary. The options are those of the instrumented packages.
+// compile builds the program or, for FuzzXxx, the test binary. The options are those of the
+// instrumented packages.
 func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (binary string, err error) {
 	if p.root.Parallax == "" {
 		return "", exit.Infra("building the worker: the path of the parallax executable is unknown")
@@ -54,7 +59,7 @@ func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (bina
 		of = "the tests of " + p.fuzz.ImportPath
 	}
 	args := p.buildArguments(binary, o)
-	if name == workerFile { // the others are built beside other things
+	if name == workerFile { // the others are built in parallel with other work
 		p.root.Progress("building " + of)
 	} else {
 		if p.current(binary, args) {
@@ -62,7 +67,7 @@ func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (bina
 		}
 		os.Remove(variantNote(binary))
 	}
-	p.borrow(binary)
+	p.copyFromSibling(binary)
 	out, errs, err := gocommand.Run(ctx, p.root.Command(args...))
 	if err != nil {
 		var failed *exec.ExitError
@@ -71,14 +76,15 @@ func (p *Plan) compile(ctx context.Context, name string, o golang.Options) (bina
 		}
 		return "", p.buildError(string(out) + string(errs))
 	}
-	p.lend(binary)
+	p.shareWithSiblings(binary)
 	if name != workerFile {
 		p.noteVariant(binary, args)
 	}
 	return binary, nil
 }
 
-// buildArguments are the go command's. Where several -gcflags match a package, the last counts for it.
+// buildArguments are the go command's. Where several -gcflags match a package, the last counts for
+// it.
 func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 	args := []string{"build"}
 	if p.fuzz != nil {
@@ -114,10 +120,11 @@ func (p *Plan) buildArguments(binary string, o golang.Options) []string {
 
 const shell = "/bin/sh"
 
-// toolexec is the value of -toolexec, where there is a shell. It starts parallax for compilations that carry a flag of its own, all of which begin
-// with -plx, and the tool itself for the rest: versions, for which the go command asks each tool in every build, packages that are not instrumented,
-// and links. A shell starts in a tenth of the time that parallax takes. The linker leaves DWARF out, which nothing reads here and which takes it two
-// fifths of its time. It is not told so by -ldflags, which would hide those of the user's GOFLAGS.
+// toolexec returns the value of -toolexec on machines with a shell. Compilations with a flag of
+// parallax, which begins with -plx, start parallax. Everything else starts the tool itself: version
+// queries, which the go command makes in every build, packages that are not instrumented, and
+// links. A shell starts in a tenth of parallax's time. The linker omits DWARF, which nothing reads
+// and which takes two fifths of its time. -ldflags would hide the user's in GOFLAGS.
 func toolexec(parallax string) string {
 	quoted := gocommand.Quote(parallax)
 	if _, err := os.Stat(shell); err != nil || runtime.GOOS != "linux" {
@@ -129,7 +136,7 @@ func toolexec(parallax string) string {
 
 var packageHeader = lazyregexp.New(`(?m)^# (\S+)`)
 
-// buildError says which program does not build, with the compiler's lines.
+// buildError names the program that does not build, with the compiler's lines.
 func (p *Plan) buildError(output string) error {
 	if e := gocommand.DiskError(output); e != nil {
 		return e
@@ -149,7 +156,7 @@ func (p *Plan) buildError(output string) error {
 	for _, m := range packageHeader().FindAllStringSubmatch(output, -1) {
 		broken = append(broken, m[1])
 	}
-	if len(broken) == 0 { // an error from before compiling: it names the importing file or the package
+	if len(broken) == 0 { // an error before compiling: it names the importing file or the package
 		for _, q := range p.graph.All {
 			if strings.Contains(q.ImportPath, "/") && strings.Contains(output, q.ImportPath) {
 				broken = append(broken, q.ImportPath)

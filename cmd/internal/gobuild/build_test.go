@@ -36,8 +36,8 @@ func TestScratch(t *testing.T) {
 	}
 }
 
-// Block tables have as many blocks as the binary has counters, with cgo, embedded files, build constraints and -trimpath
-// too.
+// Block tables have as many blocks as the binary has counters, with cgo, embedded files, build
+// constraints and -trimpath too.
 func TestTablesMatchCounters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")
@@ -123,7 +123,8 @@ x
 	}
 }
 
-// The library itself, as embedded, makes a worker: in a scratch module and in a user's module with an old go line.
+// The library itself, as embedded, makes a worker: in a scratch module and in a user's module with
+// an old go line.
 func TestRealLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")

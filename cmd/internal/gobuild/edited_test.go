@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// Functions of the user's module beside those of others that it does not require.
+// Functions of the user's module are built with those of modules that it does not require.
 
 func TestEditedGoMod(t *testing.T) {
 	dir := moduletest.Tree(t, `

@@ -14,8 +14,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// Package main, an external test alone, names that are taken, a path with a dot in its last element, a folder reached
-// through a link, files that an overlay of the user's adds and replaces.
+// Package main, an external test alone, names that are taken, a path with a dot in its last
+// element, a folder reached through a link, files that an overlay of the user's adds and replaces.
 func TestFuzzOddPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")
@@ -129,7 +129,8 @@ func FuzzAdded(f *testing.F) {
 	runFuzz(t, p, binary)
 }
 
-// The library is no part of what is tested, and neither vendoring nor a replaced requirement is in the way.
+// The library is no part of what is tested, and neither vendoring nor a replaced requirement is in
+// the way.
 func TestFuzzVendorAndReplace(t *testing.T) {
 	dir := moduletest.Tree(t, moduletest.RequiresLibrary+`
 -- l.go --
@@ -165,7 +166,8 @@ func FuzzDiff(f *testing.F) { f.Add("x"); parallax.Diff(f, V, V) }
 		t.Errorf("Diff was not driven:\n%s", out)
 	}
 
-	// A copy in the module itself is no part of it either, and the two do not get into each other's way.
+	// A copy in the module itself is no part of it either, and the two do not get into each other's
+	// way.
 	dir = moduletest.Tree(t, moduletest.RequiresLibrary+strings.TrimPrefix(moduletest.HasLibrary[strings.Index(moduletest.HasLibrary, "-- internal"):], "\n")+`
 -- l.go --
 package l

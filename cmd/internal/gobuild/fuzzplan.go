@@ -18,9 +18,10 @@ import (
 	"parallax/cmd/internal/gobuild/library"
 )
 
-// PlanFuzz plans the test binary of a package: what is compiled with counters, and the files that are added in an
-// overlay. Programs, Shape and Target of the plan are empty, since only the running worker knows them. Out of the request
-// is for this package alone; Functions, Toolchain, Clock and Marshal are not looked at. It writes below Out only.
+// PlanFuzz plans the test binary of a package: the packages with counters, and the files added in
+// an overlay. Programs, Shape and Target of the plan are empty, because only the running worker
+// knows them. Out of the request is for this package alone. Functions, Toolchain, Clock and Marshal
+// are ignored. PlanFuzz writes only below Out.
 func PlanFuzz(ctx context.Context, req Request, pkg *fuzztest.Package) (*Plan, error) {
 	root, err := buildroot.Reopen(req.options(), pkg.Env, pkg.Tags)
 	if err != nil {
@@ -56,14 +57,15 @@ func PlanFuzz(ctx context.Context, req Request, pkg *fuzztest.Package) (*Plan, e
 	if err := p.selectFuzz(ctx, append(own, pkg.Imports...)); err != nil {
 		return nil, err
 	}
-	p.learnFuzz()
+	p.mineFuzzDictionary()
 	p.Notes = root.Notes
 	return p, nil
 }
 
-// readTestPackages lists what the test binary is made of. Packages that import the one under test are compiled a second
-// time for it, as "path [tested.test]" in go list's words; of those only that form is in the binary. What the package
-// imports without its tests is returned, but for files of generators.
+// readTestPackages lists the packages of the test binary. Packages that import the one under test
+// are compiled a second time for it, as "path [tested.test]" in go list's notation; the binary has
+// only that form. The result lists imports of the package without its tests and without files of
+// generators.
 func (p *Plan) readTestPackages(ctx context.Context) (imports []string, err error) {
 	suffix := " [" + p.fuzz.ImportPath + ".test]"
 	all, err := p.root.List(ctx, "-deps", "-test", "--", p.fuzz.ImportPath)
@@ -102,7 +104,8 @@ func (p *Plan) readTestPackages(ctx context.Context) (imports []string, err erro
 	return imports, p.root.Locate(kept)
 }
 
-// writeFuzz has the library found by the package's module, and lays a test file that imports it into the package.
+// writeFuzz has the library found by the package's module, and lays a test file that imports it
+// into the package.
 func (p *Plan) writeFuzz(aids fuzztest.Aids) error {
 	f := p.fuzz
 	name := buildroot.FreeName(f.ModuleDir, mainFolder, "")
@@ -124,19 +127,20 @@ func (p *Plan) writeFuzz(aids fuzztest.Aids) error {
 	return p.root.Lay(filepath.Join(f.ModuleDir, name), p.files)
 }
 
-// selectFuzz decides what is instrumented: all but the standard library, and of that what the package and the files with
-// the FuzzXxx import directly, which is imports: those of generators' files (golang.GeneratorDirective) are not among them.
+// selectFuzz selects the packages to instrument: all except the standard library, and the part of
+// it in imports. These are direct imports of the package and of the files with FuzzXxx, without
+// those of generators' files (golang.GeneratorDirective).
 func (p *Plan) selectFuzz(ctx context.Context, imports []string) error {
 	if p.req.Uncounted {
 		return nil
 	}
-	extra, err := p.extra(ctx)
+	extra, err := p.extraPackages(ctx)
 	if err != nil {
 		return err
 	}
 	direct := map[string]bool{}
 	for _, path := range imports {
-		direct[path] = !utilities[path] && !strings.HasPrefix(path, "testing/")
+		direct[path] = !commonPackages[path] && !strings.HasPrefix(path, "testing/")
 	}
 	for _, q := range p.graph.All {
 		if p.uncounted(q) || len(q.GoFiles)+len(q.CgoFiles) == 0 {
@@ -150,7 +154,8 @@ func (p *Plan) selectFuzz(ctx context.Context, imports []string) error {
 	return nil
 }
 
-// checkLibraries looks at what the tests compare by. The tool's own file compiles only with a library of its version.
+// checkLibraries checks the libraries that the tests compare by. The tool's own file compiles only
+// with a library of its version.
 func (p *Plan) checkLibraries() error {
 	p.fuzz.Behind = nil
 	if !p.fuzz.CallsDiff() {
@@ -175,13 +180,15 @@ func (p *Plan) checkLibraries() error {
 	return nil
 }
 
-// uncounted reports whether a package is of the library as the tests import it: what compares programs is none.
+// uncounted reports whether a package belongs to the library that the tests import, which is not
+// under test.
 func (p *Plan) uncounted(q *gocommand.Package) bool {
 	return slices.ContainsFunc(p.Libraries, func(root string) bool { return library.Has(root, q.ImportPath) })
 }
 
-// learnFuzz fills Dictionary: from the package and the files with the FuzzXxx first, then from what they import.
-func (p *Plan) learnFuzz() {
+// mineFuzzDictionary fills Dictionary, first from the package and the files with FuzzXxx, then from
+// their imports.
+func (p *Plan) mineFuzzDictionary() {
 	own := append([]string(nil), p.fuzz.Files...)
 	var others []string
 	for _, q := range p.Packages {
@@ -196,5 +203,5 @@ func (p *Plan) learnFuzz() {
 			others = append(others, q.Files...)
 		}
 	}
-	p.learn(own, others)
+	p.mineDictionary(own, others)
 }

@@ -42,7 +42,8 @@ func planFuzzWith(t *testing.T, req fuzztest.Request, library []internal.File) *
 	return p
 }
 
-// buildFuzz builds the plan, compares the block tables with the binary's counters and returns the binary.
+// buildFuzz builds the plan, compares the block tables with the binary's counters and returns the
+// binary.
 func buildFuzz(t *testing.T, p *Plan) (binary string, tables []*flow.Table) {
 	t.Helper()
 	binary, err := p.Build(context.Background())
@@ -100,8 +101,9 @@ func instrumentedFiles(p *Plan) string {
 	return strings.Join(paths, "\n")
 }
 
-// workspace has two modules and one that replaces a requirement. Package a has internal and external tests, cgo, files of
-// every kind, and package c, which its external tests import, imports it.
+// workspace has two modules and one that replaces a requirement. Package a has internal and
+// external tests, cgo, files of every kind, and package c, which its external tests import, imports
+// it.
 const workspace = `
 -- go.work --
 go 1.22

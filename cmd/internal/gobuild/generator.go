@@ -14,23 +14,24 @@ import (
 	"parallax/internal/input"
 )
 
-// Inputs may be drawn by a generator: one of the user's, or one that gen.Of makes of the structs that functions take. An input of the campaign is
-// then the tape of its choices. As the repair function, it is resolved and linked like the programs, and is none.
+// A generator may draw the inputs: one of the user's, or one that gen.Of makes for the structs that
+// functions take. Inputs of the campaign are then tapes of its choices. Like the repair function,
+// it is resolved and linked like the programs but is not one.
 
-// tapes is the shape of inputs that a generator draws from.
+// tapes is the shape of a generator's tapes.
 var tapes = input.Shape{input.Bytes}
 
-// generated is what inputs are drawn of.
+// generated describes the source of drawn inputs.
 type generated struct {
-	*signature.Generator        // of the user's; nil: it is derived
+	*signature.Generator        // of the user's; nil means a derived one
 	name                 string // for people
 	types                []types.Type
-	owner                *signature.Function // whose parameters a derived one draws
-	values               bool                // programs get the values as they are
-	text                 bool                // what a derived one draws is written as JSON
+	owner                *signature.Function // its parameters are drawn by a derived one
+	values               bool                // programs get the drawn values themselves
+	text                 bool                // values of a derived one are written as JSON
 }
 
-// parseGenerator takes the generator apart.
+// parseGenerator parses the generator's name.
 func (req *Request) parseGenerator() (funcname.Func, error) {
 	f, err := funcname.Parse(req.Generator)
 	switch {
@@ -44,8 +45,8 @@ func (req *Request) parseGenerator() (funcname.Func, error) {
 	return f, nil
 }
 
-// bindGenerator finds the generator, and decides how the programs get what it draws: as an input, where they take what inputs are made of, and else as
-// it is.
+// bindGenerator finds the generator, and decides how programs get its values: as an input, if they
+// take its parts, and else as they are.
 func (p *Plan) bindGenerator(find *signature.Finder, f funcname.Func) error {
 	g, err := find.Generator(f)
 	if err != nil {
@@ -53,7 +54,7 @@ func (p *Plan) bindGenerator(find *signature.Finder, f funcname.Func) error {
 	}
 	p.gen = &generated{Generator: g, name: f.Written, types: g.Draws}
 	if q := p.graph.Package(g.Library + "/" + library.Gen); q != nil {
-		if _, err := library.Known(g.Library, filepath.Dir(q.Dir)); err != nil { // an earlier one that cannot be driven says so itself
+		if _, err := library.Known(g.Library, filepath.Dir(q.Dir)); err != nil { // an older library that cannot drive it reports that itself
 			return err
 		}
 	}
@@ -84,7 +85,7 @@ func (p *Plan) bindGenerator(find *signature.Finder, f funcname.Func) error {
 	return nil
 }
 
-// derive has structs that functions take drawn by gen.Of, and reports whether it could.
+// derive makes gen.Of draw the structs that functions take, and reports whether it could.
 func (p *Plan) derive() bool {
 	if !p.req.Derive || p.req.Repair != "" {
 		return false
@@ -104,7 +105,7 @@ func (p *Plan) derive() bool {
 	return true
 }
 
-// ofName names what draws values of types for people.
+// ofName names, for people, the source of drawn values.
 func ofName(c *signature.Function, draws []types.Type) string {
 	var names []string
 	for _, t := range draws {
@@ -113,7 +114,7 @@ func ofName(c *signature.Function, draws []types.Type) string {
 	return "gen.Of[" + strings.Join(names, ", ") + "]"
 }
 
-// Draws names what inputs are drawn of; "": nothing.
+// Draws names the source of drawn inputs. Empty means that there is none.
 func (p *Plan) Draws() string {
 	if p.gen == nil {
 		return ""
@@ -121,7 +122,7 @@ func (p *Plan) Draws() string {
 	return p.gen.name
 }
 
-// flat is the shape of the inputs that are made of what is drawn; nil: there is none.
+// flat returns the shape of the inputs made from drawn values, or nil if there is none.
 func (g *generated) flat() (shape input.Shape) {
 	if g.text {
 		return tapes
@@ -136,7 +137,7 @@ func (g *generated) flat() (shape input.Shape) {
 	return shape
 }
 
-// helper is the function that is linked beside the programs, and is none; nil: there is none.
+// helper returns the function that is linked with the programs without being one, or nil.
 func (p *Plan) helper() *signature.Function {
 	switch {
 	case p.repair != nil:
@@ -185,5 +186,5 @@ func (g *generator) generated(d *generated, takes input.Shape) string {
 		}
 	}
 	g.Printf("var plxGenerator = generator.Open(%q, func() any {\n%s\n}, %s)\n\n", d.name, made, shape)
-	return g.Take()
+	return g.Flush()
 }

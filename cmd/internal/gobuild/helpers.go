@@ -9,8 +9,8 @@ import (
 	"parallax/cmd/internal/gobuild/fuzztest"
 )
 
-// Helpers are the folders, below the module of a plan for FuzzXxx, of packages that its tests need, that only tests import, and that
-// another tree of the module has not.
+// Helpers lists folders below the module of a plan for FuzzXxx: packages that its tests need, that
+// only tests import, and that another tree of the module lacks.
 func (p *Plan) Helpers(ctx context.Context, other string) ([]string, error) {
 	missing := false
 	for _, q := range p.graph.All {

@@ -12,8 +12,9 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// language is the oldest release, such as 1.22, that the modules of the programs need. Package runtime and others behave as the go line
-// says, so that it is at least that of the module that the worker was built in.
+// language returns the oldest release, such as 1.22, that the programs' modules need. Package
+// runtime and others depend on the go line, so it is at least that of the module in which the
+// worker is built.
 func (p *Plan) language() string {
 	least := ""
 	if text, err := os.ReadFile(p.root.Env.GOMOD); err == nil && p.root.Kind != buildroot.Scratch {

@@ -52,7 +52,8 @@ func Process(s string, opts *Point) (string, error) { return s, nil }
 func Check(s string, into *Point) bool              { return true }
 `
 
-// Versions of a function are given what stands for an input, and what arguments are after the call is compared.
+// Versions of a function are given what stands for an input, and what arguments are after the call
+// is compared.
 func TestMade(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")
@@ -90,7 +91,7 @@ func TestMade(t *testing.T) {
 			t.Errorf("%s: a reproducer calls %s", tt.functions, p.Programs[0].Call)
 		}
 	}
-	for _, name := range []string{"Process", "Check"} { // what they do with an empty value is nobody's
+	for _, name := range []string{"Process", "Check"} { // their use of an empty value is undefined
 		req := request(t, dir, "./."+name)
 		req.Making = signature.MakeSpread
 		_, err := Resolve(context.Background(), req)

@@ -12,7 +12,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// Functions of the user's module and workspace: overlays, links, vendored and replaced modules, and what does not build.
+// Functions of the user's module and workspace: overlays, links, vendored and replaced modules, and
+// what does not build.
 
 // local is a module with an old go line and two levels of internal packages.
 const local = `

@@ -17,8 +17,8 @@ import (
 	"parallax/cmd/internal/gobuild/gomod"
 )
 
-// instrumentable reports whether counters can be put into a package of the standard library: not into what the counters,
-// the worker's own loop or the runtime stand on.
+// instrumentable reports whether counters can be added to a package of the standard library: not to
+// those that the counters, the worker's loop or the runtime depend on.
 func instrumentable(path string) bool {
 	for _, low := range []string{"runtime", "internal", "sync", "syscall", "unsafe", "vendor"} {
 		if path == low || strings.HasPrefix(path, low+"/") {
@@ -28,9 +28,10 @@ func instrumentable(path string) bool {
 	return true
 }
 
-// requested reports whether counters can be put into a package of the standard library that was asked for by name:
-// internal ones too, but for what the runtime stands on. Package internal/strconv is such a thing, yet holds plain
-// code that Go 1.26's strconv consists of; instrumenting it builds the whole standard library again.
+// requested reports whether counters can be added to a package of the standard library that the
+// user named: internal ones, too, except those that the runtime depends on. internal/strconv is one
+// of those, but has most code of Go 1.26's strconv. Instrumenting it builds the whole standard
+// library again.
 func (p *Plan) requested(path string) bool {
 	if instrumentable(path) || path == "internal/strconv" {
 		return true
@@ -38,29 +39,29 @@ func (p *Plan) requested(path string) bool {
 	return strings.HasPrefix(path, "internal/") && !slices.Contains(p.graph.Closure("runtime"), path)
 }
 
-// utilities are packages of the standard library that nearly everything imports. A wrapper is not written to compare
-// them, and their blocks would drown those of what it compares.
-var utilities = map[string]bool{
+// commonPackages lists packages of the standard library that nearly every package imports. A
+// wrapper is not written to compare them, and their blocks would outnumber those of its subject.
+var commonPackages = map[string]bool{
 	"bufio": true, "bytes": true, "cmp": true, "context": true, "embed": true, "errors": true, "flag": true, "fmt": true,
 	"io": true, "io/fs": true, "iter": true, "log": true, "log/slog": true, "maps": true, "math": true, "math/bits": true,
 	"os": true, "path/filepath": true, "reflect": true, "slices": true, "sort": true, "strings": true, "testing": true,
 	"time": true, "unicode": true, "unicode/utf8": true,
 }
 
-// direct lists the packages of the standard library that the user's own functions under test import directly: a wrapper
-// around the standard library stands for what it wraps, which is what is compared.
-func (p *Plan) direct() map[string]bool {
+// wrappedPackages lists the packages of the standard library that the user's functions under test
+// import directly. A wrapper around the standard library compares what it wraps.
+func (p *Plan) wrappedPackages() map[string]bool {
 	found := map[string]bool{}
 	overlay, err := p.root.Overlay()
 	if err != nil {
-		overlay = nil // which the go command has said already
+		overlay = nil // the go command has reported it already
 	}
 	for _, c := range p.calls {
 		if m := c.Package.Module; m == nil || !m.Main {
 			continue
 		}
 		for _, path := range fuzztest.CountedImports(c.Package, overlay) {
-			if q := p.graph.Package(path); q != nil && q.Standard && !utilities[path] {
+			if q := p.graph.Package(path); q != nil && q.Standard && !commonPackages[path] {
 				found[path] = true
 			}
 		}
@@ -68,8 +69,8 @@ func (p *Plan) direct() map[string]bool {
 	return found
 }
 
-// extra lists the packages that --instrument asks for.
-func (p *Plan) extra(ctx context.Context) (map[string]bool, error) {
+// extraPackages lists the packages that --instrument selects.
+func (p *Plan) extraPackages(ctx context.Context) (map[string]bool, error) {
 	extra := map[string]bool{}
 	if len(p.req.Instrument) == 0 {
 		return extra, nil
@@ -83,7 +84,8 @@ func (p *Plan) extra(ctx context.Context) (map[string]bool, error) {
 		for _, q := range pkgs {
 			if slices.Contains(q.Match, pattern) && p.graph.Package(q.ImportPath) != nil {
 				extra[q.ImportPath], found = true, true
-				// Go moves code of the standard library to an internal package of the same name and leaves a shell behind.
+				// Go moves code of the standard library to an internal package of the same name and
+				// leaves a forwarding package.
 				if twin := "internal/" + q.ImportPath; q.Standard && p.graph.Package(twin) != nil {
 					extra[twin] = true
 				}
@@ -96,12 +98,12 @@ func (p *Plan) extra(ctx context.Context) (map[string]bool, error) {
 	return extra, nil
 }
 
-// selectPackages decides what is instrumented.
+// selectPackages selects the packages to instrument.
 func (p *Plan) selectPackages(ctx context.Context) error {
-	if len(p.calls) == 0 { // a generator alone, whose blocks nobody counts
+	if len(p.calls) == 0 { // a generator alone, without use of its blocks
 		return nil
 	}
-	extra, err := p.extra(ctx)
+	extra, err := p.extraPackages(ctx)
 	if err != nil {
 		return err
 	}
@@ -120,7 +122,7 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 			p.Own = append(p.Own, own)
 		}
 	}
-	direct := p.direct()
+	direct := p.wrappedPackages()
 	onlyHelper := p.onlyHelper()
 	for _, q := range p.graph.All {
 		if onlyHelper(q.ImportPath) {
@@ -140,7 +142,7 @@ func (p *Plan) selectPackages(ctx context.Context) error {
 	return nil
 }
 
-// instrumented is what is known of a package that gets counters.
+// instrumented describes a package that gets counters.
 func instrumented(q *gocommand.Package) Package {
 	pkg := Package{ImportPath: q.ImportPath, Dir: q.Dir, Standard: q.Standard}
 	pkg.Files = append(append(pkg.Files, q.GoFiles...), q.CgoFiles...)
@@ -150,8 +152,8 @@ func instrumented(q *gocommand.Package) Package {
 	return pkg
 }
 
-// NoteUncounted tells the user that nothing of a program's code has counters. Only who sees the worker's counters knows:
-// the linker leaves packages out.
+// NoteUncounted adds a note that no code of a program has counters. Only the worker's counters show
+// it, because the linker drops packages.
 func (p *Plan) NoteUncounted(program int) {
 	if p.req.Uncounted {
 		return // the user knows
@@ -184,7 +186,8 @@ func (p *Plan) Tables() ([]*flow.Table, error) {
 	return tables, nil
 }
 
-// readsClock reports whether a package that is instrumented asks for the time. What it finds in a comment does no harm.
+// readsClock reports whether an instrumented package may read the time. A match in a comment does
+// no harm.
 func (p *Plan) readsClock() bool {
 	for _, q := range p.Packages {
 		for _, name := range q.Files {
@@ -199,5 +202,5 @@ func (p *Plan) readsClock() bool {
 	return false
 }
 
-// Modules are the modules that the target's code comes from, by path.
+// Modules lists the modules of the target's code, by path.
 func (p *Plan) Modules() []gomod.InUse { return gomod.ModulesOf(p.graph.All) }

@@ -7,8 +7,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// What a wrapper of the user's own imports directly of the standard library is instrumented with it, but for packages that
-// everything imports.
+// What a wrapper of the user's own imports directly of the standard library is instrumented with
+// it, but for packages that everything imports.
 func TestPackagesOfAWrapper(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.mod --

@@ -10,21 +10,26 @@ import (
 	"parallax/cmd/internal/gobuild/signature"
 )
 
-// Partial says what the second function of a Request, a model of the first one, leaves out on purpose, and how results are compared.
+// Partial says which part the second function of a Request, a model of the first, omits on purpose,
+// and how results are compared.
 type Partial struct {
-	NotImplemented []string `json:"not_implemented,omitempty"` // variables: errors by which it says that it does not have a call, as in errors.ErrUnsupported
-	Scope          string   `json:"scope,omitempty"`           // a function that gets the arguments, and returns whether the model is meant for them; "": all
-	Compare        string   `json:"compare,omitempty"`         // numbers by "sign" or "truth", slices as a "set"; "" or "exact": as they are
+	// variables: errors by which it rejects a call as not implemented, as in errors.ErrUnsupported
+	NotImplemented []string `json:"not_implemented,omitempty"`
+	// a function of the arguments that reports whether the model covers them; empty means all
+	Scope string `json:"scope,omitempty"`
+	// numbers by "sign" or "truth", slices as a "set"; empty or "exact" means exactly
+	Compare string `json:"compare,omitempty"`
 }
 
-// partial is what is found of that.
+// partial is a resolved Partial.
 type partial struct {
 	*Partial
 	declined [][2]string         // variables of NotImplemented: import path and name
-	scope    *signature.Function // nil: none
+	scope    *signature.Function // nil if there is none
 }
 
-// parsePartial checks what is asked for, and takes the names apart: those of the errors, and of the scope behind them.
+// parsePartial checks the request, and parses the names: those of the errors, followed by that of
+// the scope.
 func (req *Request) parsePartial() (funcs []funcname.Func, err error) {
 	m := req.Partial
 	switch {
@@ -50,7 +55,7 @@ func (req *Request) parsePartial() (funcs []funcname.Func, err error) {
 	return funcs, nil
 }
 
-// bindPartial finds the variables and the function that the model's author names.
+// bindPartial finds the variables and the function that Partial names.
 func (p *Plan) bindPartial(find *signature.Finder, model *signature.Function, funcs []funcname.Func) error {
 	p.partial = &partial{Partial: p.req.Partial}
 	for _, f := range funcs[:len(p.req.Partial.NotImplemented)] {
@@ -75,7 +80,7 @@ func (p *Plan) bindPartial(find *signature.Finder, model *signature.Function, fu
 	return nil
 }
 
-// fits says what is wrong with the model's function, once it is read.
+// fits returns the mismatch between the model's function and the others, or nil.
 func (m *partial) fits(calls []*signature.Function) error {
 	model := calls[1]
 	if len(m.declined) > 0 && model.Ending != signature.ErrorLast && model.Ending != signature.PointerError {
@@ -94,7 +99,7 @@ func (m *partial) fits(calls []*signature.Function) error {
 	return nil
 }
 
-// compared reports whether results of a type are compared by Compare.
+// compared reports whether Compare applies to results of a type.
 func (m *partial) compared(t types.Type) bool {
 	ordered := func(t types.Type) bool {
 		b, ok := t.Underlying().(*types.Basic)
@@ -113,7 +118,7 @@ func (m *partial) compared(t types.Type) bool {
 	return false
 }
 
-// plxUnordered and plxSign are what main.go needs of these comparisons.
+// compareText has the functions that main.go needs for these comparisons.
 const compareText = `
 func plxUnordered[S ~[]E, E plxcmp.Ordered](s S) S {
 	s = append(S(nil), s...)
@@ -133,7 +138,7 @@ func plxSign(less, more bool) int64 {
 
 `
 
-// result writes the call that stores a result as it is compared.
+// result writes the call that stores a result for comparison.
 func (g *generator) result(m *partial, name string, t types.Type) {
 	if m == nil || !m.compared(t) {
 		g.value(name, t)
@@ -149,15 +154,15 @@ func (g *generator) result(m *partial, name string, t types.Type) {
 	}
 }
 
-// meant writes the question whether the model is meant for the arguments.
-func (g *generator) meant(m *partial, c *signature.Function) {
+// writeScope writes the check whether the model covers the arguments.
+func (g *generator) writeScope(m *partial, c *signature.Function) {
 	g.Printf("if !func() bool {\n")
 	args := g.arguments(c, nil)
 	g.Printf("return %s.%s(%s)\n}() {\nr.Decline()\nreturn\n}\n", g.Alias(m.scope.Package.ImportPath), m.scope.Func.Name, strings.Join(args, ", "))
 }
 
-// implemented writes the question whether the model has said that it does not have the call.
-func (g *generator) implemented(m *partial) {
+// writeImplemented writes the check whether the model rejected the call as not implemented.
+func (g *generator) writeImplemented(m *partial) {
 	var tests []string
 	for _, d := range m.declined {
 		tests = append(tests, fmt.Sprintf("%s.Is(end, %s.%s)", g.Alias("errors"), g.Alias(d[0]), d[1]))
@@ -165,7 +170,7 @@ func (g *generator) implemented(m *partial) {
 	g.Printf("if end != nil && (%s) {\nr.Decline()\nreturn\n}\n", strings.Join(tests, " || "))
 }
 
-// parameters are the types of a function's parameters, with the paths of their packages.
+// parameters lists a function's parameter types, with the paths of their packages.
 func parameters(s *types.Signature) string {
 	var list []string
 	for i := range s.Params().Len() {

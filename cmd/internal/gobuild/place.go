@@ -15,10 +15,12 @@ import (
 	"parallax/internal"
 )
 
-// mainFolder is the name of the folder, never on disk, that holds the worker's package main in a user's module.
+// mainFolder is the folder of the worker's package main in a user's module. It exists only in the
+// overlay.
 const mainFolder = "plxharness"
 
-// write generates the worker's package main: into the scratch module, or into an overlay of the user's module.
+// write generates the worker's package main, in the scratch module or in an overlay of the user's
+// module.
 func (p *Plan) write() error {
 	importPath, dir, goMod, err := p.place()
 	if err != nil {
@@ -46,15 +48,15 @@ func (p *Plan) write() error {
 	return p.root.Lay(dir, p.files)
 }
 
-// file is a generated file in the language of the toolchain.
+// file returns a generated file in the language of the toolchain.
 func (p *Plan) file(path string, text []byte) buildroot.File {
-	if minor, ok := gocommand.Minor(p.root.Env.GOVERSION); ok && minor == gocommand.Oldest { // which knows no later one; the library keeps to what it has
+	if minor, ok := gocommand.Minor(p.root.Env.GOVERSION); ok && minor == gocommand.Oldest { // it has no later language; the library needs none
 		text = bytes.Replace(text, []byte("go1.22"), []byte("go1.21"), 1)
 	}
 	return buildroot.File{Path: path, Text: text}
 }
 
-// files are those of the library.
+// files returns the files of the library.
 func (req *Request) files() []internal.File {
 	if req.library != nil {
 		return req.library
@@ -62,11 +64,11 @@ func (req *Request) files() []internal.File {
 	return append(internal.Files(), library.Generators()...)
 }
 
-// shared are the packages of the library that a worker may need.
+// shared lists the packages of the library that a worker may need.
 var shared = []string{"fuzzfunc", "generator", "implementation", "input", "oracle", "sequence", "worker", library.Gen}
 
-// useLibrary returns the import path below which the worker finds the library: that of a module, which the go.mod in force is made to
-// require, or else below, where a copy of the packages that are needed is laid.
+// useLibrary returns the import path below which the worker finds the library: that of a module
+// that go.mod is made to require, or else below, where it lays a copy of the needed packages.
 func (p *Plan) useLibrary(goMod, below string, needed ...string) (importPath string, err error) {
 	if p.req.Libraries != "" {
 		m := buildroot.Module{Path: library.Attached}
@@ -85,7 +87,7 @@ func (p *Plan) useLibrary(goMod, below string, needed ...string) (importPath str
 	return below, err
 }
 
-// copyLibrary returns packages of the library as they stand below an import path of their own.
+// copyLibrary returns packages of the library below another import path.
 func (p *Plan) copyLibrary(importPath string, packages []string) (files []buildroot.File, err error) {
 	copied, err := library.Copy(p.req.files(), importPath, packages...)
 	for _, f := range copied {
@@ -94,8 +96,9 @@ func (p *Plan) copyLibrary(importPath string, packages []string) (files []buildr
 	return files, err
 }
 
-// place decides the import path and folder of the worker's package main: in the user's module at the deepest folder that may import every
-// internal package needed. That module's go.mod is returned too.
+// place chooses the import path and folder of the worker's package main: in the user's module, the
+// deepest folder that may import every needed internal package. It also returns that module's
+// go.mod.
 func (p *Plan) place() (importPath, dir, goMod string, err error) {
 	if p.root.Kind == buildroot.Scratch {
 		return gomod.Scratch, p.root.ScratchDir(), "", nil
@@ -133,7 +136,7 @@ func (p *Plan) place() (importPath, dir, goMod string, err error) {
 	return path.Join(importPath, name), filepath.Join(dir, name), home.GoMod, nil
 }
 
-// homeModule is the module that the user stands in or, at a workspace's root, one that holds a function.
+// homeModule returns the user's module or, at a workspace's root, one that holds a function.
 func (p *Plan) homeModule() *gocommand.Module {
 	var first *gocommand.Module
 	for _, c := range p.called() {

@@ -13,44 +13,53 @@ import (
 	"parallax/internal/input"
 )
 
-// Request says what to resolve and where.
+// Request describes the functions to resolve and their context.
 type Request struct {
-	Dir        string            // where the user stands; empty: the working directory
-	Functions  []string          // as written
-	Out        string            // folder for what is built; exists
-	Libraries  string            // folder for copies of the library that builds share; empty: none are shared
-	Siblings   string            // folder for what builds that may make the same hand each other; empty: there are none
-	Parallax   string            // path of the parallax executable, for -toolexec and guard; empty: no guard, and no Build
-	Instrument []string          // patterns of further packages to instrument, as `go list` takes them
-	Uncounted  bool              // of a test binary: no package is instrumented
-	Order      bool              // record the order in which blocks are first hit
-	Repair     string            // the function that repairs mutants, as written; empty: none
-	Generator  string            // of which inputs are drawn, as written; empty: none. With it alone, what is built is the generator as the only program
-	Drawn      bool              // inputs are drawn elsewhere, and no seeds of tests are of use
-	Derive     bool              // where functions take structs, these are drawn by gen.Of
-	Texts      bool              // where functions take structs, these are read from JSON, which programs in other processes take too
-	DrawFor    string            // a function with structs that are read from JSON: what is built draws such texts, as Generator does alone
-	Harmless   string            // one of Functions that is refused if it may act on the machine; empty: none is
-	Sequence   *Sequence         // of operations of what two constructors make; nil: functions take the input
-	Partial    *Partial          // what the second of two functions leaves out, which is a model of the first; nil: nothing is said
-	Instead    []gomod.Instead   // modules whose code is taken from elsewhere
-	Toolchain  string            // Go version that builds, such as 1.21.0; empty: that of PATH
-	Environ    []string          // additions to the environment of the go command
-	Require    []string          // what is required beside functions at versions, as "path version"
-	Clock      bool              // time.Now can be pinned, by golang.ClockVariable
-	Laid       buildroot.Overlay // files of another tree that are laid over the module
-	Apart      bool              // have the counters outlive the worker: golang.Options.Apart
-	Calls      bool              // tests record what the calls return that they make into their module, or
-	CallsInto  string            // into the module of this path, which they are a harness of; "": their own
-	Label      string            // of the version that Dir holds, for people; "": it has none
-	Making     signature.Making  // what arguments are made
-	Marshal    bool              // values that are no text are written as JSON, for comparison with programs of other languages
-	Progress   func(step string) // told of each long step; may be nil
+	Dir       string   // the user's folder; empty means the working directory
+	Functions []string // as written
+	Out       string   // folder for products of the build; must exist
+	Libraries string   // folder for copies of the library that builds share; empty means none
+	Siblings  string   // folder for products that equal builds share; empty means none
+	// path of the parallax executable, for -toolexec and guard; empty means no guard, and no Build
+	Parallax   string
+	Instrument []string // patterns of further packages to instrument, as for `go list`
+	Uncounted  bool     // for a test binary: no package is instrumented
+	Order      bool     // record the order in which blocks are first hit
+	Repair     string   // the function that repairs mutants, as written; empty means none
+	// the function that draws inputs, as written; empty means none. Alone, it is the only program
+	Generator string
+	Drawn     bool // inputs are drawn elsewhere, so that seeds of tests are useless
+	Derive    bool // if functions take structs, gen.Of draws them
+	// if functions take structs, read them from JSON, for comparison with programs in other
+	// processes
+	Texts bool
+	// a function with structs read from JSON: the build draws such texts, like Generator alone
+	DrawFor string
+	// one of Functions that is refused if it may change the machine; empty means none
+	Harmless string
+	// operations on the values of two constructors; nil means that functions take the input
+	Sequence *Sequence
+	// the part that the second of two functions, a model of the first, omits; nil means none
+	Partial   *Partial
+	Instead   []gomod.Instead   // modules whose code is taken from elsewhere
+	Toolchain string            // Go version that builds, such as 1.21.0; empty means that of PATH
+	Environ   []string          // additions to the environment of the go command
+	Require   []string          // requirements besides functions at versions, as "path version"
+	Clock     bool              // time.Now can be pinned, by golang.ClockVariable
+	Laid      buildroot.Overlay // files of another tree that are laid over the module
+	Apart     bool              // make counters outlive the worker: golang.Options.Apart
+	Calls     bool              // tests record the results of their calls into their module, or
+	CallsInto string            // into the module of this path, for a harness; empty means their own
+	Label     string            // of the version in Dir, for people; may be empty
+	Making    signature.Making  // which arguments are made
+	// values that are not texts are written as JSON, for comparison with other languages
+	Marshal  bool
+	Progress func(step string) // called at each long step; may be nil
 
-	library []internal.File // of the tests
+	library []internal.File // replaces the library in tests
 }
 
-// options are what the request says of where and how the go command runs.
+// options returns the options of the go command's root.
 func (req *Request) options() buildroot.Options {
 	return buildroot.Options{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax, Toolchain: req.Toolchain, Environ: req.Environ, Require: req.Require, Instead: req.Instead, Laid: req.Laid, Progress: req.Progress}
 }
@@ -63,60 +72,68 @@ type Program struct {
 	Module    string // module path; std for the standard library
 	Version   string // of the module, or of Go; empty for code of the user's own
 	Signature string
-	ModuleDir string   // of a module that no proxy has
-	Call      string   // for a reproducer: a Go expression over package pN and variables in, or in1, in2, ...; empty: none
+	ModuleDir string // of a module that no proxy has
+	// for a reproducer: a Go expression over package pN and variables in, or in1, in2, ...; may be
+	// empty
+	Call      string
 	Results   []string // types of its results before the last error or bool
 	Last      string   // "error", "bool" or ""
 	Closure   []string // import paths of the packages that it may run
-	Kind      string   // of a program that is no Go function: command, persistent, http
-	Toolchain string   // Go version that it is built with, if the target names one
+	Kind      string   // of a program that is not a Go function: command, persistent, http
+	Toolchain string   // Go version of its build, if the target names one
 }
 
 // Plan is a resolved target.
 type Plan struct {
-	Target        string // the programs' names, safe as a file name
-	Programs      []Program
-	Shape         input.Shape
-	Takes         input.Shape // what a generator makes of a tape, which is the input; nil: there is none, or it hands its values over as they are
+	Target   string // the programs' names, safe as a file name
+	Programs []Program
+	Shape    input.Shape
+	// input that a generator makes from a tape; nil if there is none, or it passes its values
+	// directly
+	Takes         input.Shape
 	CompareValues bool
 	Notes         []string  // for the user
 	Packages      []Package // to instrument, sorted by import path
 	Own           []string  // module paths, and packages of the standard library, whose functions are the programs' own
-	Libraries     []string  // import paths of the library in the target's code, whose functions are no program's own
-	Dictionary    [][]byte
-	Seeds         []corpus.Seed
-	GoVersion     string
-	Language      string                    // of functions: the oldest release that their modules need, such as 1.22
-	ReadsClock    bool                      // the instrumented packages ask for the time, or it is not known whether programs do
-	Operations    []signature.OperationKind // of constructors that are compared by sequences; nil: functions
-	Closure       []string                  // of a test binary: import paths of the packages in it
-	DrawnBy       string                    // of a test binary: what draws inputs of its FuzzXxx, as it is found from the folder of the package; "": nothing
+	// import paths of the library in the target's code, which is not under test
+	Libraries  []string
+	Dictionary [][]byte
+	Seeds      []corpus.Seed
+	GoVersion  string
+	Language   string // for functions: the oldest release that their modules need, such as 1.22
+	ReadsClock bool   // instrumented packages read the time, or it is unknown whether programs do
+	// of constructors compared by sequences; nil for functions
+	Operations []signature.OperationKind
+	Closure    []string // of a test binary: import paths of its packages
+	// of a test binary: the generator of inputs of its FuzzXxx, relative to the package's folder;
+	// may be empty
+	DrawnBy string
 
 	req     *Request
 	root    *buildroot.Root
 	graph   *gocommand.Graph
 	calls   []*signature.Function
-	repair  *signature.Function // the repair function; nil: none
-	seq     *sequenced          // what is called of values that the functions make; nil: nothing
-	partial *partial            // what a model leaves out; nil: nothing is said
-	gen     *generated          // what inputs are drawn of; nil: nothing
-	files   []buildroot.File    // that are generated
+	repair  *signature.Function // the repair function, or nil
+	seq     *sequenced          // operations on the functions' values, or nil
+	partial *partial            // the part that a model omits, or nil
+	gen     *generated          // the source of drawn inputs, or nil
+	files   []buildroot.File    // generated files
 	main    string              // import path of the worker's package main
-	fuzz    *fuzztest.Package   // of a plan for FuzzXxx, which has no calls
-	built   time.Time           // when the build of the worker began that is there; zero: there is none
+	fuzz    *fuzztest.Package   // for FuzzXxx, without calls
+	built   time.Time           // start of the build of the present worker; zero if there is none
 }
 
 // Package is an instrumented package.
 type Package struct {
 	ImportPath string
 	Dir        string
-	Files      []string // absolute; what the compiler is given, files that use cgo as they are written
+	Files      []string // absolute; input of the compiler, with cgo files as written
 	Standard   bool
 	Module     string
 	Version    string
 }
 
-// newProgram is what is known of a function before anything is written.
+// newProgram describes a function before any code is generated.
 func newProgram(c *signature.Function, goVersion string) Program {
 	p := Program{Name: c.Name, Function: c.FullName(), Package: c.Package.ImportPath, Signature: c.Signature()}
 	if m := c.Package.Module; m != nil {
@@ -130,7 +147,8 @@ func newProgram(c *signature.Function, goVersion string) Program {
 	return p
 }
 
-// Parameters are the names of the arguments of an input, as the first of the functions has them that names all; nil: none does.
+// Parameters returns the names of the input's arguments, from the first function that names all of
+// them, or nil.
 func (p *Plan) Parameters() []string {
 	for _, c := range p.calls {
 		if names := c.Names(); names != nil && signature.SameShape(c.Shape, p.Shape) {

@@ -12,10 +12,10 @@ import (
 	"parallax/internal/input"
 )
 
-// The function that repairs mutants is resolved and linked like the programs, and is none: what only it imports is not
-// instrumented, and it takes no part in the target's name and identity.
+// The function that repairs mutants is resolved and linked like the programs, but is not one. Its
+// exclusive imports are not instrumented, and it does not affect the target's name and identity.
 
-// parseRepair takes the repair function apart.
+// parseRepair parses the repair function's name.
 func (req *Request) parseRepair() (funcname.Func, error) {
 	f, err := funcname.Parse(req.Repair)
 	if err != nil {
@@ -27,7 +27,7 @@ func (req *Request) parseRepair() (funcname.Func, error) {
 	return f, nil
 }
 
-// called are the programs and what makes or repairs their inputs.
+// called returns the programs and their generator or repair function.
 func (p *Plan) called() []*signature.Function {
 	h := p.helper()
 	if h == nil {
@@ -36,7 +36,7 @@ func (p *Plan) called() []*signature.Function {
 	return append(append([]*signature.Function(nil), p.calls...), h)
 }
 
-// checkRepair refuses a repair function that does not make the programs' input of the programs' input.
+// checkRepair refuses a repair function that does not map the programs' input to itself.
 func (p *Plan) checkRepair() error {
 	c := p.repair
 	if c == nil || c.ReadRepair(p.Shape) {
@@ -45,7 +45,7 @@ func (p *Plan) checkRepair() error {
 	return exit.Usage("--repair %s is a %s: it must take and return what the programs take, as a %s does", c.Func.Written, c.Signature(), signature.RepairType(p.Shape))
 }
 
-// repair writes the field of worker.Target that holds the repair function.
+// repair writes the field of worker.Target for the repair function.
 func (g *generator) repair(c *signature.Function, shape input.Shape) string {
 	if c == nil {
 		return ""
@@ -61,10 +61,10 @@ func (g *generator) repair(c *signature.Function, shape input.Shape) string {
 		g.Printf("%s\n", built(results[i], k))
 	}
 	g.Printf("},\n")
-	return g.Take()
+	return g.Flush()
 }
 
-// built is the call of input.Builder that takes a value of a kind.
+// built returns the call of input.Builder that stores a value of a kind.
 func built(name string, k input.Kind) string {
 	switch k {
 	case input.Bytes, input.String:
@@ -81,7 +81,8 @@ func built(name string, k input.Kind) string {
 	return fmt.Sprintf("b.Int(int64(%s), input.%s)", name, kindName(k))
 }
 
-// onlyHelper tells the packages that nothing but the repair function or the generator imports.
+// onlyHelper returns a function that reports packages imported only by the repair function or the
+// generator.
 func (p *Plan) onlyHelper() func(path string) bool {
 	if p.helper() == nil {
 		return func(string) bool { return false }
@@ -94,7 +95,7 @@ func (p *Plan) onlyHelper() func(path string) bool {
 	}
 	return func(path string) bool {
 		if p.gen != nil && p.gen.Generator != nil && library.Has(p.gen.Library, path) {
-			return true // of which programs have no part
+			return true // programs do not use it
 		}
 		return !needed[path]
 	}

@@ -10,8 +10,8 @@ import (
 	"parallax/internal/input"
 )
 
-// describe completes the programs with what reports and coverage need: the call as a reproducer writes it, the folder
-// of a module that no proxy has, and the packages that each program may run.
+// describe completes the programs for reports and coverage: the call for reproducers, the folder of
+// a module that no proxy has, and the packages that each program may run.
 func (p *Plan) describe() {
 	for i, c := range p.calls {
 		prog := &p.Programs[i]
@@ -37,8 +37,9 @@ func (p *Plan) describe() {
 	}
 }
 
-// call writes the program as one Go expression over its package pN and the variables in or in1, in2, ..., with the types
-// of the values it returns and how its verdict is given. The expression is empty when no such one can be written.
+// call returns the program as a Go expression over its package pN and the variables in or in1, in2,
+// ..., with the types of its results and the form of its verdict. The expression is empty if none
+// can be written.
 func call(c *signature.Function, n int, shape input.Shape) (expr string, results []string, last string) {
 	if c.Makes() && !c.FromText() {
 		return "", nil, ""
@@ -63,7 +64,7 @@ func call(c *signature.Function, n int, shape input.Shape) (expr string, results
 		callee = "x." + c.Func.Name
 	}
 	var args []string
-	setup := "" // what comes before the call
+	setup := "" // statements before the call
 	if c.FromText() {
 		var names []string
 		for i := range c.Args {
@@ -90,7 +91,7 @@ func call(c *signature.Function, n int, shape input.Shape) (expr string, results
 		args = append(args, "&v")
 	}
 	expr = fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", "))
-	for _, t := range c.Values { // they are not named in the expression
+	for _, t := range c.Values { // the expression does not name them
 		was := external
 		result := text(t)
 		if !external && was {
@@ -103,7 +104,7 @@ func call(c *signature.Function, n int, shape input.Shape) (expr string, results
 	case signature.ErrorLast:
 		last, verdict = "error", "error"
 	case signature.PointerError:
-		return "", nil, "" // a nil pointer is no nil error
+		return "", nil, "" // a nil pointer is not a nil error
 	case signature.BoolLast:
 		last, verdict = "bool", "bool"
 	}
@@ -141,7 +142,7 @@ func call(c *signature.Function, n int, shape input.Shape) (expr string, results
 	return expr, results, last
 }
 
-// parenthesised makes a type fit for a conversion.
+// parenthesised returns a type that is usable in a conversion.
 func parenthesised(t string) string {
 	if strings.HasPrefix(t, "*") || strings.HasPrefix(t, "<-") || strings.HasPrefix(t, "func") {
 		return "(" + t + ")"

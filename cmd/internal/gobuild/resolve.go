@@ -1,13 +1,15 @@
-// Package gobuild plans and builds workers: it turns the functions a user names on the command line into a program that can be
-// fuzzed. It writes a package main that calls them, and builds it with instrumentation. Nothing of the user's is changed: that package
-// lives in a scratch module, or in the user's module through the go command's -overlay only. Packages with FuzzXxx are
-// built where they are, with the worker and a test file that installs it in an overlay.
+// Package gobuild plans and builds workers: it turns functions that the user names into a program
+// to fuzz. It writes a package main that calls them, and builds it with instrumentation. It changes
+// no file of the user: the package lives in a scratch module, or in the user's module through the
+// go command's -overlay. Packages with FuzzXxx are built in place, with the worker and a test file
+// that installs it in an overlay.
 //
-// Functions take Resolve, packages of fuzztest.List take PlanFuzz; then come Plan.Build and Plan.Tables. Where the go command
-// runs is decided by package buildroot, and what functions take by package signature. Whatever the user can put right is an
-// exit.Usage error; code that does not compile is exit.Build.
+// Functions use Resolve, and packages of fuzztest.List use PlanFuzz; then come Plan.Build and
+// Plan.Tables. Package buildroot decides where the go command runs, and package signature which
+// arguments functions take. Errors that the user can fix are exit.Usage; code that does not compile
+// is exit.Build.
 //
-// Called by package subject.
+// Package subject calls it.
 package gobuild
 
 import (
@@ -25,7 +27,8 @@ import (
 	"parallax/cmd/internal/gobuild/signature"
 )
 
-// Resolve finds the functions, reads their signatures and plans the worker. It writes below Out only.
+// Resolve finds the functions, reads their signatures and plans the worker. It writes only below
+// Out.
 func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	funcs, err := req.parse()
 	if err != nil {
@@ -45,7 +48,7 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	if err := p.bind(funcs); err != nil {
 		return nil, err
 	}
-	if err := p.harmless(); err != nil {
+	if err := p.checkHarmless(); err != nil {
 		return nil, err
 	}
 	p.GoVersion, p.Target = p.root.Env.GOVERSION, joinedName(p.calls)
@@ -66,16 +69,17 @@ func Resolve(ctx context.Context, req Request) (*Plan, error) {
 	p.describe()
 	if p.seq != nil {
 		p.Seeds = p.seq.seeds()
-	} else if p.gen == nil && !req.Drawn && p.FromText() == "" { // tapes are no seeds that anybody has, and words no choices
+	} else if p.gen == nil && !req.Drawn && p.FromText() == "" { // no tests have seeds for tapes, and words are not choices
 		p.root.Progress("mining seeds and the dictionary")
-		p.mine()
+		p.mineSeeds()
 	}
 	p.Notes = p.root.Notes
 	return p, nil
 }
 
-// harmless refuses a function that may act on the machine, if it has to be one that does not: it would do so with inputs that nobody chose.
-func (p *Plan) harmless() error {
+// checkHarmless refuses a function that must not change the machine but may: it would get arbitrary
+// inputs.
+func (p *Plan) checkHarmless() error {
 	i := slices.Index(p.req.Functions, p.req.Harmless)
 	if i < 0 || i >= len(p.calls) {
 		return nil
@@ -88,17 +92,18 @@ func (p *Plan) harmless() error {
 		"Compare what makes values with methods (go_type), which runs in a box; or write box = false if the function itself changes nothing on the machine", p.req.Harmless, why)
 }
 
-// Reaching are the functions that may reach the network, files or other processes, as far as their packages tell.
+// Reaching lists the functions that may reach the network, files or other processes, according to
+// their packages.
 func (p *Plan) Reaching() (list []string) {
 	for _, c := range p.calls {
-		if p.graph.Beyond(c.Package, c.Func.Name) {
+		if p.graph.ReachesOutside(c.Package, c.Func.Name) {
 			list = append(list, c.Name)
 		}
 	}
 	return list
 }
 
-// agree decides what the functions have in common.
+// agree determines the common shape of the functions.
 func (p *Plan) agree() error {
 	if len(p.calls) == 0 { // the generator alone
 		p.Target = p.gen.name
@@ -126,7 +131,8 @@ func (p *Plan) agree() error {
 	return p.checkRepair()
 }
 
-// parse checks the request and takes the functions apart. The repair function, or the generator, is the last of them.
+// parse checks the request and parses the functions. The repair function or the generator comes
+// last.
 func (req *Request) parse() ([]funcname.Func, error) {
 	if len(req.Functions) == 0 && req.Generator == "" && req.DrawFor == "" {
 		return nil, exit.Usage("no function named: write import/path.Func, as in encoding/json.Valid")
@@ -238,7 +244,8 @@ func (p *Plan) bind(funcs []funcname.Func) error {
 	return nil
 }
 
-// programNames names the programs. The package of the folder the user stands in has a name only once it is found.
+// programNames names the programs. The package of the user's folder has a name only once it is
+// found.
 func (p *Plan) programNames(written []funcname.Func) []string {
 	funcs := append([]funcname.Func(nil), written[:len(p.req.Functions)]...)
 	for i, f := range funcs {
@@ -257,7 +264,7 @@ func joinedName(calls []*signature.Function) string {
 	return TargetName(names)
 }
 
-// TargetName joins the programs' names into one that is safe as a file name.
+// TargetName joins the programs' names into a valid file name.
 func TargetName(names []string) string {
 	full := strings.Join(names, "+")
 	safe := strings.Map(func(c rune) rune {

@@ -32,8 +32,8 @@ func MergeNotes(notes, more []string) []string {
 	return notes
 }
 
-// mine fills Seeds from the tests of the packages under test, and Dictionary from the code.
-func (p *Plan) mine() {
+// mineSeeds fills Seeds from the tests of the packages under test, and Dictionary from their code.
+func (p *Plan) mineSeeds() {
 	var perPackage [][]corpus.Seed
 	seen := map[string]bool{}
 	var files, tested []string
@@ -59,10 +59,11 @@ func (p *Plan) mine() {
 			others = append(others, q.Files...)
 		}
 	}
-	p.learn(files, others)
+	p.mineDictionary(files, others)
 }
 
-// versioned is the import path of a program's package, with the version of its module, or what the folder's is called.
+// versioned returns a program's import path with the version of its module, or with the folder's
+// label.
 func (p *Plan) versioned(of Program) string {
 	switch {
 	case of.Version != "":
@@ -80,11 +81,12 @@ func plural(seeds int) string {
 	return "seeds are"
 }
 
-// learn fills Dictionary with the literals of files: of the packages under test, and of what they depend on.
-func (p *Plan) learn(own, others []string) {
+// mineDictionary fills Dictionary with the literals of files: of the packages under test, and of
+// their dependencies.
+func (p *Plan) mineDictionary(own, others []string) {
 	words, err := mining.Words(own, others)
 	if err != nil {
-		p.root.Note("there is no automatic dictionary: %v", err) // the compiler will say more
+		p.root.Note("there is no automatic dictionary: %v", err) // the compiler reports more
 	}
 	p.Dictionary = words
 	p.ReadsClock = p.readsClock()

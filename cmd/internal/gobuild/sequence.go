@@ -12,21 +12,27 @@ import (
 	"parallax/internal/sequence"
 )
 
-// Two constructors can be programs instead of functions that take the input: an original, and a model of it. What their values have in common
-// is called then, operation by operation, as the input says (package sequence of the library).
+// Two constructors can be programs: an original, and a model of it. Operations that both of their
+// values have are called in the order that the input gives (package sequence of the library).
 
-// Sequence says how the values are compared that the first function of a Request makes, the model, and the second, its original. The model is
-// the first to run: where it does not know an operation, the original ends too.
+// Sequence describes the comparison of the values of two constructors of a Request: first the
+// model, then its original. The model runs first: if it does not implement an operation, the
+// original stops, too.
 type Sequence struct {
-	Methods        []string `json:"methods,omitempty"`         // operations, as in Create, file.Read or, left out, -Chown; nil: all
-	Names          []string `json:"names,omitempty"`           // that texts are drawn from; nil: those of sequence.Names
-	NotImplemented []string `json:"not_implemented,omitempty"` // variables: errors by which the model ends a sequence, as in syscall.ENOSYS
-	Errors         string   `json:"errors,omitempty"`          // "type" or "": errors without a known one are compared by type; "sentinel": all of these are one
-	Box            bool     `json:"box,omitempty"`             // the original acts on the machine
-	Service        []string `json:"service,omitempty"`         // a command that the box runs beside it, whose socket it talks to
+	// operations, as Create, file.Read or, to omit one, -Chown; nil means all
+	Methods []string `json:"methods,omitempty"`
+	// names drawn for texts; nil means sequence.Names
+	Names []string `json:"names,omitempty"`
+	// variables: errors by which the model ends a sequence, as in syscall.ENOSYS
+	NotImplemented []string `json:"not_implemented,omitempty"`
+	// "type" or "": unknown errors are compared by type; "sentinel": they are all equal
+	Errors string `json:"errors,omitempty"`
+	Box    bool   `json:"box,omitempty"` // the original changes the machine
+	// a command in the box whose socket the original uses
+	Service []string `json:"service,omitempty"`
 }
 
-// sequenced is what is known of the values.
+// sequenced describes the values.
 type sequenced struct {
 	*Sequence
 	made     [2]*signature.Constructor // model and original
@@ -34,7 +40,7 @@ type sequenced struct {
 	declined [][2]string // variables of NotImplemented: import path and name
 }
 
-// parseSequence checks what is asked for, and takes the errors' names apart.
+// parseSequence checks the request, and parses the errors' names.
 func (req *Request) parseSequence() (funcs []funcname.Func, err error) {
 	s := req.Sequence
 	switch {
@@ -57,7 +63,7 @@ func (req *Request) parseSequence() (funcs []funcname.Func, err error) {
 	return funcs, nil
 }
 
-// bindSequence finds out what the values have in common.
+// bindSequence finds the common operations of the values.
 func (p *Plan) bindSequence(find *signature.Finder, calls []*signature.Function, errors []funcname.Func) error {
 	p.seq = &sequenced{Sequence: p.req.Sequence}
 	for i, c := range calls {
@@ -88,7 +94,7 @@ func (p *Plan) bindSequence(find *signature.Finder, calls []*signature.Function,
 	return nil
 }
 
-// seeds are sequences to begin with: one of each operation, and one of all.
+// seeds returns initial sequences: one of each operation, and one of all.
 func (s *sequenced) seeds() (list []corpus.Seed) {
 	var all []byte
 	n := 0
@@ -129,7 +135,7 @@ func (g *generator) sequences(s *sequenced) string {
 		g.Printf("},\n")
 	}
 	g.Printf("Sentinels: %t,\nBox: %t,\nService: %t,\n}\n\n", s.Errors == "sentinel", s.Box, len(s.Service) > 0)
-	return g.Take()
+	return g.Flush()
 }
 
 // constructed writes the worker.Program of a constructor.
@@ -146,10 +152,10 @@ func (g *generator) constructed(s *sequenced, c *signature.Constructor) {
 	g.Printf("{Name: %q, Run: func(a *input.Args, r *oracle.Result) {\nplxTable.Run(%t, func() (any, error) { return %s }, a.Bytes(0), r)\n}},\n", c.Name, model, call)
 }
 
-// sequencePackage is the library's package that the worker imports for them.
+// sequencePackage returns the library's package for sequences.
 func sequencePackage(copyPath string) string { return path.Join(copyPath, "sequence") }
 
-// expression makes the value, for a reproducer, with the package's name there. last says what else it returns.
+// expression returns the construction of a value for a reproducer. last is its verdict.
 func (s *sequenced) expression(i int) (expr, last string) {
 	c := s.made[i]
 	folder := ""
@@ -162,7 +168,7 @@ func (s *sequenced) expression(i int) (expr, last string) {
 	return fmt.Sprintf("p%d.%s(%s)", i+1, c.Func.Name, folder), last
 }
 
-// Sequence is how the values of constructors are compared; nil: functions are.
+// Sequence returns how values of constructors are compared, or nil for functions.
 func (p *Plan) Sequence() *Sequence {
 	if p.req == nil {
 		return nil

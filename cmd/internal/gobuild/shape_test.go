@@ -218,7 +218,8 @@ func TestDifferentShapes(t *testing.T) {
 	moduletest.WantError(t, err, exit.UsageCode, "do not take the same arguments", "s.Bool       func(s string) bool", "s.Point.Add  func (Point) Add(n int) int", "json.Valid   func(data []byte) bool")
 }
 
-// What cannot be called gets a message that names the parameter, and a file that compiles and can be called.
+// What cannot be called gets a message that names the parameter, and a file that compiles and can
+// be called.
 func TestUnsupported(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// borrow puts what a sibling has built last in the binary's place, if it is newer. The go command goes by what is in a binary: it does not link one
-// again that is as it would make it, and replaces any other. Where anything goes wrong, it links.
-func (p *Plan) borrow(binary string) {
+// copyFromSibling replaces the binary by a sibling's latest, if that is newer. The go command keeps
+// a binary that equals its own result, and replaces any other. On any error the go command links.
+func (p *Plan) copyFromSibling(binary string) {
 	if p.req.Siblings == "" {
 		return
 	}
@@ -25,8 +25,8 @@ func (p *Plan) borrow(binary string) {
 	os.Link(theirs, binary)
 }
 
-// lend gives siblings the binary. Several processes may do so at once.
-func (p *Plan) lend(binary string) {
+// shareWithSiblings gives siblings the binary. Several processes may do so at once.
+func (p *Plan) shareWithSiblings(binary string) {
 	if p.req.Siblings == "" || os.MkdirAll(p.req.Siblings, 0o755) != nil {
 		return
 	}
@@ -34,6 +34,6 @@ func (p *Plan) lend(binary string) {
 	between := theirs + "-" + strconv.FormatUint(rand.Uint64(), 36)
 	if os.Link(binary, between) == nil {
 		os.Rename(between, theirs)
-		os.Remove(between) // which is still there if both are one file
+		os.Remove(between) // it still exists if both are one file
 	}
 }

@@ -9,10 +9,11 @@ import (
 	"parallax/cmd/internal/gobuild/signature"
 )
 
-// Where functions run beside programs in other processes, a struct that they take is read from JSON, and a generator in a process of its own draws
-// such texts by gen.Of.
+// If functions run together with programs in other processes, their struct arguments are read from
+// JSON, and a generator in a process of its own draws such texts by gen.Of.
 
-// readTexts has functions that could not be read take texts, if they can, and reports whether there are others left.
+// readTexts makes functions with unsupported arguments read them from texts, if they can, and
+// reports whether some cannot.
 func readTexts(calls []*signature.Function, problems []*signature.Problem) (failed bool) {
 	for i, c := range calls {
 		if problems[i] == nil {
@@ -27,7 +28,7 @@ func readTexts(calls []*signature.Function, problems []*signature.Problem) (fail
 	return failed
 }
 
-// FromText is the first function whose arguments are read from a text, as it was written; "": there is none.
+// FromText returns the first function, as written, that reads its arguments from a text, or "".
 func (p *Plan) FromText() string {
 	for _, c := range p.calls {
 		if c.FromText() {
@@ -37,7 +38,7 @@ func (p *Plan) FromText() string {
 	return ""
 }
 
-// bindTexts has texts drawn from which a function reads its arguments.
+// bindTexts makes gen.Of draw texts for the arguments of a function.
 func (p *Plan) bindTexts(find *signature.Finder, f funcname.Func) error {
 	calls, err := find.Find([]funcname.Func{f}, []string{f.Written})
 	if err != nil {
@@ -51,7 +52,8 @@ func (p *Plan) bindTexts(find *signature.Finder, f funcname.Func) error {
 	return nil
 }
 
-// textual writes the function that draws values and returns them as a text. A number that JSON does not have is no input.
+// textual writes the function that draws values and returns them as a text. Numbers that JSON lacks
+// are rejected.
 func textual(draws []string) string {
 	value := draws[0]
 	if len(draws) > 1 {
@@ -60,7 +62,8 @@ func textual(draws []string) string {
 	return fmt.Sprintf("return func(t *plxgen.T) string {\ntext, err := plxjson.Marshal(%s)\nt.Assume(err == nil)\nreturn string(text)\n}", value)
 }
 
-// decoded is where encoding/json puts the values of arguments: one is the text's value, several are those of an array.
+// decoded returns where encoding/json stores the values of arguments: a single one is the text's
+// value, several form an array.
 func decoded(names []string) string {
 	if len(names) == 1 {
 		return "&" + names[0]
@@ -68,7 +71,7 @@ func decoded(names []string) string {
 	return fmt.Sprintf("&[%d]any{&%s}", len(names), strings.Join(names, ", &"))
 }
 
-// decode writes what reads the arguments of a call. What is no such text is no input.
+// decode writes the code that reads the arguments of a call. Other texts are not inputs.
 func (g *generator) decode(c *signature.Function) {
 	var names []string
 	for i := range c.Args {

@@ -10,8 +10,9 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 )
 
-// What the go command starts in place of a compiler is parallax, wherever that is, if a flag is parallax's own; all else is the tool itself.
-// Nothing happens to arguments on the way, but that the linker leaves out DWARF.
+// What the go command starts in place of a compiler is parallax, wherever that is, if a flag is
+// parallax's own; all else is the tool itself. Nothing happens to arguments on the way, but that
+// the linker leaves out DWARF.
 func TestToolexec(t *testing.T) {
 	for _, name := range []string{"parallax", "a space", "an 'apostrophe'", "$HOME"} {
 		dir := filepath.Join(t.TempDir(), name)

@@ -17,8 +17,8 @@ import (
 // wrapperFolder is the folder of the file that unsupported proposes.
 const wrapperFolder = "harness"
 
-// unsupported says what parallax cannot pass to which function, and prints a file of wrappers to start from and the
-// command to run then.
+// unsupported reports the arguments that parallax cannot pass, and prints a file of wrappers to
+// start from and the command to run then.
 func unsupported(where *buildroot.Root, calls []*signature.Function, problems []*signature.Problem) error {
 	w := codegen.NewWrapper(nil)
 	var why, get []string
@@ -32,7 +32,7 @@ func unsupported(where *buildroot.Root, calls []*signature.Function, problems []
 		why = append(why, fmt.Sprintf("%s: %s: %s\n\tit is %s", c.Func.Written, problems[i].Where, problems[i].Why, c.Signature()))
 		command += " " + folder + "." + w.Function(c)
 		if m := c.Package.Module; m != nil && !m.Main && (c.Func.Version != "" || where.Kind != buildroot.User) {
-			if arg := "go get " + gomod.At(c.Package.ImportPath, m.Version); !slices.Contains(get, arg) {
+			if arg := "go get " + gomod.WithVersion(c.Package.ImportPath, m.Version); !slices.Contains(get, arg) {
 				get = append(get, arg)
 			}
 		}
@@ -45,7 +45,8 @@ func unsupported(where *buildroot.Root, calls []*signature.Function, problems []
 	return exit.Usage("%s\n\nstart from this file, %s/%s.go, in your own module:\n\n%s\nthen:\n\n\t%s", strings.Join(why, "\n"), strings.TrimPrefix(folder, "./"), wrapperFolder, indent(w.File(wrapperFolder)), strings.Join(steps, "\n\t"))
 }
 
-// wrapperPath is the folder of the proposed file as the user reaches it: one that may import what the functions need.
+// wrapperPath returns the folder of the proposed file, relative to the user's: one that may import
+// what the functions need.
 func wrapperPath(where *buildroot.Root, calls []*signature.Function) string {
 	path, deepest := "./"+wrapperFolder, ""
 	for _, c := range calls {

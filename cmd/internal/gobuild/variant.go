@@ -9,33 +9,36 @@ import (
 	"time"
 )
 
-// A variant is compiled from the same files as the worker, by the same toolchain, with other flags for the instrumented packages. So it is as the
-// go command would make it if it was made beside a worker with the same build ID, by the same flags: the go command, which would look at each
-// package again and takes a tenth of a second at least, is not asked. A note beside the variant says what it was made beside.
+// A variant is compiled from the same files as the worker, by the same toolchain, with other flags
+// for the instrumented packages. So a variant made with a worker of the same build ID and the same
+// flags equals the go command's result. The go command, which checks each package again and takes
+// at least a tenth of a second, is skipped then. A note next to the variant names its worker.
 
 // workerFile is the name of the worker, below Out.
 const workerFile = "worker"
 
 func variantNote(binary string) string { return binary + ".note" }
 
-// current reports whether a variant is there as it would be made by these arguments. Before the worker itself is built, nobody knows.
+// current reports whether a variant exists that equals the result of these arguments. It is unknown
+// before the worker is built.
 func (p *Plan) current(binary string, args []string) bool {
 	if p.built.IsZero() {
 		return false
 	}
 	noted, err := os.ReadFile(variantNote(binary))
-	return err == nil && string(noted) == p.madeOf(binary, args) && len(noted) > 0
+	return err == nil && string(noted) == p.variantIdentity(binary, args) && len(noted) > 0
 }
 
-// coarse is more than file systems of today round the times of files by.
-const coarse = 20 * time.Millisecond
+// fileTimeRounding exceeds the rounding of file times in today's file systems.
+const fileTimeRounding = 20 * time.Millisecond
 
-// noteVariant notes what a variant was made of, unless a file was edited since the worker was built.
+// noteVariant records the sources of a variant, unless a file was edited since the worker was
+// built.
 func (p *Plan) noteVariant(binary string, args []string) {
-	if p.built.IsZero() || p.editedSince(p.built.Add(-coarse)) {
+	if p.built.IsZero() || p.editedSince(p.built.Add(-fileTimeRounding)) {
 		return
 	}
-	if made := p.madeOf(binary, args); made != "" {
+	if made := p.variantIdentity(binary, args); made != "" {
 		os.WriteFile(variantNote(binary), []byte(made), 0o644) // without it, the variant is built again
 	}
 }
@@ -55,8 +58,9 @@ func (p *Plan) editedSince(when time.Time) bool {
 	return false
 }
 
-// madeOf identifies the worker, the variant and how it is made; empty if the go command has not said what is in one of the binaries.
-func (p *Plan) madeOf(binary string, args []string) string {
+// variantIdentity identifies the worker, the variant and its arguments. It is empty if one of the
+// binaries has no build ID.
+func (p *Plan) variantIdentity(binary string, args []string) string {
 	worker, variant := buildID(filepath.Join(p.root.Out, workerFile)), buildID(binary)
 	info, err := os.Stat(binary)
 	if worker == "" || variant == "" || err != nil {
@@ -65,8 +69,8 @@ func (p *Plan) madeOf(binary string, args []string) string {
 	return fmt.Sprintf("%s\n%s %d\n%q\n", worker, variant, info.Size(), args)
 }
 
-// buildID is what the go command writes into a binary: hashes of what it is made of, and of what is in it. It is empty where there is none, or the
-// user's own, by -ldflags=-buildid.
+// buildID returns the go command's build ID of a binary: hashes of its inputs and of its content.
+// It is empty if there is none, or one of the user's by -ldflags=-buildid.
 func buildID(binary string) string {
 	f, err := elf.Open(binary)
 	if err != nil {

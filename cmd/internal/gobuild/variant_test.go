@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// A variant is not built again while the worker stays what it was, and is when the worker was built anew.
+// A variant is not built again while the worker is unchanged, and is built again after the worker.
 func TestVariantIsKept(t *testing.T) {
 	dir := moduletest.Tree(t, `
 -- go.mod --
@@ -70,7 +70,7 @@ func B(s string) bool { return s == "two" }
 	if err := without(p.BuildCmpLog); err == nil {
 		t.Error("it is not built before it is known what the worker is")
 	}
-	build(p.BuildCmpLog) // beside a worker that this plan has not built
+	build(p.BuildCmpLog) // with a worker that this plan has not built
 	if build(p.Build) != worker {
 		t.Error("the worker is another one")
 	}

@@ -43,7 +43,7 @@ func open(ctx context.Context, req Request) (*buildroot.Root, error) {
 	if !root.Env.InModule() {
 		return nil, exit.Usage("there is no go.mod in %s or above it: run parallax inside the module whose calls are to be read", root.Dir)
 	}
-	root.Stand(req.Tags)
+	root.UseModule(req.Tags)
 	return root, nil
 }
 

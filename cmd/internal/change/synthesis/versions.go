@@ -44,7 +44,7 @@ func open(ctx context.Context, r *Request, v *revision.Version, beside *side) (*
 	if err != nil {
 		return nil, err
 	}
-	root.Stand(r.Tags)
+	root.UseModule(r.Tags)
 	all, err := root.List(ctx, "-deps", "--", pattern)
 	if err != nil {
 		return nil, err

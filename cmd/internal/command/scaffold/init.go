@@ -76,7 +76,7 @@ func (s *scaffold) library() error {
 	case s.where.copied:
 	case s.where.dir == "":
 		to := replacement(s.module).New
-		s.done("%s replaces %s with %s, which is left unchanged", s.shown(s.module.GoMod), library.Path, gomod.At(to.Path, to.Version))
+		s.done("%s replaces %s with %s, which is left unchanged", s.shown(s.module.GoMod), library.Path, gomod.WithVersion(to.Path, to.Version))
 		return nil
 	case s.where.dir == s.module.Dir:
 		s.done("the module of this folder is the library itself")

@@ -94,7 +94,7 @@ func replacement(m *gomod.Module) *gomod.Replacement {
 
 // line returns a replace line as go.mod has it.
 func (s *scaffold) line(r *gomod.Replacement) string {
-	to := gomod.At(r.New.Path, r.New.Version)
+	to := gomod.WithVersion(r.New.Path, r.New.Version)
 	if rel, err := filepath.Rel(s.module.Dir, r.New.Path); err == nil && r.New.Version == "" {
 		if to = filepath.ToSlash(rel); !strings.HasPrefix(to, "../") {
 			to = "./" + to

@@ -17,7 +17,7 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Module is source code that is built as a module of its own beside that of the user.
+// Module is source code that is built as a module of its own, in addition to the user's.
 type Module struct {
 	Path  string // which no proxy has
 	Files []File
@@ -26,12 +26,13 @@ type Module struct {
 // The go line of an attached module, and the oldest of a go.mod that may require it.
 const attachedMinor = 21
 
-// Attach has the go.mod in force require a module that is kept in a folder of its own below parent: whatever else is built,
-// the go command then finds what it compiled of the module before. Your go.mod stays as it is, an overlay has the requirement.
-// GoMod is that of a module of the user's, which counts at the root of a workspace.
+// Attach makes the go.mod in force require a module kept in a folder of its own below parent. The
+// go command then finds its compiled packages again, whatever else is built. The user's go.mod
+// stays unchanged, and an overlay has the requirement. goMod is that of a module of the user, for
+// the root of a workspace.
 //
-// It reports false, and changes nothing, where a requirement does not do: below Go 1.21, and where a vendor folder or GOFLAGS say
-// where modules come from.
+// It returns false, and changes nothing, where a requirement does not work: below Go 1.21, and with
+// a vendor folder or -mod in GOFLAGS.
 func (r *Root) Attach(m Module, goMod, parent string) (bool, error) {
 	switch r.Kind {
 	case Scratch:
@@ -52,7 +53,7 @@ func (r *Root) Attach(m Module, goMod, parent string) (bool, error) {
 	}
 	text, err := os.ReadFile(overlay.Path("", goMod))
 	if err != nil {
-		return false, nil // which the go command says better
+		return false, nil // the go command explains it better
 	}
 	file, err := modfile.Parse(goMod, text, nil)
 	if err != nil || file.Go == nil {
@@ -82,7 +83,7 @@ func (r *Root) Attach(m Module, goMod, parent string) (bool, error) {
 	return true, nil
 }
 
-// modulesGiven reports whether the user says where modules come from, beside go.mod.
+// modulesGiven reports whether the user configures the source of modules outside of go.mod.
 func (r *Root) modulesGiven(dir string) bool {
 	for _, f := range gocommand.SplitFlags(r.Env.GOFLAGS) {
 		switch name, _, _ := strings.Cut(strings.TrimLeft(f, "-"), "="); name {
@@ -96,7 +97,8 @@ func (r *Root) modulesGiven(dir string) bool {
 	return exists(filepath.Join(dir, "vendor"))
 }
 
-// keep writes the module's files, unless they are there, to a folder that is named after what they hold. Several processes may.
+// keep writes the module's files, unless they exist, to a folder named by their hash. Several
+// processes may do so at once.
 func (m Module) keep(parent string) (dir string, err error) {
 	files := append([]File{{Path: "go.mod", Text: fmt.Appendf(nil, "module %s\n\ngo 1.%d\n", m.Path, attachedMinor)}}, m.Files...)
 	h := fnv.New64a()
@@ -104,7 +106,7 @@ func (m Module) keep(parent string) (dir string, err error) {
 		fmt.Fprintf(h, "%q %q\n", f.Path, f.Text)
 	}
 	if real, err := filepath.EvalSymlinks(parent); err == nil {
-		parent = real // the go command goes by the path: a folder is the same by way of a link
+		parent = real // the go command uses the path, so links must be resolved
 	}
 	dir = filepath.Join(parent, fmt.Sprintf("%016x", h.Sum64()))
 	for _, f := range files {
@@ -122,5 +124,5 @@ func (m Module) keep(parent string) (dir string, err error) {
 		}
 	}
 	now := time.Now()
-	return dir, os.Chtimes(dir, now, now) // when it was used last
+	return dir, os.Chtimes(dir, now, now) // records the last use
 }

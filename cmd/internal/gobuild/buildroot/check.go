@@ -31,9 +31,9 @@ func (r *Root) Check(f funcname.Func, p *gocommand.Package) error {
 			return exit.Usage("%s: its module in %s is not in the workspace %s, which is above it and in force: add it by `go work use %s`, or set GOWORK=off to do without the workspace",
 				f.Written, outside, r.Env.Workspace(), shell.Word(outside))
 		case strings.Contains(why, "no required module provides package"), strings.Contains(why, "cannot find module providing"):
-			return exit.Usage("%s: no module that yours requires has package %s: write %s@latest, or go get %s first%s", f.Written, f.Package, f, f.Package, r.likely(f))
+			return exit.Usage("%s: no module that yours requires has package %s: write %s@latest, or go get %s first%s", f.Written, f.Package, f, f.Package, r.suggestion(f))
 		case strings.Contains(why, " is not in std"):
-			return exit.Usage("%s: there is no package %s in the standard library or in your module%s", f.Written, f.Package, r.likely(f))
+			return exit.Usage("%s: there is no package %s in the standard library or in your module%s", f.Written, f.Package, r.suggestion(f))
 		case why != "":
 			return exit.Usage("%s: there is no package %s: %s", f.Written, f.Package, why)
 		}
@@ -57,7 +57,7 @@ func (r *Root) Check(f funcname.Func, p *gocommand.Package) error {
 	case m == nil, r.InsteadOf(m.Path) != nil:
 		return nil
 	case f.Version != "" && m.Replace != nil:
-		return exit.Usage("%s: your go.mod or go.work replaces module %s by %s, which is not the version asked for: run parallax outside of the module, or name the function without @%s", f.Written, m.Path, gomod.At(m.Replace.Path, m.Replace.Version), f.Version)
+		return exit.Usage("%s: your go.mod or go.work replaces module %s by %s, which is not the version asked for: run parallax outside of the module, or name the function without @%s", f.Written, m.Path, gomod.WithVersion(m.Replace.Path, m.Replace.Version), f.Version)
 	case f.Version != "" && gomod.Exact(f.Version) && m.Version != f.Version && m.Version != f.Version+"+incompatible":
 		return exit.Usage("%s: module %s resolves to %s, not to the %s asked for: another module in the target, or your go.mod, requires it; ask for %s, or run parallax outside of the module", f.Written, m.Path, m.Version, f.Version, m.Version)
 	case f.Version != "" && m.Version != f.Version:
@@ -70,7 +70,7 @@ func (r *Root) Check(f funcname.Func, p *gocommand.Package) error {
 	return nil
 }
 
-// outside is the folder of the module that has the package, if the workspace in force does not use that; "": it does, or there is none.
+// outside returns the folder of the module that has the package but is not in the workspace, or "".
 func (r *Root) outside(f funcname.Func) string {
 	work := r.Env.Workspace()
 	if work == "" || f.Version != "" {
@@ -115,8 +115,9 @@ func (r *Root) outside(f funcname.Func) string {
 	return dir
 }
 
-// likely suggests the user's folder of what was written for a package, or the standard package whose last element it is.
-func (r *Root) likely(f funcname.Func) string {
+// suggestion suggests the user's folder for a package as written, or the standard package with that
+// last element.
+func (r *Root) suggestion(f funcname.Func) string {
 	if files, _ := filepath.Glob(filepath.Join(r.Dir, filepath.FromSlash(f.Package), "*.go")); len(files) > 0 && f.Version == "" && !f.Local() {
 		return "; did you mean ./" + f.Written + "?"
 	}

@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/gobuild/gomod"
 )
 
-// Choose makes the root one that the functions call for, and asks for the toolchain that its go.mod selects.
+// Choose makes the root one that the functions call for, and asks for the toolchain that its go.mod
+// selects.
 func (r *Root) Choose(ctx context.Context, funcs []funcname.Func) error {
 	r.funcs = funcs
 	if err := r.choose(ctx); err != nil {
@@ -44,9 +45,9 @@ func (r *Root) choose(ctx context.Context) error {
 		if f.Local() {
 			return exit.Usage("%s: there is no go.mod in %s or above it: run parallax inside the module that holds the function", f.Written, r.Dir)
 		}
-		return exit.Usage("%s has no version, and there is no go.mod in %s or above it: write %s@latest, or run parallax inside a module that requires it%s", f.Written, r.Dir, f.Written, r.likely(f))
+		return exit.Usage("%s has no version, and there is no go.mod in %s or above it: write %s@latest, or run parallax inside a module that requires it%s", f.Written, r.Dir, f.Written, r.suggestion(f))
 	}
-	r.Stand("")
+	r.UseModule("")
 	if len(r.Instead) > 0 {
 		return r.setEdited(ctx, versioned)
 	}
@@ -60,8 +61,8 @@ func (r *Root) choose(ctx context.Context) error {
 	return nil
 }
 
-// selectedAlready reports whether the user's own module selects every version that was asked for. It remembers what the
-// module selects for the functions without a version.
+// selectedAlready reports whether the user's own module selects every version that was asked for.
+// It remembers what the module selects for the functions without a version.
 func (r *Root) selectedAlready(ctx context.Context, own, versioned []funcname.Func) (bool, error) {
 	paths := make([]string, 0, len(r.funcs))
 	for _, f := range append(own[:len(own):len(own)], versioned...) {

@@ -44,7 +44,8 @@ func (r *Root) setEdited(ctx context.Context, versioned []funcname.Func) error {
 	return r.get(ctx, file, versioned, text, string(sum))
 }
 
-// Replace has modules taken from where Instead says, by a copy of go.mod. Flags that Stand set are kept.
+// Replace takes modules from the places in Instead, by a copy of go.mod. It keeps the flags of
+// UseModule.
 func (r *Root) Replace(ctx context.Context) error {
 	if len(r.Instead) == 0 {
 		return nil
@@ -57,15 +58,15 @@ func (r *Root) Replace(ctx context.Context) error {
 	return nil
 }
 
-// modFile is what `go mod edit -json` and `go work edit -json` say.
+// modFile is the output of `go mod edit -json` and `go work edit -json`.
 type modFile struct {
 	Replace []struct {
 		Old, New struct{ Path, Version string }
 	}
 }
 
-// completeMod returns the user's go.mod with replacement folders made absolute and, in a workspace, with the workspace's
-// modules and replacements written into it.
+// completeMod returns the user's go.mod with replacement folders made absolute and, in a workspace,
+// with the workspace's modules and replacements written into it.
 func (r *Root) completeMod(ctx context.Context, dir string) (string, error) {
 	text, err := os.ReadFile(r.Env.GOMOD)
 	if err != nil {
@@ -88,13 +89,13 @@ func (r *Root) completeMod(ctx context.Context, dir string) (string, error) {
 		}
 		for _, p := range m.Replace {
 			if r.InsteadOf(p.Old.Path) != nil {
-				edits = append(edits, "-dropreplace="+gomod.At(p.Old.Path, p.Old.Version))
+				edits = append(edits, "-dropreplace="+gomod.WithVersion(p.Old.Path, p.Old.Version))
 				continue
 			}
 			if p.New.Version == "" && !filepath.IsAbs(p.New.Path) {
 				p.New.Path = filepath.Join(filepath.Dir(base), p.New.Path)
 			}
-			edits = append(edits, "-replace="+gomod.At(p.Old.Path, p.Old.Version)+"="+gomod.At(p.New.Path, p.New.Version))
+			edits = append(edits, "-replace="+gomod.WithVersion(p.Old.Path, p.Old.Version)+"="+gomod.WithVersion(p.New.Path, p.New.Version))
 		}
 		return nil
 	}

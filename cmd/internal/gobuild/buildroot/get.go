@@ -22,8 +22,8 @@ var (
 	lacks     = lazyregexp.New(`module (\S+) found(?: \([^)]*\))?, but does not contain package (\S+)`)
 )
 
-// get writes file and go.sum beside it and adds the versions. What was added before for the same request is kept, so that
-// a campaign resumes with the versions it began with, and without a network.
+// get writes file, with go.sum next to it, and adds the versions. Additions for an equal request
+// are kept, so that a campaign resumes with the same versions and without a network.
 func (r *Root) get(ctx context.Context, file string, versioned []funcname.Func, text, sum string) error {
 	var args []string
 	for _, f := range versioned {
@@ -60,8 +60,9 @@ func (r *Root) get(ctx context.Context, file string, versioned []funcname.Func, 
 	return nil
 }
 
-// checkChanges reads what go get did to the other requirements of a user's module. A raise is told; it is checked later
-// whether one of the functions is concerned. To lower or drop what the module requires would be to fuzz something else.
+// checkChanges reads the changes of go get to other requirements of a user's module. It reports a
+// raise; later code checks whether it affects a function. It refuses lowered or dropped
+// requirements, which would change the program under test.
 func (r *Root) checkChanges(output string, versioned []funcname.Func) error {
 	if r.Kind != Edited {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// Overlay maps files of the user's to those that the go command reads in their places, as the -overlay of GOFLAGS has them.
+// Overlay maps files of the user's to those that the go command reads in their places, as the
+// -overlay of GOFLAGS has them.
 type Overlay map[string]string
 
 // Path is where the text of a file in dir is.
@@ -25,7 +26,8 @@ func (o Overlay) Path(dir, name string) string {
 	return path
 }
 
-// Overlay reads the overlay of the user's own GOFLAGS, which ours takes the place of and so includes, with what is laid over it.
+// Overlay reads the overlay of the user's own GOFLAGS, which ours takes the place of and so
+// includes, with what is laid over it.
 func (r *Root) Overlay() (Overlay, error) {
 	if r.Kind == Scratch {
 		return nil, nil
@@ -59,7 +61,8 @@ func (r *Root) overlay() (Overlay, error) {
 	return overlay, nil
 }
 
-// writeLaid writes the overlay under which packages are listed, where something is laid over the tree.
+// writeLaid writes the overlay under which packages are listed, where something is laid over the
+// tree.
 func (r *Root) writeLaid() error {
 	if len(r.Laid) == 0 {
 		return nil
@@ -91,8 +94,8 @@ type File struct {
 	Text []byte
 }
 
-// Lay writes generated files, and the overlay that puts them into dir where dir is the user's. Below a scratch module they
-// are where they belong.
+// Lay writes generated files, and the overlay that puts them into dir where dir is the user's.
+// Below a scratch module they are where they belong.
 func (r *Root) Lay(dir string, files []File) error {
 	src := filepath.Join(r.Out, "src")
 	if err := dropStale(src, files); err != nil {
@@ -153,7 +156,8 @@ func writeIfChanged(path string, text []byte) error {
 	return os.WriteFile(path, text, 0o666)
 }
 
-// FreeName returns a name that nothing in the folder has: base and suffix, with a number between them if need be.
+// FreeName returns a name that nothing in the folder has: base and suffix, with a number between
+// them if need be.
 func FreeName(dir, base, suffix string) string {
 	name := base + suffix
 	for i := 2; exists(filepath.Join(dir, name)); i++ {
@@ -168,7 +172,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// BuildFlags are the flags of go build and go test at the root: its own, the overlay that Lay wrote, and those of the linker.
+// BuildFlags are the flags of go build and go test at the root: its own, the overlay that Lay
+// wrote, and those of the linker.
 func (r *Root) BuildFlags() []string {
 	flags := r.flags[:len(r.flags):len(r.flags)]
 	if r.Kind != Scratch {

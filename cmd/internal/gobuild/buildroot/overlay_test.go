@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// What is laid is in the overlay beside what the user's own has, and files of an earlier time are gone.
+// Laid files join the user's own overlay, and files of an earlier call are removed.
 func TestLay(t *testing.T) {
 	user := moduletest.Tree(t, "-- overlay.json --\n{\"Replace\": {\"a.go\": \"other.go\", \"gone.go\": \"\"}}\n-- a.go --\n-- plxharness/x --\n")
 	moduletest.Untouched(t, user)

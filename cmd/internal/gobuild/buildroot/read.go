@@ -8,7 +8,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// Read lists the packages of functions and all that they import, with the names of files as Locate makes them.
+// Read lists the packages of functions and all that they import, with the names of files as Locate
+// makes them.
 func (r *Root) Read(ctx context.Context, funcs []funcname.Func) (*gocommand.Graph, error) {
 	var paths []string
 	for _, f := range funcs {

@@ -1,9 +1,10 @@
-// Package buildroot decides where and how the go command runs for a target: in a scratch module, in the user's module as it
-// is, or with an edited copy of its go.mod. It resolves functions and versions to packages there, and lays generated files
-// into an overlay.
+// Package buildroot decides where and how the go command runs for a target: in a scratch module, in
+// the user's module as it is, or with an edited copy of its go.mod. It resolves functions and
+// versions to packages there, and lays generated files into an overlay.
 //
-// Called by whatever builds or lists: packages gobuild, fuzztest and scaffold. Nothing of the user's is written or changed:
-// all that is written is below Options.Out. Notes are for the user, in the order in which things were found.
+// Called by whatever builds or lists: packages gobuild, fuzztest and scaffold. Nothing of the
+// user's is written or changed: all that is written is below Options.Out. Notes are for the user,
+// in the order in which things were found.
 package buildroot
 
 import (
@@ -21,25 +22,27 @@ import (
 type Kind uint8
 
 const (
-	// Scratch is a module of its own in Out, for functions of the standard library and at an @version.
+	// Scratch is a module of its own in Out, for functions of the standard library and at an
+	// @version.
 	Scratch Kind = iota
 	// User is the user's module or workspace as it is, with generated files in an overlay.
 	User
-	// Edited is the user's module with an edited copy of its go.mod, for the one beside the other.
+	// Edited is the user's module with an edited copy of its go.mod, for functions of both kinds.
 	Edited
 )
 
-// Options say where the user stands and with what the go command runs.
+// Options describe the user's folder and the go command's configuration.
 type Options struct {
-	Dir       string            // where the user stands; empty: the working directory
-	Out       string            // folder for what is made; exists
-	Parallax  string            // path of the parallax executable, for guard; empty: no guard
-	Toolchain string            // Go version that builds, such as 1.21.0; empty: that of PATH
-	Environ   []string          // additions to the environment of the go command, such as the GOWORK of a version
-	Require   []string          // for a scratch module: what it requires beside the versions of the functions, as "path version"
-	Instead   []gomod.Instead   // modules whose code is taken from elsewhere
-	Laid      Overlay           // files of another tree that are laid over this one; "" in the place of those that are taken away
-	Progress  func(step string) // told of each long step; may be nil
+	Dir       string   // the user's folder; empty means the working directory
+	Out       string   // folder for what is made; exists
+	Parallax  string   // path of the parallax executable, for guard; empty means no guard
+	Toolchain string   // Go version that builds, such as 1.21.0; empty means that of PATH
+	Environ   []string // additions to the environment of the go command, such as the GOWORK of a version
+	// for a scratch module: requirements besides the functions' versions, as "path version"
+	Require  []string
+	Instead  []gomod.Instead   // modules whose code is taken from elsewhere
+	Laid     Overlay           // files of another tree laid over this one; "" removes a file
+	Progress func(step string) // called at each long step; may be nil
 }
 
 // Root is where and how the go command runs for a target.
@@ -57,7 +60,7 @@ type Root struct {
 	before  map[string]*gocommand.Module // by what was written: the module as the user's own go.mod selects it
 }
 
-// Open asks the go command about itself where the user stands. Choose or Stand comes next.
+// Open asks the go command about itself where the user stands. Choose or UseModule comes next.
 func Open(ctx context.Context, o Options) (*Root, error) {
 	r := &Root{}
 	if err := r.complete(o); err != nil {
@@ -72,13 +75,13 @@ func Open(ctx context.Context, o Options) (*Root, error) {
 	return r, r.writeLaid()
 }
 
-// Reopen is Open and Stand with what the go command said before.
+// Reopen is Open and UseModule with what the go command said before.
 func Reopen(o Options, env gocommand.Env, tags string) (*Root, error) {
 	r := &Root{Env: env}
 	if err := r.complete(o); err != nil {
 		return nil, err
 	}
-	r.Stand(tags)
+	r.UseModule(tags)
 	return r, r.writeLaid()
 }
 
@@ -97,8 +100,9 @@ func (r *Root) complete(o Options) (err error) {
 	return nil
 }
 
-// Stand makes the user's module the root, whatever the functions. Tags are build tags, as -tags takes them.
-func (r *Root) Stand(tags string) {
+// UseModule makes the user's module the root, whatever the functions. Tags are build tags, as -tags
+// takes them.
+func (r *Root) UseModule(tags string) {
 	r.Kind, r.dir, r.env, r.flags = User, r.Dir, gocommand.PlainFlags(r.Env.GOFLAGS), nil
 	if tags != "" {
 		r.flags = []string{"-tags=" + tags}
@@ -108,7 +112,7 @@ func (r *Root) Stand(tags string) {
 	}
 }
 
-// Note tells the user something.
+// Note adds a note for the user.
 func (r *Root) Note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
@@ -123,7 +127,7 @@ func (r *Root) Command(args ...string) gocommand.Command {
 	return gocommand.Command{Dir: r.dir, Env: append(r.base(), r.env...), Guard: r.Parallax, Args: args}
 }
 
-// base is what the environment says wherever the go command runs.
+// base returns the environment for every go command.
 func (r *Root) base() []string {
 	env := r.Environ[:len(r.Environ):len(r.Environ)]
 	if r.Toolchain != "" { // another one than that of PATH

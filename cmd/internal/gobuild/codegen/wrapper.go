@@ -50,7 +50,8 @@ var constants = map[string]struct{ expr, imports string }{
 	"context.Context": {"context.Background()", "context"},
 }
 
-// writers make a parameter that takes what the function writes: a variable of this type, whose String is then a value.
+// writers make a parameter that takes what the function writes: a variable of this type, whose
+// String is then a value.
 var writers = map[string]string{
 	"io.Writer":        "bytes.Buffer",
 	"io.ByteWriter":    "bytes.Buffer",
@@ -58,7 +59,8 @@ var writers = map[string]string{
 	"*strings.Builder": "strings.Builder",
 }
 
-// destinations are names of a *bytes.Buffer that is written to and not read, such as that of json.Indent.
+// destinations are names of a *bytes.Buffer that is written to and not read, such as that of
+// json.Indent.
 var destinations = map[string]bool{"dst": true, "dest": true, "out": true, "output": true, "w": true}
 
 // Function writes the wrapper of one function and returns its name.
@@ -177,7 +179,8 @@ func (w *Wrapper) Function(c *signature.Function) string {
 	return name
 }
 
-// resultNames are variables for a function's results: the last one err or ok when it is the verdict.
+// resultNames are variables for a function's results: the last one err or ok when it is the
+// verdict.
 func resultNames(sig *types.Signature) []string {
 	var vars []string
 	n := sig.Results().Len()
@@ -196,8 +199,8 @@ func resultNames(sig *types.Signature) []string {
 	return vars
 }
 
-// unread is a comment for a function that only makes something which reads or writes later, such as csv.NewReader: a
-// wrapper that stops there compares nothing. Empty for others.
+// unread is a comment for a function that only makes something which reads or writes later, such as
+// csv.NewReader: a wrapper that stops there compares nothing. Empty for others.
 func unread(c *signature.Function, sig *types.Signature, w *Wrapper, reads, writes bool) string {
 	maker := strings.HasPrefix(c.Func.Name, "New") || strings.HasPrefix(c.Func.Name, "Open")
 	for i := 0; i < sig.Results().Len(); i++ {
@@ -244,7 +247,8 @@ var arguments = []types.Type{
 	types.NewInterfaceType(nil, nil),
 }
 
-// instantiate gives type parameters the first simple types that their constraints, which may name each other, allow.
+// instantiate gives type parameters the first simple types that their constraints, which may name
+// each other, allow.
 func (w *Wrapper) instantiate(sig *types.Signature) (*types.Signature, string) {
 	n := sig.TypeParams().Len()
 	chosen := make([]int, n)
@@ -280,7 +284,7 @@ func (w *Wrapper) use(imports string) {
 
 // File returns the whole file, of a package of this name.
 func (w *Wrapper) File(name string) string {
-	body := w.Take()
+	body := w.Flush()
 	w.Printf("// Package %s adapts functions to what parallax can call.\npackage %s\n\nimport (\n", name, name)
 	var std []string
 	for path := range w.Std {
@@ -293,7 +297,7 @@ func (w *Wrapper) File(name string) string {
 	w.Printf("\n")
 	w.Imports()
 	w.Printf(")\n\n%s", body)
-	written := w.Take()
+	written := w.Flush()
 	text, err := format.Source([]byte(written))
 	if err != nil {
 		return written

@@ -1,8 +1,9 @@
-// Package codegen writes Go: text that refers to packages by aliases, and wrappers around functions that cannot be called as
-// they are.
+// Package codegen writes Go: text that refers to packages by aliases, and wrappers around functions
+// that cannot be called as they are.
 //
-// Called by package gobuild, for a target's package main and for the file that it proposes, and by package scaffold, for the
-// test that init leaves. What is written depends on the order of calls alone.
+// Called by package gobuild, for a target's package main and for the file that it proposes, and by
+// package scaffold, for the test that init leaves. What is written depends on the order of calls
+// alone.
 package codegen
 
 import (
@@ -11,7 +12,8 @@ import (
 	"strings"
 )
 
-// Writer writes the text of a Go file. Each package that the text refers to has an alias. The zero value is ready.
+// Writer writes the text of a Go file. Each package that the text refers to has an alias. The zero
+// value is ready.
 type Writer struct {
 	Choose func(path string) (alias string) // nil: p0, p1, and so on
 
@@ -23,8 +25,8 @@ type Writer struct {
 // Printf adds to the text.
 func (w *Writer) Printf(format string, args ...any) { fmt.Fprintf(&w.text, format, args...) }
 
-// Take returns what was written since the last Take.
-func (w *Writer) Take() string {
+// Flush returns what was written since the last Take.
+func (w *Writer) Flush() string {
 	text := w.text.String()
 	w.text.Reset()
 	return text

@@ -1,9 +1,9 @@
-// Package funcname takes apart functions as users name them: import/path.Func, import/path.(*T).Method or ./folder.Func,
-// with an optional @version. It knows how names are written and nothing of what stands behind them: no file is read and no
-// command is run.
+// Package funcname takes apart functions as users name them: import/path.Func,
+// import/path.(*T).Method or ./folder.Func, with an optional @version. It knows how names are
+// written and nothing of what stands behind them: no file is read and no command is run.
 //
-// Called by the command line and package config, which check what they are given, and by what resolves functions. Whatever
-// is written wrongly is an exit.Usage error that says how to write it.
+// Called by the command line and package config, which check what they are given, and by what
+// resolves functions. Whatever is written wrongly is an exit.Usage error that says how to write it.
 package funcname
 
 import (
@@ -36,16 +36,17 @@ func (f Func) Local() bool {
 		strings.HasPrefix(f.Package, "../") || strings.HasPrefix(f.Package, "/")
 }
 
-// misplaced is what stands after the @ when the version was written before the function, as in go.mod.
+// misplaced matches the text after the @ if the version precedes the function, as in go.mod.
 var misplaced = lazyregexp.New(`^(v[0-9]+[0-9A-Za-z.+-]*?|latest)((?:/[^@\s]*)?\.(?:\(\*?[A-Z]\w*\)\.|[A-Z]\w*\.)?[A-Z]\w*)$`)
 
-// Parse takes import/path.Func, import/path.T.Method, import/path.(*T).Method, each with an optional @version, and the
-// same with ./rel/path in place of the import path. The exported last identifier is the function, so that
-// gopkg.in/yaml.v3 is a package and gopkg.in/yaml.v3.Unmarshal a function.
+// Parse takes import/path.Func, import/path.T.Method, import/path.(*T).Method, each with an
+// optional @version, and the same with ./rel/path in place of the import path. The exported last
+// identifier is the function, so that gopkg.in/yaml.v3 is a package and gopkg.in/yaml.v3.Unmarshal
+// a function.
 func Parse(arg string) (Func, error) { return parse(arg, false) }
 
-// ParseInside is Parse for a test in the function's own package: what is written as a path of the file system need not be
-// exported.
+// ParseInside is Parse for a test in the function's own package: what is written as a path of the
+// file system need not be exported.
 func ParseInside(arg string) (Func, error) { return parse(arg, true) }
 
 // parse is Parse or, with inside, ParseInside.

@@ -17,14 +17,15 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// Aids are what the user names beside the FuzzXxx of a package.
+// Aids holds the functions that the user names for the FuzzXxx of a package.
 type Aids struct {
 	Repair    Aid // repairs mutants
 	Generator Aid // draws inputs
 }
 
-// Aid is a function or variable that the user names beside a FuzzXxx, as the test file that is added names it; the zero value is none. Its type is
-// checked by the worker, which knows what the FuzzXxx takes.
+// Aid is a function or variable that the user names for a FuzzXxx, in the form of the added test
+// file. The zero value means none. The worker, which knows the arguments of the FuzzXxx, checks its
+// type.
 type Aid struct {
 	Written string // by the user
 	path    string // of its package, to import; empty: it is in the package of the file
@@ -87,8 +88,8 @@ func FindAids(ctx context.Context, root *buildroot.Root, pkg *Package, repair, g
 	return a, nil
 }
 
-// findAid finds the function that a flag names: in a package that the tests may import, or in the package of the
-// FuzzXxx, where its test files count too.
+// findAid finds the function that a flag names: in a package that the tests may import, or in the
+// package of the FuzzXxx, where its test files count too.
 func findAid(ctx context.Context, root *buildroot.Root, pkg *Package, flag, written string) (Aid, error) {
 	if written == "" {
 		return Aid{}, nil

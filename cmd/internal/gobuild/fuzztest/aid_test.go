@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The file that is added hands over what the user names, by the import of its package or as one of its own.
+// The file that is added hands over what the user names, by the import of its package or as one of
+// its own.
 func TestInjectedAids(t *testing.T) {
 	p := &Package{Name: "p", Funcs: []Func{{Name: "FuzzA"}}}
 	for _, c := range []struct {

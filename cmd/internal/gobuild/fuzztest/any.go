@@ -13,11 +13,11 @@ import (
 // fuzzFunction is a FuzzXxx in the text of a test file, as gofmt writes it.
 var fuzzFunction = lazyregexp.New(`(?m)^func Fuzz(?:[^a-z(]\w*)?\(`)
 
-// fuzzAnywhere is what may be a FuzzXxx, however it is written.
+// fuzzAnywhere matches the beginning of a possible FuzzXxx.
 var fuzzAnywhere = lazyregexp.New(`\bfunc\s+Fuzz`)
 
-// Any reports whether a folder, or one below it, has a test file with a FuzzXxx. The go command is not asked, so that nothing has to
-// build and a file that is left out here counts too.
+// Any reports whether a folder, or one below it, has a test file with a FuzzXxx. The go command is
+// not asked, so that nothing has to build and a file that is left out here counts too.
 func Any(dir string) (found bool, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -40,8 +40,8 @@ func Any(dir string) (found bool, err error) {
 	return found, err
 }
 
-// Names lists the FuzzXxx of a test file, with the name of its package. A file that cannot be read, or with a FuzzXxx that go test refuses,
-// has none: whoever builds it says so.
+// Names lists the FuzzXxx of a test file, with the name of its package. It returns none for a file
+// that cannot be read, or with a FuzzXxx that go test refuses: the build reports those.
 func Names(file string) (pkg string, names []string) {
 	text, err := os.ReadFile(file)
 	if err != nil || !fuzzAnywhere().Match(text) {

@@ -7,11 +7,13 @@ import (
 	"strings"
 )
 
-// Inject writes the test file that is added to the package: in foo if one of the FuzzXxx wanted is there, else in
-// foo_test. CopyPath is the import path below which the library's copy lies. What is declared is a variable and not an init
-// function, whose numbers in stack traces would move those of the package's own. Where a FuzzXxx calls parallax.Diff, or
-// may call gen.Fuzz, the file hands what it says to the copy: the conversion compiles for the version of the user's library, which may be the one before.
-// No name begins with plx, as those that are inserted do: the package would be taken for one that uses them itself.
+// Inject writes the test file that is added to the package: in foo if one of the FuzzXxx wanted is
+// there, else in foo_test. CopyPath is the import path below which the library's copy lies. What is
+// declared is a variable and not an init function, whose numbers in stack traces would move those
+// of the package's own. Where a FuzzXxx calls parallax.Diff, or may call gen.Fuzz, the file hands
+// what it says to the copy: the conversion compiles for the version of the user's library, which
+// may be the one before. No name begins with plx, as those that are inserted do: the package would
+// be taken for one that uses them itself.
 func Inject(pkg *Package, copyPath string, aids Aids) []byte {
 	name := pkg.Name + "_test"
 	if pkg.Inside() {
@@ -70,7 +72,8 @@ func config(pkg *Package, path string) string {
 	return "parallaxInjectedConfig.Config(*h)"
 }
 
-// Inside reports whether the file that is added belongs to the package itself, and not to its external tests.
+// Inside reports whether the file that is added belongs to the package itself, and not to its
+// external tests.
 func (p *Package) Inside() bool {
 	for _, f := range p.Funcs {
 		if !f.External {

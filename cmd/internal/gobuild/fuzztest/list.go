@@ -1,9 +1,10 @@
-// Package fuzztest finds func FuzzXxx(f *testing.F) in packages of the user's, by their syntax, and writes the test file that
-// makes a worker of such a package.
+// Package fuzztest finds func FuzzXxx(f *testing.F) in packages of the user's, by their syntax, and
+// writes the test file that makes a worker of such a package.
 //
-// Called by package subject, which lists them for commands, and by package gobuild, which builds their test binaries. Nothing
-// is built here and nothing of the user's is changed. What go test takes for a fuzz target, in which order, and how it words
-// what is wrong with one, is go test's own.
+// Called by package subject, which lists them for commands, and by package gobuild, which builds
+// their test binaries. Nothing is built here and nothing of the user's is changed. What go test
+// takes for a fuzz target, in which order, and how it words what is wrong with one, is go test's
+// own.
 package fuzztest
 
 import (
@@ -19,8 +20,9 @@ import (
 	"parallax/cmd/internal/gobuild/golang"
 )
 
-// List finds the FuzzXxx of packages by their syntax: nothing is built. Packages come in the go command's order. What
-// a pattern with ... reaches and cannot be read is noted while other packages remain.
+// List finds the FuzzXxx of packages by their syntax: nothing is built. Packages come in the go
+// command's order. What a pattern with ... reaches and cannot be read is noted while other packages
+// remain.
 func List(ctx context.Context, req Request) (pkgs []*Package, notes []string, err error) {
 	root, err := buildroot.Open(ctx, buildroot.Options{Dir: req.Dir, Out: req.Out, Parallax: req.Parallax, Environ: req.Environ, Laid: req.Laid, Progress: req.Progress})
 	if err != nil {
@@ -38,7 +40,7 @@ func List(ctx context.Context, req Request) (pkgs []*Package, notes []string, er
 	if err := s.checkPatterns(); err != nil {
 		return nil, nil, err
 	}
-	root.Stand(req.Tags)
+	root.UseModule(req.Tags)
 	root.Progress("looking for FuzzXxx")
 	all, err := root.List(ctx, append([]string{"-find", "--"}, s.Patterns...)...)
 	if err != nil {
@@ -48,7 +50,7 @@ func List(ctx context.Context, req Request) (pkgs []*Package, notes []string, er
 		return nil, nil, err
 	}
 	for _, q := range all {
-		if err := s.look(ctx, q); err != nil {
+		if err := s.scan(ctx, q); err != nil {
 			if s.explicit(q) {
 				return nil, nil, err
 			}
@@ -67,7 +69,7 @@ func List(ctx context.Context, req Request) (pkgs []*Package, notes []string, er
 	return s.found, root.Notes, nil
 }
 
-// checkRelease looks at whether the hook fits the toolchain in force.
+// checkRelease checks that the hook fits the toolchain in force.
 func checkRelease(root *buildroot.Root) error {
 	minor, ok := gocommand.Minor(root.Env.GOVERSION)
 	switch {
@@ -107,8 +109,8 @@ func holdsModule(dir string) bool {
 	return err == nil
 }
 
-// look reads one package.
-func (s *search) look(ctx context.Context, q *gocommand.Package) error {
+// scan reads one package.
+func (s *search) scan(ctx context.Context, q *gocommand.Package) error {
 	if q.Error != nil {
 		return s.unreadable(q)
 	}
@@ -209,8 +211,9 @@ func (s *search) helpers(q *gocommand.Package) []*File {
 	return files
 }
 
-// CountedImports are what a package imports without its tests, and without its files that hold generators of inputs alone (golang.GeneratorDirective):
-// branches of what only these call are no behavior of what is tested.
+// CountedImports lists the imports of a package without its tests, and without its files that hold
+// only generators of inputs (golang.GeneratorDirective): branches of their callees are not behavior
+// under test.
 func CountedImports(q *gocommand.Package, overlay buildroot.Overlay) []string {
 	var imports []string
 	marked := false
@@ -236,7 +239,8 @@ func CountedImports(q *gocommand.Package, overlay buildroot.Overlay) []string {
 	return imports
 }
 
-// dropTwins leaves out FuzzXxx of one name in both packages of tests: -test.run cannot tell them apart.
+// dropTwins leaves out FuzzXxx of one name in both packages of tests: -test.run cannot distinguish
+// them.
 func (s *search) dropTwins(p *Package) {
 	count := map[string]int{}
 	for _, f := range p.Funcs {

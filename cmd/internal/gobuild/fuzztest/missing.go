@@ -38,8 +38,8 @@ func (s *search) unreadable(q *gocommand.Package) error {
 	return exit.Build("%s does not build: %s", q.ImportPath, q.Error)
 }
 
-// checkOwner rejects packages to which nothing can be added: the go command lets no overlay touch what it downloaded, and
-// tests of packages that are vendored are not there.
+// checkOwner rejects packages to which nothing can be added: the go command lets no overlay touch
+// what it downloaded, and tests of packages that are vendored are not there.
 func (s *search) checkOwner(q *gocommand.Package) error {
 	switch m := q.Module; {
 	case q.Standard:
@@ -49,7 +49,7 @@ func (s *search) checkOwner(q *gocommand.Package) error {
 	case !m.Main && !s.explicit(q):
 		return exit.Usage("%s is a dependency", q.ImportPath)
 	case s.downloaded(q.Dir):
-		return exit.Usage("%s belongs to module %s, which the go command downloaded and protects from change: clone its repository and run parallax in the clone, or copy it:\n\tcp -r %s copy && chmod -R u+w copy && cd copy", q.ImportPath, gomod.At(m.Path, m.Version), m.CodeDir())
+		return exit.Usage("%s belongs to module %s, which the go command downloaded and protects from change: clone its repository and run parallax in the clone, or copy it:\n\tcp -r %s copy && chmod -R u+w copy && cd copy", q.ImportPath, gomod.WithVersion(m.Path, m.Version), m.CodeDir())
 	case !m.Main && strings.Contains(filepath.ToSlash(q.Dir), "/vendor/"):
 		return exit.Usage("%s is vendored, and go mod vendor leaves tests out: clone the repository of module %s and run parallax in the clone", q.ImportPath, m.Path)
 	}

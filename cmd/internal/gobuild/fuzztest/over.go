@@ -22,22 +22,24 @@ func (t Tree) path(elem ...string) string {
 	return filepath.Join(append([]string{t.Dir, filepath.FromSlash(t.Package)}, elem...)...)
 }
 
-// Over is how the harness of one version of a package is laid over another one: the package's test files, what they read in
-// testdata, and the packages that only tests import.
+// Over is how the harness of one version of a package is laid over another one: the package's test
+// files, what they read in testdata, and the packages that only tests import.
 type Over struct {
 	Overlay buildroot.Overlay // for the go command: by the place in the old tree, "" for what is taken away
 	Tests   []string          // base names of the test files that there are
 	Dropped []string          // and of those that only the old tree has
 	Helpers []string          // folders below the module that are laid over whole
-	// Data are the files of testdata, by their path below the package with slashes, where they are. It is nil where the old tree has all
-	// of them: then its own folder serves.
+	// Data are the files of testdata, by their path below the package with slashes, where they are.
+	// It is nil where the old tree has all of them: then its own folder serves.
 	Data map[string]string
 }
 
-// LayOver decides which files of the new tree are laid over the old one. All test files of the package are the new tree's: those of the
-// old one that it does not have are taken away. In testdata a file of the new tree counts before one of that name, and what only
-// the old tree has stays. Helpers are folders below the module that the harness needs: those that the old tree has not are laid
-// over with all their Go files. Where only names test files, by base name, no others are there.
+// LayOver decides which files of the new tree are laid over the old one. All test files of the
+// package are the new tree's: those of the old one that it does not have are taken away. In
+// testdata a file of the new tree counts before one of that name, and what only the old tree has
+// stays. Helpers are folders below the module that the harness needs: those that the old tree has
+// not are laid over with all their Go files. Where only names test files, by base name, no others
+// are there.
 func LayOver(from, onto Tree, helpers, only []string) (*Over, error) {
 	o := &Over{Overlay: buildroot.Overlay{}}
 	tests, err := testFiles(from.path())
@@ -159,8 +161,9 @@ func sameFile(a, b string) bool {
 	return err == nil && string(s) == string(t)
 }
 
-// Helpers are the folders, below the module, of packages that only its tests import, of those that the tests of a package need.
-// Deps is what go list -deps -test says of the package, and all what it says of the whole module.
+// Helpers lists folders, below the module, of packages that the tests of a package need and that
+// only tests import. deps is the output of go list -deps -test for the package, and all is that for
+// the whole module.
 func Helpers(module, pkg string, deps, all []*gocommand.Package) []string {
 	folders := map[string]string{}
 	for _, p := range deps {
@@ -191,8 +194,9 @@ func Helpers(module, pkg string, deps, all []*gocommand.Package) []string {
 	return list
 }
 
-// Mirror makes a folder in which the package's tests run as in its own, with the joined testdata: the way from the module to the
-// package is made of folders, and everything beside it of links. It returns the package's folder there.
+// Mirror creates a folder in which the package's tests run as in its own, with the joined testdata.
+// The path from the module to the package consists of folders, and everything else of links. It
+// returns the package's folder there.
 func (o *Over) Mirror(onto Tree, dir string) (string, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return "", err

@@ -31,7 +31,7 @@ func TestLayOver(t *testing.T) {
 		newer, older string
 		helpers      []string
 		overlay      []string
-		data         []string // paths of the joined testdata; nil: the old tree has all
+		data         []string // paths of the joined testdata; nil means all of the old tree
 	}{
 		{
 			name:  "a new harness",

@@ -12,12 +12,12 @@ type Request struct {
 	Dir      string            // where the user stands; empty: the working directory
 	Parallax string            // path of the parallax executable, for guard; empty: no guard
 	Patterns []string          // packages, as `go test` takes them; none: the one in Dir
-	Match    *regexp.Regexp    // part of the names wanted; nil: all
+	Match    *regexp.Regexp    // part of the wanted names; nil means all
 	Diff     bool              // only those that call parallax.Diff
 	Gen      bool              // instead those that call gen.Fuzz, and the TestXxx that call gen.Check
 	Tags     string            // build tags, as -tags takes them
 	Environ  []string          // additions to the environment of the go command
-	Progress func(step string) // told of each long step; may be nil
+	Progress func(step string) // called at each long step; may be nil
 
 	Laid buildroot.Overlay // files of another tree that are laid over the module, and
 	Out  string            // a folder for the overlay, if there are any
@@ -43,11 +43,12 @@ type Package struct {
 	Files   []string      // that hold the FuzzXxx
 	Imports []string      // of these files
 
-	// Libraries are the import paths by which files of the package and its tests know the library, sorted. More than one is in
-	// use where tests are being moved from one to the other.
+	// Libraries are the import paths by which files of the package and its tests know the library,
+	// sorted. More than one is in use where tests are being moved from one to the other.
 	Libraries []string
 	Behind    []string // those of them that are of an earlier version, which the tool knows
-	// Generators are the import paths of the library's package gen that the test binary has and the package may import, sorted.
+	// Generators are the import paths of the library's package gen that the test binary has and the
+	// package may import, sorted.
 	Generators []string
 }
 

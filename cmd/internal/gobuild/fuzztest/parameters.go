@@ -6,8 +6,8 @@ import (
 	"go/token"
 )
 
-// Parameters are the names of the parameters of the function literal that a FuzzXxx passes to Fuzz, behind its *testing.T. It is nil where
-// the source cannot be read or says it otherwise.
+// Parameters are the names of the parameters of the function literal that a FuzzXxx passes to Fuzz,
+// behind its *testing.T. It is nil where the source cannot be read or says it otherwise.
 func (f *Func) Parameters() (names []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), f.File, nil, parser.SkipObjectResolution)
 	if err != nil {

@@ -36,7 +36,8 @@ func (f *File) isProperty(pkg, name string) bool {
 	return (name == "Check" || name == "Fuzz") && f.gens[pkg] != ""
 }
 
-// properties are the functions of a package that refer to gen.Check or gen.Fuzz, or to another one that does; methods begin with a dot.
+// properties are the functions of a package that refer to gen.Check or gen.Fuzz, or to another one
+// that does; methods begin with a dot.
 func properties(files []*File) map[string]bool {
 	found := map[string]bool{}
 	for more := true; more; {
@@ -62,7 +63,8 @@ func properties(files []*File) map[string]bool {
 	return found
 }
 
-// propertyFuncs returns the FuzzXxx and TestXxx of a file that are among some functions, in their order.
+// propertyFuncs returns the FuzzXxx and TestXxx of a file that are among some functions, in their
+// order.
 func (f *File) propertyFuncs(among map[string]bool) (found []*ast.FuncDecl) {
 	for _, d := range f.Tree.Decls {
 		fn, ok := d.(*ast.FuncDecl)

@@ -18,9 +18,11 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// Prune writes test files of a package into a folder without what a FuzzXxx does not need of them, and returns the paths of those that became others:
-// a test of what is new, in the same file, does not compile with an old version. It goes by names alone, as Needed does. What is left stays at its lines
-// and columns, so that calls are found again by their places. Where the module or the package had another name in the old tree, they have that.
+// Prune writes test files of a package into a folder without what a FuzzXxx does not need of them,
+// and returns the paths of those that became others: a test of what is new, in the same file, does
+// not compile with an old version. It goes by names alone, as Needed does. What is left stays at
+// its lines and columns, so that calls are found again by their places. Where the module or the
+// package had another name in the old tree, they have that.
 func Prune(from, onto Tree, fuzz string, files []string, dir string) (map[string]string, error) {
 	p := pruner{fuzz: fuzz, set: token.NewFileSet(), declares: map[string][]ast.Decl{}, methods: map[string][]ast.Decl{}, kept: map[ast.Decl]bool{}}
 	p.module[0], p.module[1] = modulePath(from.Dir), modulePath(onto.Dir)
@@ -57,7 +59,7 @@ func Prune(from, onto Tree, fuzz string, files []string, dir string) (map[string
 	return out, nil
 }
 
-// packageName is what a package calls itself; "" where nothing says so.
+// packageName returns the name in a package's clauses, or "".
 func packageName(dir string) string {
 	files, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "*.go"))
 	for _, name := range files {
@@ -229,7 +231,8 @@ func (p *pruner) file(f *ast.File, text []byte) []byte {
 	return text
 }
 
-// elsewhere is how an import is written in the old tree, where its module has another path or, of the package itself, another name.
+// elsewhere is how an import is written in the old tree, where its module has another path or, of
+// the package itself, another name.
 func (p *pruner) elsewhere(s *ast.ImportSpec) string {
 	at, err := strconv.Unquote(s.Path.Value)
 	if err != nil || p.module[0] == "" || p.module[1] == "" {
@@ -252,7 +255,8 @@ func (p *pruner) elsewhere(s *ast.ImportSpec) string {
 
 var major = lazyregexp.New(`^v[0-9]+$`)
 
-// importNames are the names that a file may call an import by, as far as its path tells: none of one that is imported for what it does.
+// importNames returns the names by which a file may refer to an import, as far as its path shows.
+// An import for side effects has none.
 func importNames(s *ast.ImportSpec) (names []string) {
 	if s.Name != nil {
 		if s.Name.Name == "_" || s.Name.Name == "." {

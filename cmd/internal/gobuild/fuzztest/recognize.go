@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/gobuild/library"
 )
 
-// recognize finds out which packages that files import are the library, of those whose path ends as its does. The files are of
-// a package, which may know it by several paths.
+// recognize finds out which packages that files import are the library, of those whose path ends as
+// its does. The files are of a package, which may know it by several paths.
 func (s *search) recognize(ctx context.Context, p *Package, files []*File) error {
 	for _, f := range files {
 		for name, root := range f.gens {
@@ -42,8 +42,9 @@ func (s *search) recognize(ctx context.Context, p *Package, files []*File) error
 	return nil
 }
 
-// isLibrary looks at the package. Another one of that name is none, whatever it declares. Where the tests of a module import a
-// package of it that is not there, the library is what is missing.
+// isLibrary reports whether the package is the library. Another package of that name is not,
+// whatever it declares. If a module's tests import a missing package of the module with that name,
+// the library is missing.
 func (s *search) isLibrary(ctx context.Context, p *Package, path string) (bool, error) {
 	is, known := s.libraries[path]
 	if known {
@@ -52,7 +53,7 @@ func (s *search) isLibrary(ctx context.Context, p *Package, path string) (bool, 
 	if s.libraries == nil {
 		s.libraries = map[string]bool{}
 	}
-	if dir := p.beside(path); dir != "" && library.Holds(dir) { // as a copy that parallax init made lies: the go command need not be asked
+	if dir := p.siblingDir(path); dir != "" && library.Holds(dir) { // as a copy that parallax init made lies: the go command need not be asked
 		s.libraries[path] = true
 		return true, nil
 	}
@@ -69,9 +70,9 @@ func (s *search) isLibrary(ctx context.Context, p *Package, path string) (bool, 
 	return is, nil
 }
 
-// beside is the folder that a package of the same module would have, "" if the path is that of another one: in a folder with a go.mod begins
-// another module.
-func (p *Package) beside(path string) string {
+// siblingDir returns the folder that a package of the same module would have, or "" for a path
+// outside of the module: a folder with a go.mod begins another module.
+func (p *Package) siblingDir(path string) string {
 	if !gocommand.Within(path, p.Module) {
 		return ""
 	}

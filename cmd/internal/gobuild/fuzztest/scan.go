@@ -28,7 +28,7 @@ type File struct {
 	fset    *token.FileSet
 }
 
-// A placedError is what is wrong at a place of a file.
+// placedError is an error with its position in a file.
 type placedError struct {
 	file      string
 	line, col int
@@ -72,8 +72,8 @@ func ParseFile(name, path string, mode parser.Mode) (*File, error) {
 	return f, nil
 }
 
-// fuzzFuncs returns the declarations that go test takes for fuzz targets, by go test's own rules. One with another
-// signature is an error, as it is there.
+// fuzzFuncs returns the declarations that go test takes for fuzz targets, by go test's own rules.
+// One with another signature is an error, as it is there.
 func (f *File) fuzzFuncs() ([]*ast.FuncDecl, error) {
 	var found []*ast.FuncDecl
 	for _, d := range f.Tree.Decls {
@@ -107,8 +107,8 @@ func IsName(name string) bool {
 	return !unicode.IsLower(r)
 }
 
-// TakesF reports whether a function takes a *testing.F and returns nothing. Like go test it looks at the type's name only,
-// since package testing may be imported under any name.
+// TakesF reports whether a function takes a *testing.F and returns nothing. Like go test it checks
+// only the type's name, since package testing may be imported under any name.
 func TakesF(t *ast.FuncType) bool {
 	if t.Results.NumFields() > 0 || len(t.Params.List) != 1 || len(t.Params.List[0].Names) > 1 {
 		return false
@@ -126,7 +126,8 @@ func TakesF(t *ast.FuncType) bool {
 	return false
 }
 
-// diffs are the functions of a package whose bodies refer to the library's Diff; methods begin with a dot.
+// diffs are the functions of a package whose bodies refer to the library's Diff; methods begin with
+// a dot.
 func diffs(files []*File) map[string]bool {
 	found := map[string]bool{}
 	for _, f := range files {
@@ -154,8 +155,8 @@ func (f *File) isDiff(pkg, name string) bool {
 	return name == "Diff" && f.library[pkg] != ""
 }
 
-// Refers reports whether a body holds a name that the test takes: alone, or selected from another name. What it is selected
-// from is "." where that is no name, as in f().Name.
+// Refers reports whether a body holds a name that the test takes: alone, or selected from another
+// name. What it is selected from is "." where that is no name, as in f().Name.
 func Refers(body ast.Node, takes func(of, name string) bool) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -175,7 +176,8 @@ func Refers(body ast.Node, takes func(of, name string) bool) bool {
 	return found
 }
 
-// callsDiff reports whether a function refers to Diff itself, or to a function or method of its package that does.
+// callsDiff reports whether a function refers to Diff itself, or to a function or method of its
+// package that does.
 func callsDiff(fn *ast.FuncDecl, with map[string]bool) bool {
 	return with[fn.Name.Name] || fn.Body != nil && len(with) > 0 && Refers(fn.Body, func(of, name string) bool {
 		if of == "" {

@@ -10,7 +10,7 @@ import (
 // Oldest is the first Go minor release whose toolchain parallax builds workers with.
 const Oldest = 21
 
-// Env is what `go env -json` says.
+// Env is the output of `go env -json`.
 type Env struct {
 	GOVERSION, GOMOD, GOWORK, GOFLAGS, GOROOT, GOOS, GOARCH, GOHOSTOS, GOHOSTARCH, GOPROXY, GO111MODULE, GOMODCACHE string
 }

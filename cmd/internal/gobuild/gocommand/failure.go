@@ -12,17 +12,18 @@ import (
 // MaxLines bounds what is shown of the go command's output.
 const MaxLines = 12
 
-// networkWords are parts of messages that mean a module could not be fetched for want of a connection.
+// networkWords are parts of messages that mean a module could not be fetched for want of a
+// connection.
 var networkWords = []string{"dial tcp", "no such host", "connection refused", "i/o timeout", "network is unreachable", "TLS handshake",
 	"proxyconnect", "connection reset", "module lookup disabled by GOPROXY=off", "Temporary failure in name resolution", "Client.Timeout", "unexpected EOF"}
 
-// TooNew finds what the go command says of code that asks for a newer Go.
+// TooNew matches the go command's message about code for a newer Go.
 var TooNew = lazyregexp.New(`requires go >= ?[0-9.]+[^\n]*`)
 
 // ErrNetwork is in errors of modules that could not be asked for.
 var ErrNetwork = errors.New("the module proxy could not be reached")
 
-// Explain says why a go command failed before it looked at any package.
+// Explain returns why a go command failed before it read any package.
 func (e *Env) Explain(doing string, stderr []byte, err error) error {
 	var failed *exec.ExitError
 	if !errors.As(err, &failed) {
@@ -41,7 +42,8 @@ func (e *Env) Explain(doing string, stderr []byte, err error) error {
 	return exit.Usage("%s failed:\n%s", doing, Relevant(text))
 }
 
-// DiskError returns the error for a disk that is full or cannot be written, nil if text is about something else.
+// DiskError returns the error for a disk that is full or cannot be written, nil if text is about
+// something else.
 func DiskError(text string) error {
 	for _, line := range strings.Split(text, "\n") {
 		for _, word := range []string{"creating work dir", "GOCACHE is not defined", "GOMODCACHE ()", "module cache not found"} {
@@ -58,7 +60,8 @@ func DiskError(text string) error {
 	return nil
 }
 
-// NetworkError returns the error for a module that could not be fetched, nil if text is about something else.
+// NetworkError returns the error for a module that could not be fetched, nil if text is about
+// something else.
 func (e *Env) NetworkError(text string) error {
 	for _, line := range strings.Split(text, "\n") {
 		for _, word := range networkWords {

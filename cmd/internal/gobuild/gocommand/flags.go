@@ -11,10 +11,12 @@ func ModuleFlags(flags string) string {
 	return strings.TrimSpace(flags + " -mod=mod")
 }
 
-// disturbing are flags that would have the go command report otherwise, do less, or feed the compiler other files.
+// disturbing are flags that would have the go command report otherwise, do less, or feed the
+// compiler other files.
 var disturbing = []string{"n", "x", "v", "json", "o", "c", "exec", "fuzz", "cover", "covermode", "coverpkg", "coverprofile"}
 
-// PlainFlags returns additions to the environment that take disturbing flags out of GOFLAGS; none if it has none.
+// PlainFlags returns additions to the environment that take disturbing flags out of GOFLAGS; none
+// if it has none.
 func PlainFlags(flags string) []string {
 	if plain, dropped := withoutFlags(flags, disturbing...); dropped {
 		return []string{"GOFLAGS=" + plain}
@@ -68,8 +70,9 @@ func Quote(path string) string {
 	return `"` + path + `"`
 }
 
-// LinkFlags are the -ldflags of a worker: those of GOFLAGS without -s, since the worker finds its counters by their symbols, and with
-// -w. Nothing reads the debugging information, which is a third of the linker's work.
+// LinkFlags are the -ldflags of a worker: those of GOFLAGS without -s, since the worker finds its
+// counters by their symbols, and with -w. Nothing reads the debugging information, which is a third
+// of the linker's work.
 func LinkFlags(flags string) string {
 	value := ""
 	for _, f := range SplitFlags(flags) {

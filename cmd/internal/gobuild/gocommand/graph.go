@@ -1,6 +1,6 @@
 package gocommand
 
-// Graph is what go list said of packages and of all that they import.
+// Graph holds the output of go list for packages and all their dependencies.
 type Graph struct {
 	All []*Package // dependencies first
 
@@ -19,7 +19,8 @@ func NewGraph(all []*Package) *Graph {
 // Package returns the package with the import path, nil if there is none.
 func (g *Graph) Package(path string) *Package { return g.byPath[path] }
 
-// Written returns the package that was asked for by a path: an import path, or a folder as it was given to go list.
+// Written returns the package that was asked for by a path: an import path, or a folder as it was
+// given to go list.
 func (g *Graph) Written(path string) *Package { return Written(g.All, path) }
 
 // Closure lists a package and what it imports, directly or not, in the order of All.
@@ -65,7 +66,8 @@ func (g *Graph) Reaches(from *Package, path string) bool {
 	return visit(from)
 }
 
-// Imported is the import path of the package that an import of p leads to, which differs where packages are vendored.
+// Imported is the import path of the package that an import of p leads to, which differs where
+// packages are vendored.
 func (p *Package) Imported(name string) string {
 	if actual, ok := p.ImportMap[name]; ok {
 		return actual
@@ -73,7 +75,8 @@ func (p *Package) Imported(name string) string {
 	return name
 }
 
-// Written returns the package that was asked for by a path: an import path, or a folder as it was given to go list.
+// Written returns the package that was asked for by a path: an import path, or a folder as it was
+// given to go list.
 func Written(pkgs []*Package, path string) *Package {
 	for _, p := range pkgs {
 		if p.ImportPath == path {

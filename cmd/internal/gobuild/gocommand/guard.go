@@ -13,9 +13,10 @@ import (
 	"parallax/cmd/internal/base/leader"
 )
 
-// Guard is the command `parallax guard -- COMMAND ARGUMENTS...`. It runs the command in its own process group and, when
-// its parent dies or it is told to end, kills the whole group. Otherwise it exits as the command does. The command has a folder of its
-// own for temporary files, which goes with it or, when the guard itself is killed, is removed by the next guard.
+// Guard is the command `parallax guard -- COMMAND ARGUMENTS...`. It runs the command in its own
+// process group, and exits as the command does. When its parent dies or it gets SIGTERM, it kills
+// the whole group. The command has a folder of its own for temporary files, which the guard removes
+// at the end. If the guard itself is killed, the next guard removes it.
 func Guard(args []string) int {
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
@@ -29,7 +30,8 @@ func Guard(args []string) int {
 	parent := os.Getppid()
 	syscall.Setpgid(0, 0) // fails only where it is the leader of a session already, which is a group of its own too
 	runtime.LockOSThread()
-	// The parent asked for SIGTERM at its death through SysProcAttr.Pdeathsig. Here again, for a guard started otherwise.
+	// The parent asked for SIGTERM at its death through SysProcAttr.Pdeathsig. Here again, for a
+	// guard started otherwise.
 	syscall.RawSyscall(syscall.SYS_PRCTL, syscall.PR_SET_PDEATHSIG, uintptr(syscall.SIGTERM), 0)
 	if os.Getppid() != parent {
 		return exit.InfraCode

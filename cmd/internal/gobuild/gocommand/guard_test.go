@@ -33,7 +33,8 @@ func TestParent(t *testing.T) {
 	t.Fatalf("the build ended before the kill: %v", err)
 }
 
-// marked returns the processes, zombies left out, whose environment holds the mark; by command line.
+// marked returns the processes, zombies left out, whose environment holds the mark; by command
+// line.
 func marked(t *testing.T, value string) map[int]string {
 	t.Helper()
 	found := map[int]string{}

@@ -6,10 +6,10 @@ import (
 	"io"
 )
 
-// Package is what `go list -json` says of a package.
+// Package is a package in the output of `go list -json`.
 type Package struct {
 	ImportPath, Name, Dir     string
-	ForTest                   string // of a package built anew for the tests of this one
+	ForTest                   string // of a package rebuilt for the tests of this one
 	Standard, DepOnly         bool
 	Match                     []string
 	GoFiles, CgoFiles         []string
@@ -25,7 +25,8 @@ type Package struct {
 // listFields are the fields asked for: all of them cost time.
 const listFields = "-json=ImportPath,Name,Dir,Standard,DepOnly,ForTest,Match,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,ImportMap,Module,Error"
 
-// Module is what `go list -json` says of a package's module, and `go list -m -json` of a module.
+// Module is a package's module in the output of `go list -json`, or a module in that of `go list -m
+// -json`.
 type Module struct {
 	Path, Version, Dir, GoMod string
 	GoVersion                 string // of its go line, such as 1.22

@@ -10,17 +10,20 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// machine are packages of the standard library by which a package acts on the machine: its files, its processes, its network. C is what cgo compiles.
+// machine lists packages of the standard library that act on the machine: its files, processes and
+// network. C is the package of cgo.
 var machine = []string{
 	"C", "crypto/tls", "database/sql", "io/ioutil", "log/syslog", "net", "net/http", "net/http/cgi", "net/http/fcgi", "net/http/httptest", "net/http/httputil",
 	"net/http/pprof", "net/rpc", "net/rpc/jsonrpc", "net/smtp", "net/textproto", "os", "os/exec", "os/signal", "os/user", "plugin", "syscall",
 }
 
-// harmless are packages that import one of these, and print or read a clock or the processor's features by it.
+// harmless lists packages that import one of these only to print or to read a clock or the
+// processor's features.
 var harmless = []string{"fmt", "time", "time/tzdata", "golang.org/x/sys/cpu"}
 
-// Acts says why the functions of a package may act on the machine, by what it imports: directly, or by other packages outside of the standard library.
-// "" is a package that does not. What the standard library's own packages import says nothing, since nearly all of them import os in the end.
+// Acts returns why the functions of a package may act on the machine, by its imports: direct ones,
+// or those of packages outside of the standard library. It returns "" if they do not. Imports
+// within the standard library do not count, because nearly all of it imports os.
 func (g *Graph) Acts(p *Package) string {
 	if p.Standard && slices.Contains(machine, p.ImportPath) {
 		return "its package is " + p.ImportPath
@@ -56,16 +59,18 @@ func (g *Graph) Acts(p *Package) string {
 	return ""
 }
 
-// reaching are packages by which the functions of a package that imports them reach other machines and start processes. Packages that read files are left
-// out, since most of them are given a name. Of net most importers use addresses only: see dials.
+// reaching lists packages by which importers reach other machines and start processes. Packages
+// that read files are not listed, because most of them get a name. Most importers of net only use
+// addresses: see dials.
 var reaching = []string{"log/syslog", "net/http", "net/rpc", "net/rpc/jsonrpc", "net/smtp", "os/exec", "plugin"}
 
 // dials finds uses of package net that reach the network.
 var dials = lazyregexp.New(`\bnet\.(Dial|Listen|Lookup|Resolver|ResolveIP|ResolveTCP|ResolveUDP|DefaultResolver)`)
 
-// Beyond reports whether a function of a package may reach the network, files or other processes by itself: its package is one of the
-// standard library that is for that, or imports what reaches the network or starts processes.
-func (g *Graph) Beyond(p *Package, function string) bool {
+// ReachesOutside reports whether a function may by itself reach the network, files or other
+// processes. Its package is one of the standard library for that purpose, or imports one that
+// reaches the network or starts processes.
+func (g *Graph) ReachesOutside(p *Package, function string) bool {
 	if p.Standard {
 		return slices.Contains(machine, p.ImportPath) && (p.ImportPath != "net" || dials().MatchString("net."+function))
 	}

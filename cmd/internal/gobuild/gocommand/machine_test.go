@@ -7,7 +7,7 @@ import (
 )
 
 // What a package imports and calls says whether its functions reach beyond their process.
-func TestBeyond(t *testing.T) {
+func TestReachesOutside(t *testing.T) {
 	for _, c := range []struct {
 		name, text, function string
 		standard, want       bool
@@ -29,7 +29,7 @@ func TestBeyond(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := &Package{ImportPath: c.name, Dir: dir, Standard: c.standard, GoFiles: []string{"m.go"}, Imports: c.imports}
-		if got := (&Graph{}).Beyond(p, c.function); got != c.want {
+		if got := (&Graph{}).ReachesOutside(p, c.function); got != c.want {
 			t.Errorf("%s.%s with %q: %v, want %v", c.name, c.function, c.text, got, c.want)
 		}
 	}

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// InternalRoot returns, for a package with an internal element in its path, the path below which it may be imported.
+// InternalRoot returns, for a package with an internal element in its path, the path below which it
+// may be imported.
 func InternalRoot(path string) (root string, internal bool) {
 	elements := strings.Split(path, "/")
 	for i := len(elements) - 1; i >= 0; i-- {

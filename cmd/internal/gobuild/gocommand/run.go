@@ -1,10 +1,10 @@
-// Package gocommand runs the go command of the user's and reads what it answers: its environment, the packages that it
-// lists, and why it failed. It knows what the go command knows, and nothing of targets.
+// Package gocommand runs the user's go command and reads its output: its environment, the packages
+// that it lists, and its errors. It knows nothing of targets.
 //
-// Called by whatever resolves, lists or builds. Every run is in a process group of its own, which is killed when the
-// context ends. With the path of the parallax executable it runs under Guard too, so that no compiler outlives parallax,
-// unless it starts nothing.
-// What a user can put right, a missing network for one, is an exit.Usage error.
+// Every package that resolves, lists or builds uses it. Each run has a process group of its own,
+// which is killed when the context ends. With the path of the parallax executable it also runs
+// under Guard, unless it starts no process, so that no compiler outlives parallax. Errors that the
+// user can fix, such as a missing network, are exit.Usage errors.
 package gocommand
 
 import (
@@ -22,9 +22,10 @@ import (
 	"parallax/cmd/internal/base/leader"
 )
 
-// relaxed has compilers and linkers collect garbage less often: they need a fifth less CPU time and a fifth more memory
-// (GOGC 100 beside 400, a build of the worker's packages and what they import, GOCACHE empty, Go 1.26).
-const relaxed = "GOGC=400"
+// lazyGC makes compilers and linkers collect garbage less often: they need a fifth less CPU time
+// and a fifth more memory (GOGC 100 against 400, a build of the worker's packages and their
+// imports, empty GOCACHE, Go 1.26).
+const lazyGC = "GOGC=400"
 
 // Command is one run of the go command.
 type Command struct {
@@ -34,13 +35,15 @@ type Command struct {
 	Args  []string // after "go"
 }
 
-// alone reports whether a command starts no other process. It is gone with this one by itself, and a guard would cost as much as its answer.
+// alone reports whether a command starts no other process. It is gone with this one by itself, and
+// a guard would cost as much as its answer.
 func alone(args []string) bool {
 	return args[0] == "env" || len(args) > 1 && (args[0] == "mod" || args[0] == "work") && args[1] == "edit"
 }
 
-// Run executes the command in a process group of its own and returns what it wrote. The group is killed when ctx ends.
-// Under a guard it is also killed when this process dies, however that happens.
+// Run executes the command in a process group of its own and returns what it wrote. The group is
+// killed when ctx ends. Under a guard it is also killed when this process dies, however that
+// happens.
 func Run(ctx context.Context, c Command) (stdout, stderr []byte, err error) {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
@@ -54,7 +57,7 @@ func Run(ctx context.Context, c Command) (stdout, stderr []byte, err error) {
 	}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = c.Dir
-	cmd.Env = append([]string{relaxed}, os.Environ()...) // of two values the last counts: the user's
+	cmd.Env = append([]string{lazyGC}, os.Environ()...) // of two values the last counts: the user's
 	cmd.Env = append(cmd.Env, c.Env...)
 	if c.Dir != "" {
 		cmd.Env = append(cmd.Env, "PWD="+c.Dir)
@@ -64,7 +67,8 @@ func Run(ctx context.Context, c Command) (stdout, stderr []byte, err error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: death}
 	cmd.WaitDelay = 2 * time.Second
 
-	// PR_SET_PDEATHSIG fires when the thread that forked ends, so that thread is kept until the command is done.
+	// PR_SET_PDEATHSIG fires when the thread that forked ends, so that thread is kept until the
+	// command is done.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if ctx.Err() != nil {

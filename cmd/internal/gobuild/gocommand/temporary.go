@@ -8,17 +8,19 @@ import (
 	"syscall"
 )
 
-// tempPrefix begins the name of the folder in which a guarded go command keeps what it compiles, until it ends.
+// tempPrefix begins the name of the folder in which a guarded go command keeps what it compiles,
+// until it ends.
 const tempPrefix = "parallax-go-"
 
-// temporary is such a folder. Whoever made it holds a lock on it, so that what a kill leaves is known, and the next removes it.
+// temporary is such a folder. Whoever made it holds a lock on it, so that what a kill leaves is
+// known, and the next removes it.
 type temporary struct {
 	dir  string
 	lock *os.File
 }
 
-// newTemporary makes the folder where the go command would make its own, and removes those that were left behind. Without it, nil,
-// the go command finds a place by itself.
+// newTemporary makes the folder where the go command would make its own, and removes those that
+// were left behind. Without it, nil, the go command finds a place by itself.
 func newTemporary() *temporary {
 	base := tempBase()
 	sweep(base)
@@ -77,7 +79,8 @@ func lockFolder(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// tempBase is the folder that the go command would use: that of GOTMPDIR, in the environment or in what `go env -w` wrote.
+// tempBase is the folder that the go command would use: that of GOTMPDIR, in the environment or in
+// what `go env -w` wrote.
 func tempBase() string {
 	if dir := os.Getenv("GOTMPDIR"); dir != "" {
 		return dir

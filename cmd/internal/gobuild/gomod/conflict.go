@@ -7,14 +7,15 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// VersionsError says that functions cannot share a binary, since they are of two versions of one module.
+// VersionsError says that functions cannot share a binary, since they are of two versions of one
+// module.
 type VersionsError struct{ Text string }
 
 // Error implements error.
 func (e *VersionsError) Error() string { return e.Text }
 
-// OneVersion says why versions of a module cannot be compared directly, and the way around it. A path that is not known
-// is empty.
+// OneVersion says why versions of a module cannot be compared directly, and the way around it. A
+// path that is not known is empty.
 func OneVersion(path, version string) error {
 	if path == "" {
 		path = "MODULE"
@@ -27,7 +28,8 @@ func OneVersion(path, version string) error {
 and compare functions there that call each of them (parallax help diff.md, "Two versions of one module")`, path, version)}
 }
 
-// TwoVersions is the error for functions that need two versions of one module; versionA may be empty, for the local one.
+// TwoVersions is the error for functions that need two versions of one module; versionA may be
+// empty, for the local one.
 func TwoVersions(a, path, versionA, b, versionB string) error {
 	return exit.Usage("%s is at %s of module %s and %s at %s: %w", a, orLocal(versionA), path, b, versionB, OneVersion(path, versionB))
 }
@@ -41,5 +43,6 @@ func orLocal(version string) string {
 
 var exactVersion = lazyregexp.New(`^v[0-9]+\.[0-9]+\.[0-9]+`)
 
-// Exact reports whether the version names one version, and not a query such as latest, v1 or a branch.
+// Exact reports whether the version names one version, and not a query such as latest, v1 or a
+// branch.
 func Exact(version string) bool { return exactVersion().MatchString(version) }

@@ -8,8 +8,9 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// Instead says what a module's code is taken from, whatever the user's go.mod selects: a version of it, or a folder. It
-// takes the place that a replace line has, so that no other module's requirements can raise the version.
+// Instead says what a module's code is taken from, whatever the user's go.mod selects: a version of
+// it, or a folder. It takes the place that a replace line has, so that no other module's
+// requirements can raise the version.
 type Instead struct {
 	Module  string
 	Version string // empty: Dir
@@ -20,7 +21,7 @@ type Instead struct {
 // to is the right side of a replace line.
 func (i Instead) to() string {
 	if i.Version != "" {
-		return At(i.Module, i.Version)
+		return WithVersion(i.Module, i.Version)
 	}
 	return i.Dir
 }
@@ -33,7 +34,8 @@ func (i Instead) Line() string {
 	return fmt.Sprintf("\nreplace %s => %s\n", i.Module, strconv.Quote(i.Dir))
 }
 
-// Edits are go mod edit's arguments. A module in a folder needs some version by which it can be required.
+// Edits are go mod edit's arguments. A module in a folder needs some version by which it can be
+// required.
 func (i Instead) Edits() []string {
 	edits := []string{"-replace=" + i.Module + "=" + i.to()}
 	if i.Require {
@@ -41,7 +43,7 @@ func (i Instead) Edits() []string {
 		if version == "" {
 			version = "v0.0.0-00010101000000-000000000000"
 		}
-		edits = append(edits, "-require="+At(i.Module, version))
+		edits = append(edits, "-require="+WithVersion(i.Module, version))
 	}
 	return edits
 }
@@ -75,8 +77,8 @@ func ModulesOf(pkgs []*gocommand.Package) []InUse {
 	return all
 }
 
-// At writes a path with its version, if it has one.
-func At(path, version string) string {
+// WithVersion returns a path with its version, if it has one.
+func WithVersion(path, version string) string {
 	if version == "" {
 		return path
 	}

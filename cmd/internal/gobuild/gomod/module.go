@@ -1,8 +1,8 @@
-// Package gomod knows modules: what the user's go.mod and go.work say, which versions there are, what takes a module's place
-// in a build, and why two versions of one module cannot share a binary.
+// Package gomod knows modules: what the user's go.mod and go.work say, which versions there are,
+// what takes a module's place in a build, and why two versions of one module cannot share a binary.
 //
-// Called by packages buildroot, gobuild and target, which build, by package scaffold, which removes lines of go.mod, and by
-// package bisect. No file of the user's is changed here.
+// Called by packages buildroot, gobuild and target, which build, by package scaffold, which removes
+// lines of go.mod, and by package bisect. No file of the user's is changed here.
 package gomod
 
 import (
@@ -39,7 +39,8 @@ type Replacement struct {
 	Old, New struct{ Path, Version string }
 }
 
-// Find finds the module that a folder belongs to. Parallax is the path of the executable, for guard.
+// Find finds the module that a folder belongs to. Parallax is the path of the executable, for
+// guard.
 func Find(ctx context.Context, dir, parallax string) (*Module, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -155,5 +156,6 @@ func PathOf(file string) string {
 	return ""
 }
 
-// Scratch is the path of the module made for functions that need nothing of the user's. It can never be fetched.
+// Scratch is the path of the module made for functions that need nothing of the user's. It can
+// never be fetched.
 const Scratch = "harness.invalid/harness"

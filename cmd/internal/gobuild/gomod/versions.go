@@ -27,8 +27,9 @@ type Versions struct {
 	env     *gocommand.Env
 }
 
-// Known is a module of which no versions are listed: one is asked for at a time. What the go command needs on disk is written into
-// out, which is not the user's: neither go.mod nor vendor folder have a say in which versions there are, but GOPROXY and its sisters do.
+// Known returns a module without a list of versions: they are queried one at a time. The go
+// command's files are written into out, which is not the user's. So the user's go.mod and vendor
+// folder do not affect the versions, but GOPROXY and related variables do.
 func Known(ctx context.Context, parallax, out, module string) (*Versions, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
@@ -105,7 +106,7 @@ func (v *Versions) lacks(ctx context.Context, version string) string {
 		}
 		v.Listed = list
 	}
-	return text + v.near(version)
+	return text + v.nearby(version)
 }
 
 // ask runs the go command.
@@ -147,8 +148,8 @@ func (v *Versions) Find(ctx context.Context, query string) (version string, err 
 	return m.Version, nil
 }
 
-// near says which versions there are.
-func (v *Versions) near(query string) string {
+// nearby says which versions there are.
+func (v *Versions) nearby(query string) string {
 	list := v.Listed
 	if slices.Contains(list, "v"+query) {
 		return ": did you mean v" + query + "?"
@@ -167,8 +168,8 @@ func (v *Versions) near(query string) string {
 	return " (it has " + strings.Join(list, ", ") + ")"
 }
 
-// explain says why a module or version could not be had. A network that cannot be reached is another thing than a version
-// that does not exist.
+// explain says why a module or version could not be had. A network that cannot be reached is
+// another thing than a version that does not exist.
 func (v *Versions) explain(stderr []byte, err error, what func() string) error {
 	var failed *exec.ExitError
 	if !errors.As(err, &failed) {

@@ -21,7 +21,8 @@ const workerOnly = "parallax_worker"
 // AtLeast122 makes a source file Go 1.22 whatever the go line of the module that it is put into.
 func AtLeast122(text []byte) []byte { return []byte(atLeast122(string(text))) }
 
-// atLeast122 gives a source file the language of Go 1.22 by its build constraint, kept beside one that it has.
+// atLeast122 sets the language of a source file to Go 1.22 by its build constraint, in addition to
+// an existing one.
 func atLeast122(text string) string {
 	const directive = "//go:build "
 	text = strings.Replace(text, directive+workerOnly+"\n", directive+"go1.22\n", 1)
@@ -34,8 +35,8 @@ func atLeast122(text string) string {
 	return Language + text
 }
 
-// Copy returns packages of the library, and what they import of it, as they stand below another import path. The files are
-// those of all, sorted by path.
+// Copy returns packages of the library, and what they import of it, as they stand below another
+// import path. The files are those of all, sorted by path.
 func Copy(all []internal.File, importPath string, packages ...string) ([]internal.File, error) {
 	byPackage := map[string][]internal.File{}
 	imports := map[string][]string{}

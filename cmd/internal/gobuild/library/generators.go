@@ -9,7 +9,8 @@ import (
 	"parallax/internal"
 )
 
-// Generators are the files of package gen, as those of the library's other packages, without tests: what a worker draws structs with.
+// Generators are the files of package gen, as those of the library's other packages, without tests:
+// what a worker draws structs with.
 func Generators() (files []internal.File) {
 	names, err := fs.Glob(parallax.Sources, Gen+"/*.go")
 	if err != nil {

@@ -11,12 +11,12 @@ const (
 	Gen    = "gen"
 )
 
-// Named reports whether the library may have an import path: its last element is the library's name. Whether it is the
-// library is for Holds to say, since others may call a package parallax.
+// Named reports whether the library may have an import path: its last element is the library's
+// name. Whether it is the library is for Holds to say, since others may call a package parallax.
 func Named(importPath string) bool { return path.Base(importPath) == Name }
 
-// Root returns the import path of the library that a package would belong to by its path: the library itself, its packages
-// repair and gen, or one of its internal packages.
+// Root returns the import path of the library that a package would belong to by its path: the
+// library itself, its packages repair and gen, or one of its internal packages.
 func Root(importPath string) (root string, ok bool) {
 	elements := strings.Split(importPath, "/")
 	for i := len(elements) - 1; i >= 0; i-- {
@@ -30,8 +30,8 @@ func Root(importPath string) (root string, ok bool) {
 	return "", false
 }
 
-// Has reports whether a function as stack traces name it, or a package, is one of the library with that import path. The
-// library's own module holds more than the library.
+// Has reports whether a function as stack traces name it, or a package, is one of the library with
+// that import path. The library's own module holds more than the library.
 func Has(root, name string) bool {
 	rest, ok := strings.CutPrefix(name, root)
 	if !ok {

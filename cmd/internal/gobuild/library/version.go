@@ -1,9 +1,10 @@
-// Package library knows the library of parallax where it stands outside of its own module: the copy that users keep as a
-// package of their module, other versions of it that they have, and the copy below another import path that is compiled
-// into a worker.
+// Package library knows the library of parallax where it stands outside of its own module: the copy
+// that users keep as a package of their module, other versions of it that they have, and the copy
+// below another import path that is compiled into a worker.
 //
-// Called by packages fuzztest and gobuild, which look for it among what users' tests import, by package scaffold, which
-// writes the copy that users keep, and by package bisect. It reads what it is given and writes nothing.
+// Called by packages fuzztest and gobuild, which look for it among what users' tests import, by
+// package scaffold, which writes the copy that users keep, and by package bisect. It reads what it
+// is given and writes nothing.
 package library
 
 import (
@@ -20,10 +21,12 @@ import (
 // Path is the import path of the library in its own module, and the path of that module.
 const Path = "parallax"
 
-// Name is the name of the library's package, and the last element of the import path of a copy (path.go).
+// Name is the name of the library's package, and the last element of the import path of a copy
+// (path.go).
 const Name = "parallax"
 
-// Attached is the import path below which the library is compiled into a worker, as a module of its own that builds share.
+// Attached is the import path below which the library is compiled into a worker, as a module of its
+// own that builds share.
 const Attached = "parallax.invalid/plx"
 
 var (
@@ -32,13 +35,15 @@ var (
 	driverLine  = lazyregexp.New(`(?m)^var Driver func\(`)
 )
 
-// Holds reports whether the package in a folder is the library: one file declares what the tool's own test file refers to,
-// Version and Driver. A package that only has the library's name does not, whatever its path.
+// Holds reports whether the package in a folder is the library: one file declares what the tool's
+// own test file refers to, Version and Driver. A package that only has the library's name does not,
+// whatever its path.
 func Holds(dir string) bool {
 	return read(dir, func(text []byte) bool { return versionLine().Match(text) && driverLine().Match(text) }) != nil
 }
 
-// Version reads which version of the library a folder holds: the library itself, a copy, or a vendored one.
+// Version reads which version of the library a folder holds: the library itself, a copy, or a
+// vendored one.
 func Version(dir string) (int, error) {
 	text := read(dir, versionLine().Match)
 	if text == nil {
@@ -67,8 +72,8 @@ func Check(importPath, dir string) error { return check(importPath, dir, paralla
 // oldest is the oldest version of the library that the tool knows.
 const oldest = 2
 
-// Known is Check for what the tool adds to a test binary: it writes that for the version that the user's module has. The note says that this is
-// an earlier one than its own.
+// Known is Check for what the tool adds to a test binary: it writes that for the version that the
+// user's module has. The note says that this is an earlier one than its own.
 func Known(importPath, dir string) (note string, err error) {
 	if err := check(importPath, dir, oldest); err != nil {
 		return "", err

@@ -10,10 +10,11 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// Scripts returns the files of Python or JavaScript that a command runs: those among its arguments, modules that an argument names
-// (parsers.date:parse, or a package behind a driver), and what these import, as far as it is found without running anything. Those
-// of the program's own package come before those of others. What comes with the language, and the drivers of parallax, are left
-// out. env is the command's environment.
+// Scripts returns the files of Python or JavaScript that a command runs: those among its arguments,
+// modules that an argument names (parsers.date:parse, or a package behind a driver), and what these
+// import, as far as it is found without running anything. Those of the program's own package come
+// before those of others. What comes with the language, and the drivers of parallax, are left out.
+// env is the command's environment.
 func Scripts(command []string, dir string, env []string) []string {
 	s := &search{dir: dir, seen: map[string]bool{}}
 	s.places(command, env)
@@ -87,7 +88,7 @@ func (s *search) places(command, env []string) {
 			}
 		}
 	}
-	// A virtual environment has its packages beside the link, all others beside what it leads to.
+	// A virtual environment has its packages next to the link, all others next to its target.
 	prefixes := []string{filepath.Dir(filepath.Dir(s.absolute(interpreter)))}
 	if real, err := filepath.EvalSymlinks(interpreter); err == nil {
 		prefixes = append(prefixes, filepath.Dir(filepath.Dir(real)))
@@ -158,7 +159,8 @@ func (s *search) moduleIn(dir, name string) bool {
 	return false
 }
 
-// pkg takes a file of a Node package that is looked up from a folder: the one that its name leads to, or the package's main one.
+// pkg takes a file of a Node package that is looked up from a folder: the one that its name leads
+// to, or the package's main one.
 func (s *search) pkg(name, from string) {
 	if name == "" || strings.HasPrefix(name, "node:") || filepath.IsAbs(name) {
 		return
@@ -183,7 +185,8 @@ func (s *search) pkg(name, from string) {
 	}
 }
 
-// entry takes the file of a package that is imported: sub, if it is not empty, or what package.json names.
+// entry takes the file of a package that is imported: sub, if it is not empty, or what package.json
+// names.
 func (s *search) entry(dir, sub string, manifest []byte) {
 	if sub != "" {
 		s.nodeFile(filepath.Join(dir, sub))

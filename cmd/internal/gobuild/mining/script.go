@@ -9,9 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// ScriptWords are the literals of files of Python and JavaScript, for a dictionary: strings, what regular expressions match
-// literally, and bytes given by number. sources has the files of each program. Words that some programs have and others
-// have not come first, and are repeated where they are few, up to a quarter of all: between versions, they are of what has changed.
+// ScriptWords are the literals of files of Python and JavaScript, for a dictionary: strings, what
+// regular expressions match literally, and bytes given by number. sources has the files of each
+// program. Words that some programs have and others have not come first, and are repeated where
+// they are few, up to a quarter of all: between versions, they are of what has changed.
 func ScriptWords(sources [][]string) [][]byte {
 	var perProgram [][]string
 	in := map[string]int{} // programs that have the word
@@ -69,8 +70,9 @@ const (
 	maxScriptSpace = 1       // spaces in a word: more is prose
 )
 
-// scriptLiterals returns the literals of a source in their order, with repetitions. It is a scanner and no parser: where it takes a
-// comment or a division for something else, words are missing or too many.
+// scriptLiterals returns the literals of a source in their order, with repetitions. It is a scanner
+// and no parser: where it takes a comment or a division for something else, words are missing or
+// too many.
 func scriptLiterals(src string, python bool) []string {
 	l := lexer{src: src, python: python}
 	for l.at < len(src) {
@@ -293,7 +295,8 @@ func (l *lexer) class(body string, i int) int {
 	return i + 1
 }
 
-// regexpEnd is where the regular expression that text begins with ends, at its second slash; 0: it is none.
+// regexpEnd returns the end of the regular expression at the beginning of text, at its second
+// slash, or 0 if there is none.
 func regexpEnd(text string) int {
 	class := false
 	for i := 1; i < len(text) && text[i] != '\n'; i++ {

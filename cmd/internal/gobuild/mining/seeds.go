@@ -1,8 +1,10 @@
-// Package mining finds seeds and words for a dictionary in source that is there anyway: the strings of tests, the corpus files
-// of fuzz tests, and the literals of code, in Go and, for drivers and commands, in Python and JavaScript.
+// Package mining finds seeds and words for a dictionary in source that is there anyway: the strings
+// of tests, the corpus files of fuzz tests, and the literals of code, in Go and, for drivers and
+// commands, in Python and JavaScript.
 //
-// Called by packages gobuild and target, for campaigns, and by package scaffold, for the test that init leaves. It reads what it can and
-// passes over the rest. What it finds is in the order of the source.
+// Called by packages gobuild and target, for campaigns, and by package scaffold, for the test that
+// init leaves. It reads what it can and passes over the rest. What it finds is in the order of the
+// source.
 package mining
 
 import (
@@ -28,8 +30,9 @@ import (
 // maxLiteral bounds a mined string, in bytes.
 const maxLiteral = 1024
 
-// Words are the literals of files, for a dictionary: of the packages under test first, since what they depend on may be
-// large, and words beyond the limit are dropped. With an error come the words that were found before it.
+// Words are the literals of files, for a dictionary: of the packages under test first, since what
+// they depend on may be large, and words beyond the limit are dropped. With an error come the words
+// that were found before it.
 func Words(own, others []string) (words [][]byte, err error) {
 	for _, files := range [][]string{own, others} {
 		tokens, err := golang.Literals(files)
@@ -48,7 +51,8 @@ func Words(own, others []string) (words [][]byte, err error) {
 // maxWords bounds the automatic dictionary.
 const maxWords = 512
 
-// Deal takes seeds from the packages in turn, without duplicates, so that none crowds out the others.
+// Deal takes seeds from the packages in turn, without duplicates, so that none crowds out the
+// others.
 func Deal(perPackage [][]corpus.Seed, most int) []corpus.Seed {
 	var seeds []corpus.Seed
 	taken := map[string]bool{}
@@ -73,7 +77,8 @@ func Deal(perPackage [][]corpus.Seed, most int) []corpus.Seed {
 // A Text is a string of a test, and its place.
 type Text struct{ Value, At string }
 
-// Seeds returns the seeds of one package: the corpus files of its fuzz tests, then the strings of its tests. name is that of the package, with its version.
+// Seeds returns the seeds of one package: the corpus files of its fuzz tests, then the strings of
+// its tests. name is that of the package, with its version.
 func Seeds(pkg *gocommand.Package, shape input.Shape, name string) []corpus.Seed {
 	var seeds []corpus.Seed
 	files, _ := filepath.Glob(filepath.Join(pkg.Dir, "testdata", "fuzz", "*", "*"))
@@ -96,8 +101,9 @@ func Seeds(pkg *gocommand.Package, shape input.Shape, name string) []corpus.Seed
 	return append(seeds, Combine(shape, texts, name)...)
 }
 
-// Combine makes inputs of strings in the order of the tests' source: where an input has several strings, of neighbors,
-// which in the tables of tests tend to belong together. Other arguments are zero.
+// Combine makes inputs of strings in the order of the tests' source: where an input has several
+// strings, of neighbors, which in the tables of tests tend to belong together. Other arguments are
+// zero.
 func Combine(shape input.Shape, texts []Text, name string) []corpus.Seed {
 	slots := 0
 	for _, k := range shape {
@@ -141,7 +147,8 @@ func Combine(shape input.Shape, texts []Text, name string) []corpus.Seed {
 var messages = map[string]bool{"Error": true, "Errorf": true, "Fatal": true, "Fatalf": true, "Log": true, "Logf": true,
 	"Skip": true, "Skipf": true, "Run": true, "Printf": true, "Println": true, "Sprintf": true, "Getenv": true}
 
-// testStrings returns the distinct string literals of a test file that may be inputs, in the order of the source.
+// testStrings returns the distinct string literals of a test file that may be inputs, in the order
+// of the source.
 func testStrings(name string) []Text {
 	fset := token.NewFileSet()
 	f, _ := gosyntax.ParseFile(fset, name, nil, parser.SkipObjectResolution)

@@ -9,7 +9,7 @@ import (
 	"parallax/internal/input"
 )
 
-// Agreement is what functions have in common that are to run on the same inputs.
+// Agreement holds the common properties of functions that run on the same inputs.
 type Agreement struct {
 	Shape   input.Shape
 	Values  bool     // accepted values are comparable
@@ -17,7 +17,8 @@ type Agreement struct {
 	Notes   []string // for the user
 }
 
-// Agree checks that functions that share a process take the same inputs, and decides whether their values are compared.
+// Agree checks that functions that share a process take the same inputs, and decides whether their
+// values are compared.
 func Agree(calls []*Function) (*Agreement, error) {
 	a, err := alike(calls, func(c *Function) string { return c.Name })
 	if err != nil {
@@ -66,7 +67,8 @@ func checkShapes(calls []*Function, name func(*Function) string) error {
 	return nil
 }
 
-// differing reports whether any function gives values, and whether those of two functions mean different things.
+// differing reports whether any function gives values, and whether those of two functions mean
+// different things.
 func differing(calls []*Function, same func(a, b types.Type) bool) (some, differ bool) {
 	first := calls[0]
 	for _, c := range calls {
@@ -92,9 +94,9 @@ func given(calls []*Function, name func(*Function) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// verdicts looks at the programs that give no verdict, neither an error nor a bool: they accept whatever they do not
-// crash on. Beside others that do, the user is told; when none does and values are not compared, nothing but crashes
-// could ever be found.
+// verdicts checks the programs without a verdict, an error or a bool: they accept every input on
+// which they do not crash. If other programs have verdicts, it adds a note. If none has, and values
+// are not compared, it fails, because only crashes could be found.
 func (a *Agreement) verdicts(calls []*Function) error {
 	var without []string
 	values := false

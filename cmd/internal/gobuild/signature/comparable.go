@@ -2,8 +2,8 @@ package signature
 
 import "go/types"
 
-// comparableTypes decides whether values of the two types mean the same thing when they are equal: identical types, or trees
-// of basic kinds of the same form.
+// comparableTypes decides whether values of the two types mean the same thing when they are equal:
+// identical types, or trees of basic kinds of the same form.
 func comparableTypes(a, b types.Type) bool {
 	return types.Identical(a, b) || sameTree(a, b, 0)
 }
@@ -37,8 +37,8 @@ func sameTree(a, b types.Type, depth int) bool {
 
 func basicTree(t types.Type, depth int) bool { return sameTree(t, t, depth+1) }
 
-// form names the class that package oracle puts values of a type in, and the types of the parts. Empty: no tree, as structs are
-// known by their type's name.
+// form names the class that package oracle puts values of a type in, and the types of the parts.
+// Empty: no tree, as structs are known by their type's name.
 func form(t types.Type) (class string, parts []types.Type) {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

@@ -12,7 +12,7 @@ type Constructor struct {
 	*Function
 	Makes  types.Type
 	Folder bool // it takes a folder of its own
-	Fails  bool // it returns an error beside the value
+	Fails  bool // it also returns an error
 }
 
 // Constructor reads the signature of a constructor.
@@ -36,7 +36,7 @@ func (c *Function) Constructor() (*Constructor, error) {
 	switch {
 	case params.Len() == 1 && !c.Type.Variadic() && isString(params.At(0).Type()):
 		made.Folder = true
-	case params.Len() == 1 && c.Type.Variadic(): // options, of which it is given none
+	case params.Len() == 1 && c.Type.Variadic(): // options, which are omitted
 	case params.Len() > 0:
 		return wrong("takes arguments")
 	}

@@ -21,16 +21,18 @@ type Index struct {
 // Candidate is a function that a target may be made of.
 type Candidate struct {
 	*Function
-	Problem *Problem // why it cannot be fuzzed; nil: it can
+	Problem *Problem // the reason why it cannot be fuzzed, or nil
 }
 
-// NewIndex makes an index of the packages of a graph, whose files have absolute names. making says which arguments are made.
+// NewIndex makes an index of the packages of a graph, whose files have absolute names. making says
+// which arguments are made.
 func NewIndex(graph *gocommand.Graph, arch string, making Making) *Index {
 	return &Index{graph, making, newLoader(graph, arch)}
 }
 
-// Exported lists what a package exports: its functions, then the methods that its types declare, by their names. Variables that hold functions are
-// not listed, since many hold none, but Find finds them.
+// Exported lists what a package exports: its functions, then the methods that its types declare, by
+// their names. Variables that hold functions are not listed, since many hold none, but Find finds
+// them.
 func (x *Index) Exported(p *gocommand.Package) (list []Candidate) {
 	scope := x.load(p.ImportPath).Scope()
 	var methods []Candidate
@@ -66,7 +68,8 @@ func (x *Index) Exported(p *gocommand.Package) (list []Candidate) {
 	return append(list, methods...)
 }
 
-// Find finds a function, a method or a variable that holds a function in a package. A text says what is there instead.
+// Find finds a function, a method or a variable that holds a function in a package. A text says
+// what is there instead.
 func (x *Index) Find(p *gocommand.Package, f funcname.Func) (c Candidate, missing string) {
 	fn := &Function{Func: f, Package: p}
 	if missing := fn.lookup(x.load(p.ImportPath)); missing != "" {

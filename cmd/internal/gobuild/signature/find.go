@@ -8,7 +8,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// Finder finds functions in packages that pass a check. The types of what it finds are of one world, and can be compared.
+// Finder finds functions in packages that pass a check. The types of what it finds are of one
+// world, and can be compared.
 type Finder struct {
 	env   *gocommand.Env
 	graph *gocommand.Graph
@@ -65,7 +66,8 @@ func ReadAll(calls []*Function) (problems []*Problem, failed bool) {
 	return problems, failed
 }
 
-// explainUnresolved explains a signature with types that were not found: a package that the function's own imports is missing.
+// explainUnresolved explains a signature with types that were not found: a package that the
+// function's own imports is missing.
 func explainUnresolved(env *gocommand.Env, graph *gocommand.Graph, c *Function) error {
 	for _, q := range graph.All {
 		if q.Error == nil {

@@ -1,9 +1,10 @@
-// Package signature reads the signatures of functions under test from source: which inputs they take, what their results say
-// of an input, and whether functions can be compared with each other.
+// Package signature reads the signatures of functions under test from source: which inputs they
+// take, what their results say of an input, and whether functions can be compared with each other.
 //
-// Called by what writes calls of functions: packages harness, codegen and scaffold. Nothing is compiled, and errors of types
-// are tolerated: a declaration that does not resolve has an invalid type, and the compiler will say why. What is decided here
-// depends on the source alone, so that it comes out the same each time.
+// Called by what writes calls of functions: packages harness, codegen and scaffold. Nothing is
+// compiled, and errors of types are tolerated: a declaration that does not resolve has an invalid
+// type, and the compiler will say why. What is decided here depends on the source alone, so that it
+// comes out the same each time.
 package signature
 
 import (
@@ -21,7 +22,8 @@ import (
 // Ending says how a program's last result decides whether the input was accepted.
 type Ending uint8
 
-// The endings. A function with NoVerdict returns neither error nor bool, so that an input is accepted unless it panics.
+// The endings. A function with NoVerdict returns neither error nor bool, so that an input is
+// accepted unless it panics.
 const (
 	NoVerdict    Ending = iota
 	ErrorLast           // of type error, or an interface that implements it

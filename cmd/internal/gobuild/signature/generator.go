@@ -13,8 +13,8 @@ import (
 	"parallax/internal/input"
 )
 
-// Generator is a generator of the user's, of which inputs are drawn: a func(t *gen.T) with results, a gen.Gen, or a function without parameters
-// that returns one.
+// Generator is a generator of the user that draws inputs: a func(t *gen.T) with results, a gen.Gen,
+// or a function without parameters that returns one.
 type Generator struct {
 	Func    funcname.Func
 	Package *gocommand.Package
@@ -126,8 +126,8 @@ func (g *Generator) Flat(shape input.Shape) bool {
 	return true
 }
 
-// Derivable are the types of the parameters of functions that take structs, of which gen.Of draws: all functions must take values of the same
-// types. Nil: there is no such thing to derive.
+// Derivable returns the parameter types of functions that take structs, which gen.Of can draw. All
+// functions must take values of the same types. Nil means that no generator can be derived.
 func Derivable(calls []*Function) (draws []types.Type) {
 	first := calls[0]
 	params := first.Type.Params()
@@ -154,7 +154,8 @@ func Derivable(calls []*Function) (draws []types.Type) {
 	return draws
 }
 
-// drawable reports whether gen.Of draws values of a type, and whether there is a struct with fields to draw in it.
+// drawable reports whether gen.Of draws values of a type, and whether there is a struct with fields
+// to draw in it.
 func drawable(t types.Type, seen map[types.Type]bool) (structs, ok bool) {
 	t = types.Unalias(t)
 	if seen[t] {
@@ -207,7 +208,8 @@ func (g *Generator) Text() string {
 	return text
 }
 
-// ReadDrawn derives what the function is given from what is drawn: each value as it is. The shape is that of a tape.
+// ReadDrawn derives what the function is given from what is drawn: each value as it is. The shape
+// is that of a tape.
 func (c *Function) ReadDrawn(draws []types.Type) *Problem {
 	if c.Type.TypeParams().Len() > 0 {
 		return &Problem{"it is generic", "parallax calls functions of fixed types, so wrap an instantiation of it"}

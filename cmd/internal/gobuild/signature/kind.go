@@ -42,8 +42,8 @@ func SameShape(a, b input.Shape) bool {
 // Assignable reports whether a value of the kind's own type can be passed without a conversion.
 func Assignable(kind input.Kind, named *types.Named) bool { return kind == input.Bytes }
 
-// Nameable reports whether the harness can write the type's name. It may import what the function's own package may be
-// imported by.
+// Nameable reports whether the harness can write the type's name. It may import what the function's
+// own package may be imported by.
 func (c *Function) Nameable(named *types.Named) bool {
 	obj := named.Obj()
 	if c.Inside && obj.Pkg() != nil && obj.Pkg().Path() == c.Package.ImportPath {

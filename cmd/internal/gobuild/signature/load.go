@@ -13,9 +13,10 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// loader type-checks declarations from source. Function bodies are dropped before checking, what only they need of the
-// standard library, and the imports that nothing needs any more, which leaves a small part of the import closure. Errors
-// are tolerated: a declaration that does not resolve has an invalid type, and the compiler will say why.
+// loader type-checks declarations from source. Function bodies are dropped before checking, what
+// only they need of the standard library, and the imports that nothing needs any more, which leaves
+// a small part of the import closure. Errors are tolerated: a declaration that does not resolve has
+// an invalid type, and the compiler will say why.
 type loader struct {
 	graph *gocommand.Graph
 	fset  *token.FileSet
@@ -80,8 +81,8 @@ func dropBodies(f *ast.File) {
 	})
 }
 
-// dropPrivate drops the functions and variables of a package that no other package can name and no declaration that stays mentions. In the
-// standard library they are what leads from errors to the runtime.
+// dropPrivate drops unexported functions and variables of a package that no remaining declaration
+// mentions. In the standard library they lead from errors to the runtime.
 func dropPrivate(files []*ast.File) {
 	private := map[string][]ast.Node{} // by name: declarations that stay only where they are mentioned
 	hide := func(n ast.Node, names ...*ast.Ident) bool {

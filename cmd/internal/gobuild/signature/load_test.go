@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// What the standard library declares for its own bodies is not loaded, and everything that a signature may name is.
+// What the standard library declares for its own bodies is not loaded, and everything that a
+// signature may name is.
 func TestLoadedStandardLibrary(t *testing.T) {
 	dir := moduletest.Tree(t, `-- lib.go --
 package lib
@@ -19,7 +20,7 @@ import (
 	"std"
 )
 
-// Make is of a type that its body does not tell.
+// Make has a type that its body does not show.
 var Make = func() int { return deep.Count() }
 
 func Parse(s string) (std.Time, error) { return std.Now(), std.ErrOld }
@@ -33,7 +34,7 @@ import (
 	"inner"
 )
 
-var ErrOld = makeError("old") // its type is that of a function which nobody else can name
+var ErrOld = makeError("old") // its type is that of an unexported function
 
 func makeError(text string) error { return nil }
 

@@ -8,8 +8,9 @@ import (
 	"parallax/internal/input"
 )
 
-// Making says which arguments a harness makes that are no input of their own. Where the user names functions that are compared with each
-// other, none is made: what stands for a reader is for the user to say. Versions of one function are given the same, whatever it is.
+// Making says which arguments a harness makes that are no input of their own. Where the user names
+// functions that are compared with each other, none is made: what stands for a reader is for the
+// user to say. Versions of one function are given the same, whatever it is.
 type Making uint8
 
 // What is made.
@@ -41,11 +42,12 @@ const (
 	Decoded            // a value that is read from a text
 )
 
-// MostSpread is how many values a variadic parameter is given at most. As many inputs stand behind the one that says how many.
+// MostSpread is how many values a variadic parameter is given at most. As many inputs stand behind
+// the one that says how many.
 const MostSpread = 2
 
-// readers are the types of what can read an input, by their names, with the expression that makes them of bytes: $in is the input, $bytes
-// package bytes, and $pkg that of the type.
+// readers are the types of what can read an input, by their names, with the expression that makes
+// them of bytes: $in is the input, $bytes package bytes, and $pkg that of the type.
 var readers = map[string]string{
 	"io.Reader":       "$bytes.NewReader($in)",
 	"io.ReadSeeker":   "$bytes.NewReader($in)",
@@ -61,7 +63,8 @@ var readers = map[string]string{
 	"*strings.Reader": "$pkg.NewReader(string($in))",
 }
 
-// writers are the types of what can be written to, with the package that has the type of the variable, and its name there.
+// writers are the types of what can be written to, with the package that has the type of the
+// variable, and its name there.
 var writers = map[string][2]string{
 	"io.Writer":        {"bytes", "Buffer"},
 	"io.ByteWriter":    {"bytes", "Buffer"},
@@ -69,7 +72,8 @@ var writers = map[string][2]string{
 	"*strings.Builder": {"strings", "Builder"},
 }
 
-// destinations are names of a *bytes.Buffer that is written to and not read, such as that of json.Indent.
+// destinations are names of a *bytes.Buffer that is written to and not read, such as that of
+// json.Indent.
 var destinations = map[string]bool{"dst": true, "dest": true, "out": true, "output": true, "w": true}
 
 // typeName is a type with the whole path of its package.
@@ -91,7 +95,8 @@ func (a *Arg) Reader(in string, alias func(path string) string) string {
 	})
 }
 
-// Writer is the type of the variable that an argument points to, which is written to: its package and its name there.
+// Writer is the type of the variable that an argument points to, which is written to: its package
+// and its name there.
 func (a *Arg) Writer() (path, name string) {
 	if w, ok := writers[typeName(a.Type)]; ok {
 		return w[0], w[1]
@@ -112,10 +117,10 @@ func packageOf(name string) string {
 	return ""
 }
 
-// Elem is what an argument that is a destination points to.
+// Elem returns the type that a destination argument points to.
 func (a *Arg) Elem() types.Type { return types.Unalias(a.Type).(*types.Pointer).Elem() }
 
-// made decides how an argument is made that is no input; false: it cannot be.
+// made decides how an argument that is not an input is made. ok is false if it cannot be made.
 func (c *Function) made(p *types.Var, index int) (a Arg, ok bool) {
 	if c.Making == MakeNone {
 		return Arg{}, false
@@ -150,7 +155,8 @@ func (c *Function) destination(t types.Type) bool {
 	return true
 }
 
-// spreadable reports whether values of a variadic parameter are of a kind that inputs have, and are made.
+// spreadable reports whether values of a variadic parameter are of a kind that inputs have, and are
+// made.
 func (c *Function) spreadable(p *types.Var) bool {
 	elem := types.Unalias(p.Type()).(*types.Slice).Elem() // which go/types has of a variadic parameter
 	_, ok := KindOf(elem)
@@ -172,7 +178,8 @@ func (c *Function) spread(p *types.Var) {
 	}
 }
 
-// madeValues are the types of the values that arguments are after the call, in the order of the arguments.
+// madeValues are the types of the values that arguments are after the call, in the order of the
+// arguments.
 func (c *Function) madeValues() (list []types.Type) {
 	for i := range c.Args {
 		switch a := &c.Args[i]; a.How {

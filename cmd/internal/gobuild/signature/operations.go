@@ -11,7 +11,8 @@ import (
 	"parallax/internal/sequence"
 )
 
-// Operations are what two constructors' values have in common, as package sequence needs it.
+// Operations holds the common operations of two constructors' values, as package sequence needs
+// them.
 type Operations struct {
 	Kinds []OperationKind
 	Left  []string // methods that are left out, and why
@@ -28,8 +29,9 @@ type OperationKind struct {
 // mostMethods is how many operations a record can name.
 const mostMethods = 256
 
-// Common finds the methods that the values of two constructors have in common, and those of what these return. methods chooses: Create is of
-// the value, file.Read of the kind of objects that is called file; with a minus sign it is left out. Nothing chosen is all.
+// Common finds the methods that the values of two constructors have in common, and those of what
+// these return. methods chooses: Create is of the value, file.Read of the kind of objects that is
+// called file; with a minus sign it is left out. Nothing chosen is all.
 func Common(a, b *Constructor, methods []string) (*Operations, error) {
 	m := &matching{chosen: methods, used: make([]bool, len(methods))}
 	m.kind(a.Makes, b.Makes)
@@ -65,7 +67,8 @@ func Common(a, b *Constructor, methods []string) (*Operations, error) {
 // mostAlone is how many methods are named that one side alone has.
 const mostAlone = 12
 
-// alone names the methods that one side has and the other has not: what they do is compared with nothing.
+// alone names the methods that one side has and the other has not: what they do is compared with
+// nothing.
 func (k *matched) alone(text func(types.Type) string) (left []string) {
 	for i, t := range k.sides {
 		other := methodsOf(k.sides[1-i])
@@ -153,7 +156,7 @@ func methodsOf(t types.Type) map[string]*types.Signature {
 	return all
 }
 
-// name is what variables of a type are called in transcripts.
+// name returns the name of variables of a type in transcripts.
 func (m *matching) name(t types.Type) string {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -188,7 +191,8 @@ func (m *matching) results(k int) {
 // plain are interfaces whose values are shown, and not called.
 var plain = []string{"io/fs.FileInfo", "io/fs.DirEntry", "reflect.Type", "context.Context"}
 
-// isObject reports whether two results are values whose methods are operations: pointers or interfaces with methods in common.
+// isObject reports whether two results are values whose methods are operations: pointers or
+// interfaces with methods in common.
 func (m *matching) isObject(a, b types.Type) bool {
 	if m.find(a, b) >= 0 {
 		return true
@@ -242,7 +246,8 @@ func (m *matching) means(k int, chosen, name string) bool {
 	return k == 0 && chosen == name || chosen == m.kinds[k].Name+"."+name
 }
 
-// wanted reports whether a method is to be an operation: of a kind of which methods are named, those are.
+// wanted reports whether a method is to be an operation. For a kind with named methods, only those
+// are.
 func (m *matching) wanted(k int, name string) bool {
 	some := false
 	for i, c := range m.chosen {

@@ -77,8 +77,9 @@ func (c *Function) Read() *Problem {
 	return nil
 }
 
-// decodes reports whether a last parameter of type any is where a decoded value goes. With results beside the error that is so if the
-// function's name says it: others, such as Render(text string, data any) (string, error), read what they are given.
+// decodes reports whether a last parameter of type any is the destination of a decoded value. With
+// results besides the error, the function's name decides: others, such as Render(text string, data
+// any) (string, error), read the parameter.
 func (c *Function) decodes() bool {
 	switch {
 	case c.Ending == BoolLast:

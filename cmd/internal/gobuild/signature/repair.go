@@ -32,7 +32,8 @@ func (c *Function) ReadRepair(shape input.Shape) bool {
 	return true
 }
 
-// holds reports whether values of the type are of the kind, and can be converted to and from it in the harness.
+// holds reports whether values of the type are of the kind, and can be converted to and from it in
+// the harness.
 func (c *Function) holds(t types.Type, k input.Kind) bool {
 	kind, ok := KindOf(t)
 	if !ok || kind != k && !(TextLike(kind) && TextLike(k)) {

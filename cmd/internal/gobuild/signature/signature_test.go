@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand/moduletest"
 )
 
-// source is package lib at two versions, and a package beside it.
+// source has package lib at two versions, and another package.
 const source = `
 -- v1/lib.go --
 package lib
@@ -96,7 +96,8 @@ type Half struct {
 func Show(s string) (Half, error) { return Half{}, nil }
 `
 
-// read reads functions of package lib at a version. What cannot be fuzzed is returned as "where: why".
+// read reads functions of package lib at a version. What cannot be fuzzed is returned as "where:
+// why".
 func read(t *testing.T, version string, names ...string) (calls []*Function, problems []string) {
 	t.Helper()
 	dir := moduletest.Tree(t, source)
@@ -221,7 +222,8 @@ func TestAgreeVersions(t *testing.T) {
 	}
 }
 
-// What users of a package do not see is no part of its types where values are compared from outside.
+// What users of a package do not see is no part of its types where values are compared from
+// outside.
 func TestAgreeOutside(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

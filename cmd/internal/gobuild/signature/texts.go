@@ -9,10 +9,12 @@ import (
 	"parallax/internal/input"
 )
 
-// Programs in processes of their own take texts. A Go function beside them may take a struct: it is read from JSON.
+// Programs in processes of their own take texts. A Go function compared with them may take a
+// struct, which is then read from JSON.
 
-// ReadTexts derives what the function is given from a text: values that encoding/json reads from it. One parameter is the text's value, several are
-// those of an array. The shape is that of a text.
+// ReadTexts derives what the function is given from a text: values that encoding/json reads from
+// it. One parameter is the text's value, several are those of an array. The shape is that of a
+// text.
 func (c *Function) ReadTexts() *Problem {
 	draws := Derivable([]*Function{c})
 	if draws == nil {
@@ -44,7 +46,8 @@ func (c *Function) Drawable() (list []types.Type) {
 	return list
 }
 
-// unwritten says why encoding/json does not write values of a type that can be drawn, or cannot read them; "": it can do both.
+// unwritten returns why encoding/json cannot write or read values of a type that can be drawn, or
+// "".
 func unwritten(t types.Type, seen map[types.Type]bool) string {
 	t = types.Unalias(t)
 	if seen[t] {
@@ -89,7 +92,8 @@ func unwritten(t types.Type, seen map[types.Type]bool) string {
 	return ""
 }
 
-// ownText reports whether values of a type are written by methods of its own, and why they cannot be read then.
+// ownText reports whether values of a type are written by methods of its own, and why they cannot
+// be read then.
 func ownText(t types.Type) (own bool, why string) {
 	has := func(t types.Type, name string) bool {
 		obj, _, _ := types.LookupFieldOrMethod(t, false, nil, name)

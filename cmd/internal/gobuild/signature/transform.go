@@ -5,7 +5,8 @@ import (
 	"go/types"
 )
 
-// Transforms says why a function cannot turn bytes into others, as one that repairs or normalizes does; nil if it can.
+// Transforms says why a function cannot turn bytes into others, as one that repairs or normalizes
+// does; nil if it can.
 func (c *Function) Transforms() error {
 	if !c.Shape.Raw() || len(c.Values) != 1 || c.OfReceiver || !isText(c.Values[0]) {
 		return fmt.Errorf("%s is %s, and should be func([]byte) []byte, perhaps with an error or a bool behind", c.Name, c.Signature())

@@ -10,7 +10,7 @@ import (
 	"parallax/internal/implementation"
 )
 
-// sameVerdict refuses functions of which one's false is another's value.
+// sameVerdict refuses functions if the false of one is a value of another.
 func sameVerdict(calls []*Function, name func(*Function) string) error {
 	var list []implementation.Returns
 	for _, c := range calls {
@@ -34,7 +34,7 @@ func sameVerdict(calls []*Function, name func(*Function) string) error {
 	return exit.Usage("%s", text)
 }
 
-// returns is what the function returns, as far as it matters for its verdict.
+// returns describes the function's results, as far as its verdict needs them.
 func (c *Function) returns() implementation.Returns {
 	r := implementation.Returns{Bool: c.Ending == BoolLast, Error: c.Ending == ErrorLast || c.Ending == PointerError, Values: len(c.Values)}
 	if r.Values > 0 {
@@ -57,7 +57,8 @@ func (c *Function) withError() string {
 	return fmt.Sprintf("func %s(%s) (bool, error) { return %s.%[1]s(%[4]s), nil }", c.Func.Name, strings.Join(params, ", "), c.Package.Name, strings.Join(names, ", "))
 }
 
-// misplaced asks whether arguments are swapped if a function has a parameter where another has one of another name; "" if none has.
+// misplaced asks whether arguments are swapped if a function has a parameter where another has one
+// of another name; "" if none has.
 func misplaced(calls []*Function, name func(*Function) string) string {
 	for i, c := range calls {
 		names := c.Names()

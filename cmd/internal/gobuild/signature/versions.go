@@ -10,10 +10,11 @@ import (
 	"parallax/cmd/internal/gobuild/funcname"
 )
 
-// AgreeVersions is Agree for functions that run in processes of their own: versions of a module, or toolchains, side by side.
-// Types are the same when they are identical but for versions: a struct of one name in packages of one path, whose common fields
-// are the same. Text says that values are compared as texts, whatever their types, and outside that they are compared by what users of their
-// packages see: unexported fields outside the standard library are no part of a type then.
+// AgreeVersions is Agree for functions that run in processes of their own: versions of a module, or
+// toolchains, side by side. Types are the same when they are identical but for versions: a struct
+// of one name in packages of one path, whose common fields are the same. Text says that values are
+// compared as texts, whatever their types, and outside that they are compared by what users of
+// their packages see: unexported fields outside the standard library are no part of a type then.
 func AgreeVersions(calls []*Function, text, outside bool) (*Agreement, error) {
 	written := func(c *Function) string { return c.Func.Written }
 	a, err := alike(calls, written)
@@ -156,7 +157,8 @@ func (v *versions) fields(name string, a, b *types.Struct) bool {
 	return common > 0 || shown == 0
 }
 
-// hides reports whether a field is nothing to users of its package. Import paths outside the standard library begin with a domain.
+// hides reports whether a field is nothing to users of its package. Import paths outside the
+// standard library begin with a domain.
 func (v *versions) hides(f *types.Var) bool {
 	if !v.outside || f.Exported() || f.Pkg() == nil {
 		return false
@@ -182,7 +184,8 @@ func samePackage(a, b *types.Package) bool {
 	return a.Path() == b.Path() || a.Name() == b.Name() && unversioned(a.Path()) == unversioned(b.Path())
 }
 
-// unversioned is a path without its major version: the element v2 of github.com/x/y/v2/z, or the suffix of gopkg.in/yaml.v3.
+// unversioned is a path without its major version: the element v2 of github.com/x/y/v2/z, or the
+// suffix of gopkg.in/yaml.v3.
 func unversioned(path string) string {
 	parts := strings.Split(path, "/")
 	out := parts[:0]

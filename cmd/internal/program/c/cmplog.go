@@ -18,7 +18,7 @@ type comparisons struct {
 	p    *Program     // nil until the first use
 	bad  bool         // the build does not run
 	note atomic.Value // the reason, for the user
-	later
+	pendingBuilds
 }
 
 // CmpLog implements program.CmpLog.
@@ -28,12 +28,12 @@ func (g *Executor) CmpLog(ctx context.Context) program.Comparisons {
 	}
 	own := *g.n // it belongs to another goroutine than the executor
 	own.Later = slices.Clone(g.n.Later)
-	return &comparisons{ctx: ctx, later: later{n: &own}}
+	return &comparisons{ctx: ctx, pendingBuilds: pendingBuilds{n: &own}}
 }
 
 // Ready implements program.Comparisons. A missing build is not waited for: the other programs'
 // operands are used.
-func (a *comparisons) Ready() bool { return a.bad || a.there(clang.CmpLog) || a.n.CmpLog == "" }
+func (a *comparisons) Ready() bool { return a.bad || a.available(clang.CmpLog) || a.n.CmpLog == "" }
 
 // fail stops the use of the build.
 func (a *comparisons) fail(err error) {

@@ -31,7 +31,7 @@ type Frame struct {
 // autopsy describes the end of a process that ran slot i.
 func (p *process) autopsy(i int, c *Config) *End {
 	m := p.mem
-	e := &End{Outcome: oracle.Crashed, Text: p.said(), Frames: m.frames(p.maps)}
+	e := &End{Outcome: oracle.Crashed, Text: p.output(), Frames: m.frames(p.maps)}
 	outcome := m.u32(slotAt(i) + 16)
 	reported, message := readReport(e.Text, p.status, c.Env)
 	if outcome == leaked {

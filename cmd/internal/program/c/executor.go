@@ -19,20 +19,20 @@ import (
 // Executor runs a C or C++ program: the fuzzed build, and the build with sanitizers for a share of
 // the inputs.
 type Executor struct {
-	name    string
-	n       *Variants
-	run     *Program
-	look    *Program // the build with sanitizers, once needed
-	first   uint32   // number of its first block
-	results []Result
-	pending []pending
-	sample  sample
-	frames  *symbols
-	broken  string // the problem of the program's own mutator
+	name         string
+	n            *Variants
+	run          *Program
+	sanitized    *Program // the build with sanitizers, once needed
+	first        uint32   // number of its first block
+	results      []Result
+	pending      []pending
+	sample       sample
+	frames       *symbols
+	mutatorError string // the problem of the program's own mutator
 
-	unlooked string // why the build with sanitizers is not used any more
-	later    later
-	waiting  waiting
+	sanitizerError string // why the build with sanitizers is not used any more
+	later          pendingBuilds
+	waiting        pendingInputs
 }
 
 var (
@@ -59,7 +59,7 @@ func openVariants(ctx context.Context, o program.Opening, settings json.RawMessa
 		return nil, err
 	}
 	n.MaxInput = o.MaxInput
-	(&later{n: n}).look()
+	(&pendingBuilds{n: n}).poll()
 	if o.Ordered {
 		n.Order = n.Ordered
 	}
@@ -91,7 +91,7 @@ func openBuild(ctx context.Context, name string, n *Variants) (*Executor, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Executor{name: name, n: n, run: p, frames: newSymbols(), later: later{n: n}}, nil
+	return &Executor{name: name, n: n, run: p, frames: newSymbols(), later: pendingBuilds{n: n}}, nil
 }
 
 // Batch implements program.Executor.
@@ -104,8 +104,8 @@ func (g *Executor) Features() int { return 0 }
 func (g *Executor) Close() error {
 	g.frames.close()
 	g.run.Close()
-	if g.look != nil {
-		g.look.Close()
+	if g.sanitized != nil {
+		g.sanitized.Close()
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 	for i := range results {
 		r, a := &results[i], &answers[i]
 		g.pending[i] = pending{r, g.first}
-		g.take(r, a)
+		g.fill(r, a)
 		t := &a.Trace
 		t.Length, t.Set, t.Order, t.Digest, t.First = r.Length, r.Set, 0, r.Counts, t.First[:0]
 		t.Exact = r.exact()
@@ -158,8 +158,8 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 	return g.inspect(ctx, flats, answers)
 }
 
-// take fills an observation from a result.
-func (g *Executor) take(r *Result, a *program.Observation) {
+// fill fills an observation from a result.
+func (g *Executor) fill(r *Result, a *program.Observation) {
 	a.Outcome, a.Class, a.Digest, a.Place, a.Detail, a.Ended = r.Outcome, 0, 0, 0, "", r.End != nil
 	a.Value, a.Message = append(a.Value[:0], r.Output...), r.Message
 	switch {
@@ -178,9 +178,9 @@ func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []progra
 	if g.n.Sanitize == "" {
 		return nil
 	}
-	there := g.later.there(clang.Sanitize)
+	there := g.later.available(clang.Sanitize)
 	if g.n.Sanitize == "" { // the build could not be made
-		g.waiting = waiting{}
+		g.waiting = pendingInputs{}
 		return nil
 	}
 	var inputs [][]byte
@@ -193,12 +193,12 @@ func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []progra
 		wanted, fresh := g.sample.wants(r.Set, r.Length)
 		if !there {
 			if wanted && g.waiting.add(flats[i], fresh) { // the set of an input that is not kept will come up again
-				g.sample.take(r.Set, r.Length)
+				g.sample.pay(r.Set, r.Length)
 			}
 			continue
 		}
 		if wanted {
-			g.sample.take(r.Set, r.Length)
+			g.sample.pay(r.Set, r.Length)
 		}
 		if wanted || g.waiting.recalled[string(flats[i])] {
 			inputs, at = append(inputs, flats[i]), append(at, i)
@@ -208,76 +208,76 @@ func (g *Executor) inspect(ctx context.Context, flats [][]byte, answers []progra
 	if !there {
 		return nil
 	}
-	starts, looks := g.spent()
+	starts, looks := g.sanitizerCost()
 	began := time.Now()
-	results, err := g.closer(ctx, inputs)
+	results, err := g.runSanitized(ctx, inputs)
 	if g.n.Clocked {
 		g.sample.measured(0, time.Since(began))
 	}
-	started, looked := g.spent()
+	started, looked := g.sanitizerCost()
 	g.sample.charge(started-starts, looked-looks)
 	for k := range results {
 		if r := &results[k]; r.End != nil && r.Outcome == oracle.Crashed {
-			g.take(r, &answers[at[k]])
+			g.fill(r, &answers[at[k]])
 		}
 	}
 	return err
 }
 
-// spent returns the cost of the build with sanitizers besides blocks: processes started and leak
-// checks.
-func (g *Executor) spent() (starts, looks int) {
-	if g.look == nil {
+// sanitizerCost returns the cost of the build with sanitizers besides blocks: processes started and
+// leak checks.
+func (g *Executor) sanitizerCost() (starts, looks int) {
+	if g.sanitized == nil {
 		return 0, 0
 	}
-	return g.look.starts, g.look.looks
+	return g.sanitized.starts, g.sanitized.leakChecks
 }
 
 // Limits of the build with sanitizers, as factors of the other's, for shadow memory and quarantine,
 // and for its checks.
 const (
-	closerMemory = 3
-	closerTime   = 5
+	sanitizedMemory = 3
+	sanitizedTime   = 5
 )
 
-// closer runs inputs in the build with sanitizers.
-func (g *Executor) closer(ctx context.Context, inputs [][]byte) ([]Result, error) {
+// runSanitized runs inputs in the build with sanitizers.
+func (g *Executor) runSanitized(ctx context.Context, inputs [][]byte) ([]Result, error) {
 	if len(inputs) == 0 {
 		return nil, nil
 	}
-	if g.look == nil {
+	if g.sanitized == nil {
 		c := g.n.Config
 		c.Name, c.Path, c.Build, c.Leaks, c.Order = g.name, g.n.Sanitize, "sanitize", true, false
 		c.Env = slices.DeleteFunc(slices.Clone(c.Env), FakesTime) // its clock is not pinned
-		c.Limits.Memory *= closerMemory
-		c.Limits.Timeout *= closerTime
+		c.Limits.Memory *= sanitizedMemory
+		c.Limits.Timeout *= sanitizedTime
 		p, err := Open(ctx, c)
 		if err != nil {
-			return nil, g.without(ctx, err)
+			return nil, g.dropSanitizers(ctx, err)
 		}
-		g.look = p
+		g.sanitized = p
 	}
 	results := make([]Result, len(inputs))
-	if err := g.look.Run(ctx, inputs, results); err != nil {
-		return nil, g.without(ctx, err)
+	if err := g.sanitized.Run(ctx, inputs, results); err != nil {
+		return nil, g.dropSanitizers(ctx, err)
 	}
 	return results, nil
 }
 
-// without stops using the build with sanitizers if err says that it cannot start, initially or
-// later. It returns all other errors.
-func (g *Executor) without(ctx context.Context, err error) error {
+// dropSanitizers stops using the build with sanitizers if err says that it cannot start, initially
+// or later. It returns all other errors.
+func (g *Executor) dropSanitizers(ctx context.Context, err error) error {
 	var failed *program.Failure
 	if !errors.As(err, &failed) || ctx.Err() != nil {
 		return err
 	}
-	if g.look != nil {
-		g.look.Close()
-		g.look = nil
+	if g.sanitized != nil {
+		g.sanitized.Close()
+		g.sanitized = nil
 	}
 	g.n.Sanitize = ""
 	first, _, _ := strings.Cut(failed.What, "\n")
-	g.unlooked = g.name + ": nothing is checked by sanitizers: " + first
+	g.sanitizerError = g.name + ": nothing is checked by sanitizers: " + first
 	return nil
 }
 
@@ -292,7 +292,7 @@ func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, tol
 	var a program.Observation
 	for i := range results {
 		r := &results[i]
-		g.take(r, &a)
+		g.fill(r, &a)
 		told[i] = a.Result(flags)
 		if flags&wire.WantHits != 0 {
 			var t feature.Trace
@@ -300,10 +300,10 @@ func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, tol
 			told[i].Hits, told[i].First, told[i].Length, told[i].Set = t.Hits, t.First, r.Length, r.Set
 		}
 	}
-	if !g.later.there(clang.Sanitize) || flags&wire.WantDetail == 0 || flags&wire.Plain != 0 {
+	if !g.later.available(clang.Sanitize) || flags&wire.WantDetail == 0 || flags&wire.Plain != 0 {
 		return nil
 	}
-	closer, err := g.closer(ctx, flats)
+	closer, err := g.runSanitized(ctx, flats)
 	if err != nil {
 		return err
 	}
@@ -313,7 +313,7 @@ func (g *Executor) Detail(ctx context.Context, flats [][]byte, flags uint64, tol
 		switch {
 		case ended && oracle.Outcome(told[i].Outcome) <= oracle.Crashed:
 			hits, first := told[i].Hits, told[i].First
-			g.take(c, &a)
+			g.fill(c, &a)
 			told[i] = a.Result(flags)
 			told[i].Hits, told[i].First = hits, first
 		case !ended && results[i].End != nil && results[i].Outcome == oracle.Crashed:
@@ -340,7 +340,7 @@ func (g *Executor) Mutate(ctx context.Context, flats [][]byte, seed uint64, most
 	for i := range results {
 		r := &results[i]
 		if r.End != nil {
-			g.broken = g.name + ": its own mutator ends the process (" + r.Message + "); such inputs stay as they are"
+			g.mutatorError = g.name + ": its own mutator ends the process (" + r.Message + "); such inputs stay as they are"
 		} else if r.Outcome == oracle.Accepted {
 			mutants[i] = append([]byte{}, r.Output...)
 		}
@@ -351,10 +351,10 @@ func (g *Executor) Mutate(ctx context.Context, flats [][]byte, seed uint64, most
 // Notes implements program.Noter.
 func (g *Executor) Notes() []string {
 	all := g.run.Notes()
-	if g.look != nil {
-		all = append(all, g.look.Notes()...)
+	if g.sanitized != nil {
+		all = append(all, g.sanitized.Notes()...)
 	}
-	for _, note := range []string{g.broken, g.unlooked} {
+	for _, note := range []string{g.mutatorError, g.sanitizerError} {
 		if note != "" {
 			all = append(all, note)
 		}

@@ -8,10 +8,10 @@ const maxJoint = 4
 // search finds leaking inputs: in batches where a leak check reported one, and in batches that
 // ended before their check.
 func (g *Program) search(ctx context.Context, inputs [][]byte, results []Result) error {
-	if len(g.leaky)+len(g.unlooked) == 0 {
+	if len(g.leaky)+len(g.unchecked) == 0 {
 		return nil
 	}
-	own(results)
+	copyResults(results)
 	sure := len(g.leaky) > 0
 	found, err := g.narrow(ctx, inputs, results)
 	if err != nil {
@@ -33,8 +33,8 @@ func (g *Program) search(ctx context.Context, inputs [][]byte, results []Result)
 // leak in two, down to single inputs. A single input is never split, whatever the program reports:
 // n suspects take fewer than 4n batches.
 func (g *Program) narrow(ctx context.Context, inputs [][]byte, results []Result) (found bool, err error) {
-	parts := append(halves(g.leaky), halves(g.unlooked)...)
-	g.leaky, g.unlooked = nil, nil
+	parts := append(halves(g.leaky), halves(g.unchecked)...)
+	g.leaky, g.unchecked = nil, nil
 	for _, part := range parts {
 		some, told := make([][]byte, len(part)), make([]Result, len(part))
 		for k, i := range part {
@@ -44,13 +44,13 @@ func (g *Program) narrow(ctx context.Context, inputs [][]byte, results []Result)
 		if err := g.do(ctx, runInputs, some, 0, told); err != nil {
 			return found, err
 		}
-		own(told)
+		copyResults(told)
 		for k, i := range part {
 			if e := told[k].End; e != nil && e.Leak {
 				results[i], found = told[k], true
 			}
 		}
-		for _, list := range []*[]int{&g.leaky, &g.unlooked} {
+		for _, list := range []*[]int{&g.leaky, &g.unchecked} {
 			for k, i := range *list {
 				(*list)[k] = part[i]
 			}

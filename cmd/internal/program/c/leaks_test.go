@@ -30,8 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	for range 3 {
 		try(t, g, harmless...)
 	}
-	if g.looks != 3 || g.starts != 1 {
-		t.Errorf("%d looks in three batches, %d processes", g.looks, g.starts)
+	if g.leakChecks != 3 || g.starts != 1 {
+		t.Errorf("%d looks in three batches, %d processes", g.leakChecks, g.starts)
 	}
 	for _, inputs := range [][]string{
 		{"leak"},
@@ -48,8 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 				t.Errorf("%d inputs, %d, %q: %q, want %q", len(inputs), i, inputs[i], r.Message, want)
 			}
 		}
-		if len(inputs) > 100 && g.looks > 300 {
-			t.Errorf("%d looks for %d inputs", g.looks, len(inputs))
+		if len(inputs) > 100 && g.leakChecks > 300 {
+			t.Errorf("%d looks for %d inputs", g.leakChecks, len(inputs))
 		}
 	}
 }
@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 
 // A process that ends during a leak check is no finding, and is not repeated without end: its
 // suspects run in smaller parts.
-func TestLookEnds(t *testing.T) {
+func TestLeakCheckEnds(t *testing.T) {
 	// These functions replace the sanitizer's.
 	const source = head + `
 static void (*allocated)(const volatile void *, size_t);
@@ -159,9 +159,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {
 	if ended == 0 {
 		t.Error("no end is seen")
 	}
-	starts, looks := g.spent()
-	cost := int64(starts)*endCost + int64(looks)*lookCost
-	if most := mostFree + int64(executed) + Batch*(endCost+lookCost); cost > most {
+	starts, looks := g.sanitizerCost()
+	cost := int64(starts)*endCost + int64(looks)*leakCheckCost
+	if most := maxFree + int64(executed) + Batch*(endCost+leakCheckCost); cost > most {
 		t.Errorf("%d processes and %d looks, after %d blocks", starts, looks, executed)
 	}
 	t.Logf("%d processes, %d looks, %d ends, %d blocks", starts, looks, ended, executed)

@@ -98,11 +98,11 @@ func FakesTime(variable string) bool {
 	return strings.HasPrefix(variable, "LD_PRELOAD=") && strings.Contains(variable, "libfaketime")
 }
 
-// lastWords is the time that a waiting process gets to report its stack.
-const lastWords = 500 * time.Millisecond
+// stackGrace is the time that a waiting process gets to report its stack.
+const stackGrace = 500 * time.Millisecond
 
-// look is the interval of checks on a program that has not answered.
-const look = 20 * time.Millisecond
+// pollInterval is the interval of checks on a program that has not answered.
+const pollInterval = 20 * time.Millisecond
 
 // greet waits until the program is ready. It returns false if the program ends, or exceeds limit
 // and is killed.
@@ -121,7 +121,7 @@ func (p *process) greet(ctx context.Context, limit time.Duration) (bool, error) 
 			<-p.ended
 			return false, nil
 		}
-		futexWait(p.mem.word(atResponse), 0, look)
+		futexWait(p.mem.word(atResponse), 0, pollInterval)
 	}
 	p.asked, p.maps = 1, p.mem.mappings()
 	atomic.StoreUint32(p.mem.word(atRequest), 1)
@@ -147,7 +147,7 @@ func (p *process) await(ctx context.Context, limit time.Duration) (bool, error) 
 			<-p.ended
 			return false, ctx.Err()
 		}
-		futexWait(response, now, look)
+		futexWait(response, now, pollInterval)
 		// The current input must increase within the batch: a program that writes other numbers
 		// gains no time.
 		if at := atomic.LoadUint32(p.mem.word(atCurrent)); since.IsZero() || at > input && at <= p.inputs {
@@ -160,7 +160,7 @@ func (p *process) await(ctx context.Context, limit time.Duration) (bool, error) 
 			p.run.Signal(syscall.SIGXCPU) // so that it reports its stack
 			select {
 			case <-p.ended:
-			case <-time.After(lastWords):
+			case <-time.After(stackGrace):
 				p.run.Kill()
 				<-p.ended
 			}
@@ -183,8 +183,8 @@ func (p *process) bury() {
 	p.tail.End()
 }
 
-// said ends the process and returns the end of its output.
-func (p *process) said() string {
+// output ends the process and returns the end of its output.
+func (p *process) output() string {
 	p.bury()
 	return p.tail.Text()
 }

@@ -49,23 +49,23 @@ type Config struct {
 // Program is a running program, in one process after another. It belongs to one goroutine at a
 // time.
 type Program struct {
-	c        Config
-	sandbox  *confine.Sandbox
-	p        *process
-	dead     *process // a process whose memory results may reference
-	regions  []Region
-	counters int
-	can      uint32
-	ran      int // inputs that the process has executed
-	grows    bool
-	unseen   bool // leaks are not detected
-	seed     uint64
+	c           Config
+	sandbox     *confine.Sandbox
+	p           *process
+	dead        *process // a process whose memory results may reference
+	regions     []Region
+	counters    int
+	can         uint32
+	ran         int // inputs that the process has executed
+	grows       bool
+	leaksUnseen bool // leaks are not detected
+	seed        uint64
 
-	starts, looks int   // numbers of processes and leak checks
-	leaky         []int // inputs of the current call that may have leaked, in batches with a leak
-	unlooked      []int // inputs in batches that ended before their leak check
-	barren        int   // consecutive calls whose leaks no input showed alone
-	joint         bool  // leak checks are off, because no input leaks alone
+	starts, leakChecks int   // numbers of processes and leak checks
+	leaky              []int // inputs of the current call that may have leaked, in batches with a leak
+	unchecked          []int // inputs in batches that ended before their leak check
+	barren             int   // consecutive calls whose leaks no input showed alone
+	joint              bool  // leak checks are off, because no input leaks alone
 }
 
 // Region holds the counters of one file, the executable or a shared library.
@@ -116,7 +116,7 @@ func (g *Program) Notes() (notes []string) {
 	if g.grows {
 		notes = append(notes, fmt.Sprintf("%s: its memory grows from input to input, and its process is replaced when it reaches the limit", g.c.Name))
 	}
-	if g.unseen {
+	if g.leaksUnseen {
 		notes = append(notes, fmt.Sprintf("%s: leaks are not detected: LeakSanitizer needs ptrace, which is forbidden here (in a container: --cap-add=SYS_PTRACE)", g.c.Name))
 	}
 	if g.joint {
@@ -260,7 +260,7 @@ const Batch = maxSlots
 // Run executes inputs and fills results. It returns an error only when ctx ends or the program
 // cannot be run at all.
 func (g *Program) Run(ctx context.Context, inputs [][]byte, results []Result) error {
-	g.leaky, g.unlooked = nil, nil
+	g.leaky, g.unchecked = nil, nil
 	if err := g.do(ctx, runInputs, inputs, 0, results); err != nil || len(inputs) == 1 {
 		return err
 	}
@@ -269,7 +269,7 @@ func (g *Program) Run(ctx context.Context, inputs [][]byte, results []Result) er
 	}
 	for i := range results {
 		if results[i].Lost > 0 || results[i].End == nil && !results[i].Told { // the output did not fit with the others
-			own(results)
+			copyResults(results)
 			if err := g.alone(ctx, runInputs, inputs[i], 0, &results[i]); err != nil {
 				return err
 			}
@@ -301,7 +301,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 	// are copied.
 	whole, owned := results, 0
 	keep := func(n int) {
-		own(whole[owned:n])
+		copyResults(whole[owned:n])
 		owned = n
 	}
 	// consecutive processes without a culprit, and the number of inputs to run alone since
@@ -346,7 +346,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			g.result(i, &results[i])
 		}
 		g.ran += done
-		g.looks += min(max(int(g.p.mem.u32(atLooks))-looked, 0), 1) // at most one per batch
+		g.leakChecks += min(max(int(g.p.mem.u32(atLooks))-looked, 0), 1) // at most one per batch
 		at := len(whole) - len(inputs)
 		if ok {
 			inputs, results = inputs[n:], results[n:]
@@ -364,8 +364,8 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			}
 			continue
 		}
-		if g.c.Leaks && strings.Contains(g.p.said(), noLeaks) {
-			g.c.Leaks, g.unseen = false, true
+		if g.c.Leaks && strings.Contains(g.p.output(), noLeaks) {
+			g.c.Leaks, g.leaksUnseen = false, true
 			keep(at + done)
 			g.lost()
 			inputs, results = inputs[done:], results[done:]
@@ -373,7 +373,7 @@ func (g *Program) do(ctx context.Context, kind uint32, inputs [][]byte, most int
 			continue
 		}
 		if kind == runInputs && n > 1 {
-			g.unlooked = append(g.unlooked, g.p.mem.suspects(at, done)...)
+			g.unchecked = append(g.unchecked, g.p.mem.suspects(at, done)...)
 		}
 		phase := g.p.mem.u32(atPhase)
 		underWay := current == done && (phase == running || phase == exited)
@@ -419,7 +419,7 @@ func (g *Program) alone(ctx context.Context, kind uint32, in []byte, most int, r
 	if err := g.do(ctx, kind, [][]byte{in}, most, one); err != nil {
 		return err
 	}
-	own(one)
+	copyResults(one)
 	*r = one[0]
 	return nil
 }
@@ -473,8 +473,8 @@ func (m *memory) result(i, counters int, r *Result) {
 	r.Message = string(m.slice(m.out, out+n, uint64(m.u32(s+88))))
 }
 
-// own copies the memory that results reference, before it is reused.
-func own(results []Result) {
+// copyResults copies the memory that results reference, before it is reused.
+func copyResults(results []Result) {
 	for i := range results {
 		r := &results[i]
 		r.hits = append([]byte(nil), r.hits...)

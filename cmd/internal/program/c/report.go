@@ -42,14 +42,14 @@ func readReport(text string, ended confine.Status, env []string) (report, messag
 	} else {
 		what = text[at[6]:at[7]]
 	}
-	if !shapeLine().MatchString(report) || !endsSo(name, ended, env) {
+	if !shapeLine().MatchString(report) || !endsLike(name, ended, env) {
 		return "", ""
 	}
 	return report, name + ": " + strings.TrimSpace(what)
 }
 
-// endsSo reports whether the status is that of a sanitizer.
-func endsSo(name string, ended confine.Status, env []string) bool {
+// endsLike reports whether the status is that of a sanitizer.
+func endsLike(name string, ended confine.Status, env []string) bool {
 	if ended.Signal != 0 {
 		return ended.Signal == syscall.SIGABRT // abort_on_error=1
 	}

@@ -25,7 +25,7 @@ func TestSample(t *testing.T) {
 		}
 		executed += int(length)
 		if wanted, _ := s.wants(set, length); wanted {
-			s.take(set, length)
+			s.pay(set, length)
 			inspected += int(length)
 			if isLong {
 				long[1]++
@@ -48,17 +48,17 @@ func TestCharge(t *testing.T) {
 	if wanted, _ := s.wants(1, 1000); !wanted {
 		t.Errorf("what is free was paid for: %d", s.credit)
 	}
-	s.take(1, 1000)
+	s.pay(1, 1000)
 	s.credit = 0
 	s.charge(1, 1)
-	if s.credit != -endCost-lookCost {
+	if s.credit != -endCost-leakCheckCost {
 		t.Errorf("one process and one look cost %d", -s.credit)
 	}
 	executed := 0
 	for wanted := false; !wanted; executed += 1000 {
 		wanted, _ = s.wants(uint64(executed)<<52, 1000)
 	}
-	if executed < endCost+lookCost || executed > endCost+lookCost+2000 {
+	if executed < endCost+leakCheckCost || executed > endCost+leakCheckCost+2000 {
 		t.Errorf("it runs again after %d blocks", executed)
 	}
 }
@@ -79,7 +79,7 @@ func TestMeasured(t *testing.T) {
 			again := time.Duration(0)
 			set := uint64(i) << 52
 			if wanted, _ := s.wants(set, length); wanted {
-				s.take(set, length)
+				s.pay(set, length)
 				again = took*time.Duration(test.factor) + test.look
 				s.measured(0, again)
 			}
@@ -89,8 +89,8 @@ func TestMeasured(t *testing.T) {
 			}
 		}
 		share := float64(looked) / float64(looked+ran)
-		if share > 0.4 || share < 0.05 || test.factor == 6 && test.look == 0 && (s.dearer != 0 || share < 0.15) {
-			t.Errorf("%d times and %v more: %.2f of the time, dearer %d", test.factor, test.look, share, s.dearer)
+		if share > 0.4 || share < 0.05 || test.factor == 6 && test.look == 0 && (s.doublings != 0 || share < 0.15) {
+			t.Errorf("%d times and %v more: %.2f of the time, dearer %d", test.factor, test.look, share, s.doublings)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.P
 			p.Note(note)
 		}
 	}
-	if err := n.found(); err != nil {
+	if err := n.recordBuilds(); err != nil {
 		return nil, exit.Usage("%w", err)
 	}
 	if len(n.Later) > 0 && p.Own != nil {
@@ -91,8 +91,8 @@ func (n *Variants) Shown() string { return strings.Join(append([]string{n.Path},
 // Line implements program.Prepared.
 func (n *Variants) Line() string { return n.Shown() }
 
-// found records the builds that exist or will exist.
-func (n *Variants) found() (err error) {
+// recordBuilds records the builds that exist or will exist.
+func (n *Variants) recordBuilds() (err error) {
 	b := n.build
 	n.CmpLog, n.Sanitize, n.Later = b.Variants[clang.CmpLog]+b.Later[clang.CmpLog], b.Variants[clang.Sanitize]+b.Later[clang.Sanitize], nil
 	for _, v := range clang.Variants {
@@ -132,12 +132,12 @@ func (n *Variants) Finish(ctx context.Context, low bool, say func(string)) (note
 			break
 		}
 		notes = append(notes, more...)
-		if err := n.done(v); err != nil {
+		if err := n.recordDone(v); err != nil {
 			notes = append(notes, err.Error())
 		}
 	}
 	notes = append(notes, missing(n.Name, later, n.build.Missing)...)
-	if err := n.found(); err != nil {
+	if err := n.recordBuilds(); err != nil {
 		notes = append(notes, err.Error())
 	}
 	return notes
@@ -163,9 +163,9 @@ func missing(name string, of []clang.Variant, why map[clang.Variant]string) (not
 	return notes
 }
 
-// done records that a build is finished, successful or not: failures do not always leave a file
-// next to the program.
-func (n *Variants) done(v clang.Variant) error {
+// recordDone records that a build is finished, successful or not: failures do not always leave a
+// file next to the program.
+func (n *Variants) recordDone(v clang.Variant) error {
 	if n.Done == "" {
 		return nil
 	}

@@ -18,8 +18,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// seen returns an observation as a line.
-func seen(o program.Observation) string {
+// summary returns an observation as a line.
+func summary(o program.Observation) string {
 	return fmt.Sprintf("%s value=%q message=%q", o.Outcome, o.Value, o.Message)
 }
 
@@ -61,7 +61,7 @@ func TestInput(t *testing.T) {
 		big := strings.Repeat("0123456789abcdef", 1<<17)
 		for _, args := range [][]string{{"wc", "-c"}, script("wc -c < $1", "{input}")} {
 			if o := programtest.Execute(t, open(t, Config{Args: args}, plain), big)[0]; string(o.Value) != "2097152\n" {
-				t.Errorf("%v: %s", args, seen(o))
+				t.Errorf("%v: %s", args, summary(o))
 			}
 		}
 	})
@@ -73,16 +73,16 @@ func TestValue(t *testing.T) {
 		for value, want := range map[string]string{"": "out\n", "stdout": "out\n", "stderr": "err\n", "output": "file\n", "none": ""} {
 			o := programtest.Execute(t, open(t, Config{Args: script(text, "{output.txt}"), Value: value}, plain), "x")[0]
 			if o.Outcome != oracle.Accepted || string(o.Value) != want || o.Message != "" || o.Detail != "err" {
-				t.Errorf("%s: %s", value, seen(o))
+				t.Errorf("%s: %s", value, summary(o))
 			}
 		}
 		e := open(t, Config{Args: script(`cat; if grep -q write; then :; else echo; echo > $1; fi < /dev/stdin`, "{output}"), Value: "output"}, plain)
 		if o := programtest.Execute(t, e, "x"); string(o[0].Value) != "\n" {
-			t.Error(seen(o[0]))
+			t.Error(summary(o[0]))
 		}
 		e = open(t, Config{Args: script(`if grep -q yes; then echo yes > $1; fi`, "{output}"), Value: "output"}, plain)
 		if o := programtest.Execute(t, e, "yes", "no"); string(o[0].Value) != "yes\n" || len(o[1].Value) != 0 || o[1].Outcome != oracle.Accepted {
-			t.Error(seen(o[0]), seen(o[1]))
+			t.Error(summary(o[0]), summary(o[1]))
 		}
 	})
 }
@@ -118,7 +118,7 @@ func TestOutcomes(t *testing.T) {
 		{"exit 0", accepts, `crashed value="" message="exit status 0, which the configuration does not list"`},
 	} {
 		e := open(t, Config{Args: script(c.script), Exit: c.exit}, false)
-		if got := seen(programtest.Execute(t, e, "input")[0]); got != c.want {
+		if got := summary(programtest.Execute(t, e, "input")[0]); got != c.want {
 			t.Errorf("%s, %+v:\n%s, want\n%s", c.script, c.exit, got, c.want)
 		}
 	}
@@ -157,7 +157,7 @@ func TestLimits(t *testing.T) {
 			}
 			e := open(t, Config{Args: script(c.script, "{output}"), Limits: c.limits, Value: c.value}, plain)
 			for _, o := range programtest.Execute(t, e, "a", "b") {
-				if got := seen(o); got != c.want {
+				if got := summary(o); got != c.want {
 					t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
 				}
 				if len(o.Detail) > textLimit {
@@ -178,13 +178,13 @@ func TestFullFolder(t *testing.T) {
 	}
 	for _, o := range programtest.Execute(t, e, "a", "b") {
 		if o.Outcome != oracle.Rejected || !strings.Contains(o.Message, "No space left") {
-			t.Error(seen(o))
+			t.Error(summary(o))
 		}
 	}
 	_, err := programtest.Try(e, strings.Repeat("x", 2<<20))
 	isFailure(t, "a large input", err, "no space for an input")
 	if o := programtest.Execute(t, e, "a"); o[0].Outcome != oracle.Rejected {
-		t.Error(seen(o[0]))
+		t.Error(summary(o[0]))
 	}
 }
 
@@ -246,7 +246,7 @@ func TestCannotStart(t *testing.T) {
 		} {
 			for _, o := range programtest.Execute(t, open(t, Config{Args: script(c.script), Exit: c.exit}, plain), c.inputs...) {
 				if o.Outcome != oracle.Rejected {
-					t.Errorf("%s: %s", c.script, seen(o))
+					t.Errorf("%s: %s", c.script, summary(o))
 				}
 			}
 		}
@@ -260,7 +260,7 @@ func TestStableText(t *testing.T) {
 		e := open(t, Config{Args: script(`echo "$1: $TMPDIR $HOME"; pwd; cat $1/none >&2`, "{input}")}, plain)
 		o := programtest.Execute(t, e, "x")[0]
 		accepted := programtest.Execute(t, open(t, Config{Args: script(`echo "$1: $TMPDIR $HOME"; pwd`, "{input}")}, plain), "x")[0]
-		all = append(all, seen(o)+o.Detail+seen(accepted))
+		all = append(all, summary(o)+o.Detail+summary(accepted))
 	})
 	want := `rejected value="" message="cat: input/none: Not a directory"accepted value="input: . .\n.\n" message=""`
 	for _, got := range all {
@@ -338,7 +338,7 @@ func TestSandboxDies(t *testing.T) {
 		}()
 		for i, o := range programtest.Execute(t, e, "one", "two") {
 			if o.Outcome != oracle.Accepted || string(o.Value) != []string{"one", "two"}[i] {
-				t.Error(seen(o))
+				t.Error(summary(o))
 			}
 		}
 	})

@@ -104,7 +104,7 @@ type result struct {
 // run runs an input. It opens another sandbox if the present one has ended.
 func (e *Executor) run(ctx context.Context, input []byte) (*result, error) {
 	for attempt := 1; ; attempt++ {
-		r, err := e.once(ctx, input)
+		r, err := e.runOnce(ctx, input)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -120,8 +120,8 @@ func (e *Executor) run(ctx context.Context, input []byte) (*result, error) {
 	}
 }
 
-// once runs an input in the present sandbox.
-func (e *Executor) once(ctx context.Context, input []byte) (*result, error) {
+// runOnce runs an input in the present sandbox.
+func (e *Executor) runOnce(ctx context.Context, input []byte) (*result, error) {
 	r := &result{folder: e.sandbox.Folder(), stderr: stream{keep: textLimit}, stdout: stream{keep: textLimit}}
 	limit := e.config.Limits.Output
 	r.stdout.limit = limit
@@ -170,13 +170,13 @@ func (e *Executor) once(ctx context.Context, input []byte) (*result, error) {
 		r.flood = "on standard error"
 	}
 	if r.status.Kept != nil {
-		err = e.take(r)
+		err = e.readOutputFile(r)
 	}
 	return r, err
 }
 
-// take reads the file that the program wrote.
-func (e *Executor) take(r *result) error {
+// readOutputFile reads the file that the program wrote.
+func (e *Executor) readOutputFile(r *result) error {
 	from := io.Reader(r.status.Kept)
 	limit := e.config.Limits.Output
 	if limit > 0 {

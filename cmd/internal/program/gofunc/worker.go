@@ -64,7 +64,7 @@ type Executor struct {
 
 	worker   *execute.Worker
 	hello    wire.HelloMessage
-	patience patience
+	patience timePolicy
 	order    wire.ObserveMessage
 	buf      []byte
 }
@@ -179,7 +179,7 @@ func (g *Executor) Before() []uint32 {
 func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []program.Observation) error {
 	for barren := 0; len(flats) > 0; {
 		hurry := g.patience.hurry()
-		death, at, err := g.try(ctx, flats, answers, hurry)
+		death, at, err := g.runBatch(ctx, flats, answers, hurry)
 		switch {
 		case err != nil:
 			return err
@@ -193,7 +193,7 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 			continue
 		}
 		ran := at
-		if at, err = g.guilty(ctx, flats[:at+1], death); err != nil {
+		if at, err = g.findCulprit(ctx, flats[:at+1], death); err != nil {
 			return err
 		}
 		if at != ran { // the blocks are those of another input
@@ -205,21 +205,21 @@ func (g *Executor) Execute(ctx context.Context, flats [][]byte, answers []progra
 			}
 		}
 		if death.Outcome == oracle.Timeout {
-			if death, err = g.hangs(ctx, flats[at:at+1], answers[at:at+1], death, hurry > 0); err != nil {
+			if death, err = g.recheckHang(ctx, flats[at:at+1], answers[at:at+1], death, hurry > 0); err != nil {
 				return err
 			}
 		}
 		if death != nil {
-			g.die(&answers[at], death)
+			g.recordDeath(&answers[at], death)
 		}
 		flats, answers, barren = flats[at+1:], answers[at+1:], 0
 	}
 	return nil
 }
 
-// hangs decides about an input that exceeded its limit. An abandoned one may be checked with the
-// whole limit. The death is nil if the input ends within it.
-func (g *Executor) hangs(ctx context.Context, flat [][]byte, answer []program.Observation, death *execute.Death, hurried bool) (*execute.Death, error) {
+// recheckHang decides about an input that exceeded its limit. An abandoned one may be checked with
+// the whole limit. The death is nil if the input ends within it.
+func (g *Executor) recheckHang(ctx context.Context, flat [][]byte, answer []program.Observation, death *execute.Death, hurried bool) (*execute.Death, error) {
 	switch {
 	case !hurried:
 		g.patience.hung++
@@ -227,7 +227,7 @@ func (g *Executor) hangs(ctx context.Context, flat [][]byte, answer []program.Ob
 	case !g.patience.checks(flat[0]):
 		return death, nil
 	}
-	again, at, err := g.try(ctx, flat, answer, 0)
+	again, at, err := g.runBatch(ctx, flat, answer, 0)
 	switch {
 	case err != nil:
 		return nil, err
@@ -242,9 +242,9 @@ func (g *Executor) hangs(ctx context.Context, flat [][]byte, answer []program.Ob
 // maxBarren is the number of consecutive processes that may end without a known culprit.
 const maxBarren = 3
 
-// try runs inputs in the worker, each with at most hurry of CPU time. Zero means the whole limit.
-// If the worker ends, at is the index of the current input, or -1.
-func (g *Executor) try(ctx context.Context, flats [][]byte, answers []program.Observation, hurry time.Duration) (death *execute.Death, at int, err error) {
+// runBatch runs inputs in the worker, each with at most hurry of CPU time. Zero means the whole
+// limit. If the worker ends, at is the index of the current input, or -1.
+func (g *Executor) runBatch(ctx context.Context, flats [][]byte, answers []program.Observation, hurry time.Duration) (death *execute.Death, at int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
@@ -259,7 +259,7 @@ func (g *Executor) try(ctx context.Context, flats [][]byte, answers []program.Ob
 		select {
 		case m, ok := <-w.Replies:
 			if ok && m.Kind == wire.Briefs {
-				return nil, 0, g.take(m.Payload, answers)
+				return nil, 0, g.readAnswers(m.Payload, answers)
 			}
 			if ok {
 				return nil, 0, fmt.Errorf("the worker of %s answered with message %d", g.name, m.Kind)
@@ -271,14 +271,14 @@ func (g *Executor) try(ctx context.Context, flats [][]byte, answers []program.Ob
 	}
 	<-w.Dead
 	death = w.Death()
-	at = died(w.Mem, death, flats)
+	at = culprit(w.Mem, death, flats)
 	g.end()
 	return death, at, nil
 }
 
-// died returns the index of the input that ended a worker, or -1. If a program has overwritten the
-// count, the input's bytes decide.
-func died(mem *wire.Memory, d *execute.Death, flats [][]byte) int {
+// culprit returns the index of the input that ended a worker, or -1. If a program has overwritten
+// the count, the input's bytes decide.
+func culprit(mem *wire.Memory, d *execute.Death, flats [][]byte) int {
 	var counts wire.Counts
 	if !d.InFlight {
 		return -1
@@ -297,9 +297,9 @@ func died(mem *wire.Memory, d *execute.Death, flats [][]byte) int {
 // machine many run before it fails.
 const suspects = 32
 
-// guilty returns the index of the input that ended a process: the last, unless an earlier one left
-// the failing goroutine behind. It runs each suspect alone.
-func (g *Executor) guilty(ctx context.Context, flats [][]byte, death *execute.Death) (int, error) {
+// findCulprit returns the index of the input that ended a process: the last, unless an earlier one
+// left the failing goroutine behind. It runs each suspect alone.
+func (g *Executor) findCulprit(ctx context.Context, flats [][]byte, death *execute.Death) (int, error) {
 	last := len(flats) - 1
 	if death.Outcome != oracle.Crashed || !execute.LeftBehind(death.Text) && !death.Foreign {
 		return last, nil
@@ -321,8 +321,8 @@ func (g *Executor) guilty(ctx context.Context, flats [][]byte, death *execute.De
 	return last, nil
 }
 
-// take reads the worker's answers.
-func (g *Executor) take(payload []byte, answers []program.Observation) error {
+// readAnswers reads the worker's answers.
+func (g *Executor) readAnswers(payload []byte, answers []program.Observation) error {
 	r := wire.NewReader(payload)
 	for i := range answers {
 		a := &answers[i]
@@ -344,8 +344,8 @@ func (g *Executor) take(payload []byte, answers []program.Observation) error {
 	return nil
 }
 
-// die turns the end of a worker into the answer to an input.
-func (g *Executor) die(a *program.Observation, d *execute.Death) {
+// recordDeath turns the end of a worker into the answer to an input.
+func (g *Executor) recordDeath(a *program.Observation, d *execute.Death) {
 	spec := &g.spec
 	a.Trace.Reset()
 	for i, id := range d.Hits {
@@ -436,7 +436,7 @@ func (g *Executor) alone(ctx context.Context, flat []byte, flags uint64) (wire.R
 	if errors.As(err, &death) {
 		g.end()
 		var a program.Observation
-		g.die(&a, death)
+		g.recordDeath(&a, death)
 		r := a.Result(0)
 		if flags&wire.WantHits != 0 {
 			r.Hits = a.Trace.Hits

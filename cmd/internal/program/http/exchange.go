@@ -42,7 +42,7 @@ type answer struct {
 
 // newTransport returns a transport for HTTP/1.1 on one persistent connection, directly to the
 // service.
-func newTransport(u *unasked) *http.Transport {
+func newTransport(u *unsolicited) *http.Transport {
 	return &http.Transport{
 		Proxy:       nil,
 		DialContext: u.dial,

@@ -16,16 +16,16 @@ import (
 // Fakes for the tests of answers: a clock without pauses, services in the test, and their
 // executors.
 
-// standing is a clock on which pauses take no time.
-type standing struct {
+// fakeClock is a clock on which pauses take no time.
+type fakeClock struct {
 	now    time.Time
 	slept  []time.Duration
 	during func() // called in each pause
 }
 
-func (c *standing) Now() time.Time { return c.now }
+func (c *fakeClock) Now() time.Time { return c.now }
 
-func (c *standing) Sleep(ctx context.Context, d time.Duration, _ <-chan struct{}) error {
+func (c *fakeClock) Sleep(ctx context.Context, d time.Duration, _ <-chan struct{}) error {
 	c.slept = append(c.slept, d)
 	c.now = c.now.Add(d)
 	if c.during != nil {
@@ -34,9 +34,9 @@ func (c *standing) Sleep(ctx context.Context, d time.Duration, _ <-chan struct{}
 	return ctx.Err()
 }
 
-func (c *standing) Ticks() time.Duration { return time.Duration(c.now.UnixNano()) }
+func (c *fakeClock) Ticks() time.Duration { return time.Duration(c.now.UnixNano()) }
 
-func newClock() *standing { return &standing{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
+func newClock() *fakeClock { return &fakeClock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
 
 func testLimits() limits.Limits { return limits.Limits{Timeout: time.Minute, Output: 1 << 16} }
 
@@ -55,7 +55,7 @@ func mustOpen(t *testing.T, c Config, clock clock) *Executor {
 	if c.Value == nil {
 		c.Value = []string{"body"}
 	}
-	e, err := open(context.Background(), c, clock, nobody{})
+	e, err := open(context.Background(), c, clock, noSandbox{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +63,11 @@ func mustOpen(t *testing.T, c Config, clock clock) *Executor {
 	return e
 }
 
-// nobody starts no service.
-type nobody struct{ sandboxes }
+// noSandbox starts no service.
+type noSandbox struct{ sandboxes }
 
-func (nobody) notes() []string { return nil }
-func (nobody) close() error    { return nil }
+func (noSandbox) notes() []string { return nil }
+func (noSandbox) close() error    { return nil }
 
 // failed checks that err is a Failure with the code and all of the words.
 func failed(t *testing.T, err error, code int, words ...string) {

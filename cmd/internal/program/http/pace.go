@@ -52,9 +52,9 @@ func (p *pace) wait(ctx context.Context, c clock) error {
 		return nil
 	}
 	// Without the file, as on a full disk, the process keeps at least its own pace.
-	ahead, err := p.take(ctx, c)
+	ahead, err := p.takeSlot(ctx, c)
 	if err != nil {
-		ahead = p.after(c, 0)
+		ahead = p.reserve(c, 0)
 	}
 	if ahead > 0 {
 		return c.Sleep(ctx, ahead, nil)
@@ -66,8 +66,9 @@ func (p *pace) wait(ctx context.Context, c clock) error {
 // machine's start.
 const farthest = 256
 
-// after takes the next slot, and returns the wait until it. next is the time that others have left.
-func (p *pace) after(c clock, next time.Duration) time.Duration {
+// reserve takes the next slot, and returns the wait until it. next is the time that others have
+// left.
+func (p *pace) reserve(c clock, next time.Duration) time.Duration {
 	now := c.Ticks()
 	if next > now+farthest*p.every {
 		next = 0
@@ -77,10 +78,10 @@ func (p *pace) after(c clock, next time.Duration) time.Duration {
 	return slot - now
 }
 
-// take is after with the slot of the file.
-func (p *pace) take(ctx context.Context, c clock) (time.Duration, error) {
+// takeSlot is after with the slot of the file.
+func (p *pace) takeSlot(ctx context.Context, c clock) (time.Duration, error) {
 	if p.path == "" {
-		return p.after(c, 0), nil
+		return p.reserve(c, 0), nil
 	}
 	file, err := p.lock(ctx)
 	if err != nil {
@@ -91,7 +92,7 @@ func (p *pace) take(ctx context.Context, c clock) (time.Duration, error) {
 	n, _ := file.ReadAt(text[:], 0)
 	// Text that is not a number counts as none, as in a new file.
 	next, _ := strconv.ParseInt(strings.TrimSpace(string(text[:n])), 10, 64)
-	ahead := p.after(c, time.Duration(next))
+	ahead := p.reserve(c, time.Duration(next))
 	// The width is fixed, so that nothing of the previous number remains.
 	if _, err := file.WriteAt(fmt.Appendf(nil, "%020d\n", int64(p.next)), 0); err != nil {
 		return ahead, nil // its own slot is taken

@@ -42,13 +42,13 @@ func TestRateOfAll(t *testing.T) {
 	}
 }
 
-// still is a clock that does not advance. It reports the requested sleeps.
-type still struct {
+// frozenClock is a clock that does not advance. It reports the requested sleeps.
+type frozenClock struct {
 	clock
 	slept func(time.Duration)
 }
 
-func (s still) Sleep(_ context.Context, d time.Duration, _ <-chan struct{}) error {
+func (s frozenClock) Sleep(_ context.Context, d time.Duration, _ <-chan struct{}) error {
 	s.slept(d)
 	return nil
 }
@@ -58,7 +58,7 @@ func TestPaceRace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pace")
 	var mu sync.Mutex
 	var slots []time.Duration
-	clock := still{newClock(), func(d time.Duration) {
+	clock := frozenClock{newClock(), func(d time.Duration) {
 		mu.Lock()
 		defer mu.Unlock()
 		slots = append(slots, d)
@@ -114,7 +114,7 @@ func TestPaceFile(t *testing.T) {
 		}
 		var got []time.Duration
 		p := pace{every: time.Second, path: path}
-		frozen := still{clock, func(d time.Duration) { got = append(got, d) }}
+		frozen := frozenClock{clock, func(d time.Duration) { got = append(got, d) }}
 		for range 3 {
 			if c.change != nil {
 				c.change()

@@ -31,17 +31,17 @@ type Executor struct {
 	clock     clock
 	pace      pace
 	transport *http.Transport
-	unasked   *unasked
+	unasked   *unsolicited
 	apart     bool // each request gets a connection of its own
 	body      bytes.Buffer
 
-	port      int      // value of {port}
-	process   *started // nil if parallax does not start the service, or has to restart it
-	sandboxes sandboxes
-	last      []byte // the last input with an answer
-	has       bool   // last is set
-	said      int64  // position in the service's output before the input
-	notes     []string
+	port        int      // value of {port}
+	process     *started // nil if parallax does not start the service, or has to restart it
+	sandboxes   sandboxes
+	last        []byte // the last input with an answer
+	hasLast     bool   // last is set
+	outputStart int64  // position in the service's output before the input
+	notes       []string
 }
 
 var _ program.Executor = (*Executor)(nil)
@@ -49,14 +49,14 @@ var _ program.Executor = (*Executor)(nil)
 // Open creates the executor, starts the service if configured, and returns when the service can be
 // reached. An error is a *program.Failure or ctx's.
 func Open(ctx context.Context, c Config) (*Executor, error) {
-	return open(ctx, c, realClock{}, &confined{})
+	return open(ctx, c, realClock{}, &lazySandbox{})
 }
 
 func open(ctx context.Context, c Config, clock clock, sandboxes sandboxes) (*Executor, error) {
 	if err := c.check(); err != nil {
 		return nil, c.usage(err)
 	}
-	watch := &unasked{}
+	watch := &unsolicited{}
 	e := &Executor{c: c, clock: clock, pace: newPace(&c), transport: newTransport(watch), unasked: watch, sandboxes: sandboxes}
 	err := e.reach(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func (e *Executor) reach(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if try >= e.c.Retries {
-			return e.silent(err, try+1)
+			return e.silentFailure(err, try+1)
 		}
 		if err := e.clock.Sleep(ctx, backoff(try+1), nil); err != nil {
 			return err
@@ -130,8 +130,8 @@ func (e *Executor) where() string {
 	return strings.ReplaceAll(e.c.URL, portMark, fmt.Sprint(e.port))
 }
 
-// silent returns the failure of a service that does not answer.
-func (e *Executor) silent(err error, tries int) *program.Failure {
+// silentFailure returns the failure of a service that does not answer.
+func (e *Executor) silentFailure(err error, tries int) *program.Failure {
 	hint := "Start it, or add start = [...] to the program for parallax to start it."
 	if len(e.c.Start) > 0 {
 		hint = ""
@@ -200,7 +200,7 @@ func (e *Executor) run(ctx context.Context, input []byte, o, before *program.Obs
 				return nil
 			}
 			if t.failed > max(e.c.Retries, 1) {
-				return e.gone(s)
+				return e.diesRepeatedly(s)
 			}
 			before = nil
 		}
@@ -208,7 +208,7 @@ func (e *Executor) run(ctx context.Context, input []byte, o, before *program.Obs
 			return err
 		}
 		if !t.arrived {
-			e.said = e.process.place()
+			e.outputStart = e.process.place()
 		}
 		a, err := e.exchange(ctx, t.send)
 		if err != nil {
@@ -219,17 +219,17 @@ func (e *Executor) run(ctx context.Context, input []byte, o, before *program.Obs
 		case none:
 			if !e.busy(&a) {
 				e.observe(&a, o)
-				e.last, e.has = append(e.last[:0], input...), true
+				e.last, e.hasLast = append(e.last[:0], input...), true
 				return nil
 			}
 			again, err = e.waitBusy(ctx, &t, &a)
 		case slow:
-			again, err = e.tooLate(ctx, &t)
+			again, err = e.handleTimeout(ctx, &t)
 		case misfit:
 			err = e.c.failure(exit.UsageCode, "", "the service at %s: %v", e.where(), a.err)
 		default:
 			t.arrived = t.arrived || a.fault != unreachable
-			if err := e.mayDie(ctx, a.fault); err != nil {
+			if err := e.awaitDeath(ctx, a.fault); err != nil {
 				return err
 			}
 			switch {
@@ -237,11 +237,11 @@ func (e *Executor) run(ctx context.Context, input []byte, o, before *program.Obs
 				t.failed++
 				again = true
 			case a.fault == broken:
-				again, err = e.wrong(ctx, &t, &a)
+				again, err = e.handleBroken(ctx, &t, &a)
 			case a.fault == dropped:
-				again, err = e.dropped(ctx, &t, &a)
+				again, err = e.handleDropped(ctx, &t, &a)
 			default:
-				again, err = e.unreached(ctx, &t, &a)
+				again, err = e.handleUnreachable(ctx, &t, &a)
 			}
 		}
 		if err != nil || !again {
@@ -272,9 +272,9 @@ func (e *Executor) waitBusy(ctx context.Context, t *attempt, a *answer) (again b
 	return true, e.clock.Sleep(ctx, pause, nil)
 }
 
-// tooLate handles a request without an answer in time. The second one is the verdict. A service
-// that parallax starts is restarted each time, because it may still be busy with the first.
-func (e *Executor) tooLate(ctx context.Context, t *attempt) (again bool, err error) {
+// handleTimeout handles a request without an answer in time. The second one is the verdict. A
+// service that parallax starts is restarted each time, because it may still be busy with the first.
+func (e *Executor) handleTimeout(ctx context.Context, t *attempt) (again bool, err error) {
 	if len(e.c.Start) > 0 {
 		e.stop()
 	}
@@ -302,8 +302,8 @@ func (e *Executor) tooLate(ctx context.Context, t *attempt) (again bool, err err
 	}
 }
 
-// wrong handles a broken answer. It retries, to exclude a network fault.
-func (e *Executor) wrong(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
+// handleBroken handles a broken answer. It retries, to exclude a network fault.
+func (e *Executor) handleBroken(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
 	if t.wrong++; t.wrong <= max(e.c.Retries, 1) {
 		return true, e.clock.Sleep(ctx, backoff(t.wrong), e.process.ended())
 	}
@@ -311,17 +311,17 @@ func (e *Executor) wrong(ctx context.Context, t *attempt, a *answer) (again bool
 	return false, nil
 }
 
-// unreached handles a failed connection.
-func (e *Executor) unreached(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
+// handleUnreachable handles a failed connection.
+func (e *Executor) handleUnreachable(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
 	if t.failed++; t.failed <= e.c.Retries {
 		return true, e.clock.Sleep(ctx, backoff(t.failed), e.process.ended())
 	}
-	return false, e.silent(a.err, t.failed)
+	return false, e.silentFailure(a.err, t.failed)
 }
 
-// dropped handles a connection closed without an answer. Many servers do that when a handler
+// handleDropped handles a connection closed without an answer. Many servers do that when a handler
 // panics, and go on.
-func (e *Executor) dropped(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
+func (e *Executor) handleDropped(ctx context.Context, t *attempt, a *answer) (again bool, err error) {
 	t.failed++
 	if e.process != nil {
 		// No other party between the two processes could close it.
@@ -334,14 +334,14 @@ func (e *Executor) dropped(ctx context.Context, t *attempt, a *answer) (again bo
 		}
 		if closes, err := e.closes(ctx, t.send); err != nil || !closes {
 			if err == nil {
-				err = e.silent(a.err, t.failed)
+				err = e.silentFailure(a.err, t.failed)
 			}
 			return false, err
 		}
 		t.o.Detail = "The service answers other requests, before and after."
 	}
 	t.o.Outcome, t.o.Message = oracle.Crashed, "the connection was closed without an answer"
-	t.o.Detail += e.process.tail(e.said)
+	t.o.Detail += e.process.tail(e.outputStart)
 	return false, nil
 }
 
@@ -381,7 +381,7 @@ func (e *Executor) control(ctx context.Context) (bool, error) {
 		},
 	}
 	switch {
-	case e.has:
+	case e.hasLast:
 		tries = []maker{func(ctx context.Context) (*http.Request, error) { return e.request(ctx, e.last) }}
 	case e.c.Ready != "":
 		tries = []maker{plain(http.MethodGet, fillURL(e.c.Ready, nil, e.port))}

@@ -36,10 +36,10 @@ type process interface {
 // sandboxError is an error of the sandbox, which is not a configuration error.
 type sandboxError struct{ error }
 
-// confined starts services in a sandbox. It opens the sandbox for the first one.
-type confined struct{ sandbox *confine.Sandbox }
+// lazySandbox starts services in a sandbox. It opens the sandbox for the first one.
+type lazySandbox struct{ sandbox *confine.Sandbox }
 
-func (b *confined) start(ctx context.Context, c *Config, port int, out *os.File) (process, error) {
+func (b *lazySandbox) start(ctx context.Context, c *Config, port int, out *os.File) (process, error) {
 	args, err := c.command(port)
 	if err != nil {
 		return nil, err
@@ -74,14 +74,14 @@ func (b *confined) start(ctx context.Context, c *Config, port int, out *os.File)
 	}
 }
 
-func (b *confined) notes() []string {
+func (b *lazySandbox) notes() []string {
 	if b.sandbox == nil {
 		return nil
 	}
 	return b.sandbox.Notes()
 }
 
-func (b *confined) close() error {
+func (b *lazySandbox) close() error {
 	if b.sandbox == nil {
 		return nil
 	}
@@ -174,7 +174,7 @@ func (e *Executor) startOnce(ctx context.Context, code int) (*program.Failure, e
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case s.dead():
-			return e.c.failure(code, s.quote(), "the service ends as soon as it is started: %s", s.how()), nil
+			return e.c.failure(code, s.quote(), "the service ends as soon as it is started: %s", s.endText()), nil
 		case err == nil:
 			return nil, nil
 		case !e.clock.Now().Before(deadline):
@@ -215,10 +215,10 @@ func (e *Executor) revive(ctx context.Context) error {
 	return e.start(ctx, exit.InfraCode)
 }
 
-// mayDie gives the service time to end, which is visible only after its connections close. The wait
-// is short after a closed connection, because the next try shows more, and longer if the service
-// cannot be reached.
-func (e *Executor) mayDie(ctx context.Context, f fault) error {
+// awaitDeath gives the service time to end, which is visible only after its connections close. The
+// wait is short after a closed connection, because the next try shows more, and longer if the
+// service cannot be reached.
+func (e *Executor) awaitDeath(ctx context.Context, f fault) error {
 	if e.process == nil {
 		return nil
 	}
@@ -236,21 +236,21 @@ func (e *Executor) blame(o *program.Observation) bool {
 	guilty := o != nil && s.status.Err == nil
 	if guilty {
 		o.Reset()
-		o.Outcome, o.Message = oracle.Crashed, s.how()
+		o.Outcome, o.Message = oracle.Crashed, s.endText()
 		if s.status.OOM {
 			o.Outcome = oracle.OOM
 		}
-		o.Detail = s.tail(e.said)
-	} else if note := "the service ended between inputs: " + s.how(); len(e.notes) < 10 && !slices.Contains(e.notes, note) {
+		o.Detail = s.tail(e.outputStart)
+	} else if note := "the service ended between inputs: " + s.endText(); len(e.notes) < 10 && !slices.Contains(e.notes, note) {
 		e.notes = append(e.notes, note)
 	}
 	e.stop()
 	return guilty
 }
 
-// gone returns the failure of a service that keeps dying.
-func (e *Executor) gone(s *started) *program.Failure {
-	return e.c.failure(exit.InfraCode, s.quote(), "the service ends repeatedly by itself: %s", s.how())
+// diesRepeatedly returns the failure of a service that keeps dying.
+func (e *Executor) diesRepeatedly(s *started) *program.Failure {
+	return e.c.failure(exit.InfraCode, s.quote(), "the service ends repeatedly by itself: %s", s.endText())
 }
 
 // dead reports whether the service has ended. A nil service has not.
@@ -274,8 +274,8 @@ func (s *started) ended() <-chan struct{} {
 	return s.done
 }
 
-// how describes the end of a dead service.
-func (s *started) how() string {
+// endText describes the end of a dead service.
+func (s *started) endText() string {
 	switch {
 	case s.status.Err != nil:
 		return s.status.Err.Error()

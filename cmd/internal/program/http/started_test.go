@@ -124,8 +124,8 @@ func openStarted(t *testing.T, c Config) *Executor {
 	return e
 }
 
-// whose identifies a process by its start time. Process numbers are the same in each sandbox.
-func whose(t *testing.T, o program.Observation) string {
+// startTime identifies a process by its start time. Process numbers are the same in each sandbox.
+func startTime(t *testing.T, o program.Observation) string {
 	t.Helper()
 	if o.Outcome != oracle.Accepted {
 		t.Fatalf("%v %q", o.Outcome, o.Message)
@@ -139,11 +139,11 @@ func TestStartedCrashes(t *testing.T) {
 	c.Ready = "http://127.0.0.1:{port}/ready"
 	e := openStarted(t, c)
 	obs := programtest.Execute(t, e, "a", "exit", "b", "kill", "c", "panic", "d")
-	first := whose(t, obs[0])
-	if second := whose(t, obs[2]); second == first || second == whose(t, obs[4]) {
+	first := startTime(t, obs[0])
+	if second := startTime(t, obs[2]); second == first || second == startTime(t, obs[4]) {
 		t.Error("the service was not started again")
 	}
-	if whose(t, obs[4]) != whose(t, obs[6]) {
+	if startTime(t, obs[4]) != startTime(t, obs[6]) {
 		t.Error("the service was started again, and had not ended")
 	}
 	for i, message := range map[int]string{1: "exit status 7", 3: "signal: killed", 5: "the connection was closed without an answer"} {
@@ -193,7 +193,7 @@ func TestStartedHangs(t *testing.T) {
 	c.Limits.Timeout = time.Second
 	e := openStarted(t, c)
 	obs := programtest.Execute(t, e, "a", "hang", "b")
-	if obs[1].Outcome != oracle.Timeout || whose(t, obs[0]) == whose(t, obs[2]) {
+	if obs[1].Outcome != oracle.Timeout || startTime(t, obs[0]) == startTime(t, obs[2]) {
 		t.Errorf("%v %q", obs[1].Outcome, obs[1].Message)
 	}
 }
@@ -203,7 +203,7 @@ func TestStartedHog(t *testing.T) {
 	c.Limits.Memory = 200 << 20
 	e := openStarted(t, c)
 	obs := programtest.Execute(t, e, "a", "hog400", "b")
-	if obs[1].Outcome != oracle.OOM || whose(t, obs[0]) == whose(t, obs[2]) {
+	if obs[1].Outcome != oracle.OOM || startTime(t, obs[0]) == startTime(t, obs[2]) {
 		t.Errorf("%v %q", obs[1].Outcome, obs[1].Message)
 	}
 }

@@ -15,8 +15,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// digest turns what one program says into what is compared: normal forms of values, and classes of
-// messages.
+// digest turns one program's answers into compared values: normal forms, and classes of messages.
 type digest struct {
 	text      bool
 	values    bool
@@ -25,7 +24,7 @@ type digest struct {
 	externals []*external
 	known     map[string]string // message -> class
 	buf       [][]byte
-	message   []byte // that is listened to
+	message   []byte // buffer for a message
 	words     vocabulary
 }
 
@@ -35,7 +34,7 @@ type class struct {
 	match []*regexp.Regexp
 }
 
-// maxKnown messages are remembered with their class.
+// maxKnown is the number of messages remembered with their class.
 const maxKnown, maxKnownMessage = 4096, 2048
 
 func (l *lockstep) newDigest(p *Program) (*digest, error) {
@@ -104,7 +103,7 @@ func (d *digest) observe(ctx context.Context, answers []program.Observation) err
 		case a.Outcome >= oracle.Crashed && a.Class == 0:
 			a.Class = hash(oracle.CrashClass(a.Message))
 			a.Place = a.Class
-			if a.Ended && a.Outcome == oracle.Crashed { // a limit is reached anywhere
+			if a.Ended && a.Outcome == oracle.Crashed { // a limit can be reached anywhere
 				c := oracle.ParseTrace([]byte(a.Detail))
 				if len(c.Frames) == 0 {
 					c.Class = oracle.CrashClass(string(diagnostic.Explain(a.Message, []byte(a.Detail))))
@@ -123,10 +122,10 @@ func (d *digest) observe(ctx context.Context, answers []program.Observation) err
 	return nil
 }
 
-// all functions are the program's own.
+// all treats every function as the program's own.
 func all(string) bool { return true }
 
-// accepted is a value that is not nil, for accepted ones.
+// accepted returns the text of an acceptance, never nil, and nil for other outcomes.
 func accepted(o oracle.Outcome, text []byte) []byte {
 	if o != oracle.Accepted {
 		return nil
@@ -168,11 +167,11 @@ func (d *digest) detail(ctx context.Context, results []wire.RunResult) error {
 	return nil
 }
 
-// detailLimit bounds a value that is told in full.
+// detailLimit is the maximum length of a value in a result.
 const detailLimit = 64 << 10
 
-// class names the class of a message: the first declared one that it matches, else its text without
-// numbers and quotes.
+// class returns the class of a message: the first declared one that matches, or else its text
+// without numbers and quotes.
 func (d *digest) class(message string) string {
 	if known, ok := d.known[message]; ok {
 		return known
@@ -201,16 +200,16 @@ func hash(s string) uint64 {
 	return feature.Mix(h.Sum64()) | 1
 }
 
-// external is a program of the user's that turns bytes into others: a Go function or a command.
+// external is a program of the user that transforms bytes: a Go function or a command.
 type external struct {
 	what    string
 	program *running
 	answers []program.Observation
 	out     [][]byte
-	given   int    // values
-	refused int    // those of them that it did not accept
-	why     string // of the last one
-	told    bool
+	passed  int    // number of values passed to it
+	refused int    // number of values that it did not accept
+	why     string // the last reason
+	noted   bool
 }
 
 func (l *lockstep) openExternal(what string, e *External) (*external, error) {
@@ -223,7 +222,7 @@ func (l *lockstep) openExternal(what string, e *External) (*external, error) {
 
 func (x *external) close() { x.program.exec.Close() }
 
-// transform returns what becomes of the inputs: nil for those that it does not accept.
+// transform returns the transformed inputs, and nil for those that are not accepted.
 func (x *external) transform(ctx context.Context, inputs [][]byte) ([][]byte, error) {
 	for len(x.answers) < len(inputs) {
 		x.answers = append(x.answers, program.Observation{})
@@ -239,7 +238,7 @@ func (x *external) transform(ctx context.Context, inputs [][]byte) ([][]byte, er
 	return x.out, nil
 }
 
-// Normalize implements normalize.External: a value that is not accepted stays as it is.
+// Normalize implements normalize.External. A value that is not accepted stays unchanged.
 func (x *external) Normalize(ctx context.Context, values [][]byte) error {
 	var which []int
 	var inputs [][]byte
@@ -255,7 +254,7 @@ func (x *external) Normalize(ctx context.Context, values [][]byte) error {
 	if err != nil {
 		return err
 	}
-	x.given += len(inputs)
+	x.passed += len(inputs)
 	for k, i := range which {
 		if out[k] != nil {
 			values[i] = out[k]
@@ -270,15 +269,16 @@ func (x *external) Normalize(ctx context.Context, values [][]byte) error {
 
 var _ normalize.External = (*external)(nil)
 
-// A normalizer that leaves half of this many values as they are is told of, once.
+// enoughValues is the number of values after which a normalizer that leaves half of them unchanged
+// is reported, once.
 const enoughValues = 16
 
-// note tells of a normalizer that does not do its work. Values of some programs need not be what it
-// understands.
+// note reports a normalizer that rejects most values. Values of some programs may legitimately have
+// another form.
 func (x *external) note() []string {
-	if x.told || x.given < enoughValues || 2*x.refused < x.given {
+	if x.noted || x.passed < enoughValues || 2*x.refused < x.passed {
 		return nil
 	}
-	x.told = true
-	return []string{fmt.Sprintf("%s does not accept %d of %d values and leaves them unchanged (%s)", x.what, x.refused, x.given, x.why)}
+	x.noted = true
+	return []string{fmt.Sprintf("%s does not accept %d of %d values and leaves them unchanged (%s)", x.what, x.refused, x.passed, x.why)}
 }

@@ -17,9 +17,9 @@ import (
 	"parallax/internal/wire"
 )
 
-// says is a program that does what its input says: "reject why", "crash how", and accepts
-// everything else with itself.
-func says(_ context.Context, in []byte, o *program.Observation) error {
+// follow follows instructions in its input: "reject why", "crash how". It accepts all other inputs
+// with the input as value.
+func follow(_ context.Context, in []byte, o *program.Observation) error {
 	what, text, _ := strings.Cut(string(in), " ")
 	switch what {
 	case "reject":
@@ -34,9 +34,9 @@ func says(_ context.Context, in []byte, o *program.Observation) error {
 	return nil
 }
 
-func speaker() program.Executor { return &scripted{batch: 64, run: says} }
+func speaker() program.Executor { return &scripted{batch: 64, run: follow} }
 
-// filter is a command that turns standard input into something else.
+// filter returns a command that transforms standard input.
 func filter(t *testing.T, script string) *External {
 	t.Helper()
 	self, err := os.Executable()
@@ -49,14 +49,14 @@ func filter(t *testing.T, script string) *External {
 	})}
 }
 
-// Values are compared in their normal forms, by a program's own steps and then by all programs',
-// and told in them.
+// Values are compared and reported in their normal forms, first by a program's own steps and then
+// by those of all programs.
 func TestNormalForms(t *testing.T) {
 	spec := victims(t, "b")
 	spec.Programs = []Program{{Name: "plain"}, {Name: "steps", Normalize: []Step{
 		{Builtin: "trim"}, {Replace: `(\w+)=(\w+)`, With: "$2=$1"}, {External: filter(t, "tr a-z A-Z; test $(wc -c </dev/stdin) = 0")}, {Builtin: "case"},
-		// Program b of package workertest is a Go function that accepts small numbers, with
-		// nothing, and "echo" with itself.
+		// Program b of package workertest is a Go function that accepts small numbers without a
+		// value, and "echo" with the input.
 		{External: &External{Kind: "go", Settings: workerOf(t, 1, 0, workertest.Build(t, false)), Limits: limits.Limits{Timeout: time.Minute, Memory: 1 << 30}}},
 	}}}
 	c := processOf(t, spec, speaker(), speaker())
@@ -84,8 +84,7 @@ func TestNormalForms(t *testing.T) {
 	}
 }
 
-// The first declared class that matches counts, of those that are for the program; other messages
-// are of the class of their text.
+// The first matching class for the program counts. Other messages have the class of their text.
 func TestClasses(t *testing.T) {
 	spec := &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}, Classes: []Class{
 		{Name: "end", Match: []string{"^EOF", "unexpected end"}},
@@ -98,7 +97,7 @@ func TestClasses(t *testing.T) {
 	for _, m := range messages {
 		inputs = append(inputs, "reject "+m)
 	}
-	for range 2 { // what is known of a message is remembered
+	for range 2 { // classes of messages are remembered
 		all := runAll(t, c, inputs...)
 		details, err := c.Detail(flats(inputs...), wire.WantDetail)
 		if err != nil {
@@ -117,8 +116,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// Crashes are of one class where they are told in the same words, numbers apart, and with the same
-// stack where there is one.
+// Crashes share a class if their messages agree except for numbers, and their stacks agree if there
+// are any.
 func TestCrashClasses(t *testing.T) {
 	c := processOf(t, &Spec{Values: true, Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
 	all := runAll(t, c, "crash signal: aborted", "crash signal: aborted", "crash exit status 3, which is not listed")
@@ -127,7 +126,7 @@ func TestCrashClasses(t *testing.T) {
 	}
 }
 
-// Without texts a verdict alone is what programs are compared by.
+// Without texts, programs are compared by verdicts alone.
 func TestVerdictsAlone(t *testing.T) {
 	c := processOf(t, &Spec{Text: true, Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
 	all := runAll(t, c, "1", "2", "decline x")
@@ -139,7 +138,7 @@ func TestVerdictsAlone(t *testing.T) {
 	}
 }
 
-// What repairs gives an input another form, unless it does not accept it.
+// The repair function changes an input, unless it does not accept it.
 func TestRepair(t *testing.T) {
 	c := processOf(t, &Spec{Programs: []Program{{Name: "a"}, {Name: "b"}}}, speaker(), speaker())
 	var err error
@@ -161,7 +160,7 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// What cannot be opened is told, and nothing of what was opened before stays open.
+// A program that cannot be opened is reported, and everything opened before is closed.
 func TestOpenFails(t *testing.T) {
 	for _, spec := range []*Spec{
 		{Shape: "([]byte)", Programs: []Program{{Name: "a", Kind: "command", Settings: filter(t, "true").Settings}, {Name: "b"}}},

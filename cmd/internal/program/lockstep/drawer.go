@@ -15,43 +15,42 @@ import (
 	"parallax/internal/wire"
 )
 
-// drawer is the user's generator, in a process of its own: inputs of the campaign are tapes, and
-// the programs run on what it makes of them. Inputs of the next batch are made while the programs
-// run one (Ahead), so that they seldom wait for it. Where it makes none, every program declines the
-// input.
+// drawer runs the user's generator in a process of its own. Inputs of the campaign are tapes, and
+// the programs run on the inputs that it makes from them. It makes the next batch while the
+// programs run (Ahead), so that they rarely wait. If it makes no input, every program declines.
 type drawer struct {
 	mu sync.Mutex // Ahead is called while RunAll runs
 	*external
-	most    int      // bytes of an input that it makes
-	queue   [][]made // made ahead, by batch: that of the next one may come before the one under way is asked for
-	now     []made   // of the batch under way
-	free    [][]made // room
-	missing [][]byte // room
-	told    map[string]bool
+	most    int      // maximum bytes of an input that it makes
+	queue   [][]made // batches made ahead: the next may come before the current one is requested
+	now     []made   // the current batch
+	free    [][]made // free buffers
+	missing [][]byte // buffer
+	noted   map[string]bool
 	notes   []string
 	deaths  int
 
-	inputs [][]byte        // of the batch under way, for which there are some
-	places []int           // theirs in it
-	joints []feature.Joint // theirs
+	inputs [][]byte        // inputs of the current batch, where there are some
+	places []int           // their indices in the batch
+	joints []feature.Joint // their joints
 
-	sources *sources // nil: no program asks for inputs once more
+	sources *sources // nil if no program asks for inputs again
 }
 
-// made is what the generator makes of a tape.
+// made is the input that the generator makes from a tape.
 type made struct {
 	tape, flat []byte
 	ok         bool // there is an input
 }
 
-// mostDrawn is how long inputs may be that are made of tapes as short as they are by default.
+// mostDrawn is the default maximum length of an input made from a tape of default length.
 const mostDrawn = 64 << 10
 
-// maxDrawDeaths is how many processes the generator may end before the campaign is: one that does
-// not come to its end costs its time limit.
+// maxDrawDeaths is the number of processes that the generator may end before the campaign ends: one
+// that does not end costs its time limit.
 const maxDrawDeaths = 5
 
-// maxDrawNotes is how many ways to go wrong are told.
+// maxDrawNotes is the maximum number of different notes.
 const maxDrawNotes = 16
 
 func (l *lockstep) openDrawer(e *External) (*drawer, error) {
@@ -63,7 +62,7 @@ func (l *lockstep) openDrawer(e *External) (*drawer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &drawer{external: x, most: l.mostInput(), told: map[string]bool{}}
+	d := &drawer{external: x, most: l.mostInput(), noted: map[string]bool{}}
 	for _, m := range l.running {
 		if _, ok := m.exec.(program.Recaller); ok {
 			d.sources = &sources{tapes: map[uint64][]byte{}}
@@ -72,7 +71,7 @@ func (l *lockstep) openDrawer(e *External) (*drawer, error) {
 	return d, nil
 }
 
-// mostInput is how many bytes a program's input has at most.
+// mostInput returns the maximum length of a program's input.
 func (l *lockstep) mostInput() int {
 	if l.spec.Generator != nil {
 		return max(l.spec.MaxFlat, mostDrawn)
@@ -80,7 +79,7 @@ func (l *lockstep) mostInput() int {
 	return l.spec.MaxFlat
 }
 
-// make appends what the generator makes of tapes.
+// make appends the inputs that the generator makes from tapes.
 func (d *drawer) make(ctx context.Context, to []made, tapes [][]byte, again bool) ([]made, error) {
 	if len(tapes) == 0 {
 		return to, nil
@@ -93,24 +92,24 @@ func (d *drawer) make(ctx context.Context, to []made, tapes [][]byte, again bool
 	var ended []int
 	for i, flat := range flats {
 		to = slices.Grow(to, 1)[:len(to)+1]
-		m := &to[len(to)-1] // whose memory is used again
+		m := &to[len(to)-1] // its memory is reused
 		m.tape, m.flat, m.ok = append(m.tape[:0], tapes[i]...), m.flat[:0], false
 		switch a := &d.answers[i]; {
 		case flat != nil && len(flat) > d.most:
-			d.tell("long", fmt.Sprintf("%s makes inputs of more than %d bytes, which are left out: limit what it draws", d.what, d.most))
+			d.addNote("long", fmt.Sprintf("%s makes inputs of more than %d bytes, which are left out: limit what it draws", d.what, d.most))
 		case flat != nil:
 			m.flat, m.ok = append(m.flat, flat...), true
 		case again && a.Ended && a.Outcome == oracle.Crashed:
 			ended = append(ended, i)
 		case a.Ended:
-			if err := d.died(a); err != nil {
+			if err := d.countDeath(a); err != nil {
 				return to, err
 			}
 		case a.Outcome == oracle.Crashed:
-			d.tell(a.Message, a.Message)
+			d.addNote(a.Message, a.Message)
 		}
 	}
-	for _, i := range ended { // by whatever: the process may have been killed from outside
+	for _, i := range ended { // possibly killed from outside: try again
 		one, err := d.make(ctx, nil, tapes[i:i+1], false)
 		if err != nil {
 			return to, err
@@ -120,31 +119,32 @@ func (d *drawer) make(ctx context.Context, to []made, tapes [][]byte, again bool
 	return to, nil
 }
 
-// died takes a death of the process that the generator has to answer for.
-func (d *drawer) died(a *program.Observation) error {
+// countDeath counts a death of the process caused by the generator.
+func (d *drawer) countDeath(a *program.Observation) error {
 	how := "ends its process (" + a.Message + ")"
 	if a.Outcome == oracle.Timeout || a.Outcome == oracle.OOM {
 		how = "does not end (" + a.Message + "): a loop, a recursion or a size in it has no end"
 	}
-	d.tell(a.Outcome.String(), d.what+" "+how+". The input is left out")
+	d.addNote(a.Outcome.String(), d.what+" "+how+". The input is left out")
 	if d.deaths++; d.deaths < maxDrawDeaths {
 		return nil
 	}
 	return &program.Failure{Code: exit.UsageCode, What: fmt.Sprintf("%s %s. It has ended %d processes: correct it", d.what, how, d.deaths)}
 }
 
-// tell notes something once.
-func (d *drawer) tell(what, text string) {
-	if !d.told[what] && len(d.told) < maxDrawNotes {
-		d.told[what] = true
+// addNote adds a note once.
+func (d *drawer) addNote(what, text string) {
+	if !d.noted[what] && len(d.noted) < maxDrawNotes {
+		d.noted[what] = true
 		d.notes = append(d.notes, text)
 	}
 }
 
-// mostAhead is how many batches are kept that were made ahead.
+// mostAhead is the maximum number of batches kept ahead.
 const mostAhead = 3
 
-// begin finds what was made ahead for a batch. What was made before that is not asked for any more.
+// begin finds the batch made ahead for tapes. Earlier ones will not be requested any more, and are
+// dropped.
 func (d *drawer) begin(tapes [][]byte) {
 	d.free = append(d.free, d.now)
 	d.now = nil
@@ -167,21 +167,21 @@ func (d *drawer) room() []made {
 	return room[:0]
 }
 
-// take returns what is made of the tapes of a batch. It is valid until the next call.
-func (d *drawer) take(ctx context.Context, tapes [][]byte) ([]made, error) {
+// takeBatch returns the inputs for the tapes of a batch, valid until the next call.
+func (d *drawer) takeBatch(ctx context.Context, tapes [][]byte) ([]made, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.begin(tapes)
 	ahead := len(d.now)
 	list := make([]made, len(tapes))
 	d.missing = d.missing[:0]
-	var places []int // of what is missing
+	var places []int // indices of missing ones
 	k := 0
 	for i, t := range tapes {
 		if k < ahead && bytes.Equal(d.now[k].tape, t) {
 			list[i] = d.now[k]
 			k++
-		} else if j := slices.IndexFunc(d.now[:ahead], func(m made) bool { return bytes.Equal(m.tape, t) }); j >= 0 { // it is run twice
+		} else if j := slices.IndexFunc(d.now[:ahead], func(m made) bool { return bytes.Equal(m.tape, t) }); j >= 0 { // it runs twice
 			list[i] = d.now[j]
 		} else {
 			d.missing, places = append(d.missing, t), append(places, i)
@@ -217,7 +217,7 @@ func (d *drawer) ahead(ctx context.Context, tapes [][]byte) error {
 	return nil
 }
 
-func (d *drawer) news() (notes []string) {
+func (d *drawer) takeNotes() (notes []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	notes, d.notes = d.notes, nil
@@ -244,16 +244,16 @@ func (l *lockstep) Made(flat []byte) []byte {
 	l.drawer.mu.Lock()
 	defer l.drawer.mu.Unlock()
 	list, err := l.drawer.make(l.ctx, nil, [][]byte{flat}, true)
-	if err != nil || !list[0].ok { // an error shows again when the next batch is run
+	if err != nil || !list[0].ok { // an error shows again with the next batch
 		return nil
 	}
 	return append([]byte{}, list[0].flat...)
 }
 
-// runDrawn runs the inputs that the generator makes of tapes.
+// runDrawn runs the inputs that the generator makes from tapes.
 func (l *lockstep) runDrawn(tapes [][]byte, joints []feature.Joint) (bool, error) {
 	d := l.drawer
-	list, err := d.take(l.ctx, tapes)
+	list, err := d.takeBatch(l.ctx, tapes)
 	if l.ctx.Err() != nil {
 		return false, nil
 	}
@@ -283,8 +283,8 @@ func (l *lockstep) runDrawn(tapes [][]byte, joints []feature.Joint) (bool, error
 	return ok, err
 }
 
-// detailDrawn is Detail for tapes: what was drawn is told, too. Where nothing else is asked for, no
-// program runs.
+// detailDrawn is Detail for tapes. Results include the drawn values. If only those are requested,
+// no program runs.
 func (l *lockstep) detailDrawn(tapes [][]byte, flags uint64) ([][]wire.RunResult, error) {
 	d := l.drawer
 	drawn := make([]wire.RunResult, len(tapes))
@@ -326,9 +326,9 @@ func (l *lockstep) detailDrawn(tapes [][]byte, flags uint64) ([][]wire.RunResult
 	return all, nil
 }
 
-// screenDrawn is the input that is screened; false: there is none.
+// screenDrawn returns the input to screen, and false if there is none.
 func (l *lockstep) screenDrawn(tape []byte) (flat []byte, ok bool, err error) {
-	list, err := l.drawer.take(l.ctx, [][]byte{tape})
+	list, err := l.drawer.takeBatch(l.ctx, [][]byte{tape})
 	if l.ctx.Err() != nil {
 		return nil, false, context.Canceled
 	}
@@ -338,15 +338,15 @@ func (l *lockstep) screenDrawn(tape []byte) (flat []byte, ok bool, err error) {
 	return list[0].flat, list[0].ok, nil
 }
 
-// sources are the tapes that inputs were made of lately, for programs that have to see inputs once
-// more: these know what they were given.
+// sources holds the tapes of recent inputs, for programs that ask for inputs again: these know only
+// the inputs.
 type sources struct {
 	tapes map[uint64][]byte // by hash of the input
-	order []uint64          // oldest first, from next on
+	order []uint64          // oldest first, starting at next
 	next  int
 }
 
-// mostSources is how many are known: more than such a program keeps.
+// mostSources is the number of tapes kept: more than such a program keeps.
 const mostSources = 8192
 
 func (s *sources) add(flat, tape []byte) {
@@ -363,8 +363,8 @@ func (s *sources) add(flat, tape []byte) {
 	s.next = (s.next + 1) % mostSources
 }
 
-// of are the tapes of inputs, as far as they are known.
-func (s *sources) of(flats [][]byte) (tapes [][]byte) {
+// tapesOf returns the known tapes of inputs.
+func (s *sources) tapesOf(flats [][]byte) (tapes [][]byte) {
 	for _, flat := range flats {
 		if t := s.tapes[hash(string(flat))]; t != nil {
 			tapes = append(tapes, t)

@@ -23,10 +23,10 @@ import (
 	"parallax/internal/wire"
 )
 
-// BenchmarkDrawn runs inputs that the generator of examples draws on two programs, in pairs: the
-// tapes, and what is made of these as plain bytes. The next batch is made while one runs, as in a
-// campaign. It reports which part of the throughput the generator takes, by CPU time of all
-// processes and by the clock: the medians of all pairs.
+// BenchmarkDrawn runs inputs drawn by the example generator on two programs, in pairs: from tapes,
+// and as plain bytes. The next batch is made while one runs, as in a campaign. It reports the share
+// of the throughput that the generator takes, by CPU time of all processes and by wall time, as
+// medians of all pairs.
 func BenchmarkDrawn(b *testing.B) {
 	for _, other := range []string{"go", "persistent", "command"} {
 		b.Run(other, func(b *testing.B) { benchmarkDrawn(b, other) })
@@ -37,7 +37,7 @@ const benchBatch = 64
 
 func benchmarkDrawn(b *testing.B, other string) {
 	benchBatches := 40
-	if other == "command" { // which takes a process for each input
+	if other == "command" { // it takes a process per input
 		benchBatches = 4
 	}
 	examples, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "examples"))
@@ -168,7 +168,7 @@ func benchmarkDrawn(b *testing.B, other string) {
 	b.ReportMetric(float64(spent.Microseconds())/float64(n*len(cpu)), "cpu-µs/plain-input")
 }
 
-// lost is the part of the throughput that is lost, in percent.
+// lost returns the lost share of the throughput in percent.
 func lost(plain, drawn time.Duration) float64 {
 	return 100 * (1 - float64(plain)/float64(max(drawn, 1)))
 }
@@ -181,7 +181,7 @@ func encoded(b *testing.B, of any) json.RawMessage {
 	return data
 }
 
-// cpuOf is the CPU time of a process and those below it, in ticks of ten milliseconds.
+// cpuOf returns the CPU time of a process and its descendants, in ticks of ten milliseconds.
 func cpuOf(b *testing.B, root int) time.Duration {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
@@ -194,7 +194,8 @@ func cpuOf(b *testing.B, root int) time.Duration {
 			continue // it has ended
 		}
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-		f := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // from the third field on
+		// from the third field on
+		f := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 		number := func(i int) int { n, _ := strconv.Atoi(f[i-3]); return n }
 		parent[pid], used[pid] = number(4), time.Duration(number(14)+number(15))*10*time.Millisecond
 	}

@@ -14,8 +14,7 @@ import (
 	"parallax/internal/wire"
 )
 
-// doubler stands for the process of a generator: it makes a text twice as long of each tape. It
-// counts what it is asked for.
+// doubler replaces a generator's process: it doubles each tape, and counts requests.
 type doubler struct {
 	scripted
 	asked map[string]int
@@ -47,7 +46,8 @@ func newDoubler() *doubler {
 	return d
 }
 
-// Number implements program.Tracer, as workers do: it says itself whether its process ended.
+// Number implements program.Tracer, as workers do, so that the doubler reports itself whether its
+// process ended.
 func (d *doubler) Number(uint32) {}
 
 // Detail implements program.Detailer.
@@ -64,7 +64,7 @@ func (d *doubler) Detail(_ context.Context, flats [][]byte, flags uint64, result
 	return nil
 }
 
-// drawing is a lockstep process of echoing programs, for which d makes the inputs.
+// drawing returns a lockstep process of echoing programs, with inputs made by d.
 func drawing(t *testing.T, d *doubler, echoes ...program.Executor) *lockstep {
 	t.Helper()
 	spec := &Spec{Values: true, Text: true, MaxFlat: 20, Generator: &External{}}
@@ -72,12 +72,12 @@ func drawing(t *testing.T, d *doubler, echoes ...program.Executor) *lockstep {
 		spec.Programs = append(spec.Programs, Program{Name: fmt.Sprint("p", i)})
 	}
 	l := processOf(t, spec, echoes...)
-	l.drawer = &drawer{external: &external{what: "the generator g", program: newRunning("the generator g", d)}, most: 20, told: map[string]bool{}}
+	l.drawer = &drawer{external: &external{what: "the generator g", program: newRunning("the generator g", d)}, most: 20, noted: map[string]bool{}}
 	return l
 }
 
-// Programs run on what is made of tapes, also where a tape is there twice, and it is made once,
-// ahead or not. Where there is no input, all decline.
+// Programs run on the inputs made from tapes, including repeated tapes. Each is made once, ahead or
+// not. Without an input, all decline.
 func TestDrawn(t *testing.T) {
 	d := newDoubler()
 	a, b := &scripted{features: 26, batch: 64, run: echo}, &scripted{features: 26, batch: 64, run: echo}
@@ -86,7 +86,7 @@ func TestDrawn(t *testing.T) {
 	if err := l.Ahead(flats(batch[:5]...)); err != nil {
 		t.Fatal(err)
 	}
-	for round := range 3 { // in the last ones nothing was made ahead
+	for round := range 3 { // in the last rounds nothing was made ahead
 		all := runAll(t, l, batch...)
 		want := []string{"accepted", "declined", "accepted", "declined", "accepted", "accepted", "declined"}
 		for p := range 2 {
@@ -102,7 +102,7 @@ func TestDrawn(t *testing.T) {
 			t.Errorf("asked for %v, and batches of %d", d.asked, a.sizes)
 		}
 	}
-	for _, batch := range [][]string{{"never", "asked"}, {"for", "x"}, {"y", "z"}, {"u", "v"}} { // of which the first is forgotten
+	for _, batch := range [][]string{{"never", "asked"}, {"for", "x"}, {"y", "z"}, {"u", "v"}} { // the first is dropped
 		if err := l.Ahead(flats(batch...)); err != nil {
 			t.Fatal(err)
 		}
@@ -132,8 +132,8 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// A process that is ended from outside loses nothing. One that the generator ends loses an input,
-// and after some of them the campaign.
+// A process killed from outside loses nothing. One that the generator ends loses an input, and
+// after some of them the campaign ends.
 func TestDrawerDies(t *testing.T) {
 	d := newDoubler()
 	l := drawing(t, d, &scripted{features: 26, batch: 64, run: echo})
@@ -160,8 +160,8 @@ func TestDrawerDies(t *testing.T) {
 	}
 }
 
-// What was drawn is told in detail, with what the programs did. Where nothing else is asked for
-// they do not run; and not all inputs are tapes.
+// Details include the drawn values with the programs' results. If only those are requested, no
+// program runs. Not all inputs are tapes.
 func TestDetailDrawn(t *testing.T) {
 	a := &scripted{features: 26, batch: 64, run: echo}
 	l := drawing(t, newDoubler(), a)
@@ -197,7 +197,7 @@ func TestDetailDrawn(t *testing.T) {
 	}
 }
 
-// recaller asks for inputs once more.
+// recaller asks for inputs again.
 type recaller struct {
 	scripted
 	again [][]byte
@@ -205,8 +205,8 @@ type recaller struct {
 
 func (r *recaller) Recall() [][]byte { return r.again }
 
-// Programs know what they were given: what they ask for once more is the tape of it, of the latest
-// inputs.
+// Programs know the inputs that they got. A request to run one again yields the tape of a recent
+// input.
 func TestRecallDrawn(t *testing.T) {
 	r := &recaller{scripted: scripted{features: 26, batch: 64, run: accept}}
 	l := drawing(t, newDoubler(), r)

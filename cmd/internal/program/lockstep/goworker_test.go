@@ -14,12 +14,12 @@ import (
 	"parallax/internal/wire"
 )
 
-// A worker that dies in the middle of a batch costs the input that it died of, and no other.
+// A worker that dies in a batch costs only the input that caused it.
 func TestDeaths(t *testing.T) {
 	for _, test := range []struct {
 		input   string
 		outcome oracle.Outcome
-		message string // part of what is said
+		message string // part of the message
 		inside  bool   // the process lives
 	}{
 		{"a:panic now", oracle.Crashed, "as told: now", true},
@@ -36,7 +36,7 @@ func TestDeaths(t *testing.T) {
 			for i := range spec.Programs {
 				spec.Programs[i].Settings = workerOf(t, i, 0, workertest.Build(t, true))
 			}
-			switch test.outcome { // else it takes long
+			switch test.outcome { // otherwise it takes long
 			case oracle.Timeout:
 				spec.Programs[0].Limits.Timeout = 500 * time.Millisecond
 			case oracle.OOM:
@@ -79,8 +79,8 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// Where many inputs hang, further ones are given up sooner, until one of them shows that it comes
-// to its end. In detail, all have the whole limit.
+// If many inputs hang, further ones are abandoned sooner, until one ends in its second run. In
+// detail, all have the whole limit.
 func TestHangs(t *testing.T) {
 	t.Parallel()
 	spec := victims(t, "a")
@@ -99,7 +99,7 @@ func TestHangs(t *testing.T) {
 	for i := 75; i < 275 && len(notes) == 0; i++ { // the fourth is checked, which depends on its bytes
 		in := fmt.Sprintf("a:compute 400ms %d", i)
 		switch got := outcomes(runAll(t, c, in), 0)[0]; got {
-		case "accepted": // for good, or since whoever watches it had no processor in time
+		case "accepted": // for good, or because the watch had no processor in time
 			notes = c.Notes()
 		case "timeout":
 			given = append(given, in)
@@ -118,8 +118,8 @@ func TestHangs(t *testing.T) {
 	}
 }
 
-// A goroutine that fails when its function has returned ends the process while another input is
-// run, which is not blamed.
+// A goroutine that fails after its function has returned ends the process during another input,
+// which is not blamed.
 func TestLate(t *testing.T) {
 	t.Parallel()
 	c := processOf(t, victims(t, "a"))
@@ -128,7 +128,7 @@ func TestLate(t *testing.T) {
 		inputs = append(inputs, fmt.Sprint(i))
 	}
 	inputs = append(inputs, "a:later boom")
-	for range 40 { // which take longer than the goroutine sleeps
+	for range 40 { // they take longer than the goroutine sleeps
 		inputs = append(inputs, "a:noise")
 	}
 	got := outcomes(runAll(t, c, inputs...), 0)
@@ -139,7 +139,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// A process that is ended from outside is replaced, and nothing is blamed for it.
+// A process killed from outside is replaced, and no input is blamed.
 func TestKilledBetween(t *testing.T) {
 	c := processOf(t, victims(t, "a"))
 	g := c.running[0].exec.(*gofunc.Executor)
@@ -162,11 +162,11 @@ func TestKilledBetween(t *testing.T) {
 	}
 }
 
-// barren is how many processes of a Go function in a row may end without an input that did it.
+// barren is the number of consecutive processes of a Go function that may end without a known
+// culprit.
 const barren = 3
 
-// childOf is the process of a worker, which tells it itself. The function is the worker's so
-// many-th.
+// childOf returns the process number of a worker, reported by its function of that index.
 func childOf(t *testing.T, g *gofunc.Executor, program int) (pid int) {
 	t.Helper()
 	results, err := g.Process().Run([]byte(string(rune('a'+program))+":process"), wire.WantDetail)

@@ -27,19 +27,19 @@ type lockstep struct {
 	running   []*running
 	digests   []*digest
 	repair    *external
-	drawer    *drawer // nil: inputs are what the programs take
+	drawer    *drawer // nil if the inputs are those of the programs
 	cmplogs   []program.Comparisons
 	answers   [][]program.Observation // by program and input of the batch
 	order     *order
 	screen    screen
 	followers []*follower
-	most      int // inputs of a batch
-	now       int // inputs of the next one
+	most      int // maximum inputs of a batch
+	now       int // inputs of the next batch
 	ctx       context.Context
 	stop      context.CancelFunc
 }
 
-// open starts all programs at once. When ctx ends, so does what they do.
+// open starts all programs. They end with ctx.
 func open(ctx context.Context, spec *Spec, kinds program.Table) (*lockstep, error) {
 	l := &lockstep{spec: spec, kinds: kinds, order: newOrder(len(spec.Programs))}
 	l.ctx, l.stop = context.WithCancel(ctx)
@@ -73,7 +73,8 @@ func open(ctx context.Context, spec *Spec, kinds program.Table) (*lockstep, erro
 			l.close()
 			return nil, err
 		}
-		l.target.Target.Repair = func(*input.Args, *input.Builder) {} // that there is one; Repair below calls it
+		// marks that there is one; Repair below calls it
+		l.target.Target.Repair = func(*input.Args, *input.Builder) {}
 	}
 	if spec.Generator != nil {
 		if l.drawer, err = l.openDrawer(spec.Generator); err != nil {
@@ -91,7 +92,7 @@ func (l *lockstep) openAll() error {
 	l.running = make([]*running, n)
 	var wait sync.WaitGroup
 	var once sync.Once
-	var cause error // the first to come: those after it fail because there is nothing to wait for any more
+	var cause error // the first error: later ones follow from the stop
 	for i := range l.spec.Programs {
 		wait.Go(func() {
 			p := &l.spec.Programs[i]
@@ -109,7 +110,7 @@ func (l *lockstep) openAll() error {
 	return cause
 }
 
-// asFailure is why a program cannot be run, whatever the error is.
+// asFailure turns an error into a program.Failure.
 func asFailure(name string, err error) error {
 	var f *program.Failure
 	if errors.As(err, &f) || errors.Is(err, context.Canceled) {
@@ -122,7 +123,7 @@ func asFailure(name string, err error) error {
 	return f
 }
 
-// first is the first error, one that says what is wrong with a program before others.
+// first returns the first error. It prefers failures of a program.
 func first(errs []error) error {
 	var any error
 	for _, err := range errs {
@@ -162,11 +163,11 @@ func (l *lockstep) opened(kind string, settings json.RawMessage, o program.Openi
 	return newRunning(o.Name, e), nil
 }
 
-// layOut numbers the blocks and features of programs, one after another: first those of builds that
-// programs share, where their first program stands.
+// layOut numbers the blocks and features of programs: first those of shared builds, in the order of
+// their first programs.
 func (l *lockstep) layOut() {
 	next := uint32(0)
-	starts := map[string]uint32{} // of what is shared
+	starts := map[string]uint32{} // of shared builds
 	for _, own := range []bool{false, true} {
 		for _, m := range l.running {
 			shared, regions := m.regions()
@@ -203,7 +204,7 @@ func (l *lockstep) layOut() {
 		}
 		l.most = min(l.most, max(m.exec.Batch(), 1))
 	}
-	// At the worst every program writes as much as it may.
+	// In the worst case every program writes its maximum.
 	worst := 0
 	for _, p := range l.spec.Programs {
 		worst += p.Limits.Output
@@ -217,7 +218,7 @@ func (l *lockstep) layOut() {
 		}
 	}
 	if l.now = l.most; l.most > fewInputs {
-		l.now = 8 // it is not known how much an input is
+		l.now = 8 // the size of outputs is unknown
 	}
 }
 
@@ -251,9 +252,9 @@ func (l *lockstep) close() {
 // Stop implements worker.Remote.
 func (l *lockstep) Stop() { l.stop() }
 
-// each calls a function for every program, with n inputs of a batch or 0 (see order.run), and
-// reports whether all of it was done.
-func (l *lockstep) each(n int, do func(p int) error) (ok bool, err error) {
+// forEach calls a function for every program, with n inputs of a batch or 0 (see order.run). It
+// reports whether all calls completed.
+func (l *lockstep) forEach(n int, do func(p int) error) (ok bool, err error) {
 	errs := make([]error, len(l.running))
 	l.order.run(n, func(p int) { errs[p] = do(p) })
 	if l.ctx.Err() != nil {
@@ -279,12 +280,12 @@ func (l *lockstep) RunAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 	return l.runAll(flats, joints)
 }
 
-// runAll has all programs run inputs.
+// runAll runs inputs on all programs.
 func (l *lockstep) runAll(flats [][]byte, joints []feature.Joint) (bool, error) {
 	for len(l.answers) < len(l.running) {
 		l.answers = append(l.answers, nil)
 	}
-	ok, err := l.each(len(flats), func(p int) error {
+	ok, err := l.forEach(len(flats), func(p int) error {
 		for len(l.answers[p]) < len(flats) {
 			l.answers[p] = append(l.answers[p], program.Observation{})
 		}
@@ -307,7 +308,7 @@ func (l *lockstep) runAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 		}
 	}
 	if slices.ContainsFunc(l.running, func(m *running) bool { return m.silent }) {
-		l.say(flats, joints)
+		l.fillOutputs(flats, joints)
 	}
 	for p := range l.running {
 		for i := range flats {
@@ -326,7 +327,7 @@ func (l *lockstep) runAll(flats [][]byte, joints []feature.Joint) (bool, error) 
 	return true, nil
 }
 
-// observe has a program run inputs, and makes of what it says what is compared.
+// observe runs inputs on a program and computes the compared values.
 func (l *lockstep) observe(p int, flats [][]byte, answers []program.Observation) error {
 	if err := l.running[p].observe(l.ctx, flats, answers); err != nil {
 		return err
@@ -338,23 +339,23 @@ func (l *lockstep) observe(p int, flats [][]byte, answers []program.Observation)
 	return nil
 }
 
-// Bounds of what a batch holds in memory, several copies of it at a time. They are counted, not
+// Bounds on the memory of a batch, which may have several copies at a time. They are counted, not
 // measured, so that campaigns repeat.
 const (
-	mostBatch  = 256       // inputs, whatever programs say
-	fewInputs  = 64        // of which batches begin as large as they may become
-	worstBatch = 512 << 20 // bytes, if every program writes as much as it may
-	largeBatch = 32 << 20  // bytes after which batches become smaller
-	smallBatch = 4 << 20   // bytes up to which they become larger again
-	keptText   = 1 << 20   // bytes of an answer's memory that is used again
+	mostBatch  = 256       // inputs, whatever programs write
+	fewInputs  = 64        // inputs of batches that start at their maximum
+	worstBatch = 512 << 20 // bytes, if every program writes its maximum
+	largeBatch = 32 << 20  // bytes above which batches shrink
+	smallBatch = 4 << 20   // bytes below which batches grow again
+	keptText   = 1 << 20   // bytes of an answer's memory that are reused
 
-	// C programs take more inputs at a time than others do. The unit is blocks executed, of some
+	// Batches of C programs hold more inputs than others. The unit is executed blocks, of some
 	// nanoseconds each.
 	largeWork = 32 << 20
 	smallWork = 8 << 20
 )
 
-// resize makes the next batch smaller or larger, by what the programs said and did in this one.
+// resize shrinks or grows the next batch, by the output and work of this one.
 func (l *lockstep) resize(texts int, work uint64) {
 	switch {
 	case (texts > largeBatch || work > largeWork) && l.now > 1:
@@ -372,7 +373,7 @@ func (l *lockstep) Recall() (flats [][]byte) {
 		}
 	}
 	if l.drawer != nil && len(flats) > 0 {
-		return l.drawer.sources.of(flats)
+		return l.drawer.sources.tapesOf(flats)
 	}
 	return flats
 }
@@ -380,7 +381,7 @@ func (l *lockstep) Recall() (flats [][]byte) {
 // Batch implements worker.Remote.
 func (l *lockstep) Batch() int { return l.now }
 
-// together is how many orders of triage are carried out at once, at most.
+// together is the maximum number of orders of triage that are carried out at once.
 const together = 32
 
 // Together implements worker.Remote.
@@ -389,13 +390,13 @@ func (l *lockstep) Together() int { return min(l.most, together) }
 // Notes implements worker.Remote.
 func (l *lockstep) Notes() (notes []string) {
 	for _, m := range l.running {
-		notes = append(notes, m.news()...)
+		notes = append(notes, m.newNotes()...)
 	}
 	for _, a := range l.cmplogs {
 		notes = append(notes, a.Notes()...)
 	}
 	if l.drawer != nil {
-		notes = append(notes, l.drawer.news()...)
+		notes = append(notes, l.drawer.takeNotes()...)
 	}
 	for _, d := range l.digests {
 		for _, e := range d.externals {
@@ -413,11 +414,11 @@ func (l *lockstep) Detail(flats [][]byte, flags uint64) ([][]wire.RunResult, err
 	return l.detailAll(flats, flags)
 }
 
-// detailAll has all programs run inputs in detail.
+// detailAll runs inputs on all programs in detail.
 func (l *lockstep) detailAll(flats [][]byte, flags uint64) ([][]wire.RunResult, error) {
 	flags = l.asText(flags)
 	columns := make([][]wire.RunResult, len(l.running))
-	ok, err := l.each(0, func(p int) error {
+	ok, err := l.forEach(0, func(p int) error {
 		columns[p] = make([]wire.RunResult, len(flats))
 		if flags>>(wire.SkipShift+p)&1 != 0 {
 			return nil
@@ -442,7 +443,7 @@ func (l *lockstep) detailAll(flats [][]byte, flags uint64) ([][]wire.RunResult, 
 	return all, nil
 }
 
-// asText has programs tell values and messages as texts, where these are what is compared.
+// asText requests values and messages as texts, if these are compared.
 func (l *lockstep) asText(flags uint64) uint64 {
 	if l.spec.Text {
 		flags |= wire.WantText
@@ -462,7 +463,7 @@ func (l *lockstep) Repair(flats [][]byte) ([][]byte, bool, error) {
 // Mutates implements worker.Remote.
 func (l *lockstep) Mutates() bool { return l.mutator() != nil }
 
-// mutator is the first program that has a mutator of its own.
+// mutator returns the first program with a mutator.
 func (l *lockstep) mutator() program.Mutator {
 	for _, m := range l.running {
 		if e, ok := m.exec.(program.Mutator); ok && e.Mutates() {

@@ -22,8 +22,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// Results come in the order of inputs and programs, whichever program is quicker, and keep nothing
-// of the batch before.
+// Results have the order of inputs and programs, whichever program is faster, and keep nothing of
+// the previous batch.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var mu sync.Mutex
@@ -86,8 +86,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// The regions of builds stand where their first program stands, once each; then those of programs
-// of other kinds.
+// The regions of builds come first, in the order of their first programs, once each; then those of
+// other programs.
 func TestLayout(t *testing.T) {
 	spec := victims(t, "a", "b", "a again", "b again")
 	for p, build := range []int{2, 1, 2} {
@@ -118,7 +118,7 @@ func TestLayout(t *testing.T) {
 			}
 		}
 	}
-	// In detail too.
+	// The same holds in detail.
 	details, err := c.Detail(flats("a"), wire.WantHits)
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// Stop ends a batch under way, whatever its programs do, and what comes after it.
+// Stop ends the current batch, whatever its programs do, and all later calls.
 func TestStop(t *testing.T) {
 	spec := victims(t, "a")
 	spec.Programs[0].Limits.Timeout = time.Hour
@@ -176,8 +176,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// What is wrong with a program ends the campaign with its exit code, and is told before what others
-// say meanwhile.
+// A program's failure ends the campaign with its exit code, and takes precedence over other errors.
 func TestFailure(t *testing.T) {
 	failure := &program.Failure{Program: "b", Code: exit.UsageCode, What: "it is not what it seems"}
 	fails := func(err error) *scripted {
@@ -192,7 +191,7 @@ func TestFailure(t *testing.T) {
 	if _, err := c.Detail(flats("x"), 0); !errors.As(err, &is) || is.ExitCode() != exit.UsageCode {
 		t.Errorf("in detail: %v", err)
 	}
-	// Programs that a Run order leaves out are not run.
+	// Programs that a Run order leaves out do not run.
 	if all, err := c.Detail(flats("x"), 3<<wire.SkipShift); err != nil || len(all) != 1 || len(all[0]) != 2 {
 		t.Errorf("none of the programs: %v, %v", all, err)
 	}
@@ -230,7 +229,7 @@ func TestSpecFile(t *testing.T) {
 	}
 }
 
-// Nobody but parallax starts a lockstep process.
+// Only parallax starts a lockstep process.
 func TestMainAlone(t *testing.T) {
 	if code := Main([]string{"spec.json"}, kinds.Table); code != exit.UsageCode {
 		t.Errorf("exit code %d", code)

@@ -15,7 +15,7 @@ import (
 	"parallax/internal/worker"
 )
 
-// Main is `parallax lockstep SPEC`: it serves the supervisor that started it, and returns the exit
+// Main is `parallax lockstep SPEC`. It serves the supervisor that started it, and returns the exit
 // code.
 func Main(args []string, kinds program.Table) int {
 	if len(args) != 1 || !worker.Wanted() {
@@ -35,7 +35,8 @@ func serve(path string, kinds program.Table) error {
 		return err
 	}
 	if n, err := strconv.Atoi(os.Getenv("PARALLAX_INPUT")); err == nil {
-		spec.MaxFlat = n // of the supervisor: inputs that are triaged may be longer than those that are fuzzed
+		// from the supervisor: inputs in triage may be longer than those in fuzzing
+		spec.MaxFlat = n
 	}
 	if n, err := strconv.ParseInt(os.Getenv("PARALLAX_MEMORY"), 10, 64); err == nil && n > 0 {
 		debug.SetMemoryLimit(n / 4 * 3)
@@ -55,16 +56,16 @@ func serve(path string, kinds program.Table) error {
 	return worker.ServeRemote(l.target)
 }
 
-// sweep ends whatever is left in the group of processes that this process leads, itself included:
-// what a Go function started in the build that records operands. The supervisor does so too, unless
-// it was killed.
+// sweep kills the rest of the process group that this process leads, including itself, such as
+// processes that a Go function started in the cmplog build. The supervisor does the same, unless it
+// was killed.
 func sweep() {
 	if syscall.Getpgrp() == os.Getpid() {
 		syscall.Kill(0, syscall.SIGKILL)
 	}
 }
 
-// coded is a failure with the exit code that it leads to.
+// coded is a failure with its exit code.
 type coded struct{ *program.Failure }
 
 func (c coded) ExitCode() int { return c.Code }

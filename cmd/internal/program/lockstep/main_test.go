@@ -27,12 +27,12 @@ func TestMain(m *testing.M) {
 	workertest.Main(m)
 }
 
-// scripted is a program of the tests. It runs in the test's own process.
+// scripted is a program in the test's own process.
 type scripted struct {
 	features int
 	batch    int
 	run      func(ctx context.Context, input []byte, o *program.Observation) error
-	sizes    []int // of the batches that it was given
+	sizes    []int // of its batches
 	closed   bool
 }
 
@@ -53,7 +53,7 @@ func (s *scripted) Features() int { return s.features }
 func (s *scripted) Batch() int    { return s.batch }
 func (s *scripted) Close() error  { s.closed = true; return nil }
 
-// echo accepts every input with itself, and has executed the feature that its first byte names.
+// echo accepts every input with itself as value. Its only feature is the first byte.
 func echo(_ context.Context, in []byte, o *program.Observation) error {
 	o.Outcome, o.Value = oracle.Accepted, append(o.Value, in...)
 	if len(in) > 0 {
@@ -68,8 +68,8 @@ func accept(_ context.Context, _ []byte, o *program.Observation) error {
 	return nil
 }
 
-// processOf is a lockstep process of programs that are open already: those of the specification's
-// Go programs are started.
+// processOf returns a lockstep process of open programs. Go programs in the specification are
+// started.
 func processOf(t *testing.T, spec *Spec, executors ...program.Executor) *lockstep {
 	t.Helper()
 	l := &lockstep{spec: spec, kinds: kinds.Table, order: newOrder(len(spec.Programs))}
@@ -102,7 +102,7 @@ func processOf(t *testing.T, spec *Spec, executors ...program.Executor) *lockste
 	return l
 }
 
-// workerOf are the settings of a function of package workertest, in a build of these.
+// workerOf returns the settings of a function of package workertest in one of its builds.
 func workerOf(t *testing.T, program, build int, binary string) json.RawMessage {
 	t.Helper()
 	return settings(t, gofunc.Worker{Program: program, Build: build, Binary: binary, Dir: t.TempDir()})
@@ -117,8 +117,8 @@ func settings(t *testing.T, of any) json.RawMessage {
 	return data
 }
 
-// victims is a specification with programs a and b of package workertest, in processes of their
-// own, whose limits nothing reaches by accident.
+// victims returns a specification with programs a and b of package workertest, in processes of
+// their own, with limits that they never reach by accident.
 func victims(t *testing.T, names ...string) *Spec {
 	t.Helper()
 	s := &Spec{Values: true, Text: true, MaxFlat: 4096}
@@ -131,7 +131,7 @@ func victims(t *testing.T, names ...string) *Spec {
 	return s
 }
 
-// joints are what RunAll fills.
+// joints returns buffers for RunAll.
 func joints(inputs, programs int) []feature.Joint {
 	all := make([]feature.Joint, inputs)
 	for i := range all {
@@ -148,7 +148,7 @@ func flats(inputs ...string) [][]byte {
 	return all
 }
 
-// runAll runs inputs on all programs and returns what they did, by input.
+// runAll runs inputs on all programs and returns the results by input.
 func runAll(t *testing.T, c *lockstep, inputs ...string) []feature.Joint {
 	t.Helper()
 	all := joints(len(inputs), len(c.running))
@@ -158,7 +158,7 @@ func runAll(t *testing.T, c *lockstep, inputs ...string) []feature.Joint {
 	return all
 }
 
-// outcomes of one program, by input.
+// outcomes returns the outcomes of one program by input.
 func outcomes(all []feature.Joint, p int) (list []string) {
 	for i := range all {
 		list = append(list, all[i].Obs[p].Outcome.String())

@@ -8,18 +8,17 @@ import (
 	"time"
 )
 
-// order decides when each program runs a batch. All at once is best where programs wait (a service,
-// a tool that sleeps). Where they compute and there are more of them than processors, the slowest
-// then gets no more of a processor than the others, and is alone at the end: with one program four
-// times as slow as four others, two processors are done after 5.5 units of 4 that are needed.
-// Longest first, one a processor (Graham's LPT rule), is done after 4. Which holds is not known
-// before, so that both are tried, and the quicker stays until the next trial. The order changes
-// nothing of what is observed.
+// order decides when each program runs a batch. All at once is best for programs that wait (a
+// service, a tool that sleeps). If they compute, and outnumber the processors, then the slowest
+// gets only an equal share and runs alone at the end: with one program four times as slow as four
+// others, two processors finish after 5.5 units where 4 suffice. Longest first, one per processor
+// (Graham's LPT rule), finishes after 4. The better policy is unknown, so both are tried, and the
+// faster one is used until the next trial. The order does not affect observations.
 type order struct {
-	slots   int             // processors
-	took    []time.Duration // by program: its latest batches, an input
+	slots   int             // number of processors
+	took    []time.Duration // by program: average time per input of recent batches
 	cost    [2]time.Duration
-	policy  int // of the batch under way
+	policy  int // of the current batch
 	batches int
 }
 
@@ -28,7 +27,8 @@ const (
 	allAtOnce
 )
 
-// In trialEvery batches, trialLength run by the policy that seemed slower, the first time soon.
+// Out of trialEvery batches, trialLength use the policy that seemed slower, for the first time
+// soon.
 const (
 	trialEvery  = 64
 	trialLength = 2
@@ -38,7 +38,7 @@ func newOrder(programs int) *order {
 	return &order{slots: runtime.GOMAXPROCS(0), took: make([]time.Duration, programs)}
 }
 
-// choose says how the next batch runs.
+// choose returns the policy of the next batch.
 func (o *order) choose() int {
 	if len(o.took) <= o.slots {
 		return allAtOnce
@@ -54,10 +54,10 @@ func (o *order) choose() int {
 	return best
 }
 
-// run calls do for every program, which is to run n inputs. Where n is 0, nothing is learned from
-// it: not all programs have the same work.
+// run calls do for every program, for n inputs. With n of 0 it records no times, because not all
+// programs have the same work.
 func (o *order) run(n int, do func(p int)) {
-	if len(o.took) == 1 { // there is nobody to wait for
+	if len(o.took) == 1 { // there is no other program to order
 		do(0)
 		return
 	}
@@ -100,7 +100,7 @@ func (o *order) run(n int, do func(p int)) {
 	}
 }
 
-// smooth moves an average towards a measurement; a zero average has none yet.
+// smooth moves an average towards a measurement. Zero means that there is no average yet.
 func smooth(average *time.Duration, d time.Duration) {
 	if *average == 0 {
 		*average = d

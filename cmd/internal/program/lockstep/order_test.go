@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Every program runs once a batch, at most one a processor where the longest goes first, and the
-// longest is the first. The clock is one of the test's own: a busy machine would make any program
-// the slowest for a while.
+// Every program runs once per batch. Longest first runs at most one per processor, and the longest
+// is the first. The clock is fake: on a busy machine any program could be the slowest for a while.
 func TestOrderLongestFirst(t *testing.T) { synctest.Test(t, orderLongestFirst) }
 
 func orderLongestFirst(t *testing.T) {
@@ -51,8 +50,8 @@ func orderLongestFirst(t *testing.T) {
 	}
 }
 
-// Programs that wait are given their inputs at once, after the first trial; programs that compute,
-// one a processor.
+// Programs that wait run at once after the first trial. Programs that compute run one per
+// processor.
 func TestOrderLearns(t *testing.T) {
 	for name, want := range map[string]int{"waiting": allAtOnce, "computing": longestFirst} {
 		o := newOrder(6)

@@ -10,21 +10,21 @@ import (
 	"parallax/internal/wire"
 )
 
-// running is one program that runs, and its place among the others. It belongs to one goroutine at
-// a time.
+// running is a running program with its numbers among the others. It belongs to one goroutine at a
+// time.
 type running struct {
 	name  string
 	exec  program.Executor
-	first uint32   // id of its first block or feature
-	notes []string // that were told
+	first uint32   // number of its first block or feature
+	notes []string // already reported
 	obs   []program.Observation
-	// silent says that nothing is told of what it executes, so that what it says guides.
+	// silent says that the program has no coverage, so that its output guides.
 	silent bool
 
-	tracer   program.Tracer   // nil: what was executed are features, of which traces are made here
-	blocks   program.Blocks   // nil: features have no place in a source
-	quoter   program.Quoter   // nil: an input is its bytes
-	detailer program.Detailer // nil: observations are all there is to know
+	tracer   program.Tracer   // nil if it has features, from which traces are made here
+	blocks   program.Blocks   // nil if features have no place in a source
+	quoter   program.Quoter   // nil if inputs are shown as bytes
+	detailer program.Detailer // nil if observations have all details
 }
 
 func newRunning(name string, e program.Executor) *running {
@@ -39,16 +39,16 @@ func newRunning(name string, e program.Executor) *running {
 	return m
 }
 
-// Regions have names: of a build that programs share the build's and a package, of other blocks the
-// program's and a file, the executable or a library. Features are no package's counters.
+// Names of regions. A region of a shared build is named by the build and a package. Other blocks
+// are named by the program and a file: the executable or a library. Features are not counters of a
+// package.
 const (
 	blocksOf   = "blocks of "
 	blocksIn   = " in "
-	FeaturesOf = "features of " // and the program's name
+	FeaturesOf = "features of " // followed by the program's name
 )
 
-// Blocks takes the name of a region of a program's own blocks apart. Names of programs have no
-// spaces.
+// Blocks parses the name of a region of a program's own blocks. Names of programs have no spaces.
 func Blocks(region string) (program, file string, ok bool) {
 	rest, ok := strings.CutPrefix(region, blocksOf)
 	if !ok {
@@ -57,7 +57,7 @@ func Blocks(region string) (program, file string, ok bool) {
 	return strings.Cut(rest, blocksIn)
 }
 
-// regions are those of the program, and what it shares them with.
+// regions returns the regions of the program, and the name of a shared build.
 func (m *running) regions() (shared string, regions []wire.Region) {
 	if m.blocks == nil {
 		if n := m.exec.Features(); n > 0 {
@@ -75,7 +75,7 @@ func (m *running) regions() (shared string, regions []wire.Region) {
 	return shared, regions
 }
 
-// number says which number the first block or feature has.
+// number sets the number of the first block or feature.
 func (m *running) number(first uint32) {
 	m.first = first
 	if m.tracer != nil {
@@ -83,7 +83,7 @@ func (m *running) number(first uint32) {
 	}
 }
 
-// before are the blocks that are known to have been executed before the first input.
+// before returns the blocks executed before the first input, as far as known.
 func (m *running) before() []uint32 {
 	if s, ok := m.exec.(program.Starter); ok {
 		return s.Before()
@@ -91,7 +91,7 @@ func (m *running) before() []uint32 {
 	return nil
 }
 
-// observe runs inputs. When ctx ends it returns soon, with ctx's error.
+// observe runs inputs. When ctx ends, it returns soon with ctx's error.
 func (m *running) observe(ctx context.Context, flats [][]byte, obs []program.Observation) error {
 	if m.tracer != nil {
 		return m.exec.Execute(ctx, flats, obs)
@@ -108,7 +108,7 @@ func (m *running) observe(ctx context.Context, flats [][]byte, obs []program.Obs
 	return nil
 }
 
-// trace completes an observation by what a Tracer tells itself.
+// trace completes an observation with the fields that a Tracer fills itself.
 func (m *running) trace(o *program.Observation) {
 	o.Class, o.Digest, o.Place, o.Ended = 0, 0, 0, o.Outcome >= oracle.Crashed
 	t := &o.Trace
@@ -121,8 +121,8 @@ func (m *running) trace(o *program.Observation) {
 	t.Seal()
 }
 
-// detail runs inputs and tells what the flags of a Run order ask for, but for texts of a Spec with
-// Text. Features have no place in a source that parallax knows, and are left out.
+// detail runs inputs and fills results with the details that the flags of a Run order request,
+// except texts of a Spec with Text. It omits features, which have no known place in a source.
 func (m *running) detail(ctx context.Context, flats [][]byte, flags uint64, results []wire.RunResult) error {
 	if m.detailer != nil {
 		return m.detailer.Detail(ctx, flats, flags, results)
@@ -147,8 +147,8 @@ func (m *running) detail(ctx context.Context, flats [][]byte, flags uint64, resu
 	return nil
 }
 
-// news are notes of the program that were not told yet: that it ends between inputs, for example.
-func (m *running) news() (notes []string) {
+// newNotes returns new notes of the program.
+func (m *running) newNotes() (notes []string) {
 	n, ok := m.exec.(program.Noter)
 	if !ok {
 		return nil

@@ -8,11 +8,10 @@ import (
 	"parallax/internal/wire"
 )
 
-// screen chooses the program that is to run an input first, where an input is of no use unless all
-// programs do what is wanted: the one with the best chance to refuse it for its time. (For tests
-// that are independent, sorting by cost over the chance of failing is the best order: Mitten, "An
-// analytic solution to the least cost testing sequence problem", 1960.) Which one it is does not
-// change whether all programs do what is wanted.
+// screen chooses the program that runs an input first, if an input is useful only when all programs
+// do what is wanted: the one with the best chance of refusal per time. For independent tests, this
+// order is optimal: Mitten, "An analytic solution to the least cost testing sequence problem",
+// 1960. The choice does not change the verdict.
 type screen struct {
 	took          []time.Duration // by program
 	runs, refused []int
@@ -65,8 +64,8 @@ func (l *lockstep) Screen(flat []byte, wanted []wire.Wanted) (bool, error) {
 	return may, nil
 }
 
-// shows reports whether a result has the outcome that is wanted; of who declined and is loose, any
-// verdict is. Classes of crashes are known to who reads their stacks.
+// shows reports whether a result has the wanted outcome. For a loosely wanted decline, any verdict
+// suffices. Classes of crashes need their stacks, and are compared elsewhere.
 func shows(r *wire.RunResult, want wire.Wanted) bool {
 	if want.Loose && oracle.Outcome(want.Outcome) == oracle.Declined {
 		return oracle.Outcome(r.Outcome) < oracle.Crashed

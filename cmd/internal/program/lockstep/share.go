@@ -1,40 +1,40 @@
 package lockstep
 
-// share bounds how much a program that runs after another costs: once whole executions of both have
-// gone, its own are at most so many tenths of all of them, whatever the inputs are. Each input adds
-// to what may be spent, and each run of the program takes from it.
+// share limits the cost of a program that runs after another. After `whole` executions of both, its
+// own are at most a fixed share of all, whatever the inputs are. Each input adds to the allowance,
+// and each run takes from it.
 //
-// Inputs have ranks. Those of a low rank run only while enough is left for the ranks before them
-// (trunk reservation, as in telephone networks: where the first ranks want all there is, they get
-// it, and the rest shares what they leave). After patience inputs of a rank that did not run, the
-// next one does, if anything is left, so that none is starved by those before it. Nothing here is
-// random or reads a clock: a campaign that repeats has the same inputs run.
+// Inputs have ranks. An input of a low rank runs only if enough is left for higher ranks (trunk
+// reservation, as in telephone networks): high ranks get what they want, and low ranks share the
+// rest. After `patience` refused inputs of a rank, the next one runs if anything is left, so that
+// no rank starves. The decisions use no randomness and no clock, so they repeat with the campaign.
 type share struct {
 	inputs  int
 	left    int        // in parts of a run
-	refused [ranks]int // inputs of a rank, since one ran
+	refused [ranks]int // refused inputs per rank since the last run
 }
 
-// rank is how much the run of an input is worth, the first most.
+// rank is the value of running an input, highest first.
 type rank int
 
 const (
-	fresh     rank = iota // it executes impacted blocks that the program was not run for, or as often, or fails, on a path that is not settled
-	unsettled             // both have not yet agreed on its path often enough
-	sampled               // one of many
+	// new or more frequent executions of impacted blocks, or a failure on an unsettled path
+	fresh     rank = iota
+	unsettled      // a path without enough agreements
+	sampled        // one of many
 	ranks
 )
 
 const (
-	// whole is the allowance: executions of both programs after which the share holds.
+	// whole is the number of executions of both programs after which the share holds.
 	whole  = 2000
 	tenths = 3 // of all executions
 
 	perRun   = 70
 	perInput = perRun * tenths / (10 - tenths)
 
-	// The runs of the first inputs, the seeds among them, are given. Then inputs add a little less
-	// than their share, so that what was given is paid back when the allowance has gone.
+	// The first inputs, which include the seeds, always run. Later inputs add slightly less than
+	// their share until this is paid back.
 	opening   = 256
 	repaid    = whole * (10 - tenths) / 10 // inputs
 	repayment = (repaid*perInput - opening*perRun) / (repaid - opening)
@@ -42,12 +42,11 @@ const (
 	patience = 16
 )
 
-// reserves are the runs that must be left for a rank to run. New paths have no rank before others
-// that are not settled: that the versions part on a path shows on a later input as well as on its
-// first.
+// reserves are the runs that must be left for a rank. New paths have no rank above other unsettled
+// ones: a disagreement on a path shows on a later input as well as on the first.
 var reserves = [ranks]int{fresh: 1, unsettled: 8, sampled: 40}
 
-// next is told of every input, before admits is asked.
+// next counts an input. It precedes admits.
 func (s *share) next() {
 	switch s.inputs++; {
 	case s.inputs == 1:
@@ -59,7 +58,7 @@ func (s *share) next() {
 	}
 }
 
-// admits reports whether the program may run on an input, and takes it that it does.
+// admits reports whether the program may run on an input, and pays for the run.
 func (s *share) admits(r rank) bool {
 	need := reserves[r]
 	if s.refused[r] >= patience {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Whatever the inputs are, a program that runs after another has at most its share of the
-// executions once the allowance has gone.
+// After the allowance, a program that runs after another has at most its share of the executions,
+// whatever the inputs are.
 func TestShare(t *testing.T) {
 	streams := map[string]func(r *rand.Rand, n int) (of rank, wanted bool){
 		"all fresh":  func(*rand.Rand, int) (rank, bool) { return fresh, true },
@@ -35,11 +35,11 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// What comes first has what it wants, and the rest what that leaves; none gets nothing.
+// High ranks get what they want, and low ranks the rest; no rank starves.
 func TestShareRanks(t *testing.T) {
 	for _, test := range []struct {
 		wants [ranks]int // of a hundred inputs each
-		least [ranks]int // percent of what is wanted
+		least [ranks]int // percent of the wanted runs
 	}{
 		{[ranks]int{20, 80, 0}, [ranks]int{99, 25, 0}},
 		{[ranks]int{5, 95, 0}, [ranks]int{99, 38, 0}},

@@ -1,18 +1,17 @@
 // Package lockstep runs campaigns whose programs cannot share a process: Go functions built with
-// other versions or toolchains, C programs, commands, drivers in other languages, services. A
-// lockstep process (the hidden command `parallax lockstep`) stands in the place of a Go worker: it
-// holds the engine, speaks a worker's protocol to the supervisor (package wire), and runs each
-// batch of inputs on all programs at once, each in processes of its own or, if its kind wants that,
-// in this one.
+// other versions or toolchains, C programs, commands, drivers in other languages, and services. A
+// lockstep process (the hidden command `parallax lockstep`) replaces a Go worker: it holds the
+// engine, and speaks a worker's protocol to the supervisor (package wire). It runs each batch of
+// inputs on all programs at once. Each program runs in processes of its own or, depending on its
+// kind, in this one.
 //
-// Package target writes the Spec. Package execute starts lockstep processes as it starts workers.
-// Which kinds there are is handed to Main; what a program can tell beyond its outcome is asked by
-// its abilities (package program). What programs do to themselves is an observation; a program that
-// cannot be run at all ends the campaign by a program.Failure.
+// Package subject writes the Spec. Package execute starts lockstep processes like workers. Main
+// gets the table of kinds. Optional abilities of programs are interfaces (package program).
+// Whatever programs do to themselves is an observation. A program that cannot be run at all ends
+// the campaign with a program.Failure.
 //
-// Invariants: results come in the order of inputs and programs, whichever program is quicker; a
-// lockstep process leaves no process and no file behind, however it ends; nothing here names a
-// kind.
+// Invariants: results have the order of inputs and programs, whichever program is faster. A
+// lockstep process leaves no process and no file behind, however it ends. The code names no kind.
 package lockstep
 
 import (
@@ -25,40 +24,41 @@ import (
 	"parallax/internal/worker"
 )
 
-// Version of the file that holds a Spec: both sides are the same executable.
+// Version is the version of the Spec file. Both sides are the same executable.
 const Version = 1
 
-// Spec is all that a lockstep process needs to know.
+// Spec configures a lockstep process.
 type Spec struct {
-	Version  int
-	Shape    string
-	Values   bool // accepted values are compared
-	Text     bool // and are texts, as are the messages of errors: not all programs are Go functions with the same types
+	Version int
+	Shape   string
+	Values  bool // accepted values are compared
+	// values and messages are compared as texts: not all programs are Go functions with the same
+	// types
+	Text     bool
 	Programs []Program
 	Classes  []Class
 	MaxFlat  int
 	Repair   *External
-	// Generator makes the inputs of the programs, of the shape, of tapes; nil: inputs are what the
-	// programs take.
+	// Generator makes the programs' inputs, of the shape, from tapes. Nil means that there is none.
 	Generator *External `json:",omitempty"`
 	Notes     []string
 
-	CmpLog       bool                 // programs report the operands of their comparisons
-	CmpLogBuilds []worker.CmpLogBuild // second builds that report them
-	// Ordered asks for the order in which blocks are first executed, of programs that can tell.
-	// Regions are those of before, which stay.
+	CmpLog       bool                 // programs report operands of their comparisons
+	CmpLogBuilds []worker.CmpLogBuild // builds that report them
+	// Ordered requests the order in which blocks are first executed, from programs that can record
+	// it. Regions are those of the normal builds, which stay.
 	Ordered bool
 	Regions []wire.Region
 }
 
-// Program is one program. Settings are its kind's own.
+// Program is one program. Settings belongs to its kind.
 type Program struct {
 	Name      string
 	Kind      string
 	Settings  json.RawMessage
 	Limits    limits.Limits
 	Normalize []Step
-	After     *After `json:",omitempty"` // nil: it runs on every input
+	After     *After `json:",omitempty"` // nil means that it runs on every input
 }
 
 // Step is a normalizer, as normalize.Step.
@@ -69,19 +69,19 @@ type Step struct {
 	External *External `json:",omitempty"`
 }
 
-// External is a program that turns bytes into others.
+// External is a program that transforms bytes.
 type External struct {
 	Kind     string
 	Settings json.RawMessage
 	Limits   limits.Limits
-	Name     string // for people: a command line; "" of functions
+	Name     string // a command line for people; empty for functions
 }
 
 // Class is a declared class of messages.
 type Class struct {
 	Name     string
 	Match    []string // regular expressions
-	Programs []string // none: all
+	Programs []string // empty means all
 }
 
 // Write writes the file of a lockstep process.

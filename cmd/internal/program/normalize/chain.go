@@ -6,11 +6,10 @@ import (
 	"regexp"
 )
 
-// External normalizes values outside of this package: a Go function of the user's, or a command.
+// External is a normalizer outside of this package: a Go function of the user, or a command.
 type External interface {
-	// Normalize replaces each value, a nil one excepted, by its normal form. What it puts there
-	// must stay as it is until the next call. A value that it cannot normalize it leaves alone. An
-	// error ends the campaign.
+	// Normalize replaces each non-nil value by its normal form, which stays valid until the next
+	// call. It leaves values that it cannot normalize unchanged. An error ends the campaign.
 	Normalize(ctx context.Context, values [][]byte) error
 }
 
@@ -18,27 +17,28 @@ type External interface {
 type Step struct {
 	Builtin  string // one of Names
 	Replace  *regexp.Regexp
-	With     string // what Replace is replaced by, with $1 and ${name}
+	With     string // replacement for Replace, with $1 and ${name}
 	External External
 }
 
-// Chain is a sequence of normalizers. It keeps memory from run to run and belongs to one goroutine
-// at a time.
+// Chain is a sequence of normalizers. It reuses memory from run to run, and belongs to one
+// goroutine at a time.
 type Chain struct {
 	stages []stage
 	scratch
-	turn  [2][]byte // of a value between two steps
-	arena []byte    // holds the results of a run
+	turn  [2][]byte // a value between two steps
+	arena []byte    // results of a run
 	one   [1][]byte
 }
 
-// stage is some steps that are functions, or one that is not.
+// stage is a sequence of functions, or one external step.
 type stage struct {
 	steps    []builtin
 	external External
 }
 
-// New makes a chain. A name that is not built in is a programming error and panics: Known checks.
+// New returns a chain. An unknown built-in name is a programming error and panics: Known checks
+// names.
 func New(steps ...Step) *Chain {
 	c := &Chain{}
 	for _, s := range steps {
@@ -62,33 +62,33 @@ func New(steps ...Step) *Chain {
 	return c
 }
 
-// replacement is the normalizer of a regular expression. Whether it is idempotent is up to whoever
-// wrote that.
+// replacement returns the normalizer of a regular expression. Whether it is idempotent depends on
+// the expression.
 func replacement(re *regexp.Regexp, with string) builtin {
 	template := []byte(with)
 	return func(_ *scratch, dst, value []byte) []byte {
-		if !re.Match(value) { // this alone allocates nothing
+		if !re.Match(value) { // allocates nothing
 			return append(dst, value...)
 		}
 		return append(dst, re.ReplaceAll(value, template)...)
 	}
 }
 
-// Empty reports whether the chain leaves everything as it is. A nil chain does.
+// Empty reports whether the chain changes nothing. A nil chain is empty.
 func (c *Chain) Empty() bool { return c == nil || len(c.stages) == 0 }
 
-// keep is the memory for results that is kept from run to run: beyond it, a few large values would
-// be paid for forever.
-const keep = 8 << 20
+// maxKept limits the memory that is kept from run to run: without it, a few large values would
+// occupy memory forever.
+const maxKept = 8 << 20
 
-// Run replaces each value by its normal form; nil ones stay nil, and others do not become nil. The
-// values given are not written to, and what stands in their places after it stays as it is until
-// the next Run. An error is one of an external step.
+// Run replaces each value by its normal form. Nil values stay nil, and others do not become nil.
+// Run does not modify the given bytes. The results are valid until the next Run. Errors come from
+// external steps.
 func (c *Chain) Run(ctx context.Context, values [][]byte) error {
 	if c.Empty() {
 		return nil
 	}
-	if c.arena == nil || cap(c.arena) > keep {
+	if c.arena == nil || cap(c.arena) > maxKept {
 		c.arena = make([]byte, 0, 4096)
 	}
 	c.arena = c.arena[:0]
@@ -109,8 +109,8 @@ func (c *Chain) Run(ctx context.Context, values [][]byte) error {
 	return nil
 }
 
-// apply takes a value through steps. The last one writes into the arena; when that grows, what was
-// given out before stays where it was.
+// apply applies steps to a value. The last one writes into the arena. Earlier results stay valid
+// when the arena grows.
 func (c *Chain) apply(steps []builtin, value []byte) []byte {
 	last := len(steps) - 1
 	for i, step := range steps[:last] {

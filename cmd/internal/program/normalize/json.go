@@ -10,21 +10,21 @@ import (
 
 // jsonScratch is the memory of one pass.
 type jsonScratch struct {
-	members []member // of all objects that are open, the innermost last
+	members []member // of all open objects, the innermost last
 	buffer  []byte
 }
 
 // member is a part of the output: "key":value.
 type member struct{ start, key, end int }
 
-// maxDepth is that of encoding/json; what is deeper stays as it is.
+// maxDepth is that of encoding/json. Deeper values stay unchanged.
 const maxDepth = 10_000
 
-// canonicalJSON appends the canonical form of a JSON text (RFC 8259): no white space; members of
-// objects by their keys' bytes, of equal keys the last one; strings with no escapes but \" \\ \b \f
-// \n \r \t, \u00XX for other control characters and \uXXXX for halves of surrogate pairs; numbers
-// in one spelling, or with float as the float64s nearest to them. Bytes in strings that are no
-// UTF-8 stay. What is no JSON is appended as it is.
+// canonicalJSON appends the canonical form of a JSON text (RFC 8259). It has no white space.
+// Members of objects are sorted by the bytes of their keys, and the last of equal keys wins.
+// Strings have no escapes except \" \\ \b \f \n \r \t, \u00XX for other control characters and
+// \uXXXX for halves of surrogate pairs. Numbers have one spelling or, with float, that of the
+// nearest float64. Invalid UTF-8 in strings stays. Text that is not JSON is appended unchanged.
 func canonicalJSON(s *jsonScratch, dst, value []byte, float bool) []byte {
 	start := len(dst)
 	p := jsonParser{jsonScratch: s, in: value, out: dst, float: float}
@@ -38,7 +38,7 @@ func canonicalJSON(s *jsonScratch, dst, value []byte, float bool) []byte {
 	return append(p.out[:start], value...)
 }
 
-// jsonParser reads in and writes out at once. Its methods return false for what is no JSON.
+// jsonParser reads in and writes out in one pass. Its methods return false for invalid JSON.
 type jsonParser struct {
 	*jsonScratch
 	in    []byte
@@ -58,7 +58,7 @@ func (p *jsonParser) space() {
 	}
 }
 
-// skip takes one byte.
+// skip consumes the byte c.
 func (p *jsonParser) skip(c byte) bool {
 	if p.at < len(p.in) && p.in[p.at] == c {
 		p.at++
@@ -98,8 +98,7 @@ func (p *jsonParser) number() bool {
 		return false
 	}
 	p.at += n.size
-	// What the scanner left behind, a point or an exponent without digits, no value can be followed
-	// by.
+	// A point or exponent without digits remains, and is invalid after a number.
 	if p.float {
 		p.out = appendFloat(p.out, n, rest[:n.size])
 	} else {
@@ -177,7 +176,7 @@ func (p *jsonParser) object(depth int) bool {
 	return true
 }
 
-// order writes the members of the object that ends the output again, in order and each once.
+// order rewrites the members of the object at the end of the output, sorted and each once.
 func (p *jsonParser) order(members []member) {
 	start := members[0].start
 	out := p.out
@@ -248,7 +247,7 @@ func (p *jsonParser) escape() bool {
 	return true
 }
 
-// hex reads four digits.
+// hex reads four hexadecimal digits.
 func (p *jsonParser) hex() (rune, bool) {
 	if p.at+4 > len(p.in) {
 		return 0, false
@@ -269,7 +268,7 @@ func (p *jsonParser) hex() (rune, bool) {
 	return u, true
 }
 
-// character writes what was escaped as \uXXXX, with the other half if it is one of a pair.
+// character writes a character escaped as \uXXXX, with the other half of a surrogate pair.
 func (p *jsonParser) character(u rune) {
 	switch {
 	case u == '"' || u == '\\':
@@ -296,7 +295,7 @@ func (p *jsonParser) character(u rune) {
 					return
 				}
 			}
-			p.at = before // the next one stands for itself
+			p.at = before // the next escape is separate
 		}
 		p.out = strconv.AppendInt(append(p.out, '\\', 'u'), int64(u), 16)
 	}

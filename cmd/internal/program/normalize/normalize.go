@@ -1,24 +1,20 @@
-// Package normalize owns the forms into which values of programs are brought before they are
-// compared, so that only differences that matter are left: docs/guides/comparing-languages.md says
-// which ones to expect between languages.
+// Package normalize transforms values of programs before they are compared, so that only relevant
+// differences remain. docs/guides/comparing-languages.md lists the differences to expect between
+// languages.
 //
-//	normalize.go   the normalizers that are built in, by name
-//	text.go        case, space, trim, lines
-//	number.go      spellings of numbers, in exact decimal arithmetic
-//	json.go        canonical JSON
-//	chain.go       several normalizers one after another, also ones of the user's
+// Package lockstep calls it on every value of every accepted input, and package config checks
+// names.
 //
-// It is called by lockstep, on every value of every accepted input, and by config, which checks
-// names. Invariants:
-//   - what is built in is a pure function of bytes, takes any bytes, and does nothing the second time (idempotent);
-//   - it allocates nothing once its memory has grown, but for regular expressions that match;
-//   - a value that a normalizer does not understand stays as it is.
+// Invariants: built-in normalizers are pure, accept any bytes, and are idempotent. They allocate
+// nothing once their memory has grown, except for matching regular expressions. A value that a
+// normalizer cannot parse stays unchanged.
 package normalize
 
-// builtin is a normalizer: it appends the form of value to dst, which is not part of value.
+// builtin is a normalizer: it appends the normal form of value to dst, which must not overlap
+// value.
 type builtin func(s *scratch, dst, value []byte) []byte
 
-// scratch is memory that normalizers keep from value to value.
+// scratch is memory that normalizers reuse.
 type scratch struct {
 	lines [][]byte
 	json  jsonScratch
@@ -34,7 +30,7 @@ var builtins = map[string]builtin{
 	"trim":       trim,
 }
 
-// Names are the normalizers that are built in.
+// Names lists the built-in normalizers.
 var Names = []string{"case", "json", "json-float", "lines", "numbers", "space", "trim"}
 
 // Known reports whether a normalizer of that name is built in.

@@ -33,7 +33,7 @@ var forms = []struct{ name, in, want string }{
 	{"space", "", ""},
 	{"space", " \t\r\n", ""},
 	{"space", "  a \t b\u00a0\u2003c\n", "a b c"},
-	{"space", "a\x85b\xc2", "a\x85b\xc2"}, // bytes that are no UTF-8 are no space
+	{"space", "a\x85b\xc2", "a\x85b\xc2"}, // bytes that are not UTF-8 are not space
 	{"trim", "\n a  b \u2028", "a  b"},
 	{"trim", " ", ""},
 
@@ -120,7 +120,7 @@ func TestNames(t *testing.T) {
 	New(Step{Builtin: "jsn"})
 }
 
-// Deep input costs no stack, and is left alone where encoding/json would refuse it.
+// Deep input uses no stack, and stays unchanged where encoding/json would reject it.
 func TestDepth(t *testing.T) {
 	for _, depth := range []int{1000, 5_000_000} {
 		in := strings.Repeat("[", depth) + " 1.0 " + strings.Repeat("]", depth)
@@ -148,7 +148,7 @@ func TestEveryCharacter(t *testing.T) {
 	}
 }
 
-// value is exact: what numbers writes has the value of what it read.
+// The output of numbers has exactly the value of its input.
 func TestNumbersAreExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	digits := func(n int) string {
@@ -215,7 +215,7 @@ func TestChain(t *testing.T) {
 	for i := range in {
 		before[i] = string(in[i])
 	}
-	for range 3 { // memory is used again
+	for range 3 { // memory is reused
 		values := slices.Clone(given)
 		if err := c.Run(ctx, values); err != nil {
 			t.Fatal(err)
@@ -246,7 +246,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// Results stay while the arena grows.
+// Results stay valid while the arena grows.
 func TestResultsStay(t *testing.T) {
 	c := New(Step{Builtin: "trim"})
 	values := make([][]byte, 1000)
@@ -298,7 +298,7 @@ func BenchmarkChain(b *testing.B) {
 	}
 }
 
-// Every normalizer takes anything, does nothing the second time, and JSON keeps what it says.
+// Every normalizer accepts any bytes and is idempotent, and JSON keeps its meaning.
 func FuzzNormalize(f *testing.F) {
 	for _, c := range forms {
 		f.Add([]byte(c.in))
@@ -323,7 +323,7 @@ func FuzzNormalize(f *testing.F) {
 			if !strings.HasPrefix(name, "json") {
 				continue
 			}
-			// encoding/json has the same grammar and counts one level more or less at its limit.
+			// encoding/json has the same grammar, and its limit differs by one level.
 			if valid := json.Valid(value); !valid && !bytes.Equal(once, value) && len(value) < 2*maxDepth {
 				t.Errorf("%s changed %q, which is no JSON, to %q", name, value, once)
 			} else if valid && !json.Valid(once) {

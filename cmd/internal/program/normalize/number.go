@@ -5,17 +5,17 @@ import (
 	"strconv"
 )
 
-// number is a decimal number as it is written, in parts of the text.
+// number is a decimal number as written, in parts of the text.
 type number struct {
 	negative    bool
 	whole, frac []byte // digits
 	exponent    []byte // digits, without sign
 	small       bool   // the exponent is negative
-	size        int    // of the whole text
+	size        int    // length of the whole text
 }
 
-// scanNumber reads -?digits(.digits)?([eE][+-]?digits)? at the beginning of b. JSON's rule that
-// only 0 begins with 0 holds.
+// scanNumber reads -?digits(.digits)?([eE][+-]?digits)? at the beginning of b. As in JSON, only 0
+// begins with 0.
 func scanNumber(b []byte) (n number, ok bool) {
 	i := 0
 	if i < len(b) && b[i] == '-' {
@@ -57,23 +57,23 @@ func digits(b []byte) []byte {
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 const (
-	// maxExponent keeps sums of exponents and lengths far from overflow. Numbers beyond it stay as
-	// they are written.
+	// maxExponent is the maximum number of digits of an exponent. It keeps sums far from overflow.
+	// Other numbers stay unchanged.
 	maxExponent = 15
-	// maxZeros is how many zeros are written out before a number gets an exponent: 21 behind as in
-	// ECMAScript, and 6 before.
+	// maxZeros and maxLeading are the numbers of zeros written out before a number gets an
+	// exponent: 21 trailing ones as in ECMAScript, and 6 leading ones.
 	maxZeros, maxLeading = 21, 6
 )
 
-// appendNumber appends the one spelling of a number, which follows from its value alone: 1.0, 1e0,
-// 10e-1 and 1 are 1, and -0 is 0. text is what was scanned.
+// appendNumber appends the canonical spelling of a number, which depends only on its value: 1.0,
+// 1e0, 10e-1 and 1 become 1, and -0 becomes 0. text is the scanned text.
 func appendNumber(dst []byte, n number, text []byte) []byte {
 	exponent := n.exponent
 	for len(exponent) > 0 && exponent[0] == '0' {
 		exponent = exponent[1:]
 	}
-	// The digits that count are those of whole and frac without zeros around them; the value is
-	// 0.digits times ten to the power of point.
+	// The significant digits are those of whole and frac without outer zeros. The value is 0.digits
+	// times ten to the power of point.
 	whole, frac := n.whole, n.frac
 	for len(whole) > 0 && whole[0] == '0' {
 		whole = whole[1:]
@@ -135,7 +135,7 @@ func zeros(dst []byte, n int) []byte {
 	return dst
 }
 
-// digitsOf appends digits from to to of whole and frac together.
+// digitsOf appends the digits [from,to) of whole and frac together.
 func digitsOf(dst, whole, frac []byte, from, to int) []byte {
 	w := len(whole)
 	if from < w {
@@ -147,10 +147,11 @@ func digitsOf(dst, whole, frac []byte, from, to int) []byte {
 	return dst
 }
 
-// appendFloat appends the spelling of the float64 that is nearest to a number. What is too large
-// for one is 1e999, as JSON has no infinity.
+// appendFloat appends the spelling of the float64 nearest to a number. Overflow becomes 1e999,
+// because JSON has no infinity.
 func appendFloat(dst []byte, n number, text []byte) []byte {
-	f, _ := strconv.ParseFloat(string(text), 64) // the only error left is of range, with the right infinity
+	// the only possible error is overflow, with the right infinity
+	f, _ := strconv.ParseFloat(string(text), 64)
 	if math.IsInf(f, 0) {
 		if n.negative {
 			dst = append(dst, '-')
@@ -163,11 +164,11 @@ func appendFloat(dst []byte, n number, text []byte) []byte {
 	return appendNumber(dst, short, shortest)
 }
 
-// numbers gives each number in a text its one spelling. A number stands by itself: what touches
-// letters, digits, underscores or dots (v1.2.3, 127.0.0.1, 0x10, 5km) stays as it is, and so does
-// what begins with 0 and a digit (007).
+// numbers rewrites each separate number in a text. Numbers next to letters, digits, underscores or
+// dots (v1.2.3, 127.0.0.1, 0x10, 5km) stay unchanged, and so do those that begin with 0 and a digit
+// (007).
 func numbers(dst, value []byte) []byte {
-	plain := 0 // what was not appended yet
+	plain := 0 // start of the bytes not appended yet
 	for i := 0; i < len(value); {
 		c := value[i]
 		if !isDigit(c) && c != '-' {
@@ -191,8 +192,8 @@ func numbers(dst, value []byte) []byte {
 	return append(dst, value[plain:]...)
 }
 
-// wordEnd skips the rest of a run of digits that is no number; behind a minus a number may still
-// begin.
+// wordEnd skips the rest of a run of digits that is not a number. After a minus sign a number may
+// still begin.
 func wordEnd(value []byte, i int, first byte) int {
 	for first != '-' && i < len(value) && isDigit(value[i]) {
 		i++
@@ -200,7 +201,7 @@ func wordEnd(value []byte, i int, first byte) int {
 	return i
 }
 
-// inWord reports whether a byte can be part of a word; those of other alphabets can.
+// inWord reports whether a byte can be part of a word, in any alphabet.
 func inWord(c byte) bool {
 	return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }

@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// lower is the lower case of each character by itself, as of unicode.ToLower. Bytes that are no
-// UTF-8 stay.
+// lower converts each character to lower case with unicode.ToLower. Invalid UTF-8 stays.
 func lower(_ *scratch, dst, value []byte) []byte {
 	for i := 0; i < len(value); {
 		c := value[i]
@@ -31,7 +30,7 @@ func lower(_ *scratch, dst, value []byte) []byte {
 	return dst
 }
 
-// oneSpace makes one space of each run of Unicode's white space, and removes it at both ends.
+// oneSpace replaces each run of Unicode white space by one space, and trims both ends.
 func oneSpace(_ *scratch, dst, value []byte) []byte {
 	start, pending := len(dst), false
 	for i := 0; i < len(value); {
@@ -55,7 +54,7 @@ func oneSpace(_ *scratch, dst, value []byte) []byte {
 // trim removes Unicode's white space at both ends.
 func trim(_ *scratch, dst, value []byte) []byte { return append(dst, bytes.TrimSpace(value)...) }
 
-// sortLines sorts lines by their bytes and ends each by a newline, also the last.
+// sortLines sorts lines by their bytes, and ends each with a newline, including the last.
 func sortLines(s *scratch, dst, value []byte) []byte {
 	lines := s.lines[:0]
 	for rest := value; len(rest) > 0; {

@@ -20,34 +20,33 @@ import (
 )
 
 const (
-	greeting = "parallax-driver 1" // the first line, before "features=N" and what more it says
-	// maxFeatures bounds the table of counts. It is far above what drivers need: collisions of
-	// hashes are rare in 1 << 16. A campaign has a map of all features of all programs for each
-	// program.
+	greeting = "parallax-driver 1" // begins the first line; "features=N" and other words follow
+	// maxFeatures bounds the table of counts. It is far above the needs of drivers: hash collisions
+	// are rare in 1 << 16. A campaign has a map of all features of all programs for each program.
 	maxFeatures = 1 << 20
 	// maxFeatureBytes bounds the features of one answer. Counts matter up to 255 only.
 	maxFeatureBytes = 64 << 20
-	// defaultOutput bounds a text where the configuration sets no limit, so that four stray bytes
-	// do not ask for gigabytes.
+	// defaultOutput bounds a text without a configured limit, so that four stray bytes do not
+	// request gigabytes.
 	defaultOutput = 64 << 20
-	// maxTable bounds the table of blocks, of which one takes some 20 bytes.
+	// maxTable bounds the table of blocks, about 20 bytes each.
 	maxTable = 64 << 20
-	shown    = 64 // bytes of what came, in an error
+	shown    = 64 // bytes of the driver's output in an error
 )
 
-// answers reads what the driver writes. Its deadline is of one answer.
+// answers reads the driver's output. The deadline is for one answer.
 type answers struct {
 	file     *os.File
 	in       *bufio.Reader
 	limit    time.Duration
 	deadline time.Time
 	armed    bool // the deadline is set on file
-	late     bool // it has passed, and there was one more look
+	late     bool // it has passed, and one more read was tried
 
 	counts  []uint8 // of each feature; zero between answers that list features
 	dense   bool    // answers have the counts of all features
 	named   bool    // answers have the numbers of their requests
-	taken   uint32  // answers that came: the number of the request whose answer is next
+	count   uint32  // number of answers so far, and of the next request
 	header  [13]byte
 	scratch [4096]byte
 }
@@ -58,7 +57,7 @@ func newAnswers(file *os.File) *answers {
 	return a
 }
 
-// await says that the next answer may take limit from now. 0 is no limit.
+// await sets the time limit of the next answer, from now on. Zero means no limit.
 func (a *answers) await(limit time.Duration) {
 	a.limit, a.armed, a.late = limit, false, false
 	if limit > 0 {
@@ -66,8 +65,8 @@ func (a *answers) await(limit time.Duration) {
 	}
 }
 
-// reads is the reader below the buffer: it sets the deadline only when it has to wait for the
-// driver at all.
+// reads is the reader below the buffer. It sets the deadline only when it has to wait for the
+// driver.
 type reads struct{ *answers }
 
 func (a reads) Read(p []byte) (int, error) {
@@ -81,8 +80,7 @@ func (a reads) Read(p []byte) (int, error) {
 	}
 	n, err := a.file.Read(p)
 	if errors.Is(err, os.ErrDeadlineExceeded) && !a.late {
-		// One more look: it may be this process that did not get a processor, and the answer may
-		// have been there in time.
+		// One more read: this process may have lacked a processor while the answer arrived in time.
 		a.late = true
 		a.file.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
 		n, err = a.file.Read(p)
@@ -90,8 +88,8 @@ func (a reads) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unasked returns what the driver has written that nobody waits for, as far as it has come.
-func (a *answers) unasked() []byte {
+// unsolicited returns output of the driver without a request, as far as it has arrived.
+func (a *answers) unsolicited() []byte {
 	if a.in.Buffered() == 0 {
 		raw, err := a.file.SyscallConn()
 		if err != nil {
@@ -104,25 +102,26 @@ func (a *answers) unasked() []byte {
 		})
 		return bytes.Clone(a.scratch[:max(n, 0)])
 	}
-	return a.came(nil)
+	return a.received(nil)
 }
 
-// came is the beginning of what came: what was read of it, and what is there after it.
-func (a *answers) came(read []byte) []byte {
+// received returns the beginning of the driver's output: the bytes already read, and the buffered
+// ones.
+func (a *answers) received(read []byte) []byte {
 	rest, _ := a.in.Peek(min(a.in.Buffered(), shown))
 	all := append(bytes.Clone(read), rest...)
 	return all[:min(len(all), shown)]
 }
 
-// hello is what a driver says of itself.
+// hello is a driver's greeting.
 type hello struct {
 	features int
 	counts   bool   // answers have a byte for each feature
 	numbers  bool   // answers have the numbers of their requests
-	table    []byte // of the blocks that the features are; nil: it is not known what they are
+	table    []byte // of the blocks that are the features; nil if unknown
 }
 
-// greeting reads the first line, and the table that follows if there is one.
+// greeting reads the first line, and the table that may follow.
 func (a *answers) greeting() (hello, error) {
 	line, err := a.in.ReadSlice('\n')
 	if err != nil && len(line) == 0 {
@@ -135,7 +134,7 @@ func (a *answers) greeting() (hello, error) {
 		if strings.HasPrefix(string(line), "parallax-driver ") && !found {
 			what = "it speaks another version of the protocol, and this parallax version 1"
 		}
-		return hello{}, &violation{What: what, Came: came}
+		return hello{}, &violation{What: what, Received: came}
 	}
 	var h hello
 	table := 0
@@ -152,7 +151,7 @@ func (a *answers) greeting() (hello, error) {
 		case word == "numbers":
 			h.numbers = true
 		default:
-			return hello{}, &violation{What: fmt.Sprintf("its greeting says %q, where features=N, counts, numbers and table=BYTES are possible, N at most %d, BYTES at most %d", word, maxFeatures, maxTable), Came: came}
+			return hello{}, &violation{What: fmt.Sprintf("its greeting says %q, where features=N, counts, numbers and table=BYTES are possible, N at most %d, BYTES at most %d", word, maxFeatures, maxTable), Received: came}
 		}
 	}
 	if table > 0 {
@@ -161,7 +160,7 @@ func (a *answers) greeting() (hello, error) {
 			return hello{}, err
 		}
 		if _, err = readTable(text, h.features); err != nil {
-			return hello{}, &violation{What: fmt.Sprintf("its table of blocks cannot be used: %v", err), Came: bounded(text, shown)}
+			return hello{}, &violation{What: fmt.Sprintf("its table of blocks cannot be used: %v", err), Received: bounded(text, shown)}
 		}
 		h.table = text
 	}
@@ -169,19 +168,19 @@ func (a *answers) greeting() (hello, error) {
 	return h, nil
 }
 
-// ended is what a failed read says of the driver.
+// ended maps a read error to the state of the driver.
 func ended(err error) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return errLate
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, os.ErrClosed):
-		return errGone
+		return errClosed
 	}
 	return err
 }
 
-// next reads one answer into o, which is reset. An answer that stops in the middle is a violation
-// if the driver goes on running, and its end otherwise.
+// next reads one answer into o, which must be reset. An incomplete answer is a violation if the
+// driver keeps running, and its end otherwise.
 func (a *answers) next(o *program.Observation, output int) error {
 	header, least := a.header[:9], 5
 	if a.named {
@@ -191,24 +190,24 @@ func (a *answers) next(o *program.Observation, output int) error {
 		n, err := a.in.Read(header[got:])
 		got += n
 		if got >= 4 && binary.LittleEndian.Uint32(header) < uint32(least) {
-			return &violation{What: fmt.Sprintf("an answer's length is at least %d, not %d", least, binary.LittleEndian.Uint32(header)), Came: a.came(header[:got])}
+			return &violation{What: fmt.Sprintf("an answer's length is at least %d, not %d", least, binary.LittleEndian.Uint32(header)), Received: a.received(header[:got])}
 		}
 		if err = ended(err); err == errLate && got > 0 {
-			return a.short(header[:got])
+			return a.incomplete(header[:got])
 		} else if err != nil {
 			return err
 		}
 	}
 	length, rest := int(binary.LittleEndian.Uint32(header)), header[4:]
 	if a.named {
-		if n := binary.LittleEndian.Uint32(rest); n != a.taken {
-			return &violation{What: fmt.Sprintf("an answer is to request %d of this process, and request %d is the next without one", n, a.taken), Order: true, Came: a.came(header)}
+		if n := binary.LittleEndian.Uint32(rest); n != a.count {
+			return &violation{What: fmt.Sprintf("an answer is to request %d of this process, and request %d is the next without one", n, a.count), Order: true, Received: a.received(header)}
 		}
 		length, rest = length-4, rest[4:]
 	}
 	text := int(binary.LittleEndian.Uint32(rest[1:]))
-	if what := a.wrong(length, rest[0], text); what != "" {
-		return &violation{What: what, Came: a.came(header)}
+	if what := a.headerError(length, rest[0], text); what != "" {
+		return &violation{What: what, Received: a.received(header)}
 	}
 	if output <= 0 {
 		output = defaultOutput
@@ -222,21 +221,21 @@ func (a *answers) next(o *program.Observation, output int) error {
 	}
 	o.Value = value
 	if a.dense {
-		err = a.all(o, header, length-5-text)
+		err = a.readCounts(o, header, length-5-text)
 	} else {
-		err = a.features(o, header, (length-5-text)/4)
+		err = a.readFeatures(o, header, (length-5-text)/4)
 	}
 	if err != nil {
 		return err
 	}
-	a.taken++
+	a.count++
 	verdict(o, rest[0])
 	return nil
 }
 
-// wrong says what is impossible about a header, whose length is without the number of the request;
-// "" if nothing is.
-func (a *answers) wrong(length int, verdict byte, text int) string {
+// headerError describes an invalid header, or returns "". length excludes the number of the
+// request.
+func (a *answers) headerError(length int, verdict byte, text int) string {
 	switch {
 	case !strings.ContainsRune("ARDC", rune(verdict)):
 		return fmt.Sprintf("an answer's verdict is A, R, D or C, not %q", verdict)
@@ -265,18 +264,18 @@ func (a *answers) read(header, buf []byte, n int) ([]byte, error) {
 		return buf[:n], nil
 	}
 	if err = ended(err); err == errLate {
-		return nil, a.short(slices.Concat(header, buf[:min(got, shown)]))
+		return nil, a.incomplete(slices.Concat(header, buf[:min(got, shown)]))
 	}
 	return nil, err
 }
 
-// short is an answer whose rest does not come.
-func (a *answers) short(came []byte) error {
-	return &violation{What: fmt.Sprintf("an answer stops in the middle, and nothing more came for %v", a.limit), Came: a.came(came)}
+// incomplete returns the violation of an incomplete answer.
+func (a *answers) incomplete(came []byte) error {
+	return &violation{What: fmt.Sprintf("an answer stops in the middle, and nothing more came for %v", a.limit), Received: a.received(came)}
 }
 
-// features reads n numbers, counts each, and puts them into order.
-func (a *answers) features(o *program.Observation, header []byte, n int) error {
+// readFeatures reads n numbers, counts each, and sorts them.
+func (a *answers) readFeatures(o *program.Observation, header []byte, n int) error {
 	o.Features, o.Counts = o.Features[:0], o.Counts[:0]
 	bad := -1
 	for n > 0 {
@@ -306,13 +305,13 @@ func (a *answers) features(o *program.Observation, header []byte, n int) error {
 		a.counts[f] = 0
 	}
 	if bad >= 0 {
-		return &violation{What: fmt.Sprintf("an answer has feature %d, and the greeting says features=%d", bad, len(a.counts)), Came: a.came(header)}
+		return &violation{What: fmt.Sprintf("an answer has feature %d, and the greeting says features=%d", bad, len(a.counts)), Received: a.received(header)}
 	}
 	return nil
 }
 
-// all reads the counts of all features.
-func (a *answers) all(o *program.Observation, header []byte, n int) error {
+// readCounts reads the counts of all features.
+func (a *answers) readCounts(o *program.Observation, header []byte, n int) error {
 	o.Features, o.Counts = o.Features[:0], o.Counts[:0]
 	if n == 0 {
 		return nil
@@ -331,7 +330,7 @@ func (a *answers) all(o *program.Observation, header []byte, n int) error {
 	return nil
 }
 
-// verdict sorts the text, which is in o.Value, to where it belongs.
+// verdict sets the outcome, and moves the text from o.Value to its place.
 func verdict(o *program.Observation, v byte) {
 	switch v {
 	case 'A':
@@ -346,7 +345,7 @@ func verdict(o *program.Observation, v byte) {
 	}
 	message, detail := o.Value, []byte(nil)
 	if v == 'C' {
-		// The first line says what happened; a stack trace may follow.
+		// The first line is the message; a stack trace may follow.
 		message, detail, _ = bytes.Cut(o.Value, []byte("\n"))
 		message = bytes.TrimRight(message, "\r")
 	}
@@ -357,11 +356,10 @@ func verdict(o *program.Observation, v byte) {
 	o.Value = o.Value[:0]
 }
 
-// messageLimit is enough for a line that a person reads. Messages are remembered for as long as a
-// campaign runs.
+// messageLimit suffices for a readable line. Messages stay in memory during a campaign.
 const messageLimit = 1024
 
-// bounded is text of at most n bytes, cut between two characters where it has any.
+// bounded returns at most n bytes of text, cut between two characters if possible.
 func bounded(text []byte, n int) []byte {
 	if len(text) <= n {
 		return text

@@ -10,11 +10,10 @@ import (
 	"parallax/internal/oracle"
 )
 
-// TestMessageLimit: whatever a driver says, its message is short, and the rest is detail, within
-// bounds.
+// A driver's message is short, and the rest becomes detail, within limits.
 func TestMessageLimit(t *testing.T) {
 	long := strings.Repeat("x", messageLimit)
-	wide := strings.Repeat("x", messageLimit-1) + "\u20ac" // the euro begins within the limit and ends behind it
+	wide := strings.Repeat("x", messageLimit-1) + "\u20ac" // the euro sign crosses the limit
 	raw := strings.Repeat("\x80", 2*messageLimit)
 	for _, c := range []struct{ verdict, text, message, detail string }{
 		{"RD", "no\nnever", "no\nnever", ""},

@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// block is a fenced part of a page.
+// block is a fenced block of a page.
 type block struct{ kind, text string }
 
 func blocks(t *testing.T, page string) (all []block) {
@@ -28,8 +28,8 @@ func blocks(t *testing.T, page string) (all []block) {
 	return all
 }
 
-// TestProtocolPage runs the driver of docs/reference/driver-protocol.md, and has the conversation
-// that is printed there.
+// TestProtocolPage runs the driver of docs/reference/driver-protocol.md with the dialog printed
+// there.
 func TestProtocolPage(t *testing.T) {
 	source, request, answer := "", []byte{}, []byte{}
 	for _, b := range blocks(t, "reference/driver-protocol.md") {
@@ -59,8 +59,7 @@ func TestProtocolPage(t *testing.T) {
 	}
 }
 
-// unhex reads the left column of a dump: bytes in pairs of digits, up to where more than two spaces
-// are.
+// unhex reads the left column of a dump: pairs of hexadecimal digits, up to more than two spaces.
 func unhex(t *testing.T, dump string) (all []byte) {
 	t.Helper()
 	for line := range strings.Lines(dump) {
@@ -74,7 +73,7 @@ func unhex(t *testing.T, dump string) (all []byte) {
 	return all
 }
 
-// TestByHand runs what docs/guides/writing-a-driver.md says to type.
+// TestByHand runs the commands of docs/guides/writing-a-driver.md.
 func TestByHand(t *testing.T) {
 	need(t, "xxd", "xxd")
 	need(t, "python3", "python3")
@@ -120,7 +119,7 @@ func bash(t *testing.T, dir, script string) string {
 	return string(out)
 }
 
-// TestShort: a driver is something to read and copy. What counts is read at most.
+// Drivers are short, because people read and copy them.
 func TestShort(t *testing.T) {
 	for path, most := range map[string]int{
 		"python/parallax_driver.py": 120, "node/driver.mjs": 100, "java/Driver.java": 100, "perl/driver.pl": 100, "c/driver.c": 100,

@@ -1,15 +1,14 @@
 // Package persistent runs programs in other languages through a driver: a process that answers one
-// input after another on its standard output, as docs/reference/driver-protocol.md says. drivers/
-// has drivers to start from.
+// input after another on its standard output, by the protocol in docs/reference/driver-protocol.md.
+// drivers/ has drivers to start from.
 //
-// A driver that dies, hangs or floods costs its process and no more: what it did is the observation
-// of the input that was next to be answered, and a fresh process goes on with the rest. The inputs
-// that were answered before in the same batch run again, each alone, in case an answer was left
-// out. What is not the protocol is no observation: it is tried once more in a fresh process, and
-// then it is a *program.Failure that quotes what came.
+// A driver that dies, hangs or floods costs only its process. Its end is the observation of the
+// next unanswered input, and a new process continues. Answered inputs of the same batch run again,
+// each alone, in case an answer was left out. Output that violates the protocol is not an
+// observation: the input is tried once more in a new process. A second violation is a
+// *program.Failure that quotes the output.
 //
-// Processes run in a sandbox of package confine, which bounds what they use and is the end of all
-// that they start.
+// Processes run in a sandbox of package confine, which limits them and ends all their descendants.
 package persistent
 
 import (
@@ -25,22 +24,22 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// Config says what to run.
+// Config describes a driver.
 type Config struct {
 	Name    string   // of the program, in the target
 	Args    []string // the driver's command line
-	Env     []string // but for TMPDIR and HOME, which are a private folder of each process unless they are given
-	Dir     string   // its working folder; "" is a private one
+	Env     []string // except TMPDIR and HOME, which default to a private folder of each process
+	Dir     string   // working folder; empty means a private one
 	Limits  limits.Limits
-	Sandbox confine.Options // where it runs; Limits replaces those in it
-	Ahead   int             // requests that are sent before their answers are read; 0 is 32
-	Call    string          // inputs are JSON lists of the arguments of a function of this name; "": they are what they are
-	Method  bool            // the first argument of Call is what it is a method of
-	Blocks  string          // the file that is to hold the table of its blocks, if it has one; "": none
+	Sandbox confine.Options // Limits replaces its limits
+	Ahead   int             // requests sent before their answers are read; 0 means 32
+	// inputs are JSON lists of arguments of this function; empty means that they are not calls
+	Call   string
+	Method bool   // the first argument of Call is its receiver
+	Blocks string // file for the table of its blocks; empty means none
 }
 
-// batch is how many inputs are worth giving at once: enough that the pipes never run dry between
-// two batches.
+// batch is a number of inputs that keeps the pipes full between two batches.
 const batch = 64
 
 // Executor implements program.Executor.
@@ -50,36 +49,36 @@ type Executor struct {
 	sandbox     sandbox  // nil until the next process needs one
 	proc        *process // nil until the next input needs one
 	features    int
-	table       []byte // of its blocks; nil: features have no place
+	table       []byte // of its blocks; nil if features have no place in a source
 
-	startLimit time.Duration // instead of the usual one, in tests
+	startLimit time.Duration // replaces the usual one, in tests
 
-	// A driver that cannot run anything is told from inputs that are bad for it: see barren.
-	good       []byte // a small input that was answered once
-	known      bool   // there is one
-	barren     int    // fresh processes in a row that answered nothing, each of another input
+	// Fields to distinguish a broken driver from inputs that are bad for it: see fruitless.
+	good       []byte // a small input with an answer
+	hasGood    bool   // good is set
+	barren     int    // consecutive new processes without an answer, each for another input
 	barrenLast []byte
 
-	again      bool // the next input is run again: its first run broke the protocol, or had too little memory
-	void       int  // answers without numbers that came before trouble, which may be those of other inputs: see singly
-	guilty     bool // the last run ended with an input that has no answer
-	violations int  // that did not happen again, with fewer than forgiven answers after each
-	since      int  // answers after the last violation
+	retry bool // the next input is run again, after a violation or a lack of memory
+	// answers without numbers before trouble, which may belong to other inputs: see singly
+	unnumbered     int
+	guilty         bool // the last run ended with an input without an answer
+	violations     int  // violations that did not repeat, with fewer than forgiven answers after each
+	sinceViolation int  // answers since the last violation
 
-	// Ends of processes between inputs, which are no input's.
-	suspect   *suspicion // one that the input that is run again may have been innocent of
-	idle      int        // those that were, with fewer than forgiven answers after each
-	sinceIdle int        // answers after the last
+	// Ends of processes between inputs, for which no input is blamed.
+	suspect   *suspicion // an end for which the repeated input may not be to blame
+	idle      int        // such ends, with fewer than forgiven answers after each
+	sinceIdle int        // answers since the last
 	notes     []string
 }
 
-// forgiven answers in a row make a violation that did not repeat forgotten, and patience of them
-// without that are a broken driver: a print of a library in a rare case is to be tolerated in a
-// long campaign, one in every batch is not.
+// After forgiven answers without another, violations that did not repeat are dropped. patience of
+// them mean a broken driver. A library that rarely prints is tolerable in a long campaign, but not
+// one that prints in every batch.
 const forgiven, patience = 10000, 8
 
-// Open starts the driver and reads its greeting. When ctx ends, so does what Open has begun, and no
-// more.
+// Open starts the driver and reads its greeting. ctx limits the start only.
 func Open(ctx context.Context, c Config) (*Executor, error) {
 	return open(ctx, c, openSandbox)
 }
@@ -121,10 +120,10 @@ func (e *Executor) closeSandbox() error {
 
 // Execute implements program.Executor.
 func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.Observation) error {
-	e.again, e.suspect, e.void = false, nil, 0
+	e.retry, e.suspect, e.unnumbered = false, nil, 0
 	for len(inputs) > 0 {
 		n, err := e.run(ctx, inputs, obs)
-		if void := e.void; err == nil && void > 0 {
+		if void := e.unnumbered; err == nil && void > 0 {
 			n, err = e.singly(ctx, inputs[:void], obs, n)
 		}
 		if err != nil {
@@ -135,14 +134,14 @@ func (e *Executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 	return nil
 }
 
-// singly runs inputs again, each alone, whose answers came before trouble with the process and do
-// not name their requests: if the driver left one out, those after it were taken for answers to the
-// inputs before them, and the trouble for that of a wrong input. Singly returns decided if every
-// input has its answer: then what is known of the input with the trouble holds, and a fresh process
-// goes on. Otherwise it returns how many inputs it ran, of which the last is guilty.
+// singly reruns inputs alone whose answers came before trouble and have no request numbers. If the
+// driver left an answer out, later ones were attributed to the inputs before, and the trouble to a
+// wrong input. If every input has its answer, singly returns decided: the result of the input with
+// the trouble holds, and a new process continues. Otherwise it returns the number of inputs that it
+// ran; the last is guilty.
 func (e *Executor) singly(ctx context.Context, inputs [][]byte, obs []program.Observation, decided int) (int, error) {
-	again := e.again
-	e.again, e.void = false, 0
+	again := e.retry
+	e.retry, e.unnumbered = false, 0
 	for i := range inputs {
 		for done := 0; done == 0; {
 			n, err := e.run(ctx, inputs[i:i+1], obs[i:i+1])
@@ -155,7 +154,7 @@ func (e *Executor) singly(ctx context.Context, inputs [][]byte, obs []program.Ob
 			return i + 1, nil
 		}
 	}
-	e.again = again
+	e.retry = again
 	e.retire()
 	return decided, nil
 }
@@ -163,12 +162,12 @@ func (e *Executor) singly(ctx context.Context, inputs [][]byte, obs []program.Ob
 // retire ends the process, if there is one.
 func (e *Executor) retire() {
 	if e.proc != nil {
-		e.proc.leave()
+		e.proc.close()
 		e.proc = nil
 	}
 }
 
-// startUp is how long a fresh process may take until its greeting.
+// startUp returns the time limit of a new process until its greeting.
 func (e *Executor) startUp() time.Duration {
 	if e.startLimit > 0 {
 		return e.startLimit
@@ -201,8 +200,8 @@ func (e *Executor) fresh(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
-// process is the one that runs, or a fresh one. That one was started before, so a machine that is
-// short of something for a moment gets a second chance.
+// process returns the running process, or a new one. It tries twice, because the machine may be
+// short of a resource for a moment.
 func (e *Executor) process(ctx context.Context) (*process, error) {
 	if e.proc != nil {
 		return e.proc, nil
@@ -215,7 +214,7 @@ func (e *Executor) process(ctx context.Context) (*process, error) {
 		return nil, err
 	}
 	if p.hello.features != e.features {
-		p.leave()
+		p.close()
 		return nil, e.failure(fmt.Sprintf("its greeting said features=%d, and says features=%d in another process", e.features, p.hello.features),
 			"A driver always has the same number of features.")
 	}
@@ -223,9 +222,8 @@ func (e *Executor) process(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
-// run runs inputs on one process for as long as that lasts, and returns how many observations there
-// are: all, or those up to and with the one whose run ended the process, or without it if it is to
-// be run again.
+// run runs inputs on one process while it lasts, and returns the number of observations: all, or
+// those up to the input that ended the process, without it if it is to be run again.
 func (e *Executor) run(ctx context.Context, inputs [][]byte, obs []program.Observation) (int, error) {
 	e.guilty = false
 	p, err := e.process(ctx)
@@ -243,7 +241,7 @@ func (e *Executor) run(ctx context.Context, inputs [][]byte, obs []program.Obser
 	case err != nil:
 		e.proc = nil
 		if !p.hello.numbers {
-			e.void = done
+			e.unnumbered = done
 		}
 		n, err := e.trouble(ctx, p, inputs, obs, done, err)
 		e.guilty = n > done
@@ -252,17 +250,17 @@ func (e *Executor) run(ctx context.Context, inputs [][]byte, obs []program.Obser
 	return done, nil
 }
 
-// exchange sends inputs ahead and reads their answers, and returns how many came before an error.
+// exchange sends inputs ahead and reads their answers. It returns the number of answers before an
+// error.
 func (e *Executor) exchange(p *process, inputs [][]byte, obs []program.Observation) (int, error) {
-	if came := p.answers.unasked(); len(came) > 0 {
-		return 0, &violation{What: "it wrote more answers than it had requests, or prints on standard output", Came: came, Unasked: true}
+	if came := p.answers.unsolicited(); len(came) > 0 {
+		return 0, &violation{What: "it wrote more answers than it had requests, or prints on standard output", Received: came, Unsolicited: true}
 	}
 	if p.over() {
 		return 0, errIdle
 	}
 	limit := e.c.Limits.Timeout
-	// Requests go in chunks of half of what may be ahead: the second is under way while the first
-	// is answered.
+	// Requests go in chunks of half of Ahead: the second is sent while the first is answered.
 	chunk := max(e.c.Ahead/2, 1)
 	sent := 0
 	more := func() {
@@ -297,14 +295,14 @@ func (e *Executor) exchange(p *process, inputs [][]byte, obs []program.Observati
 	return len(inputs), p.flushed(0, limit)
 }
 
-// answered keeps account of an answer.
+// answered counts an answer.
 func (e *Executor) answered(p *process, input []byte) {
 	p.answered++
-	e.again, e.barren = false, 0
-	if !e.known && len(input) <= 4096 {
-		e.known, e.good = true, append([]byte{}, input...)
+	e.retry, e.barren = false, 0
+	if !e.hasGood && len(input) <= 4096 {
+		e.hasGood, e.good = true, append([]byte{}, input...)
 	}
-	if e.since++; e.since == forgiven {
+	if e.sinceViolation++; e.sinceViolation == forgiven {
 		e.violations = 0
 	}
 	if e.sinceIdle++; e.sinceIdle == forgiven {
@@ -312,7 +310,7 @@ func (e *Executor) answered(p *process, input []byte) {
 	}
 }
 
-// asError makes an error of what failed in parallax itself or the machine.
+// asError turns an error of parallax or the machine into a Failure.
 func (e *Executor) asError(err error) error {
 	var f *program.Failure
 	if errors.As(err, &f) {
@@ -321,8 +319,7 @@ func (e *Executor) asError(err error) error {
 	return &program.Failure{Program: e.c.Name, Code: exit.InfraCode, What: err.Error()}
 }
 
-// Notes are what this machine does not permit and what became of drivers between inputs, for the
-// user.
+// Notes returns notes for the user about missing protection, and drivers that ended between inputs.
 func (e *Executor) Notes() []string {
 	if b, ok := e.sandbox.(sandboxed); ok {
 		return append(slices.Clone(b.Sandbox.Notes()), e.notes...)

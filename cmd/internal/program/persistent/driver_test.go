@@ -37,7 +37,7 @@ func TestAnswers(t *testing.T) {
 		big := strings.Repeat("0123456789abcdef", 1<<16)
 		inputs = append(inputs, "", "\x00\xff\n", big, "reject no\nnever", "decline other", "crash here", "features", big)
 		var got []string
-		obs := make([]program.Observation, 64) // with what is left of the batch before
+		obs := make([]program.Observation, 64) // with the rest of the previous batch
 		for part := range slices.Chunk(inputs, 64) {
 			if err := e.Execute(t.Context(), programtest.Inputs(part...), obs[:len(part)]); err != nil {
 				t.Fatal(err)
@@ -78,8 +78,7 @@ func TestCountsSaturate(t *testing.T) {
 	}
 }
 
-// TestFaults: what a driver does to itself is the observation of one input, and the others are as
-// ever.
+// A driver's end is the observation of one input, and the others are unaffected.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -121,7 +120,7 @@ func TestFaults(t *testing.T) {
 				c.change(&conf.Limits)
 			}
 			e := mustOpen(t, conf)
-			for range 2 { // in the second round, in the process that is left of the first
+			for range 2 { // the second round uses the process of the first
 				var got []string
 				for _, o := range programtest.Execute(t, e, c.inputs...) {
 					got = append(got, show(o))
@@ -146,8 +145,7 @@ func TestDetail(t *testing.T) {
 	}
 }
 
-// TestPrivateFolder: TMPDIR is a folder of each process, which begins empty, and HOME too if it is
-// not given.
+// TMPDIR is a folder of each process, initially empty, and so is HOME if it is not set.
 func TestPrivateFolder(t *testing.T) {
 	for _, home := range []string{"", "HOME=/h"} {
 		c := fakeConfig(t, "parallax-driver 1")
@@ -167,7 +165,7 @@ func TestPrivateFolder(t *testing.T) {
 	}
 }
 
-// failure is the error of running inputs, which has to be the user's to put right.
+// failure returns the error of running inputs, which must be one that the user can fix.
 func failure(t *testing.T, e *Executor, inputs ...string) string {
 	t.Helper()
 	_, err := programtest.Try(e, inputs...)
@@ -183,7 +181,7 @@ func userFailure(t *testing.T, err error) string {
 	return err.Error()
 }
 
-// TestViolations: what is not the protocol ends the campaign, with what came.
+// A violation of the protocol ends the campaign, with the driver's output.
 func TestViolations(t *testing.T) {
 	for _, c := range []struct {
 		input string
@@ -226,9 +224,8 @@ func TestNoFeatures(t *testing.T) {
 	}
 }
 
-// TestUnasked: a second answer makes every later one that of another input, so it is never
-// tolerated.
-func TestUnasked(t *testing.T) {
+// A second answer shifts every later one to another input, so it is never tolerated.
+func TestUnsolicited(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "parallax-driver 1"))
 	programtest.Execute(t, e, "a", "twice")
 	for deadline := time.Now().Add(time.Minute); ; {
@@ -245,7 +242,7 @@ func TestUnasked(t *testing.T) {
 	}
 }
 
-// TestUnread: a driver that answers before it has read what it answers.
+// A driver answers before it has read the whole request.
 func TestUnread(t *testing.T) {
 	c := fakeConfig(t, "parallax-driver 1")
 	c.Limits.Timeout = 2 * time.Second
@@ -256,8 +253,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestViolationsWithoutEnd: a driver that breaks the protocol in every batch, though never twice in
-// the same place.
+// A driver violates the protocol in every batch, never twice in the same place.
 func TestViolationsWithoutEnd(t *testing.T) {
 	c := fakeConfig(t, "parallax-driver 1")
 	e := mustOpen(t, c)
@@ -290,7 +286,7 @@ func TestFruitless(t *testing.T) {
 			t.Error(text)
 		}
 	}
-	// A driver that was good once, and is not any more.
+	// A driver worked once, and does not any more.
 	c := fakeConfig(t, "parallax-driver 1")
 	e := mustOpen(t, c)
 	programtest.Execute(t, e, "a")
@@ -320,7 +316,7 @@ func TestGreetings(t *testing.T) {
 			t.Parallel()
 			c := fakeConfig(t, greeting)
 			c.Limits.Memory = 128 << 20
-			if strings.Contains(greeting, "table=") { // what does not come is waited for: as briefly as a driver may take to start
+			if strings.Contains(greeting, "table=") { // a missing table is waited for as briefly as for the start
 				c.Limits.Timeout = time.Second
 			}
 			_, err := Open(t.Context(), c)
@@ -390,8 +386,8 @@ func TestContext(t *testing.T) {
 	unlocked(t, c.Dir)
 }
 
-// gone is a sandbox that ends, once.
-type gone struct {
+// endingSandbox is a sandbox that ends once.
+type endingSandbox struct {
 	sandbox
 	left *int
 }
@@ -401,7 +397,7 @@ type goneProcess struct {
 	left *int
 }
 
-func (b gone) Start(c confine.Command) (running, error) {
+func (b endingSandbox) Start(c confine.Command) (running, error) {
 	p, err := b.sandbox.Start(c)
 	return goneProcess{p, b.left}, err
 }
@@ -419,7 +415,7 @@ func TestSandboxGone(t *testing.T) {
 	for left, want := range map[int]string{1: "crashed: exit status 3", 2: "waiting for the driver"} {
 		e, err := open(t.Context(), fakeConfig(t, "parallax-driver 1"), func(ctx context.Context, c Config) (sandbox, error) {
 			b, err := openSandbox(ctx, c)
-			return gone{b, &left}, err
+			return endingSandbox{b, &left}, err
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -447,14 +443,13 @@ func TestAllocations(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	// A few for a batch, of contexts and timers, and none for an input.
+	// A few per batch, for contexts and timers, and none per input.
 	if perBatch > 30 {
 		t.Errorf("%v allocations for %d inputs", perBatch, len(inputs))
 	}
 }
 
-// FuzzAnswers: whatever a driver writes, reading it ends, within the limits, with answers in order
-// or with an error.
+// Reading a driver's output ends, within the limits, with answers in order or with an error.
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte("parallax-driver 1 features=10\n" + string(frame('A', "value", 3, 3, 1)) + string(frame('C', "m\nd"))))
 	f.Add([]byte("parallax-driver 1 features=2 counts table=" + strconv.Itoa(len(twoBlocks)) + "\n" + twoBlocks + string(frame('A', "v")) + "\x08\x00\x00\x00A\x01\x00\x00\x00v\x00\x03"))
@@ -473,7 +468,7 @@ func FuzzAnswers(f *testing.F) {
 			if err = a.next(&o, 1000); err != nil {
 				break
 			}
-			rest -= 9 + len(o.Value) // what else there was is not told apart
+			rest -= 9 + len(o.Value) // other parts are not distinguished
 			if rest < 0 || len(o.Value) > 1000 || o.Outcome == 0 || len(o.Features) != len(o.Counts) {
 				t.Fatalf("%+v", o)
 			}
@@ -485,7 +480,7 @@ func FuzzAnswers(f *testing.F) {
 			o.Reset()
 		}
 		for _, c := range a.counts {
-			if c != 0 && err == errGone && !h.counts {
+			if c != 0 && err == errClosed && !h.counts {
 				t.Fatal("counts are left from one answer to the next")
 			}
 		}
@@ -499,8 +494,8 @@ func TestWarningOfJava(t *testing.T) {
 	}
 }
 
-// TestLeftOut: an answer that is left out is missing for its input alone, wherever that stands
-// among others and whatever becomes of those after it. No input gets the answer of another.
+// An answer that is left out is missing for its input alone, whatever its position and whatever
+// happens to later inputs. No input gets the answer of another.
 func TestLeftOut(t *testing.T) {
 	special := map[string]string{
 		"nothing":                          "timeout: no answer within 2s",

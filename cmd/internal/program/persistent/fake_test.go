@@ -21,7 +21,7 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// TestMain lets the test's executable be the sandbox, and the faulty drivers.
+// TestMain lets the test's executable be the sandbox and the faulty drivers.
 func TestMain(m *testing.M) {
 	programtest.Sandbox()
 	if how, is := os.LookupEnv("PARALLAX_FAKE_DRIVER"); is {
@@ -30,21 +30,21 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake is a driver that does what its inputs say: "accept TEXT", "exit 3", and so on. "once WHAT"
-// does it only the first time in the folder.
+// fake is a driver that follows its inputs: "accept TEXT", "exit 3", and so on. "once WHAT" applies
+// only the first time in the folder.
 type fake struct {
 	in  *bufio.Reader
 	out *os.File
-	all [][]byte // memory
+	all [][]byte // allocated memory
 
-	numbers bool   // answers have them
-	number  uint32 // of the request that was read last
+	numbers bool   // answers have numbers
+	number  uint32 // of the last request
 }
 
 func fakeDriver(how string) int {
 	f := &fake{in: bufio.NewReader(os.Stdin), out: os.Stdout}
 	if lock, err := os.OpenFile("lock", os.O_CREATE|os.O_RDWR, 0o666); err == nil {
-		syscall.Flock(int(lock.Fd()), syscall.LOCK_EX) // held for as long as this process is there
+		syscall.Flock(int(lock.Fd()), syscall.LOCK_EX) // held while this process lives
 	}
 	switch how {
 	case "no greeting":
@@ -102,7 +102,7 @@ func (f *fake) answerTo(number uint32, verdict byte, text string, features ...ui
 	f.out.Write(answer)
 }
 
-// numbered is an answer with the number of its request.
+// numbered returns an answer with the number of its request.
 func numbered(number uint32, answer []byte) []byte {
 	b := binary.LittleEndian.AppendUint32(nil, binary.LittleEndian.Uint32(answer)+4)
 	return append(binary.LittleEndian.AppendUint32(b, number), answer[4:]...)
@@ -118,7 +118,7 @@ func frame(verdict byte, text string, features ...uint32) []byte {
 	return b
 }
 
-// once says whether this is the first time that it is asked in this folder.
+// once reports whether this is the first call in this folder.
 func once() bool {
 	_, err := os.OpenFile("once", os.O_CREATE|os.O_EXCL, 0o666)
 	return err == nil
@@ -161,7 +161,7 @@ func (f *fake) do(input string) {
 	case "exit":
 		fmt.Fprintln(os.Stderr, "goodbye")
 		os.Exit(number)
-	case "folder": // a private folder, in which something is left
+	case "folder": // a private folder, with a file left in it
 		dir := os.Getenv("TMPDIR")
 		left, err := os.ReadDir(dir)
 		if err == nil {
@@ -173,7 +173,7 @@ func (f *fake) do(input string) {
 		fmt.Fprintln(os.Stderr, "goodbye")
 		os.Exit(number)
 	case "abort":
-		// By another program: Go's runtime handles the signal.
+		// In another program, because Go's runtime handles the signal.
 		syscall.Exec("/bin/sh", []string{"sh", "-c", "kill -ABRT $$"}, nil)
 	case "hang":
 		time.Sleep(time.Hour)
@@ -185,7 +185,7 @@ func (f *fake) do(input string) {
 		f.answer('A', "hog")
 	case "leak":
 		f.grow(number << 20)
-		time.Sleep(20 * time.Millisecond) // the sandbox looks every few milliseconds
+		time.Sleep(20 * time.Millisecond) // the sandbox checks every few milliseconds
 		f.answer('A', "leak")
 	case "forks":
 		for range 40 {
@@ -227,7 +227,7 @@ func (f *fake) do(input string) {
 		}
 		f.answerTo(number, 'A', input)
 	case "nothing": // the answer is left out
-	case "ahead": // of the request that it answers
+	case "ahead": // before the request that it answers
 		f.next()
 		f.answer('A', "ahead")
 		f.answer('A', "ahead")
@@ -244,7 +244,7 @@ func testLimits() limits.Limits {
 	return limits.Limits{Timeout: 30 * time.Second, Memory: 512 << 20, FileSize: 64 << 20, Processes: 256, Output: 4 << 20}
 }
 
-// fakeConfig is of a fake driver with this greeting.
+// fakeConfig returns the configuration of a fake driver with this greeting.
 func fakeConfig(t *testing.T, greeting string) Config {
 	t.Helper()
 	c := config(t, programtest.Tool(t))
@@ -275,7 +275,7 @@ func mustOpen(t *testing.T, c Config) *Executor {
 	return e
 }
 
-// show is an observation in a word or two.
+// show returns an observation in a word or two.
 func show(o program.Observation) string {
 	text := o.Outcome.String()
 	if len(o.Value) > 0 {

@@ -11,12 +11,12 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// slow is a sandbox that tells of the end of a process later than others see it.
-type slow struct{ sandbox }
+// lateSandbox is a sandbox that reports the end of a process later than others see it.
+type lateSandbox struct{ sandbox }
 
 type slowProcess struct{ running }
 
-func (b slow) Start(c confine.Command) (running, error) {
+func (b lateSandbox) Start(c confine.Command) (running, error) {
 	p, err := b.sandbox.Start(c)
 	return slowProcess{p}, err
 }
@@ -27,8 +27,8 @@ func (p slowProcess) Wait() confine.Status {
 	return s
 }
 
-// TestIdle: a driver that ends when it has answered everything makes no crash of the next input,
-// whether or not its end is known by then, and is told of.
+// A driver that ends after all answers does not crash the next input, whether or not its end is
+// known by then, and is reported.
 func TestIdle(t *testing.T) {
 	for name, late := range map[string]bool{"known": false, "not yet known": true} {
 		t.Run(name, func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestIdle(t *testing.T) {
 			e, err := open(t.Context(), fakeConfig(t, "parallax-driver 1"), func(ctx context.Context, c Config) (sandbox, error) {
 				b, err := openSandbox(ctx, c)
 				if late && err == nil {
-					b = slow{b}
+					b = lateSandbox{b}
 				}
 				return b, err
 			})
@@ -60,8 +60,8 @@ func TestIdle(t *testing.T) {
 			if note := "program p: its driver ended between inputs: exit status 5"; !slices.Contains(e.Notes(), note) || len(e.notes) != 1 {
 				t.Errorf("%q", e.Notes())
 			}
-			// An input that ends the driver is to blame, though it is the first of its batch and
-			// the driver had answered others.
+			// An input that ends the driver is to blame, although it is the first of its batch and
+			// earlier ones were answered.
 			programtest.Execute(t, e, "a")
 			if o := programtest.Execute(t, e, "exit 3")[0]; show(o) != "crashed: exit status 3" || o.Detail != "goodbye\n" || e.idle != patience-1 {
 				t.Errorf("%d ends: %s %q", e.idle, show(o), o.Detail)
@@ -81,7 +81,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestIdleForgiven: many answers make ends between inputs forgotten.
+// Many answers clear earlier ends between inputs.
 func TestIdleForgiven(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "parallax-driver 1"))
 	e.idle, e.sinceIdle = patience-1, forgiven-3
@@ -92,7 +92,7 @@ func TestIdleForgiven(t *testing.T) {
 	}
 }
 
-// TestIdleAtOnce: a driver that greets and ends has got no input that could be blamed.
+// A driver that greets and ends has no input to blame.
 func TestIdleAtOnce(t *testing.T) {
 	e := mustOpen(t, fakeConfig(t, "brief"))
 	<-e.proc.ended

@@ -16,7 +16,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// need is the path of a tool, which is part of what the tests need.
+// need returns the path of a tool that the tests require.
 func need(t *testing.T, tool, debian string) string {
 	t.Helper()
 	path, err := exec.LookPath(tool)
@@ -26,7 +26,7 @@ func need(t *testing.T, tool, debian string) string {
 	return path
 }
 
-// drivers is a file of drivers/, testfile one of testdata/.
+// drivers returns a file of drivers/, and testfile one of testdata/.
 func drivers(t *testing.T, path string) string { return absolute(t, "../../../../drivers", path) }
 
 func testfile(t *testing.T, path string) string { return absolute(t, "testdata", path) }
@@ -50,7 +50,7 @@ func run(t *testing.T, name string, args ...string) {
 	}
 }
 
-// compiled returns the folder with the driver for Java, and the sample, compiled.
+// compiled returns the folder with the compiled driver for Java and the sample.
 func compiled(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -58,7 +58,7 @@ func compiled(t *testing.T) string {
 	return dir
 }
 
-// linked returns the driver for C with a file.
+// linked returns the driver for C linked with a file.
 func linked(t *testing.T, file string, cover bool) string {
 	t.Helper()
 	cc := need(t, "gcc", "gcc libc6-dev")
@@ -73,8 +73,7 @@ func linked(t *testing.T, file string, cover bool) string {
 	return dir + "/parse"
 }
 
-// TestLanguages drives each driver through hundreds of inputs: JSON where the language has it, and
-// numbers.
+// TestLanguages runs each driver on hundreds of inputs: JSON if the language has it, and numbers.
 func TestLanguages(t *testing.T) {
 	big := "\"" + strings.Repeat("0123456789abcdef", 1<<16) + "\""
 	for _, c := range []struct {
@@ -181,7 +180,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// plainInputs are what all parsers of JSON, or of numbers, agree on.
+// plainInputs returns inputs that all parsers of JSON or numbers agree on.
 func plainInputs(jsonToo bool) (all []string) {
 	for i := range 150 {
 		all = append(all, strconv.Itoa(i*37), fmt.Sprintf("%d-", i), fmt.Sprintf("n%d", i))
@@ -201,7 +200,7 @@ func checkVerdict(t *testing.T, jsonToo bool, input string, o program.Observatio
 	}
 }
 
-// TestReject: exceptions that the user does not name are crashes.
+// Exceptions that the user does not list are crashes.
 func TestReject(t *testing.T) {
 	for name, c := range map[string]struct {
 		args []string
@@ -231,8 +230,7 @@ func TestReject(t *testing.T) {
 	}
 }
 
-// TestCoverage: features tell inputs apart that run different code, and are the same in another
-// process.
+// Features distinguish inputs that run different code, and are equal in another process.
 func TestCoverage(t *testing.T) {
 	python := []string{drivers(t, "python/parallax_driver.py"), testfile(t, "sample.py") + ":loops", "--text", "--cover", "sample"}
 	for name, args := range map[string][]string{
@@ -249,7 +247,8 @@ func TestCoverage(t *testing.T) {
 				if e.Features() == 0 || name == "c" && e.Features() != 1<<16 {
 					t.Fatal("features:", e.Features())
 				}
-				programtest.Execute(t, e, slices.Repeat(inputs, 100*i)...) // the second is a process that has run before
+				// the second is a process that has run before
+				programtest.Execute(t, e, slices.Repeat(inputs, 100*i)...)
 				rounds[i] = programtest.Execute(t, e, inputs...)
 			}
 			for i, o := range rounds[0] {
@@ -269,7 +268,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// TestDoesNotStart: what the user gets to see.
+// TestDoesNotStart checks the messages for the user.
 func TestDoesNotStart(t *testing.T) {
 	python, node, java, perl := need(t, "python3", "python3"), need(t, "node", "nodejs"), need(t, "java", "default-jdk-headless"), need(t, "perl", "perl")
 	dir := t.TempDir()
@@ -329,7 +328,7 @@ func TestDoesNotStart(t *testing.T) {
 	}
 }
 
-// interpreters are Python, and the other releases of it that there are.
+// interpreters returns Python and its other installed releases.
 func interpreters(t *testing.T) []string {
 	all := []string{need(t, "python3", "python3")}
 	home, _ := os.UserHomeDir()
@@ -345,8 +344,7 @@ func interpreters(t *testing.T) []string {
 	return all
 }
 
-// TestCountersChangeNothing: a function does with counters what it does without, and the same
-// blocks run in each release.
+// A function behaves the same with and without counters, and the same blocks run in each release.
 func TestCountersChangeNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares long runs")
@@ -375,8 +373,7 @@ func TestCountersChangeNothing(t *testing.T) {
 	})
 }
 
-// TestBlocks: the features of a driver with a table are blocks, of which the supervisor reads the
-// table from a file.
+// The features of a driver with a table are blocks. The supervisor reads the table from a file.
 func TestBlocks(t *testing.T) {
 	conf := config(t, need(t, "python3", "python3"), drivers(t, "python/parallax_driver.py"), testfile(t, "sample.py")+":loops", "--text")
 	conf.Name, conf.Blocks = "p", filepath.Join(t.TempDir(), "blocks.json")

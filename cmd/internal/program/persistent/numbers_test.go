@@ -14,8 +14,8 @@ import (
 
 const withNumbers = "parallax-driver 1 numbers features=10"
 
-// TestNumbers: a driver that names the requests of its answers and leaves one out, swaps two or
-// gives one twice breaks the protocol, wherever in a batch that happens.
+// A driver with numbered answers that omits, swaps or repeats one violates the protocol, anywhere
+// in a batch.
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
 		fault, want string
@@ -30,8 +30,7 @@ func TestNumbers(t *testing.T) {
 			}
 		}
 	}
-	// A second answer is to none of the inputs that run then. A driver that goes on giving them is
-	// broken.
+	// A second answer belongs to no current input. A driver that keeps sending them is broken.
 	e := mustOpen(t, fakeConfig(t, withNumbers))
 	for i := range patience {
 		obs, err := programtest.Try(e, "a", "twice", "b", "c")
@@ -48,8 +47,7 @@ func TestNumbers(t *testing.T) {
 	t.Error("it was tolerated")
 }
 
-// TestNumbersOfOthers: whatever a driver that names requests does with its answers, no input gets
-// the answer of another.
+// No input gets the answer of another, whatever a driver with numbers does.
 func TestNumbersOfOthers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	faults := []string{"swap", "twice", "nothing", "once swap", "once nothing", "once twice", "exit 3", "print hello"}
@@ -63,7 +61,7 @@ func TestNumbersOfOthers(t *testing.T) {
 		c.Limits.Timeout, c.Ahead = time.Second, 1+rng.IntN(16)
 		obs := make([]program.Observation, len(inputs))
 		if err := mustOpen(t, c).Execute(t.Context(), programtest.Inputs(inputs...), obs); err != nil {
-			userFailure(t, err) // of the protocol: the campaign ends
+			userFailure(t, err) // by the protocol: the campaign ends
 			broken++
 			continue
 		}
@@ -78,14 +76,14 @@ func TestNumbersOfOthers(t *testing.T) {
 	}
 }
 
-// TestNumbersWrap: numbers have 32 bits, and go on with 0.
+// Numbers have 32 bits, and wrap to 0.
 func TestNumbersWrap(t *testing.T) {
 	data := withNumbers + "\n" + string(numbered(1<<32-1, frame('A', "last", 3))) + string(numbered(0, frame('A', "first")))
 	a := &answers{in: bufio.NewReader(strings.NewReader(data))}
 	if _, err := a.greeting(); err != nil {
 		t.Fatal(err)
 	}
-	a.taken = 1<<32 - 1
+	a.count = 1<<32 - 1
 	for _, want := range []string{"accepted last", "accepted first"} {
 		var o program.Observation
 		if err := a.next(&o, 1000); err != nil || show(o) != want {

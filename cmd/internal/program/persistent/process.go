@@ -15,23 +15,23 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// process is one run of the driver: its pipes, what it says on standard error, and how it ended.
+// process is one run of the driver: its pipes, its standard error, and its end.
 type process struct {
 	run      running
 	in       *os.File // requests
 	answers  *answers
 	tail     *program.Tail
-	hello    hello // what it said first
-	answered int   // requests, by this process
+	hello    hello // its greeting
+	answered int   // answers of this process
 
 	chunks  chan [][]byte // for the writer
-	written chan error    // one for each chunk
-	pending int           // chunks that are not written yet
+	written chan error    // one per chunk
+	pending int           // chunks not written yet
 	ended   chan struct{} // closed once status is set
 	status  confine.Status
 }
 
-// pipe returns both ends of a pipe. Ours can have deadlines; the driver's blocks, as programs
+// pipe returns both ends of a pipe. Ours supports deadlines; the driver's blocks, as programs
 // expect.
 func pipe(oursReads bool) (ours, theirs *os.File, err error) {
 	var fds [2]int
@@ -42,7 +42,7 @@ func pipe(oursReads bool) (ours, theirs *os.File, err error) {
 	if !oursReads {
 		r, w = w, r
 	}
-	// Before NewFile, which looks at this flag.
+	// Before NewFile, which reads this flag.
 	unix.SetNonblock(r, true)
 	return os.NewFile(uintptr(r), "pipe of the driver"), os.NewFile(uintptr(w), "pipe to the driver"), nil
 }
@@ -76,7 +76,7 @@ func start(b sandbox, c Config) (*process, error) {
 	}
 	p := &process{
 		run: run, in: ours[0], answers: newAnswers(ours[1]), tail: program.NewTail(ours[2]),
-		// Two chunks are the most that is under way: see feed.
+		// At most two chunks are pending.
 		chunks: make(chan [][]byte, 2), written: make(chan error, 2), ended: make(chan struct{}),
 	}
 	go p.tail.Drain()
@@ -94,8 +94,8 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// write sends requests until chunks is closed. It is a goroutine of its own since a driver that
-// writes an answer may not read meanwhile.
+// write sends requests until chunks is closed. It needs a goroutine of its own, because a driver
+// that writes an answer may not read meanwhile.
 func (p *process) write() {
 	w := bufio.NewWriterSize(p.in, 64<<10)
 	var header [4]byte
@@ -110,15 +110,15 @@ func (p *process) write() {
 	close(p.written)
 }
 
-// send hands requests to the writer, which reads inputs until flushed says it has sent them.
+// send passes requests to the writer, which reads inputs until flushed reports that they are sent.
 func (p *process) send(inputs [][]byte) {
 	p.pending++
 	p.chunks <- inputs
 }
 
-// flushed waits until at most n chunks are under way. It is called when the answers to the others
-// have come, so that waiting longer than limit means that the driver answered what it had not read.
-// A chunk that could not be written is no error here: the driver's end shows in its answers.
+// flushed waits until at most n chunks are pending. It is called when the answers to the others
+// have come, so a wait longer than limit means that the driver answered without reading. A failed
+// write is not an error here: the driver's end shows in its answers.
 func (p *process) flushed(n int, limit time.Duration) error {
 	if p.pending <= n {
 		return nil
@@ -153,14 +153,14 @@ func (p *process) over() bool {
 	}
 }
 
-// interrupt makes whoever reads the answers return, from any goroutine.
+// interrupt makes reads of answers return. It may be called from any goroutine.
 func (p *process) interrupt() {
 	p.run.Kill()
 	p.answers.file.SetReadDeadline(time.Unix(1, 0))
 }
 
-// bury returns how the process ended, and ends it if it has not by itself after grace. Everything
-// it had is closed. alive says that it had to be killed.
+// bury returns how the process ended. It kills the process if it has not ended within grace, and
+// closes its files. alive reports that it was killed.
 func (p *process) bury(grace time.Duration) (s confine.Status, alive bool) {
 	if grace > 0 {
 		late := time.NewTimer(grace)
@@ -186,12 +186,11 @@ func (p *process) bury(grace time.Duration) (s confine.Status, alive bool) {
 	return p.status, alive
 }
 
-// grace is how long a driver that has closed its pipes, or whose pipes were closed, may take to end
-// by itself.
+// grace is the time for a driver to end by itself after its pipes were closed.
 const grace = 2 * time.Second
 
-// leave tells the driver that nothing more comes, and returns once it is gone.
-func (p *process) leave() {
+// close closes the driver's input, and waits for its end.
+func (p *process) close() {
 	p.in.Close()
 	p.bury(grace)
 }
@@ -202,35 +201,35 @@ func (p *process) greet(ctx context.Context, limit time.Duration) error {
 	p.answers.await(limit)
 	h, err := p.answers.greeting()
 	if !stop() {
-		return ctx.Err() // the process is killed, whatever it said
+		return ctx.Err() // the process is killed, whatever its greeting
 	}
 	p.hello = h
 	return err
 }
 
-// What can be wrong with an answer, besides a *violation.
+// Errors of reading an answer, besides *violation.
 var (
-	errGone = errors.New("the driver closed its standard output")
-	errLate = errors.New("no answer in time")
-	errIdle = errors.New("the driver ended between inputs")
+	errClosed = errors.New("the driver closed its standard output")
+	errLate   = errors.New("no answer in time")
+	errIdle   = errors.New("the driver ended between inputs")
 )
 
-// flood is a text longer than the limit, which it is.
+// flood is a text longer than the limit. Its value is the limit.
 type flood int
 
 func (f flood) Error() string { return fmt.Sprintf("output flood: more than %d bytes", int(f)) }
 
-// violation is output that is not the protocol.
+// violation is output that violates the protocol.
 type violation struct {
-	What    string // "the answer's verdict is 'h', not A, R, D or C"
-	Came    []byte // the first bytes of what came instead of an answer
-	Order   bool   // it is an answer to another request than the next
-	Unasked bool   // it came when there was no request: earlier answers may have been of other inputs
+	What        string // "the answer's verdict is 'h', not A, R, D or C"
+	Received    []byte // the first bytes of the output instead of an answer
+	Order       bool   // an answer to another request than the next
+	Unsolicited bool   // output without a request: earlier answers may belong to other inputs
 }
 
 func (v *violation) Error() string {
-	if v.Came == nil {
+	if v.Received == nil {
 		return v.What
 	}
-	return fmt.Sprintf("%s; what came begins with %q", v.What, v.Came)
+	return fmt.Sprintf("%s; what came begins with %q", v.What, v.Received)
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Quote implements program.Quoter: an input that is the JSON list of a function's arguments, as a
-// call in JavaScript. It is empty for other inputs, and for drivers whose inputs are no calls.
+// Quote implements program.Quoter. It writes a JSON list of arguments as a call in JavaScript. It
+// returns "" for other inputs, and for drivers whose inputs are not calls.
 func (e *Executor) Quote(input []byte) string { return quote(input, e.c.Call, e.c.Method) }
 
 func quote(input []byte, function string, method bool) string {
@@ -31,7 +31,8 @@ func quote(input []byte, function string, method bool) string {
 	return fmt.Sprintf("%s.%s(%s)", on, function, strings.Join(texts[1:], ", "))
 }
 
-// literal is a JSON value in JavaScript. What JSON has not is an object with the key $, or $bytes.
+// literal returns a JSON value in JavaScript. Values that JSON lacks are objects with the key $ or
+// $bytes.
 func literal(value json.RawMessage) string {
 	value = bytes.TrimSpace(value)
 	switch value[0] {

@@ -2,7 +2,7 @@ package persistent
 
 import "testing"
 
-// Inputs that are a function's arguments are told as calls, with the values that JSON has not.
+// Inputs that are a function's arguments are shown as calls, including values that JSON lacks.
 func TestQuote(t *testing.T) {
 	for _, test := range []struct {
 		input, function string

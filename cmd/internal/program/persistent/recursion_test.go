@@ -9,7 +9,8 @@ import (
 	"parallax/cmd/internal/program/programtest"
 )
 
-// TestRecursion: a function of Python recurses as deep in the driver as in a call from the top of a module, and no deeper.
+// TestRecursion: a function of Python recurses as deep in the driver as in a call from the top of a
+// module, and no deeper.
 func TestRecursion(t *testing.T) {
 	file := testfile(t, "nested.py")
 	for i, python := range interpreters(t) {

@@ -24,7 +24,7 @@ func (c *Config) Write(w *report.ScriptWriter) error {
 		words = append(words, w.Word(a))
 	}
 	n := w.Size()
-	const greeting = 20 // seconds until a driver speaks, as in a campaign
+	const greeting = 20 // seconds until the greeting, as in a campaign
 	line := w.Folder() + fmt.Sprintf(`{ printf '\%03o\%03o\%03o\%03o'; cat "$input"; } |`+"\n", n&255, n>>8&255, n>>16&255, n>>24&255)
 	line += fmt.Sprintf("timeout -s KILL %d %s %s", greeting+w.Limit, w.Environ(), strings.Join(words, " "))
 	w.Run(line)

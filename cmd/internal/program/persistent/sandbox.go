@@ -16,8 +16,8 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// sandbox starts processes, one at a time; running is one of them. Package confine has both, and
-// tests others.
+// sandbox starts processes, one at a time, and running is one of them. Package confine implements
+// both, and so do tests.
 type sandbox interface {
 	Start(confine.Command) (running, error)
 	Close() error
@@ -28,14 +28,14 @@ type running interface {
 	Kill()
 }
 
-// sandboxed makes a sandbox of confine's.
+// sandboxed adapts a sandbox of package confine.
 type sandboxed struct{ *confine.Sandbox }
 
 func (b sandboxed) Start(c confine.Command) (running, error) {
 	c.Env = b.Sandbox.Environ(c.Env)
 	p, err := b.Sandbox.Start(c)
 	if err != nil {
-		return nil, err // a nil *Process is no nil running
+		return nil, err // a nil *Process is not a nil running
 	}
 	return p, nil
 }
@@ -50,14 +50,14 @@ func openSandbox(ctx context.Context, c Config) (sandbox, error) {
 	return sandboxed{b}, nil
 }
 
-// packages are Debian's names for what drivers are written in.
+// packages maps interpreters to Debian packages.
 var packages = map[string]string{
 	"python3": "python3", "python": "python3", "node": "nodejs", "nodejs": "nodejs", "java": "default-jdk-headless",
 	"perl": "perl", "ruby": "ruby", "php": "php-cli", "lua": "lua5.4", "Rscript": "r-base-core", "mono": "mono-runtime",
 }
 
-// executable finds what name means in the PATH that the driver will have. A name with a slash is a
-// path from the working folder of the driver.
+// executable finds the driver's executable in the driver's PATH. A name with a slash is a path
+// relative to the driver's working folder.
 func executable(c Config) (string, error) {
 	if len(c.Args) == 0 || c.Args[0] == "" {
 		return "", &program.Failure{Program: c.Name, Code: exit.UsageCode, What: "its driver has no command line"}
@@ -77,7 +77,7 @@ func executable(c Config) (string, error) {
 	}
 	for _, dir := range filepath.SplitList(path) {
 		if dir == "" {
-			continue // the working folder is searched by nobody's wish
+			continue // searching the working folder is never intended
 		}
 		full := filepath.Join(dir, name)
 		if info, err := os.Stat(full); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
@@ -108,8 +108,7 @@ func (e *Executor) noStart(err error) error {
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		if path, _ := executable(e.c); isFile(path) {
-			// The interpreter of a script, or the loader of an executable that is linked
-			// dynamically.
+			// The interpreter of a script, or the loader of a dynamically linked executable.
 			return e.failure(fmt.Sprintf("its driver %s does not start: the interpreter in its first line, or its dynamic loader, is not there", path), "")
 		}
 		return e.failure(fmt.Sprintf("its driver %s is not there", e.c.Args[0]), "A relative path begins in the folder that the driver runs in.")
@@ -127,7 +126,7 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// shellLine is a command line as one types it.
+// shellLine returns a command line as a user would type it.
 func shellLine(args []string) string {
 	words := make([]string, len(args))
 	for i, a := range args {

@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// Kind is the row of drivers.
+// Kind is the table row of drivers.
 var Kind = program.Kind{
 	Name:  "persistent",
 	Keys:  append([]string{"command", "env", "read_only", "call", "method"}, limits.Keys...),
@@ -20,12 +20,13 @@ var Kind = program.Kind{
 	Open:  openKind,
 }
 
-// Settings is what parallax.toml says of a driver.
+// Settings is a driver in parallax.toml.
 type Settings struct {
 	Command  []string // as written
-	ReadOnly bool     // it may write its temporary folder alone
-	Call     string   // inputs are JSON lists of the arguments of a function of this name; "": they are what they are
-	Method   bool     // the first argument is what the function is a method of
+	ReadOnly bool     // it may write only its temporary folder
+	// inputs are JSON lists of arguments of this function; empty means that they are not calls
+	Call   string
+	Method bool // the first argument is the function's receiver
 }
 
 func parse(t *tomldoc.Table, common *program.Common) program.Settings {
@@ -49,13 +50,13 @@ func (s *Settings) Runs() string {
 	return s.Command[0]
 }
 
-// Traits implements program.Settings. A driver may tell where what it executes stands: that is
-// known once it runs (program.Mapped).
+// Traits implements program.Settings. A driver may have blocks, which is known once it runs
+// (program.Mapped).
 func (s *Settings) Traits() program.Traits { return program.Traits{Processes: true, NoCoverage: true} }
 
 // Prepare implements program.Settings.
 func (s *Settings) Prepare(c *program.Common, p *program.Preparation) (program.Prepared, error) {
-	name := sha256.Sum256([]byte(c.Name)) // which may hold anything
+	name := sha256.Sum256([]byte(c.Name)) // it may contain any character
 	return &Config{
 		Name: c.Name, Args: program.Absolute(c.Dir, s.Command), Env: p.Env, Dir: c.Dir, Limits: c.Limits,
 		Sandbox: confine.Options{Tool: p.Tool, Limits: c.Limits, Dir: p.Dir, ReadOnly: s.ReadOnly},

@@ -13,17 +13,17 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// A driver may tell what its features are: blocks of functions, as
-// docs/reference/driver-protocol.md says.
+// A driver may declare that its features are blocks of functions, by
+// docs/reference/driver-protocol.md.
 
-// entry is a block of a function: its kind, as flow calls it, its first line, the line of what
-// leads to it, its last line.
+// entry is a block of a function: its kind as in package flow, its first line, the line of its
+// condition, and its last line.
 type entry struct {
 	kind             flow.Kind
 	line, cond, last int
 }
 
-// UnmarshalJSON implements json.Unmarshaler: a block is a list.
+// UnmarshalJSON implements json.Unmarshaler. A block is a list.
 func (b *entry) UnmarshalJSON(data []byte) error {
 	var kind string
 	list := []any{&kind, &b.line, &b.cond, &b.last}
@@ -39,7 +39,7 @@ func (b *entry) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// readTable reads the table of n blocks that a driver wrote.
+// readTable reads a driver's table of n blocks.
 func readTable(text []byte, n int) (*flow.Table, error) {
 	var functions []struct {
 		Name   string  `json:"name"`
@@ -65,8 +65,8 @@ func readTable(text []byte, n int) (*flow.Table, error) {
 	return t, nil
 }
 
-// mapped is an executor whose features are blocks with a table. Their region is one, whatever files
-// they are of.
+// mapped is an executor whose features are blocks with a table. They form one region, whatever
+// their files.
 type mapped struct{ *Executor }
 
 // Regions implements program.Blocks.
@@ -76,11 +76,10 @@ func (m mapped) Regions() []program.Region {
 
 const region = "its modules"
 
-// Features implements program.Executor: what it tells are blocks.
+// Features implements program.Executor: the features are blocks.
 func (m mapped) Features() int { return 0 }
 
-// openKind is Kind.Open. Who prepared the program reads the table from the file that is written
-// here.
+// openKind is Kind.Open. The supervisor reads the table from the file that is written here.
 func openKind(ctx context.Context, _ program.Opening, settings json.RawMessage) (program.Executor, error) {
 	var c Config
 	if err := json.Unmarshal(settings, &c); err != nil {

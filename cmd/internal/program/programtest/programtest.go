@@ -1,6 +1,5 @@
-// Package programtest has what the tests of all kinds of programs share: the test's executable as
-// the tool whose sandbox programs run in, and inputs that are written as text. Tests of the kinds
-// call it.
+// Package programtest has helpers for the tests of all kinds of programs: the test's executable as
+// the tool with the sandbox, and inputs written as text.
 package programtest
 
 import (
@@ -12,15 +11,15 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// Sandbox is the sandbox if the test's executable was started as one, and returns otherwise:
-// TestMain begins with it.
+// Sandbox runs the sandbox if the test's executable was started as one, and returns otherwise.
+// TestMain calls it first.
 func Sandbox() {
 	if len(os.Args) > 2 && os.Args[1] == "sandbox" {
 		os.Exit(confine.Main(os.Args[2:]))
 	}
 }
 
-// Tool is the test's executable, which Sandbox makes do for the tool's.
+// Tool returns the test's executable, which replaces the tool by Sandbox.
 func Tool(t testing.TB) string {
 	t.Helper()
 	path, err := os.Executable()
@@ -30,7 +29,7 @@ func Tool(t testing.TB) string {
 	return path
 }
 
-// Inputs are texts as inputs.
+// Inputs converts texts to inputs.
 func Inputs(texts ...string) [][]byte {
 	inputs := make([][]byte, len(texts))
 	for i, text := range texts {
@@ -39,13 +38,13 @@ func Inputs(texts ...string) [][]byte {
 	return inputs
 }
 
-// Try runs the inputs at once.
+// Try runs the inputs in one batch.
 func Try(e program.Executor, inputs ...string) ([]program.Observation, error) {
 	obs := make([]program.Observation, len(inputs))
 	return obs, e.Execute(context.Background(), Inputs(inputs...), obs)
 }
 
-// Execute runs the inputs at once, of a program that can be run.
+// Execute runs the inputs in one batch, and fails the test on an error.
 func Execute(t testing.TB, e program.Executor, inputs ...string) []program.Observation {
 	t.Helper()
 	obs, err := Try(e, inputs...)

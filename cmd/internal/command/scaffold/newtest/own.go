@@ -48,7 +48,7 @@ func (t *plan) prepare(ctx context.Context) error {
 	if env := t.root.Env; env.GOMOD == "" || env.GOMOD == os.DevNull {
 		return exit.Usage("there is no go.mod in %s or above it: a test belongs to a module, which go mod init makes", t.Package)
 	}
-	t.root.Stand("")
+	t.root.UseModule("")
 	return nil
 }
 

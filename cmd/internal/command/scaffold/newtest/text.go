@@ -29,11 +29,11 @@ func (t *plan) write() ([]byte, error) {
 		return nil, err
 	}
 	t.mine()
-	wrappers := w.Take()
+	wrappers := w.Flush()
 	w.test(impls)
-	body := w.Take() + wrappers
+	body := w.Flush() + wrappers
 	w.header()
-	text := strings.ReplaceAll(w.Take()+body, ownAlias+".", "")
+	text := strings.ReplaceAll(w.Flush()+body, ownAlias+".", "")
 	formatted, err := format.Source([]byte(text))
 	if err != nil {
 		return nil, fmt.Errorf("writing the test: %w\n%s", err, text)

@@ -33,7 +33,7 @@ func (t *plan) versions() error {
 		case p.Module.Main:
 			return exit.Usage("%s: %s is your own module: leave @%s out", f.Written, p.Module.Path, f.Version)
 		case p.Module.Replace != nil:
-			t.root.Note("%s: your go.mod or go.work replaces module %s by %s, and the test calls that", f.Written, p.Module.Path, gomod.At(p.Module.Replace.Path, p.Module.Replace.Version))
+			t.root.Note("%s: your go.mod or go.work replaces module %s by %s, and the test calls that", f.Written, p.Module.Path, gomod.WithVersion(p.Module.Replace.Path, p.Module.Replace.Version))
 			continue
 		case !gomod.Exact(f.Version):
 			t.root.Note("%s is %s in your go.mod, and the test calls that", f.Written, p.Module.Version)

@@ -1,5 +1,5 @@
-// Package moduletest is what tests of packages that work on users' modules share: a module's files written as one text, a
-// check that they are left alone, and what is expected of an error.
+// Package moduletest has helpers for tests of packages that work on users' modules: a module's
+// files written as one text, a check that they are unchanged, and a check of errors.
 package moduletest
 
 import (
@@ -45,7 +45,8 @@ func Tree(t *testing.T, text string) string {
 	return dir
 }
 
-// Self is the path of the test binary, which stands for the parallax executable where its TestMain knows the commands.
+// Self is the path of the test binary, which stands for the parallax executable where its TestMain
+// knows the commands.
 func Self(t *testing.T) string {
 	t.Helper()
 	name, err := os.Executable()

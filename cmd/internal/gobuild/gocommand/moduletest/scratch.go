@@ -16,10 +16,11 @@ import (
 // ScratchVariable is the variable of the environment that names the scratch folder.
 const ScratchVariable = "PARALLAX_TEST_SCRATCH"
 
-// WithScratch runs the tests of a package, with a scratch folder for what they build and share. It is for TestMain; the name is the package's.
+// WithScratch runs the tests of a package, with a scratch folder for products that they share.
+// TestMain calls it with the package's name.
 //
-// Go's build cache stays the user's: where a test sets XDG_CACHE_HOME, the go command would otherwise begin an empty one below it, and compile
-// the standard library.
+// Go's build cache stays the user's: where a test sets XDG_CACHE_HOME, the go command would
+// otherwise begin an empty one below it, and compile the standard library.
 func WithScratch(m *testing.M, name string) int {
 	if err := keepBuildCache(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -51,8 +52,9 @@ func Cache() string { return filepath.Join(Scratch(), "cache") }
 // Libraries is where builds keep copies of the library (gobuild.Request.Libraries).
 func Libraries() string { return filepath.Join(Cache(), "parallax", "library") }
 
-// shareLibrary has the tests of all packages keep copies of the library in one folder: the go command goes by the path, so that what one of
-// them has compiled, another need not. The last one to leave removes the folder.
+// shareLibrary lets the tests of all packages share copies of the library in one folder: the go
+// command uses the path, so that compiled copies are reused. The last process to leave removes the
+// folder.
 func shareLibrary() (leave func(), err error) {
 	dir := filepath.Join(os.TempDir(), fmt.Sprint("parallax-library-", os.Getuid()))
 	var lock *os.File
@@ -83,15 +85,15 @@ func keepBuildCache() error {
 	return os.Setenv("GOCACHE", strings.TrimSpace(string(out)))
 }
 
-// scratchFolder makes the folder, which has the same path in each run unless another run has it at the time. The library lies in it, and the go
-// command goes by the path: so it finds again what it compiled of an equal library, once for each set of packages that were instrumented below it.
-// The folder is taken until the lock, which may be nil, is closed.
+// scratchFolder creates the folder, which has the same path in each run unless another run holds
+// it. The go command uses the path, so that a copy of the library in it stays compiled, once per
+// set of instrumented packages. The folder is held until lock, which may be nil, is closed.
 func scratchFolder(name string) (dir string, lock *os.File, err error) {
 	dir = filepath.Join(os.TempDir(), fmt.Sprint(name, "-test-", os.Getuid()))
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", nil, err
 	}
-	if lock = take(dir); lock == nil {
+	if lock = tryLock(dir); lock == nil {
 		dir, err = os.MkdirTemp("", name+"-test")
 		return dir, nil, err
 	}
@@ -102,13 +104,13 @@ func scratchFolder(name string) (dir string, lock *os.File, err error) {
 	return dir, lock, err
 }
 
-// take locks a folder. It returns nil where another process has it.
-func take(dir string) *os.File {
+// tryLock locks a folder. It returns nil if another process holds it.
+func tryLock(dir string) *os.File {
 	f, _ := hold(dir, unix.LOCK_EX|unix.LOCK_NB)
 	return f
 }
 
-// hold locks a folder, and says that there is none where who had it has removed it meanwhile.
+// hold locks a folder, and fails if its last holder has removed it meanwhile.
 func hold(dir string, how int) (*os.File, error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -126,8 +128,8 @@ func hold(dir string, how int) (*os.File, error) {
 	return nil, err
 }
 
-// Dir makes an empty folder for the test. In a package whose tests run WithScratch it has the same path in each run, so that the go command finds
-// again what it compiled there.
+// Dir makes an empty folder for the test. In a package whose tests run WithScratch it has the same
+// path in each run, so that the go command finds again what it compiled there.
 func Dir(t testing.TB) string {
 	t.Helper()
 	if Scratch() == "" {

@@ -3,7 +3,8 @@ package kinds
 
 type Kind string
 
-// Generic code and ranging over a number need Go 1.22, whatever the module that this is copied into says.
+// Generic code and ranging over a number need Go 1.22, whatever the module that this is copied into
+// says.
 func count[T any](list []T) (n int) {
 	for range len(list) {
 		n++

@@ -1,2 +1,3 @@
-// Package sequence is there for what builds of sequences import. Tests with the library itself run them.
+// Package sequence is there for what builds of sequences import. Tests with the library itself run
+// them.
 package sequence

@@ -1,4 +1,5 @@
-// Package worker is a small stand-in for the library's own: it runs every program on its argument and prints what came.
+// Package worker is a small stand-in for the library's own: it runs every program on its argument
+// and prints what came.
 package worker
 
 import (

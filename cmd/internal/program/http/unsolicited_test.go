@@ -17,7 +17,7 @@ import (
 
 // A service that answers one request twice shifts its later answers on that connection. Once that
 // shows, each request gets a connection of its own, and the user gets a note.
-func TestUnasked(t *testing.T) {
+func TestUnsolicited(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -8,12 +8,12 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Of a program of which no blocks and no features are known, what it says is all there is: its
-// cells guide (feature.Cells), words of its own go into the dictionary, and how outputs differ
-// tells disagreements apart.
+// A program without blocks and features is guided by its output: by cells of the output
+// (feature.Cells), by its own words in the dictionary, and by the differences between outputs of a
+// disagreement.
 
-// listen computes the cells of answers, which were observed just before, and learns from those
-// whose structure is new.
+// listen computes the cells of answers just observed, and learns words from those with a new
+// structure.
 func (d *digest) listen(flats [][]byte, answers []program.Observation) {
 	for i := range answers {
 		a := &answers[i]
@@ -34,11 +34,11 @@ func (d *digest) listen(flats [][]byte, answers []program.Observation) {
 	}
 }
 
-// say fills in what joint behaviors have of what was said.
-func (l *lockstep) say(flats [][]byte, joints []feature.Joint) {
+// fillOutputs fills the parts of joint behaviors that depend on outputs.
+func (l *lockstep) fillOutputs(flats [][]byte, joints []feature.Joint) {
 	for i := range flats {
 		j := &joints[i]
-		j.OutputDiff = l.apart(i, flats[i], j.Obs)
+		j.OutputDiff = l.outputDiff(i, flats[i], j.Obs)
 		for p, m := range l.running {
 			if len(j.Cells) == p {
 				j.Cells = append(j.Cells, nil)
@@ -50,10 +50,10 @@ func (l *lockstep) say(flats [][]byte, joints []feature.Joint) {
 	}
 }
 
-// apart is feature.Joint.OutputDiff of an input of the batch that has just run: how the outputs of
-// those that accept it differ from the first one's, or the structure of what is accepted, if others
-// do not accept it. It is 0 where blocks are known of all that it would be about.
-func (l *lockstep) apart(i int, flat []byte, obs []oracle.Observation) uint64 {
+// outputDiff returns the feature.Joint.OutputDiff of an input of the current batch: how the outputs
+// of accepting programs differ from the first one's. If some programs do not accept, it is the
+// structure of the accepted output. It is 0 if all programs concerned have coverage.
+func (l *lockstep) outputDiff(i int, flat []byte, obs []oracle.Observation) uint64 {
 	h, first, all := uint64(0), -1, true
 	for p := range obs {
 		switch {
@@ -93,34 +93,33 @@ func (l *lockstep) Words() [][]byte {
 	return all
 }
 
-// vocabulary is the words of a program's own: those in its outputs and messages that the inputs had
-// not.
+// vocabulary holds a program's own words: those in its outputs and messages, but not in the inputs.
 type vocabulary struct {
-	heard [feature.CellSpace]bool // structures of which words were learnt
+	heard [feature.CellSpace]bool // structures whose words were learned
 	known map[string]bool
 	words []string
-	fresh bool // there are words that were not told
+	fresh bool // there are words that were not reported
 }
 
 const (
-	mostWords  = 64   // of a program
-	wordsText  = 8    // of one text
-	wordsBytes = 1024 // of a text that are looked at
+	mostWords  = 64   // per program
+	wordsText  = 8    // per text
+	wordsBytes = 1024 // of a text that are searched
 	longest    = 32   // bytes of a word
 )
 
-// learn takes the words of a text, and what stands between spaces, quotes and brackets if that is
-// short: &amp; and about:blank.
+// learn adds the words of a text, and short chunks between spaces, quotes and brackets, such as
+// &amp; and about:blank.
 func (v *vocabulary) learn(text, input []byte) {
 	text = text[:min(len(text), wordsBytes)]
 	room := wordsText
 	for i := 0; i < len(text) && room > 0 && len(v.words) < mostWords; {
-		if parts(text[i]) {
+		if separates(text[i]) {
 			i++
 			continue
 		}
 		end := i
-		for end < len(text) && !parts(text[end]) {
+		for end < len(text) && !separates(text[end]) {
 			end++
 		}
 		chunk := text[i:end]
@@ -139,7 +138,7 @@ func (v *vocabulary) learn(text, input []byte) {
 	}
 }
 
-// add adds a word that is new and none of the input's, and returns 1 if it did.
+// add adds a new word that is not in the input. It returns 1 if it did.
 func (v *vocabulary) add(word, input []byte) int {
 	if len(word) < 2 || len(word) > longest || len(v.words) >= mostWords || v.known[string(word)] || bytes.Contains(input, word) {
 		return 0
@@ -153,8 +152,8 @@ func (v *vocabulary) add(word, input []byte) int {
 	return 1
 }
 
-// parts reports whether a byte stands between chunks of text.
-func parts(c byte) bool {
+// separates reports whether a byte separates chunks of text.
+func separates(c byte) bool {
 	switch c {
 	case '"', '\'', '`', '{', '}', '[', ']', '(', ')', ',':
 		return true

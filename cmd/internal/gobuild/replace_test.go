@@ -13,14 +13,15 @@ import (
 	"parallax/cmd/internal/gobuild/gomod"
 )
 
-// leadingZero is accepted by Masterminds/semver from v3.4.0 on: "Restore the ability to have leading 0's when parsing with
-// NewVersion", says its CHANGELOG.md. v3.3.1 rejects it.
+// leadingZero is accepted by Masterminds/semver from v3.4.0 on: "Restore the ability to have
+// leading 0's when parsing with NewVersion", says its CHANGELOG.md. v3.3.1 rejects it.
 const (
 	leadingZero = "01.2.3"
 	semver      = "github.com/Masterminds/semver/v3"
 )
 
-// A module is at the version that is asked for, whatever functions and go.mod say, in each kind of root.
+// A module is at the version that is asked for, whatever functions and go.mod say, in each kind of
+// root.
 func TestInstead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds workers")

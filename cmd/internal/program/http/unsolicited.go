@@ -13,14 +13,14 @@ import (
 // taken as the answer to the next, and so on. When the transport receives data while no request
 // waits, it closes the connection.
 
-// unasked detects unsolicited data on connections to a service.
-type unasked struct {
+// unsolicited detects unsolicited data on connections to a service.
+type unsolicited struct {
 	// a request waits for its answer, or the connection is being closed on purpose
 	waiting atomic.Bool
 	came    atomic.Bool // unsolicited data came
 }
 
-func (u *unasked) dial(ctx context.Context, network, address string) (net.Conn, error) {
+func (u *unsolicited) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := (&net.Dialer{Timeout: 10 * time.Second}).DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (u *unasked) dial(ctx context.Context, network, address string) (net.Conn, 
 
 type watched struct {
 	net.Conn
-	unasked *unasked
+	unasked *unsolicited
 	ended   atomic.Bool // by the service
 }
 

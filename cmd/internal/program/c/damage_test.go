@@ -74,7 +74,7 @@ func TestSpoiledMemory(t *testing.T) {
 			Limits: limits.Limits{Timeout: 100 * time.Millisecond, Memory: 128 << 20, Output: 1 << 20},
 		}
 		if build == "sanitize" {
-			c.Limits.Memory, c.Limits.Timeout = closerMemory*c.Limits.Memory, closerTime*c.Limits.Timeout
+			c.Limits.Memory, c.Limits.Timeout = sanitizedMemory*c.Limits.Memory, sanitizedTime*c.Limits.Timeout
 		}
 		for _, way := range []string{"xr", "xs", "xm", "xn", "xb", "xf", "xz", "xa", "xA", "xc", "xF", "xZ", "xR", "xG", "xS", "xK"} {
 			t.Run(build+"/"+way, func(t *testing.T) {

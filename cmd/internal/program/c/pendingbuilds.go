@@ -9,31 +9,31 @@ import (
 	"parallax/cmd/internal/cbuild/clang"
 )
 
-// later tracks builds of a program that appear during the campaign. Other code makes them; this
-// only checks for them.
-type later struct {
-	n      *Variants
-	next   time.Time
-	looked map[clang.Variant]time.Time // modification time of the last result seen per build
+// pendingBuilds tracks builds of a program that appear during the campaign. Other code makes them;
+// this only checks for them.
+type pendingBuilds struct {
+	n         *Variants
+	nextCheck time.Time
+	checked   map[clang.Variant]time.Time // modification time of the last result seen per build
 }
 
-// lookInterval is the time between two checks.
-const lookInterval = 200 * time.Millisecond
+// checkInterval is the time between two checks.
+const checkInterval = 200 * time.Millisecond
 
-// there reports whether a build can run. A build that could not be made counts as missing.
-func (l *later) there(v clang.Variant) bool {
+// available reports whether a build can run. A build that could not be made counts as missing.
+func (l *pendingBuilds) available(v clang.Variant) bool {
 	n := l.n
 	if len(n.Later) > 0 {
-		if now := time.Now(); now.After(l.next) {
-			l.next = now.Add(lookInterval)
-			l.look()
+		if now := time.Now(); now.After(l.nextCheck) {
+			l.nextCheck = now.Add(checkInterval)
+			l.poll()
 		}
 	}
 	return !slices.Contains(n.Later, v) && n.variant(v) != ""
 }
 
-// look records builds that have appeared, and gives up those that failed.
-func (l *later) look() {
+// poll records builds that have appeared, and gives up those that failed.
+func (l *pendingBuilds) poll() {
 	n := l.n
 	var done []string
 	if text, err := os.ReadFile(n.Done); err == nil { // read before the builds are checked
@@ -43,13 +43,13 @@ func (l *later) look() {
 		final := slices.Contains(done[:max(len(done)-1, 0)], string(v)) // whole lines
 		if !final {
 			info, err := os.Stat(clang.Tried(n.variant(v)))
-			if err != nil || info.ModTime().Equal(l.looked[v]) {
+			if err != nil || info.ModTime().Equal(l.checked[v]) {
 				continue
 			}
-			if l.looked == nil {
-				l.looked = map[clang.Variant]time.Time{}
+			if l.checked == nil {
+				l.checked = map[clang.Variant]time.Time{}
 			}
-			l.looked[v] = info.ModTime()
+			l.checked[v] = info.ModTime()
 		}
 		path := ""
 		b, err := clang.Open(n.Path)
@@ -85,15 +85,15 @@ const (
 	waitingBytes = 16 << 20
 )
 
-// waiting holds these inputs, and the ones being run again.
-type waiting struct {
+// pendingInputs holds these inputs, and the ones being run again.
+type pendingInputs struct {
 	fresh, others [][]byte // with sets of blocks not seen lately, and all others
 	bytes         int
 	recalled      map[string]bool
 }
 
 // add reports whether it keeps an input. A fresh one replaces others.
-func (w *waiting) add(flat []byte, fresh bool) bool {
+func (w *pendingInputs) add(flat []byte, fresh bool) bool {
 	full := func() bool {
 		return len(w.fresh)+len(w.others) >= mostWaiting || w.bytes+len(flat) > waitingBytes
 	}
@@ -114,7 +114,7 @@ func (w *waiting) add(flat []byte, fresh bool) bool {
 }
 
 // next returns the next inputs to run again.
-func (w *waiting) next() (some [][]byte) {
+func (w *pendingInputs) next() (some [][]byte) {
 	for _, from := range []*[][]byte{&w.fresh, &w.others} {
 		n := min(len(*from), mostRecalled-len(some))
 		some, *from = append(some, (*from)[:n]...), (*from)[n:]
@@ -129,7 +129,7 @@ func (w *waiting) next() (some [][]byte) {
 
 // Recall implements program.Recaller: inputs that ran before the build with sanitizers was there.
 func (g *Executor) Recall() [][]byte {
-	if len(g.waiting.fresh)+len(g.waiting.others) == 0 || !g.later.there(clang.Sanitize) {
+	if len(g.waiting.fresh)+len(g.waiting.others) == 0 || !g.later.available(clang.Sanitize) {
 		return nil
 	}
 	return g.waiting.next()

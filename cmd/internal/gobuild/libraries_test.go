@@ -9,8 +9,8 @@ import (
 	"parallax/cmd/internal/gobuild/gocommand"
 )
 
-// Generators are those that the file that is added can import. The library's own module has its package gen, too, which tests of the packages that it is
-// made of import from outside only.
+// Generators are those that the file that is added can import. The library's own module has its
+// package gen, too, which tests of the packages that it is made of import from outside only.
 func TestFindGenerators(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	if err != nil {

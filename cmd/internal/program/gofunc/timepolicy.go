@@ -7,17 +7,17 @@ import (
 	"parallax/internal/feature"
 )
 
-// patience limits the time per input during fuzzing. Each hanging input costs the whole time limit.
-// If one in four hangs, 2,000 inputs at two seconds take a quarter of an hour, and twice that if
-// both versions hang. So after manyHangs such inputs, parallax gives up further ones after a part
-// of the limit in CPU time. Their finding is known by then, and triage confirms with the whole
-// limit. An input that hangs without using a processor still takes the whole limit.
+// timePolicy limits the time per input during fuzzing. Each hanging input costs the whole time
+// limit. If one in four hangs, 2,000 inputs at two seconds take a quarter of an hour, and twice
+// that if both versions hang. So after manyHangs such inputs, parallax gives up further ones after
+// a part of the limit in CPU time. Their finding is known by then, and triage confirms with the
+// whole limit. An input that hangs without using a processor still takes the whole limit.
 //
 // A slow input that ends is no hang. So one in checkedPart of the abandoned inputs is run with the
 // whole limit. If it ends, all inputs get the whole limit again, for good. The choice depends only
 // on the input's bytes, and on the number of hangs, so it repeats: no clock is read except for the
 // limits themselves.
-type patience struct {
+type timePolicy struct {
 	full time.Duration
 	hung int  // inputs that took the whole limit
 	slow bool // an abandoned input ended in its second run
@@ -32,7 +32,7 @@ const (
 
 // part returns the CPU time after which inputs may be abandoned. Zero means that the limit is too
 // short for that.
-func (p *patience) part() time.Duration {
+func (p *timePolicy) part() time.Duration {
 	if part := max(p.full/hurryPart, leastHurry); part < p.full {
 		return part
 	}
@@ -41,7 +41,7 @@ func (p *patience) part() time.Duration {
 
 // hurry returns the CPU time after which an input is abandoned now. Zero means that it has the
 // whole limit.
-func (p *patience) hurry() time.Duration {
+func (p *timePolicy) hurry() time.Duration {
 	if p.hung < manyHangs || p.slow {
 		return 0
 	}
@@ -49,7 +49,7 @@ func (p *patience) hurry() time.Duration {
 }
 
 // checks reports whether an abandoned input is run with the whole limit.
-func (p *patience) checks(flat []byte) bool {
+func (p *timePolicy) checks(flat []byte) bool {
 	h := uint64(len(flat))
 	for _, b := range flat {
 		h = h*0x100000001b3 ^ uint64(b)
@@ -58,7 +58,7 @@ func (p *patience) checks(flat []byte) bool {
 }
 
 // notes returns notes for the user.
-func (p *patience) notes(name string) (notes []string) {
+func (p *timePolicy) notes(name string) (notes []string) {
 	if p.hung < manyHangs || p.part() == 0 {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 
 // A build that fails in the background is not waited for, even if no file next to the program
 // explains it. Other programs' operands are used.
-func TestGivenUp(t *testing.T) {
+func TestFailedBackgroundBuild(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		folder string
@@ -33,7 +33,7 @@ func TestGivenUp(t *testing.T) {
 			Variants: map[clang.Variant]string{}, Missing: map[clang.Variant]string{},
 			Later: map[clang.Variant]string{clang.CmpLog: path(clang.CmpLog), clang.Sanitize: path(clang.Sanitize)},
 		}}
-		if err := made.found(); err != nil {
+		if err := made.recordBuilds(); err != nil {
 			t.Fatal(err)
 		}
 		settings, err := json.Marshal(made)
@@ -44,13 +44,13 @@ func TestGivenUp(t *testing.T) {
 		if err := json.Unmarshal(settings, n); err != nil {
 			t.Fatal(err)
 		}
-		g := &Executor{n: n, later: later{n: n}}
+		g := &Executor{n: n, later: pendingBuilds{n: n}}
 		a := g.CmpLog(t.Context()).(*comparisons)
-		if a.Ready() || g.later.there(clang.Sanitize) {
+		if a.Ready() || g.later.available(clang.Sanitize) {
 			t.Errorf("%s: builds are there before they are made", test.name)
 		}
 		os.WriteFile(made.Done, []byte("opera"), 0o644) // half a line
-		a.look()
+		a.poll()
 		if a.Ready() {
 			t.Errorf("%s: half of a line is taken for a build", test.name)
 		}
@@ -58,9 +58,9 @@ func TestGivenUp(t *testing.T) {
 		if notes := strings.Join(made.Finish(t.Context(), true, func(string) {}), "\n"); !strings.Contains(notes, test.says) {
 			t.Errorf("%s: notes %q", test.name, notes)
 		}
-		a.look()
-		g.later.look()
-		if !a.Ready() || a.Compare([]byte("x")) != nil || g.later.there(clang.Sanitize) || n.Sanitize != "" || len(n.Later) > 0 {
+		a.poll()
+		g.later.poll()
+		if !a.Ready() || a.Compare([]byte("x")) != nil || g.later.available(clang.Sanitize) || n.Sanitize != "" || len(n.Later) > 0 {
 			t.Errorf("%s: ready %t, left %v, %q", test.name, a.Ready(), n.Later, n.Sanitize)
 		}
 		if g.CmpLog(t.Context()) != nil {
@@ -71,12 +71,12 @@ func TestGivenUp(t *testing.T) {
 
 // While the build with sanitizers is missing, inputs with rare blocks replace others. Blocks of
 // inputs that are not kept come up again.
-func TestWaiting(t *testing.T) {
+func TestPendingInputs(t *testing.T) {
 	n := &Variants{Sanitize: filepath.Join(t.TempDir(), "sanitize"), Later: []clang.Variant{clang.Sanitize}}
-	g := &Executor{n: n, later: later{n: n}, results: make([]Result, 1)}
+	g := &Executor{n: n, later: pendingBuilds{n: n}, results: make([]Result, 1)}
 	next, name := uint64(1), uint64(0)
 	give := func(set uint64) {
-		g.sample.credit = inspectMost
+		g.sample.credit = maxSavings
 		name++
 		g.results[0] = Result{Outcome: oracle.Accepted, Set: set, Length: 100}
 		if err := g.inspect(t.Context(), [][]byte{binary.LittleEndian.AppendUint64(nil, name)}, make([]program.Observation, 1)); err != nil {

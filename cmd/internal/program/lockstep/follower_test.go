@@ -11,9 +11,8 @@ import (
 	"parallax/internal/wire"
 )
 
-// A program that runs after another is given inputs for which that one executed a block, or did not
-// come to an end, and part of the others, in their order, as far as its share allows. Nothing is
-// observed of it on what is left.
+// A program that runs after another gets inputs on which that one executed a block or did not end,
+// and some of the others, in order, as far as its share allows. It is not observed on the rest.
 func TestAfter(t *testing.T) {
 	leads := func(ctx context.Context, in []byte, o *program.Observation) error {
 		if in[0] == 'x' {
@@ -79,8 +78,8 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// Where both have agreed on a path often enough, one input in four of that path is run, and all
-// again after one on which they do not agree.
+// After enough agreements on a path, one input in four of that path is run, and all again after a
+// disagreement.
 func TestAfterAgreed(t *testing.T) {
 	differ := false
 	old := &scripted{features: 26, batch: 64, run: func(ctx context.Context, in []byte, o *program.Observation) error {
@@ -119,8 +118,8 @@ func TestAfterAgreed(t *testing.T) {
 	}
 }
 
-// All inputs count as touched once the programs disagree on one that was not, or if a block was
-// executed before the first input.
+// All inputs count as touched after a disagreement on an untouched one, or if a block was executed
+// before the first input.
 func TestAfterUntouched(t *testing.T) {
 	for _, started := range []bool{false, true} {
 		lead := &starter{scripted: &scripted{features: 26, batch: 64, run: echo}}
@@ -166,7 +165,7 @@ func TestAfterUntouched(t *testing.T) {
 	}
 }
 
-// starter is scripted with blocks that were executed before the first input.
+// starter is scripted with blocks executed before the first input.
 type starter struct {
 	*scripted
 	before []uint32
@@ -174,8 +173,8 @@ type starter struct {
 
 func (s *starter) Before() []uint32 { return s.before }
 
-// A program can run after one that runs on every input, and no other.
-func TestAfterNone(t *testing.T) {
+// A program can only run after one that runs on every input.
+func TestAfterNeedsLeader(t *testing.T) {
 	for _, after := range []*After{{Program: 0}, {Program: 1}, {Program: 3}, {Program: -1}} {
 		spec := &Spec{MaxFlat: 10, Programs: []Program{{Name: "a", After: &After{Program: 2}}, {Name: "b", After: after}, {Name: "c"}}}
 		l := &lockstep{spec: spec}
@@ -185,8 +184,8 @@ func TestAfterNone(t *testing.T) {
 	}
 }
 
-// Where every input takes a path that none took before, what executes impacted blocks in a new way
-// comes first, and the share holds.
+// If every input takes a new path, new executions of impacted blocks come first, and the share
+// holds.
 func TestAfterNovel(t *testing.T) {
 	lead := func(ctx context.Context, in []byte, o *program.Observation) error {
 		o.Outcome = oracle.Accepted

@@ -8,8 +8,8 @@ import (
 	"parallax/cmd/internal/gobuild/library"
 )
 
-// findLibraries finds where the target's code has the library of parallax. A user's copy lies in the module under test and is no
-// part of what is tested, unless the target is of the library itself.
+// findLibraries finds parallax's library in the target's code. A user's copy lies in the module
+// under test and is not tested itself, unless the target is part of the library.
 func (p *Plan) findLibraries() {
 	for _, q := range p.graph.All {
 		root, ok := library.Root(q.ImportPath)
@@ -26,8 +26,8 @@ func (p *Plan) findLibraries() {
 	}
 }
 
-// findGenerators finds the packages gen of the library in the test binary, of those that the package may import. The library may be what is tested,
-// or be in its module, as the library's own module has it.
+// findGenerators finds the library's packages gen in the test binary that the package may import.
+// The library may itself be under test, or lie in the same module, as in its own module.
 func (p *Plan) findGenerators() error {
 	f := p.fuzz
 	f.Generators = nil
@@ -38,7 +38,7 @@ func (p *Plan) findGenerators() error {
 		}
 		dir := filepath.Dir(q.Dir)
 		if !library.Holds(dir) || f.Inside() && (f.ImportPath == q.ImportPath || p.graph.Reaches(q, f.ImportPath)) {
-			continue // nobody can import what imports it
+			continue // it would be an import cycle
 		}
 		if _, err := library.Known(root, dir); err != nil {
 			return err
@@ -49,7 +49,7 @@ func (p *Plan) findGenerators() error {
 	return nil
 }
 
-// mayImport is the go command's rule for internal packages.
+// mayImport implements the go command's rule for internal packages.
 func mayImport(from, path string) bool {
 	at := strings.LastIndex("/"+path+"/", "/internal/")
 	if at < 0 {

@@ -22,7 +22,8 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
-// A file is unchanged whatever version control does to its line ends and wherever its module's path is written in it.
+// A file is unchanged whatever version control does to its line ends and wherever its module's path
+// is written in it.
 func TestUnchanged(t *testing.T) {
 	marked := string(Mark([]byte("package p\n\nimport \"example.com/m/internal/parallax/internal/oracle\"\n")))
 	for name, text := range map[string]string{
@@ -108,7 +109,7 @@ func FuzzUnchanged(f *testing.F) {
 	})
 }
 
-// An earlier version that the tool knows is told of, and init brings it up to date. Others are refused.
+// An older version that the tool supports is reported, and init updates it. Others are refused.
 func TestKnown(t *testing.T) {
 	for version, want := range map[int]struct{ note, known, check string }{
 		parallax.Version:     {},

@@ -11,7 +11,8 @@ import (
 
 var envNames = []string{"GOVERSION", "GOMOD", "GOWORK", "GOFLAGS", "GOROOT", "GOOS", "GOARCH", "GOHOSTOS", "GOHOSTARCH", "GOPROXY", "GO111MODULE", "GOMODCACHE"}
 
-// ReadEnv asks the go command about itself, with the folder, environment and guard of c, and rejects one that is too old.
+// ReadEnv asks the go command about itself, with the folder, environment and guard of c, and
+// rejects one that is too old.
 func ReadEnv(ctx context.Context, c Command) (*Env, error) {
 	e := &Env{}
 	c.Args = append([]string{"env", "-json"}, envNames...)
@@ -34,7 +35,8 @@ func ReadEnv(ctx context.Context, c Command) (*Env, error) {
 	return e, nil
 }
 
-// List runs go list with the folder, environment and guard of c. What cannot be read is no error here: the packages say so.
+// List runs go list with the folder, environment and guard of c. What cannot be read is no error
+// here: the packages say so.
 func (e *Env) List(ctx context.Context, c Command, args ...string) ([]*Package, error) {
 	c.Args = append([]string{"list", "-e", listFields}, args...)
 	out, errs, err := Run(ctx, c)

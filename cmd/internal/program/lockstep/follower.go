@@ -11,26 +11,27 @@ import (
 	"parallax/internal/oracle"
 )
 
-// After has a program, an old version, run on part of the inputs of another one, the new version.
-// Inputs on which that one executes one of some blocks, those that hold a change, or does not come
-// to an end, are touched: these may show the change. The others show it only by what was made
-// before, by initializers, by a harness before it fuzzes or once on an earlier input.
+// After makes a program, an old version, run on a part of the inputs of another one, the new
+// version. An input is touched if the new version executes one of some blocks on it, those with a
+// change, or does not end. Touched inputs may show the change directly. Others show it only through
+// earlier work: initializers, setup of a harness, or an earlier input.
 //
-// Most touched inputs do what others have done before. Where both programs have agreed on
-// followAlways inputs that take one path through the new version, one further input of that path in
-// followPart is wanted. Of inputs that are not touched the first untouchedAlways are wanted, among
-// which are the seeds, and then one in untouchedPart. Inputs count as touched from then on where
-// one of the blocks was executed before the first input, or where the programs disagree on an input
-// that was not.
+// Most touched inputs repeat earlier behavior. After both programs have agreed on followAlways
+// inputs of a path through the new version, one further input of that path in followPart is wanted.
+// Among untouched inputs, the first untouchedAlways are wanted, which include the seeds, and then
+// one in untouchedPart. All inputs count as touched if one of the blocks was executed before the
+// first input, or once the programs disagree on an untouched input.
 //
-// Of what is wanted the program runs on as much as its share allows, what is new first (share.go).
+// Of the wanted inputs, the program runs as many as its share allows, new behavior first
+// (share.go).
 //
-// On other inputs the program is not observed: its outcome is none, and it takes no part in what is
-// compared. Detail and Screen run it always, since triage asks what it does.
+// On other inputs the program is not observed: its outcome is none, and it takes no part in
+// comparisons. Detail and Screen always run it, because triage needs its behavior.
 type After struct {
-	Program  int      // its place among the programs, which stands before and runs on every input
-	Blocks   []uint32 // ids among all blocks of the target
-	Impacted []uint32 `json:",omitempty"` // blocks of which new executions come first; none: Blocks
+	Program int      // index of the leader, which runs on every input
+	Blocks  []uint32 // block numbers in the target
+	// blocks whose new executions come first; empty means Blocks
+	Impacted []uint32 `json:",omitempty"`
 	All      bool     `json:",omitempty"` // all inputs are touched
 }
 
@@ -40,16 +41,18 @@ type follower struct {
 	blocks          bits
 	impacted        bits
 	everywhere      bool // all inputs count as touched
-	untouched       int  // inputs that were not
+	untouched       int  // number of untouched inputs
 	share           share
-	agreed          map[uint64]uint8 // for how many inputs the program has run since both did not do the same, by path through the leader
-	seen            []byte           // buckets of counts that it has run for, by block
-	here            map[uint64]bool  // inputs of the batch under way, and whether they are chosen
-	hash            maphash.Seed
-	paths           []uint64 // of the chosen inputs
-	touched         []bool   // whether they are
-	chosen          []int    // inputs of the batch under way
-	flats           [][]byte // theirs
+	// number of inputs that the program has run on since the last disagreement, by path through the
+	// leader
+	agreed  map[uint64]uint8
+	seen    []byte          // count buckets of inputs that it has run on, by block
+	batch   map[uint64]bool // inputs of the current batch, and whether they are chosen
+	hash    maphash.Seed
+	paths   []uint64 // of the chosen inputs
+	touched []bool   // whether they are touched
+	chosen  []int    // indices of the chosen inputs in the batch
+	flats   [][]byte // the chosen inputs
 }
 
 // bits is a set of blocks.
@@ -67,7 +70,7 @@ func bitsOf(ids []uint32) (b bits) {
 
 func (b bits) has(id uint32) bool { return int(id/64) < len(b) && b[id/64]>>(id%64)&1 != 0 }
 
-// followAll prepares the programs that run after others.
+// followAll sets up the programs that run after others.
 func (l *lockstep) followAll() error {
 	for p := range l.spec.Programs {
 		after := l.spec.Programs[p].After
@@ -79,7 +82,7 @@ func (l *lockstep) followAll() error {
 		}
 		f := &follower{
 			program: p, leader: after.Program, blocks: bitsOf(after.Blocks), impacted: bitsOf(after.Impacted),
-			agreed: map[uint64]uint8{}, here: map[uint64]bool{}, hash: maphash.MakeSeed(),
+			agreed: map[uint64]uint8{}, batch: map[uint64]bool{}, hash: maphash.MakeSeed(),
 		}
 		if len(after.Impacted) == 0 {
 			f.impacted = f.blocks
@@ -90,9 +93,9 @@ func (l *lockstep) followAll() error {
 	return nil
 }
 
-// follow runs a batch on the programs that run after others, which have run.
+// follow runs a batch on the programs that run after others.
 func (l *lockstep) follow(flats [][]byte) (ok bool, err error) {
-	return l.each(0, func(p int) error {
+	return l.forEach(0, func(p int) error {
 		for _, f := range l.followers {
 			if f.program == p {
 				return l.followOne(f, flats)
@@ -104,7 +107,7 @@ func (l *lockstep) follow(flats [][]byte) (ok bool, err error) {
 
 func (l *lockstep) followOne(f *follower, flats [][]byte) error {
 	f.chosen, f.flats, f.paths, f.touched = f.chosen[:0], f.flats[:0], f.paths[:0], f.touched[:0]
-	clear(f.here)
+	clear(f.batch)
 	for i := range flats {
 		if path, touched, ok := f.choose(&l.answers[f.leader][i], flats[i]); ok {
 			f.chosen, f.flats, f.paths, f.touched = append(f.chosen, i), append(f.flats, flats[i]), append(f.paths, path), append(f.touched, touched)
@@ -118,15 +121,14 @@ func (l *lockstep) followOne(f *follower, flats [][]byte) error {
 	}
 	for k, i := range f.chosen {
 		switch {
-		case alike(&answers[k], &l.answers[f.leader][i]):
+		case agree(&answers[k], &l.answers[f.leader][i]):
 		case f.touched[k]:
 			f.agreed[f.paths[k]] = 0
 		default:
 			f.everywhere = true
 		}
 	}
-	// The answers stand at the beginning. From the last on, each changes places with what stands
-	// where it belongs.
+	// The answers are at the front. From the last on, each is swapped to its place.
 	for k := len(f.chosen) - 1; k >= 0; k-- {
 		answers[k], answers[f.chosen[k]] = answers[f.chosen[k]], answers[k]
 	}
@@ -141,13 +143,13 @@ func (l *lockstep) followOne(f *follower, flats [][]byte) error {
 	return nil
 }
 
-// choose decides whether the program runs on an input that the leader has run on.
+// choose decides whether the program runs on an input of the leader.
 func (f *follower) choose(lead *program.Observation, flat []byte) (path uint64, touched, ok bool) {
 	f.share.next()
-	// The engine has an input run twice to see whether a program does the same again.
+	// The engine runs an input twice to check whether a program repeats.
 	key := maphash.Bytes(f.hash, flat)
-	ran, again := f.here[key]
-	defer func() { f.here[key] = ok || ran }()
+	ran, again := f.batch[key]
+	defer func() { f.batch[key] = ok || ran }()
 	touched = f.everywhere || f.touches(lead)
 	if !touched {
 		f.untouched++
@@ -164,7 +166,7 @@ func (f *follower) choose(lead *program.Observation, flat []byte) (path uint64, 
 	failed := lead.Outcome >= oracle.Crashed
 	var r rank
 	switch {
-	case again && ran, failed && runs < followAlways, !failed && f.news(lead):
+	case again && ran, failed && runs < followAlways, !failed && f.isNew(lead):
 		r = fresh
 	case runs < followAlways:
 		r = unsettled
@@ -180,9 +182,8 @@ func (f *follower) choose(lead *program.Observation, flat []byte) (path uint64, 
 	return path, true, true
 }
 
-// news reports whether a run executed an impacted block that was not executed, or not as often, in
-// a run that the program has run for.
-func (f *follower) news(o *program.Observation) bool {
+// isNew reports whether a run executed an impacted block that no followed run executed as often.
+func (f *follower) isNew(o *program.Observation) bool {
 	o.Trace.Need()
 	for k, id := range o.Trace.Hits {
 		if f.impacted.has(id) && (int(id) >= len(f.seen) || feature.Bucket[o.Trace.Counts[k]]&^f.seen[id] != 0) {
@@ -192,7 +193,7 @@ func (f *follower) news(o *program.Observation) bool {
 	return false
 }
 
-// note remembers what the program is run for.
+// note records an input that the program runs on.
 func (f *follower) note(lead *program.Observation, path uint64) {
 	if len(f.agreed) >= followPaths {
 		clear(f.agreed)
@@ -211,8 +212,8 @@ func (f *follower) note(lead *program.Observation, path uint64) {
 	}
 }
 
-// touches reports whether a run executed one of the blocks, or did not come to an end: then nobody
-// knows what it executed.
+// touches reports whether a run executed one of the blocks. A run that did not end counts, because
+// its blocks are unknown.
 func (f *follower) touches(o *program.Observation) bool {
 	if o.Outcome >= oracle.Crashed {
 		return true
@@ -221,20 +222,19 @@ func (f *follower) touches(o *program.Observation) bool {
 	return slices.ContainsFunc(o.Trace.Hits, f.blocks.has)
 }
 
-// A path on which both have agreed followAlways times, and that comes to an end, is followed by one
-// input in followPart. The old version of a pair so costs a fifth of the executions where all
-// inputs take few paths through the change, and what shows on one input in a thousand of a path is
-// found after four times as many of these. An input that is not touched shows a change only through
-// what was made before, which most inputs that use it share.
+// After followAlways agreements on a path that ends, one input in followPart is followed. If all
+// inputs take few paths through the change, the old version costs a fifth of the executions. A
+// difference on one input in a thousand of a path is found after four times as many inputs. An
+// untouched input shows a change only through earlier work, which most inputs that use it share.
 const (
 	followAlways    = 16
 	followPart      = 4
-	followPaths     = 1 << 18 // that are remembered
+	followPaths     = 1 << 18 // maximum number of paths in agreed
 	untouchedAlways = 256
 	untouchedPart   = 16
 )
 
-// pathOf is the way that a run took: the set of blocks that it executed, and how it ended.
+// pathOf returns a hash of a run's path: its set of blocks and its end.
 func pathOf(o *program.Observation) uint64 {
 	h := o.Trace.Set
 	if h == 0 {
@@ -245,7 +245,7 @@ func pathOf(o *program.Observation) uint64 {
 	return feature.Chain(feature.Chain(h, uint64(o.Outcome)), o.Class)
 }
 
-// oneIn chooses inputs, one of so many.
+// oneIn chooses one input in part, by its bytes.
 func oneIn(part uint64, flat []byte) bool {
 	h := uint64(0)
 	for _, b := range flat {
@@ -254,7 +254,7 @@ func oneIn(part uint64, flat []byte) bool {
 	return feature.Mix(h)%part == 0
 }
 
-// alike reports whether two runs did the same, as far as is known before normalizers.
-func alike(a, b *program.Observation) bool {
+// agree reports whether two runs agree, as far as known before normalization.
+func agree(a, b *program.Observation) bool {
 	return a.Outcome == b.Outcome && a.Class == b.Class && a.Digest == b.Digest && bytes.Equal(a.Value, b.Value) && a.Message == b.Message
 }

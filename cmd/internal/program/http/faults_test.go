@@ -31,19 +31,19 @@ func TestUnreachable(t *testing.T) {
 	l.Close()
 	clock := newClock()
 	c := Config{Name: "svc", URL: "http://" + address, Retries: 3, Limits: testLimits()}
-	_, err = open(context.Background(), c, clock, nobody{})
+	_, err = open(context.Background(), c, clock, noSandbox{})
 	failed(t, err, exit.InfraCode, "http://"+address+" does not answer", "refused", "4 tries")
 	if want := []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond}; !slices.Equal(clock.slept, want) {
 		t.Errorf("slept %v, want %v", clock.slept, want)
 	}
 
 	c.URL = "http://no-such-host.invalid/"
-	_, err = open(context.Background(), c, newClock(), nobody{})
+	_, err = open(context.Background(), c, newClock(), noSandbox{})
 	failed(t, err, exit.InfraCode, "no-such-host.invalid")
 }
 
 // A service that vanishes during a campaign, and one that returns.
-func TestGoesAway(t *testing.T) {
+func TestVanishes(t *testing.T) {
 	for _, comesBack := range []bool{false, true} {
 		handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) })
 		s := httptest.NewServer(handler)

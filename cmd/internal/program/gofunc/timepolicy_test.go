@@ -8,7 +8,7 @@ import (
 
 // After some hanging inputs, further ones are abandoned sooner, until a slow one ends.
 func TestPatience(t *testing.T) {
-	p := patience{full: 2 * time.Second}
+	p := timePolicy{full: 2 * time.Second}
 	for i := range manyHangs {
 		if p.hurry() != 0 || p.notes("new") != nil {
 			t.Fatalf("given up sooner after %d inputs", i)
@@ -26,14 +26,14 @@ func TestPatience(t *testing.T) {
 		t.Errorf("given up after %v, notes %q", p.hurry(), p.notes("new"))
 	}
 	// A short limit does not change.
-	if p := (patience{full: leastHurry, hung: manyHangs}); p.hurry() != 0 || p.notes("new") != nil {
+	if p := (timePolicy{full: leastHurry, hung: manyHangs}); p.hurry() != 0 || p.notes("new") != nil {
 		t.Errorf("given up after %v, notes %q", p.hurry(), p.notes("new"))
 	}
 }
 
 // The choice of checked inputs depends on their bytes, and is about one in checkedPart.
 func TestChecks(t *testing.T) {
-	var p patience
+	var p timePolicy
 	n := 0
 	for i := range 1 << 12 {
 		flat := []byte{byte(i), byte(i >> 8)}
