@@ -64,7 +64,7 @@ builds the target and executes all findings and the corpus. parallax help vector
 	}
 	campaignFlag(c, &x.Out, "those")
 	c.Flags().StringVar(&format, "format", string(corpus.Go), "the format: go, libfuzzer, afl")
-	c.Flags().StringVar(&x.To, "to", "", "the folder to write to (default testdata/fuzz of the package); the file for --vectors")
+	c.Flags().StringVar(&x.To, "to", "", "where to write: the folder (default testdata/fuzz of the package), or the JSON file of vectors")
 	c.Flags().BoolVar(&x.Corpus, "corpus", false, "also export the corpus")
 	c.Flags().BoolVar(&x.All, "all", false, "all findings: export those that are accepted or gone, too")
 	c.Flags().BoolVar(&asVectors, "vectors", false, "write test vectors for other projects, as JSON")
