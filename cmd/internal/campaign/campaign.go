@@ -102,7 +102,6 @@ type Campaign struct {
 	unwritten    []event.Candidate // that the disk refused
 	undecided    int               // candidates that are, since nobody could confirm them now
 	cutShort     int               // candidates that are, since their findings are to be completed
-	gone         int               // candidates of other versions of the programs, that these do not show
 	left         int               // candidates that are, for any reason
 	changed      bool              // the programs are not those of the run before
 }

@@ -10,7 +10,10 @@ import (
 
 // flaky are the candidates that did not repeat, over the folder's whole life. Those of one kind, of the same programs and for the same
 // reason share a row with a few of their inputs, so that a program that wavers on every input does not fill the folder.
-type flaky struct{ rows []report.Flaky }
+type flaky struct {
+	rows []report.Flaky
+	gone int // candidates of other versions of the programs, that these do not show; of this invocation
+}
 
 const (
 	flakyRows   = 64 // further kinds and reasons share the last row

@@ -32,7 +32,7 @@ func (c *Campaign) triaged(v verdict) error {
 		c.triage.leave()
 		return nil
 	case v.finding == nil && v.wavered.Gone:
-		c.gone++
+		c.flaky.gone++
 		if err := c.findings.Withdraw(c.findings.CandidateKey(&v.cand), nil, true); err != nil {
 			c.triage.leave()
 			return err
@@ -135,14 +135,14 @@ func (c *Campaign) unverified() {
 
 // goneNote notes how many candidates the present programs do not show.
 func (c *Campaign) goneNote() {
-	if c.gone == 0 {
+	if c.flaky.gone == 0 {
 		return
 	}
 	n, no := report.KindName{One: "candidate of an earlier run", Many: "candidates of earlier runs"}, "no longer show"
-	if c.gone == 1 {
+	if c.flaky.gone == 1 {
 		no += "s"
 	}
-	c.note("%s %s: the programs have changed since", n.Count(c.gone), no)
+	c.note("%s %s: the programs have changed since", n.Count(c.flaky.gone), no)
 }
 
 // refused reports whether who confirms findings did not.
