@@ -142,7 +142,7 @@ func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone, known bool, why
 				continue
 			}
 			if was := e.Outcomes[r.facts.Names[p]]; was != "" && was != o.Outcome.String() {
-				return true, true, fmt.Sprintf("the outcome of %s is now %s, not %s", r.facts.Names[p], o.Outcome, was)
+				return true, true, instead(r.facts.Names[p], e.Kind, was, triage.Kind(&results[p]), o.Outcome, len(obs) == 1)
 			}
 			if is := triage.Kind(&results[p]); e.Program != "" && !triage.Disagrees(e.Kind) && e.Kind != "" && e.Kind != is {
 				return true, true, fmt.Sprintf("%s now shows a %s, not a %s", r.facts.Names[p], is, e.Kind)
@@ -154,6 +154,17 @@ func (r *review) gone(s *triage.Replayer, e accept.Entry) (gone, known bool, why
 		return false, true, ""
 	}
 	return true, true, "the programs agree"
+}
+
+// instead says what a program does now in place of an outcome that is accepted of a kind. A fuzz test is alone.
+func instead(name, wasKind, was, kind string, now oracle.Outcome, alone bool) string {
+	switch {
+	case alone && now == oracle.Accepted:
+		return name + " passes now"
+	case alone && (now == oracle.Rejected || now == oracle.Declined):
+		return name + " skips its input now"
+	}
+	return fmt.Sprintf("the outcome of %s is now %s, not %s", name, report.Outcome(kind, now.String()), report.Outcome(wasKind, was))
 }
 
 func (r *review) staleNote(e accept.Entry, why string) string {

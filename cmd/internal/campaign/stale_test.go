@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"parallax/cmd/internal/finding/accept"
+	"parallax/internal/oracle"
 )
 
 // Models of several functions, or of several sets of methods, have programs of the same names. What was accepted of one is not the others'.
@@ -60,4 +61,26 @@ func TestStale(t *testing.T) {
 	say("both", "y", true) // in its next turn
 	say("elsewhere", "z", true)
 	check("both in x", "elsewhere in y", "one in x")
+}
+
+// A fuzz test passes, skips or fails; programs that are compared accept, reject or crash.
+func TestInstead(t *testing.T) {
+	for _, c := range []struct {
+		wasKind, was, kind string
+		now                oracle.Outcome
+		alone              bool
+		want               string
+	}{
+		{"failure", "crashed", "", oracle.Accepted, true, "f passes now"},
+		{"failure", "crashed", "", oracle.Rejected, true, "f skips its input now"},
+		{"failure", "crashed", "", oracle.Declined, true, "f skips its input now"},
+		{"failure", "crashed", "timeout", oracle.Timeout, true, "the outcome of f is now timeout, not failed"},
+		{"oom", "oom", "failure", oracle.Crashed, true, "the outcome of f is now failed, not oom"},
+		{"", "accepted", "", oracle.Rejected, false, "the outcome of f is now rejected, not accepted"},
+		{"crash", "crashed", "", oracle.Accepted, false, "the outcome of f is now accepted, not crashed"},
+	} {
+		if got := instead("f", c.wasKind, c.was, c.kind, c.now, c.alone); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
 }

@@ -158,10 +158,11 @@ func (b *Bucket) lapse(e accept.Entry) {
 	}
 }
 
-// AcceptedBy reports whether a bucket is accepted, and whether the input that stands for it is of a variant that came later.
+// AcceptedBy reports whether a bucket is accepted, and whether the input that stands for it is of a variant that came later. The accepted
+// input itself did not, whatever the id of its variant is since the code was changed.
 func (b *Bucket) AcceptedBy(file *accept.File) (ok, later bool) {
 	e, ok := AcceptedAs(file, &b.Bucket)
-	return ok, slices.Contains(laterVariants(e, &b.Bucket), b.Best.Variant)
+	return ok, !b.showsInput(e) && slices.Contains(laterVariants(e, &b.Bucket), b.Best.Variant)
 }
 
 // laterVariants returns the variants that came after a bucket was accepted. An entry that lists no variants accepts all.
@@ -250,7 +251,12 @@ func (f *Buckets) newer(b *Bucket) bool {
 // keeps reports whether the input that stands for a bucket is that for which it is accepted.
 func (f *Buckets) keeps(b *Bucket) bool {
 	e, ok := AcceptedAs(f.Accepted, &b.Bucket)
-	return ok && b.Best != nil && bytes.Equal(b.Best.Shape.Encode(b.Best.Minimized), e.Input)
+	return ok && b.showsInput(e)
+}
+
+// showsInput reports whether the input that stands for a bucket is that of an entry.
+func (b *Bucket) showsInput(e accept.Entry) bool {
+	return b.Best != nil && bytes.Equal(b.Best.Shape.Encode(b.Best.Minimized), e.Input)
 }
 
 // Keep has the input for which a bucket is accepted stand for it, where that is on record and shows still: its reason is about that input.

@@ -114,5 +114,9 @@ func TestNewVariantShown(t *testing.T) {
 		if row := f.Row(b); !ok || later != want || row.Accepted == want || row.NewVariant != want {
 			t.Errorf("accepted with %q: %v, later %v, %+v", variants, ok, later, row)
 		}
+		f.Accepted.Entries[0].Input = f.target.About().Shape.Encode([]byte("aaa"))
+		if row := f.Row(b); row.NewVariant || row.NewVariants > 0 != want {
+			t.Errorf("the accepted input, with %q: %+v", variants, row)
+		}
 	}
 }

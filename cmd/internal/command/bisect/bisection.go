@@ -420,7 +420,7 @@ func (s *bisection) unseen() {
 	}
 	var words []string
 	for _, p := range b.Best.Programs {
-		words = append(words, p.Name+" "+p.Outcome)
+		words = append(words, p.Name+" "+report.Outcome(b.Kind, p.Outcome))
 	}
 	s.report.Notes = append(s.report.Notes, "The finding did not show as recorded at any point that was tried: "+strings.Join(words, ", ")+".")
 }

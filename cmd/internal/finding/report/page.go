@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -43,20 +44,54 @@ type Related struct {
 
 // Other is a further input of a finding's bucket.
 type Other struct {
-	Variant string   // of the bucket; "": not known
-	Input   string   // minimized, as QuoteInput has it
-	Where   []string // for each program, the place that decides; empty: none
-	Count   uint64   // the inputs of the bucket when it was filed, and it
-	New     bool     // it came after the bucket was accepted, or its variant did
+	Variant string     // of the bucket; "": not known
+	Input   string     // minimized, as QuoteInput has it
+	Where   []string   // for each program, the place that decides; empty: none
+	Did     [][]string // for each program, what else tells variants apart, what matters most first
+	Count   uint64     // the inputs of the bucket when it was filed, and it
+	New     bool       // it came after the bucket was accepted, or its variant did
 }
 
 // Other is what a finding is among others of its bucket.
 func (f *Finding) Other() Other {
 	o := Other{Variant: f.Variant, Input: f.Quote(100), Count: f.Count}
 	for _, p := range f.Programs {
-		o.Where = append(o.Where, p.Deciding)
+		o.Where, o.Did = append(o.Where, p.Deciding), append(o.Did, p.did(f.Kind))
 	}
 	return o
+}
+
+// did is what tells apart the variants in which one place of a program decides.
+func (p *Program) did(kind string) []string {
+	outcome, branch, score := Outcome(kind, p.Outcome), "", ""
+	if class := cmp.Or(p.ErrorClass, p.Sentinel); class != "" {
+		outcome += ": " + escape.Cut(Flat(class), 60)
+	}
+	if len(p.Ranked) > 0 {
+		_, branch = p.Ranked[0].Words()
+		score = fmt.Sprintf("separates %.0f of 100", 100*p.Ranked[0].Score)
+	}
+	return []string{outcome, branch, score}
+}
+
+// differs is, by program, what tells the input apart from those of other variants in a list in which the same places decide.
+func (o *Other) differs(list []Other) map[int]string {
+	differs := map[int]string{}
+	for _, q := range list {
+		if q.Variant == o.Variant || !slices.Equal(q.Where, o.Where) || len(q.Did) != len(o.Did) {
+			continue
+		}
+		found := false
+		for k := 0; k < 3 && !found; k++ {
+			for p := range o.Did {
+				if o.Did[p][k] != q.Did[p][k] {
+					found = true
+					differs[p] = cmp.Or(differs[p], o.Did[p][k])
+				}
+			}
+		}
+	}
+	return differs
 }
 
 func (f *Finding) document(page Page) *document {
@@ -172,20 +207,26 @@ func (f *Finding) others(d *document, page Page) {
 	}
 	shown := map[string]bool{}
 	for _, o := range list {
+		differs := o.differs(append(slices.Clip(list), f.Other()))
 		key := strings.Join(append([]string{o.Variant, o.Input}, o.Where...), "\x00")
 		if shown[key] { // several inputs became the same when they were minimized
 			continue
 		}
 		shown[key] = true
 		var where []span
-		for _, at := range o.Where {
-			if at == "" {
+		for p, at := range o.Where {
+			if at == "" && differs[p] == "" {
 				continue
 			}
 			if len(where) > 0 {
 				where = append(where, say(", "))
 			}
-			where = append(where, named(page.short(at)))
+			if at != "" {
+				where = append(where, named(page.short(at)))
+			}
+			if differs[p] != "" {
+				where = append(where, say(" ("), span{differs[p], asPlain}, say(")"))
+			}
 		}
 		row := [][]span{{{o.Input, asValue}}, where}
 		if several {

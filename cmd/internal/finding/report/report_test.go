@@ -654,6 +654,21 @@ func TestAcceptedInALine(t *testing.T) {
 	}
 }
 
+// The commands to type next name the first open finding, wherever it is among settled ones.
+func TestNextNamesOpen(t *testing.T) {
+	settled := []Bucket{{ID: "aaa", Accepted: true}, {ID: "bbb", Flaky: true}, {ID: "ccc", Gone: true}, {ID: "ddd", Accepted: true, NewVariants: 1}}
+	for at := range len(settled) + 1 {
+		s := &Summary{Target: "t", Findings: Findings{Buckets: slices.Insert(slices.Clone(settled), at, Bucket{ID: "fff"})}}
+		var b bytes.Buffer
+		if err := End(&b, s, EndOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, hints, _ := strings.Cut(b.String(), "corpus"); !strings.Contains(hints, "parallax show fff ") || strings.Contains(hints, "show ddd") {
+			t.Errorf("at %d: %s", at, hints)
+		}
+	}
+}
+
 // On a terminal, somebody else's words have no escapes of Markdown.
 func TestTextIsNoMarkdown(t *testing.T) {
 	const message = "a && b is not (1:3) *x*"

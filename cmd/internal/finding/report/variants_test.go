@@ -190,6 +190,46 @@ func TestFurtherInputs(t *testing.T) {
 	harmless(t, text)
 }
 
+// Variants that the same places decide differ in what stands beside these: what a program did, which branch, or how well it separates.
+func TestVariantsOfOnePlace(t *testing.T) {
+	program := func(outcome, class, branch string, score float64) Program {
+		p := Program{Name: "p", Deciding: "f.go:1", Ranked: []Place{{Location: "f.go:1", Branch: branch, Score: score}}}
+		p.Outcome, p.ErrorClass = outcome, class
+		return p
+	}
+	base := program("rejected", "no", "then", 0.9)
+	for _, c := range []struct {
+		name  string
+		other Program
+		want  [2]string // of base and of other
+	}{
+		{"outcome", program("accepted", "", "then", 0.9), [2]string{"(rejected: no)", "(accepted)"}},
+		{"error", program("rejected", "never", "else", 0.9), [2]string{"(rejected: no)", "(rejected: never)"}},
+		{"branch", program("rejected", "no", "else", 0.5), [2]string{"(the condition held)", "(the condition did not hold)"}},
+		{"score", program("rejected", "no", "then", 0.5), [2]string{"(separates 90 of 100)", "(separates 50 of 100)"}},
+		{"nothing known", base, [2]string{"", ""}},
+	} {
+		other := func(variant, in string, p Program) Other {
+			o := (&Finding{Variant: variant, Programs: []Program{p, {Name: "q"}}}).Other()
+			o.Input = in
+			return o
+		}
+		for _, own := range []string{"v1", "v2"} { // the finding itself has one of them, and is not in the list
+			f, page := ofVariant(own, other("v1", `"a"`, base), other("v2", `"b"`, c.other))
+			for name, text := range map[string]string{"Markdown": string(f.Markdown(page)), "text": string(f.Text(page, TextOptions{Width: 200}))} {
+				_, text, _ = strings.Cut(text, "Further inputs of this bucket")
+				for line := range strings.Lines(text) {
+					for i, in := range []string{`"a"`, `"b"`} {
+						if strings.Contains(line, in) && (!strings.Contains(line, c.want[i]) || strings.Contains(line, "(") != (c.want[i] != "")) {
+							t.Errorf("%s, %s: want %s in %s", c.name, name, c.want[i], line)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // Where inputs came after a bucket was accepted, each further input has whether it is one of these. Of one variant, the newest comes first.
 func TestFurtherInputsOfAccepted(t *testing.T) {
 	for _, later := range []bool{false, true} {

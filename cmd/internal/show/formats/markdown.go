@@ -322,7 +322,7 @@ func (r *Report) details(f placed, similar []placed) (page []byte, listed int) {
 	b.Write(brief)
 	if brief == nil {
 		for _, name := range f.programs(f.target) {
-			fmt.Fprintf(&b, "\n- %s %s %s", escape.Code(name), escape.Code(f.Outcomes[name]), escape.Code(escape.Cut(f.Results[name], 500)))
+			fmt.Fprintf(&b, "\n- %s %s %s", escape.Code(name), escape.Code(report.Outcome(f.Kind, f.Outcomes[name])), escape.Code(escape.Cut(f.Results[name], 500)))
 		}
 		b.WriteString("\n\n" + escape.Fence("go", f.input()))
 	}
