@@ -13,10 +13,10 @@ import (
 	"parallax/cmd/internal/finding/accept"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
+	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/language"
-	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
@@ -129,7 +129,7 @@ func (f *modelFlags) addBeside(ctx context.Context, file *config.Models, m *conf
 			return one, one.Close, nil
 		}, sampling)
 		f.valueJudges = append(f.valueJudges, judge)
-		if o.Config, err = config.Load(filepath.Join(dir, prepared.Config)); err != nil {
+		if o.Config, err = config.Load(filepath.Join(dir, campaignfiles.Config)); err != nil {
 			return nil, err
 		}
 		o.Seeds = append(slices.Clone(f.options.Seeds), o.Config.Input.Seeds...)

@@ -16,8 +16,8 @@ import (
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
 	"parallax/cmd/internal/model/check"
-	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/scope"
+	modelverdict "parallax/cmd/internal/model/verdict"
 	"parallax/internal/atomicfile"
 )
 
@@ -71,7 +71,7 @@ func (f *modelFlags) describe(ctx context.Context) (told string) {
 		if to := r.summary.Scope; to != nil {
 			to.Paths, to.InScope, to.Unit = len(s.Paths), s.InScope(), s.Unit
 			if !c.types { // whose operations are all in scope
-				to.Never = judged.Never(s)
+				to.Never = modelverdict.Never(s)
 			}
 			if c.declared != "" { // counted by runs before it was declared
 				delete(to.Outside, string(scope.Wrong))

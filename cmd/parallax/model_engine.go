@@ -207,7 +207,7 @@ func (f *modelFlags) prepare(ctx context.Context, engine *extract.Engine, answer
 		o := check.Options{Target: f.name + "-" + f.version + "-" + a.Function, Program: f.name}
 		declared := f.scopes.Find(a.Function)
 		if declared != nil {
-			if _, err := scope.Declare(call.Of(a), declared.Holds); err != nil {
+			if _, err := scope.Declare(call.SignatureOf(a), declared.Holds); err != nil {
 				return f.unfit(declared, err)
 			}
 			o.Scope.Declared, o.Scope.Source = declared.Holds, declared.Source

@@ -23,10 +23,10 @@ import (
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/extract"
-	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
+	modelverdict "parallax/cmd/internal/model/verdict"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
@@ -255,7 +255,7 @@ func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o c
 		if err != nil {
 			return nil, err
 		}
-		if m.Asks() {
+		if m.NeedsSolver() {
 			f.fewer(options)
 		}
 		judge := m.Judge(engine, confirming)
@@ -277,9 +277,9 @@ func (f *modelFlags) add(ctx context.Context, name string, r *record.Record, o c
 	f.runs = append(f.runs, run)
 }
 
-// judge says why an input of a bucket is no finding; "": it is one.
+// judge returns why an input of a bucket is no finding, or "" to accept it.
 type judge interface {
-	Why(ctx context.Context, bucket string, flat []byte) (string, error)
+	Veto(ctx context.Context, bucket string, flat []byte) (string, error)
 	Unanswered() []report.Unanswered
 }
 
@@ -291,8 +291,8 @@ func (f *modelFlags) judgedTarget(ctx context.Context, o *campaign.Options, tool
 	}
 	f.judged[t] = by
 	o.Confirm = confirmed(ctx, t, o, func(bucket string, flat []byte) (kind, why string, err error) {
-		why, err = by.Why(ctx, bucket, flat)
-		return judged.Kind(why), why, err
+		why, err = by.Veto(ctx, bucket, flat)
+		return modelverdict.Kind(why), why, err
 	})
 	return t, nil
 }

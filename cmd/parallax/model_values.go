@@ -11,9 +11,9 @@ import (
 	"parallax/cmd/internal/campaign"
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/finding/state"
+	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
-	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/show/ui"
 	"parallax/cmd/internal/subject"
 	"parallax/cmd/internal/subject/config"
@@ -119,7 +119,7 @@ func (f *modelFlags) addValues(ctx context.Context, engine *extract.Engine, func
 		}
 		judge := dynamic.NewJudge(function, found.Scope, asker, fresh, sampling)
 		f.valueJudges = append(f.valueJudges, judge)
-		file, err := config.Load(filepath.Join(dir, prepared.Config))
+		file, err := config.Load(filepath.Join(dir, campaignfiles.Config))
 		if err != nil {
 			return nil, err
 		}

@@ -148,7 +148,7 @@ func (b blamed) print() {
 }
 
 func find(ctx context.Context, a *extract.Answer) (*paths.Result, error) {
-	s := call.Of(a)
+	s := call.SignatureOf(a)
 	o, err := original.Musl(s)
 	if err != nil {
 		return nil, err

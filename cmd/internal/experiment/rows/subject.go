@@ -85,7 +85,7 @@ func recorded(file string) (list []*extract.Answer, err error) {
 
 // load opens a subject. It is nil if there is no original.
 func load(a *extract.Answer) (*subject, error) {
-	s := &subject{function: a.Function, sig: call.Of(a)}
+	s := &subject{function: a.Function, sig: call.SignatureOf(a)}
 	s.by = s.sig.Comparator()
 	var err error
 	var none *original.NoneError

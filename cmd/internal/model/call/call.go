@@ -1,15 +1,16 @@
-// Package call has calls of C functions as models of functions take them: what a function's arguments are, an input of a campaign as values
-// of them and back, a call as C source, and what a call did, in a form that two sides can be compared by.
+// Package call represents calls of C functions for models: arguments, values, effects, and their C
+// source.
 //
-// It is the vocabulary of package model and of the kinds of programs that run models and their originals. It knows nothing of how a call is
-// computed.
+// Package model and the program kinds that run models and originals share it. It does not know how
+// a call is computed.
 //
 // # Inputs
 //
-// Each byte string is a call, so that mutators need to know nothing: numbers come first, in the order of the arguments, low byte first, then the
-// bytes of what pointers point to. What is missing is zero, and what is left over is ignored. A size that is assumed to be small takes one
-// byte. A string has no byte for its terminating zero, which is always there. A pointer that may be null has one byte more, at its end: it is
-// null if that byte is odd.
+// Each byte string is a call, so mutators need no knowledge of the format. Numbers come first, in
+// the order of the arguments, low byte first. The contents of buffers follow. Missing bytes are
+// zero, and extra bytes are ignored. A size that is assumed to be small takes one byte. A string
+// has no byte for its terminating zero, which is always there. A pointer that may be null has one
+// more byte at its end: odd means null.
 package call
 
 import (
@@ -18,10 +19,10 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// Guard is what lies before and behind each buffer. Adapters of engines have it too.
+// Guard fills the guard bytes before and after each buffer. Adapters of engines use the same value.
 const Guard = 0xA5
 
-// Signature is what a function takes and returns.
+// Signature describes the arguments and the result of a function.
 type Signature struct {
 	Function  string
 	Prototype string
@@ -29,8 +30,8 @@ type Signature struct {
 	Result    extract.Result
 }
 
-// Of is the signature by which an engine was asked for a model.
-func Of(a *extract.Answer) *Signature {
+// SignatureOf returns the signature by which an engine was asked for a model.
+func SignatureOf(a *extract.Answer) *Signature {
 	s := &Signature{Function: a.Function, Prototype: a.Prototype, Arguments: a.Arguments}
 	if a.Result != nil {
 		s.Result = *a.Result
@@ -38,25 +39,26 @@ func Of(a *extract.Answer) *Signature {
 	return s
 }
 
-// Value is an argument: a number, or what it points to, without guard bytes.
+// Value holds one argument: a number, or the bytes that a pointer points to, without guard bytes.
 type Value struct {
 	Int  uint64
 	Data []byte // nil for a number
 }
 
-// Call is the values of all arguments.
+// Call holds the values of all arguments.
 type Call []Value
 
-// free is how many bytes of an input an argument takes.
-func free(a *extract.Argument) int {
+// inputSize returns how many input bytes an argument takes.
+func inputSize(a *extract.Argument) int {
 	if a.Nullable && !a.Null {
-		return content(a) + 1
+		return contentSize(a) + 1
 	}
-	return content(a)
+	return contentSize(a)
 }
 
-// content is how many of these are of its value.
-func content(a *extract.Argument) int {
+// contentSize returns how many input bytes hold the argument's value. The byte that marks a null
+// pointer is not counted.
+func contentSize(a *extract.Argument) int {
 	switch {
 	case a.Null || a.Held != "" || a.Kind == "pointer":
 		return 0
@@ -70,10 +72,11 @@ func content(a *extract.Argument) int {
 	return a.Bytes
 }
 
-// Content is how many bytes of an input are of argument i's value: of a pointer, how many bytes of what it points to.
-func (s *Signature) Content(i int) int { return content(&s.Arguments[i]) }
+// Content returns how many input bytes hold the value of argument i. For a pointer, these are the
+// bytes that it points to.
+func (s *Signature) Content(i int) int { return contentSize(&s.Arguments[i]) }
 
-// order calls a function for each argument in the order in which an input has them.
+// order calls do for each argument, in the order of inputs.
 func (s *Signature) order(do func(i int, a *extract.Argument)) {
 	for _, pointers := range []bool{false, true} {
 		for i := range s.Arguments {
@@ -84,38 +87,39 @@ func (s *Signature) order(do func(i int, a *extract.Argument)) {
 	}
 }
 
-// Fields calls a function for each argument in the order of inputs: where its bytes begin, and how many there are.
+// Fields calls do for each argument in the order of inputs, with the offset and the number of its
+// bytes.
 func (s *Signature) Fields(do func(a *extract.Argument, at, n int)) {
 	at := 0
 	s.order(func(_ int, a *extract.Argument) {
-		do(a, at, free(a))
-		at += free(a)
+		do(a, at, inputSize(a))
+		at += inputSize(a)
 	})
 }
 
-// Size is how many bytes of an input matter.
+// Size returns how many bytes of an input matter.
 func (s *Signature) Size() (n int) {
 	for i := range s.Arguments {
-		n += free(&s.Arguments[i])
+		n += inputSize(&s.Arguments[i])
 	}
 	return n
 }
 
-// Numbers is how many bytes at the start of an input are numbers.
+// Numbers returns how many bytes at the start of an input hold numbers.
 func (s *Signature) Numbers() (n int) {
 	for i := range s.Arguments {
 		if a := &s.Arguments[i]; a.Kind == "scalar" {
-			n += free(a)
+			n += inputSize(a)
 		}
 	}
 	return n
 }
 
-// Decode is the call that an input is.
+// Decode returns the call that an input encodes.
 func (s *Signature) Decode(flat []byte) Call {
 	c := make(Call, len(s.Arguments))
 	s.order(func(i int, a *extract.Argument) {
-		n := free(a)
+		n := inputSize(a)
 		own := make([]byte, n)
 		flat = flat[copy(own, flat):]
 		c[i] = value(a, own)
@@ -123,10 +127,10 @@ func (s *Signature) Decode(flat []byte) Call {
 	return c
 }
 
-// Encode is the input that is decoded as a call, without zeros at its end.
+// Encode returns the input that decodes to a call, without zeros at its end.
 func (s *Signature) Encode(c Call) (flat []byte) {
 	s.order(func(i int, a *extract.Argument) {
-		n := content(a)
+		n := contentSize(a)
 		if a.Kind != "scalar" {
 			null := c[i].Data == nil
 			if null {
@@ -134,7 +138,7 @@ func (s *Signature) Encode(c Call) (flat []byte) {
 			} else {
 				flat = append(flat, c[i].Data[:n]...)
 			}
-			if n < free(a) {
+			if n < inputSize(a) {
 				flat = append(flat, map[bool]byte{true: 1}[null])
 			}
 			return
@@ -149,7 +153,7 @@ func (s *Signature) Encode(c Call) (flat []byte) {
 	return flat
 }
 
-// value is the value of an argument, of its bytes of an input.
+// value decodes an argument from its own bytes of an input.
 func value(a *extract.Argument, own []byte) Value {
 	var n uint64
 	for k := len(own) - 1; k >= 0 && len(own) <= 8; k-- {
@@ -188,7 +192,7 @@ func mask(bits int) uint64 {
 	return 1<<bits - 1
 }
 
-// Signed is a number of some bits read with a sign.
+// Signed reads the low bits of a number as a signed integer.
 func Signed(n uint64, bits int) int64 {
 	if bits < 64 {
 		return int64(n<<(64-bits)) >> (64 - bits)
@@ -196,7 +200,8 @@ func Signed(n uint64, bits int) int64 {
 	return int64(n)
 }
 
-// Whole is the memory that an argument points to, with its guard bytes; nil for a number or null.
+// Whole returns the memory that an argument points to, with its guard bytes. It returns nil for a
+// number or null.
 func Whole(a *extract.Argument, v Value) []byte {
 	if v.Data == nil {
 		return nil

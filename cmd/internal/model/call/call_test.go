@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// everything is a signature with each kind of argument.
+// everything returns a signature with each kind of argument.
 func everything() *Signature {
 	return &Signature{Function: "f", Arguments: []extract.Argument{
 		{Name: "arg_0", Kind: "string", Bits: 8, Bytes: 5, Before: 8, Behind: 12},
@@ -28,7 +28,8 @@ func everything() *Signature {
 	}}
 }
 
-// Each byte string is a call, and the input of a call gives the call again.
+// TestRoundTrip checks that each byte string decodes to a call, and that the call's encoding
+// decodes to the same call.
 func TestRoundTrip(t *testing.T) {
 	s := everything()
 	const size = 4 + 1 + 2 + 8 + 1 /* numbers */ + 4 + 8 + 4 + 4 /* bytes */
@@ -63,7 +64,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Numbers come first, low byte first, and then what pointers point to.
+// TestDecode checks that numbers come first, low byte first, followed by the contents of buffers.
 func TestDecode(t *testing.T) {
 	s := everything()
 	c := s.Decode([]byte("\x01\x02\x03\x80" + "\x07" + "\x05\x06" + "\xe8\x03\x00\x00\x00\x00\x00\x00" + "\x03" + "abcd" + "A\x00\x00\x00B\x00\x00\x00" + "wxyz" + "\xfe\xff\xff\xff"))
@@ -87,13 +88,13 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// An engine's answer says what a function takes.
-func TestOf(t *testing.T) {
+// TestSignatureOf checks that a signature follows from an engine's answer.
+func TestSignatureOf(t *testing.T) {
 	a := &extract.Answer{Function: "abs", Prototype: "int abs(int)", Arguments: []extract.Argument{{Name: "arg_0", Kind: "scalar", Bits: 32}}, Result: &extract.Result{Kind: "scalar", Bits: 32}}
-	if s := Of(a); s.Function != "abs" || s.Prototype != "int abs(int)" || len(s.Arguments) != 1 || s.Result.Bits != 32 {
+	if s := SignatureOf(a); s.Function != "abs" || s.Prototype != "int abs(int)" || len(s.Arguments) != 1 || s.Result.Bits != 32 {
 		t.Errorf("it is %+v", s)
 	}
-	if s := Of(&extract.Answer{Function: "f"}); s.Result.Kind != "" {
+	if s := SignatureOf(&extract.Answer{Function: "f"}); s.Result.Kind != "" {
 		t.Errorf("it is %+v", s)
 	}
 }

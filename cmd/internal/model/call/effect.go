@@ -10,54 +10,56 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// Pointer is an address: what it points into, as ret_into of package extract says, and how far from its start.
+// Pointer is an address as a target and an offset. Into numbers the target like ret_into of package
+// extract, and Offset counts bytes from its start.
 type Pointer struct {
 	Into   int
 	Offset int64
 }
 
-// Effect is what a call did.
+// Effect holds the result of a call and the memory afterwards.
 type Effect struct {
-	Ret    uint64    // of a scalar
-	To     Pointer   // of an address
-	Memory [][]byte  // what each argument points to behind the call, with guard bytes; nil for a number
+	Ret    uint64    // scalar result
+	To     Pointer   // address result
+	Memory [][]byte  // memory of each argument after the call, with guard bytes; nil for a number
 	Stored []*Stored // pointers that the call stored
 }
 
-// Stored is a pointer in the memory of an argument.
+// Stored is a pointer that a call stored in the memory of an argument.
 type Stored struct {
 	Arg int
 	To  Pointer
 }
 
-// Comparator is how results are compared. What calls wrote is always compared byte by byte.
+// Comparator selects how results are compared. Memory is always compared byte by byte.
 type Comparator string
 
-// The comparators. Offset is that of addresses, which have no other.
+// The comparators. Addresses are compared by Offset or None only.
 const (
 	Exact  Comparator = "exact"
 	Sign   Comparator = "sign"
 	Truth  Comparator = "truth"
 	Offset Comparator = "offset"
-	None   Comparator = "none" // only what is written counts
+	None   Comparator = "none" // only written memory counts
 )
 
-// Comparators are all, in the order of the documents.
+// Comparators lists all comparators, in the order of the documents.
 var Comparators = []Comparator{Exact, Sign, Truth, Offset, None}
 
-// Valid reports whether a comparator is one for results of a signature.
+// Valid reports whether a comparator applies to results of the signature.
 func (s *Signature) Valid(c Comparator) bool {
 	return slices.Contains(Comparators, c) && (c == None || (c == Offset) == (s.Result.Kind == "address") || s.Result.Kind == "void")
 }
 
-// signs and truths are functions of C of whose result the standard says no more than its sign, or whether it is zero.
+// signs and truths list C functions for which the standard fixes only the sign of the result, or
+// whether it is zero.
 var (
 	signs  = strings.Fields("strcmp strncmp strcasecmp strncasecmp memcmp wcscmp wcsncmp wmemcmp strcoll wcscoll wcscasecmp wcsncasecmp strverscmp")
 	truths = strings.Fields("isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit iswalnum iswalpha " +
 		"iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit bcmp feof ferror")
 )
 
-// Comparator is the one that what is known of a function asks for.
+// Comparator returns the default comparator of the function.
 func (s *Signature) Comparator() Comparator {
 	switch {
 	case s.Result.Kind == "address":
@@ -72,8 +74,8 @@ func (s *Signature) Comparator() Comparator {
 	return Exact
 }
 
-// Text is what is compared of a call's effect: its result as the comparator has it, and the memory that differs from before. Two effects are
-// alike if their texts are.
+// Text renders the compared parts of an effect: the result as the comparator reduces it, and memory
+// that differs from before. Two effects are equal if their texts are.
 func (s *Signature) Text(c Call, e *Effect, by Comparator) string {
 	var parts []string
 	switch {
@@ -111,7 +113,7 @@ func sign(n int64) int {
 	return 0
 }
 
-// place is an address in words.
+// place renders an address.
 func (s *Signature) place(p Pointer) string {
 	switch {
 	case p.Into == 0 && p.Offset == 0:
@@ -127,7 +129,7 @@ func (s *Signature) place(p Pointer) string {
 	return "an address outside of all buffers"
 }
 
-// changes are the runs of bytes that differ from before.
+// changes lists the runs of bytes that differ from before.
 func changes(a *extract.Argument, before, after []byte) (parts []string) {
 	for i := 0; i < len(after); i++ {
 		if i < len(before) && after[i] == before[i] {
@@ -142,7 +144,8 @@ func changes(a *extract.Argument, before, after []byte) (parts []string) {
 	return parts
 }
 
-// Trivial reports whether a call's effect is one that many wrong models have too: 0, null or nothing, and nothing written.
+// Trivial reports whether many wrong models have the same effect: a result of 0, null or nothing,
+// and no memory written.
 func (s *Signature) Trivial(c Call, e *Effect) bool {
 	for i := range s.Arguments {
 		if i < len(e.Memory) && e.Memory[i] != nil && !bytes.Equal(Whole(&s.Arguments[i], c[i]), e.Memory[i]) {

@@ -17,7 +17,7 @@ func returning(kind string, bits int, signed bool, args ...extract.Argument) *Si
 	return &Signature{Function: "f", Arguments: args, Result: extract.Result{Name: "ret", Kind: kind, Bits: bits, Signed: signed}}
 }
 
-// Results are compared as the comparator says, and nothing else of them.
+// TestText checks that a comparator compares its part of the result and nothing else.
 func TestText(t *testing.T) {
 	for _, test := range []struct {
 		s    *Signature
@@ -54,7 +54,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// What a call wrote is compared whatever the comparator, guard bytes too.
+// TestTextOfWrites checks that written memory is compared with each comparator, guard bytes
+// included.
 func TestTextOfWrites(t *testing.T) {
 	s := returning("scalar", 32, true, text, end, other)
 	c := s.Decode([]byte("abcd"))
@@ -72,7 +73,7 @@ func TestTextOfWrites(t *testing.T) {
 	if got, want := s.Text(c, e, None), `writes "\000x\"" at arg_0-1, writes "\245" at arg_0+3`; got != want {
 		t.Errorf("by none: %s, want %s", got, want)
 	}
-	// Pointers that were stored, in whatever order.
+	// Stored pointers are listed in the order of the arguments.
 	a, b := &Stored{1, Pointer{1, 2}}, &Stored{2, Pointer{}}
 	one := &Effect{Memory: memory(), Stored: []*Stored{a, b}}
 	two := &Effect{Memory: memory(), Stored: []*Stored{b, a}}
@@ -82,7 +83,7 @@ func TestTextOfWrites(t *testing.T) {
 	}
 }
 
-// Trivial are effects that say little.
+// TestTrivial checks which effects are trivial.
 func TestTrivial(t *testing.T) {
 	s := returning("scalar", 32, true, text, end)
 	c := s.Decode([]byte("abcd"))
@@ -111,7 +112,7 @@ func TestTrivial(t *testing.T) {
 	}
 }
 
-// Functions are compared by what C says of their results.
+// TestComparator checks that the default comparator follows the C standard.
 func TestComparator(t *testing.T) {
 	for _, test := range []struct {
 		function, kind string

@@ -7,8 +7,8 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// Program is a C program that makes a call and prints its effect: the text that Text gives. It needs no header of the function, which it finds by
-// a symbol, mostly its name.
+// Program returns a C program that makes a call and prints its effect as Text does. It needs no
+// header, since it finds the function by a symbol, usually the function's name.
 func (s *Signature) Program(c Call, by Comparator, symbol string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "/* %s */\n\n#include <stdint.h>\n#include <stdio.h>\n\n", strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(s.Quote(c)))
@@ -51,7 +51,7 @@ func (s *Signature) Program(c Call, by Comparator, symbol string) (string, error
 	return b.String(), nil
 }
 
-// printed is the C type of the result, and what prints it of a call.
+// printed returns the C type of the result, and the statements that print the result of a call.
 func (s *Signature) printed(by Comparator) (result, text string, err error) {
 	switch {
 	case s.Result.Kind == "void":
@@ -61,7 +61,7 @@ func (s *Signature) printed(by Comparator) (result, text string, err error) {
 	case s.Result.Kind == "address":
 		return "void *", "\tconst void *p = %s;\n\tpart();\n\tprintf(\"returns \");\n\tplace(p);\n", nil
 	}
-	// The sign is that of the result's bits, however it is declared.
+	// The sign is that of the result's bits, whether the type is signed or not.
 	signed := s.Result.Signed || by == Sign
 	if result, err = integerType(s.Result.Bits, signed); err != nil {
 		return "", "", fmt.Errorf("the result of %s: %w", s.Function, err)

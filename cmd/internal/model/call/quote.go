@@ -9,8 +9,8 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// Quote is a call as C source. A buffer is a string literal of its bytes, up to the zeros at its end. One that is no string has its size written
-// out where the literal is shorter.
+// Quote renders a call as C source. A buffer is a string literal of its bytes, without the zeros at
+// its end. A buffer that is not a string has its size written out if the literal is shorter.
 func (s *Signature) Quote(c Call) string {
 	var args []string
 	for i := range s.Arguments {
@@ -43,7 +43,7 @@ func quoteArgument(a *extract.Argument, v Value) string {
 	return Literal(bytes)
 }
 
-// integer is the C type of an argument's elements.
+// integer returns the C type of an argument's elements.
 func integer(a *extract.Argument) string {
 	u := "u"
 	if a.Signed {
@@ -52,7 +52,7 @@ func integer(a *extract.Argument) string {
 	return fmt.Sprintf("%sint%d_t", u, a.Bits)
 }
 
-// trimmed is data without the elements at its end that are zero.
+// trimmed returns data without the zero elements at its end.
 func trimmed(data []byte, size int) []byte {
 	for len(data) >= size && word(data[len(data)-size:]) == 0 {
 		data = data[:len(data)-size]
@@ -74,7 +74,8 @@ func number(n uint64, bits int, signed bool) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// constant is a number as C source. The smallest number of 64 bits and those beyond the largest signed one are no plain literals.
+// constant renders a number as C source. The smallest 64-bit integer and integers above the largest
+// signed one need special forms.
 func constant(n uint64, bits int, signed bool) string {
 	text := number(n, bits, signed)
 	switch {
@@ -86,7 +87,7 @@ func constant(n uint64, bits int, signed bool) string {
 	return text
 }
 
-// Literal is a C string literal of bytes, in one line of ASCII.
+// Literal renders bytes as a C string literal, in one line of ASCII.
 func Literal(data []byte) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -95,7 +96,7 @@ func Literal(data []byte) string {
 		case x == '"' || x == '\\':
 			b.WriteByte('\\')
 			b.WriteByte(x)
-		case x == '?' && i > 0 && data[i-1] == '?': // no trigraph
+		case x == '?' && i > 0 && data[i-1] == '?': // avoids a trigraph
 			b.WriteString(`\?`)
 		case x >= ' ' && x < 0x7f:
 			b.WriteByte(x)
@@ -103,7 +104,7 @@ func Literal(data []byte) string {
 			b.WriteString(`\n`)
 		case x == '\t':
 			b.WriteString(`\t`)
-		default: // three octal digits end where they end, unlike hexadecimal ones
+		default: // at most three octal digits are read, unlike hexadecimal ones
 			fmt.Fprintf(&b, `\%03o`, x)
 		}
 	}

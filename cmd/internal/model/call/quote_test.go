@@ -13,7 +13,7 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// compiled runs a C program, which the compiler takes without a warning.
+// compiled compiles a C program without warnings and runs it.
 func compiled(t *testing.T, source string) string {
 	t.Helper()
 	cc, err := exec.LookPath("gcc")
@@ -25,7 +25,7 @@ func compiled(t *testing.T, source string) string {
 	if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	// -std=c11 has trigraphs.
+	// -std=c11 enables trigraphs.
 	if out, err := exec.Command(cc, "-std=c11", "-O0", "-Wall", "-Wextra", "-Werror", "-Wno-pointer-sign", "-o", program, file).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%.3000s", err, out)
 	}
@@ -36,7 +36,7 @@ func compiled(t *testing.T, source string) string {
 	return string(out)
 }
 
-// A C compiler reads in a literal the bytes that it was made of.
+// TestLiteral checks that a C compiler reads the original bytes from a literal.
 func TestLiteral(t *testing.T) {
 	texts := []string{"", "abc", "??=??/??'", "a??", "\\\"'%s", "\x001", "\x00\x009", "\xff1\xa5f", "\n\t\r\v", "??????(", "/*", "//", "\x7f8"}
 	every := make([]byte, 256)
@@ -72,7 +72,8 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// A quoted call compiles, and gives the function the arguments that the call has, with as much memory behind each pointer.
+// TestQuote checks that a quoted call compiles and passes the call's arguments, with enough memory
+// behind each pointer.
 func TestQuote(t *testing.T) {
 	s := everything()
 	edges := []string{
@@ -117,7 +118,7 @@ int main(void) {
 	}
 }
 
-// The form of calls that users read.
+// TestQuoted checks the form of calls that users read.
 func TestQuoted(t *testing.T) {
 	size := extract.Argument{Name: "arg_2", Kind: "scalar", Bits: 64, Size: true, Assumed: 4}
 	number := extract.Argument{Name: "arg_1", Kind: "scalar", Bits: 32, Signed: true}

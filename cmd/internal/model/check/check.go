@@ -1,11 +1,13 @@
-// Package check makes a campaign of a model: from an extraction to the files by which the kinds original and model run, in the folder of the campaign.
+// Package check prepares the campaign of a model. From an extraction, it writes the files for the
+// kinds original and model to the folder of the campaign:
 //
-//	extraction.json  what the engine answered: package model/record
+//	extraction.json  the engine's answer: package model/record
 //	scope.json       which paths of the original are in scope, and why: package model/scope
 //	seeds/           a call for each path that samples took
 //	parallax.toml    the two programs
 //
-// The files are made anew each time. They are the same bytes as long as engine, options and parallax are.
+// The files are written each time. They are the same bytes for the same engine, options and version
+// of parallax.
 package check
 
 import (
@@ -14,37 +16,38 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/cmd/internal/model/csource"
 	"parallax/cmd/internal/model/formula"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/paths"
-	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// The files.
+// Names of the files.
 const (
 	extractionFile = "extraction.json"
 	ScopeFile      = "scope.json"
 )
 
-// Options say how a model is checked. Zeros mean the defaults.
+// Options configure Prepare. Zero values mean the defaults.
 type Options struct {
-	Dir     string // of the files
+	Dir     string // folder of the files
 	Target  string // name of the target
 	Program string // name of the model's program
 	Scope   scope.Options
-	Prove   int  // questions for solvers about paths of the original; 0: nothing is proved
-	Explain bool // the paths are to be listed: what takes them is wanted of a model that is code, too
+	// how many questions solvers may get about paths of the original; 0 means no proofs
+	Prove   int
+	Explain bool // list the conditions of paths, also for a model in code
 }
 
-// Model is a model that is ready to be checked. It is for one goroutine.
+// Model is a model that is ready for its campaign. It must stay on one goroutine.
 type Model struct {
 	Record   *record.Record
 	Original *original.Original
-	Formula  *formula.Model // nil: the model is code
+	Formula  *formula.Model // nil for a model in code
 	Scope    *scope.Scope
 	Evaluate scope.Model
 	Config   string // path of the configuration
@@ -52,10 +55,11 @@ type Model struct {
 	side *record.Side
 }
 
-// Prepare finds the scope of a model and writes the files. A function without an original is an *original.NoneError; a model that cannot be computed
-// is a *Refused, and one that has no call at all a *Contradiction.
+// Prepare finds the scope of a model and writes the files. The error is an *original.NoneError for
+// a function without an original. A model that cannot be computed gives a *Refused, and one without
+// any call a *Contradiction.
 func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err error) {
-	m = &Model{Record: r, Config: filepath.Join(o.Dir, prepared.Config)}
+	m = &Model{Record: r, Config: filepath.Join(o.Dir, campaignfiles.Config)}
 	var not *csource.RefusedError
 	if m.Original, err = r.Original(); errors.As(err, &not) {
 		return nil, &original.NoneError{Function: r.Function, Why: not.Why}
@@ -73,7 +77,7 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 	if m.Formula != nil && o.Scope.Compare != "" {
 		m.Formula.Compare = o.Scope.Compare
 	}
-	if o.Scope.Samples == 0 && m.Asks() {
+	if o.Scope.Samples == 0 && m.NeedsSolver() {
 		o.Scope.Samples = scope.RelationalSamples
 	}
 	if m.Formula != nil && o.Prove > 0 {
@@ -99,10 +103,10 @@ func Prepare(ctx context.Context, r *record.Record, o Options) (m *Model, err er
 	return m, nil
 }
 
-// Asks reports whether the model is one that a solver has to be asked about, for each call.
-func (m *Model) Asks() bool { return m.Formula != nil && m.Formula.Asks() }
+// NeedsSolver reports whether each call of the model needs its own question to a solver.
+func (m *Model) NeedsSolver() bool { return m.Formula != nil && m.Formula.NeedsSolver() }
 
-// contradiction is the error of a model that has no call at all.
+// contradiction returns an error if the model has no call at all.
 func (m *Model) contradiction(ctx context.Context) error {
 	if m.Formula == nil || !m.Scope.Drops() {
 		return nil
@@ -116,7 +120,7 @@ func (m *Model) contradiction(ctx context.Context) error {
 	return &Contradiction{m.Record.Function, len(m.Formula.Paths)}
 }
 
-// Contradiction is a model that no call and no result satisfy.
+// Contradiction reports a model that no call and no result satisfy.
 type Contradiction struct {
 	Function string
 	Paths    int
@@ -129,10 +133,11 @@ func (c *Contradiction) Error() string {
 	return fmt.Sprintf("the model contradicts itself: no call and no result satisfy what one of its %d paths asserts (unsat)", c.Paths)
 }
 
-// Close ends what computes the model.
+// Close releases the solver of the model.
 func (m *Model) Close() { m.side.Close() }
 
-// Refused is why a model cannot be computed: it is of a theory that parallax lacks, or says nothing of its arguments.
+// Refused reports a model that cannot be computed. It uses a theory that parallax lacks, or does
+// not mention its arguments.
 type Refused struct {
 	Function string
 	Err      error
@@ -142,7 +147,7 @@ func (r *Refused) Error() string { return fmt.Sprintf("the model of %s: %v", r.F
 func (r *Refused) Unwrap() error { return r.Err }
 
 func (m *Model) write(o Options) error {
-	if err := prepared.WriteSeeds(o.Dir, m.Scope.Inputs()); err != nil {
+	if err := campaignfiles.WriteSeeds(o.Dir, m.Scope.Inputs()); err != nil {
 		return err
 	}
 	text := fmt.Sprintf(`# Made by parallax model. Compare two programs on calls of %[1]s: what a C library does, and what the model says.
@@ -164,7 +169,7 @@ kind = "model"
 extraction = %[3]s
 scope = %[6]s
 compare = %[4]s
-`, m.Record.Function, prepared.Quoted(o.Target), prepared.Quoted(extractionFile), prepared.Quoted(string(m.Scope.Compare)), prepared.Quoted(o.Program), prepared.Quoted(ScopeFile))
-	return prepared.Write(o.Dir, prepared.File{Name: extractionFile, Write: m.Record.Write}, prepared.File{Name: ScopeFile, Write: m.Scope.Write},
-		prepared.Text(prepared.Config, text))
+`, m.Record.Function, campaignfiles.Quoted(o.Target), campaignfiles.Quoted(extractionFile), campaignfiles.Quoted(string(m.Scope.Compare)), campaignfiles.Quoted(o.Program), campaignfiles.Quoted(ScopeFile))
+	return campaignfiles.Write(o.Dir, campaignfiles.File{Name: extractionFile, Write: m.Record.Write}, campaignfiles.File{Name: ScopeFile, Write: m.Scope.Write},
+		campaignfiles.Text(campaignfiles.Config, text))
 }

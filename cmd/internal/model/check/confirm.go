@@ -8,34 +8,38 @@ import (
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/csource"
-	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/model/verdict"
 )
 
-// relationalAround is how many calls are made around one whose path no sample took, where each has to be asked about.
+// relationalAround limits the samples around a call on an unsampled path, if each needs a question
+// to a solver.
 const relationalAround = 100
 
-// Asked is a deviation that was looked at before it was filed.
+// Asked is a deviation with the verdict of the confirmer.
 type Asked struct {
 	Call    string          `json:"call"`
 	Verdict confirm.Verdict `json:"verdict"`
 }
 
-// Judge confirms what a campaign finds of a model.
+// Judge confirms the deviations that a campaign finds. Deviations that are not confirmed are no
+// findings.
 type Judge struct {
-	judged.Buckets
+	verdict.Buckets
 	model     *Model
 	confirmer *confirm.Confirmer
 	shared    *csource.Shared   // the user's original, or nil
-	Asked     []Asked           // in the order in which they were found
-	known     map[string]string // by call: why it is no finding
-	paths     map[uint64]string // that the samples had not decided about: why they are out of scope, or ""
+	Asked     []Asked           // in the order of the campaign
+	known     map[string]string // reasons why calls are no findings, by input
+	// reasons why paths that samples left undecided are out of scope; "" means in scope
+	undecided map[uint64]string
 }
 
-// Judge makes a judge of findings. engine is nil for a model that is no engine's. Close ends it.
+// Judge returns a judge of the model's deviations. A nil engine means that no engine made the
+// model. The caller must call Close.
 func (m *Model) Judge(engine confirm.Asker, o confirm.Options) *Judge {
 	o.Foreign = m.Record.Code != nil && m.Record.Code.Original != nil
-	j := &Judge{model: m, known: map[string]string{}, paths: map[uint64]string{}}
+	j := &Judge{model: m, known: map[string]string{}, undecided: map[uint64]string{}}
 	if o.Foreign {
 		o.Native = j.native
 	}
@@ -43,7 +47,7 @@ func (m *Model) Judge(engine confirm.Asker, o confirm.Options) *Judge {
 	return j
 }
 
-// Close ends what the judge started.
+// Close releases what the judge started.
 func (j *Judge) Close() {
 	j.confirmer.Close()
 	if j.shared != nil {
@@ -62,14 +66,15 @@ func (j *Judge) native(ctx context.Context) (library, function string, err error
 	return j.shared.Path, part.Function, nil
 }
 
-// Why says why an input of a bucket is no finding; "": it is one. An error says that nobody could tell.
-func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, error) {
+// Veto returns why an input of a bucket is no finding, or "" to accept it. An error means that no
+// answer was possible.
+func (j *Judge) Veto(ctx context.Context, bucket string, flat []byte) (string, error) {
 	c := j.model.Original.Signature.Decode(flat)
 	name := string(j.model.Original.Signature.Encode(c))
-	if why, there := j.known[name]; there { // many inputs become the same small one
+	if why, there := j.known[name]; there { // many inputs shrink to the same one
 		return why, nil
 	}
-	return j.Buckets.Why(ctx, bucket, func() (string, error) { return j.ask(ctx, c, name) })
+	return j.Buckets.Veto(ctx, bucket, func() (string, error) { return j.ask(ctx, c, name) })
 }
 
 func (j *Judge) ask(ctx context.Context, c call.Call, name string) (why string, err error) {
@@ -83,8 +88,8 @@ func (j *Judge) ask(ctx context.Context, c call.Call, name string) (why string, 
 		return "", err
 	}
 	kind := scope.Compare(sig, by, c, &run, &answer)
-	if out, err := j.outside(ctx, c, run.Path); out != "" || err != nil {
-		return judged.Outside(out, kind), err
+	if reason, err := j.outside(ctx, c, run.Path); reason != "" || err != nil {
+		return verdict.Outside(reason, kind), err
 	}
 	verdict := confirm.Verdict{Reason: "the model does not deviate"}
 	if kind == scope.Wrong || kind == scope.Dropped || kind == scope.Crashes {
@@ -105,8 +110,8 @@ func (j *Judge) ask(ctx context.Context, c call.Call, name string) (why string, 
 	return why, nil
 }
 
-// Silent counts the questions that the engine was asked about calls, and those of them to which it said nothing: its process ended, or took too long. why is
-// the last one's.
+// Silent counts the questions to the engine about calls, and those that it left unanswered since
+// its process ended or took too long. why is the reason of the last one.
 func (j *Judge) Silent() (asked, silent int, why string) {
 	for _, a := range j.Asked {
 		for _, s := range a.Verdict.Steps {
@@ -121,15 +126,15 @@ func (j *Judge) Silent() (asked, silent int, why string) {
 	return asked, silent, why
 }
 
-// outside says why a call is out of scope that takes a path which the samples had not seen, or not often; "": it is not.
+// outside returns why a call is out of scope if samples did not decide its path, or "".
 func (j *Judge) outside(ctx context.Context, c call.Call, path uint64) (string, error) {
 	if j.model.Scope.Decided(path) != nil {
-		return "", nil // the model's program has looked
+		return "", nil // the model's program has checked the scope
 	}
-	why, there := j.paths[path]
+	why, there := j.undecided[path]
 	if !there {
 		o := scope.Options{Threshold: j.model.Scope.Threshold, Compare: j.model.Scope.Compare, Declared: j.model.Scope.Declared, Source: j.model.Scope.Source, Telling: j.model.Scope.Tells()}
-		if j.model.Asks() {
+		if j.model.NeedsSolver() {
 			o.Samples = relationalAround
 		}
 		p, err := scope.Around(ctx, j.model.Original, j.model.Evaluate, c, o)
@@ -139,12 +144,12 @@ func (j *Judge) outside(ctx context.Context, c call.Call, path uint64) (string, 
 		if p != nil && !p.InScope {
 			why = p.Why
 		}
-		j.paths[path] = why
+		j.undecided[path] = why
 	}
 	return why, nil
 }
 
-// Explain lists what was looked at: who confirmed it, or who did not.
+// Explain lists the deviations, and who confirmed or refuted each.
 func (j *Judge) Explain() string {
 	var b strings.Builder
 	for _, a := range j.Asked {

@@ -9,12 +9,12 @@ import (
 	"parallax/cmd/internal/model/confirm"
 	"parallax/cmd/internal/model/extract"
 	"parallax/cmd/internal/model/extract/extracttest"
-	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/model/verdict"
 )
 
-// asker is an engine that has one answer, and counts how often it is asked.
+// asker is an engine with one answer. It counts the questions.
 type asker struct {
 	answer extract.Outcome
 	asked  int
@@ -25,7 +25,8 @@ func (a *asker) Ask(_ context.Context, q extract.Question) ([]extract.Outcome, e
 	return []extract.Outcome{a.answer}, nil
 }
 
-// An engine is asked once about a call, however many inputs become that call, and Explain tells who confirmed it or who did not.
+// TestJudge checks that an engine is asked once about a call, even if many inputs shrink to that
+// call. Explain lists who confirmed it or who did not.
 func TestJudge(t *testing.T) {
 	m, err := Prepare(context.Background(), &record.Record{Answer: *extracttest.Answer(t, "memchr")}, Options{Dir: t.TempDir(), Target: "t", Program: "angr", Scope: scope.Options{Samples: 100}})
 	if err != nil {
@@ -47,14 +48,14 @@ func TestJudge(t *testing.T) {
 		engine := &asker{answer: test.answer}
 		j := m.Judge(engine, confirm.Options{})
 		for _, flat := range []string{"", "\x00", "\x00\x00\x00\x00\x00\x00\x00\x00\x00"} {
-			if why, err := j.Why(context.Background(), "bucket", []byte(flat)); why != test.why || err != nil {
+			if why, err := j.Veto(context.Background(), "bucket", []byte(flat)); why != test.why || err != nil {
 				t.Errorf("%q: %q, %v, not %q", flat, why, err, test.why)
 			}
 		}
 		if engine.asked != 1 || len(j.Asked) != 1 {
 			t.Errorf("the engine was asked %d times, and %d calls are listed", engine.asked, len(j.Asked))
 		}
-		nobody := judged.Kind(test.why) == report.NotAnswered
+		nobody := verdict.Kind(test.why) == report.NotAnswered
 		if u := j.Unanswered(); len(u) != map[bool]int{true: 1}[nobody] || nobody && (u[0].Calls != 1 || u[0].Function != "memchr" || u[0].Reason != test.why[len("not answered: "):]) {
 			t.Errorf("not answered: %+v", u)
 		}
@@ -69,18 +70,19 @@ func TestJudge(t *testing.T) {
 		}
 		j.Close()
 	}
-	// A bucket is asked about some times, if nobody confirms. What is out of scope, or known, is not counted.
+	// After some refutations, a bucket is not asked about again. Calls out of scope, and known
+	// ones, do not count.
 	engine := &asker{answer: extract.Outcome{Status: extract.OK, Form: "address", Value: "0", Unique: true}}
 	patient := m.Judge(engine, confirm.Options{})
 	defer patient.Close()
-	var b judged.Buckets
+	var b verdict.Buckets
 	asked := 0
-	out := func(why string) string { return judged.Outside(why, scope.Dropped) }
-	if out("") != "" || out("a") != "out of scope (dropped): a" || judged.Kind(out("a")) != "dropped" || judged.Kind(judged.Outside("a) b", scope.Unspecified)) != "undefined in C" || judged.Kind("right") != "unconfirmed" {
-		t.Errorf("out of scope: %q, counted as %q", out("a"), judged.Kind(out("a")))
+	out := func(why string) string { return verdict.Outside(why, scope.Dropped) }
+	if out("") != "" || out("a") != "out of scope (dropped): a" || verdict.Kind(out("a")) != "dropped" || verdict.Kind(verdict.Outside("a) b", scope.Unspecified)) != "undefined in C" || verdict.Kind("right") != "unconfirmed" {
+		t.Errorf("out of scope: %q, counted as %q", out("a"), verdict.Kind(out("a")))
 	}
 	for _, why := range []string{out("a"), out("b"), out("c"), out("d"), "right", ""} {
-		got, err := b.Why(context.Background(), "bucket", func() (string, error) { asked++; return why, nil })
+		got, err := b.Veto(context.Background(), "bucket", func() (string, error) { asked++; return why, nil })
 		if got != why || err != nil {
 			t.Errorf("%q: %q, %v", why, got, err)
 		}
@@ -88,18 +90,18 @@ func TestJudge(t *testing.T) {
 	if asked != 6 {
 		t.Errorf("asked %d times, not 6", asked)
 	}
-	for range judged.Patience + 2 {
-		patient.Why(context.Background(), "bucket", nil)
+	for range verdict.Patience + 2 {
+		patient.Veto(context.Background(), "bucket", nil)
 	}
-	if why, err := patient.Why(context.Background(), "bucket", []byte("\x01")); why != "the model does not deviate" || err != nil || engine.asked != 1 {
+	if why, err := patient.Veto(context.Background(), "bucket", []byte("\x01")); why != "the model does not deviate" || err != nil || engine.asked != 1 {
 		t.Errorf("after a known answer: %q, %v, asked %d times", why, err, engine.asked)
 	}
-	// Whoever ends parallax has not said that it is no finding.
+	// Canceling parallax does not refute the deviation.
 	j := m.Judge(&asker{}, confirm.Options{})
 	defer j.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if why, err := j.Why(ctx, "bucket", nil); why != "" || err == nil || j.Err != nil {
+	if why, err := j.Veto(ctx, "bucket", nil); why != "" || err == nil || j.Err != nil {
 		t.Errorf("interrupted: %q, %v, and later %v", why, err, j.Err)
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"parallax/cmd/internal/model/scope"
 )
 
-// What an engine says of calls with a null pointer is compared with the original too, and says nothing of other calls.
+// TestNull checks that the engine's answers for null pointers are compared with the original and do
+// not affect other calls.
 func TestNull(t *testing.T) {
 	a := extracttest.Answer(t, "strtol")
 	a.AddNull(1, extracttest.NullAnswer(t, "strtol", 1))
@@ -36,7 +37,8 @@ func TestNull(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer without.Close()
-	for _, pair := range [][2]*Model{{m, without}, {without, m}} { // what one version says of null pointers is not compared, and all else is the same
+	// answers that only one version has for null pointers are not compared
+	for _, pair := range [][2]*Model{{m, without}, {without, m}} {
 		if c, err := Versions(t.Context(), pair[0], pair[1]); err != nil || c.Reason != "" || c.Calls < 300 || c.Better+c.Worse+c.Unknown > 0 {
 			t.Errorf("a version without models of calls with null pointers: %+v, %v", c, err)
 		}

@@ -12,14 +12,17 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// DefaultProve is how many questions solvers are asked about a function. The limit is of questions and not of time, so that what is found repeats;
-// the minute of processor time is for models that nobody can solve.
+// DefaultProve limits the questions to solvers about a function. Since it limits questions and not
+// time, results repeat. The additional minute of processor time is for models that no solver can
+// decide.
 const DefaultProve = 100
 
-// branches is how many of them are for inputs that take the branches of the model.
+// branches limits the questions for inputs that take the branches of the model. They are part of
+// DefaultProve.
 const branches = 24
 
-// prove has solvers say what they can of the original's paths. What they find are calls to begin with, too.
+// prove has solvers decide the original's paths. The inputs that they find become seeds for the
+// samples.
 func (m *Model) prove(ctx context.Context, o *Options) error {
 	proofs, seeds, err := Prove(ctx, m.Original, m.Formula, o.Scope.Compare, o.Prove)
 	if err != nil {
@@ -29,7 +32,8 @@ func (m *Model) prove(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// describe has the solver say which calls take the original's paths, and what they do, for a model that is code and of which nothing is proved.
+// describe lists the conditions and results of the original's paths, for a model in code, which
+// cannot be proved.
 func (m *Model) describe(ctx context.Context, o *Options) error {
 	none, err := formula.New(m.Original.Signature, nil, m.Record.Function)
 	if err != nil {
@@ -40,14 +44,14 @@ func (m *Model) describe(ctx context.Context, o *Options) error {
 		return err
 	}
 	o.Scope.Proofs = map[uint64]*scope.Proof{}
-	keys, of := found.Keys()
+	keys, byKey := found.Keys()
 	for _, key := range keys {
-		o.Scope.Proofs[key] = described(m.Original, of[key], open(&found.Left))
+		o.Scope.Proofs[key] = described(m.Original, byKey[key], open(&found.Left))
 	}
 	return nil
 }
 
-// find looks at the paths of an original beside a model.
+// find enumerates the paths of an original and compares them with a model.
 func find(ctx context.Context, original *original.Original, m *formula.Model, by call.Comparator, o paths.Options) (*paths.Result, error) {
 	if by == "" {
 		by = original.Signature.Comparator()
@@ -57,10 +61,11 @@ func find(ctx context.Context, original *original.Original, m *formula.Model, by
 	return paths.Find(ctx, original, m, by, z3, o)
 }
 
-// open reports whether there may be ways to take a path that were not looked at.
+// open reports whether a path may have further ways that Find did not examine.
 func open(left *paths.Left) bool { return !left.Complete || left.Null }
 
-// described is what is known of a path without the model: the condition and the result of the shortest way to take it. The list of ways may be open.
+// described returns the condition and the result of the shortest way to take a path. open means
+// that there may be more ways.
 func described(original *original.Original, ways []*paths.Path, open bool) *scope.Proof {
 	p := &scope.Proof{Ways: len(ways)}
 	for _, way := range ways {
@@ -73,16 +78,17 @@ func described(original *original.Original, ways []*paths.Path, open bool) *scop
 		}
 	}
 	if shortest != nil {
-		told := shortest.Explain(original.Signature)
-		p.Condition, p.Result = told.Condition, told.Outcome
-		if told.Brief != told.Condition {
-			p.Brief = told.Brief
+		explanation := shortest.Explain(original.Signature)
+		p.Condition, p.Result = explanation.Condition, explanation.Outcome
+		if explanation.Brief != explanation.Condition {
+			p.Brief = explanation.Brief
 		}
 	}
 	return p
 }
 
-// rounds reports whether a way comes by a block again, as where it goes round a loop: it may go round another number of times on other ways.
+// rounds reports whether a way visits a block twice, as in a loop. Other ways may run the loop more
+// or less often.
 func rounds(blocks []int) bool {
 	seen := map[int]bool{}
 	for _, b := range blocks {
@@ -94,23 +100,24 @@ func rounds(blocks []int) bool {
 	return false
 }
 
-// Prove asks a solver so many questions about the paths of an original against its model, with results compared by the function's own comparator
-// if by is "". It gives what is known of each path, and calls to begin with.
+// Prove asks a solver at most this many questions about the original's paths and its model. An
+// empty by means the function's own comparator. It returns the proofs by path, and calls for
+// samples to start with.
 func Prove(ctx context.Context, original *original.Original, m *formula.Model, by call.Comparator, questions int) (map[uint64]*scope.Proof, []call.Call, error) {
 	found, err := find(ctx, original, m, by, paths.Options{Branches: branches, Asked: questions, Budget: time.Minute})
 	if err != nil {
 		return nil, nil, err
 	}
-	keys, of := found.Keys()
+	keys, byKey := found.Keys()
 	proofs := map[uint64]*scope.Proof{}
 	for _, key := range keys {
 		open := open(&found.Left)
-		p := described(original, of[key], open)
-		p.Agrees = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.A.Answer })
-		p.Deviates = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.D.Answer })
-		p.Runs = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.R.Answer })
-		p.Drops = summed(of[key], open, func(p *paths.Path) solver.Answer { return p.N.Answer })
-		for _, way := range of[key] {
+		p := described(original, byKey[key], open)
+		p.Agrees = summed(byKey[key], open, func(p *paths.Path) solver.Answer { return p.A.Answer })
+		p.Deviates = summed(byKey[key], open, func(p *paths.Path) solver.Answer { return p.D.Answer })
+		p.Runs = summed(byKey[key], open, func(p *paths.Path) solver.Answer { return p.R.Answer })
+		p.Drops = summed(byKey[key], open, func(p *paths.Path) solver.Answer { return p.N.Answer })
+		for _, way := range byKey[key] {
 			p.Match = p.Match || way.Match
 		}
 		proofs[key] = p
@@ -118,7 +125,7 @@ func Prove(ctx context.Context, original *original.Original, m *formula.Model, b
 	return proofs, found.Seeds, nil
 }
 
-// summed is the answer for all ways to take a path.
+// summed returns the answer for all ways to take a path.
 func summed(ways []*paths.Path, open bool, answer func(*paths.Path) solver.Answer) string {
 	sum := solver.Unsat
 	if open {

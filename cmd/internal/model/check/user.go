@@ -17,26 +17,26 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// User is a model that a user has written: SMT-LIB or C.
+// User is a model that a user wrote in SMT-LIB or C.
 type User struct {
 	Dir       string
 	Signature *call.Signature
 
-	SMT       string   // file, or
-	Arguments []string // names of its constants
+	SMT       string   // a file; empty for C
+	Arguments []string // constants of the script for the arguments
 	Result    string
 
-	Files    []string // of C
-	Function string   // in these; "": the signature's
+	Files    []string // C files of the model
+	Function string   // in Files; empty means the signature's
 	Speech   csource.Speech
 
-	Originals        []string // C files; none: the C library's function
+	Originals        []string // C files; empty means the C library's function
 	OriginalFunction string
 	Flags            []string
 }
 
-// Record reads or compiles the model and its original. A name by which the model does not speak is a *csource.SpeechError, a model of a theory that
-// parallax lacks is a *Refused.
+// Record reads or compiles the model and its original. The error is a *csource.SpeechError for an
+// unknown name in the options. A model in a theory that parallax lacks gives a *Refused.
 func (u *User) Record(ctx context.Context) (*record.Record, error) {
 	code := &record.Code{}
 	var err error
@@ -84,7 +84,7 @@ func (u *User) part(ctx context.Context, files []string, function string, model 
 	return &csource.Part{Sources: sources, Function: function}, nil
 }
 
-// script is the user's, with the names that package formula knows.
+// script returns the user's script with the constant names of package formula.
 func (u *User) script() (string, error) {
 	text, err := corpus.ReadFile(u.SMT)
 	if err != nil {
@@ -108,12 +108,12 @@ func (u *User) script() (string, error) {
 	seen := map[string]bool{}
 	for _, c := range script.Constants() {
 		name, known := u.meaning(c.Name())
-		if !known { // a step on the way
+		if !known { // an intermediate constant
 			name = fmt.Sprintf("free_%d", free)
 			free++
 		}
 		seen[name] = true
-		if n := formula.Named(name); n.Form == formula.ByteForm {
+		if n := formula.ParseName(name); n.Form == formula.ByteForm {
 			seen[fmt.Sprintf("arg_%d", n.Arg)] = true
 		}
 		by[c] = ctx.Const(name, c.Sort())
@@ -151,7 +151,8 @@ func (u *User) script() (string, error) {
 	return b.String(), nil
 }
 
-// meaning is the name by which package formula knows a constant, if it is no step on the way.
+// meaning translates a constant's name to that of package formula. It returns false for an
+// intermediate constant.
 func (u *User) meaning(name string) (string, bool) {
 	if name == cmp.Or(u.Result, "ret") && (u.Result != "" || u.Signature.Result.Kind != "void") {
 		return "ret", true
@@ -161,25 +162,25 @@ func (u *User) meaning(name string) (string, bool) {
 		if name == argument {
 			return of, true
 		}
-		if at, is := strings.CutPrefix(name, argument+"."); is && formula.Named(of+"."+at).Form == formula.ByteForm {
+		if at, is := strings.CutPrefix(name, argument+"."); is && formula.ParseName(of+"."+at).Form == formula.ByteForm {
 			return of + "." + at, true
 		}
 	}
-	switch formula.Named(name).Form {
+	switch formula.ParseName(name).Form {
 	case formula.UnnamedForm, formula.FreeForm, formula.ResultForm:
 		return "", false
-	case formula.ArgumentForm, formula.ByteForm: // the configuration has names for these
+	case formula.ArgumentForm, formula.ByteForm: // the configuration names these
 		return name, u.Arguments == nil
 	}
 	return name, true
 }
 
-// fits says why a constant cannot be what its name says.
+// fits returns an error if a constant's sort does not match its name.
 func (u *User) fits(name string, sort *smt.Sort) error {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("it is of sort %s: %s", sort, fmt.Sprintf(format, args...))
 	}
-	n := formula.Named(name)
+	n := formula.ParseName(name)
 	var a *extract.Argument
 	if n.Arg >= 0 && n.Arg < len(u.Signature.Arguments) {
 		a = &u.Signature.Arguments[n.Arg]

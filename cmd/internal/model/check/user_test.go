@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/model/scope"
 )
 
-// A user's script may name the address of what an argument points to, which is 0 for a null pointer.
+// TestAddress checks that a user's script may use the address of a buffer, which is 0 for null.
 func TestAddress(t *testing.T) {
 	s, err := prototype.Read("int given(const char *s, int n)", map[string]prototype.Parameter{"s": {Null: true}})
 	if err != nil {
@@ -45,7 +45,8 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// A model that no call and no result satisfy is told apart from one that lacks calls.
+// TestContradiction checks that a model without any satisfying call and result is distinguished
+// from one that lacks some calls.
 func TestContradiction(t *testing.T) {
 	s, err := prototype.Read("int abs(int x)", nil)
 	if err != nil {
@@ -81,7 +82,8 @@ func TestContradiction(t *testing.T) {
 	}
 }
 
-// Of a model that a solver has to be asked about for each call, fewer calls are sampled, unless the user says how many.
+// TestRelational checks that a model that needs a solver for each call gets fewer samples, unless
+// the user sets their number.
 func TestRelational(t *testing.T) {
 	s, err := prototype.Read("int abs(int x)", nil)
 	if err != nil {
@@ -101,13 +103,14 @@ func TestRelational(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.Close(); all != want || !m.Asks() || m.Scope.Samples > want+50 {
+		if m.Close(); all != want || !m.NeedsSolver() || m.Scope.Samples > want+50 {
 			t.Errorf("of %d samples %d, %d made, want %d", given, all, m.Scope.Samples, want)
 		}
 	}
 }
 
-// A model may return a pointer: an offset, and the argument that it is from.
+// TestPointer checks a model that returns a pointer: an offset, and the argument that it points
+// into.
 func TestPointer(t *testing.T) {
 	s, err := prototype.Read("char *strchr(const char *s, int c)", map[string]prototype.Parameter{"s": {Elements: 2}})
 	if err != nil {
@@ -161,7 +164,7 @@ func TestPointer(t *testing.T) {
 	}
 }
 
-// The paths of an original are listed with condition and result beside a model in C, too.
+// TestExplain checks that paths have conditions and results also for a model in C.
 func TestExplain(t *testing.T) {
 	s, err := prototype.Read("int abs(int x)", nil)
 	if err != nil {
@@ -181,7 +184,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// A device that never ends is not read as a model.
+// TestNoFile checks that a device without an end is not read as a model.
 func TestNoFile(t *testing.T) {
 	s, err := prototype.Read("int abs(int x)", nil)
 	if err != nil {
@@ -193,7 +196,8 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
-// said is what is made of a script of a user: the script, the usage error, or what formula.New says against it.
+// said returns the script made from a user's script, or the usage error, or the error of
+// formula.New.
 func said(t *testing.T, u User, smt string) (script string, err error) {
 	t.Helper()
 	u.SMT = filepath.Join(t.TempDir(), "f.smt2")
@@ -213,7 +217,7 @@ func said(t *testing.T, u User, smt string) (script string, err error) {
 	return r.Paths[0].SMT, nil
 }
 
-// Constants have the sorts of what they stand for.
+// TestSorts checks that constants have the sorts of their meanings.
 func TestSorts(t *testing.T) {
 	for _, test := range []struct{ prototype, constant, want string }{
 		{"int f(int n)", "arg_0 Bool", "arg_0: it is of sort Bool: a number of 32 bits is (_ BitVec 32) or Int"},
@@ -236,7 +240,7 @@ func TestSorts(t *testing.T) {
 		{"int f(char **s)", "out_0_into Bool", "out_0_into: it is of sort Bool: the number of an argument is (_ BitVec 8)"},
 		{"int f(const char *s)", "ret_into (_ BitVec 8)", "ret_into: the result is no address"},
 		{"int f(const char *s)", "addr_fresh Bool", "addr_fresh: it is of sort Bool: an address is (_ BitVec 64)"},
-		// A String ends at the first zero: only of what ends there too it is all.
+		// A String ends at the first zero, so it represents only buffers that end there too.
 		{"int f(const char *s)", "arg_0 String", ""},
 		{"int f(const void *s)", "arg_0 String", "arg_0: it is of sort String, which ends at the first zero, and arg_0 points to bytes that do not: name them, arg_0.0, arg_0.1 and so on"},
 		{"int f(const unsigned char *s)", "arg_0 String", "name them, arg_0.0"},
@@ -261,7 +265,8 @@ func TestSorts(t *testing.T) {
 	}
 }
 
-// Only names that mean something are taken for what they mean, and only where the configuration does not name it itself.
+// TestNames checks that a name has a special meaning only if the configuration does not assign the
+// name itself.
 func TestNames(t *testing.T) {
 	s, err := prototype.Read("int f(int n)", nil)
 	if err != nil {
@@ -272,7 +277,7 @@ func TestNames(t *testing.T) {
 		u         User
 		smt, want string
 	}{
-		// ret is a step on the way to r.
+		// ret is an intermediate constant for r.
 		{User{Result: "r"}, "(declare-const arg_0" + b32 + "(declare-const ret" + b32 + "(declare-const r" + b32 + "(assert (= ret (bvneg arg_0)))(assert (= r (bvneg ret)))",
 			"(assert (= free_0 (bvneg arg_0)))\n(assert (= ret (bvneg free_0)))\n"},
 		{User{}, "(declare-const arg_0" + b32 + "(declare-const retval" + b32 + "(declare-const ret" + b32 + "(declare-const arg_len" + b32 + "(declare-const out_n" + b32 + "(declare-const free_7" + b32 +
@@ -286,7 +291,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: %v\n%s", test.smt, err, script)
 		}
 	}
-	// What is written is known by its name, however the arguments are called.
+	// Written memory has fixed names, whatever the names of the arguments.
 	if s, err = prototype.Read("void f(char *s)", nil); err != nil {
 		t.Fatal(err)
 	}

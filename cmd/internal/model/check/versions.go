@@ -10,9 +10,10 @@ import (
 	"parallax/cmd/internal/model/scope"
 )
 
-// Versions compares two versions of one model on the calls that were sampled for either: where one does what the original does and the other one
-// does not. Scope has no part in it: what one version gets right, it is meant to get right. Where no solver says what one of them does, which may be
-// since the machine is busy, neither is better.
+// Versions compares two versions of a model on the calls that were sampled for either. It reports
+// calls on which only one version agrees with the original. Scope plays no role: a version is meant
+// to be right wherever it is. If no solver answers for one of the versions, perhaps since the
+// machine is busy, neither counts as better.
 func Versions(ctx context.Context, base, head *Model) (report.ModelChange, error) {
 	c := report.ModelChange{Function: head.Record.Function}
 	before, after := base.Original.Signature, head.Original.Signature
@@ -24,7 +25,7 @@ func Versions(ctx context.Context, base, head *Model) (report.ModelChange, error
 	for _, m := range []*Model{base, head} {
 		for _, flat := range m.Scope.Sampled() {
 			call := m.Original.Signature.Decode(flat)
-			if before.Size() != after.Size() { // in one version a pointer may be null
+			if before.Size() != after.Size() { // only one version may take null pointers
 				flat = after.Encode(call)
 			}
 			if seen[string(flat)] || !takes(before, call) || !takes(after, call) {
@@ -59,14 +60,15 @@ func Versions(ctx context.Context, base, head *Model) (report.ModelChange, error
 	return c, nil
 }
 
-// alike reports whether versions of a function take the same arguments, but for null pointers.
+// alike reports whether versions of a function take the same arguments, apart from null pointers.
 func alike(a, b *call.Signature) bool {
 	return slices.EqualFunc(a.Arguments, b.Arguments, func(x, y extract.Argument) bool {
 		return x.Kind == y.Kind && x.Bits == y.Bits && x.Bytes == y.Bytes && x.Assumed == y.Assumed && x.Null == y.Null && x.Held == y.Held
 	})
 }
 
-// takes reports whether the calls of a function are such: one with a null pointer is none if there is no model of it.
+// takes reports whether a signature permits a call. It rejects null pointers that the model does
+// not describe.
 func takes(s *call.Signature, c call.Call) bool {
 	for i := range s.Arguments {
 		if a := &s.Arguments[i]; a.Kind != "scalar" && c[i].Data == nil && !a.Nullable && !a.Null {
@@ -76,7 +78,8 @@ func takes(s *call.Signature, c call.Call) bool {
 	return true
 }
 
-// kind is how a call of the model differs from the original's, and the call with what the original does.
+// kind returns how the model's answer to a call differs from the original's, and the call with the
+// original's effect.
 func (m *Model) kind(ctx context.Context, c call.Call) (scope.Kind, string, error) {
 	sig := m.Original.Signature
 	run, err := m.Original.Run(c)

@@ -13,7 +13,8 @@ import (
 	"parallax/cmd/internal/model/scope"
 )
 
-// A version is worse where it is wrong and the other one is right, and not where no solver says what it does.
+// TestVersions checks that a version is worse where it is wrong and the other is right, but not
+// where no solver answers.
 func TestVersions(t *testing.T) {
 	right, err := Prepare(t.Context(), &record.Record{Answer: *extracttest.Answer(t, "isdigit")}, Options{Dir: t.TempDir(), Target: "t", Program: "angr", Scope: scope.Options{Samples: 400}})
 	if err != nil {

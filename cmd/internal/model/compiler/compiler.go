@@ -1,7 +1,8 @@
-// Package compiler runs a C compiler for models and their originals, for no longer than it may take: a wrapper that waits for a server, or a compiler that
-// goes round in a circle, would hold up the command for ever.
+// Package compiler runs a C compiler for models and their originals under a time limit. Without a
+// limit, a wrapper that waits for a server, or a compiler in an endless loop, would block the
+// command.
 //
-// Invariant: nothing that a compiler has started in its process group outlives Run.
+// Invariant: no process in the compiler's process group outlives Run.
 package compiler
 
 import (
@@ -15,10 +16,10 @@ import (
 	"parallax/cmd/internal/base/leader"
 )
 
-// Limit is how long a compiler may take for a file. It is a variable for tests.
+// Limit bounds the time of a compiler run. Tests change it.
 var Limit = 2 * time.Minute
 
-// SlowError is of a compiler that did not end within the Limit.
+// SlowError reports a compiler that did not end within Limit.
 type SlowError struct {
 	Program string
 	Limit   time.Duration
@@ -28,8 +29,8 @@ func (e *SlowError) Error() string {
 	return fmt.Sprintf("the C compiler %s did not end within %v: is it a wrapper that waits for something? Try it by hand", e.Program, e.Limit)
 }
 
-// Run runs a compiler in a folder, "" for the current one, and returns what it wrote and what it said. The error is a *SlowError, that of the context, or as
-// exec.Cmd.Run has it.
+// Run runs a compiler in dir and returns its standard output and its messages. An empty dir means
+// the current one. The error is a *SlowError, the context's error, or that of exec.Cmd.Run.
 func Run(ctx context.Context, dir, program string, args ...string) (out, messages []byte, err error) {
 	limited, cancel := context.WithTimeout(ctx, Limit)
 	defer cancel()

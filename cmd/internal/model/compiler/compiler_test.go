@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// A compiler that hangs is ended with what it has started, by the limit or by the context, and one that fails is told as it is.
+// TestRun checks that the limit and the context end a hanging compiler with all its processes, and
+// that failures are reported unchanged.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -34,7 +35,7 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 200 { // who adopts it has to look at it first
+		for range 200 { // the process that adopts it must reap it first
 			stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 			if syscall.Kill(pid, 0) == syscall.ESRCH || err == nil && strings.Contains(string(stat), ") Z ") {
 				return

@@ -17,18 +17,19 @@ import (
 //go:embed driver/driver.c
 var driver string
 
-// compilers are tried in this order.
+// compilers lists the C compilers, in the order of preference.
 var compilers = []string{"cc", "gcc", "clang"}
 
 const compilerFix = "apt-get install gcc libc6-dev"
 
-// compiled is a driver that was compiled, in a folder of the cache.
+// compiled is a compiled driver in a folder of the cache.
 type compiled struct {
 	program string
 	folder  *buildcache.Folder
 }
 
-// compile compiles the driver for a signature, unless the cache has it: functions of one type share it. lookPath is exec.LookPath.
+// compile compiles the driver for a signature, unless the cache has it. Functions of one type share
+// a driver. lookPath has the contract of exec.LookPath.
 func compile(ctx context.Context, s *call.Signature, lookPath func(string) (string, error)) (compiled, error) {
 	invoke, err := shape(s)
 	if err != nil {
@@ -69,7 +70,7 @@ func (c *compiled) make(ctx context.Context, source string, lookPath func(string
 	if err := os.WriteFile(code, []byte(source), 0o644); err != nil {
 		return exit.Infra("writing the driver of C functions: %w", err)
 	}
-	// Without optimizations and built-in functions, what is called is what the library has.
+	// Without optimizations and built-in functions, calls reach the library's functions.
 	out, messages, err := ccompiler.Run(ctx, "", compiler, "-O0", "-fno-builtin", "-w", "-o", made, code, "-ldl")
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -1,20 +1,24 @@
-// Package confirm asks others than the loop of a campaign whether a model of a function deviates from its original, before that is filed as a
-// finding: two solvers about the model, this machine's C library about the original, and the engine that the model is of about itself. What one of
-// them does not confirm is not filed. Package model's command calls it for each finding; it is too slow for each input.
+// Package confirm checks whether a deviation of a model from its original is real before it becomes
+// a finding. It asks two solvers about the model, this machine's C library about the original, and
+// the engine about its own model. A deviation that one of them does not confirm is no finding. The
+// checks are too slow for each input, so a campaign runs them for each finding.
 //
-// The solvers z3 and cvc5 are asked about the model's scripts as the engine wrote them, so that no mistake in bringing them into causal order is
-// the model's. The C library, usually glibc, has to do what musl does, whose code is the original: where the two differ C says nothing, or one has a
-// defect, and the model may be right. The engine's own answer to the call alone shows that the deviation is the engine's, and not one of what
-// extracted the model. Engines compute plain values by other code than symbols: whether a deviation counts that only symbols show is an
-// option.
+// The solvers z3 and cvc5 get the scripts as the engine wrote them. So a mistake in the causal
+// order cannot count against the model. The C library, usually glibc, must do the same as musl,
+// whose code is the original. If the two differ, C does not define the call or one library has a
+// defect, and the model may be right. The engine's own answer to the call shows that the deviation
+// is the engine's, and not one of the extraction. Engines compute concrete values by other code
+// than symbols. An option decides whether a deviation that only symbols show counts.
 //
 // # The C library
 //
-// A driver in C, compiled once for each type of function, finds the function by name and calls it in a process of its own, so that a crash is an
-// answer. It calls only functions that musl's module has in full, which therefore ask the kernel for nothing, or a user's own original, and has the
-// kernel hold it to that.
+// A driver in C is compiled once for each type of function. It finds the function by name and calls
+// it in a separate process, so a crash is an answer. It calls only functions that musl's module has
+// completely, and a user's own originals. These need nothing from the kernel, and the kernel
+// enforces that.
 //
-// Invariants: a verdict is Confirmed only if each that could be asked confirms, the engine in one of its two ways; a driver never outlives its Confirmer.
+// Invariants: a verdict is Confirmed only if each available check confirms, and the engine in one
+// of its two ways. A driver never outlives its Confirmer.
 package confirm
 
 import (
@@ -32,61 +36,65 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// Asker is an engine that answers for given arguments: an extract.Engine.
+// Asker is an engine that answers for given arguments, such as extract.Engine.
 type Asker interface {
 	Ask(ctx context.Context, q extract.Question) ([]extract.Outcome, error)
 }
 
-// Options are of a Confirmer. Zeros are the defaults.
+// Options configure a Confirmer. Zero values mean the defaults.
 type Options struct {
-	Engine    string // the engine's name in answers, such as "angr 9.2.213"; "": "the engine"
-	Prototype string // a declaration of the function, as in extract.Question
+	// name of the engine in answers, such as "angr 9.2.213"; empty means "the engine"
+	Engine    string
+	Prototype string // declaration of the function, as in extract.Question
 
-	// Symbolic has a deviation count that the engine does not show when it is asked for the call alone, but with symbols that are held to the call's
-	// values. Engines have shortcuts for plain values, beside the model: angr's strcmp and strchr are right for them and wrong for symbols.
+	// Symbolic accepts a deviation that the engine does not show for concrete values, but for
+	// symbols that are fixed to these values. Engines have shortcuts for concrete values: angr's
+	// strcmp and strchr are right for them and wrong for symbols.
 	Symbolic bool
 
-	// Foreign says that the original is not the C library's function, which is not called then.
+	// Foreign means that the original is not the C library's function. That function is not called
+	// then.
 	Foreign bool
-	// Native gives a shared library that has a Foreign original, and the function's name in it. nil: it is not called. It is a function that package
-	// original runs, so it touches nothing but memory.
+	// Native returns a shared library with a Foreign original, and the function's name in it. Nil
+	// means that the original is not called. Package original runs the function too, so it affects
+	// only memory.
 	Native func(context.Context) (library, function string, err error)
 
-	Solvers [2]*solver.Solver // that stay the caller's; nil: z3 and cvc5 of the Confirmer's own
-	Timeout time.Duration     // of a processor, for a call of the C library: a second
-	// LookPath finds the C compiler: exec.LookPath, which looks in PATH.
+	Solvers [2]*solver.Solver // owned by the caller; nil means own processes of z3 and cvc5
+	Timeout time.Duration     // processor time of a call of the C library; 0 means a second
+	// LookPath finds the C compiler. Nil means exec.LookPath.
 	LookPath func(name string) (string, error)
 }
 
-// State is what a step says of a deviation.
+// State is the answer of a check.
 type State string
 
 // The states.
 const (
 	Confirms State = "confirms"
 	Refutes  State = "refutes"
-	Open     State = "open"   // it does not know
-	Absent   State = "absent" // it could not be asked, and does not count
+	Open     State = "open"   // the check does not know
+	Absent   State = "absent" // the check was not possible and does not count
 )
 
-// Step is one that was asked.
+// Step is one check with its answer.
 type Step struct {
 	By     string `json:"by"`
 	State  State  `json:"state"`
 	Answer string `json:"answer"`
-	Engine bool   `json:"-"` // it is the engine, which was asked
-	Silent bool   `json:"-"` // its process ended, or took too long
+	Engine bool   `json:"-"` // the engine was asked
+	Silent bool   `json:"-"` // the engine's process ended, or took too long
 }
 
-// Verdict is what all say of a deviation. Those behind one that does not confirm are not asked.
+// Verdict combines the checks. Checks after one that does not confirm are skipped.
 type Verdict struct {
 	Confirmed bool   `json:"confirmed"`
-	Reason    string `json:"reason,omitempty"` // why it is not
-	Open      bool   `json:"open,omitempty"`   // it is not, and nobody refutes it
+	Reason    string `json:"reason,omitempty"` // why the deviation is not confirmed
+	Open      bool   `json:"open,omitempty"`   // not confirmed, but not refuted either
 	Steps     []Step `json:"steps,omitempty"`
 }
 
-// Confirmer confirms deviations of one model. It is for one goroutine.
+// Confirmer confirms deviations of one model. It must stay on one goroutine.
 type Confirmer struct {
 	signature *call.Signature
 	model     *formula.Model
@@ -96,11 +104,12 @@ type Confirmer struct {
 	driver    compiled
 	native    *native
 
-	tried  bool // the solvers were asked the simplest question
+	probed bool // the solvers were probed
 	broken error
 }
 
-// New makes a Confirmer and starts nothing. m is nil for a model that is no script, and engine for one that is no engine's.
+// New returns a Confirmer and starts no process. A nil m means a model that is not a script. A nil
+// engine means that no engine made the model.
 func New(s *call.Signature, m *formula.Model, engine Asker, o Options) *Confirmer {
 	if o.Engine == "" {
 		o.Engine = "the engine"
@@ -120,7 +129,7 @@ func New(s *call.Signature, m *formula.Model, engine Asker, o Options) *Confirme
 	return k
 }
 
-// Close ends what the Confirmer started.
+// Close ends the processes that the Confirmer started.
 func (k *Confirmer) Close() {
 	for i, s := range k.solvers {
 		if s != k.o.Solvers[i] {
@@ -133,18 +142,18 @@ func (k *Confirmer) Close() {
 	k.driver.close()
 }
 
-// deviation is what is to be confirmed.
+// deviation is a deviation to confirm.
 type deviation struct {
 	call     call.Call
 	by       call.Comparator
 	original *call.Effect
 	model    *formula.Answer
-	right    string // what the original does
-	wrong    string // what the model says
+	right    string // the original's effect
+	wrong    string // the model's answer
 }
 
-// Confirm asks whether a call has an effect by a comparator, and the model says something else. An error is of ctx, or says what this
-// machine lacks (exit.Infra).
+// Confirm checks that a call has the original's effect by a comparator and that the model claims
+// otherwise. The error is ctx's, or names what this machine lacks (exit.Infra).
 func (k *Confirmer) Confirm(ctx context.Context, c call.Call, by call.Comparator, original call.Effect, model formula.Answer) (Verdict, error) {
 	d := &deviation{call: c, by: by, original: &original, model: &model, right: k.signature.Text(c, &original, by), wrong: "has no such call"}
 	switch {
@@ -221,7 +230,7 @@ func (k *Confirmer) library(ctx context.Context, d *deviation) (Step, error) {
 	switch {
 	case ctx.Err() != nil:
 		return s, ctx.Err()
-	case errors.Is(err, errLacks):
+	case errors.Is(err, errMissing):
 		s.Answer = "lacks " + k.signature.Function + ", so musl alone counts"
 		return s, nil
 	case err != nil:
@@ -230,7 +239,7 @@ func (k *Confirmer) library(ctx context.Context, d *deviation) (Step, error) {
 	}
 	s.State, s.Answer = Confirms, got.failed
 	if got.failed == "" {
-		// An address of the function's own memory is nobody's, seen from outside.
+		// From outside, an address of the function's own memory has no target.
 		if d.original.To.Into == extract.Fresh && got.effect.To.Into == extract.Nowhere {
 			got.effect.To = d.original.To
 		}
@@ -242,8 +251,8 @@ func (k *Confirmer) library(ctx context.Context, d *deviation) (Step, error) {
 	return s, nil
 }
 
-// notCalled says why the C library is not called, "" if it is. Functions that musl's module has are computed from memory alone; others
-// may act on the machine.
+// notCalled returns why the C library is not called, or "" if it is. Functions in musl's module
+// compute from memory alone. Others may affect the machine.
 func (k *Confirmer) notCalled() string {
 	if k.o.Foreign {
 		return "is not called, since the original is not its function"

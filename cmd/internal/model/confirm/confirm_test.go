@@ -22,33 +22,32 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// recorded is the model of an engine.
+// recorded returns a model that an engine extracted.
 func recorded(t *testing.T, function string) *formula.Model {
 	t.Helper()
 	a := extracttest.Answer(t, function)
-	m, err := formula.New(call.Of(a), a.Paths, function)
+	m, err := formula.New(call.SignatureOf(a), a.Paths, function)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-// answers has what an engine answered to questions:
+// answers is a file with an engine's answers to questions. This command asks the engine again, in
+// parallax's environment in the folder CACHE:
 //
 //	go test ./internal/model/confirm -run TestConfirmRecorded -record CACHE
-//
-// asks it anew, in the environment that parallax has for it in the folder CACHE.
 const answers = "testdata/angr-9.2.213.jsonl"
 
 var record = flag.String("record", "", "parallax's cache folder: ask the engine there and write its answers to "+answers)
 
-// exchange is a line of answers.
+// exchange is a line of the file.
 type exchange struct {
 	Question extract.Question
 	Outcomes []extract.Outcome
 }
 
-// recording is an engine whose answers are recorded, or one that records them.
+// recording is an engine that replays recorded answers, or records new ones.
 type recording struct {
 	t      *testing.T
 	engine *extract.Engine
@@ -102,7 +101,7 @@ func (r *recording) Ask(ctx context.Context, q extract.Question) ([]extract.Outc
 	}
 	if r.engine != nil {
 		outcomes, err := r.engine.Ask(ctx, q)
-		for i := range outcomes { // times differ from run to run, and recordings should not
+		for i := range outcomes { // times differ from run to run
 			outcomes[i].Seconds, outcomes[i].CPU = 0, 0
 		}
 		r.known = append(r.known, exchange{q, outcomes})
@@ -111,7 +110,7 @@ func (r *recording) Ask(ctx context.Context, q extract.Question) ([]extract.Outc
 	return nil, fmt.Errorf("nothing is recorded of %v", q)
 }
 
-// literal is the call of values: numbers, and strings for what pointers point to.
+// literal returns a call of values: numbers, and strings for buffers.
 func literal(s *call.Signature, values ...any) call.Call {
 	c := s.Decode(nil)
 	for i, v := range values {
@@ -127,7 +126,7 @@ func literal(s *call.Signature, values ...any) call.Call {
 	return c
 }
 
-// both has a call's answers from the original and the model.
+// both returns the answers of the original and the model to a call.
 func both(t *testing.T, m *formula.Model, c call.Call) (call.Effect, formula.Answer) {
 	t.Helper()
 	o, err := original.Musl(m.Signature)
@@ -145,18 +144,19 @@ func both(t *testing.T, m *formula.Model, c call.Call) (call.Effect, formula.Ans
 	return run.Effect, answer
 }
 
-// Deviations of an engine's models as all say of them, with what the engine itself answers.
+// TestConfirmRecorded checks verdicts on deviations of an engine's models, with the engine's own
+// answers.
 func TestConfirmRecorded(t *testing.T) {
 	engine := openRecording(t)
 	for _, test := range []struct {
 		function  string
 		values    []any
 		confirmed bool
-		solvers   string // what answers have in them
+		solvers   string // parts of their answers
 		library   string
 		engine    string
 		reason    string
-		symbols   string // the engine's answer with symbols, by which it is confirmed
+		symbols   string // the engine's answer with symbols that confirms the deviation
 	}{
 		{
 			"strchr", []any{"abca", 0}, false,
@@ -172,7 +172,7 @@ func TestConfirmRecorded(t *testing.T) {
 			"atoi", []any{" 1b"}, true,
 			"permits that the call returns 1; sat: path 1 permits that it returns 0", "returns 1", "returns 0, as its model says", "", "",
 		},
-		{ // with symbolic bytes the engine's strcmp is 1 for all strings that differ
+		{ // with symbolic bytes, the engine's strcmp is 1 for all different strings
 			"strcmp", []any{"abb\xff", "ba"}, false,
 			"permits that the call returns a negative number; sat: path 1 permits that it returns a positive number",
 			"returns a negative number", "answers rightly when it is asked for this call alone: returns a negative number",
@@ -230,7 +230,7 @@ func TestConfirmRecorded(t *testing.T) {
 	}
 }
 
-// answering is an engine that gives one answer.
+// answering is an engine with one answer.
 type answering struct {
 	outcome extract.Outcome
 	err     error
@@ -240,7 +240,8 @@ func (s answering) Ask(_ context.Context, q extract.Question) ([]extract.Outcome
 	return []extract.Outcome{s.outcome}, s.err
 }
 
-// What an engine's answer means for a wrong value, which is 0 and has to be 1, and for a call that the model drops.
+// TestEngineStates checks the states of engine answers, for a result of 0 that should be 1 and for
+// a dropped call.
 func TestEngineStates(t *testing.T) {
 	s := signature("atoi", "s:i")
 	c := literal(s, "1")
@@ -269,7 +270,8 @@ func TestEngineStates(t *testing.T) {
 		{extract.Outcome{Status: extract.Timeout, Reason: "a minute"}, Open, Open, "timeout: a minute"},
 		{extract.Outcome{Status: extract.Unsupported, Reason: "variadic"}, Open, Open, "unsupported: variadic"},
 		{wrote(extract.Wrote{Arg: 0, Offset: 1, Hex: "2a"}), Confirms, Confirms, `writes "*" at arg_0+1`},
-		{wrote(extract.Wrote{Arg: 0, Offset: 21, Hex: "2a"}), Confirms, Confirms, `writes "*" at arg_0+21`}, // behind the guard bytes
+		// after the guard bytes
+		{wrote(extract.Wrote{Arg: 0, Offset: 21, Hex: "2a"}), Confirms, Confirms, `writes "*" at arg_0+21`},
 		{wrote(extract.Wrote{Arg: 1, Hex: "2a"}), Open, Open, "argument 1, which points to nothing"},
 		{wrote(extract.Wrote{Arg: 0, Offset: -9, Hex: "2a"}), Open, Open, "cannot be read"},
 		{wrote(extract.Wrote{Arg: 0, Hex: "x"}), Open, Open, "cannot be read"},
@@ -296,7 +298,8 @@ func TestEngineStates(t *testing.T) {
 	}
 }
 
-// An address that the engine made is read as one, wherever it lies.
+// TestEngineAddresses checks that an address of the engine's own memory is recognized wherever it
+// lies.
 func TestEngineAddresses(t *testing.T) {
 	s := signature("strchr", "si:a")
 	c := literal(s, "a", 'a')
@@ -315,7 +318,7 @@ func TestEngineAddresses(t *testing.T) {
 	}
 }
 
-// fake is a solver that gives one answer.
+// fake returns a solver with one answer.
 func fake(t *testing.T, p solver.Program, answer string) *solver.Solver {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), p.Name)
@@ -336,7 +339,7 @@ done
 	return s
 }
 
-// What the solvers say against a deviation, and what they leave open.
+// TestSolverStates checks when solvers refute a deviation and when they leave it open.
 func TestSolverStates(t *testing.T) {
 	m := recorded(t, "strchr")
 	c := literal(m.Signature, "abca", 0)
@@ -394,7 +397,8 @@ func TestSolverStates(t *testing.T) {
 	}
 }
 
-// What cannot be asked does not count; without anything to ask about the model nothing is confirmed; what is no deviation is not either.
+// TestConfirmWithout checks that unavailable checks do not count, that nothing is confirmed without
+// any check of the model, and that equal effects are no deviation.
 func TestConfirmWithout(t *testing.T) {
 	m := recorded(t, "strchr")
 	c := literal(m.Signature, "abca", 0)
@@ -407,7 +411,7 @@ func TestConfirmWithout(t *testing.T) {
 		t.Errorf("nobody to ask: %+v, %v", v, err)
 	}
 
-	// Of a model that is code the C library confirms what it can: that the original is right.
+	// For a model in code, the C library can confirm that the original is right.
 	k = New(m.Signature, nil, nil, Options{})
 	defer k.Close()
 	crashed := formula.Answer{Kind: formula.Crashed, Detail: "it reads out of bounds"}
@@ -421,7 +425,7 @@ func TestConfirmWithout(t *testing.T) {
 		}
 	}
 
-	// A wrong original is one that the C library contradicts.
+	// The C library contradicts a wrong original.
 	wrong := right
 	wrong.To.Offset = 2
 	k = New(m.Signature, m, nil, Options{})
@@ -450,7 +454,8 @@ func TestConfirmWithout(t *testing.T) {
 	}
 }
 
-// What a machine lacks is an error that says how it is had; an engine's own error is handed on, and so is the end of a context.
+// TestConfirmErrors checks that an error names what the machine lacks and how to install it. Errors
+// of the engine and the context are returned unchanged.
 func TestConfirmErrors(t *testing.T) {
 	m := recorded(t, "strchr")
 	c := literal(m.Signature, "abca", 0)

@@ -22,7 +22,8 @@ func (k *Confirmer) ask(ctx context.Context, d *deviation) (Step, error) {
 	return s, err
 }
 
-// askSymbolic asks what the engine's model says of the call by the engine's own means: with symbols that are held to the call's values.
+// askSymbolic asks the engine about symbols that are fixed to the call's values. So the engine uses
+// the same code as for its model.
 func (k *Confirmer) askSymbolic(ctx context.Context, d *deviation) (Step, error) {
 	s := Step{By: k.o.Engine + " with symbols"}
 	q := extract.Question{Symbolic: true}
@@ -103,7 +104,7 @@ func said(dropped bool, text string) string {
 	return "says that it " + text
 }
 
-// inputs are a call's values for an engine.
+// inputs returns a call's values in the engine's form.
 func inputs(s *call.Signature, c call.Call) []extract.Value {
 	values := make([]extract.Value, len(c))
 	for i := range c {
@@ -119,7 +120,7 @@ func inputs(s *call.Signature, c call.Call) []extract.Value {
 	return values
 }
 
-// effect is what an engine's answer to a call means.
+// effect converts an engine's answer to an effect.
 func effect(s *call.Signature, c call.Call, o *extract.Outcome) (call.Effect, error) {
 	e := call.Effect{Memory: make([][]byte, len(c))}
 	for i := range c {
@@ -173,7 +174,7 @@ func place(into int, offset string) (call.Pointer, error) {
 	return p, err
 }
 
-// number is a decimal number of an engine. A negative one stands for its bits.
+// number parses a decimal number of an engine. A negative number gives its bits.
 func number(text string) (uint64, error) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return uint64(n), nil
@@ -185,7 +186,8 @@ func number(text string) (uint64, error) {
 	return n, nil
 }
 
-// processEnded reports whether a crash is of the engine's process, whatever ended it, such as a limit of memory, and no answer of the engine's.
+// processEnded reports whether the engine's process ended, as at a memory limit. Such a crash is no
+// answer about the call.
 func processEnded(reason string) bool {
 	return strings.HasPrefix(reason, "it ended") || strings.Contains(reason, "MemoryError")
 }

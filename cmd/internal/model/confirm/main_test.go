@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Drivers are compiled once for all tests, in a cache of their own.
+// TestMain compiles drivers once for all tests, in a cache of their own.
 func TestMain(m *testing.M) { os.Exit(withCache(m)) }
 
 func withCache(m *testing.M) int {

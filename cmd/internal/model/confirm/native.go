@@ -16,47 +16,49 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// native calls a function of this machine's C library, in a process that is started at the first call and again after its end.
+// native calls a function of this machine's C library. Its process starts at the first call, and
+// again after it ended.
 type native struct {
 	signature *call.Signature
 	program   string
-	function  string        // its name there, if it is another one
-	library   string        // a file that has the function; "" is the C library
-	timeout   time.Duration // of a processor, for a call
+	function  string        // name in the library, if it differs
+	library   string        // file with the function; empty means the C library
+	timeout   time.Duration // processor time of a call
 	process   *process
 	asked     uint64
 }
 
-// called is what came of a call.
-type called struct {
+// callResult is the outcome of a call.
+type callResult struct {
 	effect call.Effect
-	failed string // how it ended, if it did not return
+	failed string // how the call ended, if it did not return
 }
 
-// errLacks says that the library does not have the function.
-var errLacks = errors.New("it lacks the function")
+// errMissing means that the library lacks the function.
+var errMissing = errors.New("it lacks the function")
 
-// How a call ended, as the driver has it.
+// Endings of a call, as the driver encodes them.
 const (
 	returned = iota
 	signaled
 	exited
-	late
+	timedOut
 )
 
-// call calls the function and says by which library. An error is errLacks, or of the driver or ctx.
-func (n *native) call(ctx context.Context, c call.Call) (got called, library string, err error) {
+// call calls the function and returns the outcome and the name of the library. The error is
+// errMissing, or one of the driver or ctx.
+func (n *native) call(ctx context.Context, c call.Call) (got callResult, library string, err error) {
 	after, ret, failed, err := n.ask(ctx, c)
 	if n.process != nil {
 		library = n.process.hello.library
 	}
 	if err != nil || failed != "" {
-		return called{failed: failed}, library, err
+		return callResult{failed: failed}, library, err
 	}
-	at := n.process.hello.addresses
+	addresses := n.process.hello.addresses
 	e := call.Effect{Memory: after}
 	if n.signature.Result.Kind == "address" {
-		e.To = locate(at, ret)
+		e.To = locate(addresses, ret)
 	} else {
 		e.Ret = ret
 	}
@@ -67,19 +69,19 @@ func (n *native) call(ctx context.Context, c call.Call) (got called, library str
 		}
 		stored, err := n.stored(ctx, c, i, after[i])
 		if err != nil {
-			return called{}, library, err
+			return callResult{}, library, err
 		}
 		if stored {
 			cell := after[i][a.Before:][:8]
-			e.Stored = append(e.Stored, &call.Stored{Arg: i, To: locate(at, binary.LittleEndian.Uint64(cell))})
+			e.Stored = append(e.Stored, &call.Stored{Arg: i, To: locate(addresses, binary.LittleEndian.Uint64(cell))})
 			copy(cell, c[i].Data)
 		}
 	}
-	return called{effect: e}, library, nil
+	return callResult{effect: e}, library, nil
 }
 
-// stored reports whether a call stored a pointer at an argument. What it left as it was it may have stored there too: that shows when
-// something else was there before.
+// stored reports whether a call stored a pointer at an argument. If the memory is unchanged, the
+// call may have stored the same pointer. A second call with other contents decides.
 func (n *native) stored(ctx context.Context, c call.Call, arg int, after []byte) (bool, error) {
 	a := &n.signature.Arguments[arg]
 	cell := func(whole []byte) []byte { return whole[a.Before:][:8] }
@@ -88,33 +90,35 @@ func (n *native) stored(ctx context.Context, c call.Call, arg int, after []byte)
 	}
 	other := slices.Clone(c)
 	other[arg].Data = []byte("\xa5\xa5\xa5\xa5\xa5\xa5\xa5\xa5")
-	again, _, failed, err := n.ask(ctx, other)
-	if err != nil || failed != "" { // it reads what is there
+	second, _, failed, err := n.ask(ctx, other)
+	if err != nil || failed != "" { // the function reads these contents
 		return false, err
 	}
-	return !slices.Equal(cell(again[arg]), other[arg].Data), nil
+	return !slices.Equal(cell(second[arg]), other[arg].Data), nil
 }
 
-// apart is how far from an argument's start an address may be that is the argument's: less than arguments are from each other.
-const apart = 2048
+// maxOffset limits the offset of an address that belongs to an argument. It is less than the
+// distance of arguments.
+const maxOffset = 2048
 
-// locate says what an address points into. at is where arguments are, 0 for numbers.
+// locate returns the target of an address. at holds the addresses of arguments, 0 for numbers.
 func locate(at []uint64, address uint64) call.Pointer {
 	if address == 0 {
 		return call.Pointer{}
 	}
 	for i, start := range at {
-		if offset := int64(address - start); start != 0 && offset > -apart && offset < apart {
+		if offset := int64(address - start); start != 0 && offset > -maxOffset && offset < maxOffset {
 			return call.Pointer{Into: i + 1, Offset: offset}
 		}
 	}
 	return call.Pointer{Into: extract.Nowhere}
 }
 
-// grace is how much longer than a call may take the driver is waited for.
+// grace is the additional time for a driver's answer, beyond the limit of a call.
 const grace = 10 * time.Second
 
-// ask has the driver call, and starts it if it does not run. A driver that has ended since the last call is started again.
+// ask has the driver make a call. It starts the driver if none runs, or if it ended since the last
+// call.
 func (n *native) ask(ctx context.Context, c call.Call) (after [][]byte, ret uint64, failed string, err error) {
 	for range 2 {
 		if n.process == nil {
@@ -123,7 +127,7 @@ func (n *native) ask(ctx context.Context, c call.Call) (after [][]byte, ret uint
 			}
 		}
 		if !n.process.hello.found {
-			return nil, 0, "", errLacks
+			return nil, 0, "", errMissing
 		}
 		after, ret, failed, err = n.exchange(ctx, c)
 		if err == nil || ctx.Err() != nil {
@@ -144,14 +148,14 @@ func (n *native) exchange(ctx context.Context, c call.Call) (after [][]byte, ret
 		return nil, 0, "", err
 	}
 	p := n.process
-	done := p.until(ctx, wall*n.timeout+grace)
+	done := p.withDeadline(ctx, wall*n.timeout+grace)
 	defer done()
 	if _, err := p.in.Write(question); err != nil {
-		return nil, 0, "", p.death(ctx, err)
+		return nil, 0, "", p.exitError(ctx, err)
 	}
 	head := make([]byte, 16)
 	if err := p.read(head); err != nil {
-		return nil, 0, "", p.death(ctx, err)
+		return nil, 0, "", p.exitError(ctx, err)
 	}
 	if binary.LittleEndian.Uint64(head) != n.asked {
 		return nil, 0, "", errors.New("the driver answers to something else")
@@ -167,7 +171,7 @@ func (n *native) exchange(ctx context.Context, c call.Call) (after [][]byte, ret
 	}
 	body := make([]byte, 16+size)
 	if err := p.read(body); err != nil {
-		return nil, 0, "", p.death(ctx, err)
+		return nil, 0, "", p.exitError(ctx, err)
 	}
 	ret = binary.LittleEndian.Uint64(body)
 	if i := binary.LittleEndian.Uint64(body[8:]); i > 0 && i <= uint64(len(c)) {
@@ -188,7 +192,7 @@ func (n *native) exchange(ctx context.Context, c call.Call) (after [][]byte, ret
 	return after, ret, "", nil
 }
 
-// signal says what a signal means for a call.
+// signal describes the signal that ended a call.
 func signal(s unix.Signal) string {
 	if s == unix.SIGSYS {
 		return "asks the kernel for something, which it may not here"
@@ -196,7 +200,7 @@ func signal(s unix.Signal) string {
 	return "is ended by " + unix.SignalName(s)
 }
 
-// question is a call as the driver reads it. size is that of all that is pointed to.
+// question encodes a call for the driver. size is the total size of the buffers.
 func (n *native) question(c call.Call) (data []byte, size int, err error) {
 	if len(c) != len(n.signature.Arguments) {
 		return nil, 0, fmt.Errorf("a call of %s has %d arguments, not %d", n.signature.Function, len(n.signature.Arguments), len(c))
@@ -223,13 +227,13 @@ func (n *native) question(c call.Call) (data []byte, size int, err error) {
 	return data, size, nil
 }
 
-// pointed reports whether an argument points to something, in some calls if it is Nullable.
+// pointed reports whether an argument points to a buffer, at least in some calls if it is Nullable.
 func pointed(a *extract.Argument) bool { return a.Kind != "scalar" && !a.Null }
 
-// room is how many bytes that is, with guard bytes.
+// room returns the size of the buffer, with guard bytes.
 func room(a *extract.Argument) int { return a.Before + a.Bytes + a.Behind }
 
-// arguments are the driver's.
+// arguments returns the driver's command line.
 func (n *native) arguments() []string {
 	args := []string{cmp.Or(n.function, n.signature.Function), n.library, fmt.Sprint(max(n.timeout.Milliseconds(), 1))}
 	for i := range n.signature.Arguments {
@@ -249,12 +253,12 @@ func (n *native) stop() {
 	}
 }
 
-// typeError says that a signature has a type that the driver does not.
+// typeError reports a type in a signature that the driver does not have.
 type typeError struct{ text string }
 
 func (e *typeError) Error() string { return e.text }
 
-// shape is the C code that calls a function of a signature's type.
+// shape returns the C code that calls a function of the signature's type.
 func shape(s *call.Signature) (string, error) {
 	var types, args []string
 	for i := range s.Arguments {
@@ -295,7 +299,7 @@ static uint64_t invoke(void *function, const uint64_t *v) {
 `, result, strings.Join(types, ", "), before, strings.Join(args, ", "), behind), nil
 }
 
-// integer is C's type of integers of some bits.
+// integer returns C's integer type of some width.
 func integer(bits int, signed bool) (string, error) {
 	if bits == 1 {
 		return "_Bool", nil

@@ -21,8 +21,9 @@ import (
 	"parallax/cmd/internal/model/original"
 )
 
-// signature is that of a function by letters for its arguments and, behind the colon, its result: i and l are int and long, u is unsigned long,
-// z a size, s a string, b bytes, p a pointer, a an address, v nothing.
+// signature builds a signature from letters for the arguments and, after a colon, the result. i and
+// l mean int and long, u unsigned long, z a size, s a string, b bytes, p a pointer, a an address, v
+// nothing.
 func signature(function, types string) *call.Signature {
 	const elements = 6
 	args, result, _ := strings.Cut(types, ":")
@@ -54,7 +55,8 @@ func signature(function, types string) *call.Signature {
 	return s
 }
 
-// caller is a native of a signature, with a driver that is compiled for it, and a library of C code where it is not the C library.
+// caller returns a native of a signature with a compiled driver. code is a library in C, or "" for
+// the C library.
 func caller(t *testing.T, s *call.Signature, code string) *native {
 	t.Helper()
 	c, err := compile(context.Background(), s, exec.LookPath)
@@ -76,7 +78,7 @@ func caller(t *testing.T, s *call.Signature, code string) *native {
 	return n
 }
 
-// functions are of musl's module, with the bytes that make up the strings of calls.
+// functions lists functions of musl's module, with the alphabet of their strings.
 var functions = map[string]struct{ types, alphabet string }{
 	"isalnum": {"i:i", ""}, "isalpha": {"i:i", ""}, "isascii": {"i:i", ""}, "isblank": {"i:i", ""}, "iscntrl": {"i:i", ""}, "isdigit": {"i:i", ""},
 	"isgraph": {"i:i", ""}, "islower": {"i:i", ""}, "isprint": {"i:i", ""}, "ispunct": {"i:i", ""}, "isspace": {"i:i", ""}, "isupper": {"i:i", ""},
@@ -94,7 +96,7 @@ var functions = map[string]struct{ types, alphabet string }{
 	"strsep": {"ps:a", "ab"}, "strtok_r": {"ssp:a", "ab"}, "strlcpy": {"ssz:u", "ab"}, "strlcat": {"ssz:u", "ab"},
 }
 
-// differing are the calls of a function for which glibc does not do what musl does, and why.
+// differing describes the calls on which glibc and musl differ, and why.
 var differing = map[string]struct {
 	why   string
 	holds func(c call.Call) bool
@@ -108,7 +110,7 @@ const noBase = "the base is none, and musl stores the end of what it did not rea
 func always(call.Call) bool    { return true }
 func badBase(c call.Call) bool { return c[2].Int == 1 || c[2].Int > 36 }
 
-// drawn draws a call: characters of the alphabet in what pointers point to, and numbers near characters.
+// drawn draws a call: buffers with characters of the alphabet, and numbers close to characters.
 func drawn(r *rand.Rand, s *call.Signature, alphabet string) call.Call {
 	c := s.Decode(nil)
 	for i := range s.Arguments {
@@ -136,7 +138,8 @@ func drawn(r *rand.Rand, s *call.Signature, alphabet string) call.Call {
 	return c
 }
 
-// This machine's C library does what musl's code does, result, pointers and memory, for all calls that C defines.
+// TestNativeAgrees checks that this machine's C library and musl agree in results, pointers and
+// memory, for all calls that C defines.
 func TestNativeAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	compared, lacking := 0, 0
@@ -160,7 +163,7 @@ func TestNativeAgrees(t *testing.T) {
 				continue
 			}
 			got, library, err := n.call(context.Background(), c)
-			if errors.Is(err, errLacks) {
+			if errors.Is(err, errMissing) {
 				lacking++
 				t.Logf("%s lacks %s", library, name)
 				break
@@ -188,7 +191,7 @@ func TestNativeAgrees(t *testing.T) {
 	}
 }
 
-// misbehaving is a library of functions for tests.
+// misbehaving is a library of functions that fail.
 const misbehaving = `
 #include <signal.h>
 #include <stdlib.h>
@@ -216,7 +219,8 @@ int none(void) { return 42; }
 int nullable(char *s, char *t) { return s ? t != 0 : 2 + (t != 0); }
 `
 
-// Whatever a function does is an answer, and the next call is answered too.
+// TestNativeMisbehaves checks that each failure of a function is an answer, and that the next call
+// is answered too.
 func TestNativeMisbehaves(t *testing.T) {
 	small := signature("small", "ii:i")
 	small.Arguments[0].Bits, small.Arguments[1].Bits, small.Arguments[1].Signed, small.Result.Bits = 8, 16, false, 8
@@ -267,13 +271,13 @@ func TestNativeMisbehaves(t *testing.T) {
 	}
 }
 
-// What a library does not have is said; a driver that is gone is started again; a call that is given up leaves no process; a call that does
-// not fit is refused.
+// TestNativeDriver checks that missing functions are reported and an ended driver is started again.
+// A canceled call leaves no process, and a call that does not fit is refused.
 func TestNativeDriver(t *testing.T) {
 	ctx := context.Background()
 	word := call.Call{{Data: []byte("ab\x00\x00\x00\x00\x00")}}
 	lacks := caller(t, signature("parallax_has_no_such_function", "s:i"), misbehaving)
-	if _, library, err := lacks.call(ctx, word); !errors.Is(err, errLacks) || library == "" {
+	if _, library, err := lacks.call(ctx, word); !errors.Is(err, errMissing) || library == "" {
 		t.Errorf("a function that is not there: %q, %v", library, err)
 	}
 
@@ -310,7 +314,7 @@ func TestNativeDriver(t *testing.T) {
 	}
 }
 
-// What keeps a driver from being made is said, with what to do.
+// TestCompileErrors checks that failures to build a driver are reported with a fix.
 func TestCompileErrors(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	ctx := context.Background()
@@ -344,7 +348,7 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
-// A driver is compiled once for a type, and functions of one type share it.
+// TestCompileOnce checks that functions of one type share one compiled driver.
 func TestCompileOnce(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	times := 0

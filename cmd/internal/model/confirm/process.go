@@ -17,23 +17,23 @@ import (
 	"parallax/cmd/internal/base/leader"
 )
 
-// process is a driver that runs, in a process group of its own. It ends with this process.
+// process is a running driver in a process group of its own. It ends with this process.
 type process struct {
 	in, out *os.File
 	hello   hello
-	said    *bytes.Buffer // on standard error; to be read when it has ended
-	ended   chan struct{} // closed then
+	stderr  *bytes.Buffer // standard error; complete after the end
+	ended   chan struct{} // closed at the end
 	leader  *leader.Leader
 }
 
-// hello is what a driver says first.
+// hello is the greeting of a driver.
 type hello struct {
 	found     bool
 	library   string
-	addresses []uint64 // of what arguments point to, 0 for numbers
+	addresses []uint64 // of buffers, 0 for numbers
 }
 
-// wall is how much longer a call may take than of a processor, as the driver has it.
+// wall is the ratio of the limits of real time and processor time of a call, as in the driver.
 const wall = 20
 
 // start starts a driver and reads its greeting.
@@ -42,11 +42,11 @@ func (n *native) start(ctx context.Context) (*process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the driver that calls %s does not start: %w", n.signature.Function, err)
 	}
-	done := p.until(ctx, grace)
+	done := p.withDeadline(ctx, grace)
 	defer done()
 	head := make([]byte, 32+8*len(n.signature.Arguments))
 	if err := p.read(head); err != nil {
-		err = p.death(ctx, err)
+		err = p.exitError(ctx, err)
 		p.kill()
 		return nil, err
 	}
@@ -60,27 +60,28 @@ func (n *native) start(ctx context.Context) (*process, error) {
 
 // run starts a program.
 func run(program string, args []string) (*process, error) {
-	p := &process{said: &bytes.Buffer{}, ended: make(chan struct{})}
-	theirs, in, err := os.Pipe()
+	p := &process{stderr: &bytes.Buffer{}, ended: make(chan struct{})}
+	childIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	defer theirs.Close()
-	out, also, err := os.Pipe()
+	defer childIn.Close()
+	out, childOut, err := os.Pipe()
 	if err != nil {
 		in.Close()
 		return nil, err
 	}
-	defer also.Close()
+	defer childOut.Close()
 	p.in, p.out = in, out
 	cmd := exec.Command(program, args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs, also, p.said
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = childIn, childOut, p.stderr
 	cmd.Env, cmd.Dir = []string{"LC_ALL=C"}, "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = time.Second
 	started := make(chan error, 1)
 	go func() {
-		runtime.LockOSThread() // the signal comes when the thread ends that started the process
+		// the parent-death signal is sent when the thread ends that started the process
+		runtime.LockOSThread()
 		if err := cmd.Start(); err != nil {
 			started <- err
 			return
@@ -98,8 +99,9 @@ func run(program string, args []string) (*process, error) {
 	return p, nil
 }
 
-// until has reads and writes fail after some time or with a context, until done is called.
-func (p *process) until(ctx context.Context, within time.Duration) (done func()) {
+// withDeadline lets reads and writes fail after some time or when the context ends. The caller must
+// call done.
+func (p *process) withDeadline(ctx context.Context, within time.Duration) (done func()) {
 	p.deadline(time.Now().Add(within))
 	stop := context.AfterFunc(ctx, func() { p.deadline(time.Unix(1, 0)) })
 	return func() { stop() }
@@ -115,8 +117,8 @@ func (p *process) read(data []byte) error {
 	return err
 }
 
-// death is why a driver did not answer.
-func (p *process) death(ctx context.Context, err error) error {
+// exitError returns why a driver did not answer.
+func (p *process) exitError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -124,13 +126,13 @@ func (p *process) death(ctx context.Context, err error) error {
 		return errors.New("the driver does not answer")
 	}
 	p.kill()
-	if text := strings.TrimSpace(strings.ToValidUTF8(p.said.String(), "?")); text != "" {
+	if text := strings.TrimSpace(strings.ToValidUTF8(p.stderr.String(), "?")); text != "" {
 		return fmt.Errorf("the driver ended: %s", text)
 	}
 	return errors.New("the driver ended")
 }
 
-// kill ends the driver and what it calls, and waits for it.
+// kill ends the driver and its function, and waits for the end.
 func (p *process) kill() {
 	p.leader.Kill()
 	<-p.ended

@@ -10,8 +10,8 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// solve asks both solvers about the model's scripts: no path permits what the original does, and one permits what the model was computed
-// to say; for a call that the model drops, no path has it.
+// solve asks both solvers about the model's scripts. No path may permit the original's effect, and
+// one must permit the model's computed effect. For a dropped call, no path may permit the call.
 func (k *Confirmer) solve(ctx context.Context, d *deviation) (Step, error) {
 	s := Step{By: k.solvers[0].Name() + " and " + k.solvers[1].Name(), State: Absent, Answer: "are not asked, since the model is no script"}
 	if k.model == nil {
@@ -19,7 +19,7 @@ func (k *Confirmer) solve(ctx context.Context, d *deviation) (Step, error) {
 	}
 	dropped := d.model.Kind == formula.Dropped
 	for i, p := range k.model.Paths {
-		q := solver.Query{Assertions: k.model.Given(p, d.call)}
+		q := solver.Query{Assertions: k.model.CallTerms(p, d.call)}
 		if !dropped {
 			like, err := k.model.Permits(p, d.call, d.original, d.by)
 			if err != nil {
@@ -27,7 +27,7 @@ func (k *Confirmer) solve(ctx context.Context, d *deviation) (Step, error) {
 			}
 			q.Assertions = append(q.Assertions, like)
 		}
-		answer, why, err := k.both(ctx, q)
+		answer, why, err := k.askBoth(ctx, q)
 		switch {
 		case err != nil:
 			return s, err
@@ -54,7 +54,7 @@ func (k *Confirmer) solve(ctx context.Context, d *deviation) (Step, error) {
 	if err != nil {
 		return open(s, err.Error()), nil
 	}
-	answer, why, err := k.both(ctx, solver.Query{Assertions: append(k.model.Given(p, d.call), like)})
+	answer, why, err := k.askBoth(ctx, solver.Query{Assertions: append(k.model.CallTerms(p, d.call), like)})
 	switch {
 	case err != nil:
 		return s, err
@@ -80,9 +80,9 @@ func open(s Step, why string) Step {
 	return s
 }
 
-// both asks both solvers. why says that nothing follows: one does not know or fails, or they disagree. An error is of ctx, or says that one
-// is not installed.
-func (k *Confirmer) both(ctx context.Context, q solver.Query) (answer solver.Answer, why string, err error) {
+// askBoth asks both solvers. A non-empty why means that nothing follows: one does not know or
+// fails, or they disagree. The error is ctx's, or reports a missing solver.
+func (k *Confirmer) askBoth(ctx context.Context, q solver.Query) (answer solver.Answer, why string, err error) {
 	r, err := solver.Both(ctx, k.solvers[0], k.solvers[1], q)
 	var missing *exit.Error
 	switch {
@@ -91,27 +91,28 @@ func (k *Confirmer) both(ctx context.Context, q solver.Query) (answer solver.Ans
 	case errors.As(err, &missing):
 		return 0, "", err
 	case err != nil:
-		return 0, err.Error(), k.works(ctx)
-	case r.Answer == solver.Unknown && !k.tried:
-		return 0, "not known: " + r.Reason, k.works(ctx)
-	case r.Answer == solver.Unknown || r.Reason != "": // of one: both have to know
+		return 0, err.Error(), k.probe(ctx)
+	case r.Answer == solver.Unknown && !k.probed:
+		return 0, "not known: " + r.Reason, k.probe(ctx)
+	case r.Answer == solver.Unknown || r.Reason != "": // both must know
 		return 0, "not known: " + r.Reason, nil
 	}
 	return r.Answer, "", nil
 }
 
-// simplest is how often a solver is asked the simplest question before it counts as broken.
-const simplest = 3
+// probes is the number of trivial questions to a solver before it counts as broken.
+const probes = 3
 
-// works says which solver answers nothing at all: one that crashes or hangs confirms nothing, and nobody would notice. They are asked once, after a question that
-// one has not answered.
-func (k *Confirmer) works(ctx context.Context) error {
-	if k.tried {
+// probe finds solvers that answer nothing at all. A solver that always crashes or hangs confirms
+// nothing, which would go unnoticed. Probing happens once, after the first question without an
+// answer.
+func (k *Confirmer) probe(ctx context.Context) error {
+	if k.probed {
 		return k.broken
 	}
 	for _, s := range k.solvers {
 		why := ""
-		for range simplest {
+		for range probes {
 			r, err := s.Check(ctx, solver.Query{})
 			var missing *exit.Error
 			switch {
@@ -135,6 +136,6 @@ func (k *Confirmer) works(ctx context.Context) error {
 			break
 		}
 	}
-	k.tried = true
+	k.probed = true
 	return k.broken
 }

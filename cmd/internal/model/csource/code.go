@@ -13,15 +13,16 @@ import (
 	"parallax/cmd/internal/model/original"
 )
 
-// Code is a source whose functions can be run. What is made of it is for one goroutine each.
+// Code is a linked source whose functions can be run. Each function made from it must stay on one
+// goroutine.
 type Code struct {
 	Module *llvmir.Module
 	files  []*llvmir.File
 	model  bool
-	roles  map[string]role // of functions that analysers have
+	roles  map[string]role // of analyzer functions
 }
 
-// Load links what was compiled.
+// Load links compiled sources.
 func (s *Sources) Load() (*Code, error) {
 	c := &Code{model: s.Model, roles: map[string]role{}}
 	for _, u := range s.Units {
@@ -45,7 +46,7 @@ func (s *Sources) Load() (*Code, error) {
 	return c, nil
 }
 
-// version is clang's, for messages.
+// version returns clang's version for messages.
 func version() string {
 	path, err := clang.Compiler()
 	if err != nil {
@@ -58,7 +59,8 @@ func version() string {
 	return " " + v
 }
 
-// Functions are the names of those that the files define, in their order, without those of headers.
+// Functions returns the names of the functions that the files define, in order, without those of
+// headers.
 func (c *Code) Functions() (names []string) {
 	for _, file := range c.files {
 		for _, f := range file.Functions {
@@ -70,7 +72,7 @@ func (c *Code) Functions() (names []string) {
 	return names
 }
 
-// names are the files', for messages.
+// names returns the names of the files, for messages.
 func (c *Code) names() string {
 	var names []string
 	for _, f := range c.files {
@@ -79,7 +81,7 @@ func (c *Code) names() string {
 	return strings.Join(names, " and ")
 }
 
-// find is the function of a name that the files define, be it one of its file alone.
+// find returns the function of a name that the files define. It may be static.
 func (c *Code) find(name string) (*llvmir.Function, error) {
 	target := name
 	for _, file := range c.files {
@@ -87,7 +89,7 @@ func (c *Code) find(name string) (*llvmir.Function, error) {
 			target = other
 		}
 	}
-	var own []*llvmir.Function // of one file alone
+	var own []*llvmir.Function // static functions
 	for _, file := range c.files {
 		for _, f := range file.Functions {
 			switch {
@@ -95,7 +97,8 @@ func (c *Code) find(name string) (*llvmir.Function, error) {
 			case f.Linkage == llvmir.Internal:
 				own = append(own, f)
 			default:
-				return c.Module.Function(target), nil // of several weak ones the one that counts
+				// among several weak functions, the one that the linker chose
+				return c.Module.Function(target), nil
 			}
 		}
 	}
@@ -116,7 +119,7 @@ func (c *Code) find(name string) (*llvmir.Function, error) {
 	return nil, exit.Usage("%s defines no function %s: it has %s", c.names(), name, strings.Join(defined, ", "))
 }
 
-// Original runs a function. Its name may be another one than the signature's.
+// Original returns a function as an original. Its name may differ from the signature's.
 func (c *Code) Original(s *call.Signature, function string) (*original.Original, error) {
 	f, err := c.find(function)
 	if err != nil {
@@ -133,7 +136,7 @@ func (c *Code) Original(s *call.Signature, function string) (*original.Original,
 	return o, err
 }
 
-// RefusedError is why a function cannot be run here. It is no mistake of the user's.
+// RefusedError reports why a function cannot be run here, although the user made no mistake.
 type RefusedError struct{ Function, Why string }
 
 func (e *RefusedError) Error() string { return e.Why }

@@ -1,11 +1,12 @@
-// Package csource has functions of users' C files: as originals of models, and as models themselves, such as the stubs of a C library that an
-// analyser of programs brings along.
+// Package csource runs functions of users' C files as originals of models and as models, such as an
+// analyzer's stubs of a C library.
 //
-// A file is compiled by clang to text IR (Compile), linked with musl for what it does not define (Sources.Load), and run byte by byte by package
-// original. The machine itself executes an original only to confirm what was computed of it (Part.Shared). What cannot be run that way is refused with the line: floating point, pointers to
-// functions, calls of functions that nobody defines.
+// clang compiles a file to textual IR (Compile). Sources.Load links it with musl for missing
+// functions, and package original runs it byte by byte. The machine runs an original natively only
+// to confirm a computed effect (Part.Shared). Floating point, pointers to functions, and calls of
+// undefined functions are refused with their line.
 //
-// Models may also call the functions by which stubs talk to analysers: see supplied.go.
+// Models may also call the functions by which stubs talk to analyzers. See supplied.go.
 package csource
 
 import (
@@ -23,57 +24,60 @@ import (
 	ccompiler "parallax/cmd/internal/model/compiler"
 )
 
-// Source is what is compiled.
+// Source describes files to compile.
 type Source struct {
-	Dir   string   // where clang runs: file names and -I are relative to it
+	Dir   string   // clang's working folder; file names and -I are relative to it
 	Files []string // at least one
 	Flags []string // see allowed
 
 	Model  bool // the functions are models
-	Speech      // of models
+	Speech      // for models
 }
 
-// Speech is how stubs talk to an analyser, besides the functions of analysers that are known: by calling functions of these names.
+// Speech names functions that stubs call to talk to an analyzer, besides those of known analyzers.
 type Speech struct {
-	Unsupported []string `json:"unsupported,omitempty"` // the model does not have what it is asked for
-	Assume      []string `json:"assume,omitempty"`      // it has it only if the first argument is not 0
-	Any         []string `json:"any,omitempty"`         // any value
+	Unsupported []string `json:"unsupported,omitempty"` // the model rejects the call
+	// the model covers the call only if the first argument is not 0
+	Assume []string `json:"assume,omitempty"`
+	Any    []string `json:"any,omitempty"` // any value
 }
 
-// Sources is a source that was compiled. It can be written as JSON, and read where there is no compiler.
+// Sources is a compiled source. It can be stored as JSON and read without a compiler.
 type Sources struct {
 	Units []Unit   `json:"units"`
 	Model bool     `json:"model,omitempty"`
-	Flags []string `json:"flags,omitempty"` // of the user's, those that a compiler of the preprocessed text needs too
+	Flags []string `json:"flags,omitempty"` // the user's flags that also matter after preprocessing
 	Speech
 }
 
-// Unit is a file and its text IR.
+// Unit is a file with its textual IR.
 type Unit struct {
 	File   string `json:"file"`
 	IR     string `json:"ir"`
-	Source string `json:"source,omitempty"` // preprocessed: it needs no header
+	Source string `json:"source,omitempty"` // preprocessed, so it needs no header
 }
 
-// Flags that users may give: those that say what the source is. All else, such as optimization or another machine, is not theirs to say.
+// Flags that users may give. They define the meaning of the source. Optimization and the target
+// machine are fixed.
 var (
-	allowed   = []string{"-I", "-D", "-U", "-std=", "-iquote", "-isystem", "-include", "-f", "-W", "-w", "-pthread"}
-	separate  = []string{"-I", "-D", "-U", "-iquote", "-isystem", "-include"} // may have their value in the next word
+	allowed = []string{"-I", "-D", "-U", "-std=", "-iquote", "-isystem", "-include", "-f", "-W", "-w", "-pthread"}
+	// may have their value in the next word
+	separate  = []string{"-I", "-D", "-U", "-iquote", "-isystem", "-include"}
 	forbidden = []string{"-fsanitize", "-fprofile", "-fcoverage", "-flto", "-fplugin", "-fpass-plugin", "-fembed-", "-fsplit-", "-ftime-", "-fmodule", "-fsyntax-only",
 		"-fdebug-", "-fuse-", "-funsigned-char", "-fshort-", "-fopenmp", "-fsave-", "-fcrash-", "-fdiagnostics-format", "-Wl,", "-Wa,", "-Wp,"}
 )
 
-// flags as llvmir needs them. __NO_CTYPE has the functions of ctype.h called, and not looked up in a table of the C library's; static functions that
-// nobody calls are there too.
+// ours lists the flags that llvmir needs. With __NO_CTYPE, the functions of ctype.h are called
+// instead of using a table of the C library. Unused static functions are compiled too.
 var ours = append([]string{"-O0", "-Xclang", "-disable-O0-optnone", "-gline-tables-only", "-gno-column-info", "-fdebug-compilation-dir=.", "-femit-all-decls",
 	"-S", "-emit-llvm"}, both...)
 
-// both are those of the preprocessor too.
+// both lists the flags that the preprocessor needs too.
 var both = []string{"-fno-builtin", "-U_FORTIFY_SOURCE", "-D__NO_CTYPE", "-w", "-ferror-limit=5", "-fno-color-diagnostics", "-o", "-", "-x", "c"}
 
 const lines = 12 // of the compiler's message
 
-// CheckFlags says which of a user's flags cannot be used.
+// CheckFlags returns an error for a user's flag that cannot be used.
 func CheckFlags(flags []string) error {
 	for i := 0; i < len(flags); i++ {
 		f := flags[i]
@@ -102,12 +106,13 @@ func Compile(ctx context.Context, s Source) (*Sources, error) {
 	if err != nil {
 		return nil, err
 	}
-	compiled := &Sources{Model: s.Model, Flags: later(s.Flags), Speech: s.Speech}
+	compiled := &Sources{Model: s.Model, Flags: afterPreprocessing(s.Flags), Speech: s.Speech}
 	for _, file := range s.Files {
 		path := file
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(s.Dir, path)
-		} else if short, err := filepath.Rel(s.Dir, path); err == nil && filepath.IsLocal(short) { // places in the source have the name
+		} else if short, err := filepath.Rel(s.Dir, path); err == nil && filepath.IsLocal(short) {
+			// source positions use this name
 			file = short
 		}
 		info, err := os.Stat(path)
@@ -134,8 +139,8 @@ func Compile(ctx context.Context, s Source) (*Sources, error) {
 	return compiled, nil
 }
 
-// later are the flags that have a meaning behind the preprocessor.
-func later(flags []string) (kept []string) {
+// afterPreprocessing returns the flags that also matter after preprocessing.
+func afterPreprocessing(flags []string) (kept []string) {
 	for i := 0; i < len(flags); i++ {
 		switch f := flags[i]; {
 		case slices.Contains(separate, f):
@@ -168,7 +173,7 @@ func compile(ctx context.Context, compiler string, s Source, file string, how []
 	return "", exit.Build("%s does not compile:\n%s", file, first(string(messages), err))
 }
 
-// first is the first lines of the compiler's message.
+// first returns the first lines of the compiler's message.
 func first(message string, err error) string {
 	message = strings.TrimSpace(message)
 	if message == "" {

@@ -20,7 +20,7 @@ import (
 	"parallax/cmd/internal/model/prototype"
 )
 
-// load compiles and links.
+// load compiles and links a source.
 func load(t *testing.T, s Source) *Code {
 	t.Helper()
 	compiled, err := Compile(context.Background(), s)
@@ -31,7 +31,7 @@ func load(t *testing.T, s Source) *Code {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var read Sources // as a process without a compiler has it
+	var read Sources // as a process without a compiler reads it
 	if err := json.Unmarshal(text, &read); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,8 @@ func signature(t *testing.T, text string, parameters map[string]prototype.Parame
 	return s
 }
 
-// answered is what a model says of a call, as compared; of a call that it does not return from, its kind and why.
+// answered renders the compared part of a model's answer, or its kind and reason if the call does
+// not return.
 func answered(t *testing.T, m *Model, s *call.Signature, c call.Call) string {
 	t.Helper()
 	a, err := m.Evaluate(context.Background(), c)
@@ -88,7 +89,8 @@ func run(t *testing.T, o *original.Original, c call.Call) string {
 	return o.Signature.Text(c, &r.Effect, o.Signature.Comparator())
 }
 
-// The stubs beside musl: three have mistakes, one says what it lacks, and the others agree on each of many calls.
+// TestStubs compares stubs with musl. Three have mistakes, one rejects calls, and the others agree
+// on many calls.
 func TestStubs(t *testing.T) {
 	code := load(t, Source{Dir: "testdata", Files: []string{"stubs.c"}, Model: true})
 	type parameters = map[string]prototype.Parameter
@@ -96,7 +98,7 @@ func TestStubs(t *testing.T) {
 		prototype      string
 		parameters     parameters
 		input          string // of a call that differs
-		model, correct string // what the two say of it
+		model, correct string // both effects of it
 	}{
 		{prototype: "size_t strlen(const char *s)"},
 		{"int strcmp(const char *a, const char *b)", nil, "a\x80\x00\x00\x00\x00\x00\x00aa", "returns a negative number", "returns a positive number"},
@@ -146,7 +148,8 @@ func TestStubs(t *testing.T) {
 	}
 }
 
-// Originals that are users' own: two files, macros, an include folder, a function of one file alone, memory, state, what C leaves undefined.
+// TestOriginal checks users' originals: two files, macros, an include folder, a static function,
+// memory, state, and undefined behavior.
 func TestOriginal(t *testing.T) {
 	dir := written(t, map[string]string{
 		"include.h": "int half(int x);\n#define LOW 3\n",
@@ -219,7 +222,7 @@ void split(const char *s, const char **end) { *end = s + 1; }
 	}
 }
 
-// What cannot be run is refused with the line that is to blame, and what the prototype says has to be so.
+// TestRefused checks that refusals name the line, and that the prototype must match the function.
 func TestRefused(t *testing.T) {
 	code := load(t, Source{Dir: written(t, map[string]string{"odd.c": `#include <stdio.h>
 #include <stdarg.h>
@@ -277,7 +280,7 @@ struct pair both(struct pair p) { return p; }
 	}
 }
 
-// What stubs say to analysers. An original has no analyser to speak to.
+// TestSupplied checks the analyzer functions of stubs. Originals cannot use them.
 func TestSupplied(t *testing.T) {
 	dir := written(t, map[string]string{"said.c": `unsigned __VERIFIER_nondet_uint(void);
 void __CPROVER_precondition(_Bool, const char *);
@@ -332,7 +335,7 @@ int said(int x) {
 	}
 }
 
-// Sources that do not compile, or link, or are none.
+// TestMistakes checks sources that do not compile, do not link, or are missing.
 func TestMistakes(t *testing.T) {
 	dir := written(t, map[string]string{"wrong.c": "int f(int x) {\n  return y;\n}\n" + strings.Repeat("int g(void) { return z; }\n", 30), "a.c": "int f(void) { return 1; }\n",
 		"b.c": "int f(void) { return 2; }\n", "a.txt": "", "empty.c": ""})
@@ -378,7 +381,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A compiler that hangs is given up, and not asked a second time for the function of this machine.
+// TestSlowCompiler checks that a hanging compiler is ended, and is not run a second time for the
+// native function.
 func TestSlowCompiler(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir := t.TempDir()
@@ -405,7 +409,8 @@ func TestSlowCompiler(t *testing.T) {
 	}
 }
 
-// A function with a state between calls is compared by a function that makes several of them.
+// TestState checks that a function with state between calls can be compared by a function that
+// makes several calls.
 func TestState(t *testing.T) {
 	const second = "#include <string.h>\nchar *second(char *s, const char *sep) { char *state; strtok_r(s, sep, &state); return strtok_r(NULL, sep, &state); }\n"
 	const stub = `#include <string.h>
@@ -431,7 +436,7 @@ char *strtok_r(char *s, const char *sep, char **state) {
 	for _, test := range []struct{ s, original, model string }{
 		{"a,b", `returns s+2, writes "\000" at s+1`, `returns s+2, writes "\000" at s+1`},
 		{"a", "returns NULL", "returns NULL"},
-		{"", "returns NULL", "crashed: "}, // the stub leaves its state as it was
+		{"", "returns NULL", "crashed: "}, // the stub leaves its state unchanged
 	} {
 		c := o.Signature.Decode([]byte(test.s + strings.Repeat("\x00", 8-len(test.s)) + ","))
 		if got := run(t, o, c); got != test.original {
@@ -443,7 +448,8 @@ char *strtok_r(char *s, const char *sep, char **state) {
 	}
 }
 
-// A name by which a model says something, and that no file calls, is a mistake, which names what there is.
+// TestSpeech checks that a name in Speech that no file calls is an error that lists the called
+// functions.
 func TestSpeech(t *testing.T) {
 	dir := written(t, map[string]string{"stub.c": "void gap(void);\nint any(int);\nint f(int x) { if (x) gap(); return any(x); }\n", "quiet.c": "int f(int x) { return x; }\n"})
 	for _, test := range []struct {

@@ -13,14 +13,14 @@ import (
 	"parallax/cmd/internal/model/scope"
 )
 
-// The stubs of the example: which are wrong within their scope, and what is outside of it.
+// TestExample checks the example's stubs: wrong results in scope, and deviations outside of it.
 func TestExample(t *testing.T) {
 	code := load(t, Source{Dir: "../../../../examples/model-stubs", Files: []string{"stubs.c"}, Model: true, Speech: Speech{Unsupported: []string{"analyser_gap"}}})
 	byte := map[string]prototype.Parameter{"c": {AtMost: 255}}
 	for _, test := range []struct {
 		prototype  string
 		parameters map[string]prototype.Parameter
-		deviation  string // in scope: the call, what it does, and what the stub does instead
+		deviation  string // in scope: the call, its effect, and the stub's effect
 		outside    string
 	}{
 		{"size_t strlen(const char *s)", nil, "", ""},
@@ -56,7 +56,8 @@ func TestExample(t *testing.T) {
 				}
 			}
 			t.Logf("%s: %v: %s; %s: %s, and not %s", sig.Function, p.InScope, p.Why, p.Deviating, p.Original, p.Model)
-			if sig.Function == "strrchr" && !p.InScope && p.Deviating != `strrchr("", 0)` { // the shortest of those that were sampled
+			// the shortest sampled call
+			if sig.Function == "strrchr" && !p.InScope && p.Deviating != `strrchr("", 0)` {
 				t.Errorf("the example is %s", p.Deviating)
 			}
 		}
@@ -74,7 +75,7 @@ func words(kinds map[scope.Kind]int) string {
 	return strings.Join(all, ", ")
 }
 
-// The example's original that is no C library's.
+// TestOwnOriginal checks the example's original that is not a C library function.
 func TestOwnOriginal(t *testing.T) {
 	code := load(t, Source{Dir: "../../../../examples/model-stubs", Files: []string{"shorten.c"}})
 	sig := signature(t, "unsigned shorten(unsigned n)", nil)

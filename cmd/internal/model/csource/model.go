@@ -10,13 +10,13 @@ import (
 	"parallax/cmd/internal/model/original"
 )
 
-// Model is a model that is a C function. It is for one goroutine.
+// Model is a C function as a model. It must stay on one goroutine.
 type Model struct {
 	o    *original.Original
-	stop *stop // why the run ended before its time
+	stop *stop // why the run stopped early
 }
 
-// stop is an answer that a function of analysers gives.
+// stop is the answer of an analyzer function.
 type stop struct {
 	kind   formula.Kind
 	detail string
@@ -24,7 +24,7 @@ type stop struct {
 
 func (s *stop) Error() string { return s.detail }
 
-// Model is a function as a model. Its name may be another one than the signature's.
+// Model returns a function as a model. Its name may differ from the signature's.
 func (c *Code) Model(s *call.Signature, function string) (*Model, error) {
 	o, err := c.Original(s, function)
 	if err != nil {
@@ -43,7 +43,8 @@ func (c *Code) Model(s *call.Signature, function string) (*Model, error) {
 	return m, nil
 }
 
-// Run runs a call as an original's: by which blocks it goes, besides what Evaluate says.
+// Run runs a call and returns the model's answer, together with the executed blocks like an
+// original's run.
 func (m *Model) Run(c call.Call) (original.Run, formula.Answer, error) {
 	m.stop = nil
 	run, err := m.o.Run(c)
@@ -59,14 +60,14 @@ func (m *Model) Run(c call.Call) (original.Run, formula.Answer, error) {
 	return run, formula.Answer{Kind: formula.Returned, Effect: run.Effect}, nil
 }
 
-// Evaluate says what the model says of a call: what the function does; Crashed where C leaves that undefined, with the place; Declined where it
-// assumes otherwise, or says that it does not have it; Unconstrained where it asks an analyser for any value.
+// Evaluate returns the model's answer to a call. Undefined behavior gives Crashed with its place. A
+// failed assumption or a rejected call gives Declined. A request for any value gives Unconstrained.
 func (m *Model) Evaluate(_ context.Context, c call.Call) (formula.Answer, error) {
 	_, answer, err := m.Run(c)
 	return answer, err
 }
 
-// String says what the model is.
+// String describes the model.
 func (m *Model) String() string {
 	return fmt.Sprintf("%s of %s", m.o.Function.Name, m.o.Function.File.Name)
 }

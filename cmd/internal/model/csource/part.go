@@ -7,15 +7,16 @@ import (
 	"parallax/cmd/internal/model/original"
 )
 
-// Part is one side of a comparison that is a C function, in a form that can be kept: no compiler is needed to run it.
+// Part is a C function as one side of a comparison, in a form that can be stored. Running it needs
+// no compiler.
 type Part struct {
 	*Sources
 	Function string `json:"function"` // as the files call it
 
-	slow error // of a compiler that did not end when it made Shared: it is not waited for again
+	slow error // of a compiler that timed out in Shared; it is not run again
 }
 
-// Files are the names of its files.
+// Files returns the names of its files.
 func (p *Part) Files() string {
 	var names []string
 	for _, u := range p.Units {
@@ -24,7 +25,7 @@ func (p *Part) Files() string {
 	return strings.Join(names, " and ")
 }
 
-// Original runs it as an original.
+// Original returns the function as an original.
 func (p *Part) Original(s *call.Signature) (*original.Original, error) {
 	c, err := p.Load()
 	if err != nil {
@@ -33,7 +34,7 @@ func (p *Part) Original(s *call.Signature) (*original.Original, error) {
 	return c.Original(s, p.Function)
 }
 
-// Evaluator runs it as a model.
+// Evaluator returns the function as a model.
 func (p *Part) Evaluator(s *call.Signature) (*Model, error) {
 	c, err := p.Load()
 	if err != nil {

@@ -16,17 +16,18 @@ import (
 	ccompiler "parallax/cmd/internal/model/compiler"
 )
 
-// Shared is a shared library of this machine that has a function, in a folder of the cache.
+// Shared is a native shared library with a function, in a folder of the cache.
 type Shared struct {
 	Path   string
 	folder *buildcache.Folder
 }
 
-// Close gives the folder free.
+// Close releases the folder.
 func (s *Shared) Close() { s.folder.Close() }
 
-// Shared compiles the function for this machine, with what it needs of the files and nothing else. It is for confirming what was computed: a function
-// that package original runs touches nothing but memory. What would run when the library is loaded is refused.
+// Shared compiles the function for this machine, with only the parts of the files that it needs.
+// The library confirms computed effects: package original runs the function too, so it affects only
+// memory. Code that would run when the library is loaded is refused.
 func (p *Part) Shared(ctx context.Context) (*Shared, error) {
 	if p.slow != nil {
 		return nil, p.slow
@@ -67,7 +68,7 @@ func (p *Part) make(ctx context.Context, compiler string, s *Shared) error {
 	}
 	dir := s.folder.Dir
 	args := []string{"-shared", "-O0", "-w", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-Wl,--version-script=" + filepath.Join(dir, "symbols"), "-o", s.Path + ".new"}
-	// A function of one file alone has to be found by its name.
+	// A static function must be exported under its name.
 	internal := regexp.MustCompile(`(?m)^define internal (.*@` + regexp.QuoteMeta(p.Function) + `\()`)
 	files := map[string]string{"symbols": "{ global: " + p.Function + "; local: *; };\n"}
 	for i, u := range p.Units {

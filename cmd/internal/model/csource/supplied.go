@@ -9,26 +9,26 @@ import (
 	"parallax/cmd/internal/model/llvmir"
 )
 
-// role is what a function of an analyser says by being called.
+// role is the meaning of a call of an analyzer function.
 type role struct {
 	kind meaning
-	text int // which argument is a text that says why, from 1; 0 is none
+	text int // index from 1 of an argument with the reason; 0 means none
 }
 
 type meaning uint8
 
 const (
-	assumes     meaning = iota + 1 // what comes is only so if the first argument is not 0
-	asserts                        // it is a mistake of the caller if the first argument is 0
-	fails                          // it is a mistake of the caller
-	leaves                         // the analyser is to look at this no further
-	anyValue                       // any value, in the result or in memory
-	hints                          // nothing
-	unsupported                    // the model says itself that it does not have it
+	assumes     meaning = iota + 1 // what follows assumes that the first argument is not 0
+	asserts                        // the caller makes a mistake if the first argument is 0
+	fails                          // the caller made a mistake
+	leaves                         // the analyzer should not continue
+	anyValue                       // any value, as the result or in memory
+	hints                          // no meaning
+	unsupported                    // the model rejects the call
 )
 
-// known are the functions of KLEE, of CBMC and of the competition on software verification, under which other analysers know them too. A file that
-// defines one of them has its own.
+// known lists functions of KLEE, CBMC and the software verification competition, which other
+// analyzers know too. A file's own definition takes precedence.
 var known = map[string]role{
 	"klee_assume": {assumes, 0}, "__CPROVER_assume": {assumes, 0}, "__VERIFIER_assume": {assumes, 0},
 	"__CPROVER_assert": {asserts, 2}, "__CPROVER_precondition": {asserts, 2}, "__VERIFIER_assert": {asserts, 0},
@@ -38,10 +38,10 @@ var known = map[string]role{
 	"klee_prefer_cex": {hints, 0}, "klee_warning": {hints, 0}, "klee_warning_once": {hints, 0},
 }
 
-// anything are the beginnings of names of functions that give any value.
+// anything lists the prefixes of functions that return any value.
 var anything = []string{"__VERIFIER_nondet_", "nondet_", "Frama_C_nondet", "Frama_C_interval", "Frama_C_unsigned_", "Frama_C_char_interval", "Frama_C_int_interval"}
 
-// roles are those of the functions that files declare.
+// roles returns the roles of the functions that files declare.
 func roles(files []*llvmir.File, s Speech) map[string]role {
 	found := map[string]role{}
 	for _, file := range files {
@@ -68,7 +68,7 @@ func roles(files []*llvmir.File, s Speech) map[string]role {
 	return found
 }
 
-// answer is what a call says of the model, or nil: it goes on.
+// answer returns the answer that a call gives, or nil to continue.
 func (r role) answer(name string, m *llvmir.Machine, args []uint64) *stop {
 	say := func(kind formula.Kind, what string) *stop {
 		if r.text > 0 && r.text <= len(args) {
@@ -99,7 +99,7 @@ func (r role) answer(name string, m *llvmir.Machine, args []uint64) *stop {
 	return nil
 }
 
-// textAt is the string at an address, in one line.
+// textAt returns the string at an address, in one line.
 func textAt(m *llvmir.Machine, address uint64) string {
 	object, offset, ok := m.Locate(address)
 	if !ok || offset < 0 || offset > int64(len(m.Contents(object))) {

@@ -8,11 +8,12 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// classed is how many arguments have their class in a cell. More would make cells that no two calls share.
+// classed limits the arguments whose classes are part of a cell. With more, hardly any two calls
+// would share a cell.
 const classed = 2
 
-// Cell is the outcome cell of a call: what the original says of it, without the value, the classes of the arguments, and the path of the model where
-// it is known.
+// Cell returns the outcome cell of a call: the kind of the original's outcome without its value,
+// the classes of the arguments, and the model's path if known.
 func (f *Function) Cell(c Call, s extract.Said, path string) string {
 	kind := s.Kind
 	if s.Kind == "bool" {
@@ -21,7 +22,7 @@ func (f *Function) Cell(c Call, s extract.Said, path string) string {
 	var args []string
 	for i, v := range c {
 		if i < classed {
-			args = append(args, f.tongue().class(v))
+			args = append(args, f.syntax().class(v))
 		}
 	}
 	if len(c) > classed {
@@ -43,20 +44,21 @@ func ascii(s string) bool {
 	return true
 }
 
-// key names a cell.
+// key hashes a cell.
 func key(cell string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(cell))
 	return h.Sum64()
 }
 
-// Key is the name of a call's cell in a scope.
+// Key returns the key of a call's cell in a scope.
 func (f *Function) Key(c Call, s extract.Said, path string) uint64 { return key(f.Cell(c, s, path)) }
 
-// Features is how many features a run can have.
+// Features is the number of possible features of a run.
 const Features = 1 << 12
 
-// FeaturesOf are what guides inputs where there are no blocks: the cell, and beside it, for each argument, its length and the characters in it.
+// FeaturesOf returns the features that guide inputs in place of blocks. They are the cell and, for
+// each argument, its length and its characters.
 func (f *Function) FeaturesOf(c Call, s extract.Said, path string) []uint32 {
 	how := string(s.How) + " " + s.Kind
 	list := []uint32{uint32(f.Key(c, s, path) % Features)}
@@ -86,7 +88,7 @@ func alphanumeric(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
 
-// trivial reports whether a result says little: many wrong models give it.
+// trivial reports whether many wrong models would return the same result.
 func trivial(s extract.Said) bool {
 	switch s.Value {
 	case "0", "''", "b''", "False", "None", "[]", "()", `""`, "false", "null", "0.0":

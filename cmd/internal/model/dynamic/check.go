@@ -6,19 +6,20 @@ import (
 	"errors"
 	"fmt"
 
+	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/cmd/internal/model/extract"
-	"parallax/cmd/internal/model/judged"
-	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/model/verdict"
 )
 
-// The files of a campaign, in a folder of its own.
+// Names of the files in a campaign's folder.
 const (
 	functionFile = "function.json"
 	scopeFile    = "scope.json"
 )
 
-// Prepare finds the scope of a function's model, and writes the files by which the kind dynamic runs both sides.
+// Prepare finds the scope of a function's model, and writes the files by which the kind dynamic
+// runs both sides.
 func Prepare(ctx context.Context, f *Function, ask Asker, dir, target string, o Options) (*Sampled, error) {
 	found, err := Find(ctx, f, ask, o)
 	if err != nil {
@@ -28,7 +29,7 @@ func Prepare(ctx context.Context, f *Function, ask Asker, dir, target string, o 
 }
 
 func (s *Sampled) write(f *Function, dir, target string) error {
-	if err := prepared.WriteSeeds(dir, s.Seeds); err != nil {
+	if err := campaignfiles.WriteSeeds(dir, s.Seeds); err != nil {
 		return err
 	}
 	text := fmt.Sprintf(`# Made by parallax model. Compare two programs on calls of %[1]s: what the language does, and what the model says.
@@ -50,37 +51,39 @@ kind = "dynamic"
 function = %[3]s
 side = "model"
 scope = %[5]s
-`, f.Function, prepared.Quoted(target), prepared.Quoted(functionFile), prepared.Quoted(f.Engine), prepared.Quoted(scopeFile))
-	return prepared.Write(dir, prepared.File{Name: functionFile, Write: f.Write}, prepared.File{Name: scopeFile, Write: s.Scope.Write}, prepared.Text(prepared.Config, text))
+`, f.Function, campaignfiles.Quoted(target), campaignfiles.Quoted(functionFile), campaignfiles.Quoted(f.Engine), campaignfiles.Quoted(scopeFile))
+	return campaignfiles.Write(dir, campaignfiles.File{Name: functionFile, Write: f.Write}, campaignfiles.File{Name: scopeFile, Write: s.Scope.Write}, campaignfiles.Text(campaignfiles.Config, text))
 }
 
-// Judge confirms what a campaign finds, by fresh processes of both sides.
+// Judge confirms the deviations that a campaign finds, with fresh processes of both sides.
 type Judge struct {
-	judged.Buckets
+	verdict.Buckets
 	function *Function
 	scope    *scope.Scope
 	ask      Asker // for calls that decide about cells
 	fresh    func(context.Context) (Asker, func(), error)
 	options  Options
 
-	cells map[uint64]string // that samples had not seen: why they are out of scope, or ""
-	known map[string]string // by call: why it is no finding
+	// why cells that samples did not reach are out of scope; "" means in scope
+	cells map[uint64]string
+	known map[string]string // why calls are no findings, by call
 	lines []string          // for people
 }
 
-// NewJudge makes a judge. fresh starts an engine of its own, and returns what ends it.
+// NewJudge returns a judge. fresh starts a separate engine, and returns a function that ends it.
 func NewJudge(f *Function, s *scope.Scope, ask Asker, fresh func(context.Context) (Asker, func(), error), o Options) *Judge {
 	return &Judge{function: f, scope: s, ask: ask, fresh: fresh, options: o, cells: map[uint64]string{}, known: map[string]string{}}
 }
 
-// Why says why an input of a bucket is no finding; "": it is one. An error says that nobody could tell.
-func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, error) {
+// Veto returns why an input of a bucket is no finding, or "" to accept it. An error means that no
+// answer was possible.
+func (j *Judge) Veto(ctx context.Context, bucket string, flat []byte) (string, error) {
 	call := j.function.Decode(flat)
 	name := string(call.JSON())
 	if why, there := j.known[name]; there {
 		return why, nil
 	}
-	return j.Buckets.Why(ctx, bucket, func() (string, error) {
+	return j.Buckets.Veto(ctx, bucket, func() (string, error) {
 		how, why, err := j.confirm(ctx, call, flat)
 		quoted, open := j.function.Quote(call), &openError{}
 		switch {
@@ -99,18 +102,20 @@ func (j *Judge) Why(ctx context.Context, bucket string, flat []byte) (string, er
 	})
 }
 
-// openError is why nobody can say whether a call is a finding.
+// openError reports that no check can decide about a deviation.
 type openError struct{ why string }
 
 func (e *openError) Error() string { return e.why }
 
-// Open is the error of a Confirmer that cannot say whether a deviation is one, and nobody else can.
+// Open returns the error of a Confirmer that cannot decide about a deviation, if no other check
+// can.
 func Open(why string) error { return &openError{why} }
 
-// confirm asks a fresh process of the engine, the original first, so that nothing which the engine does can change it. how says who confirms it.
+// confirm asks a fresh process of the engine about the original first, so the model's run cannot
+// affect it. how says which check confirms the deviation.
 func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why string, err error) {
 	list := []json.RawMessage{call.JSON()}
-	if len(j.cells) > 0 { // a process of its own is dear, and one of these cells may be this call's
+	if len(j.cells) > 0 { // a fresh process is expensive, and one of these cells may be this call's
 		right, err := j.ask.Calls(ctx, j.function.Function, extract.OfOriginal, list)
 		if err != nil {
 			return "", "", err
@@ -120,7 +125,7 @@ func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why s
 			if err != nil {
 				return "", "", err
 			}
-			return "", judged.Outside(why, Compare(right[0], said[0])), nil
+			return "", verdict.Outside(why, Compare(right[0], said[0])), nil
 		}
 	}
 	ask, end, err := j.fresh(ctx)
@@ -154,7 +159,7 @@ func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why s
 		}
 	}
 	k := j.function.Key(call, right[0], PathOf(ask, call))
-	if p := j.scope.Decided(k); p != nil { // the program of the model has looked
+	if p := j.scope.Decided(k); p != nil { // the model's program has checked the scope
 		return how, "", nil
 	}
 	why, there := j.cells[k]
@@ -170,10 +175,10 @@ func (j *Judge) confirm(ctx context.Context, call Call, flat []byte) (how, why s
 		}
 		j.cells[k] = why
 	}
-	return how, judged.Outside(why, kind), nil
+	return how, verdict.Outside(why, kind), nil
 }
 
-// Explain lists the cells, and what was confirmed or not.
+// Explain lists the cells, and the confirmed and refuted deviations.
 func (j *Judge) Explain() string {
 	text := Explain(j.function, j.scope)
 	for _, l := range j.lines {

@@ -12,15 +12,16 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// Declaration is what is declared of the scope of a function's model. It is for one goroutine.
+// Declaration is the declared scope of a function's model. It must stay on one goroutine.
 type Declaration struct {
 	f       *Function
-	of      []int // parameters that are inputs of the machine, in their order
+	of      []int // parameters that are inputs of the machine, in order
 	machine *smt.Machine
 }
 
-// Declare reads the scope that is declared of an engine's model, Function.Scope: a term of SMT-LIB. Its constants are the parameters that have values of one
-// sort, and are always given, by their names or as arg_0, arg_1 and so on: an int is an Int, a str or bytes a String, a bool a Bool.
+// Declare reads the declared scope of an engine's model, Function.Scope, as a term of SMT-LIB. Its
+// constants are required parameters with values of one sort, by name or as arg_0, arg_1 and so on.
+// An int is an Int, a str or bytes a String, and a bool a Bool.
 func Declare(f *Function) (*Declaration, error) {
 	ctx := smt.NewContext()
 	constants := map[string]*smt.Term{}
@@ -55,7 +56,7 @@ func Declare(f *Function) (*Declaration, error) {
 	return &Declaration{f, of, program.Machine()}, nil
 }
 
-// sortOf is the sort of a parameter in a declared scope; nil: it has none.
+// sortOf returns the sort of a parameter in a declared scope, or nil if it has none.
 func sortOf(p extract.Parameter) (sort *smt.Sort) {
 	if p.Optional {
 		return nil
@@ -78,7 +79,8 @@ func sortOf(p extract.Parameter) (sort *smt.Sort) {
 	return sort
 }
 
-// Meant says why a call is not in the scope; nil: it is. A term that cannot be computed for the call is a *scope.EvaluationError.
+// Meant returns why a call is not in the scope, or nil if it is. The error is a
+// *scope.EvaluationError if the term cannot be computed for the call.
 func (d *Declaration) Meant(c Call) error {
 	for k, i := range d.of {
 		var v smt.Value
@@ -106,7 +108,7 @@ func (d *Declaration) Meant(c Call) error {
 	return nil
 }
 
-// elements are the characters of a str, or the bytes of bytes.
+// elements returns the characters of a str, or the bytes of bytes.
 func elements(v Value) (text []rune) {
 	if v.Kind == "str" {
 		return []rune(v.Text)
@@ -117,11 +119,11 @@ func elements(v Value) (text []rune) {
 	return text
 }
 
-// Within is an Asker of an engine with what the user says of the function: what is declared of its scope, and how results are compared. It is the Asker
-// itself, if that is nothing.
+// Within adds the user's options to an engine's Asker: the declared scope and the comparison of
+// results. Without options, it returns the Asker itself.
 func Within(f *Function, ask Asker) (Asker, error) {
 	if f.Compare == Set {
-		ask = bag{ask}
+		ask = unorderedAsker{ask}
 	}
 	if f.Scope == "" {
 		return ask, nil
@@ -141,11 +143,11 @@ type within struct {
 // Declared implements Declarer.
 func (w within) Declared() string { return w.f.Scope }
 
-// bag says lists without their order.
-type bag struct{ Asker }
+// unorderedAsker returns lists in sorted order.
+type unorderedAsker struct{ Asker }
 
 // Calls implements Asker.
-func (b bag) Calls(ctx context.Context, function string, side extract.Side, list []json.RawMessage) ([]extract.Said, error) {
+func (b unorderedAsker) Calls(ctx context.Context, function string, side extract.Side, list []json.RawMessage) ([]extract.Said, error) {
 	said, err := b.Asker.Calls(ctx, function, side, list)
 	for i := range said {
 		said[i] = unordered(said[i])

@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/model/scope"
 )
 
-// What is declared of the scope of an engine's model of a method.
+// TestDeclare checks the declared scope of an engine's model of a method.
 func TestDeclare(t *testing.T) {
 	f := &Function{
 		Function: "str.center", Form: "{0}.center({...})", Elements: 8,

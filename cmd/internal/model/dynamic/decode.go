@@ -14,35 +14,36 @@ import (
 // Value is an argument.
 type Value struct {
 	Kind  string // str, bytes, int, float, bool, none, list
-	Text  string // of a str, in UTF-8, or of bytes
+	Text  string // a str in UTF-8, or bytes
 	Int   *big.Int
 	Float float64
 	Bool  bool
 	List  []Value
 }
 
-// Call is the arguments that are given. Those that are left to their defaults are not there.
+// Call holds the given arguments. Those with default values are missing.
 type Call []Value
 
-// characters stand for the bytes from 0x80 to 0xfd of a string. They are those by which methods of strings go wrong: letters that become several when
-// their case changes, or come back as others; title case; digits and numbers that are no decimals; white space, separators and controls that are
-// none in ASCII; combining marks, marks that are ignored, and characters beyond 16 bits.
+// characters are decoded from the bytes 0x80 to 0xfd of a string. String methods often go wrong for
+// them. They include letters that become several or others when their case changes, and title case.
+// Digits and numbers that are no decimals, and whitespace, separators and controls outside of ASCII
+// follow. The rest are combining marks, ignorable marks, and characters beyond 16 bits.
 var characters = []rune("éÉßẞŉǰΐΰևẖẘẚᾳᾼῌﬀﬃıİſKÅµμΣσςªºǅǆǄდᲓᏸᎰ" +
 	"²³¹¼½٣०๓Ⅷⅷⓐ①㊀〇一" +
 	"\x00\x1c\x1d\x1e\x1f\u0085\u00a0\u1680\u2003\u2028\u2029\u200b\u3000\ufeff\u00ad" +
 	"\u0300\u0345\u0307ʼʰ中اא_·÷×€\u0378\ue000\uffff😀𝐀𝟘𐐀𐐨\U0010ffff")
 
 const (
-	small    = 0x80 // bytes of a string below are characters of ASCII
-	escaped  = 0xfe // three bytes that are a character, or one that is a byte
+	small    = 0x80 // lower bytes are ASCII characters
+	escaped  = 0xfe // followed by a character of three bytes, or by a plain byte
 	nul      = 0xff
 	longList = 4
 )
 
-// reader takes an input apart. What is missing at the end is zero.
+// reader splits an input. Missing bytes at the end are zero.
 type reader struct {
 	rest  []byte
-	most  int  // elements
+	most  int  // maximum number of elements
 	words bool // integers have 64 bits
 }
 
@@ -55,9 +56,9 @@ func (r *reader) byte() byte {
 	return b
 }
 
-// Decode makes a call of any bytes. Zero ends a string, so that an input that is cut is a call too.
+// Decode decodes any bytes to a call. Zero ends a string, so a truncated input is a call too.
 func (f *Function) Decode(flat []byte) Call {
-	r := &reader{flat, f.Elements, f.tongue().words}
+	r := &reader{flat, f.Elements, f.syntax().words}
 	var c Call
 	for i, p := range f.Parameters {
 		choices := len(p.Kinds)
@@ -70,7 +71,7 @@ func (f *Function) Decode(flat []byte) Call {
 		}
 		if p.Optional {
 			if k == 0 {
-				break // and those behind it
+				break // the remaining arguments have default values too
 			}
 			k--
 		}
@@ -147,8 +148,8 @@ func (r *reader) bytes() string {
 	return string(b)
 }
 
-// number is small, or near a power of two. Only the first argument may be large: others are sizes and exponents in many functions, and would have a
-// call take all memory.
+// number returns a number that is small or close to a power of two. Only the first argument may be
+// large. Others are often sizes or exponents, which would use all memory.
 func (r *reader) number(large bool) *big.Int {
 	switch k := r.byte(); {
 	case k < 0x80:
@@ -175,18 +176,18 @@ func (r *reader) number(large bool) *big.Int {
 	}
 }
 
-// scales are what a number is multiplied by that becomes one with a fraction, or large.
+// scales are factors that turn a number into a fraction or a large number.
 var scales = []float64{1, 0.5, 0.1, 0.25, 1e-7, 1e15, 1e300, math.Inf(1)}
 
 func (r *reader) float(large bool) float64 {
 	n, _ := new(big.Float).SetInt(r.number(large)).Float64()
 	if n == 0 {
-		return 0 // and not 0 times infinity
+		return 0 // avoids 0 times infinity
 	}
 	return n * scales[int(r.byte())%len(scales)]
 }
 
-// JSON is a call as adapters read it.
+// JSON returns a call in the form that adapters read.
 func (c Call) JSON() json.RawMessage {
 	list := []any{}
 	for _, v := range c {
@@ -218,7 +219,7 @@ func (v Value) message() any {
 	return map[string]bool{"none": true}
 }
 
-// ReadCall reads what JSON writes, of values that are no lists.
+// ReadCall parses the output of JSON, for values other than lists.
 func ReadCall(data json.RawMessage) (Call, error) {
 	var list []struct {
 		Str, Hex, Int, Float *string
@@ -259,7 +260,7 @@ func ReadCall(data json.RawMessage) (Call, error) {
 	return c, nil
 }
 
-// Quote is a call as source on one line.
+// Quote renders a call as source on one line.
 func (f *Function) Quote(c Call) string {
 	text := f.Form
 	var rest []string
@@ -267,10 +268,10 @@ func (f *Function) Quote(c Call) string {
 	for i, v := range c {
 		mark := "{" + strconv.Itoa(i) + "}"
 		if !strings.Contains(text, mark) {
-			rest = append(rest, f.tongue().quote(v))
+			rest = append(rest, f.syntax().quote(v))
 			continue
 		}
-		q := f.tongue().quote(v)
+		q := f.syntax().quote(v)
 		if v.Kind == "int" && (v.Int.Sign() < 0 || strings.Contains(text, mark+".")) && !strings.Contains(text, "("+mark) && !strings.Contains(text, ", "+mark) {
 			q = "(" + q + ")"
 		}

@@ -1,10 +1,13 @@
-// Package dynamic checks models of functions that take values of a dynamic language: strings, bytes, integers. The model is code that an engine
-// runs, and the original is the language itself; both are asked by package extract, a call at a time. Or the model is a formula, and package language
-// computes it and asks the original. The kind dynamic of programs runs them, and parallax model makes the campaign.
+// Package dynamic checks models of functions on values of a dynamic language: strings, bytes,
+// integers. Usually the model is code that an engine runs, and the original is the language itself.
+// Package extract asks the engine about both, call by call. Or the model is a formula. Then package
+// language computes it and runs the original. The kind dynamic runs these programs, and parallax
+// model prepares the campaign.
 //
-// An input is a call: any bytes are the values of the arguments (decode.go). There are no blocks of the original to tell paths by. In their place are
-// outcome cells (cell.go): how the call ends, with a value of which type or which exception, for arguments of which classes. A cell is in scope by
-// agreement, as paths of C functions are (package scope, which decides).
+// An input is a call: any bytes decode to values of the arguments (decode.go). The original has no
+// blocks that distinguish paths. Outcome cells take their place (cell.go). A cell consists of the
+// type of the result or the exception, and the classes of the arguments. Agreement decides whether
+// a cell is in scope, like a path of a C function (package scope).
 package dynamic
 
 import (
@@ -18,32 +21,40 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Function is what is kept of a function in the folder of its campaign.
+// Function is a function's record in the folder of its campaign.
 type Function struct {
-	Engine     string              `json:"engine"`
-	Version    string              `json:"version"`
-	Function   string              `json:"function"`
-	Form       string              `json:"form"`     // how source calls it: {0} and {1} are arguments, {...} the others
-	Elements   int                 `json:"elements"` // of a string or list, at most
+	Engine   string `json:"engine"`
+	Version  string `json:"version"`
+	Function string `json:"function"`
+	// source of a call: {0} and {1} are arguments, {...} the others
+	Form       string              `json:"form"`
+	Elements   int                 `json:"elements"` // maximum elements of a string or list
 	Parameters []extract.Parameter `json:"parameters"`
 
-	Scope  string `json:"scope,omitempty"`  // what is declared of an engine's model: see Declare; "": nothing
-	Source string `json:"source,omitempty"` // where that is said
-	// Compare is how results of an engine's model are compared: exact, which is "", or Set.
+	// declared scope of an engine's model, see Declare; empty means none
+	Scope  string `json:"scope,omitempty"`
+	Source string `json:"source,omitempty"` // where the scope is declared
+	// Compare selects how results of an engine's model are compared. Empty means exact; the other
+	// value is Set.
 	Compare string `json:"compare,omitempty"`
 
-	Language string   `json:"language,omitempty"` // of the original, where the model is a formula; "": the engine's own
+	// of the original, if the model is a formula; empty means the engine's own
+	Language string   `json:"language,omitempty"`
 	Formula  *Formula `json:"formula,omitempty"`
 }
 
-// Formula is a model that is a script of SMT-LIB, whose constants are the parameters, by their names, and the result.
+// Formula is a model as a script of SMT-LIB. Its constants are the parameters, by name, and the
+// result.
 type Formula struct {
-	Name    string `json:"name"` // of the file
-	Script  string `json:"script"`
-	Result  string `json:"result"`            // the constant
-	False   string `json:"false,omitempty"`   // a term: what the formula has for false, where the result is of another sort
-	Compare string `json:"compare,omitempty"` // results: exact, which is "", sign or truth
-	Scope   string `json:"scope,omitempty"`   // a term over the parameters: the calls that the model is meant for
+	Name   string `json:"name"` // of the file
+	Script string `json:"script"`
+	Result string `json:"result"` // constant of the result
+	// a term that represents false, if the result has another sort
+	False string `json:"false,omitempty"`
+	// comparison of results: exact (or empty), sign or truth
+	Compare string `json:"compare,omitempty"`
+	// a term over the parameters: the calls that the model is meant for
+	Scope string `json:"scope,omitempty"`
 }
 
 // Read reads the file of a function.
@@ -65,15 +76,15 @@ func Read(path string) (*Function, error) {
 	return f, nil
 }
 
-// New is the function of an engine's answer.
+// New returns the function of an engine's answer.
 func New(engine, version string, a *extract.Answer, elements int) (*Function, error) {
 	f := &Function{Engine: engine, Version: version, Function: a.Function, Form: a.Form, Elements: elements, Parameters: a.Parameters}
 	return f, f.check()
 }
 
-// check says what is wrong with the parameters.
+// check returns an error for invalid options or parameters.
 func (f *Function) check() error {
-	if _, known := tongues[f.Language]; !known {
+	if _, known := syntaxes[f.Language]; !known {
 		return fmt.Errorf("%s is a function of %q, which is no language that is known here", f.Function, f.Language)
 	}
 	if f.Compare != "" && f.Compare != "exact" && f.Compare != Set {
@@ -104,29 +115,30 @@ func (f *Function) Write(path string) error {
 	return atomicfile.Write(atomicfile.OS, path, append(data, '\n'))
 }
 
-// Asker runs calls: an *extract.Engine.
+// Asker runs calls, such as an *extract.Engine.
 type Asker interface {
 	Calls(ctx context.Context, function string, side extract.Side, list []json.RawMessage) ([]extract.Said, error)
 }
 
-// Pather is an Asker whose model is known to take one of several paths for a call.
+// Pather is an Asker that knows the model's path for a call.
 type Pather interface {
-	Path(c Call) string // in words; "": it is not known
+	Path(c Call) string // as text; "" if unknown
 }
 
-// Declarer is an Asker whose model is declared to be meant for some calls.
+// Declarer is an Asker whose model has a declared scope.
 type Declarer interface {
-	Declared() string   // the declaration; "": there is none
-	Meant(c Call) error // nil: it is; why not
+	Declared() string   // the declaration, or "" for none
+	Meant(c Call) error // why the call is not in scope, or nil
 }
 
-// Confirmer is an Asker that looks at a deviation by other means than a second run.
+// Confirmer is an Asker that can check a deviation by other means than a second run.
 type Confirmer interface {
-	// Confirm says who confirms it and how, or why not. An error says that nobody could tell.
+	// Confirm returns how a deviation was confirmed, or why it was refuted. An error means that no
+	// answer was possible.
 	Confirm(ctx context.Context, c Call, right, said extract.Said) (how, why string, err error)
 }
 
-// PathOf is the path that a model takes for a call, as far as it is known.
+// PathOf returns the model's path for a call, if it is known.
 func PathOf(a Asker, c Call) string {
 	if p, ok := a.(Pather); ok {
 		return p.Path(c)
@@ -134,8 +146,9 @@ func PathOf(a Asker, c Call) string {
 	return ""
 }
 
-// Meant says why a model is declared not to be meant for a call; nil: it is, or nothing is declared. A declaration that cannot be computed for the
-// call is a *scope.EvaluationError.
+// Meant returns why a call is outside of the declared scope. It returns nil if the call is in scope
+// or nothing is declared. The error is a *scope.EvaluationError if the declaration cannot be
+// computed for the call.
 func Meant(a Asker, c Call) error {
 	if d, ok := a.(Declarer); ok && d.Declared() != "" {
 		return d.Meant(c)
@@ -143,8 +156,8 @@ func Meant(a Asker, c Call) error {
 	return nil
 }
 
-// Text is what the sides are compared by.
+// Text renders the part of an outcome that is compared.
 func Text(s extract.Said) string { return string(s.How) + " " + s.Value }
 
-// Comparable reports whether something was said that can be compared. Otherwise its value says why not.
+// Comparable reports whether an outcome can be compared. Otherwise its value has the reason.
 func Comparable(s extract.Said) bool { return s.How == extract.Returns || s.How == extract.Raises }

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/cmd/internal/model/extract"
-	"parallax/cmd/internal/model/judged"
-	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/model/verdict"
 )
 
 func function(form string, parameters ...extract.Parameter) *Function {
@@ -22,7 +22,7 @@ func takes(optional bool, kinds ...string) extract.Parameter {
 	return extract.Parameter{Name: "p", Kinds: kinds, Optional: optional}
 }
 
-// Any bytes are a call, and what is missing at the end is empty, zero, or left to its default.
+// TestDecode checks that any bytes decode to a call. Missing values are empty, zero, or defaults.
 func TestDecode(t *testing.T) {
 	find := function("{0}.find({...})", takes(false, "str"), takes(false, "str"), takes(true, "int", "none"), takes(true, "int", "none"))
 	pow := function("{0} ** {1}", takes(false, "int"), takes(false, "int"))
@@ -35,7 +35,8 @@ func TestDecode(t *testing.T) {
 		{find, "", `''.find('')`},
 		{find, "abc\x00b", `'abc'.find('b')`},
 		{find, "abc\x00b\x00\x01\x05\x02", `'abc'.find('b', 5, None)`},
-		{find, "abc\x00b\x00\x00\x01", `'abc'.find('b')`}, // what follows a default is one
+		// after a default, all arguments have defaults
+		{find, "abc\x00b\x00\x00\x01", `'abc'.find('b')`},
 		{find, "abcdefg\x00\x82\x00", `'abcd'.find('ß')`},
 		{find, "\xff'\\\n\x1b\xfe\x01\xf6\x00", `'\x00\'\\\n'.find('')`},
 		{find, "\xfe\x00\xd8\x00", `''.find('')`}, // half a pair of surrogates is no character
@@ -83,7 +84,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// fake is an engine whose original doubles a number, and whose model is right but for some numbers.
+// fake is an engine whose original doubles a number, and whose model is wrong for some numbers.
 type fake struct {
 	err   error
 	wrong func(n int64) (extract.Said, bool)
@@ -120,7 +121,7 @@ func (f *fake) Calls(_ context.Context, _ string, side extract.Side, list []json
 
 func double() *Function { return function("double({...})", takes(false, "int")) }
 
-// Cells on which the model mostly does what the original does are in scope, and the others are not.
+// TestScope checks that cells with mostly agreeing calls are in scope, and the others are not.
 func TestScope(t *testing.T) {
 	engine := &fake{asked: map[extract.Side]int{}, wrong: func(n int64) (extract.Said, bool) {
 		switch {
@@ -130,7 +131,7 @@ func TestScope(t *testing.T) {
 			return extract.Said{How: extract.Returns, Kind: "int", Value: "0"}, true
 		case n == 9:
 			return extract.Said{How: extract.Unknown, Value: "IgnoreAttempt"}, true
-		case n < 0: // nobody meant to model it
+		case n < 0: // not meant to be modeled
 			return extract.Said{How: extract.Returns, Kind: "int", Value: "-1", Unique: true}, true
 		}
 		return extract.Said{}, false
@@ -159,7 +160,7 @@ func TestScope(t *testing.T) {
 			t.Errorf("no %q in:\n%s", want, text)
 		}
 	}
-	// What deviates in scope is among the seeds.
+	// Deviations in scope are among the seeds.
 	seeds, _ := filepath.Glob(filepath.Join(dir, "seeds", "*"))
 	seven := false
 	for _, path := range seeds {
@@ -172,7 +173,7 @@ func TestScope(t *testing.T) {
 	if !seven {
 		t.Errorf("no call that deviates is among %d seeds", len(seeds))
 	}
-	for _, name := range []string{prepared.Config, functionFile, scopeFile} {
+	for _, name := range []string{campaignfiles.Config, functionFile, scopeFile} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
@@ -182,7 +183,8 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// A finding is one if a fresh process says so: not what it does not repeat, what agrees, or what lies in a cell out of scope.
+// TestJudge checks that a fresh process confirms findings. Deviations that do not repeat, agree, or
+// lie out of scope are no findings.
 func TestJudge(t *testing.T) {
 	mistaken := func(n int64) (extract.Said, bool) {
 		if n == 7 || n == 0 {
@@ -214,14 +216,14 @@ func TestJudge(t *testing.T) {
 		{"b", "\x06", "fake, asked for this call alone: agrees: returns 6*2"},
 		{"c", "\x08", "fake, asked for this call alone: unconstrained: returns 13"},
 	} {
-		if why, err := judge.Why(t.Context(), test.bucket, []byte(test.flat)); why != test.want || err != nil {
+		if why, err := judge.Veto(t.Context(), test.bucket, []byte(test.flat)); why != test.want || err != nil {
 			t.Errorf("%q: %q, %v, not %q", test.flat, why, err, test.want)
 		}
 	}
-	// A cell that the samples had not seen: nothing else is in it.
+	// A cell that samples did not reach has only this call.
 	found.Scope = &scope.Scope{Version: scope.Version, Function: "f", Threshold: scope.DefaultThreshold}
 	other := NewJudge(double(), found.Scope, running, fresh, Options{})
-	if why, err := other.Why(t.Context(), "d", []byte("\x00")); judged.Kind(why) != string(scope.Wrong) || err != nil {
+	if why, err := other.Veto(t.Context(), "d", []byte("\x00")); verdict.Kind(why) != string(scope.Wrong) || err != nil {
 		t.Errorf("a cell of its own: %q, %v", why, err)
 	}
 	if starts != ends || starts != 4 {
@@ -232,30 +234,30 @@ func TestJudge(t *testing.T) {
 	}, Options{})
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if why, err := lost.Why(ended, "a", []byte("\x07")); why != "" || err == nil || lost.Err != nil {
+	if why, err := lost.Veto(ended, "a", []byte("\x07")); why != "" || err == nil || lost.Err != nil {
 		t.Errorf("interrupted: %q, %v, and later %v", why, err, lost.Err)
 	}
-	if why, err := lost.Why(t.Context(), "a", []byte("\x07")); why != "" || err == nil || lost.Err == nil {
+	if why, err := lost.Veto(t.Context(), "a", []byte("\x07")); why != "" || err == nil || lost.Err == nil {
 		t.Errorf("an engine that cannot be had confirms: %q, %v, %v", why, err, lost.Err)
 	}
 	right = true
 	again := NewJudge(double(), found.Scope, running, fresh, Options{})
-	if why, err := again.Why(t.Context(), "a", []byte("\x07")); !strings.Contains(why, "agrees") || err != nil {
+	if why, err := again.Veto(t.Context(), "a", []byte("\x07")); !strings.Contains(why, "agrees") || err != nil {
 		t.Errorf("what does not repeat: %q, %v", why, err)
 	}
 	text := judge.Explain()
 	if !strings.Contains(text, "  confirmed: double(7)\n    by a fresh process of both sides\n") || !strings.Contains(text, "  not confirmed: double(6): ") {
 		t.Error(text)
 	}
-	for range judged.Patience + 2 { // of a bucket without findings, some are asked about
-		judge.Why(t.Context(), "e", []byte{byte(20 + starts)})
+	for range verdict.Patience + 2 { // some deviations of an unconfirmed bucket are asked about
+		judge.Veto(t.Context(), "e", []byte{byte(20 + starts)})
 	}
-	if starts != 5+judged.Patience {
+	if starts != 5+verdict.Patience {
 		t.Errorf("%d processes were started", starts)
 	}
 }
 
-// A file that says no function is told from one that does.
+// TestRead checks that a file without a function is refused.
 func TestRead(t *testing.T) {
 	for text, want := range map[string]string{
 		`{`:  "says no function",

@@ -7,7 +7,7 @@ import (
 	"parallax/cmd/internal/model/scope"
 )
 
-// Explain lists the cells of a scope in words.
+// Explain lists the cells of a scope.
 func Explain(f *Function, s *scope.Scope) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s: %d outcome cells of the original, %d in scope (%d different calls sampled)\n", s.Function, len(s.Paths), s.InScope(), s.Samples)
@@ -17,7 +17,7 @@ func Explain(f *Function, s *scope.Scope) string {
 	}
 	b.WriteString(".\n")
 	if s.Declared != "" {
-		fmt.Fprintf(&b, "  declared%s: %s\n", s.By(), strings.Join(strings.Fields(s.Declared), " "))
+		fmt.Fprintf(&b, "  declared%s: %s\n", s.DeclaredBy(), strings.Join(strings.Fields(s.Declared), " "))
 	}
 	for _, p := range s.Paths {
 		where := "outside "

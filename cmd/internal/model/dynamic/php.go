@@ -9,10 +9,11 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// numeric is what PHP calls a numeric string.
+// numeric matches PHP's numeric strings.
 var numeric = lazyregexp.New(`^[ \t\n\r\v\f]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t\n\r\v\f]*$`)
 
-// classPHP is what kind of value an argument is. Numbers in strings are a class of their own, as PHP takes them for numbers.
+// classPHP returns the class of an argument. Numeric strings have a class of their own, since PHP
+// treats them as numbers.
 func classPHP(v Value) string {
 	switch v.Kind {
 	case "bytes":
@@ -33,7 +34,7 @@ func classPHP(v Value) string {
 	return classPython(v)
 }
 
-// quotePHP is a value as PHP source on one line.
+// quotePHP renders a value as PHP source on one line.
 func quotePHP(v Value) string {
 	switch v.Kind {
 	case "bytes", "str":

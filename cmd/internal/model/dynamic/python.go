@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// classPython is what kind of value an argument is: its length, as none or some, and its characters; the sign of a number.
+// classPython returns the class of an argument: empty or not, the characters of a string, the sign
+// of a number.
 func classPython(v Value) string {
 	switch v.Kind {
 	case "str":
@@ -46,7 +47,7 @@ func classPython(v Value) string {
 	return "None"
 }
 
-// quotePython is a value as Python source.
+// quotePython renders a value as Python source.
 func quotePython(v Value) string {
 	switch v.Kind {
 	case "str":
@@ -83,7 +84,7 @@ func quotePython(v Value) string {
 	return "None"
 }
 
-// quoted is a string as Python source, of which what is not seen, or looks like something else, is escaped.
+// quoted renders a string as Python source. Invisible and confusing characters are escaped.
 func quoted(s string) string {
 	var b strings.Builder
 	for _, c := range s {
@@ -93,7 +94,8 @@ func quoted(s string) string {
 		case c < 0x20, c == 0x7f, c > 0x7f && !strconv.IsPrint(c), c == 0x300, c == 0x345, c == 0x307:
 			escape := strconv.QuoteRuneToASCII(c)
 			escape = escape[1 : len(escape)-1]
-			if len(escape) == 2 && !strings.ContainsAny(escape[1:], "nrt") { // \a and its like: less known than the number
+			// escapes such as \a are less known than the number
+			if len(escape) == 2 && !strings.ContainsAny(escape[1:], "nrt") {
 				escape = `\x` + hex.EncodeToString([]byte{byte(c)})
 			}
 			b.WriteString(escape)

@@ -14,30 +14,31 @@ import (
 	"parallax/cmd/internal/model/scope"
 )
 
-// Options say how the scope is found. Zeros mean the defaults.
+// Options configure the search for the scope. Zero values mean the defaults.
 type Options struct {
-	Samples   int     // calls; DefaultSamples
-	Threshold float64 // scope.DefaultThreshold
+	Samples   int     // number of calls; default DefaultSamples
+	Threshold float64 // default scope.DefaultThreshold
 	Seed      uint64
-	Telling   bool // of Around: other cells agree on another result than 0 (scope.Scope.Tells)
+	Telling   bool // for Around: other cells agree on a result besides 0 (scope.Scope.Tells)
 }
 
-// DefaultSamples is smaller than that of C functions: an engine takes some ten milliseconds for a call.
+// DefaultSamples is lower than for C functions, since an engine takes some ten milliseconds per
+// call.
 const DefaultSamples = 600
 
 const (
-	together = 48  // calls that are asked at once
-	enough   = 120 // calls of one cell: more say nothing new
-	kept     = 16  // inputs of a cell from which others are made
-	seeds    = 4   // of a cell in scope, for the campaign
-	around   = 192 // calls that are made to decide about a cell that samples had not seen
+	together = 48  // calls per batch
+	enough   = 120 // calls of one cell; more add no information
+	kept     = 16  // inputs of a cell that are mutated
+	seeds    = 4   // seeds of a cell in scope, for the campaign
+	around   = 192 // calls made to decide about a cell that samples did not reach
 )
 
-// Sampled is what samples of a function say.
+// Sampled holds the samples of a function.
 type Sampled struct {
 	Scope *scope.Scope
 	Seeds [][]byte
-	Asked []Asked // the calls of which the model was asked
+	Asked []Asked // calls that the model answered
 }
 
 type sampler struct {
@@ -88,7 +89,8 @@ func Find(ctx context.Context, f *Function, ask Asker, o Options) (*Sampled, err
 	return found, nil
 }
 
-// Around decides about the cell of one call, which Find has not seen, by calls like it. It is nil where nothing can be compared.
+// Around decides about the cell of one call that Find did not reach, by similar calls. It returns
+// nil if nothing can be compared.
 func Around(ctx context.Context, f *Function, ask Asker, flat []byte, o Options) (*scope.Path, error) {
 	s := newSampler(f, ask, o)
 	if err := s.try(ctx, [][]byte{flat}); err != nil || len(s.scope.Paths) == 0 {
@@ -128,7 +130,7 @@ func newSampler(f *Function, ask Asker, o Options) *sampler {
 	}
 }
 
-// try runs calls on both sides, those that were not run before.
+// try runs those calls on both sides that were not run before.
 func (s *sampler) try(ctx context.Context, inputs [][]byte) error {
 	var flats [][]byte
 	var list []json.RawMessage
@@ -183,7 +185,7 @@ func (s *sampler) try(ctx context.Context, inputs [][]byte) error {
 	return nil
 }
 
-// path is that of a call's cell.
+// path returns the scope entry of a call's cell.
 func (s *sampler) path(c Call, right extract.Said) *scope.Path {
 	cell := s.f.Cell(c, right, PathOf(s.ask, c))
 	for _, p := range s.scope.Paths {
@@ -196,7 +198,7 @@ func (s *sampler) path(c Call, right extract.Said) *scope.Path {
 	return p
 }
 
-// count counts what the model says of a call.
+// count counts the model's answer to a call.
 func (s *sampler) count(p *scope.Path, flat []byte, right, said extract.Said) {
 	p.Runs++
 	telling := !trivial(right)
@@ -226,7 +228,7 @@ func (s *sampler) count(p *scope.Path, flat []byte, right, said extract.Said) {
 	}
 }
 
-// Compare says how a call of the model and one of the original differ.
+// Compare returns how the model's answer differs from the original's.
 func Compare(right, said extract.Said) scope.Kind {
 	switch {
 	case said.How == extract.Unknown:
@@ -245,30 +247,30 @@ func Compare(right, said extract.Said) scope.Kind {
 	return scope.Wrong
 }
 
-// propose makes an input: a new one, or one like those of a cell that has few.
+// propose makes an input: a new one, or one similar to those of a cell with few calls.
 func (s *sampler) propose(i int) []byte {
 	if i%3 == 0 || len(s.scope.Paths) == 0 {
 		return s.fresh()
 	}
 	from := s.scope.Paths[s.r.IntN(len(s.scope.Paths))]
 	if i%3 == 1 {
-		for _, p := range s.scope.Paths { // in the order in which they were found
+		for _, p := range s.scope.Paths { // in the order of discovery
 			if p.Runs < from.Runs && len(s.pools[p.Key]) > 0 {
 				from = p
 			}
 		}
 	}
 	pool := s.pools[from.Key]
-	if len(pool) == 0 { // none of its calls is one that the model is meant for
+	if len(pool) == 0 { // the model is not meant for any call of this cell
 		return s.fresh()
 	}
 	return s.mutate(pool[s.r.IntN(len(pool))])
 }
 
-// plain are characters that methods of strings treat in ways of their own.
+// plain lists characters that string methods often treat specially.
 const plain = "abzAZ019 \t\n\r-+_.,%/'\x0b\x1f"
 
-// numbers are characters of numbers, most of them digits.
+// numbers lists characters of numbers, mostly digits.
 const numbers = "0123456789012345678901234567890123456789-+. e"
 
 func (s *sampler) character() byte {
@@ -281,12 +283,13 @@ func (s *sampler) character() byte {
 	return plain[s.r.IntN(len(plain))]
 }
 
-// fresh is an input from nothing.
+// fresh makes an input from scratch.
 func (s *sampler) fresh() []byte {
 	var flat []byte
-	a, b, few := s.character(), s.character(), s.r.IntN(2) == 0 // of few different characters, so that parts are alike
+	// few different characters, so that parts are equal
+	a, b, few := s.character(), s.character(), s.r.IntN(2) == 0
 	text := func(length int) {
-		if s.f.tongue().numbers && s.r.IntN(4) == 0 {
+		if s.f.syntax().numbers && s.r.IntN(4) == 0 {
 			for range 1 + s.r.IntN(max(length, 1)) {
 				flat = append(flat, numbers[s.r.IntN(len(numbers))])
 			}
@@ -337,7 +340,7 @@ func (s *sampler) fresh() []byte {
 	return flat
 }
 
-// mutate is an input that differs a little.
+// mutate makes a few changes to an input.
 func (s *sampler) mutate(flat []byte) []byte {
 	flat = slices.Clone(flat)
 	for range 1 + s.r.IntN(3) {
@@ -353,7 +356,7 @@ func (s *sampler) mutate(flat []byte) []byte {
 			flat = slices.Delete(flat, at, at+1)
 		case 2:
 			flat[at] += byte(s.r.IntN(3) - 1)
-		case 3: // as it is elsewhere
+		case 3: // a copy of another part
 			flat[at] = flat[s.r.IntN(len(flat))]
 		default:
 			flat[at] = s.character()

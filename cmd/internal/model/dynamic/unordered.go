@@ -7,11 +7,11 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// Set is the comparison of results that are lists as if they had no order: each element as often on either side. Other results, and lists within
-// lists, are compared as they are.
+// Set compares results that are lists without their order: each element must occur equally often on
+// both sides. Other results, and lists within lists, are compared exactly.
 const Set = "set"
 
-// unordered is what is said, of which a list is written in an order of its own.
+// unordered returns an outcome whose list is sorted.
 func unordered(s extract.Said) extract.Said {
 	if s.How != extract.Returns || s.Kind != "list" {
 		return s
@@ -23,7 +23,7 @@ func unordered(s extract.Said) extract.Said {
 	return s
 }
 
-// elementsOf are the elements of a list, each as Python's repr writes it; nil if it is no list.
+// elementsOf returns the elements of a list as written by Python's repr, or nil for other values.
 func elementsOf(text string) (list []string) {
 	if !strings.HasPrefix(text, "[") || !strings.HasSuffix(text, "]") {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// Lists that have the same elements, each as often, are one with the comparison set.
+// TestUnordered checks that lists with the same elements, equally often, are equal by Set.
 func TestUnordered(t *testing.T) {
 	for value, want := range map[string]string{
 		`['b', 'a', 'b']`:         `['a', 'b', 'b'] in any order`,
@@ -31,14 +31,15 @@ func TestUnordered(t *testing.T) {
 	}
 }
 
-// lists says lists of two orders.
+// lists returns lists in two orders.
 type lists struct{}
 
 func (lists) Calls(_ context.Context, _ string, side extract.Side, _ []json.RawMessage) ([]extract.Said, error) {
 	return []extract.Said{{How: extract.Returns, Kind: "list", Unique: true, Value: map[extract.Side]string{extract.OfModel: "[1, 2]", extract.OfOriginal: "[2, 1]"}[side]}}, nil
 }
 
-// The sides agree on lists in another order if the function is compared by set, and only then.
+// TestSet checks that sides with lists in different orders agree only if results are compared by
+// Set.
 func TestSet(t *testing.T) {
 	for by, agree := range map[string]bool{"": false, Set: true} {
 		ask, err := Within(&Function{Compare: by}, lists{})

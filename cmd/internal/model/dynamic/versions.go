@@ -11,15 +11,16 @@ import (
 	"parallax/cmd/internal/model/scope"
 )
 
-// Asked is a sampled call, and what both sides said of it.
+// Asked is a sampled call with the outcomes of both sides.
 type Asked struct {
 	Flat        []byte
 	Right, Said extract.Said
 }
 
-// Versions compares another version of an engine's model, of the function base, with the one whose scope was found, on the calls that were sampled for
-// that: where one does what the original does and the other one does not. The original is that of the version whose scope was found: its sampling goes
-// by the original and the arguments, and so makes the same calls for both.
+// Versions compares another version of an engine's model, in the function base, with the version
+// whose scope was found. It reports sampled calls on which only one version agrees with the
+// original. The original is that of the version whose scope was found. Sampling depends only on the
+// original and the arguments, so both versions have the same calls.
 func Versions(ctx context.Context, head *Function, found *Sampled, base *Function, ask Asker) (report.ModelChange, error) {
 	c := report.ModelChange{Function: head.Function}
 	if !slices.EqualFunc(head.Parameters, base.Parameters, same) || head.Form != base.Form {
@@ -56,12 +57,13 @@ func Versions(ctx context.Context, head *Function, found *Sampled, base *Functio
 	return c, nil
 }
 
-// unsaid reports whether a version says nothing of a call: the engine gives up, or its process takes too long, which may be since the machine is busy.
+// unsaid reports whether a version gave no answer: the engine gave up or timed out, perhaps since
+// the machine is busy.
 func unsaid(kind scope.Kind, s extract.Said) bool {
 	return kind == scope.Unknown || s.How == extract.Failed && strings.HasPrefix(s.Value, string(extract.Timeout)+":")
 }
 
-// said is what a version says that is not what the original does.
+// said renders a version's deviating answer.
 func said(kind scope.Kind, s extract.Said) string {
 	if kind == scope.Wrong || kind == scope.Failed {
 		return Text(s)

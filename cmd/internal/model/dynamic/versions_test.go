@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// other says one thing of all calls.
+// other gives one answer to all calls.
 type other struct {
 	said extract.Said
 	err  error
@@ -24,7 +24,8 @@ func (o other) Calls(_ context.Context, _ string, _ extract.Side, list []json.Ra
 	return all, o.err
 }
 
-// A version is worse where it is wrong and the other one is right, and not where the engine gives up.
+// TestVersions checks that a version is worse where it is wrong and the other is right, but not
+// where the engine gives up.
 func TestVersions(t *testing.T) {
 	right := extract.Said{How: extract.Returns, Kind: "int", Value: "1", Unique: true}
 	wrong, several, gaveUp := right, right, extract.Said{How: extract.Unknown, Value: "it gives up"}

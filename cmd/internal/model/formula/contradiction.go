@@ -6,8 +6,8 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// Contradicts reports whether no call and no result satisfy any path of the model, by a solver. A path of which the solver does not know counts as
-// one that something satisfies.
+// Contradicts reports whether a solver proves that no call and no result satisfy any path of the
+// model. A path with an unknown answer counts as satisfiable.
 func (m *Model) Contradicts(ctx context.Context, s *solver.Solver) (bool, error) {
 	for _, p := range m.Paths {
 		r, err := s.Check(ctx, solver.Query{Assertions: p.Assertions})

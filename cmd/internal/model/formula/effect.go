@@ -6,14 +6,14 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// effect is what the values of a path's results mean.
+// effect converts the values of a path's results to an effect.
 func (m *Model) effect(p *Path, c call.Call, values []smt.Value) call.Effect {
 	e := call.Effect{Memory: make([][]byte, len(c))}
 	for i := range c {
 		e.Memory[i] = call.Whole(&m.Signature.Arguments[i], c[i])
 	}
 	stored := func(arg int) *call.Stored {
-		if c[arg].Data == nil { // nothing can be stored there
+		if c[arg].Data == nil { // a null pointer stores nothing
 			return &call.Stored{}
 		}
 		for _, s := range e.Stored {
@@ -64,7 +64,7 @@ func (m *Model) effect(p *Path, c call.Call, values []smt.Value) call.Effect {
 	return e
 }
 
-// number is a value as a word; a truth value is 0 or 1.
+// number returns a value as a word. Truth values are 0 and 1.
 func number(v smt.Value, r extract.Result) uint64 {
 	switch v.Sort() {
 	case smt.Bool:
@@ -82,7 +82,7 @@ func number(v smt.Value, r extract.Result) uint64 {
 	return v.Word()
 }
 
-// locate says what an address points into.
+// locate returns the target and the offset of an address.
 func (m *Model) locate(n uint64) call.Pointer {
 	switch {
 	case n == 0:

@@ -1,11 +1,13 @@
-// Package formula computes models of functions that are SMT-LIB scripts: what a model says that a call does. Package extract gets such models
-// out of engines, one script a path; a user's own model is one script.
+// Package formula evaluates models that are SMT-LIB scripts: from a call, it computes the effect
+// that the model claims. Package extract gets such models from engines, one script per path. A
+// user's own model is one script.
 //
-// A script is put into causal order (model/smt/dataflow) and computed from the arguments, without a solver. What the order leaves open, relations between
-// symbols that nothing defines, is asked of a solver: is there a result, and is there another one. A call that several paths allow has to have
-// one effect on all of them.
+// Package model/smt/dataflow puts a script into causal order, so the arguments determine the
+// results without a solver. A solver decides relations between symbols that no equation defines:
+// whether there is a result, and whether there is another one. If several paths allow a call, all
+// must have the same effect.
 //
-// It knows nothing of originals and of scope.
+// The package does not know originals or scope.
 package formula
 
 import (
@@ -23,66 +25,70 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// Kind is what a model says of a call.
+// Kind classifies a model's answer to a call.
 type Kind uint8
 
-// The kinds.
+// The kinds of answers.
 const (
-	Returned      Kind = iota // it has an effect
+	Returned      Kind = iota // the call has an effect
 	Dropped                   // no path of the model has such a call
-	Unconstrained             // its results may be anything, or one of several
-	Undefined                 // it divides by zero
-	Unknown                   // the solver does not know in time
-	Crashed                   // a model that is code does what C leaves undefined, fails, or does not end
-	Declined                  // the model says itself that it does not have the call, or does not speak of null pointers
+	Unconstrained             // the results may be anything, or one of several values
+	Undefined                 // the model divides by zero
+	Unknown                   // the solver does not answer in time
+	// a model in code does something undefined in C, fails, or does not end
+	Crashed
+	// the model itself rejects the call, or does not describe null pointers
+	Declined
 )
 
 func (k Kind) String() string {
 	return [...]string{"returned", "dropped", "unconstrained", "undefined", "unknown", "crashed", "declined"}[k]
 }
 
-// Answer is what a model says of a call.
+// Answer is a model's answer to a call.
 type Answer struct {
 	Kind   Kind
-	Effect call.Effect // of Returned
-	Path   int         // of the model, where it is Returned
-	Detail string      // of Unknown and Crashed; of other kinds of a model that is code, what says so
-	Asked  bool        // a solver was needed
+	Effect call.Effect // for Returned
+	Path   int         // path of the model, for Returned
+	// reason for Unknown and Crashed; for models in code, the source of other kinds
+	Detail string
+	Asked  bool // a solver was needed
 }
 
-// Model is a model. It and all that is made of it is for one goroutine.
+// Model holds the paths of a model. The model and its parts must stay on one goroutine.
 type Model struct {
 	Signature *call.Signature
 	Context   *smt.Context
 	Paths     []*Path
-	Compare   call.Comparator // what has to be fixed of a result: New takes the signature's
-	nulls     []nulls         // what is said of null pointers, by argument
+	// the part of a result that must be determined; New takes the signature's
+	Compare  call.Comparator
+	pointers []pointerConstants // constants for pointers, by argument
 }
 
-// nulls is whether a model's scripts have constants of what an argument points to, and one of its address. Without an address they cannot tell a null
-// pointer from another one.
-type nulls struct{ content, address bool }
+// pointerConstants records which constants a model's scripts have for a pointer: its contents and
+// its address. Without an address, scripts cannot distinguish null from other pointers.
+type pointerConstants struct{ content, address bool }
 
-// Path is one path of a model, a script.
+// Path is one path of a model, in one script.
 type Path struct {
 	Assertions []*smt.Term
-	Ret        string // as extract.Path has it
+	Ret        string // as in extract.Path
 	Inputs     []Input
 	results    []result
-	silent     bool // nothing is said of the result
+	silent     bool // the result is not constrained
 	recovered  *dataflow.Model
 	runner     *dataflow.Runner
 	values     []smt.Value
-	always     *always // of a path without inputs, once it was asked
+	constant   *constantAnswer // answer of a path without inputs, after the first question
 }
 
-// always is what a solver says of a path that no argument makes a difference to.
-type always struct {
+// constantAnswer holds a solver's answer for a path that has no inputs.
+type constantAnswer struct {
 	Answer
-	values []smt.Value // of results
+	values []smt.Value // of the results
 }
 
-// Input is a constant of a script that an argument fixes.
+// Input is a constant of a script that an argument determines.
 type Input struct {
 	Term *smt.Term
 	from source
@@ -91,20 +97,20 @@ type Input struct {
 type source struct {
 	kind sourceKind
 	arg  int
-	at   int // of a byte
+	at   int // byte offset
 }
 
 type sourceKind uint8
 
 const (
-	numberOf  sourceKind = iota // the number, as bits or an integer
-	byteOf                      // a byte of what it points to
-	textOf                      // the string that it points to
-	addressOf                   // its address
+	numberOf  sourceKind = iota // a number, as bits or as an integer
+	byteOf                      // a byte of a buffer
+	textOf                      // the string that a pointer points to
+	addressOf                   // the address of a buffer
 	addressOfFresh
 )
 
-// result is a constant of a script that the call's effect has.
+// result is a constant of a script that determines part of the effect.
 type result struct {
 	term *smt.Term
 	kind resultKind
@@ -122,9 +128,9 @@ const (
 	outInto
 )
 
-// New reads a model of scripts.
+// New reads a model from scripts.
 func New(s *call.Signature, paths []extract.Path, name string) (*Model, error) {
-	m := &Model{Signature: s, Context: smt.NewContext(), Compare: s.Comparator(), nulls: make([]nulls, len(s.Arguments))}
+	m := &Model{Signature: s, Context: smt.NewContext(), Compare: s.Comparator(), pointers: make([]pointerConstants, len(s.Arguments))}
 	for i, p := range paths {
 		script, err := smt.ReadScript(m.Context, p.SMT, smt.Options{Name: name})
 		if err != nil {
@@ -147,7 +153,7 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 	}
 	var roles dataflow.Roles
 	for _, c := range script.Constants() {
-		n := Named(c.Name())
+		n := ParseName(c.Name())
 		in, out := Input{Term: c, from: source{arg: max(n.Arg, 0), at: n.At}}, result{term: c, arg: max(n.Arg, 0), at: n.At}
 		switch n.Form {
 		case UnnamedForm:
@@ -166,10 +172,10 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 		}
 		if kind, is := resultKinds[n.Form]; is {
 			if k := c.Sort().Kind; k != smt.BitVecKind && k != smt.IntKind && k != smt.BoolKind {
-				return nil, missorted(c)
+				return nil, sortError(c)
 			}
 			if out.kind = kind; kind >= outByte {
-				m.nulls[n.Arg].content = true
+				m.pointers[n.Arg].content = true
 			}
 			p.results, roles.Results = append(p.results, out), append(roles.Results, c)
 			continue
@@ -178,13 +184,13 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 			in.from.kind = textOf
 		}
 		if !m.sorted(in) {
-			return nil, missorted(c)
+			return nil, sortError(c)
 		}
 		switch in.from.kind {
 		case byteOf, textOf:
-			m.nulls[n.Arg].content = true
+			m.pointers[n.Arg].content = true
 		case addressOf:
-			m.nulls[n.Arg].address = true
+			m.pointers[n.Arg].address = true
 		}
 		p.Inputs, roles.Args = append(p.Inputs, in), append(roles.Args, c)
 	}
@@ -200,14 +206,14 @@ func (m *Model) path(form string, script *smt.Script) (*Path, error) {
 		return nil, err
 	}
 	if p.runner, err = p.recovered.Compile(); errors.Is(err, smt.ErrUnsupported) {
-		p.runner, err = nil, nil // for the solver
+		p.runner, err = nil, nil // the solver takes over
 	}
 	p.values = make([]smt.Value, len(p.Inputs))
 	return p, err
 }
 
-// sorted reports whether there is a value of an input's sort for each call. A String is what lies before the first zero, in bytes: of what does not end
-// there, or has wider elements, it would be another value.
+// sorted reports whether the sort of an input has a value for each call. A String ends at the first
+// zero byte. It would be wrong for buffers that continue after a zero or have wider elements.
 func (m *Model) sorted(in Input) bool {
 	sort := in.Term.Sort()
 	switch in.from.kind {
@@ -222,23 +228,24 @@ func (m *Model) sorted(in Input) bool {
 	return a.Kind == "scalar" && (sort.Kind == smt.BitVecKind || sort == smt.Int || sort == smt.Bool && a.Bits == 1)
 }
 
-func missorted(c *smt.Term) error {
+func sortError(c *smt.Term) error {
 	return fmt.Errorf("the constant %s is of sort %s, and its counterpart is not", c.Name(), c.Sort())
 }
 
-// Text reports whether what an argument points to is a String.
+// Text reports whether an argument points to a string of bytes, which scripts may treat as a
+// String.
 func Text(a *extract.Argument) bool { return a.Kind == "string" && a.Bits == 8 }
 
-// inside reports whether there is a byte at an offset of what an argument points to, guard bytes included.
+// inside reports whether an offset is within an argument's buffer, guard bytes included.
 func (m *Model) inside(arg, at int) bool {
 	a := &m.Signature.Arguments[arg]
 	return a.Kind != "scalar" && at >= -a.Before && at < a.Bytes+a.Behind
 }
 
-// Recovered is the path in causal order.
+// Recovered returns the path in causal order.
 func (p *Path) Recovered() *dataflow.Model { return p.recovered }
 
-// Results are the constants of the effect.
+// Results returns the constants of the effect.
 func (p *Path) Results() (terms []*smt.Term) {
 	for _, r := range p.results {
 		terms = append(terms, r.term)
@@ -246,26 +253,26 @@ func (p *Path) Results() (terms []*smt.Term) {
 	return terms
 }
 
-// Ground reports whether no call needs a solver.
+// Ground reports whether all calls can be computed without a solver.
 func (m *Model) Ground() bool {
 	return !slices.ContainsFunc(m.Paths, func(p *Path) bool { return p.runner == nil || !p.recovered.Ground() })
 }
 
-// Asks reports whether calls need a solver, each anew.
-func (m *Model) Asks() bool {
+// NeedsSolver reports whether each call needs its own question to a solver.
+func (m *Model) NeedsSolver() bool {
 	return slices.ContainsFunc(m.Paths, func(p *Path) bool { return len(p.Inputs) > 0 && (p.runner == nil || !p.recovered.Ground()) })
 }
 
-// Where arguments lie for what a model computes with addresses: far from each other.
+// Addresses of arguments in models are far from each other.
 const (
 	base, stride = 0x2B5A91C40000, 0x100000
 	freshAddress = 0xC0000000
 )
 
-// address is the one of what an argument points to.
+// address returns the address of an argument's buffer.
 func address(arg int) uint64 { return base + uint64(arg)*stride }
 
-// Address is what a pointer is for what a model computes with addresses: 0 for a null pointer.
+// Address returns the address that a pointer has in models, or 0 for a null pointer.
 func Address(arg int, v call.Value) uint64 {
 	if v.Data == nil {
 		return 0
@@ -273,7 +280,7 @@ func Address(arg int, v call.Value) uint64 {
 	return address(arg)
 }
 
-// Value is what a call gives an input of a path.
+// Value returns the value of an input in a call.
 func (m *Model) Value(in Input, c call.Call) smt.Value {
 	sort := in.Term.Sort()
 	word := func(n uint64) smt.Value {
@@ -312,7 +319,8 @@ func (m *Model) Value(in Input, c call.Call) smt.Value {
 	return word(c[in.from.arg].Int)
 }
 
-// Evaluate says what the model says of a call. s may be nil: what needs a solver is Unknown then.
+// Evaluate computes the model's answer to a call. If s is nil, the answer is Unknown where a solver
+// is needed.
 func (m *Model) Evaluate(ctx context.Context, c call.Call, s *solver.Solver) (Answer, error) {
 	answer := Answer{Kind: Dropped}
 	if why := m.null(c); why != "" {
@@ -340,10 +348,11 @@ func (m *Model) Evaluate(ctx context.Context, c call.Call, s *solver.Solver) (An
 	return answer, nil
 }
 
-// null says which null pointer of a call the model cannot tell from another pointer, though it speaks of what that points to; "": none.
+// null returns why the model cannot distinguish a null pointer of a call from another pointer, or
+// "".
 func (m *Model) null(c call.Call) string {
 	for i := range m.Signature.Arguments {
-		if a := &m.Signature.Arguments[i]; a.Nullable && c[i].Data == nil && m.nulls[i].content && !m.nulls[i].address {
+		if a := &m.Signature.Arguments[i]; a.Nullable && c[i].Data == nil && m.pointers[i].content && !m.pointers[i].address {
 			return fmt.Sprintf("it has no constant addr_%d, so that it does not say what a null %s means", i, a.Name)
 		}
 	}
@@ -367,38 +376,40 @@ func (m *Model) evaluate(ctx context.Context, p *Path, c call.Call, s *solver.So
 		return Answer{Kind: Undefined}, nil
 	case outcome == dataflow.Ambiguous && !m.coarse(), outcome == dataflow.Returned && m.silent(p):
 		return Answer{Kind: Unconstrained}, nil
-	case outcome != dataflow.Returned: // Open too: what is left out may still have no solution
+	case outcome != dataflow.Returned:
+		// including Open: the constraints that remain may have no solution
 		return m.ask(ctx, p, c, s)
 	}
 	return Answer{Kind: Returned, Effect: m.effect(p, c, values)}, nil
 }
 
-// ask has a solver say what the results are, and whether there are others. What no argument makes a difference to it is asked once.
+// ask has a solver find the results, and check that there are no others. Paths without inputs are
+// asked about once.
 func (m *Model) ask(ctx context.Context, p *Path, c call.Call, s *solver.Solver) (Answer, error) {
 	if s == nil {
 		return Answer{Kind: Unknown, Detail: "only a solver can say", Asked: true}, nil
 	}
-	said := p.always
-	if said == nil {
+	known := p.constant
+	if known == nil {
 		answer, values, err := m.solve(ctx, p, c, s)
 		if err != nil {
 			return Answer{}, err
 		}
-		said = &always{answer, values}
-		if said.Asked = true; len(p.Inputs) == 0 {
-			p.always = said
+		known = &constantAnswer{answer, values}
+		if known.Asked = true; len(p.Inputs) == 0 {
+			p.constant = known
 		}
 	}
-	answer := said.Answer
+	answer := known.Answer
 	if answer.Kind == Returned {
-		answer.Effect = m.effect(p, c, said.values)
+		answer.Effect = m.effect(p, c, known.values)
 	}
 	return answer, nil
 }
 
-// solve is ask: the kind of the answer and, where it is Returned, the values of the results.
+// solve does the work of ask. It returns the values of the results if the answer is Returned.
 func (m *Model) solve(ctx context.Context, p *Path, c call.Call, s *solver.Solver) (Answer, []smt.Value, error) {
-	query := solver.Query{Assertions: append(m.Given(p, c), m.held(p, m.Compare)), Values: p.Results()}
+	query := solver.Query{Assertions: append(m.CallTerms(p, c), m.inRange(p, m.Compare)), Values: p.Results()}
 	first, err := s.Check(ctx, query)
 	switch {
 	case solver.Defect(err):
@@ -412,7 +423,7 @@ func (m *Model) solve(ctx context.Context, p *Path, c call.Call, s *solver.Solve
 	case m.silent(p):
 		return Answer{Kind: Unconstrained}, nil, nil
 	}
-	var other []*smt.Term // that the results are others
+	var other []*smt.Term // asserts other results
 	for i, v := range first.Values {
 		if v.Sort() == nil {
 			return Answer{Kind: Unknown, Detail: "the solver does not write out " + query.Values[i].Name()}, nil, nil
@@ -421,7 +432,7 @@ func (m *Model) solve(ctx context.Context, p *Path, c call.Call, s *solver.Solve
 	}
 	if m.coarse() {
 		e := m.effect(p, c, first.Values)
-		like, err := m.Like(p, c, &e, m.Compare)
+		like, err := m.EffectTerm(p, c, &e, m.Compare)
 		if err != nil {
 			return Answer{Kind: Unknown, Detail: err.Error()}, nil, nil
 		}
@@ -442,15 +453,15 @@ func (m *Model) solve(ctx context.Context, p *Path, c call.Call, s *solver.Solve
 	return Answer{Kind: Returned}, first.Values, nil
 }
 
-// coarse reports whether results are alike that are not equal.
+// coarse reports whether the comparator makes different results equal.
 func (m *Model) coarse() bool {
 	return m.Compare == call.Sign || m.Compare == call.Truth || m.Compare == call.None
 }
 
-// silent reports whether a path says nothing of a result that is compared.
+// silent reports whether a compared result is unconstrained by the path.
 func (m *Model) silent(p *Path) bool { return p.silent && m.Compare != call.None }
 
-// String says what is known of the model before it is computed.
+// String describes the model before any call is computed.
 func (m *Model) String() string {
 	var parts []string
 	if len(m.Paths) == 1 {
@@ -458,7 +469,7 @@ func (m *Model) String() string {
 	} else {
 		parts = append(parts, fmt.Sprintf("%d paths", len(m.Paths)))
 	}
-	if m.Asks() {
+	if m.NeedsSolver() {
 		parts = append(parts, "some calls need a solver")
 	}
 	return strings.Join(parts, ", ")

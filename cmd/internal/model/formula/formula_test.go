@@ -27,14 +27,14 @@ func z3(t *testing.T) *solver.Solver {
 func recorded(t *testing.T, function string) *Model {
 	t.Helper()
 	a := extracttest.Answer(t, function)
-	m, err := New(call.Of(a), a.Paths, function)
+	m, err := New(call.SignatureOf(a), a.Paths, function)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-// random is an input in which strings have few different characters.
+// random returns an input with few different characters in its strings.
 func random(rng *rand.Rand, s *call.Signature) []byte {
 	flat := make([]byte, s.Size())
 	for i := range flat {
@@ -46,13 +46,13 @@ func random(rng *rand.Rand, s *call.Signature) []byte {
 	return flat
 }
 
-// What is computed of an engine's models is what a solver finds: the only effect, none, or one of several.
+// TestAgainstSolver checks that computed answers match a solver's: one effect, none, or several.
 func TestAgainstSolver(t *testing.T) {
 	s := z3(t)
 	rng := rand.New(rand.NewPCG(1, 9))
 	counts := map[Kind]int{}
 	for _, a := range extracttest.Answers(t) {
-		m, err := New(call.Of(a), a.Paths, a.Function)
+		m, err := New(call.SignatureOf(a), a.Paths, a.Function)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestAgainstSolver(t *testing.T) {
 					t.Fatal(a.Function, err)
 				}
 				counts[got.Kind]++
-				if got.Kind == Unknown { // it is asked for this
+				if got.Kind == Unknown { // this input is unknown on purpose
 					continue
 				}
 				want, err := m.ask(t.Context(), p, c, s)
@@ -88,13 +88,13 @@ func TestAgainstSolver(t *testing.T) {
 	}
 }
 
-// What an engine's models say of calls.
+// TestRecorded checks answers of models that an engine extracted.
 func TestRecorded(t *testing.T) {
 	for _, test := range []struct{ function, input, want string }{
 		{"toupper", "a", "returns 65"},
 		{"strcmp", "b\x00\x00\x00a", "returns a positive number"},
 		{"strchr", "b\x00\x00\x00abcd", "returns arg_0+1"},
-		{"strchr", "\x00\x00\x00\x00abcd", "returns NULL"}, // wrong, and the model's
+		{"strchr", "\x00\x00\x00\x00abcd", "returns NULL"}, // the model is wrong here
 		{"memset", "x\x00\x00\x00\x02", `returns arg_0, writes "xx" at arg_0+0`},
 		{"atoi", "12", "returns 12"},
 		{"strtol", "\x00\x00\x00\x0012", "returns 12, stores arg_0+2 in *arg_1"},
@@ -131,7 +131,7 @@ func signature(kind string, bits int, args ...extract.Argument) *call.Signature 
 	return &call.Signature{Function: "f", Arguments: args, Result: extract.Result{Name: "ret", Kind: kind, Bits: bits, Signed: kind == "scalar"}}
 }
 
-// said is what a model of scripts says of an input.
+// said renders the answer of a model of scripts to an input.
 func said(t *testing.T, s *call.Signature, z *solver.Solver, input string, paths ...extract.Path) string {
 	t.Helper()
 	m, err := New(s, paths, "test")
@@ -149,7 +149,7 @@ func said(t *testing.T, s *call.Signature, z *solver.Solver, input string, paths
 	return a.Kind.String()
 }
 
-// The forms in which scripts have arguments and results.
+// TestForms checks each form of arguments and results in scripts.
 func TestForms(t *testing.T) {
 	const b32, b64, b8 = "(_ BitVec 32)", "(_ BitVec 64)", "(_ BitVec 8)"
 	script := func(text string) extract.Path { return extract.Path{SMT: text} }
@@ -195,7 +195,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// What no argument makes a difference to is asked once: strtok_r of angr says the same of each call.
+// TestAsksOnce checks that a path without inputs is asked about once. strtok_r of angr is one.
 func TestAsksOnce(t *testing.T) {
 	text := "(declare-const free_0 (_ BitVec 64))(declare-const ret (_ BitVec 64))(declare-const ret_into (_ BitVec 8))(assert (= ret (_ bv0 64)))"
 	for into, want := range map[string]string{"(ite (= free_0 (_ bv0 64)) #xfe #x00)": "unconstrained", "(ite (= (bvmul free_0 free_0) (_ bv2 64)) #xfe #x01)": "returns arg_0"} {
@@ -203,7 +203,7 @@ func TestAsksOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.Asks() {
+		if m.NeedsSolver() {
 			t.Errorf("%s: asks for each call", m)
 		}
 		z := solver.New(solver.Z3, solver.Options{Timeout: time.Minute})
@@ -225,7 +225,8 @@ func TestAsksOnce(t *testing.T) {
 	}
 }
 
-// A solver that dies of a call, or refuses it, does not know what the call does. Others are asked.
+// TestDefect checks that a call on which the solver dies or fails is Unknown, and that later calls
+// are still asked about.
 func TestDefect(t *testing.T) {
 	m, err := New(signature("scalar", 32, integer), []extract.Path{{SMT: "(declare-const arg_0 Int)(declare-const ret Int)(assert (= (* 3 ret) arg_0))"}}, "f")
 	if err != nil {
@@ -245,7 +246,7 @@ func TestDefect(t *testing.T) {
 	}
 }
 
-// Several paths that allow a call have to say the same of it.
+// TestPaths checks that several paths that allow a call must have the same effect.
 func TestPaths(t *testing.T) {
 	path := func(condition, value string) extract.Path {
 		return extract.Path{SMT: "(declare-const arg_0 Int)(declare-const ret Int)(assert " + condition + ")(assert (= ret " + value + "))"}
@@ -268,7 +269,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// A model has to fix what is compared of a result, and no more.
+// TestCompared checks that a model must determine the compared part of a result, and no more.
 func TestCompared(t *testing.T) {
 	z := z3(t)
 	text := "(declare-const arg_0 Int)(declare-const ret Int)"
@@ -311,7 +312,7 @@ func TestCompared(t *testing.T) {
 	}
 }
 
-// What is no model of the function says so.
+// TestNotAModel checks the errors for scripts that are not models of the function.
 func TestNotAModel(t *testing.T) {
 	for _, test := range []struct{ smt, want string }{
 		{"(declare-const x Int)", "nothing says what the constant x is"},

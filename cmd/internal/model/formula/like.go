@@ -10,11 +10,11 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// What a path says of a call as questions for a solver: Given says which call it is, and Like what the call's results are. They read a path's
-// constants as effect does.
+// This file turns calls and effects into terms for solvers. It reads a path's constants as effect
+// does.
 
-// Given is what a path asserts, and the values that a call gives its inputs.
-func (m *Model) Given(p *Path, c call.Call) []*smt.Term {
+// CallTerms returns the path's assertions, and equations that fix its inputs to a call's values.
+func (m *Model) CallTerms(p *Path, c call.Call) []*smt.Term {
 	terms := make([]*smt.Term, 0, len(p.Assertions)+len(p.Inputs))
 	terms = append(terms, p.Assertions...)
 	for _, in := range p.Inputs {
@@ -23,9 +23,9 @@ func (m *Model) Given(p *Path, c call.Call) []*smt.Term {
 	return terms
 }
 
-// Like says that the results of a path have the text of an effect by a comparator (call.Signature.Text). A result that the path does not
-// mention may be anything.
-func (m *Model) Like(p *Path, c call.Call, e *call.Effect, by call.Comparator) (*smt.Term, error) {
+// EffectTerm returns a term that holds if the path's results have the same text as an effect
+// (call.Signature.Text). Results that the path does not mention may be anything.
+func (m *Model) EffectTerm(p *Path, c call.Call, e *call.Effect, by call.Comparator) (*smt.Term, error) {
 	var returned, into *smt.Term
 	written := map[int]map[int]*smt.Term{} // by argument and byte
 	pointers := map[int]pointer{}
@@ -89,7 +89,8 @@ func (m *Model) Like(p *Path, c call.Call, e *call.Effect, by call.Comparator) (
 	return m.Context.And(all...), nil
 }
 
-// pointer is the terms of an address: an offset from the start of what into says, or without it an address.
+// pointer holds the terms of an address. With into, at is an offset from the start of that target.
+// Without into, at is an address.
 type pointer struct{ into, at *smt.Term }
 
 func stored(e *call.Effect, arg int) *call.Stored {
@@ -101,7 +102,7 @@ func stored(e *call.Effect, arg int) *call.Stored {
 	return nil
 }
 
-// pointsTo says that an address is one that reads like another.
+// pointsTo returns a term that holds if an address renders like another.
 func (m *Model) pointsTo(p pointer, to call.Pointer) (*smt.Term, error) {
 	c := m.Context
 	arguments := len(m.Signature.Arguments)
@@ -131,7 +132,7 @@ func (m *Model) pointsTo(p pointer, to call.Pointer) (*smt.Term, error) {
 		return nil, fmt.Errorf("the address %s is of the sort %v and not of 64 bits", p.at.Name(), p.at.Sort())
 	}
 	word := func(n uint64) *smt.Term { return c.Bits(n, 64) }
-	within := func(from, to uint64) *smt.Term { // from is in it, to is not
+	within := func(from, to uint64) *smt.Term { // from is inclusive, to exclusive
 		return c.And(c.Must(smt.OpBvUle, word(from), p.at), c.Must(smt.OpBvUlt, p.at, word(to)))
 	}
 	null, fresh := m.is(p.at, 0), within(freshAddress, freshAddress+stride)
@@ -151,7 +152,7 @@ func (m *Model) pointsTo(p pointer, to call.Pointer) (*smt.Term, error) {
 	return c.And(others...), nil
 }
 
-// reads says that a scalar result reads like a number by a comparator.
+// reads returns a term that holds if a scalar result equals a number by a comparator.
 func (m *Model) reads(t *smt.Term, like uint64, by call.Comparator) *smt.Term {
 	c, bits := m.Context, m.Signature.Result.Bits
 	if bits <= 0 {
@@ -160,7 +161,7 @@ func (m *Model) reads(t *smt.Term, like uint64, by call.Comparator) *smt.Term {
 	text := func(n uint64) string { return m.Signature.Text(nil, &call.Effect{Ret: n}, by) }
 	same := func(n uint64) bool { return text(n) == text(like) }
 	half := new(big.Int).Lsh(big.NewInt(1), uint(bits-1))
-	var low, zero, negative *smt.Term // its low bits, and what is asked of them
+	var low, zero, negative *smt.Term // the low bits of t, and conditions on them
 	switch t.Sort() {
 	case smt.Bool:
 		return c.Or(c.And(t, c.BoolTerm(same(1))), c.And(c.Not(t), c.BoolTerm(same(0))))
@@ -185,9 +186,9 @@ func (m *Model) reads(t *smt.Term, like uint64, by call.Comparator) *smt.Term {
 	return m.is(low, like&(^uint64(0)>>max(64-bits, 0)))
 }
 
-// held says, where results are compared by their sign or truth, that one which is an integer is a number that the result's type has. "Less than 0" means
-// those, and not numbers whose low bits are 0.
-func (m *Model) held(p *Path, by call.Comparator) *smt.Term {
+// inRange returns a term that restricts an integer result to the range of the result's type, if
+// results are compared by sign or truth. Otherwise integers whose low bits are 0 would count as 0.
+func (m *Model) inRange(p *Path, by call.Comparator) *smt.Term {
 	c, of := m.Context, m.Signature.Result
 	i := slices.IndexFunc(p.results, func(r result) bool { return r.kind == ret })
 	if i < 0 || p.results[i].term.Sort() != smt.Int || of.Kind != "scalar" || by != call.Sign && by != call.Truth {
@@ -202,16 +203,16 @@ func (m *Model) held(p *Path, by call.Comparator) *smt.Term {
 	return c.And(c.Must(smt.OpLe, c.ValueTerm(smt.IntValue(low)), t), c.Must(smt.OpLt, t, c.BigNumeral(high)))
 }
 
-// Permits says that a path permits an effect, by a comparator.
+// Permits returns a term that holds if a path permits an effect by a comparator.
 func (m *Model) Permits(p *Path, c call.Call, e *call.Effect, by call.Comparator) (*smt.Term, error) {
-	like, err := m.Like(p, c, e, by)
+	like, err := m.EffectTerm(p, c, e, by)
 	if err != nil {
 		return nil, err
 	}
-	return m.Context.And(m.held(p, by), like), nil
+	return m.Context.And(m.inRange(p, by), like), nil
 }
 
-// low is the low bits of a bit vector.
+// low returns the low bits of a bit vector, with zeros added if it is narrower.
 func (m *Model) low(t *smt.Term, bits int) *smt.Term {
 	var resized *smt.Term
 	var err error
@@ -229,7 +230,7 @@ func (m *Model) low(t *smt.Term, bits int) *smt.Term {
 	return resized
 }
 
-// is says that a constant is a number, as function number reads it.
+// is returns a term that holds if a constant equals a number, read as in function number.
 func (m *Model) is(t *smt.Term, n uint64) *smt.Term {
 	c := m.Context
 	switch t.Sort() {

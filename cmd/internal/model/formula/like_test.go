@@ -13,8 +13,8 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// Like holds for results exactly if their effect has the text of the other one, whatever the results are.
-func TestLike(t *testing.T) {
+// TestEffectTerm checks that the term holds for results exactly if their effect has the same text.
+func TestEffectTerm(t *testing.T) {
 	models := map[string]*Model{}
 	for _, a := range extracttest.Answers(t) {
 		models[a.Function] = recorded(t, a.Function)
@@ -73,7 +73,7 @@ func TestLike(t *testing.T) {
 			one, other := m.effect(p, c, values), m.effect(q, c, others)
 			for _, by := range by {
 				want := m.Signature.Text(c, &one, by) == m.Signature.Text(c, &other, by) || p.silent
-				term, err := m.Like(p, c, &other, by)
+				term, err := m.EffectTerm(p, c, &other, by)
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -98,7 +98,8 @@ func TestLike(t *testing.T) {
 	}
 }
 
-// drawn draws values of a path's results: often those of another path, and ones near what matters.
+// drawn draws values for a path's results. Many are those of another path, or close to interesting
+// values.
 func drawn(r *rand.Rand, p *Path, like []smt.Value) (values []smt.Value) {
 	numbers := []uint64{
 		0, 1, 2, 3, call.Guard, extract.Fresh, extract.Nowhere, 0x7fffffff, 0x80000000, 0xffffffff, 1 << 32, 1<<32 + 1, 1 << 63, ^uint64(0), freshAddress,
@@ -124,8 +125,8 @@ func drawn(r *rand.Rand, p *Path, like []smt.Value) (values []smt.Value) {
 	return values
 }
 
-// Given has what the path asserts, and fixes each input to the call's value.
-func TestGiven(t *testing.T) {
+// TestCallTerms checks that the terms include the path's assertions and fix each input.
+func TestCallTerms(t *testing.T) {
 	m := recorded(t, "strchr")
 	c := m.Signature.Decode([]byte("a\x00\x00\x00xay"))
 	answer, err := m.Evaluate(context.Background(), c, nil)
@@ -137,12 +138,12 @@ func TestGiven(t *testing.T) {
 	for _, in := range p.Inputs {
 		assignment[in.Term] = m.Value(in, c)
 	}
-	for _, term := range m.Given(p, c)[len(p.Assertions):] {
+	for _, term := range m.CallTerms(p, c)[len(p.Assertions):] {
 		if v, err := smt.Eval(term, assignment); err != nil || !v.Bool() {
 			t.Errorf("%v: %v, %v", term, v, err)
 		}
 	}
-	if got, want := len(m.Given(p, c)), len(p.Assertions)+len(p.Inputs); got != want || len(p.Inputs) < 5 {
+	if got, want := len(m.CallTerms(p, c)), len(p.Assertions)+len(p.Inputs); got != want || len(p.Inputs) < 5 {
 		t.Errorf("%d terms, want %d", got, want)
 	}
 }

@@ -6,29 +6,30 @@ import (
 	"parallax/cmd/internal/base/lazyregexp"
 )
 
-// Name is what a constant of a script stands for, by what it is called.
+// Name is the parsed name of a script's constant.
 type Name struct {
 	Form Form
-	Arg  int // the number of an argument, or -1
-	At   int // of a byte
+	Arg  int // index of the argument, or -1
+	At   int // byte offset
 }
 
-// Form is the kind of a name.
+// Form classifies names.
 type Form uint8
 
-// The forms.
+// The forms of names.
 const (
-	UnnamedForm    Form = iota // the name says nothing
-	FreeForm                   // free_0: a symbol of the model's own
-	ArgumentForm               // arg_0
-	ByteForm                   // arg_0.1: of what it points to
-	AddressForm                // addr_0
-	FreshForm                  // addr_fresh: the address of memory that the call makes
-	ResultForm                 // ret
-	ResultIntoForm             // ret_into: the number of the argument that the result points into, plus one
-	WrittenForm                // out_0.1: a byte behind the call
-	StoredForm                 // out_0: the pointer that is stored there
-	StoredIntoForm             // out_0_into
+	UnnamedForm  Form = iota // no known form
+	FreeForm                 // free_0: an unconstrained symbol of the model
+	ArgumentForm             // arg_0
+	ByteForm                 // arg_0.1: a byte of a buffer
+	AddressForm              // addr_0
+	FreshForm                // addr_fresh: the address of memory that the call allocates
+	ResultForm               // ret
+	// ret_into: 1 plus the index of the argument that the result points into
+	ResultIntoForm
+	WrittenForm    // out_0.1: a byte after the call
+	StoredForm     // out_0: the pointer that the call stores there
+	StoredIntoForm // out_0_into
 )
 
 var (
@@ -38,11 +39,11 @@ var (
 
 var constantForm = lazyregexp.New(`^(?:arg_(\d+)(?:\.(-?\d+))?|(ret|ret_into)|out_(\d+)(?:\.(-?\d+)|(_into))?|addr_(\d+|fresh)|(free_\d+))$`)
 
-// Named reads the name of a constant.
-func Named(name string) Name {
+// ParseName parses the name of a constant.
+func ParseName(name string) Name {
 	w := constantForm().FindStringSubmatch(name)
 	number := func(text string) int {
-		n, _ := strconv.Atoi(text) // of digits; the nearest that there is, of too many
+		n, _ := strconv.Atoi(text) // only digits; too many give the nearest number
 		return n
 	}
 	switch {

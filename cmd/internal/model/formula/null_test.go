@@ -8,8 +8,8 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// What scripts say of null pointers: an address tells them from others. A model without one is silent about them, unless it speaks of nothing that the
-// pointer points to.
+// TestNull checks that an address constant distinguishes null pointers. Without one, a model
+// describes null only if it does not mention the buffer's contents.
 func TestNull(t *testing.T) {
 	s := &call.Signature{Function: "f", Result: extract.Result{Name: "ret", Kind: "scalar", Bits: 32, Signed: true}, Arguments: []extract.Argument{
 		{Name: "s", Kind: "string", Bits: 8, Nullable: true, Bytes: 4, Before: 8, Behind: 11}, {Name: "end", Kind: "pointer", Bits: 64, Nullable: true, Bytes: 8, Before: 8, Behind: 16},
@@ -40,7 +40,7 @@ func TestNull(t *testing.T) {
 		said := got.Detail
 		if got.Kind == Returned {
 			said = s.Text(test.c, &got.Effect, call.Exact)
-			like, err := m.Like(m.Paths[0], test.c, &got.Effect, call.Exact)
+			like, err := m.EffectTerm(m.Paths[0], test.c, &got.Effect, call.Exact)
 			if err != nil || like == m.Context.BoolTerm(false) {
 				t.Errorf("%s: nothing is like %s: %v", test.name, said, err)
 			}

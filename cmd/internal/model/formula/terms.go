@@ -11,25 +11,25 @@ import (
 
 // Argument is an argument as terms.
 type Argument struct {
-	Number *smt.Term   // of a number, as many bits as the signature says
-	Bytes  []*smt.Term // what it points to, with guard bytes; nil for a number and for null
+	Number *smt.Term   // a number, with as many bits as the signature has
+	Bytes  []*smt.Term // contents of a buffer with guard bytes; nil for numbers and null
 }
 
-// Effect is a call's effect as terms: call.Effect before the arguments are known.
+// Effect is a call's effect as terms, before the arguments are known. See call.Effect.
 type Effect struct {
-	Ret    *smt.Term     // of a scalar, as many bits as the signature says
-	To     *Place        // of an address
-	Memory [][]*smt.Term // what each argument points to behind the call, with guard bytes
-	Stored []*Place      // the pointer that was stored at each argument, or nil
+	Ret    *smt.Term     // scalar result, with as many bits as the signature has
+	To     *Place        // address result
+	Memory [][]*smt.Term // memory of each argument after the call, with guard bytes
+	Stored []*Place      // pointer that was stored at each argument, or nil
 }
 
-// Terms are the terms of an effect, in an order that With knows.
+// Terms returns the terms of an effect, in the order that With expects.
 func (e *Effect) Terms() (terms []*smt.Term) {
 	e.each(func(t **smt.Term) { terms = append(terms, *t) })
 	return terms
 }
 
-// With is the effect with other terms in their place.
+// With returns the effect with its terms replaced.
 func (e *Effect) With(terms []*smt.Term) *Effect {
 	other := &Effect{Ret: e.Ret, Memory: make([][]*smt.Term, len(e.Memory)), Stored: make([]*Place, len(e.Stored))}
 	if e.To != nil {
@@ -66,18 +66,18 @@ func (e *Effect) each(do func(t **smt.Term)) {
 	}
 }
 
-// Place is an address as terms: call.Pointer.
+// Place is an address as terms. See call.Pointer.
 type Place struct {
 	Into   *smt.Term // 8 bits
 	Offset *smt.Term // 64 bits
 }
 
-// Linked are the assertions of a path on arguments, in the place of its inputs.
-func (m *Model) Linked(p *Path, args []Argument) ([]*smt.Term, error) {
+// LinkedAssertions returns the assertions of a path with arguments in place of its inputs.
+func (m *Model) LinkedAssertions(p *Path, args []Argument) ([]*smt.Term, error) {
 	return m.Link(p, args, p.Assertions...)
 }
 
-// Link puts arguments into terms of a path, in the place of its inputs.
+// Link replaces the inputs of a path by arguments.
 func (m *Model) Link(p *Path, args []Argument, terms ...*smt.Term) ([]*smt.Term, error) {
 	by := map[*smt.Term]*smt.Term{}
 	for _, in := range p.Inputs {
@@ -90,7 +90,7 @@ func (m *Model) Link(p *Path, args []Argument, terms ...*smt.Term) ([]*smt.Term,
 	return m.Context.Substitute(by, terms...)
 }
 
-// input is what an input of a path is, of arguments: Value for terms.
+// input returns the term of an input. It is Value for terms.
 func (m *Model) input(in Input, args []Argument) (*smt.Term, error) {
 	ctx, sort := m.Context, in.Term.Sort()
 	known := func(n uint64) (*smt.Term, error) {
@@ -99,7 +99,7 @@ func (m *Model) input(in Input, args []Argument) (*smt.Term, error) {
 		}
 		return ctx.Bits(n, sort.Width), nil
 	}
-	if in.from.kind == addressOfFresh { // of no argument
+	if in.from.kind == addressOfFresh { // belongs to no argument
 		return known(freshAddress)
 	}
 	a := &m.Signature.Arguments[in.from.arg]
@@ -124,7 +124,8 @@ func (m *Model) input(in Input, args []Argument) (*smt.Term, error) {
 	return m.sized(args[in.from.arg].Number, sort, a.Signed)
 }
 
-// sized is a bit vector as a term of another sort: wider ones have zeros, and an integer may have a sign.
+// sized converts a bit vector to another sort. Wider bit vectors get zeros, and integers may be
+// signed.
 func (m *Model) sized(t *smt.Term, sort *smt.Sort, signed bool) (*smt.Term, error) {
 	ctx, width := m.Context, t.Sort().Width
 	switch {
@@ -137,7 +138,7 @@ func (m *Model) sized(t *smt.Term, sort *smt.Sort, signed bool) (*smt.Term, erro
 	case sort.Kind == smt.BitVecKind:
 		return ctx.Indexed(smt.OpZeroExtend, []int{sort.Width - width}, t)
 	case sort == smt.Int && signed:
-		// The sign costs 2 to the power of the width.
+		// The sign has a weight of 2 to the power of the width.
 		flipped := ctx.Must(smt.OpBvXor, t, ctx.Bits(1<<(width-1), width))
 		return ctx.App(smt.OpAdd, ctx.Must(smt.OpBvToNat, flipped), m.least(width))
 	case sort == smt.Int:
@@ -146,16 +147,16 @@ func (m *Model) sized(t *smt.Term, sort *smt.Sort, signed bool) (*smt.Term, erro
 	return nil, fmt.Errorf("an argument of sort %v has no term", sort)
 }
 
-// least is the smallest number with a sign.
+// least returns the smallest signed integer of a width.
 func (m *Model) least(width int) *smt.Term {
 	v, err := smt.Eval(m.Context.Must(smt.OpNeg, m.Context.Must(smt.OpBvToNat, m.Context.Bits(1<<(width-1), width))), nil)
 	if err != nil {
-		panic("formula: " + err.Error()) // of literals
+		panic("formula: " + err.Error()) // only literals
 	}
 	return m.Context.ValueTerm(v)
 }
 
-// text is the string up to the first zero.
+// text returns the string up to the first zero.
 func (m *Model) text(a *extract.Argument, bytes []*smt.Term) *smt.Term {
 	ctx := m.Context
 	t := ctx.StringTerm("")
@@ -169,8 +170,8 @@ func (m *Model) text(a *extract.Argument, bytes []*smt.Term) *smt.Term {
 	return t
 }
 
-// Effect is a path's effect on arguments: what the values of its results mean, before they are known. A result of which the path says nothing is a
-// constant of its own.
+// Effect returns a path's effect on arguments, before their values are known. An unconstrained
+// result becomes a constant of its own.
 func (m *Model) Effect(p *Path, args []Argument) (*Effect, error) {
 	e := &Effect{Memory: make([][]*smt.Term, len(args)), Stored: make([]*Place, len(args))}
 	for i, a := range args {
@@ -238,7 +239,7 @@ func (m *Model) Effect(p *Path, args []Argument) (*Effect, error) {
 	return e, nil
 }
 
-// word is a result as a bit vector: number for terms.
+// word converts a result to a bit vector. It is number for terms.
 func (m *Model) word(t *smt.Term, width int) (*smt.Term, error) {
 	ctx := m.Context
 	switch t.Sort().Kind {
@@ -252,7 +253,7 @@ func (m *Model) word(t *smt.Term, width int) (*smt.Term, error) {
 	return nil, fmt.Errorf("a result of sort %v has no term", t.Sort())
 }
 
-// place says what an address points into: locate for terms.
+// place returns the target of an address. It is locate for terms.
 func (m *Model) place(n *smt.Term) Place {
 	ctx := m.Context
 	bits := func(n uint64) *smt.Term { return ctx.Bits(n, 64) }
@@ -262,7 +263,7 @@ func (m *Model) place(n *smt.Term) Place {
 	}
 	for i := len(m.Signature.Arguments) - 1; i >= 0; i-- {
 		at := ctx.Must(smt.OpBvSub, n, bits(address(i)))
-		// -stride/2 < at < stride/2, moved so that one comparison without a sign does.
+		// -stride/2 < at < stride/2, shifted so that one unsigned comparison suffices.
 		near := ctx.Must(smt.OpBvUlt, ctx.Must(smt.OpBvAdd, at, bits(stride/2-1)), bits(stride-1))
 		choose(near, i+1, at)
 	}
@@ -271,7 +272,7 @@ func (m *Model) place(n *smt.Term) Place {
 	return p
 }
 
-// Alike is whether two effects are alike by a comparator, as their texts are.
+// Alike returns a term that holds if two effects have the same text by a comparator.
 func (m *Model) Alike(a, b *Effect, by call.Comparator) *smt.Term {
 	ctx := m.Context
 	var all []*smt.Term
@@ -308,7 +309,7 @@ func (m *Model) Alike(a, b *Effect, by call.Comparator) *smt.Term {
 	return ctx.And(all...)
 }
 
-// samePlace is whether two addresses have one name.
+// samePlace returns a term that holds if two addresses render alike.
 func (m *Model) samePlace(a, b *Place) *smt.Term {
 	ctx := m.Context
 	is := func(t *smt.Term, n int) *smt.Term { return ctx.Must(smt.OpEqual, t, ctx.Bits(uint64(n), 8)) }
@@ -326,5 +327,5 @@ func (m *Model) samePlace(a, b *Place) *smt.Term {
 		ctx.And(ctx.Not(ctx.Or(x.null, x.fresh, x.argument)), ctx.Not(ctx.Or(y.null, y.fresh, y.argument))))
 }
 
-// Address is where what an argument points to lies for terms that compute with addresses.
+// Address returns the address of an argument's buffer in terms.
 func (m *Model) Address(arg int) uint64 { return address(arg) }

@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// literal is a call as arguments.
+// literal returns a call as arguments.
 func literal(ctx *smt.Context, s *call.Signature, c call.Call) (args []Argument) {
 	for i := range s.Arguments {
 		a := &s.Arguments[i]
@@ -31,7 +31,7 @@ func literalBytes(ctx *smt.Context, bytes []byte) (terms []*smt.Term) {
 	return terms
 }
 
-// literalEffect is an effect whose terms are values.
+// literalEffect returns an effect of literal terms.
 func literalEffect(ctx *smt.Context, s *call.Signature, c call.Call, e *call.Effect) *Effect {
 	place := func(p call.Pointer) *Place {
 		return &Place{ctx.Bits(uint64(p.Into), 8), ctx.Bits(uint64(p.Offset), 64)}
@@ -49,13 +49,13 @@ func literalEffect(ctx *smt.Context, s *call.Signature, c call.Call, e *call.Eff
 	return l
 }
 
-// What a path says as terms is what is computed of calls: the effect can be that, and nothing else.
+// TestEffect checks that terms permit exactly the effect that is computed for a call.
 func TestEffect(t *testing.T) {
 	z := z3(t)
 	rng := rand.New(rand.NewPCG(2, 7))
 	returned := 0
 	for _, a := range extracttest.Answers(t) {
-		m, err := New(call.Of(a), a.Paths, a.Function)
+		m, err := New(call.SignatureOf(a), a.Paths, a.Function)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +66,8 @@ func TestEffect(t *testing.T) {
 	}
 }
 
-// effects compares terms with what is computed for some calls. It gives the number of those that have an effect.
+// effects compares terms with computed answers for some calls. It returns how many of them have an
+// effect.
 func effects(t *testing.T, m *Model, z *solver.Solver, rng *rand.Rand, calls int) (returned int) {
 	t.Helper()
 	s, ctx := m.Signature, m.Context
@@ -78,7 +79,7 @@ func effects(t *testing.T, m *Model, z *solver.Solver, rng *rand.Rand, calls int
 			if err != nil {
 				t.Fatal(err)
 			}
-			assertions, err := m.Linked(p, args)
+			assertions, err := m.LinkedAssertions(p, args)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +113,7 @@ func effects(t *testing.T, m *Model, z *solver.Solver, rng *rand.Rand, calls int
 	return returned
 }
 
-// Models in other forms than an engine for binaries has.
+// TestEffectOfForms checks models in forms that engines for binaries do not produce.
 func TestEffectOfForms(t *testing.T) {
 	z := z3(t)
 	rng := rand.New(rand.NewPCG(2, 8))

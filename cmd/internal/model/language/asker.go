@@ -12,7 +12,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Asker is both sides. It is for one goroutine.
+// Asker runs both sides. It must stay on one goroutine.
 type Asker struct {
 	*Formula
 	original program.Executor
@@ -32,7 +32,7 @@ func Open(ctx context.Context, f *dynamic.Function, driver persistent.Config) (*
 	return &Asker{m, original}, nil
 }
 
-// Close ends what runs.
+// Close ends the processes.
 func (a *Asker) Close() {
 	a.Formula.Close()
 	a.original.Close()

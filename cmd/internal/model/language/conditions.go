@@ -7,10 +7,12 @@ import (
 	"parallax/cmd/internal/model/smt/dataflow"
 )
 
-// most is how many conditions of a formula tell paths apart: with more, such as a chain of a case for each letter, cells would have a call each.
+// most limits the conditions of a formula that distinguish paths. With more, such as a case for
+// each letter, each call would have a cell of its own.
 const most = 8
 
-// conditions are those by which a formula goes one way or another: of ite, and of the parts of disjunctions. Which of them hold is the path.
+// conditions holds the branch conditions of a formula: those of ite, and the parts of disjunctions.
+// The conditions that hold form the path.
 type conditions struct {
 	machine *smt.Machine
 	texts   []string
@@ -20,7 +22,7 @@ func newConditions(ctx *smt.Context, m *dataflow.Model) (*conditions, error) {
 	var list []*smt.Term
 	seen := map[*smt.Term]bool{}
 	add := func(t *smt.Term) {
-		if t.Op() == smt.OpNot { // a part and its denial are one condition
+		if t.Op() == smt.OpNot { // a part and its negation are one condition
 			t = t.Args()[0]
 		}
 		for _, v := range smt.ConstantsOf(t) {
@@ -94,8 +96,9 @@ func contains(list []*smt.Term, t *smt.Term) bool {
 	return false
 }
 
-// of is the conditions that hold for values of the arguments; "": it is not known, or there are none.
-func (c *conditions) of(list []smt.Value) string {
+// path renders the conditions that hold for values of the arguments. It returns "" if they are
+// unknown or there are none.
+func (c *conditions) path(list []smt.Value) string {
 	if c == nil {
 		return ""
 	}

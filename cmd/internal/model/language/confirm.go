@@ -13,15 +13,17 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// question is what solvers are asked of a call, and what they have to say if the model excludes what the original does.
+// question is a question to solvers about a call, with the answer by which the model excludes the
+// original's outcome.
 type question struct {
-	text       string // for people: what the assertions say
+	text       string // meaning of the assertions, for people
 	assertions []*smt.Term
 	want       solver.Answer
 }
 
-// questions are those of a deviation: that the model has no execution where it drops the call; else that it has what was computed, and excludes what
-// the original does, or all else where its result cannot be of the original's type at all.
+// questions returns the questions about a deviation. For a dropped call, the model must have no
+// execution. Otherwise it must permit its computed result and exclude the original's. If the
+// formula's result cannot have the original's type, it must exclude all other results.
 func (m *Formula) questions(c dynamic.Call, right, said extract.Said) ([]question, error) {
 	list, err := m.values(c)
 	if err != nil {
@@ -42,7 +44,7 @@ func (m *Formula) questions(c dynamic.Call, right, said extract.Said) ([]questio
 	return append(ask, question{"the call does anything else", append(given, m.ctx.Not(wrong)), solver.Unsat}), nil
 }
 
-// like says that the result is as one side says, and whether the formula can say so.
+// like returns a term that fixes the result to an outcome, and whether the formula can express it.
 func (m *Formula) like(s extract.Said) (*smt.Term, bool) {
 	if s.How != extract.Returns {
 		return nil, false
@@ -82,13 +84,13 @@ func (m *Formula) like(s extract.Said) (*smt.Term, bool) {
 	if err != nil || term.Sort() != m.ret.Sort() {
 		return nil, false
 	}
-	if m.no.Sort() != nil && term.Equal(m.no) { // it stands for false, and so for nothing else
+	if m.no.Sort() != nil && term.Equal(m.no) { // the value represents false, and so nothing else
 		return m.ctx.BoolTerm(false), true
 	}
 	return m.is(term), true
 }
 
-// exactly is a value in the sort that it has by itself.
+// exactly converts a value to its own sort, without a cast.
 func exactly(v dynamic.Value) (smt.Value, error) {
 	switch v.Kind {
 	case "int":
@@ -101,13 +103,14 @@ func exactly(v dynamic.Value) (smt.Value, error) {
 	return smt.Value{}, fmt.Errorf("formulas have no values of kind %s", v.Kind)
 }
 
-// Confirm implements dynamic.Confirmer: z3 and cvc5 are asked whether the formula excludes what the original does.
+// Confirm implements dynamic.Confirmer. It asks z3 and cvc5 whether the formula excludes the
+// original's outcome.
 func (m *Formula) Confirm(ctx context.Context, c dynamic.Call, right, said extract.Said) (how, why string, err error) {
 	list, err := m.questions(c, right, said)
 	if err != nil {
 		return "", "", dynamic.Open(err.Error())
 	}
-	var told []string
+	var answers []string
 	for _, q := range list {
 		r, err := solver.Both(ctx, m.z3, m.cvc5, solver.Query{Assertions: q.assertions})
 		var missing *exit.Error
@@ -118,12 +121,12 @@ func (m *Formula) Confirm(ctx context.Context, c dynamic.Call, right, said extra
 			return "", "", err
 		case err != nil:
 			return "", "", dynamic.Open(err.Error())
-		case r.Answer == solver.Unknown || r.Reason != "": // of one: both have to know
+		case r.Answer == solver.Unknown || r.Reason != "": // both must know
 			return "", "", dynamic.Open("z3 and cvc5 do not both know whether " + q.text + ": " + r.Reason)
 		case r.Answer != q.want:
 			return "", fmt.Sprintf("z3 and cvc5 say %s, and not %s: %s", r.Answer, q.want, q.text), nil
 		}
-		told = append(told, r.Answer.String()+": "+q.text)
+		answers = append(answers, r.Answer.String()+": "+q.text)
 	}
-	return "a fresh process of the original, and z3 and cvc5 (" + strings.Join(told, "; ") + ")", "", nil
+	return "a fresh process of the original, and z3 and cvc5 (" + strings.Join(answers, "; ") + ")", "", nil
 }

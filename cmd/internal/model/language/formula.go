@@ -16,7 +16,7 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// Formula computes a model. It is for one goroutine.
+// Formula computes a model. It must stay on one goroutine.
 type Formula struct {
 	f          *dynamic.Function
 	language   *Language
@@ -27,11 +27,11 @@ type Formula struct {
 	model      *dataflow.Model
 	runner     *dataflow.Runner
 	defaults   []*dynamic.Value
-	no         smt.Value // what stands for false
+	no         smt.Value // represents false
 	conditions *conditions
 	meant      *smt.Machine
 
-	z3, cvc5 *solver.Solver // started when they are first asked
+	z3, cvc5 *solver.Solver // start at their first question
 }
 
 // New reads the formula of a function.
@@ -66,10 +66,10 @@ func New(f *dynamic.Function) (*Formula, error) {
 	return m, nil
 }
 
-// patience is how long a solver may take for a call whose arguments are given.
+// patience limits a solver's time for a call with known arguments.
 const patience = 3 * time.Second
 
-// constants finds those of the parameters and the result.
+// constants finds the constants of the parameters and the result.
 func (m *Formula) constants(script *smt.Script) error {
 	var names []string
 	by := map[string]*smt.Term{}
@@ -113,7 +113,7 @@ func (m *Formula) constants(script *smt.Script) error {
 	return nil
 }
 
-// TermError is about a term of the configuration, by its key.
+// TermError reports a mistake in a term of the configuration, by its key.
 type TermError struct {
 	Key string
 	Err error
@@ -122,7 +122,7 @@ type TermError struct {
 func (e *TermError) Error() string { return e.Key + ": " + e.Err.Error() }
 func (e *TermError) Unwrap() error { return e.Err }
 
-// terms reads those of the configuration.
+// terms reads the terms of the configuration.
 func (m *Formula) terms() error {
 	if text := m.f.Formula.False; text != "" {
 		t, err := smt.ReadTerm(m.ctx, text, nil, smt.Options{Name: "false"})
@@ -163,7 +163,8 @@ func (m *Formula) Close() {
 	m.cvc5.Close()
 }
 
-// values are those of the arguments, in the sorts of the constants. An error says which the formula cannot have.
+// values converts the arguments to the sorts of the constants. The error names an argument that the
+// formula cannot have.
 func (m *Formula) values(c dynamic.Call) ([]smt.Value, error) {
 	list := make([]smt.Value, len(m.args))
 	for i := range m.args {
@@ -206,7 +207,8 @@ func (m *Formula) Meant(c dynamic.Call) error {
 	return nil
 }
 
-// Path implements dynamic.Pather. Calls that the formula has no path for are a path too: it is partial on purpose, and they are not its scope.
+// Path implements dynamic.Pather. Calls without a path of the formula form a path too, since a
+// formula is partial on purpose and does not cover them.
 func (m *Formula) Path(c dynamic.Call) string {
 	list, err := m.values(c)
 	if err != nil {
@@ -215,10 +217,10 @@ func (m *Formula) Path(c dynamic.Call) string {
 	if outcome, _, err := m.runner.Run(list); err == nil && outcome == dataflow.Dropped {
 		return "no path"
 	}
-	return m.conditions.of(list)
+	return m.conditions.path(list)
 }
 
-// Answer is what the model says of a call.
+// Answer returns the model's answer to a call.
 func (m *Formula) Answer(ctx context.Context, c dynamic.Call) (extract.Said, error) {
 	list, err := m.values(c)
 	if err != nil {
@@ -230,7 +232,7 @@ func (m *Formula) Answer(ctx context.Context, c dynamic.Call) (extract.Said, err
 	}
 	switch outcome {
 	case dataflow.Returned:
-		return m.say(results[0]), nil
+		return m.outcome(results[0]), nil
 	case dataflow.Dropped:
 		return extract.Said{How: extract.Drops, Value: "the model has no path for this call"}, nil
 	case dataflow.Undefined:
@@ -241,13 +243,14 @@ func (m *Formula) Answer(ctx context.Context, c dynamic.Call) (extract.Said, err
 	return several, nil
 }
 
-// several is a result that is not one.
+// several is the outcome of an ambiguous result.
 var several = extract.Said{How: extract.Returns, Kind: "any", Value: "any of several values"}
 
-// Ground reports whether no solver is needed to compute the model.
+// Ground reports whether the model can be computed without a solver.
 func (m *Formula) Ground() bool { return m.model.Ground() }
 
-// solve asks cvc5 for a result, and whether there is another one. z3 takes several times as long for regular expressions.
+// solve asks cvc5 for a result, and whether there is another. z3 takes several times as long for
+// regular expressions.
 func (m *Formula) solve(ctx context.Context, list []smt.Value) (extract.Said, error) {
 	given := m.given(list)
 	r, err := m.cvc5.Check(ctx, solver.Query{Assertions: given, Values: []*smt.Term{m.ret}})
@@ -268,10 +271,11 @@ func (m *Formula) solve(ctx context.Context, list []smt.Value) (extract.Said, er
 	if other.Answer == solver.Sat {
 		return several, nil
 	}
-	return m.say(v), nil
+	return m.outcome(v), nil
 }
 
-// unsaid is a question that a solver does not answer. That it is not there ends the campaign; that it died does not.
+// unsaid handles an unanswered question. A missing solver ends the campaign, a crashed one does
+// not.
 func unsaid(ctx context.Context, r solver.Result, err error) (extract.Said, error) {
 	switch {
 	case err == nil:
@@ -289,7 +293,7 @@ func passing(err error) bool {
 	return solver.Defect(err) || errors.As(err, &disagree)
 }
 
-// given is the model with the values of the arguments.
+// given returns the model with fixed arguments.
 func (m *Formula) given(list []smt.Value) []*smt.Term {
 	all := slices.Clone(m.assertions)
 	for i, v := range list {
@@ -298,13 +302,13 @@ func (m *Formula) given(list []smt.Value) []*smt.Term {
 	return all[:len(all):len(all)]
 }
 
-// is says that the result is a value.
+// is returns a term that fixes the result to a value.
 func (m *Formula) is(v smt.Value) *smt.Term {
 	return m.ctx.Must(smt.OpEqual, m.ret, m.ctx.ValueTerm(v))
 }
 
-// say is a result as a value of the language.
-func (m *Formula) say(v smt.Value) extract.Said {
+// outcome converts a result to a value of the language.
+func (m *Formula) outcome(v smt.Value) extract.Said {
 	var value dynamic.Value
 	if m.no.Sort() != nil && v.Equal(m.no) {
 		value = dynamic.Value{Kind: "bool"}
@@ -322,7 +326,7 @@ func (m *Formula) say(v smt.Value) extract.Said {
 	return s
 }
 
-// compared leaves of a result what is compared.
+// compared reduces a result to the compared part.
 func (m *Formula) compared(s *extract.Said) {
 	if s.How != extract.Returns {
 		return

@@ -1,9 +1,10 @@
-// Package language checks models that are formulas, scripts of SMT-LIB or of Z3-str, beside functions of a programming language: the original runs in
-// a process of that language, a driver in a sandbox, and the formula is computed here. An Asker is both sides for package dynamic, which samples calls,
-// finds the scope and judges findings.
+// Package language checks formulas as models of functions of a programming language. The formulas
+// are scripts of SMT-LIB or Z3-str. A sandboxed driver of the language runs the original, and this
+// package computes the formula. An Asker provides both sides to package dynamic, which samples
+// calls, finds the scope and judges findings.
 //
-// The models of engines for PHP are such formulas (SEDiff, Figure 2). A language is a row of the table: how its signatures are read, which files its
-// driver has, what it makes of a value where a formula has another sort.
+// Models of PHP engines are such formulas (SEDiff, Figure 2). Each language is an entry of a table
+// with its signatures, its driver's files, and its casts to the sorts of formulas.
 package language
 
 import (
@@ -19,36 +20,38 @@ import (
 
 	"parallax/cmd/internal/base/exit"
 	"parallax/cmd/internal/base/limits"
+	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/cmd/internal/model/dynamic"
-	"parallax/cmd/internal/model/prepared"
 	"parallax/cmd/internal/model/smt"
 	"parallax/cmd/internal/process/confine"
 	"parallax/cmd/internal/program/persistent"
 )
 
-// Language is a row of the table.
+// Language is an entry of the table.
 type Language struct {
-	Name    string // of Function.Language, and the key of a [[model]]
-	Shown   string // to people
+	Name    string // as in Function.Language, and the key of a [[model]]
+	Shown   string // for people
 	Command string
 	Install string
 
-	// Signature reads how a user writes a function.
+	// Signature parses a function as a user writes it.
 	Signature func(text string) (*dynamic.Function, error)
 
-	read    func(source string) (dynamic.Value, error)             // a value as source
-	convert func(v dynamic.Value, to *smt.Sort) (smt.Value, error) // the value that the language makes of it, in a sort of formulas
-	result  func(v smt.Value) (dynamic.Value, error)               // of a formula as a value of the language
-	flags   []string                                               // of the command
-	call    func(dir string, f *dynamic.Function) []string         // the driver's command line
-	files   []string                                               // what Write puts into a folder
-	alone   func(f *dynamic.Function, c dynamic.Call) (name, text string)
+	read func(source string) (dynamic.Value, error) // parses a value
+	// casts a value to a sort of formulas
+	convert func(v dynamic.Value, to *smt.Sort) (smt.Value, error)
+	// converts a formula's value to the language
+	result func(v smt.Value) (dynamic.Value, error)
+	flags  []string                                       // flags of Command
+	call   func(dir string, f *dynamic.Function) []string // command line of the driver
+	files  []string                                       // files of Write
+	alone  func(f *dynamic.Function, c dynamic.Call) (name, text string)
 }
 
-// Table is the languages.
+// Table lists the languages.
 var Table = []*Language{php}
 
-// Find is the language of a name.
+// Find returns the language of a name, or nil.
 func Find(name string) *Language {
 	for _, l := range Table {
 		if l.Name == name {
@@ -69,7 +72,7 @@ func source(name string) string {
 	return string(data)
 }
 
-// Missing says that a language cannot be had on this machine.
+// Missing returns an error if this machine lacks the language.
 func (l *Language) Missing() error {
 	if _, err := exec.LookPath(l.Command); err != nil {
 		return exit.Infra("functions of %s are called by %s, and it is not there: %s", l.Shown, l.Command, l.Install)
@@ -77,18 +80,19 @@ func (l *Language) Missing() error {
 	return nil
 }
 
-// environment is that of the language's processes: what a function does depends on nothing of this machine's.
+// environment returns the environment of the language's processes, so functions do not depend on
+// this machine's settings.
 func environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
 }
 
-// Described is what a language says of a function.
+// Described is a language's description of a function.
 type Described struct {
-	Required, Total int   // parameters; Total is -1 where there is no end to them
-	References      []int // parameters that are variables
+	Required, Total int   // numbers of parameters; Total is -1 if unlimited
+	References      []int // parameters that are passed by reference
 }
 
-// Describe asks the language for functions: nil for those that it does not have.
+// Describe asks the language about functions. The list has nil for unknown functions.
 func (l *Language) Describe(ctx context.Context, names []string) (version string, list []*Described, err error) {
 	if err := l.Missing(); err != nil {
 		return "", nil, err
@@ -121,7 +125,8 @@ func (l *Language) Describe(ctx context.Context, names []string) (version string
 	return told.Version, told.Functions, nil
 }
 
-// Fits says what is wrong with a function as the user writes it, for what the language says of it.
+// Fits returns an error if a function, as the user writes it, does not match the language's
+// description.
 func (l *Language) Fits(f *dynamic.Function, d *Described, version string) error {
 	name, n := f.Function, len(f.Parameters)
 	if d == nil {
@@ -154,19 +159,20 @@ func count(n int) string {
 	return fmt.Sprintf("%d parameters", n)
 }
 
-// Write writes the files of the driver into a folder.
+// Write writes the files of the driver to a folder.
 func (l *Language) Write(dir string) error {
-	var list []prepared.File
+	var list []campaignfiles.File
 	for _, name := range l.files {
-		list = append(list, prepared.Text(name, source(name)))
+		list = append(list, campaignfiles.Text(name, source(name)))
 	}
-	return prepared.Write(dir, list...)
+	return campaignfiles.Write(dir, list...)
 }
 
 // callLimits bounds a call, whose arguments are a few short values.
 var callLimits = limits.Limits{Timeout: 5 * time.Second, Memory: 512 << 20, FileSize: 1 << 20, Processes: 8, Output: 1 << 20}
 
-// Driver is how the original runs. dir holds what Write wrote; working folders are made in temp.
+// Driver returns the configuration of the original's driver. dir has the files of Write. Working
+// folders are made in temp.
 func Driver(f *dynamic.Function, dir, tool, temp string) persistent.Config {
 	return persistent.Config{
 		Name: "original", Args: Find(f.Language).call(dir, f), Env: environment(), Limits: callLimits,

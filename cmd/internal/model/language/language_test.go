@@ -21,7 +21,7 @@ func needPHP(t *testing.T) {
 	}
 }
 
-// function is one of PHP beside a script.
+// function returns a PHP function with a script.
 func function(t *testing.T, signature string, m dynamic.Formula) *dynamic.Function {
 	t.Helper()
 	f, err := signaturePHP(signature)
@@ -48,18 +48,18 @@ func number(n int64) dynamic.Value {
 	return dynamic.Value{Kind: "int", Int: big.NewInt(n)}
 }
 
-// abs is Figure 2(a) of the SEDiff paper, as it is meant.
+// abs is Figure 2(a) of the SEDiff paper, with its intended meaning.
 const abs = `(declare-variable num Int) (declare-variable ret Int) (declare-variable var1 Int) (declare-variable var2 Int)
 (assert (= ret var1))
 (assert (= var2 (* (- 1) num)))
 (assert (= var1 (ite (> num 0) num var2)))`
 
-// find has one path by cases, and a value that stands for false.
+// find has one path with cases, and a value that represents false.
 const find = `(declare-variable haystack String) (declare-variable needle String) (declare-variable ret Int) (declare-variable at Int)
 (assert (or (and (>= at 0) (= ret at)) (and (< at 0) (= ret (- 1)))))
 (assert (= at (Indexof haystack needle)))`
 
-// trim is relational, twice drops what is long, and half says nothing of odd numbers.
+// trim is relational, twice drops long strings, and half leaves odd numbers open.
 const (
 	trim = `(declare-variable s String) (declare-variable ret String) (declare-variable left String)
 (assert (= s (Concat left ret))) (assert (RegexIn left (RegexStar (Str2Reg " ")))) (assert (not (StartsWith ret " ")))`
@@ -70,7 +70,7 @@ const (
 	either = `(declare-variable n Int) (declare-variable ret Int) (assert (or (= ret n) (= ret (+ n 1))))`
 )
 
-// A formula says what it says of values of other types as the language casts them.
+// TestAnswer checks that a formula casts values of other types as the language does.
 func TestAnswer(t *testing.T) {
 	for _, tt := range []struct {
 		signature string
@@ -121,7 +121,8 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// Both solvers are asked whether the formula excludes what the original does, in each form that has.
+// TestConfirm checks that both solvers are asked whether the formula excludes the original's
+// outcome, in each form.
 func TestConfirm(t *testing.T) {
 	said := func(value, kind string) extract.Said {
 		return extract.Said{How: extract.Returns, Kind: kind, Value: value, Unique: true}
@@ -147,7 +148,7 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// What is wrong with a signature or a formula is said of it.
+// TestMistakes checks the errors for wrong signatures and formulas.
 func TestMistakes(t *testing.T) {
 	for signature, want := range map[string]string{
 		"strlen":                     "it is no signature: write it as PHP's manual does",
@@ -184,7 +185,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// PHP itself casts and writes values as is computed here, and describes its functions.
+// TestPHP checks casts, written values and descriptions of functions against PHP itself.
 func TestPHP(t *testing.T) {
 	needPHP(t)
 	var all []byte

@@ -15,7 +15,8 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// phpFlags have PHP print nothing of its own among answers, and numbers as they are by default, whatever this machine's php.ini says.
+// phpFlags suppress PHP's own messages in answers, and fix the format of numbers whatever this
+// machine's php.ini says.
 var phpFlags = []string{"-d", "display_errors=0", "-d", "log_errors=0", "-d", "precision=14", "-d", "serialize_precision=-1", "-d", "memory_limit=16M", "-d", "default_charset=UTF-8"}
 
 var php = &Language{
@@ -38,7 +39,7 @@ try {
 	},
 }
 
-// kindsPHP are the types of PHP that arguments may have.
+// kindsPHP maps PHP types of arguments to kinds of values.
 var kindsPHP = map[string][]string{
 	"string": {"bytes"}, "int": {"int"}, "float": {"float"}, "bool": {"bool"}, "null": {"none"},
 	"mixed": {"bytes", "int", "float", "bool", "none"},
@@ -51,7 +52,8 @@ var (
 	parameterPHP = lazyregexp.New(`^\s*(\??[\w|\\]+)\s+(&|\.\.\.)?\$(\w+)\s*(?:=\s*(.+?))?\s*$`)
 )
 
-// signaturePHP reads a function as PHP's manual writes it: strpos(string $haystack, string $needle, int $offset = 0): int|false.
+// signaturePHP parses a function as PHP's manual writes it: strpos(string $haystack, string
+// $needle, int $offset = 0): int|false.
 func signaturePHP(text string) (*dynamic.Function, error) {
 	w := functionPHP().FindStringSubmatch(text)
 	if w == nil {
@@ -95,7 +97,7 @@ func signaturePHP(text string) (*dynamic.Function, error) {
 	return f, nil
 }
 
-// splitPHP splits parameters at commas that are not within a string.
+// splitPHP splits parameters at commas outside of strings.
 func splitPHP(text string) (parts []string) {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -117,7 +119,7 @@ func splitPHP(text string) (parts []string) {
 	return append(parts, text[from:])
 }
 
-// readPHP reads a value as quotePHP of package dynamic and shown.php write it.
+// readPHP parses a value as written by quotePHP of package dynamic and by shown.php.
 func readPHP(source string) (dynamic.Value, error) {
 	switch strings.ToLower(source) {
 	case "null":
@@ -177,7 +179,7 @@ func unquotePHP(text string) (string, error) {
 	return b.String(), nil
 }
 
-// runes are the bytes of a string as characters: PHP's strings are bytes, and those of formulas code points.
+// runes converts bytes to code points: PHP's strings are bytes, and those of formulas code points.
 func runes(text string) []rune {
 	list := make([]rune, len(text))
 	for i := range len(text) {
@@ -186,7 +188,8 @@ func runes(text string) []rune {
 	return list
 }
 
-// resultPHP is a formula's value as PHP has it. Integers of any size are written out: PHP has none beyond 64 bits, and so no equal one.
+// resultPHP converts a formula's value to PHP. Integers beyond 64 bits are kept, and so never equal
+// one of PHP's.
 func resultPHP(v smt.Value) (dynamic.Value, error) {
 	switch v.Sort() {
 	case smt.Int:
@@ -204,7 +207,8 @@ func resultPHP(v smt.Value) (dynamic.Value, error) {
 	return dynamic.Value{Kind: "bytes", Text: string(b)}, nil
 }
 
-// convertPHP is what PHP makes of a value by a cast: (int), (string), (bool). An engine that gives a variable one sort reads all its values so.
+// convertPHP casts a value as PHP does: (int), (string), (bool). An engine that gives a variable
+// one sort reads all values that way.
 func convertPHP(v dynamic.Value, to *smt.Sort) (smt.Value, error) {
 	switch to {
 	case smt.Int:
@@ -219,7 +223,7 @@ func convertPHP(v dynamic.Value, to *smt.Sort) (smt.Value, error) {
 	return smt.BoolValue(boolPHP(v)), nil
 }
 
-// prefixPHP is the number that a string begins with.
+// prefixPHP matches the number at the start of a string.
 var prefixPHP = lazyregexp.New(`^[ \t\n\r\v\f]*([+-]?(?:\d+(\.\d*)?|(\.\d+))([eE][+-]?\d+)?)`)
 
 func intPHP(v dynamic.Value) (*big.Int, error) {
@@ -249,7 +253,7 @@ func intPHP(v dynamic.Value) (*big.Int, error) {
 	return new(big.Int), nil
 }
 
-// truncated is a float without its fraction.
+// truncated returns a float without its fraction.
 func truncated(x float64) (*big.Int, error) {
 	if math.IsNaN(x) || math.Abs(x) >= 1<<63 {
 		return nil, fmt.Errorf("the number %g has no place in 64 bits", x)
@@ -273,7 +277,7 @@ func stringPHP(v dynamic.Value) string {
 	return ""
 }
 
-// floatPHP is a float as echo writes it: 14 digits.
+// floatPHP renders a float as echo does, with 14 digits.
 func floatPHP(x float64) string {
 	const digits = 14
 	switch {
@@ -285,7 +289,7 @@ func floatPHP(x float64) string {
 		return "-INF"
 	}
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', digits-1, 64), "e")
-	e, _ := strconv.Atoi(exponent) // of FormatFloat
+	e, _ := strconv.Atoi(exponent) // FormatFloat writes a number
 	if e < -4 || e >= digits {
 		mantissa = strings.TrimRight(mantissa, "0")
 		if strings.HasSuffix(mantissa, ".") {

@@ -9,18 +9,20 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// Alone is a program in the language that makes a call and prints what the call does, as campaigns tell it, and its name.
+// Alone returns a program of the language, and its name, that makes a call and prints the outcome
+// in the form of campaigns.
 func Alone(f *dynamic.Function, c dynamic.Call) (name, text string) {
 	return Find(f.Language).alone(f, c)
 }
 
-// Command is how such a program is run.
+// Command returns the command that runs such a program.
 func Command(f *dynamic.Function) []string {
 	l := Find(f.Language)
 	return append([]string{l.Command}, l.flags...)
 }
 
-// Questions are what a solver is asked of a deviation, as a script, and the answers by which the model excludes what the original does.
+// Questions returns a script with the questions to a solver about a deviation, and the answers by
+// which the model excludes the original's outcome.
 func (m *Formula) Questions(c dynamic.Call, right, said extract.Said) (text string, answers []string, err error) {
 	list, err := m.questions(c, right, said)
 	if err != nil {

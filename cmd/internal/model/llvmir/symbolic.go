@@ -68,7 +68,7 @@ func (s *Symbolic) Buffer(b Buffer) Argument {
 }
 
 // At returns the pointer advanced by some bytes.
-func (a Argument) At(offset uint64) Argument {
+func (a Argument) Offset(offset uint64) Argument {
 	a.offset += offset
 	return a
 }

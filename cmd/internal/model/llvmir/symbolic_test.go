@@ -44,7 +44,7 @@ func symbolicArguments(m *Module, ctx *smt.Context, f *Function, args []argument
 			c.args = append(c.args, buffers[len(buffers)-1])
 			c.sizes = append(c.sizes, len(a.data))
 		case a.kind == 'o':
-			c.args = append(c.args, buffers[a.which].At(uint64(a.offset)))
+			c.args = append(c.args, buffers[a.which].Offset(uint64(a.offset)))
 		default:
 			c.args = append(c.args, Number(input(fmt.Sprint("n", i), f.Params[i].Type.width(), a.number)))
 		}

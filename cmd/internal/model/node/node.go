@@ -1,8 +1,10 @@
-// Package node owns models that are JavaScript functions for Node: a polyfill beside what Node has itself, a module of JavaScript beside a native one.
+// Package node checks models that are JavaScript functions for Node, such as a polyfill of a
+// function that Node has, or a JavaScript version of a native module.
 //
-// A model and its original are two programs of kind persistent with one driver: call.mjs, which reads the arguments of a call from the JSON text
-// that an input is, and tells the result as util.inspect does. Inputs are made of a grammar of the arguments' types (types.go). Write makes the files of
-// a campaign in its folder; package config reads their configuration.
+// A model and its original are two programs of kind persistent with one driver, call.mjs. It reads
+// the arguments of a call from the input, a JSON text, and renders the result with util.inspect. A
+// grammar of the arguments' types generates inputs (types.go). Write makes the files of a campaign,
+// and package config reads their configuration.
 package node
 
 import (
@@ -13,31 +15,33 @@ import (
 	"strings"
 
 	"parallax/cmd/internal/base/exit"
-	"parallax/cmd/internal/model/prepared"
+	"parallax/cmd/internal/model/campaignfiles"
 	"parallax/drivers"
 	"parallax/internal/grammar"
 )
 
-// Model is a model and its original. Write checks what is in it.
+// Model describes a model and its original. Write checks it.
 type Model struct {
-	Dir             string   // that modules are relative to
+	Dir             string   // base of module paths
 	Original, Model Function //
 	Arguments       []string // their types
-	Texts           []string // that strings are made of; none: any characters
-	This            bool     // the first argument is what the function is a method of
-	Unsupported     []string // names and codes of errors by which the model says that it does not have something
-	Set             bool     // lists and sets that are returned are compared without their order
-	Scope           Function // tells of arguments whether the model is meant for them; none: Names is ""
-	Declared        bool     // the scope is declared, by Scope or, without one, as all calls
+	Texts           []string // parts of strings; empty means any characters
+	This            bool     // the first argument is the receiver of a method
+	Unsupported     []string // names and codes of errors by which the model rejects a call
+	Set             bool     // lists and sets in results are compared without their order
+	// reports whether the model is meant for arguments; none if Names is empty
+	Scope    Function
+	Declared bool // the scope is declared, by Scope or, without one, as all calls
 }
 
-// Function is where a function is.
+// Function locates a function.
 type Function struct {
-	Module string `json:"module,omitempty"` // a file, if it begins with a dot or a slash, or a package; "": it is global
-	Names  string `json:"names"`            // of the export, with dots between a name and what is in it
+	// a file if it begins with a dot or a slash, else a package; empty means global
+	Module string `json:"module,omitempty"`
+	Names  string `json:"names"` // of the export, with dots between nested names
 }
 
-// Shown is a function as a configuration names it; "": none.
+// Shown renders a function as in a configuration, or returns "" for none.
 func (f Function) Shown() string {
 	if f.Module == "" {
 		return f.Names
@@ -45,7 +49,8 @@ func (f Function) Shown() string {
 	return f.Module + "#" + f.Names
 }
 
-// Find reads what a configuration says of a function: ./file.mjs#name, package#name or, of what is global, Array.prototype.flat.
+// Find parses a function in a configuration: ./file.mjs#name, package#name or, for globals,
+// Array.prototype.flat.
 func Find(text string) (Function, error) {
 	module, names, ok := strings.Cut(text, "#")
 	f := Function{module, names}
@@ -64,14 +69,14 @@ func Find(text string) (Function, error) {
 //go:embed call.mjs
 var call embed.FS
 
-// The files.
+// Names of the files.
 const (
 	callFile    = "call.mjs"
 	specFile    = "call.json"
 	grammarFile = "arguments.ebnf"
 )
 
-// Grammar is what inputs are made of, or says what is wrong with the types.
+// Grammar returns the grammar of inputs, or an error for invalid types.
 func (m *Model) Grammar() (string, error) {
 	text, err := grammarOf(m.Arguments, m.Texts)
 	if err == nil {
@@ -80,7 +85,8 @@ func (m *Model) Grammar() (string, error) {
 	return text, err
 }
 
-// Write writes the files of a campaign into a folder, and returns the path of the configuration. target is the campaign's name.
+// Write writes the files of a campaign to a folder, and returns the path of the configuration.
+// target is the campaign's name.
 func (m *Model) Write(dir, target string) (config string, err error) {
 	rules, err := m.Grammar()
 	if err != nil {
@@ -102,16 +108,16 @@ func (m *Model) Write(dir, target string) (config string, err error) {
 			return "", exit.Infra("%w", err)
 		}
 	}
-	text := fmt.Sprintf("# Made by parallax model. Two functions of JavaScript, on the same arguments.\nversion = 1\nname = %s\n\n[input]\ngrammar = %s\n", prepared.Quoted(target), prepared.Quoted(grammarFile))
+	text := fmt.Sprintf("# Made by parallax model. Two functions of JavaScript, on the same arguments.\nversion = 1\nname = %s\n\n[input]\ngrammar = %s\n", campaignfiles.Quoted(target), campaignfiles.Quoted(grammarFile))
 	name := m.Original.Names[strings.LastIndex(m.Original.Names, ".")+1:]
 	for _, side := range []string{"original", "model"} {
-		text += fmt.Sprintf("\n[[program]]\nname = %s\nkind = \"persistent\"\ncommand = [\"node\", \"./%s\", \"./%s\", %[1]s]\nread_only = true\ncall = %[4]s\nmethod = %[5]v\n", prepared.Quoted(side), callFile, specFile, prepared.Quoted(name), m.This)
+		text += fmt.Sprintf("\n[[program]]\nname = %s\nkind = \"persistent\"\ncommand = [\"node\", \"./%s\", \"./%s\", %[1]s]\nread_only = true\ncall = %[4]s\nmethod = %[5]v\n", campaignfiles.Quoted(side), callFile, specFile, campaignfiles.Quoted(name), m.This)
 	}
-	var list []prepared.File
+	var list []campaignfiles.File
 	for name, data := range files {
-		list = append(list, prepared.Text(name, string(data)))
+		list = append(list, campaignfiles.Text(name, string(data)))
 	}
-	return filepath.Join(dir, prepared.Config), prepared.Write(dir, append(list, prepared.Text(prepared.Config, text))...)
+	return filepath.Join(dir, campaignfiles.Config), campaignfiles.Write(dir, append(list, campaignfiles.Text(campaignfiles.Config, text))...)
 }
 
 func (m *Model) scope() *Function {

@@ -16,7 +16,7 @@ import (
 	"parallax/internal/grammar"
 )
 
-// Each type is one that a grammar can be made of, whose texts are read in one way.
+// TestGrammar checks that each type has a grammar, and that its texts are unambiguous.
 func TestGrammar(t *testing.T) {
 	for _, tt := range []struct {
 		types, texts []string
@@ -72,7 +72,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Both sides get what the input says, and tell what comes of it, also where that is no JSON.
+// TestCall checks that both sides get the values of the input and report the outcome, even for
+// values outside of JSON.
 func TestCall(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Fatal("node is missing: install it, for example with: sudo apt-get install nodejs")
@@ -125,7 +126,7 @@ export const broken = a => a.none.length < 3
 	}
 }
 
-// A driver says what is not there, and ends before it greets.
+// TestNotThere checks that a driver reports what is missing, and ends before its greeting.
 func TestNotThere(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "m.mjs"), []byte("export const same = v => v\nexport const text = 'a'\n"), 0o600); err != nil {
@@ -155,7 +156,8 @@ func TestNotThere(t *testing.T) {
 	}
 }
 
-// ask runs one input by the drivers' protocol (docs/reference/driver-protocol.md): the verdict and the value.
+// ask runs one input by the drivers' protocol (docs/reference/driver-protocol.md). It returns the
+// verdict and the value.
 func ask(t *testing.T, dir, side, in string) string {
 	t.Helper()
 	cmd := exec.Command("node", callFile, specFile, side)
@@ -183,7 +185,7 @@ func ask(t *testing.T, dir, side, in string) string {
 			t.Fatal(err)
 		}
 	}
-	header := make([]byte, 13) // with the number of the request
+	header := make([]byte, 13) // includes the number of the request
 	if _, err := io.ReadFull(r, header); err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +196,7 @@ func ask(t *testing.T, dir, side, in string) string {
 	return string(header[8:9]) + string(value)
 }
 
-// What a driver prints becomes a line where the module is to blame.
+// TestExplain checks that a driver's messages become a one-line error if the module is the cause.
 func TestExplain(t *testing.T) {
 	m := &Model{Dir: "/home/a b"}
 	for _, tt := range []struct {

@@ -9,13 +9,15 @@ import (
 	"parallax/cmd/internal/base/exit"
 )
 
-// Types are the words that name a type. Beside them there are "array of T", "object of T" and "T or U".
+// Types lists the names of basic types. There are also "array of T", "object of T" and "T or U".
 var Types = []string{"string", "number", "integer", "boolean", "null", "undefined", "bytes", "any"}
 
-// rules say what JSON texts are of each type (docs/guides/grammars.md). Alternatives have no text in common, so that a text is read in one way.
+// rules defines the JSON texts of each type (docs/guides/grammars.md). Alternatives have no text in
+// common, so parsing is unambiguous.
 //
-// Characters of strings are those of ASCII, escapes for what JSON writes in no other way and for halves of surrogate pairs, letters and combining
-// characters of some scripts, and characters of two units.
+// Strings consist of ASCII characters, escapes that JSON requires, and escapes for halves of
+// surrogate pairs. Letters and combining characters of some scripts and characters of two code
+// units follow.
 var rules = [][2]string{
 	{"string", `'"' character* '"'`},
 	{"character", `[#x20-#x21#x23-#x5B#x5D-#x7E] | '\' escape | [#xA0-#x24FF] | [#x3040-#x30FF] | [#xAC00-#xD7A3] | [#xF900-#xFFFD] | [#x1D400-#x1D7FF] | [#x1F300-#x1F64F]`},
@@ -34,7 +36,8 @@ var rules = [][2]string{
 	{"key", `'"' [a-z] [a-z0-9_]* '"'`},
 }
 
-// grammarOf is of the JSON texts of a call's arguments. Strings are made of texts, if there are some.
+// grammarOf returns a grammar for the JSON texts of a call's arguments. Strings consist of texts,
+// if there are any.
 func grammarOf(types, texts []string) (string, error) {
 	start := `"["`
 	for i, t := range types {
@@ -55,7 +58,7 @@ func grammarOf(types, texts []string) (string, error) {
 		}
 		list[1], list[2] = [2]string{"string", `'"' word* '"'`}, [2]string{"word", strings.Join(words, " | ")}
 	}
-	// Only what the start leads to: the rest would be warned of.
+	// Unreachable rules would cause warnings.
 	need := []string{"call"}
 	bodies := map[string]string{}
 	for _, r := range list {
@@ -77,10 +80,10 @@ func grammarOf(types, texts []string) (string, error) {
 	return b.String(), nil
 }
 
-// token is a text, a class of characters or a name in a rule.
+// token matches a text, a class of characters or a name in a rule.
 var token = regexp.MustCompile(`"[^"]*"|'[^']*'|\[[^\]]*\]|#x[0-9A-F]+|[a-z]+`)
 
-// names are the rules that a rule names.
+// names returns the rules that a rule mentions.
 func names(body string) (list []string) {
 	for _, t := range token.FindAllString(body, -1) {
 		if t[0] >= 'a' && t[0] <= 'z' {
@@ -90,7 +93,7 @@ func names(body string) (list []string) {
 	return list
 }
 
-// body is what texts of a type are.
+// body returns the right side of a rule for a type.
 func body(t string) (string, error) {
 	t = strings.TrimSpace(t)
 	if parts := strings.Split(t, " or "); len(parts) > 1 {
@@ -122,7 +125,8 @@ func body(t string) (string, error) {
 	return t, nil
 }
 
-// literal is the JSON text of a part of a string, in a grammar, which has no escapes.
+// literal returns the JSON form of a part of a string, in the syntax of grammars, which has no
+// escapes.
 func literal(text string) string {
 	var parts []string
 	for _, r := range text {

@@ -7,18 +7,21 @@ import (
 	"parallax/cmd/internal/model/call"
 )
 
-// permitsNull are the arguments of functions of the C library, counted from 0, that C or POSIX permits to be null pointers. Any other null pointer makes
-// a call undefined (C17, 7.1.4 and 7.24.1), also beside a size of 0, whatever musl does. That is so of strtok_r too: its first argument may be null only
-// behind a call that began a string, and each call here is a first one.
+// permitsNull lists the arguments of C library functions that C or POSIX permits to be null,
+// counted from 0. Other null pointers make a call undefined, even with a size of 0, whatever musl
+// does (C17, 7.1.4 and 7.24.1). That includes strtok_r. Its first argument may be null only after a
+// call that began a string, but each call here is the first.
 var permitsNull = map[string][]int{
 	"strtol": {1}, "strtoll": {1}, "strtoul": {1}, "strtoull": {1}, "strtoimax": {1}, "strtoumax": {1},
 	"__strtol_internal": {1}, "__strtoll_internal": {1}, "__strtoul_internal": {1}, "__strtoull_internal": {1}, "__strtoimax_internal": {1}, "__strtoumax_internal": {1},
 }
 
-// PermitsNull are the arguments of a function of the C library that may be null pointers, counted from 0.
+// PermitsNull returns the arguments of a C library function that may be null pointers, counted from
+// 0.
 func PermitsNull(function string) []int { return permitsNull[function] }
 
-// nulls says which null pointer leaves a call of the C library's function undefined; "": none does. A user's function may take any.
+// nulls returns which null pointer makes a call of a C library function undefined, or "". A user's
+// function may take any.
 func (o *Original) nulls(c call.Call) string {
 	if !o.library {
 		return ""

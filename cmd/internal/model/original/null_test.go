@@ -7,7 +7,8 @@ import (
 	"parallax/cmd/internal/model/prototype"
 )
 
-// A null pointer is run where C permits it, and leaves the call undefined where C does not, also where musl would do something.
+// TestNull checks that null pointers are run where C permits them, and make the call undefined
+// elsewhere, whatever musl does.
 func TestNull(t *testing.T) {
 	may := func(names ...string) map[string]prototype.Parameter {
 		all := map[string]prototype.Parameter{}

@@ -1,7 +1,8 @@
-// Package original runs the functions that models are of, as clang's IR, byte by byte: what a call does, by which blocks, and whether C leaves
-// undefined what it does. A C library's functions are musl's; those of a user's files are from package csource.
+// Package original runs the originals of models, as clang's IR, byte by byte. It computes the
+// effect of a call, the blocks that it executes, and whether C defines it. C library functions come
+// from musl, and functions in a user's files from package csource.
 //
-// It knows nothing of models.
+// The package does not know models.
 package original
 
 import (
@@ -16,7 +17,7 @@ import (
 	"parallax/cmd/internal/model/llvmir/musl"
 )
 
-// Original runs one function. It is for one goroutine.
+// Original runs one function. It must stay on one goroutine.
 type Original struct {
 	Signature *call.Signature
 	Module    *llvmir.Module
@@ -25,15 +26,15 @@ type Original struct {
 	objects   []uint64
 	values    []uint64
 	steps     []Step
-	library   bool // it is the C library's
+	library   bool // a function of the C library
 }
 
-// NoneError says why there is no original of a function.
+// NoneError reports why a function has no original.
 type NoneError struct{ Function, Why string }
 
 func (e *NoneError) Error() string { return fmt.Sprintf("no original of %s: %s", e.Function, e.Why) }
 
-// Musl finds the original of a function of the C library. The error is a *NoneError if there is none that can be run.
+// Musl finds the original of a C library function. The error is a *NoneError if none can be run.
 func Musl(s *call.Signature) (*Original, error) {
 	module, err := musl.Module()
 	if err != nil {
@@ -56,7 +57,8 @@ func Musl(s *call.Signature) (*Original, error) {
 	return o, nil
 }
 
-// New runs a function of a module that musl.Link made. The error is a *NoneError if it cannot be run, or is not as the signature says.
+// New returns an original for a function of a module that musl.Link made. The error is a *NoneError
+// if the function cannot be run or does not match the signature.
 func New(s *call.Signature, module *llvmir.Module, f *llvmir.Function) (*Original, error) {
 	if err := module.Refused(f); err != nil {
 		return nil, &NoneError{s.Function, Refusal(f, err)}
@@ -68,12 +70,12 @@ func New(s *call.Signature, module *llvmir.Module, f *llvmir.Function) (*Origina
 	return o, nil
 }
 
-// Supply gives a function that was an external of musl.Link. Its error ends the run.
+// Supply defines a function that was an external of musl.Link. Its error ends the run.
 func (o *Original) Supply(name string, f func(m *llvmir.Machine, args []uint64) (uint64, error)) {
 	o.machine.Externals[name] = f
 }
 
-// fits says what of the signature is not as the function has it.
+// fits returns how the signature differs from the function, or "".
 func (o *Original) fits() string {
 	if len(o.Function.Params) != len(o.Signature.Arguments) {
 		return fmt.Sprintf("it takes %d arguments, and the prototype %d", len(o.Function.Params), len(o.Signature.Arguments))
@@ -100,13 +102,13 @@ func (o *Original) fits() string {
 	return ""
 }
 
-// Run is what a call did.
+// Run holds the outcome of a call.
 type Run struct {
 	Effect    call.Effect
-	Undefined string // why C leaves undefined what it did, or why it has no end; "": it returned
-	Trace     []int  // blocks by their numbers in the module, valid until the next call
-	Steps     []Step // the different ones of the trace, in order, valid until the next call
-	Path      uint64 // names the set of steps from block to block
+	Undefined string // why C does not define the call, or why it does not end; "" if it returned
+	Trace     []int  // block numbers of the module, valid until the next call
+	Steps     []Step // distinct steps of the trace, sorted, valid until the next call
+	Path      uint64 // hash of the steps
 }
 
 // Run runs a call.
@@ -164,7 +166,7 @@ func (o *Original) Run(c call.Call) (Run, error) {
 	return run, nil
 }
 
-// unset is the first byte of an object that was written without a value, or -1.
+// unset returns the first byte of an object that was written without a value, or -1.
 func (o *Original) unset(at uint64) int {
 	for i := range o.machine.Contents(at) {
 		if !o.machine.Valid(at, i) {
@@ -174,7 +176,7 @@ func (o *Original) unset(at uint64) int {
 	return -1
 }
 
-// ended says how a run ended without a result.
+// ended describes how a run ended without a result.
 func ended(r *llvmir.Result) string {
 	if r.Outcome != llvmir.ExternalFailed {
 		return r.String()
@@ -201,7 +203,7 @@ func word(data []byte) (n uint64) {
 	return n
 }
 
-// pointer says what an address points into.
+// pointer returns the target of an address.
 func (o *Original) pointer(address uint64) call.Pointer {
 	if address == 0 {
 		return call.Pointer{}
@@ -216,7 +218,8 @@ func (o *Original) pointer(address uint64) call.Pointer {
 	return call.Pointer{Into: extract.Nowhere}
 }
 
-// Key names the set of steps from block to block of a trace, or of a path that was listed. How often a loop goes round does not count.
+// Key returns the hash of a trace's steps, also for an enumerated path. The number of iterations of
+// a loop does not count.
 func Key(trace []int) uint64 { return keyOf(Steps(trace)) }
 
 func keyOf(steps []Step) uint64 {
@@ -231,7 +234,7 @@ func keyOf(steps []Step) uint64 {
 	return h.Sum64()
 }
 
-// Step is a step from a block to the next, by their numbers in the module. The first is from -1.
+// Step is a transition between blocks, by their numbers in the module. The first step is from -1.
 type Step struct {
 	From int `json:"from"`
 	To   int `json:"to"`
@@ -242,7 +245,7 @@ func (s Step) Compare(o Step) int {
 	return cmp.Or(cmp.Compare(s.From, o.From), cmp.Compare(s.To, o.To))
 }
 
-// Steps are the different steps of a trace, in order.
+// Steps returns the distinct steps of a trace, sorted.
 func Steps(trace []int) []Step { return appendSteps(nil, trace) }
 
 func appendSteps(steps []Step, trace []int) []Step {
@@ -255,7 +258,7 @@ func appendSteps(steps []Step, trace []int) []Step {
 	return slices.Compact(steps)
 }
 
-// Lines are the lines of the source that a trace comes by, each once.
+// Lines returns the source lines of a trace, each once.
 func (o *Original) Lines(trace []int) (lines []string) {
 	for _, b := range trace {
 		f, block := o.Module.Block(b)
@@ -267,7 +270,7 @@ func (o *Original) Lines(trace []int) (lines []string) {
 	return lines
 }
 
-// Place is where a block begins in the source: the first line that one of its instructions has.
+// Place returns the source position of a block: the first that one of its instructions has.
 func Place(f *llvmir.Function, b *llvmir.Block) llvmir.Place {
 	for _, in := range b.Instrs {
 		if in.Place.Line > 0 {

@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// Arguments as an engine has them.
+// These arguments have the form of an engine's.
 func text(bytes int) extract.Argument {
 	return extract.Argument{Kind: "string", Bits: 8, Bytes: bytes, Before: 8, Behind: 8 + bytes}
 }
@@ -44,7 +44,7 @@ func run(t *testing.T, s *call.Signature, input string) (call.Call, Run) {
 	return c, r
 }
 
-// Results, pointers, what is written and what is stored, as C says.
+// TestRun checks results, pointers, written and stored memory against the C standard.
 func TestRun(t *testing.T) {
 	i32, size := scalar(32, true), scalar(64, false)
 	strcmp := signature("strcmp", "scalar", 32, text(5), text(5))
@@ -64,7 +64,8 @@ func TestRun(t *testing.T) {
 		{strchr, "\x00\x00\x00\x00abcd", "returns arg_0+4"},
 		{strchr, "x\x00\x00\x00abcd", "returns NULL"},
 		{signature("memchr", "address", 64, content(4), i32, size), "c\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00abcd", "returns arg_0+2"},
-		{signature("memchr", "address", 64, content(4), i32, size), "\xa5\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00\x00abcd", "returns arg_0+4"}, // a guard byte
+		// a guard byte
+		{signature("memchr", "address", 64, content(4), i32, size), "\xa5\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00\x00abcd", "returns arg_0+4"},
 		{signature("strcat", "address", 64, text(5), text(5)), "ab\x00\x00cd", `returns arg_0, writes "cd" at arg_0+2`},
 		{signature("strcat", "address", 64, text(5), text(5)), "abcdefgh", `returns arg_0, writes "efgh\000" at arg_0+4`},
 		{signature("strncpy", "address", 64, text(5), text(5), size), "\x04\x00\x00\x00\x00\x00\x00\x00wxyza", `returns arg_0, writes "a\000\000\000" at arg_0+0`},
@@ -96,7 +97,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// What C leaves undefined has no effect, and says what and where.
+// TestUndefined checks that an undefined call has no effect, and that the reason names the place.
 func TestUndefined(t *testing.T) {
 	i32, size := scalar(32, true), scalar(64, false)
 	null := text(5)
@@ -115,7 +116,7 @@ func TestUndefined(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.library = false // of a user's function, the run alone says what null pointers do
+		o.library = false // for a user's function, only the run decides about null pointers
 		c := test.s.Decode([]byte(test.input))
 		r, err := o.Run(c)
 		if err != nil {
@@ -127,8 +128,8 @@ func TestUndefined(t *testing.T) {
 	}
 }
 
-// A run leaves nothing for the next one.
-func TestAgain(t *testing.T) {
+// TestIndependentRuns checks that a run leaves nothing for the next one.
+func TestIndependentRuns(t *testing.T) {
 	s := signature("strcat", "address", 64, text(5), text(5))
 	o, err := Musl(s)
 	if err != nil {
@@ -153,7 +154,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// A path is a set of steps: how often a loop goes round does not count, and another way does.
+// TestKey checks that a path is a set of steps: the number of iterations does not count, but other
+// steps do.
 func TestKey(t *testing.T) {
 	if Key([]int{1, 2, 3, 2, 3, 4}) != Key([]int{1, 2, 3, 2, 3, 2, 3, 4}) {
 		t.Error("another turn of a loop is another path")
@@ -170,7 +172,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// There is no original for a signature that is not the function's.
+// TestMismatch checks that a signature that does not match the function has no original.
 func TestMismatch(t *testing.T) {
 	i32, wide := scalar(32, true), text(8)
 	wide.Bits = 16

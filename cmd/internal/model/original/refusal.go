@@ -11,10 +11,11 @@ import (
 	"parallax/cmd/internal/model/llvmir/musl"
 )
 
-// Refusal says why a function cannot be run, in terms of its source. err is of Module.Refused.
+// Refusal returns why a function cannot be run, in terms of its source. err is that of
+// Module.Refused.
 func Refusal(f *llvmir.Function, err error) string {
 	var r, inner *llvmir.Refusal
-	for errors.As(err, &inner) { // the function that is to blame comes last
+	for errors.As(err, &inner) { // the function with the cause comes last
 		r, err = inner, inner.Why
 	}
 	if r == nil {
@@ -33,7 +34,7 @@ func Refusal(f *llvmir.Function, err error) string {
 	return fmt.Sprintf("%s: %s cannot be run: %s", place, f.Name, why)
 }
 
-// What llvmir refuses of C, in C's words instead of LLVM's. $1 is a part of the message.
+// inC translates refusals of llvmir into terms of C. $1 is a part of the message.
 var inC = []struct {
 	form func() *regexp.Regexp
 	text string
@@ -45,7 +46,7 @@ var inC = []struct {
 	{lazyregexp.New(`the address of the function @(\S+) is not supported`), "takes the address of $1, which is not supported of a function"},
 }
 
-// inWords is what goes behind "it" in a message.
+// inWords returns the part of the message after "it".
 func inWords(err error) string {
 	var missing llvmir.Missing
 	if errors.As(err, &missing) {

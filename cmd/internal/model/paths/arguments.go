@@ -11,15 +11,15 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// input is a part of a call that is free: a number, or a byte of what an argument points to.
+// input is an unknown part of a call: a number, or a byte of a buffer.
 type input struct {
 	term *smt.Term
 	arg  int
-	at   int // of a byte, from the start of the data; -1 for a number
+	at   int // byte offset from the start of the data; -1 for a number
 }
 
-// arguments names the arguments as package extract does, for both sides. Numbers that are held, the zero of a string and guard bytes are known. An argument
-// that may be null is not null here.
+// arguments names the arguments for both sides as package extract does. Fixed numbers, terminating
+// zeros and guard bytes are known. Arguments that may be null are assumed not to be.
 func (f *finder) arguments() error {
 	s, ctx := f.o.Signature, f.m.Context
 	f.symbolic = musl.NewSymbolic(f.o.Module, ctx)
@@ -54,19 +54,20 @@ func (f *finder) arguments() error {
 			}
 			f.buffers = append(f.buffers, i)
 			at := f.symbolic.Buffer(llvmir.Buffer{Name: a.Name, Bytes: bytes, Align: (16 - a.Before%16) % 16})
-			f.args, f.terms = append(f.args, at.At(uint64(a.Before))), append(f.terms, formula.Argument{Bytes: bytes})
+			f.args, f.terms = append(f.args, at.Offset(uint64(a.Before))), append(f.terms, formula.Argument{Bytes: bytes})
 		}
 	}
 	return nil
 }
 
-// free is a constant. One of the model that has the name and another sort, as an integer, is another constant, which is replaced by terms of this one:
-// it is not in questions.
+// free returns an unknown. A constant of the model with the same name and another sort, such as an
+// integer, is a different constant. Terms of this one replace it, so it does not occur in
+// questions.
 func (f *finder) free(name string, bits int) *smt.Term {
 	return f.m.Context.Const(name, smt.BitVec(bits))
 }
 
-// terms are the free inputs, for a question's values.
+// values returns the unknown inputs, to ask a solver for their values.
 func (f *finder) values() (terms []*smt.Term) {
 	for _, in := range f.inputs {
 		terms = append(terms, in.term)
@@ -74,7 +75,7 @@ func (f *finder) values() (terms []*smt.Term) {
 	return terms
 }
 
-// call is the call that values of the inputs are.
+// call returns the call with these values of the inputs.
 func (f *finder) call(values []smt.Value) (call.Call, error) {
 	c := f.o.Signature.Decode(nil)
 	for i, in := range f.inputs {
@@ -90,7 +91,7 @@ func (f *finder) call(values []smt.Value) (call.Call, error) {
 	return c, nil
 }
 
-// set gives a machine the values that a call has.
+// set sets the inputs of a machine to a call's values.
 func (f *finder) set(m *smt.Machine, c call.Call) {
 	for i, in := range f.inputs {
 		if in.at < 0 {
@@ -101,7 +102,7 @@ func (f *finder) set(m *smt.Machine, c call.Call) {
 	}
 }
 
-// output is what a path does as terms, or why it cannot be said.
+// output returns the effect of a path as terms, or why terms cannot express it.
 func (f *finder) output(x *llvmir.Execution) (e *formula.Effect, beyond string, err error) {
 	s := f.o.Signature
 	e = &formula.Effect{Memory: make([][]*smt.Term, len(s.Arguments)), Stored: make([]*formula.Place, len(s.Arguments))}
@@ -148,7 +149,7 @@ func (f *finder) output(x *llvmir.Execution) (e *formula.Effect, beyond string, 
 	return e, "", nil
 }
 
-// joined is a number of its bytes.
+// joined returns the number that bytes form.
 func (f *finder) joined(bytes []llvmir.Output) (o llvmir.Output, err error) {
 	o.Width = 64
 	for _, b := range bytes {
@@ -167,7 +168,7 @@ func (f *finder) joined(bytes []llvmir.Output) (o llvmir.Output, err error) {
 	return o, nil
 }
 
-// place is an address of a path as call.Pointer has it.
+// place returns the target of an address, as call.Pointer has it.
 func (f *finder) place(o llvmir.Output) *formula.Place {
 	ctx := f.m.Context
 	into := func(n uint64) *smt.Term { return ctx.Bits(n, 8) }

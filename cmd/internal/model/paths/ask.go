@@ -12,7 +12,7 @@ import (
 
 const nowhere = extract.Nowhere
 
-// check asks whether terms can hold, and gives an input for which they do.
+// check asks whether terms are satisfiable, and returns an input that satisfies them.
 func (f *finder) check(terms ...[]*smt.Term) (Verdict, call.Call, error) {
 	q := solver.Query{Assertions: slices.Concat(append([][]*smt.Term{f.pre}, terms...)...), Values: f.values()}
 	if slices.ContainsFunc(q.Assertions, func(t *smt.Term) bool { return t.Op() == smt.OpFalse }) {
@@ -39,7 +39,7 @@ func (f *finder) check(terms ...[]*smt.Term) (Verdict, call.Call, error) {
 	return Verdict{Answer: solver.Sat}, c, nil
 }
 
-// ask asks the questions of a path. It is false if no input takes the path.
+// ask asks the questions of a path. It returns false if no input takes the path.
 func (f *finder) ask(p *Path) (feasible bool, err error) {
 	if f.isDead(p.Condition) {
 		f.result.Left.Infeasible++
@@ -78,7 +78,7 @@ func (f *finder) ask(p *Path) (feasible bool, err error) {
 	return true, f.dropped(p)
 }
 
-// dropped asks whether no path of the model allows some input.
+// dropped asks whether some input on the path satisfies no path of the model.
 func (f *finder) dropped(p *Path) error {
 	if p.N.Answer == solver.Sat {
 		return nil
@@ -111,7 +111,8 @@ func (f *finder) dropped(p *Path) error {
 	return nil
 }
 
-// observe runs an input of the solver by both sides, and notes which question it answers. It is false if the original does not take the path.
+// observe runs a solver's input on both sides, and records which question it answers. It returns
+// false if the original does not take the path.
 func (f *finder) observe(p *Path, c call.Call) (took bool, answer formula.Answer, err error) {
 	run, err := f.o.Run(c)
 	if err != nil {
@@ -143,7 +144,7 @@ func (f *finder) observe(p *Path, c call.Call) (took bool, answer formula.Answer
 	return true, answer, nil
 }
 
-// verdicts asks what no input has answered yet.
+// verdicts asks the questions that no input has answered yet.
 func (f *finder) verdicts(p *Path) error {
 	if p.R.Answer != solver.Sat {
 		v, c, err := f.some(p, func(s *side) *smt.Term { return nil })
@@ -181,7 +182,7 @@ func (f *finder) verdicts(p *Path) error {
 			*q.v = v
 			continue
 		}
-		if err := f.claim(p, q.v, c); err != nil {
+		if err := f.verify(p, q.v, c); err != nil {
 			return err
 		}
 	}
@@ -191,11 +192,11 @@ func (f *finder) verdicts(p *Path) error {
 	return nil
 }
 
-// claim believes an input if original and model do with it what the solver says.
-func (f *finder) claim(p *Path, v *Verdict, c call.Call) error {
+// verify accepts a solver's input if original and model behave as the solver claims.
+func (f *finder) verify(p *Path, v *Verdict, c call.Call) error {
 	took, answer, err := f.observe(p, c)
 	switch {
-	case err != nil || v.Answer == solver.Sat: // the input was believed
+	case err != nil || v.Answer == solver.Sat: // observe accepted the input
 	case !took:
 		v.Reason = "the input that the solver gives does not take the path"
 	case answer.Kind == formula.Unconstrained:
@@ -212,8 +213,8 @@ func (f *finder) claim(p *Path, v *Verdict, c call.Call) error {
 	return err
 }
 
-// some asks whether some path of the model can hold on a path of the original, with a further term. A path of the model that is unknown counts if no
-// other is sat.
+// some asks whether a path of the original and some path of the model are satisfiable, with a
+// further term. An unknown answer for one path of the model counts if no other is sat.
 func (f *finder) some(p *Path, with func(s *side) *smt.Term) (Verdict, call.Call, error) {
 	all := Verdict{Answer: solver.Unsat}
 	for i := range f.sides {

@@ -9,14 +9,16 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// branch is a condition of a path of the model on the arguments, which no seed meets yet one way or both.
+// branch is a condition in a path of the model that seeds have not met in both ways.
 type branch struct {
 	term *smt.Term
-	root int     // of the machine, or -1 where the condition depends on what the model leaves open
-	met  [2]bool // denied, and as it is
+	// in the machine; -1 if the condition depends on symbols that the model leaves open
+	root int
+	met  [2]bool // false, true
 }
 
-// branches looks for inputs that take each branch of the model: each condition of a choice, and each part of a disjunction, both ways.
+// branches searches for inputs that take each branch of the model both ways: the conditions of
+// choices and the parts of disjunctions.
 func (f *finder) branches() error {
 	left := f.options.Branches
 	for i := range f.sides {
@@ -25,7 +27,7 @@ func (f *finder) branches() error {
 		if err != nil {
 			return err
 		}
-		looked := 0 // seeds that were looked at
+		looked := 0 // seeds that were examined
 		look := func() error {
 			for ; looked < len(f.result.Seeds); looked++ {
 				if err := f.meet(i, list, machine, looked); err != nil {
@@ -60,10 +62,11 @@ func (f *finder) branches() error {
 	return nil
 }
 
-// tries is how many inputs are asked for where C leaves undefined what they do.
+// tries limits the inputs per branch on which the original is undefined.
 const tries = 4
 
-// branch looks for an input that takes one way of a branch. It is false where the solver does not know.
+// branch searches for an input that takes one way of a branch. It returns false if the solver does
+// not know.
 func (f *finder) branch(s *side, wanted *smt.Term) (known bool, err error) {
 	terms := []*smt.Term{wanted}
 	for range tries {
@@ -84,7 +87,8 @@ func (f *finder) branch(s *side, wanted *smt.Term) (known bool, err error) {
 	return false, nil
 }
 
-// conditions are those of a path of the model, with a machine that computes them where they follow from the arguments.
+// conditions returns the conditions in a path of the model, and a machine that computes those that
+// follow from the arguments.
 func (f *finder) conditions(s *side) ([]branch, *smt.Machine, error) {
 	var terms []*smt.Term
 	add := func(t *smt.Term) {
@@ -126,7 +130,7 @@ func (f *finder) conditions(s *side) ([]branch, *smt.Machine, error) {
 		}
 		if !slices.ContainsFunc(smt.ConstantsOf(expanded[i]), func(c *smt.Term) bool { return !slices.Contains(inputs, c) }) {
 			if known := slices.Index(roots, expanded[i]); known >= 0 {
-				continue // the same condition, asked elsewhere
+				continue // another branch has the same condition
 			}
 			b.root = len(roots)
 			roots = append(roots, expanded[i])
@@ -146,7 +150,7 @@ func (f *finder) conditions(s *side) ([]branch, *smt.Machine, error) {
 	return list, program.Machine(), nil
 }
 
-// meet notes which way a seed takes each branch, if the path of the model allows it.
+// meet records which way a seed takes each branch, if the path of the model allows the seed.
 func (f *finder) meet(side int, list []branch, machine *smt.Machine, seed int) error {
 	c := f.result.Seeds[seed]
 	answer, err := f.m.Evaluate(f.ctx, c, nil)

@@ -11,30 +11,31 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// maxText bounds a text of a term. What is longer ends in dots.
+// maxText limits the text of a term. Longer texts end in dots.
 const maxText = 400
 
-// Told is a path's condition and outcome in the notation of C, for people. Comparisons without a sign have a u.
-type Told struct {
+// Explanation renders a path's condition and outcome in the notation of C. Unsigned comparisons
+// have a u.
+type Explanation struct {
 	Condition, Outcome string
-	Brief              string // the condition, cut where it is too long to read
+	Brief              string // the condition, cut to a readable length
 }
 
-// Explain tells of a path. Nothing is told of one that was not followed.
-func (p *Path) Explain(s *call.Signature) (told Told) {
+// Explain renders a path. The explanation of a path that could not be followed is empty.
+func (p *Path) Explain(s *call.Signature) (e Explanation) {
 	if p.Output == nil {
-		return told
+		return e
 	}
 	text := func(t *smt.Term) string { return named(t, s) }
 	var parts []string
 	for _, t := range p.Condition {
-		if c := text(t); !slices.Contains(parts, c) { // a path may ask twice
+		if c := text(t); !slices.Contains(parts, c) { // a path may test the same condition twice
 			parts = append(parts, c)
 		}
 	}
-	told.Condition, told.Brief = strings.Join(parts, " && "), brief(parts)
+	e.Condition, e.Brief = strings.Join(parts, " && "), brief(parts)
 	if len(parts) == 0 {
-		told.Condition, told.Brief = "always", "always"
+		e.Condition, e.Brief = "always", "always"
 	}
 	parts = nil
 	switch {
@@ -52,16 +53,16 @@ func (p *Path) Explain(s *call.Signature) (told Told) {
 	for i, bytes := range p.Output.Memory {
 		parts = append(parts, written(s, &s.Arguments[i], bytes)...)
 	}
-	if told.Outcome = shortened(strings.Join(parts, ", ")); len(parts) == 0 {
-		told.Outcome = "returns"
+	if e.Outcome = shortened(strings.Join(parts, ", ")); len(parts) == 0 {
+		e.Outcome = "returns"
 	}
-	return told
+	return e
 }
 
-// maxBrief is how many characters of conditions are shown.
+// maxBrief limits the characters of the conditions that are shown.
 const maxBrief = 160
 
-// brief are the first of conditions, and how many more there are.
+// brief returns the first conditions, and the number of the others.
 func brief(parts []string) string {
 	size, n := 0, 0
 	for ; n < len(parts); n++ {
@@ -80,10 +81,11 @@ func brief(parts []string) string {
 	}
 }
 
-// maxWritten is how many bytes are written out one by one.
+// maxWritten limits the bytes that are written out one by one.
 const maxWritten = 8
 
-// written are the bytes of an argument that differ from before. Of a write at an offset that depends on the input these are all.
+// written lists the bytes of an argument that changed. A write at an offset that depends on the
+// input may change all bytes.
 func written(s *call.Signature, a *extract.Argument, bytes []*smt.Term) (parts []string) {
 	first, last := 0, 0
 	for k, t := range bytes {
@@ -103,7 +105,7 @@ func written(s *call.Signature, a *extract.Argument, bytes []*smt.Term) (parts [
 	return parts
 }
 
-// known is the text of a byte that is as before the call.
+// known renders a byte that did not change.
 func known(a *extract.Argument, k int) string {
 	switch at := k - a.Before; {
 	case at < 0 || at >= a.Bytes:
@@ -115,7 +117,7 @@ func known(a *extract.Argument, k int) string {
 	}
 }
 
-// place is an address of a path in words.
+// place renders an address.
 func place(s *call.Signature, p *formula.Place) string {
 	v, ok := p.Into.Value()
 	switch {
@@ -145,12 +147,12 @@ func shortened(text string) string {
 	return text
 }
 
-// Text is a term in the notation of C, up to a length.
+// Text renders a term in the notation of C, up to a maximum length.
 func Text(t *smt.Term) string {
 	return named(t, &call.Signature{})
 }
 
-// named is Text with the names that a function's arguments have.
+// named is Text with the names of a function's arguments.
 func named(t *smt.Term, s *call.Signature) string {
 	w := termText{signature: s}
 	w.write(t)
@@ -162,7 +164,7 @@ type termText struct {
 	signature *call.Signature
 }
 
-// name is what people call an argument.
+// name returns the user's name of an argument.
 func (w *termText) name(constant string) string {
 	for i := range w.signature.Arguments {
 		if a := &w.signature.Arguments[i]; a.Name != "" && constant == fmt.Sprintf("arg_%d", i) {
@@ -172,7 +174,7 @@ func (w *termText) name(constant string) string {
 	return constant
 }
 
-// infix are the operations that C writes between their arguments.
+// infix lists the binary operators of C.
 var infix = map[smt.Op]string{
 	smt.OpAnd: "&&", smt.OpOr: "||", smt.OpEqual: "==", smt.OpDistinct: "!=", smt.OpAdd: "+", smt.OpSub: "-", smt.OpMul: "*", smt.OpLt: "<", smt.OpLe: "<=",
 	smt.OpGt: ">", smt.OpGe: ">=", smt.OpBvAdd: "+", smt.OpBvSub: "-", smt.OpBvMul: "*", smt.OpBvAnd: "&", smt.OpBvOr: "|", smt.OpBvXor: "^",
@@ -180,12 +182,12 @@ var infix = map[smt.Op]string{
 	smt.OpBvSlt: "<", smt.OpBvSle: "<=", smt.OpBvSgt: ">", smt.OpBvSge: ">=", smt.OpBvUlt: "<u", smt.OpBvUle: "<=u", smt.OpBvUgt: ">u", smt.OpBvUge: ">=u",
 }
 
-// denied are comparisons by the one that holds where they do not.
+// denied maps each comparison to its negation.
 var denied = map[string]string{"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "<u": ">=u", "<=u": ">u", ">u": "<=u", ">=u": "<u"}
 
 func (w *termText) write(t *smt.Term) {
 	if w.Len() > maxText {
-		return // a term that is used often would be written without end
+		return // terms that share subterms would grow exponentially
 	}
 	args := t.Args()
 	op := infix[t.Op()]
@@ -233,7 +235,7 @@ func (w *termText) write(t *smt.Term) {
 		fmt.Fprintf(w, "(int%d_t)", args[0].Sort().Width)
 		w.inner(args[0])
 	case t.Op() == smt.OpExtract && t.Index(1) == 0 && args[0].Op() == smt.OpSignExtend && args[0].Args()[0].Sort() == t.Sort():
-		w.write(args[0].Args()[0]) // what was widened is cut off again
+		w.write(args[0].Args()[0]) // an extraction undoes a widening
 	case t.Op() == smt.OpExtract && t.Index(1) == 0:
 		fmt.Fprintf(w, "(uint%d_t)", t.Sort().Width)
 		w.inner(args[0])
@@ -255,7 +257,7 @@ func (w *termText) write(t *smt.Term) {
 	}
 }
 
-// inner is a term within another, in parentheses if it has an operation between arguments.
+// inner renders a subterm, in parentheses if it has an operator.
 func (w *termText) inner(t *smt.Term) {
 	for t.Op() == smt.OpZeroExtend {
 		t = t.Args()[0]
@@ -269,7 +271,7 @@ func (w *termText) inner(t *smt.Term) {
 	w.WriteString(")")
 }
 
-// number is a value: a character for a byte that is one, and with a sign.
+// number renders a value with a sign, or as a character if it is a printable byte.
 func number(n uint64, width int) string {
 	switch {
 	case width == 8 && n == 0:

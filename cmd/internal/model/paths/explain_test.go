@@ -9,7 +9,7 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// Conditions and outcomes of paths as people read them.
+// TestExplain checks the conditions and outcomes of paths as text.
 func TestExplain(t *testing.T) {
 	z := z3(t)
 	for _, test := range []struct {
@@ -33,17 +33,18 @@ func TestExplain(t *testing.T) {
 			}
 		}
 	}
-	if told := (&Path{}).Explain(&call.Signature{}); told != (Told{}) {
+	if told := (&Path{}).Explain(&call.Signature{}); told != (Explanation{}) {
 		t.Errorf("a path that was not followed is %v", told)
 	}
 }
 
-// Arguments have the names that the user gives them, and what a path leaves as it was is not told. A long condition is cut where it is shown.
+// TestExplainNames checks that arguments have the user's names, that unchanged memory is omitted,
+// and that long conditions are cut.
 func TestExplainNames(t *testing.T) {
 	z := z3(t)
 	b := recorded(t, "strlen")
 	b.s.Arguments[0].Name = "s"
-	long := Told{}
+	long := Explanation{}
 	for _, p := range b.find(t, z, untimed()).Paths {
 		told := p.Explain(b.s)
 		if strings.Contains(told.Condition+told.Outcome, "arg_0") || strings.Contains(told.Outcome, "s[") {
@@ -68,7 +69,7 @@ func TestExplainNames(t *testing.T) {
 	}
 }
 
-// The notation of terms.
+// TestText checks the notation of terms.
 func TestText(t *testing.T) {
 	ctx := smt.NewContext()
 	constants := map[string]*smt.Term{"arg_0": ctx.Const("arg_0", smt.BitVec(32)), "arg_1.2": ctx.Const("arg_1.2", smt.BitVec(8)), "p": ctx.Const("p", smt.Bool)}
@@ -94,7 +95,7 @@ func TestText(t *testing.T) {
 			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}
-	// A term that is used twice on each of many levels has an end.
+	// A term that is used twice on each of many levels has a bounded text.
 	deep := constants["arg_0"]
 	for range 200 {
 		deep = ctx.Must(smt.OpBvAdd, deep, deep)

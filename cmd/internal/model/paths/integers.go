@@ -7,24 +7,26 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// A model of integers against an original of bits is a question that z3 does not answer: it knows either well, and little of conversions between them. So
-// integers become bit vectors that are wide enough: each operation's is as wide as its values need, so nothing overflows.
+// z3 does not answer questions that compare integers of a model with bit vectors of an original. It
+// handles each of them well, but not conversions between them. So integers become bit vectors, each
+// as wide as its values need to avoid overflows.
 
-// maxBits bounds these widths. Products grow fast.
+// maxBits limits these widths. Products grow fast.
 const maxBits = 512
 
-// integers rewrites terms of a context.
+// integers rewrites the integer terms of a context.
 type integers struct {
 	ctx *smt.Context
-	now map[*smt.Term]*smt.Term // of sort Int: as a bit vector with a sign
+	now map[*smt.Term]*smt.Term // signed bit vectors for terms of sort Int
 }
 
-// hasIntegers reports whether there are integers in terms.
+// hasIntegers reports whether terms contain integers.
 func hasIntegers(terms []*smt.Term) bool {
 	return slices.ContainsFunc(smt.Visit(terms...), func(t *smt.Term) bool { return t.Sort() == smt.Int })
 }
 
-// without rewrites terms, none of which is an integer itself. It is false where they have integer constants, or operations that are not rewritten.
+// without rewrites terms that are not integers themselves. It returns false if they contain integer
+// constants or operations that it cannot rewrite.
 func (n *integers) without(terms []*smt.Term) ([]*smt.Term, bool) {
 	for _, t := range smt.Visit(terms...) {
 		made, err := n.rewrite(t)
@@ -40,7 +42,7 @@ func (n *integers) without(terms []*smt.Term) ([]*smt.Term, bool) {
 	return out, true
 }
 
-// rewrite is a term whose arguments have been rewritten, or nil.
+// rewrite returns the term for already rewritten arguments, or nil.
 func (n *integers) rewrite(t *smt.Term) (*smt.Term, error) {
 	args := make([]*smt.Term, len(t.Args()))
 	integer := t.Sort() == smt.Int
@@ -64,7 +66,7 @@ func (n *integers) rewrite(t *smt.Term) (*smt.Term, error) {
 			widest, sum = max(widest, args[i].Sort().Width), sum+args[i].Sort().Width
 		}
 	}
-	width := widest + len(args) // of a sum
+	width := widest + len(args) // enough for a sum
 	switch t.Op() {
 	case smt.OpBvToNat:
 		return n.ctx.Indexed(smt.OpZeroExtend, []int{1}, args[0])
@@ -92,7 +94,7 @@ func (n *integers) rewrite(t *smt.Term) (*smt.Term, error) {
 			return nil, err
 		}
 	}
-	if op == smt.OpBvSub && len(args) > 2 { // of two only
+	if op == smt.OpBvSub && len(args) > 2 { // bvsub takes only two
 		made := args[0]
 		for _, a := range args[1:] {
 			var err error
@@ -105,7 +107,8 @@ func (n *integers) rewrite(t *smt.Term) (*smt.Term, error) {
 	return n.ctx.App(op, args...)
 }
 
-// ofBits are the operations that are rewritten. Division and the absolute value are not: no model that was seen has them.
+// ofBits maps the operations that can be rewritten. Division and the absolute value are missing,
+// since no known model uses them.
 var ofBits = map[smt.Op]smt.Op{
 	smt.OpAdd: smt.OpBvAdd, smt.OpSub: smt.OpBvSub, smt.OpMul: smt.OpBvMul, smt.OpNeg: smt.OpBvNeg, smt.OpIte: smt.OpIte, smt.OpEqual: smt.OpEqual,
 	smt.OpLe: smt.OpBvSle, smt.OpLt: smt.OpBvSlt, smt.OpGe: smt.OpBvSge, smt.OpGt: smt.OpBvSgt,

@@ -8,7 +8,7 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// Terms of integers have the same values as bit vectors.
+// TestIntegers checks that rewritten terms have the same values as integers.
 func TestIntegers(t *testing.T) {
 	ctx := smt.NewContext()
 	a, b := ctx.Const("a", smt.BitVec(8)), ctx.Const("b", smt.BitVec(16))

@@ -9,15 +9,17 @@ import (
 	"parallax/cmd/internal/model/smt/dataflow"
 )
 
-// matcher has what the paper matches a path by (section 3.2.2): formulas of a model's results over the arguments, each without its condition. Two match if
-// the normalizer gives them one number; the arguments have the same names from the start here. A choice on either side is two formulas. Of
-// functions without a result, the bytes written are matched, all of them.
-type matcher map[*smt.Term][]int // by results
+// matcher implements the paper's matching of paths (section 3.2.2). It compares formulas of the
+// model's results over the arguments, without their conditions. Two formulas match if the
+// normalizer gives them the same number. Arguments have the same names on both sides from the
+// start. A choice on either side gives two formulas. For functions without a result, all written
+// bytes must match.
+type matcher map[*smt.Term][]int // by result
 
-// rules are the paper's liberties: all of them first, and then each left out.
+// rules lists the paper's relaxations: first all of them, then each one removed.
 var rules = []struct {
 	dataflow.Rules
-	cause string // of a match that is none without it
+	cause string // the relaxation that causes a match, if it does not match without it
 }{
 	{},
 	{dataflow.Rules{Asserted: true}, "an equality within a condition"},
@@ -25,15 +27,16 @@ var rules = []struct {
 	{dataflow.Rules{Whole: true}, "a choice made two formulas"},
 }
 
-// Why a path has no match.
+// Reasons why a path has no match.
 const (
 	beyondLimit = "more formulas than the limit"
 	noFormula   = "no formula of the result"
 	otherForm   = "formulas of another form"
 )
 
-// causes are the rules without which a path has no match; none: the formula is that of the path, and only the condition that it holds under is not compared.
-// Of a path that has no match they say why.
+// causes returns the relaxations without which a path does not match. None means that the path's
+// formula matches exactly, although its condition is not compared. For a path without a match,
+// causes returns the reasons.
 func (f *finder) causes(x *llvmir.Execution, p *Path) (list []string, err error) {
 	if !p.Match {
 		some := slices.ContainsFunc(f.sides, func(s side) bool {
@@ -84,7 +87,7 @@ func (f *finder) published(s *side) error {
 	return nil
 }
 
-// formulas are those of a path of the model by some rules.
+// formulas computes the formulas of a path of the model by some rules.
 func (f *finder) formulas(s *side, rules dataflow.Rules) (matcher, error) {
 	m := matcher{}
 	roles := dataflow.Roles{Results: s.path.Results()}
@@ -113,7 +116,7 @@ func (f *finder) formulas(s *side, rules dataflow.Rules) (matcher, error) {
 	return m, nil
 }
 
-// fixed are the inputs of a path that are known, as the zero of a string.
+// fixed returns the inputs of a path with known values, such as the zero of a string.
 func (f *finder) fixed(p *formula.Path) (map[*smt.Term]*smt.Term, error) {
 	by := map[*smt.Term]*smt.Term{}
 	for _, in := range p.Inputs {
@@ -128,7 +131,7 @@ func (f *finder) fixed(p *formula.Path) (map[*smt.Term]*smt.Term, error) {
 	return by, nil
 }
 
-// named are the formulas of the result of a name.
+// named returns the formulas of the result with a name.
 func (m matcher) named(name string) []int {
 	for r, formulas := range m {
 		if r.Name() == name {
@@ -138,7 +141,7 @@ func (m matcher) named(name string) []int {
 	return nil
 }
 
-// matches reports whether some path of the model has a path's formula, by the rules of a number.
+// matches reports whether some path of the model has a path's formula, by the rules with an index.
 func (f *finder) matches(x *llvmir.Execution, e *formula.Effect, k int) (bool, error) {
 	shared := func(t *smt.Term, formulas []int) (bool, error) { return f.shared(t, formulas, rules[k].Whole) }
 	for i := range f.sides {
@@ -164,7 +167,7 @@ func (f *finder) matches(x *llvmir.Execution, e *formula.Effect, k int) (bool, e
 	return false, nil
 }
 
-// shared reports whether one of the formulas that a term is, is among others.
+// shared reports whether one of the formulas of a term is in a list.
 func (f *finder) shared(t *smt.Term, formulas []int, whole bool) (bool, error) {
 	if t == nil || formulas == nil {
 		return false, nil
@@ -176,7 +179,7 @@ func (f *finder) shared(t *smt.Term, formulas []int, whole bool) (bool, error) {
 	return slices.ContainsFunc(paths, func(p dataflow.Path) bool { return slices.Contains(formulas, f.normal.number(p.Value)) }), err
 }
 
-// address is a pointer as models have it whose result is an address.
+// address returns a pointer in the form of models whose result is an address.
 func (f *finder) address(o *llvmir.Output) *smt.Term {
 	if o.Buffer == 0 || f.buffers[o.Buffer-1] < 0 {
 		return o.Term
@@ -190,7 +193,7 @@ func (f *finder) address(o *llvmir.Output) *smt.Term {
 	return f.m.Context.Must(smt.OpBvAdd, at, offset)
 }
 
-// written reports whether a path writes something, and the model has a formula of each byte.
+// written reports whether a path writes memory, and the model has a matching formula for each byte.
 func (f *finder) written(s *side, e *formula.Effect, rule int) (bool, error) {
 	some := false
 	for i, bytes := range e.Memory {

@@ -8,9 +8,10 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// normalizer numbers formulas in the form in which the paper compares them (section 3.2.1, Table 1): arguments, values and operations on them. It has no
-// widths and no kinds of numbers, so that an engine of integers and a program of 32 bits can have one formula: values are read with a sign, and
-// -1 * x and 0 - x are -x. Formulas have one number if they are the same there.
+// normalizer numbers formulas by the form in which the paper compares them (section 3.2.1, Table
+// 1): arguments, values and operations. The form has no widths and no types, so formulas of an
+// integer engine and of a 32-bit program can be equal. Values are signed, and -1 * x and 0 - x
+// become -x. Equal formulas have the same number.
 type normalizer struct {
 	forms map[string]int
 	of    map[*smt.Term]int
@@ -20,7 +21,7 @@ func newNormalizer() *normalizer {
 	return &normalizer{map[string]int{}, map[*smt.Term]int{}}
 }
 
-// operations are those that integers and bit vectors both have.
+// operations unifies the operations of integers and bit vectors.
 var operations = map[smt.Op]string{
 	smt.OpAdd: "+", smt.OpBvAdd: "+", smt.OpSub: "-", smt.OpBvSub: "-", smt.OpNeg: "neg", smt.OpBvNeg: "neg", smt.OpMul: "*", smt.OpBvMul: "*",
 	smt.OpLe: "<=", smt.OpBvSle: "<=", smt.OpLt: "<", smt.OpBvSlt: "<", smt.OpGe: ">=", smt.OpBvSge: ">=", smt.OpGt: ">", smt.OpBvSgt: ">",
@@ -47,7 +48,7 @@ func (n *normalizer) enter(form string) int {
 	return id
 }
 
-// form is a term over the numbers of its arguments.
+// form renders a term over the numbers of its arguments.
 func (n *normalizer) form(t *smt.Term) string {
 	if t.Op() == smt.OpConst {
 		return t.Name()
@@ -78,7 +79,7 @@ func (n *normalizer) form(t *smt.Term) string {
 	return fmt.Sprint(name, " ", args)
 }
 
-// signed is a number that is written out, read with a sign.
+// signed returns the value of a literal, read with a sign.
 func signed(t *smt.Term) (*big.Int, bool) {
 	v, ok := t.Value()
 	if !ok || t.Sort().Kind != smt.BitVecKind && t.Sort() != smt.Int {
@@ -91,7 +92,7 @@ func signed(t *smt.Term) (*big.Int, bool) {
 	return b, true
 }
 
-// all numbers formulas, each once.
+// all returns the numbers of formulas, each once.
 func (n *normalizer) all(formulas []*smt.Term) (ids []int) {
 	for _, t := range formulas {
 		if id := n.number(t); !slices.Contains(ids, id) {

@@ -1,17 +1,21 @@
-// Package paths says what can be proved, without sampling, of the paths of an original against a model: for each path with condition pc and outcome
-// out, model M and comparator ~,
+// Package paths proves facts about the paths of an original and its model, without sampling. For
+// each path with condition pc and outcome out, model M and comparator ~, it decides
 //
 //	A = sat(pc and M and ret ~ out)   D = sat(pc and M and not ret ~ out)   R = sat(pc and M)   N = sat(pc and not M)
 //
-// A without D: the model is right on the path, for the inputs that it does not drop, which N has. A and D: suspect. Only D: not modeled, or wholly
-// wrong. Not R: the model drops the path. (These are the project's own; SEDiff compares formulas, section 3.2.2, which Path.Match does.)
+// A without D means that the model is right on the path, for the inputs that it does not drop (N).
+// A and D mean that it is suspect. Only D means that the path is not modeled, or entirely wrong.
+// Not R means that the model drops the path. These questions are parallax's own. SEDiff compares
+// formulas instead (section 3.2.2), which Path.Match implements.
 //
-// Paths are those that llvmir lists within the paper's limits, those of calls that the caller has, and those of inputs that the solver finds to take none
-// of these, until there are no such inputs. Each is followed by llvmir.Symbolic on the model's own terms, so that one question has both sides. A listed path
-// that no input takes is left out. Answers come from z3, with limits of processor time; unknown is an answer. Each input that the solver gives is
-// run by the original and computed by the model before it is believed.
+// The paths come from three sources: the enumeration of llvmir within the paper's limits, the
+// caller's calls, and inputs that the solver finds outside of all known paths, until none is left.
+// llvmir.Symbolic executes each path on the model's own terms, so one question covers both sides.
+// An enumerated path that no input takes is left out. z3 answers within limits of processor time,
+// and its answer may be unknown. Each input from the solver is run by the original and computed by
+// the model before it is accepted.
 //
-// What package scope decides by samples, it decides by these where they are known. The inputs found are seeds of the campaign.
+// Package scope prefers these proofs to its samples. The inputs become seeds of the campaign.
 package paths
 
 import (
@@ -30,87 +34,99 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// Question is how long a solver for Find may take for one question: solver.Options.Timeout.
+// Question limits the time of a solver for Find per question. See solver.Options.Timeout.
 const Question = 2 * time.Second
 
-// Options are limits. Zeros mean the defaults.
+// Options holds limits. Zero values mean the defaults.
 type Options struct {
-	Budget   time.Duration // of processor time, the solver's included: ten seconds. What is not asked by then is Unknown
-	Listed   int           // paths that are looked at: 300. Where the listing has more, it is not gone through: most of them no input takes
-	Asked    int           // questions to the solver. 0: as the budget allows, which a busy machine spends sooner
-	Branches int           // questions for inputs that take each branch of the model: 64
-	Formulas int           // that Published gives for a result: 200
-	Matching bool          // Path.Match alone is wanted: nothing is asked about the model
-	Causes   bool          // Path.Causes are wanted
+	// processor time, the solver's included; default ten seconds. Later questions are Unknown.
+	Budget time.Duration
+	// paths to examine; default 300. A longer enumeration is skipped, since most of its paths are
+	// infeasible.
+	Listed int
+	// questions to the solver. 0 means as many as the budget allows, which depends on the machine's
+	// load.
+	Asked    int
+	Branches int  // questions for inputs that take each branch of the model; default 64
+	Formulas int  // formulas of a result from Published; default 200
+	Matching bool // compute only Path.Match, without questions about the model
+	Causes   bool // compute Path.Causes
 
-	// Calls are calls whose paths are looked at too, behind those that are listed.
+	// Calls lists calls whose paths are examined after the enumeration.
 	Calls []call.Call
 
-	// Limits are those of the listing. Turns of loops are as many as buffers have elements, or fewer where that makes too many paths.
+	// Limits bounds the enumeration. By default, loops run as often as buffers have elements, or
+	// less if that gives too many paths.
 	Limits llvmir.Limits
 
-	// Used is the processor time used so far, by the solver and by who calls Find. Default: that of the solver's process and the thread.
+	// Used returns the processor time used so far by the solver and the caller. Nil means the time
+	// of the solver's process and of this thread.
 	Used func() time.Duration
 }
 
 // Verdict is a solver's answer to one of the questions.
 type Verdict struct {
 	solver.Answer
-	Reason  string   // of Unknown
-	Witness *Witness // of Sat, for A, D and N
+	Reason  string   // for Unknown
+	Witness *Witness // for Sat in A, D and N
 }
 
 // Witness is an input for which the answer holds. Original and model were run on it.
 type Witness struct {
 	Call call.Call
-	Kind formula.Kind // what the model says of it: Returned, or Unconstrained where both A and D hold for it; Dropped for N
+	// the model's answer: Returned, Unconstrained if A and D both hold, or Dropped for N
+	Kind formula.Kind
 }
 
 // Path is a path of the original.
 type Path struct {
 	Name   string
 	Blocks []int
-	Key    uint64 // original.Run.Path
+	Key    uint64 // as in original.Run.Path
 	Lines  []llvmir.Place
-	Traced bool   // it was not in the listing, or the listing was too long: a call takes it
-	Beyond string // why it could not be followed, and nothing below is known; or ""
+	Traced bool   // a call takes it, and the enumeration lacks it or was too long
+	Beyond string // why the path could not be followed, so the fields below are empty; or ""
 
-	Condition []*smt.Term // on the arguments; what C defines is apart
+	Condition []*smt.Term // conditions on the arguments, without those of definedness
 	Defined   []*smt.Term
 	Output    *formula.Effect
 
-	Input   call.Call // takes the path; nil where the solver does not know one
+	Input   call.Call // takes the path; nil if the solver knows none
 	A, D, R Verdict
-	N       Verdict  // unknown for a model that only a solver can compute
-	Causes  []string // rules of matching without which it does not match, or why it does not; if Options.Causes
-	Match   bool     // some formula of the model's result is the path's, as the paper matches them
+	N       Verdict  // unknown if only a solver can compute the model
+	Causes  []string // relaxations that the match needs, or why there is none; see Options.Causes
+	// some formula of the model's result equals the path's, as the paper matches them
+	Match   bool
 	Seconds float64
 }
 
-// Result is what was found of a function.
+// Result holds the findings about a function.
 type Result struct {
 	Paths []*Path
-	Seeds []call.Call // inputs for each path, each answer, and each branch of the model; the original defines all of them
+	// inputs for each path, answer and branch of the model; the original defines all of them
+	Seeds []call.Call
 	Left  Left
 
-	Formulas int     // of the model's results, by the paper
-	Cut      bool    // there are more than Options.Formulas of some result
-	Seconds  float64 // of processor time
+	Formulas int     // number of formulas of the model's results, as the paper counts them
+	Cut      bool    // some result has more than Options.Formulas
+	Seconds  float64 // processor time
 }
 
-// Left is what the limits left out.
+// Left counts what the limits left out.
 type Left struct {
-	Listing    string // llvmir.Enumeration in words
-	Complete   bool   // each input that C defines takes one of the paths, by the solver or by the listing
-	Null       bool   // some argument may be null: such calls are not looked at, and Complete is about the others
-	Infeasible int    // listed paths that no input takes
-	Undefined  int    // listed paths on which C leaves everything undefined
-	Unasked    int    // listed paths for which there was no time
-	Doubtful   int    // inputs of the solver that did not do what they should: defects of one side
-	Branches   int    // branches of the model for which there was no time, or no answer
+	Listing string // text of llvmir.Enumeration
+	// each defined input takes one of the paths, as the solver or the enumeration shows
+	Complete bool
+	// some argument may be null; such calls are not examined, and Complete excludes them
+	Null       bool
+	Infeasible int // enumerated paths that no input takes
+	Undefined  int // enumerated paths on which C defines nothing
+	Unasked    int // enumerated paths that the limits excluded
+	Doubtful   int // inputs of the solver that did not behave as claimed: defects of one side
+	Branches   int // branches of the model without an answer
 }
 
-// finder is Find at work.
+// finder holds the state of Find.
 type finder struct {
 	ctx      context.Context
 	o        *original.Original
@@ -119,19 +135,19 @@ type finder struct {
 	solver   *solver.Solver
 	options  Options
 	started  time.Duration
-	asked    int // questions
+	asked    int // number of questions
 	symbolic *llvmir.Symbolic
 	args     []llvmir.Argument
 	terms    []formula.Argument
-	buffers  []int       // the argument of each buffer, or -1
-	inputs   []input     // what is free
-	pre      []*smt.Term // what is assumed of arguments
+	buffers  []int       // argument of each buffer, or -1
+	inputs   []input     // unknowns
+	pre      []*smt.Term // assumptions about arguments
 	sides    []side
-	known    map[string]bool // names of paths that were looked at
-	covered  []*smt.Term     // that no path of those takes an input
-	partly   bool            // something is covered that is on no path of those
+	known    map[string]bool // names of examined paths
+	covered  []*smt.Term     // conditions that exclude the examined paths
+	partly   bool            // covered excludes inputs on none of these paths
 	normal   *normalizer
-	dead     map[string]bool // beginnings of conditions that no input meets
+	dead     map[string]bool // infeasible prefixes of conditions
 	seen     map[string]bool // seeds by their inputs
 	result   *Result
 }
@@ -140,14 +156,16 @@ type finder struct {
 type side struct {
 	path       *formula.Path
 	assertions []*smt.Term
-	holds      *smt.Term // that it has an execution, over the inputs alone; nil where that is not a term
-	effect     *formula.Effect
-	matches    []matcher // by rules
+	// satisfied if the path has an execution, over the inputs alone; nil if no term expresses that
+	holds   *smt.Term
+	effect  *formula.Effect
+	matches []matcher // by rules
 }
 
-// Find looks at the paths of a function. o and m are of one signature. Without a solver on the machine the error is an exit.Error.
+// Find examines the paths of a function. o and m must have the same signature. The error is an
+// exit.Error if the machine has no solver.
 func Find(ctx context.Context, o *original.Original, m *formula.Model, by call.Comparator, s *solver.Solver, options Options) (*Result, error) {
-	runtime.LockOSThread() // the processor time is the thread's
+	runtime.LockOSThread() // the processor time is counted per thread
 	defer runtime.UnlockOSThread()
 	defer func(fold bool) { m.Context.Fold = fold }(m.Context.Fold)
 	m.Context.Fold = true
@@ -186,7 +204,7 @@ func Find(ctx context.Context, o *original.Original, m *formula.Model, by call.C
 	return f.result, nil
 }
 
-// thread is the processor time of the calling thread.
+// thread returns the processor time of the calling thread.
 func thread() time.Duration {
 	const rusageThread = 1 // RUSAGE_THREAD of Linux, which package syscall lacks
 	var u syscall.Rusage
@@ -196,7 +214,7 @@ func thread() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// over reports whether a part of the budget is used.
+// over reports whether a part of the budget is spent.
 func (f *finder) over(part float64) bool {
 	if n := f.options.Asked; n > 0 && float64(f.asked) >= float64(n)*part {
 		return true
@@ -204,10 +222,10 @@ func (f *finder) over(part float64) bool {
 	return f.options.Used()-f.started >= time.Duration(float64(f.options.Budget)*part)
 }
 
-// Paths have four fifths of the budget, so that some is left for the model's branches.
+// pathsPart is the part of the budget for paths. The rest is for the model's branches.
 const pathsPart = 0.8
 
-// listed looks at the paths that are listed.
+// listed examines the enumerated paths.
 func (f *finder) listed() error {
 	e, err := f.list()
 	if err != nil {
@@ -229,7 +247,8 @@ func (f *finder) listed() error {
 	return nil
 }
 
-// list lists paths: with as many turns of loops as the longest buffer has elements if there are not too many paths, or else fewer.
+// list enumerates paths. Loops run as often as the longest buffer has elements, or less if that
+// gives too many paths.
 func (f *finder) list() (*llvmir.Enumeration, error) {
 	l := f.options.Limits
 	l.Paths = f.options.Listed
@@ -254,7 +273,7 @@ func (f *finder) list() (*llvmir.Enumeration, error) {
 	}
 }
 
-// traced looks at the paths of calls.
+// traced examines the paths of the caller's calls.
 func (f *finder) traced() error {
 	for _, c := range f.options.Calls {
 		if f.over(pathsPart) || len(f.result.Paths) >= f.options.Listed {
@@ -267,7 +286,7 @@ func (f *finder) traced() error {
 	return nil
 }
 
-// trace looks at the path of a call, if it is a new one.
+// trace examines the path of a call, if it is new.
 func (f *finder) trace(c call.Call) error {
 	for i := range f.o.Signature.Arguments {
 		if f.o.Signature.Arguments[i].Nullable && c[i].Data == nil {
@@ -285,7 +304,7 @@ func (f *finder) trace(c call.Call) error {
 	return f.path(p, c)
 }
 
-// path looks at one path. c takes it, or is nil where no call is known that does.
+// path examines one path. c is a call that takes it, or nil if none is known.
 func (f *finder) path(way *llvmir.Path, c call.Call) error {
 	before := f.options.Used()
 	f.known[way.Name] = true
@@ -303,7 +322,7 @@ func (f *finder) path(way *llvmir.Path, c call.Call) error {
 		return nil
 	case errors.As(err, &beyond):
 		p.Beyond = beyond.Error()
-		if c != nil { // other inputs that come there are not asked for
+		if c != nil { // other inputs that end there are not searched for
 			f.covered = append(f.covered, f.m.Context.Not(f.m.Context.And(beyond.Condition...)))
 			f.partly = true
 		}
@@ -340,14 +359,14 @@ func (f *finder) path(way *llvmir.Path, c call.Call) error {
 	return nil
 }
 
-// unknown has all answers unknown.
+// unknown sets all answers to unknown.
 func (p *Path) unknown(reason string) {
 	for _, v := range []*Verdict{&p.A, &p.D, &p.R, &p.N} {
 		v.Reason = reason
 	}
 }
 
-// seed keeps an input that the original defines.
+// seed adds an input that the original defines to the seeds.
 func (f *finder) seed(c call.Call) {
 	if flat := string(f.o.Signature.Encode(c)); !f.seen[flat] {
 		f.seen[flat] = true
@@ -355,10 +374,10 @@ func (f *finder) seed(c call.Call) {
 	}
 }
 
-// Verdicts count answers.
+// Verdicts counts paths by their answers to A, D and R.
 type Verdicts map[[3]solver.Answer]int
 
-// Verdicts counts the paths by their answers to A, D and R.
+// Verdicts returns the counts of the answers to A, D and R.
 func (r *Result) Verdicts() Verdicts {
 	counts := Verdicts{}
 	for _, p := range r.Paths {
@@ -367,7 +386,7 @@ func (r *Result) Verdicts() Verdicts {
 	return counts
 }
 
-// Keys are the paths by their sets of steps, in the order in which they were found.
+// Keys groups the paths by their sets of steps, in the order of discovery.
 func (r *Result) Keys() (keys []uint64, of map[uint64][]*Path) {
 	of = map[uint64][]*Path{}
 	for _, p := range r.Paths {

@@ -20,7 +20,7 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// both are a model and its original.
+// both holds a model and its original.
 type both struct {
 	s *call.Signature
 	o *original.Original
@@ -43,7 +43,7 @@ func sides(t *testing.T, s *call.Signature, paths []extract.Path) both {
 func recorded(t *testing.T, function string) both {
 	t.Helper()
 	a := extracttest.Answer(t, function)
-	return sides(t, call.Of(a), a.Paths)
+	return sides(t, call.SignatureOf(a), a.Paths)
 }
 
 func z3(t *testing.T) *solver.Solver {
@@ -56,7 +56,7 @@ func z3(t *testing.T) *solver.Solver {
 	return z
 }
 
-// untimed has no limit of time, so that a busy machine finds the same.
+// untimed returns options without a limit of time, so results do not depend on the machine's load.
 func untimed() Options { return Options{Used: func() time.Duration { return 0 }} }
 
 func (b both) find(t *testing.T, z *solver.Solver, o Options) *Result {
@@ -68,7 +68,8 @@ func (b both) find(t *testing.T, z *solver.Solver, o Options) *Result {
 	return r
 }
 
-// outcome runs a call on both sides: the path's blocks, what the model says, and whether they agree.
+// outcome runs a call on both sides. It returns the original's run, the model's answer, and whether
+// they agree.
 func (b both) outcome(t *testing.T, z *solver.Solver, c call.Call) (run original.Run, answer formula.Answer, agree bool) {
 	t.Helper()
 	run, err := b.o.Run(c)
@@ -84,7 +85,8 @@ func (b both) outcome(t *testing.T, z *solver.Solver, c call.Call) (run original
 	return run, answer, agree
 }
 
-// sound checks what was found against calls: witnesses do what is claimed, and no call does what cannot be.
+// sound checks results against random calls: witnesses behave as claimed, and no call contradicts
+// an unsat.
 func (b both) sound(t *testing.T, z *solver.Solver, r *Result, calls int) {
 	t.Helper()
 	name := b.s.Function
@@ -161,7 +163,8 @@ var integer = extract.Argument{Name: "arg_0", Kind: "scalar", Bits: 32, Signed: 
 
 const sat, unsat = solver.Sat, solver.Unsat
 
-// What is proved of an engine's models: each path is right, wrong for some inputs, wrong for all, or dropped.
+// TestRecorded checks proofs about models of an engine. Each path is right, wrong for some inputs,
+// wrong for all, or dropped.
 func TestRecorded(t *testing.T) {
 	z := z3(t)
 	right, some, wrong, dropped := [3]solver.Answer{sat, unsat, sat}, [3]solver.Answer{sat, sat, sat}, [3]solver.Answer{unsat, sat, sat}, [3]solver.Answer{unsat, unsat, unsat}
@@ -194,7 +197,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// The witness of a path that is wrong for all its inputs is the mistake.
+// TestWitness checks the witness of a path that is wrong for all its inputs.
 func TestWitness(t *testing.T) {
 	b := recorded(t, "strchr")
 	for _, p := range b.find(t, z3(t), untimed()).Paths {
@@ -209,7 +212,8 @@ func TestWitness(t *testing.T) {
 	}
 }
 
-// Paths beyond the listing are those of inputs that take none of the others; calls of the caller have theirs.
+// TestBeyondListing checks that paths beyond the enumeration come from the solver's inputs and from
+// the caller's calls.
 func TestBeyondListing(t *testing.T) {
 	z := z3(t)
 	b := recorded(t, "memchr")
@@ -227,7 +231,7 @@ func TestBeyondListing(t *testing.T) {
 	}
 	b.sound(t, z, r, 100)
 
-	// A listing that is too long is not gone through.
+	// An enumeration that is too long is skipped.
 	o.Listed = 3
 	o.Calls = []call.Call{b.s.Decode([]byte("c\x00\x00\x00\x04abcd"))}
 	r = b.find(t, z, o)
@@ -244,11 +248,12 @@ func TestBeyondListing(t *testing.T) {
 	b.sound(t, z, r, 100)
 }
 
-// What C leaves undefined is on no path, and the rest of the path is.
+// TestUndefined checks that undefined inputs belong to no path, while the path keeps its other
+// inputs.
 func TestUndefined(t *testing.T) {
 	z := z3(t)
 	s := &call.Signature{Function: "abs", Arguments: []extract.Argument{integer}, Result: extract.Result{Name: "ret", Kind: "scalar", Bits: 32, Signed: true}}
-	// The paper's Figure 2 (a), as a script; both paths are right, since abs(INT_MIN) is undefined.
+	// The paper's Figure 2 (a), as a script. Both paths are right, since abs(INT_MIN) is undefined.
 	figure := `(declare-const arg_0 Int)(declare-const free_1 Int)(declare-const free_2 Int)(declare-const ret Int)
 		(assert (= ret free_1))(assert (= free_2 (* (- 1) arg_0)))(assert (= free_1 (ite (> arg_0 0) arg_0 free_2)))`
 	b := sides(t, s, []extract.Path{{SMT: figure}})
@@ -269,7 +274,8 @@ func TestUndefined(t *testing.T) {
 	}
 	b.sound(t, z, r, 50)
 
-	// A result that nothing is said of agrees and disagrees on each path; as published, it has no formula.
+	// An unconstrained result agrees and disagrees on each path. By the paper's rules, it has no
+	// formula.
 	b = sides(t, s, []extract.Path{{SMT: "(declare-const arg_0 (_ BitVec 32))(declare-const ret (_ BitVec 32))(assert (bvsle arg_0 ret))"}})
 	for _, p := range b.find(t, z, untimed()).Paths {
 		if p.A.Answer != sat || p.D.Answer != sat || p.D.Witness.Kind != formula.Unconstrained || p.Match {
@@ -278,7 +284,8 @@ func TestUndefined(t *testing.T) {
 	}
 }
 
-// A path that cannot be followed is there, with no answer; what comes behind it is left to calls.
+// TestBeyond checks that a path that cannot be followed has no answers, and that calls supply the
+// paths after it.
 func TestBeyond(t *testing.T) {
 	file, err := llvmir.Parse("f.ll", `
 define i32 @f(i32 %a) {
@@ -319,7 +326,9 @@ declare ptr @malloc(i64)
 	}
 	b := both{s, o, m}
 	z := z3(t)
-	for _, work := range []int{0, 1} { // the listing is complete, or too long, so that all paths are those of inputs
+	// with a complete enumeration, and with one that is too long, so that all paths come from
+	// inputs
+	for _, work := range []int{0, 1} {
 		options := untimed()
 		options.Limits.Work = work
 		r := b.find(t, z, options)
@@ -342,7 +351,8 @@ declare ptr @malloc(i64)
 	}
 }
 
-// Formulas match though paths are wrong, and do not where they are written otherwise: what SEDiff's scope decision is.
+// TestMatch checks that formulas may match although a path is wrong, and may differ although it is
+// right, as in SEDiff's scope decision.
 func TestMatch(t *testing.T) {
 	z := z3(t)
 	for function, want := range map[string]int{"toupper": 1, "strcat": 25, "strcmp": 1} {
@@ -359,7 +369,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// Limits of time leave unknown answers, and no wrong ones.
+// TestBudget checks that limits of time give unknown answers, and no wrong ones.
 func TestBudget(t *testing.T) {
 	b := recorded(t, "strncmp")
 	asked := 0
@@ -372,7 +382,7 @@ func TestBudget(t *testing.T) {
 	}
 	b.sound(t, z3(t), r, 100)
 
-	// A limit of questions finds the same on each machine.
+	// A limit of questions gives the same results on each machine.
 	o := untimed()
 	o.Asked = 12
 	first, again := b.find(t, z3(t), o), b.find(t, z3(t), o)
@@ -381,7 +391,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Seeds take each branch of the model: strcmp's strings are equal up to each length.
+// TestBranches checks that seeds take each branch of the model: strcmp's strings are equal up to
+// each length.
 func TestBranches(t *testing.T) {
 	z := z3(t)
 	b := recorded(t, "isdigit")
@@ -393,7 +404,7 @@ func TestBranches(t *testing.T) {
 	if len(r.Paths) != 1 || digits[true] == 0 || digits[false] == 0 || r.Left.Branches != 0 {
 		t.Errorf("there are %d paths, and seeds that are digits and not: %v", len(r.Paths), digits)
 	}
-	// Values that nobody guesses, in conditions and in a disjunction.
+	// Conditions and a disjunction with values that are hard to guess.
 	s := &call.Signature{Function: "abs", Arguments: []extract.Argument{integer}, Result: extract.Result{Name: "ret", Kind: "scalar", Bits: 32, Signed: true}}
 	odd := extract.Path{SMT: `(declare-const arg_0 (_ BitVec 32))(declare-const ret (_ BitVec 32))(declare-const free_0 (_ BitVec 32))
 		(assert (= ret (ite (= arg_0 #x00012345) #x00000001 (ite (= (bvmul arg_0 #x00000003) #x00abcdef) free_0 arg_0))))
@@ -415,7 +426,7 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// A wrong match says which rules of the paper are to blame.
+// TestCauses checks that a wrong match names the paper's relaxations that cause it.
 func TestCauses(t *testing.T) {
 	z := z3(t)
 	s := &call.Signature{Function: "abs", Arguments: []extract.Argument{integer}, Result: extract.Result{Name: "ret", Kind: "scalar", Bits: 32, Signed: true}}
@@ -446,7 +457,8 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// Where matching alone is wanted, it is the same, and the model is asked about nothing.
+// TestMatching checks that Options.Matching gives the same matches without questions about the
+// model.
 func TestMatching(t *testing.T) {
 	z := z3(t)
 	for _, function := range []string{"strchr", "tolower"} {

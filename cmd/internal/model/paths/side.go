@@ -8,7 +8,7 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// model puts the arguments into the paths of the model.
+// model substitutes the arguments into the paths of the model.
 func (f *finder) model() error {
 	for i, p := range f.m.Paths {
 		s, err := f.side(p)
@@ -23,7 +23,7 @@ func (f *finder) model() error {
 func (f *finder) side(p *formula.Path) (*side, error) {
 	s := &side{path: p}
 	var err error
-	if s.assertions, err = f.m.Linked(p, f.terms); err != nil {
+	if s.assertions, err = f.m.LinkedAssertions(p, f.terms); err != nil {
 		return nil, err
 	}
 	if s.effect, err = f.m.Effect(p, f.terms); err != nil {
@@ -37,7 +37,8 @@ func (f *finder) side(p *formula.Path) (*side, error) {
 	return s, f.published(s)
 }
 
-// ground is for a path that follows from the arguments: whether it has an execution is a term. One of integers is written by arguments alone, and in bits.
+// ground handles a path that the arguments determine. A term then expresses whether the path has an
+// execution. Integer terms are written over the arguments alone, and in bits.
 func (f *finder) ground(s *side) error {
 	r := s.path.Recovered()
 	conditions, err := r.Preconditions()

@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// parser reads one prototype.
+// parser parses one prototype.
 type parser struct {
 	text   string
 	at     int
-	token  string // the next one; "": the end
-	column int    // of it
+	token  string // the next token; "" at the end
+	column int    // column of token
 }
 
 // declared is a function or a parameter.
 type declared struct {
 	name     string
-	column   int // of the name, or where it would stand
+	column   int // of the name, or where it is missing
 	base     base
-	depth    int // of pointers
-	elements int // that an array says
+	depth    int // number of pointers
+	elements int // length of an array
 	params   []declared
 }
 
@@ -29,7 +29,7 @@ type kind uint8
 
 const (
 	integer   kind = iota
-	character      // char and wchar_t: what they are in a row is a string
+	character      // char and wchar_t: arrays of them are strings
 	void
 	other // not supported
 )
@@ -40,11 +40,11 @@ type base struct {
 	bits   int
 	signed bool
 	size   bool
-	what   string // of other
+	what   string // name of an unsupported type
 	column int
 }
 
-// typedefs are the names of integers that headers define.
+// typedefs lists the integer types that headers define.
 var typedefs = map[string]base{
 	"size_t": {bits: 64, size: true}, "ssize_t": {bits: 64, signed: true}, "ptrdiff_t": {bits: 64, signed: true}, "off_t": {bits: 64, signed: true},
 	"int8_t": {bits: 8, signed: true}, "int16_t": {bits: 16, signed: true}, "int32_t": {bits: 32, signed: true}, "int64_t": {bits: 64, signed: true},
@@ -67,7 +67,7 @@ func (p *parser) fail(column int, format string, args ...any) error {
 func letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
 
-// next goes to the next token: a word, a number, "..." or one character.
+// next reads the next token: a word, a number, "..." or one character.
 func (p *parser) next() {
 	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
 		p.at++
@@ -90,7 +90,7 @@ func (p *parser) next() {
 
 func (p *parser) word() bool { return p.token != "" && letter(p.token[0]) }
 
-// seen is the next token in a message.
+// seen renders the next token for a message.
 func (p *parser) seen() string {
 	if p.token == "" {
 		return "the end"
@@ -98,7 +98,7 @@ func (p *parser) seen() string {
 	return strconv.QuoteToGraphic(p.token)
 }
 
-// mark takes a token if it is the next one.
+// mark consumes a token if it is the next one.
 func (p *parser) mark(token string) bool {
 	if p.token != token {
 		return false
@@ -114,7 +114,7 @@ func (p *parser) expect(token, why string) error {
 	return p.fail(p.column, "%s instead of %q%s", p.seen(), token, why)
 }
 
-// read reads the whole text.
+// read parses the whole text.
 func (p *parser) read() (d declared, err error) {
 	p.next()
 	for slices.Contains(storages, p.token) {
@@ -183,7 +183,7 @@ func (p *parser) params() (all []declared, err error) {
 	}
 }
 
-// array reads the [] or [4] of a parameter, which is a pointer.
+// array parses the [] or [4] of a parameter, which becomes a pointer.
 func (p *parser) array(q *declared) error {
 	if !p.mark("[") {
 		return nil
@@ -218,7 +218,7 @@ func (p *parser) pointers(d *declared) {
 	}
 }
 
-// base reads the words of a type.
+// base parses the words of a type.
 func (p *parser) base() (base, error) {
 	words := map[string]int{}
 	named, column := "", 0
@@ -251,7 +251,7 @@ func (p *parser) base() (base, error) {
 		default:
 			_, known := typedefs[word]
 			switch behind := named != "" || len(words) > 0; {
-			case behind && !known: // the name of what is declared
+			case behind && !known: // the declared name
 				return p.meaning(words, named, column)
 			case behind:
 				return base{}, p.fail(p.column, "%s does not belong behind another type", word)
@@ -271,7 +271,7 @@ func (p *parser) base() (base, error) {
 	return p.meaning(words, named, column)
 }
 
-// meaning is the type that words name.
+// meaning returns the type that words name.
 func (p *parser) meaning(words map[string]int, named string, column int) (base, error) {
 	if named != "" {
 		b := typedefs[named]

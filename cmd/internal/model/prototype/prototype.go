@@ -1,16 +1,18 @@
-// Package prototype reads the C prototypes that users write for models: `int clamp(int x, const char *s, size_t n)` becomes a signature of calls.
+// Package prototype parses the C prototypes that users write for models. For example, `int
+// clamp(int x, const char *s, size_t n)` becomes a signature of calls.
 //
-// It is strict: what it does not know is an error with the column, since a type that is guessed would make a comparison of other things. The
-// types are those of x86-64: char is signed, long has 64 bits. What a parameter is follows from its type, as package extract has it:
+// The parser is strict: unknown constructs are errors with a column, since a guessed type would
+// make the comparison meaningless. Types are those of x86-64: char is signed, and long has 64 bits.
+// The type of a parameter decides its form, as in package extract:
 //
 //	integers, _Bool              a number
 //	size_t                       a number; where there are buffers, at most as many as the smallest of them has elements
-//	char *, wchar_t *            a string: elements, of which the last is zero
+//	char *, wchar_t *            a string: elements, and a final zero
 //	void *, unsigned char *, uint8_t *, signed char *, int8_t *   bytes
 //	other integers *             one integer; with Parameter.Elements, as many in a row
 //	T **                         one pointer, null before the call
 //
-// Parameters, by name, say the rest.
+// Parameters, by name, add further properties.
 package prototype
 
 import (
@@ -22,19 +24,22 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// Parameter is what a prototype does not say of a parameter. The zero value says nothing.
+// Parameter has the properties of a parameter that a prototype does not express. The zero value
+// adds none.
 type Parameter struct {
-	Elements int    // of what is pointed to, without the zero of a string; 0 is extract.DefaultBuffer, or one integer
-	Null     bool   // it may be a null pointer
-	As       string // "string" or "bytes", instead of what the type says
-	AtMost   int    // a number is at most this; 0 says nothing
-	Value    string // a number is this in all calls
+	// length of the buffer, without the zero of a string; 0 means extract.DefaultBuffer, or one
+	// integer
+	Elements int
+	Null     bool   // may be a null pointer
+	As       string // "string" or "bytes", to override the type
+	AtMost   int    // maximum of a number; 0 means none
+	Value    string // fixed value of a number
 }
 
-// Error is a mistake in a prototype, or in what is said of its parameters.
+// Error is a mistake in a prototype or in the properties of its parameters.
 type Error struct {
 	Prototype string
-	Column    int // the first is 1; 0 if it is none of the text's
+	Column    int // from 1; 0 if the mistake is not in the text
 	What      string
 }
 
@@ -45,13 +50,14 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("prototype %q, column %d: %s", e.Prototype, e.Column, e.What)
 }
 
-// MaxElements is how many elements a buffer has at most.
+// MaxElements limits the elements of a buffer.
 const MaxElements = 4096
 
-// before is how many guard bytes lie before a buffer; behind it are as many and as many as it has elements. Adapters of engines have it too.
+// before is the number of guard bytes before a buffer. After it, there are as many plus the length
+// of the buffer. Adapters of engines use the same layout.
 const before = 8
 
-// Read reads a prototype. parameters are by the names that it gives them.
+// Read parses a prototype. parameters maps its parameter names to properties.
 func Read(text string, parameters map[string]Parameter) (*call.Signature, error) {
 	p := &parser{text: text}
 	d, err := p.read()
@@ -99,7 +105,7 @@ func sorted(parameters map[string]Parameter) (names []string) {
 	return names
 }
 
-// result is what the function returns.
+// result returns the form of the function's result.
 func result(p *parser, d declared) (extract.Result, error) {
 	switch {
 	case d.depth > 0:
@@ -112,7 +118,7 @@ func result(p *parser, d declared) (extract.Result, error) {
 	return extract.Result{Name: "ret", Kind: "scalar", Bits: d.base.bits, Signed: d.base.signed}, nil
 }
 
-// argument is what a parameter is.
+// argument returns the form of a parameter.
 func argument(p *parser, q declared, o Parameter) (extract.Argument, error) {
 	fail := func(format string, args ...any) (extract.Argument, error) {
 		return extract.Argument{}, p.fail(q.column, "parameter %s: %s", q.name, fmt.Sprintf(format, args...))
@@ -196,7 +202,7 @@ func fits(value string, t base) bool {
 	return err == nil
 }
 
-// assume bounds sizes by the smallest buffer: more would be outside of it.
+// assume limits sizes to the smallest buffer, since larger ones would overrun it.
 func assume(s *call.Signature) {
 	least := 0
 	for i := range s.Arguments {

@@ -10,7 +10,7 @@ import (
 	"parallax/cmd/internal/model/extract"
 )
 
-// shown is an argument in one word each.
+// shown renders an argument with a word for each property.
 func shown(a extract.Argument) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%s%d", a.Name, a.Kind, a.Bits)
@@ -46,7 +46,7 @@ func describe(s *call.Signature) string {
 	return text
 }
 
-// What C's types are. The numbers are those of x86-64.
+// TestRead checks the forms of C's types on x86-64.
 func TestRead(t *testing.T) {
 	for _, test := range []struct {
 		text       string
@@ -151,7 +151,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// Calls of a pointer that may be null, as inputs and back.
+// TestNull checks that calls with a pointer that may be null survive encoding and decoding.
 func TestNull(t *testing.T) {
 	s, err := Read("int f(int c, char *s, int **p)", map[string]Parameter{"s": {Elements: 2, Null: true}, "p": {Null: true}})
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package record reads what is kept of a function's model between the processes of a campaign: the extraction, as an engine's adapter answered, or
-// the code, if the model or its original is a user's C function.
+// Package record stores a function's model for the processes of a campaign. A record has the answer
+// of an engine's adapter, or code if the model or its original is a user's C function.
 package record
 
 import (
@@ -15,19 +15,20 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Record is what is kept. Where sides are code, the answer says the function, its arguments and its result, and has no path.
+// Record is a stored model. If a side is code, the answer has only the function, its arguments and
+// its result, and no paths.
 type Record struct {
 	extract.Answer
 	Code *Code `json:"code,omitempty"`
 }
 
-// Code is the sides that are C functions.
+// Code has the sides that are C functions.
 type Code struct {
-	Model    *csource.Part `json:"model,omitempty"`    // nil: the answer has the model
-	Original *csource.Part `json:"original,omitempty"` // nil: the C library's
+	Model    *csource.Part `json:"model,omitempty"`    // nil if the answer has the model
+	Original *csource.Part `json:"original,omitempty"` // nil for the C library's function
 }
 
-// Identity tells apart records that say different things of both sides.
+// Identity returns a text that differs between records with different sides.
 func (r *Record) Identity() (string, error) {
 	said := *r
 	said.ID, said.Seconds, said.CPU = 0, 0, 0
@@ -35,28 +36,28 @@ func (r *Record) Identity() (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(data)), err
 }
 
-// New is the record of a function whose signature is the user's.
+// New returns the record of a function with the user's signature.
 func New(s *call.Signature, code *Code) *Record {
 	r := &Record{Code: code}
 	r.Function, r.Prototype, r.Status, r.Arguments, r.Result = s.Function, s.Prototype, extract.OK, s.Arguments, &s.Result
 	return r
 }
 
-// Original is the original of the function.
+// Original returns the original of the function.
 func (r *Record) Original() (*original.Original, error) {
-	s := call.Of(&r.Answer)
+	s := call.SignatureOf(&r.Answer)
 	if r.Code != nil && r.Code.Original != nil {
 		return r.Code.Original.Original(s)
 	}
 	return original.Musl(s)
 }
 
-// Evaluator is the model, if it is code; nil if the answer has it.
+// Evaluator returns a model in code, or nil if the answer has the model.
 func (r *Record) Evaluator() (*csource.Model, error) {
 	if r.Code == nil || r.Code.Model == nil {
 		return nil, nil
 	}
-	return r.Code.Model.Evaluator(call.Of(&r.Answer))
+	return r.Code.Model.Evaluator(call.SignatureOf(&r.Answer))
 }
 
 // Read reads a record.

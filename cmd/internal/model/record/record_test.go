@@ -18,7 +18,7 @@ const twice = `define i32 @double_it(i32 %x) {
 }
 `
 
-// A record is read as it was written, and its sides run.
+// TestCode checks that a record is read as it was written, and that its sides run.
 func TestCode(t *testing.T) {
 	s, err := prototype.Read("int twice(int x)", nil)
 	if err != nil {
@@ -93,7 +93,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// What an engine took to tell does not make another model, and what it tells does.
+// TestIdentity checks that the times of an engine do not change the identity, and that its answers
+// do.
 func TestIdentity(t *testing.T) {
 	identity := func(edit func(*Record)) string {
 		r := &Record{}

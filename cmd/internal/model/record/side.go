@@ -10,15 +10,15 @@ import (
 	"parallax/cmd/internal/model/smt/solver"
 )
 
-// Side is the model of a record, ready to be computed, whether it is scripts or code. It is for one goroutine.
+// Side is the model of a record, ready for evaluation. It must stay on one goroutine.
 type Side struct {
-	Formula  *formula.Model // nil: it is code
+	Formula  *formula.Model // nil for a model in code
 	Evaluate func(context.Context, call.Call) (formula.Answer, error)
-	String   string // what it is, in a few words
+	String   string // short description
 	solver   *solver.Solver
 }
 
-// Side opens the model. name stands in errors about scripts.
+// Side opens the model. Errors about scripts contain name.
 func (r *Record) Side(s *call.Signature, name string) (*Side, error) {
 	code, err := r.Evaluator()
 	if err != nil {
@@ -31,7 +31,8 @@ func (r *Record) Side(s *call.Signature, name string) (*Side, error) {
 	if err != nil {
 		return nil, &ScriptError{err}
 	}
-	side := &Side{Formula: m, String: m.String(), solver: solver.New(solver.Z3, solver.Options{Timeout: question})} // which starts when it is asked, if it is
+	// the solver starts at its first question
+	side := &Side{Formula: m, String: m.String(), solver: solver.New(solver.Z3, solver.Options{Timeout: question})}
 	var patience patience
 	side.Evaluate = func(ctx context.Context, c call.Call) (formula.Answer, error) {
 		z3 := side.solver
@@ -49,11 +50,11 @@ func (r *Record) Side(s *call.Signature, name string) (*Side, error) {
 	return side, nil
 }
 
-// question is how long z3 may take for a question about a call. There may be thousands.
+// question limits the time of a question to z3 about a call. There may be thousands.
 const question = 2 * time.Second
 
-// patience is with a solver that does not know what calls do: after some, it is asked no more. The limit is of calls and not of time, so that what is
-// found repeats.
+// patience limits the unknown answers of a solver. After some, it gets no more questions. The limit
+// counts calls and not time, so results repeat.
 type patience struct{ asked, unknown int }
 
 func (p *patience) count(k formula.Kind) {
@@ -64,13 +65,13 @@ func (p *patience) count(k formula.Kind) {
 
 func (p *patience) over() bool { return p.unknown >= 20 && 2*p.unknown > p.asked }
 
-// ScriptError is of scripts that cannot be computed.
+// ScriptError reports scripts that cannot be computed.
 type ScriptError struct{ error }
 
-// Unwrap gives the error of package formula.
+// Unwrap returns the error of package formula.
 func (e *ScriptError) Unwrap() error { return e.error }
 
-// Close ends what computes the model.
+// Close ends the solver.
 func (s *Side) Close() error {
 	if s.solver == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"parallax/cmd/internal/model/prototype"
 )
 
-// A solver that never knows what calls do is asked about some, and then no more.
+// TestPatience checks that a solver that never knows gets some questions, and then no more.
 func TestPatience(t *testing.T) {
 	s, err := prototype.Read("int twice(int x)", nil)
 	if err != nil {
@@ -37,7 +37,8 @@ func TestPatience(t *testing.T) {
 		}
 	}
 	log, err := os.ReadFile(filepath.Join(dir, "log"))
-	if n := strings.Count(string(log), "asked"); n != 40 || err != nil { // once more after (reset)
+	// each is repeated after (reset)
+	if n := strings.Count(string(log), "asked"); n != 40 || err != nil {
 		t.Errorf("the solver was asked %d times, %v", n, err)
 	}
 }

@@ -10,10 +10,11 @@ import (
 	"parallax/cmd/internal/model/smt"
 )
 
-// Declared says whether a call is in a declared scope, and if not, why. The error is an *EvaluationError.
+// Declared reports whether a call is in a declared scope, and why not. The error is an
+// *EvaluationError.
 type Declared func(call.Call) (in bool, why string, err error)
 
-// EvaluationError is why a declared scope cannot be computed for a call.
+// EvaluationError reports that a declared scope cannot be computed for a call.
 type EvaluationError struct {
 	Call string // as C
 	Err  error
@@ -24,15 +25,18 @@ func (e *EvaluationError) Error() string {
 }
 func (e *EvaluationError) Unwrap() error { return e.Err }
 
-// Declare reads a scope that the model's authors declare: a term of SMT-LIB that holds for the calls that the model is meant to be right about. Its
-// constants are the function's parameters, by their names or as arg_0, arg_1 and so on: numbers are bit vectors, text of bytes is a String up to
-// its first zero. A scope says nothing of what else is pointed to, which may go on behind a zero or have wider elements. A pointer that may be null has its address too, as addr_0 and so on, which is 0 then.
+// Declare reads the scope that the model's authors declare, as a term of SMT-LIB. The term holds
+// for the calls on which the model is meant to be right. Its constants are the function's
+// parameters, by name or as arg_0, arg_1 and so on. Numbers are bit vectors, and text of bytes is a
+// String up to its first zero. Other buffers have no constant, since they may continue after a zero
+// or have wider elements. A pointer that may be null also has its address as addr_0 and so on,
+// which is 0 for null.
 func Declare(s *call.Signature, text string) (Declared, error) {
 	ctx := smt.NewContext()
 	constants := map[string]*smt.Term{}
 	var inputs []*smt.Term
-	var others []string // arguments of which a scope says nothing
-	var addresses []int // the arguments whose addresses are inputs behind the others
+	var others []string // arguments without a constant
+	var addresses []int // arguments whose addresses follow the other inputs
 	for i := range s.Arguments {
 		a := &s.Arguments[i]
 		sort := smt.String
@@ -55,7 +59,7 @@ func Declare(s *call.Signature, text string) (Declared, error) {
 			c := ctx.Const(fmt.Sprintf("addr_%d", i), smt.BitVec(64))
 			inputs, addresses = append(inputs, c), append(addresses, i)
 			for _, name := range []string{c.Name(), "addr_" + a.Name} {
-				if constants[name] == nil { // a parameter may be called so
+				if constants[name] == nil { // a parameter may have this name
 					constants[name] = c
 				}
 			}
@@ -107,7 +111,7 @@ func Declare(s *call.Signature, text string) (Declared, error) {
 	}, nil
 }
 
-// runes are the characters of a string, up to its zero.
+// runes returns the characters of a string, up to its zero.
 func runes(data []byte) (text []rune) {
 	for _, b := range data {
 		if b == 0 {

@@ -12,7 +12,7 @@ import (
 	"parallax/cmd/internal/model/original"
 )
 
-// A declared scope can speak of null pointers.
+// TestDeclareNull checks a declared scope about null pointers.
 func TestDeclareNull(t *testing.T) {
 	s := &call.Signature{Function: "f", Arguments: []extract.Argument{{Name: "n", Kind: "scalar", Bits: 32}, {Name: "s", Kind: "string", Bits: 8, Nullable: true, Bytes: 4}}}
 	for _, term := range []string{"(not (= addr_1 #x0000000000000000))", "(not (= addr_s #x0000000000000000))"} {
@@ -32,7 +32,8 @@ func TestDeclareNull(t *testing.T) {
 	}
 }
 
-// A declared scope has the parameters by their names and by their numbers, as bit vectors and texts. It has nothing else.
+// TestDeclareNames checks that a declared scope has the parameters by name and by number, as bit
+// vectors and texts, and nothing else.
 func TestDeclareNames(t *testing.T) {
 	s := &call.Signature{Function: "f", Arguments: []extract.Argument{{Name: "n", Kind: "scalar", Bits: 32}, {Name: "b", Kind: "scalar", Bits: 1}, {Name: "s", Kind: "string", Bits: 8, Bytes: 4}}}
 	for term, want := range map[string]string{
@@ -61,7 +62,8 @@ func TestDeclareNames(t *testing.T) {
 	}
 }
 
-// What is no text of bytes is in no scope: a String would end at its first zero. A scope that divides by zero holds for no call.
+// TestDeclareOthers checks that buffers that are not texts of bytes have no constant, since a
+// String would end at the first zero. A scope that divides by zero holds for no call.
 func TestDeclareOthers(t *testing.T) {
 	s := &call.Signature{Function: "f", Arguments: []extract.Argument{
 		{Name: "p", Kind: "bytes", Bits: 8, Bytes: 4}, {Kind: "string", Bits: 32, Bytes: 16}, {Name: "n", Kind: "scalar", Bits: 32},
@@ -82,7 +84,7 @@ func TestDeclareOthers(t *testing.T) {
 	}
 }
 
-// squares is a term that can be computed for 0 and 1 only: other numbers grow beyond all memory.
+// squares returns a term that can be computed for 0 and 1 only. Other numbers exceed all memory.
 func squares() string {
 	term := "(bv2nat n)"
 	for range 30 {
@@ -91,7 +93,8 @@ func squares() string {
 	return "(<= 0 " + term + ")"
 }
 
-// A scope that cannot be computed for a call is an error that names the call, also where it is found by sampling.
+// TestDeclareTooLarge checks that the error names the call for which a scope cannot be computed,
+// also during sampling.
 func TestDeclareTooLarge(t *testing.T) {
 	s := &call.Signature{Function: "toupper", Arguments: []extract.Argument{{Name: "n", Kind: "scalar", Bits: 32, Signed: true}}, Result: extract.Result{Kind: "scalar", Bits: 32, Signed: true}}
 	declared, err := Declare(s, squares())

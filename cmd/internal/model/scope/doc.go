@@ -1,13 +1,18 @@
-// Package scope decides which paths of an original a model is about: SEDiff's scope, by agreement.
+// Package scope decides which paths of an original a model covers: SEDiff's scope, based on
+// agreement.
 //
-// Models are partial on purpose. A path of the original on which the model mostly does what the original does is one that the model's authors
-// meant: it is in scope, and what differs there is a deviation worth reporting. A path on which the model never does is outside: its deviations
-// are counted by kind, and never findings. Before a campaign, Find samples calls on both sides. The paper (section 3.2.2) compares formulas
-// instead, which is too weak and too strong: package paths has that decision to measure beside this one.
+// Models are partial on purpose. If model and original mostly agree on a path, the model's authors
+// meant to cover it. The path is in scope, and deviations on it are worth reporting. If they never
+// agree, the path is outside. Its deviations are counted by kind and are never findings. Find
+// samples calls on both sides before a campaign. The paper (section 3.2.2) compares formulas
+// instead, which is both too weak and too strong. Package paths implements that decision for
+// measurements.
 //
-// A path is the set of steps from block to block that a call takes: how often a loop goes round makes no path of its own. Scope belongs to paths
-// and not to their steps, since an unmodeled path may consist of steps that modeled ones share.
+// A path is the set of steps between blocks that a call takes, so the number of iterations of a
+// loop does not matter. Scope belongs to paths and not to steps, since an unmodeled path may
+// consist of steps of modeled ones.
 //
-// What is decided repeats: it depends on the functions, the seed, the number of samples and what a solver proves with its number of questions, unless
-// the solver runs out of time for one.
+// Decisions repeat. They depend on the functions, the seed, the number of samples, and the proofs
+// of a solver with its number of questions. The exception is a solver that runs out of time for a
+// question.
 package scope

@@ -8,18 +8,19 @@ import (
 	"strings"
 )
 
-// Explain lists the paths of an original in words: in scope or not and why, with the lines of the source and a call of each kind.
+// Explain lists the paths of an original as text: whether they are in scope and why, with source
+// lines and a call of each kind.
 func (s *Scope) Explain() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s: %s of the original, %d in scope (%d different calls sampled, results compared by %s)\n", s.Function, counted(len(s.Paths)), s.InScope(), s.Samples, s.Compare)
 	if s.Declared != "" {
-		fmt.Fprintf(&b, "  declared%s: %s\n", s.By(), strings.Join(strings.Fields(s.Declared), " "))
+		fmt.Fprintf(&b, "  declared%s: %s\n", s.DeclaredBy(), strings.Join(strings.Fields(s.Declared), " "))
 	}
 	b.WriteString(s.List())
 	return b.String()
 }
 
-// List lists the paths.
+// List renders the paths.
 func (s *Scope) List() string {
 	var b strings.Builder
 	for _, p := range s.Paths {
@@ -56,7 +57,8 @@ func (s *Scope) List() string {
 	return b.String()
 }
 
-// Counts is what the samples of a path came to, in words; "": all agree, and none has another result than 0, null or nothing.
+// Counts renders the samples of a path, or returns "" if all agree and no result differs from 0,
+// null or nothing.
 func (p *Path) Counts() string {
 	var parts []string
 	if p.Telling > 0 {
@@ -71,7 +73,7 @@ func (p *Path) Counts() string {
 	return strings.Join(parts, "; ")
 }
 
-// Shortened are lines of which those of one file name it once.
+// Shortened returns lines in which consecutive places of one file name it once.
 func Shortened(lines []string) (short []string) {
 	file := ""
 	for _, l := range lines {
@@ -86,7 +88,8 @@ func Shortened(lines []string) (short []string) {
 	return short
 }
 
-// Way says of which part of a path the condition and the result are; "": of all of it.
+// Way describes the part of a path to which condition and result belong, or returns "" for the
+// whole path.
 func (p *Proof) Way() string {
 	const differ = ", which differ in how often loops go round"
 	switch {
@@ -100,10 +103,10 @@ func (p *Proof) Way() string {
 	return fmt.Sprintf("of one of %d ways to take it", p.Ways) + differ
 }
 
-// Where is the condition as it is shown.
+// Where returns the condition in the form that is shown.
 func (p *Proof) Where() string { return cmp.Or(p.Brief, p.Condition) }
 
-// String is what is proved, in words; "": nobody asked.
+// String renders the proof, or returns "" if no solver was asked.
 func (p *Proof) String() string {
 	if p.Agrees == "" {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is told of a path is of one way to take it, if there are several, and says so.
+// TestExplainWays checks that a condition names its way, if a path has several.
 func TestExplainWays(t *testing.T) {
 	for _, test := range []struct {
 		proof      Proof

@@ -12,39 +12,45 @@ import (
 	"parallax/cmd/internal/model/original"
 )
 
-// Options say how the scope is found. Zeros mean the defaults.
+// Options configure the search for the scope. Zero values mean the defaults.
 type Options struct {
-	Samples   int     // calls; DefaultSamples
-	Threshold float64 // DefaultThreshold
+	Samples   int     // number of calls; default DefaultSamples
+	Threshold float64 // default DefaultThreshold
 	Seed      uint64
-	Seeds     []call.Call // calls to begin with, as a solver gives them for paths
+	Seeds     []call.Call // first calls, such as a solver's for paths
 	Compare   call.Comparator
-	Declared  string // what the model's authors say of its scope: see Declare; "": nothing
-	Source    string // where they say it; or ""
-	Telling   bool   // of Around: other paths agree on another result than 0 (Scope.Tells)
-	// Proofs are what is known of paths beside samples, by their keys.
+	Declared  string // scope declared by the model's authors, see Declare; empty means none
+	Source    string // where the scope is declared, or ""
+	Telling   bool   // for Around: other paths agree on a result besides 0 (Scope.Tells)
+	// Proofs has the proofs about paths, by key.
 	Proofs map[uint64]*Proof
-	// Progress is called before each call that Find samples, with the number of those before and of all. nil: nobody is told.
+	// Progress is called before each sampled call of Find, with the number of calls before and in
+	// total. Nil means no reports.
 	Progress func(done, all int)
 }
 
-// RelationalSamples are fewer, for models that a solver has to be asked about: a call takes it from a millisecond to seconds.
+// RelationalSamples is the default for models that need a solver, which takes a millisecond to
+// seconds per call.
 const RelationalSamples = 600
 
-// The defaults. The threshold is a choice: agreement has no gap there (docs/guides/model.md).
+// The defaults and limits. The threshold is a choice, because the distribution of agreement has no
+// gap there (docs/guides/model.md).
 const (
 	DefaultSamples   = 6000
 	DefaultThreshold = 0.4
-	enough           = 400 // calls of one path: more say nothing new
-	wanted           = 100 // of each path, before those that have fewer are looked for no longer
-	seeds            = 4   // of a path in scope, for the campaign
-	hopeless         = 60  // calls for which C defines nothing, where there are no others: each may take all the instructions that a call has
-	around           = 800 // calls that are made to find some of one path
-	few              = 8   // calls by which a path is decided about, at least, unless there are no more
-	kept             = 16  // inputs of a path from which others are made
+	enough           = 400 // calls of one path; more add no information
+	// calls of each path, before paths with few calls are no longer preferred
+	wanted = 100
+	seeds  = 4 // seeds of a path in scope, for the campaign
+	// undefined calls before sampling stops if none is defined: each may use all instructions of a
+	// call
+	hopeless = 60
+	around   = 800 // calls made to find some of one path
+	few      = 8   // minimum calls for a decision about a path, unless there are no more
+	kept     = 16  // inputs of a path that are mutated
 )
 
-// sampler makes calls and counts what comes of them.
+// sampler makes calls and counts their outcomes.
 type sampler struct {
 	o         *original.Original
 	model     Model
@@ -53,7 +59,7 @@ type sampler struct {
 	sig       *call.Signature
 	scope     *Scope
 	seen      map[string]bool
-	declared  Declared         // nil: all calls
+	declared  Declared         // nil means all calls
 	deviating map[Key][][]byte // calls on which the model deviates
 	pools     map[Key][][]byte
 	size      int
@@ -68,7 +74,8 @@ func Find(ctx context.Context, o *original.Original, m Model, opts Options) (*Sc
 	return s.find(ctx)
 }
 
-// Around decides about the path of one call, which Find has not seen or not often, by calls like it. It is nil where C does not define the call.
+// Around decides about the path of one call that Find saw rarely or never, by similar calls. It
+// returns nil if C does not define the call.
 func Around(ctx context.Context, o *original.Original, m Model, c call.Call, opts Options) (*Path, error) {
 	s, err := newSampler(o, m, opts)
 	if err != nil {
@@ -91,7 +98,7 @@ func Around(ctx context.Context, o *original.Original, m Model, c call.Call, opt
 	return p, nil
 }
 
-// newSampler is a sampler that has done nothing yet.
+// newSampler returns a sampler without samples.
 func newSampler(o *original.Original, m Model, opts Options) (*sampler, error) {
 	if opts.Samples == 0 {
 		opts.Samples = DefaultSamples
@@ -117,7 +124,7 @@ func newSampler(o *original.Original, m Model, opts Options) (*sampler, error) {
 	return s, nil
 }
 
-// find is Find.
+// find implements Find.
 func (s *sampler) find(ctx context.Context) (*Scope, error) {
 	opts := s.opts
 	for _, c := range opts.Seeds {
@@ -142,7 +149,7 @@ func (s *sampler) find(ctx context.Context) (*Scope, error) {
 			break
 		}
 	}
-	for _, p := range slices.Clone(s.scope.Paths) { // those that few calls took
+	for _, p := range slices.Clone(s.scope.Paths) { // paths that few calls took
 		if err := s.enrich(ctx, p); err != nil {
 			return nil, err
 		}
@@ -168,7 +175,7 @@ func (s *sampler) find(ctx context.Context) (*Scope, error) {
 	return s.scope, nil
 }
 
-// enrich looks for more calls of a path that has too few to be decided about.
+// enrich makes more calls of a path that has too few for a decision.
 func (s *sampler) enrich(ctx context.Context, p *Path) error {
 	for tries := 0; tries < around/4 && p.Runs+p.Declined < few; tries++ {
 		if ctx.Err() != nil {
@@ -259,18 +266,19 @@ func (s *sampler) try(ctx context.Context, flat []byte) error {
 	return nil
 }
 
-// shorter reports whether a call is a better example than another one, which may be "" for none: it has fewer characters or, of as many, smaller ones.
+// shorter reports whether a call is a better example than another, which may be "" for none. It has
+// fewer characters, or sorts first.
 func shorter(call, than string) bool {
 	return than == "" || len(call) < len(than) || len(call) == len(than) && call < than
 }
 
-// propose makes a call: a new one, or one like those of a path that has few.
+// propose makes a call: a new one, or one similar to those of a path with few calls.
 func (s *sampler) propose(i int) []byte {
 	if i%4 == 0 || len(s.scope.Paths) == 0 {
 		return s.fresh()
 	}
 	var poorest *Path
-	for _, p := range s.scope.Paths { // in the order in which they were found
+	for _, p := range s.scope.Paths { // in the order of discovery
 		if poorest == nil || p.Runs+p.Declined < poorest.Runs+poorest.Declined {
 			poorest = p
 		}
@@ -283,7 +291,7 @@ func (s *sampler) propose(i int) []byte {
 	return s.mutate(slices.Clone(pool[s.r.IntN(len(pool))]))
 }
 
-// letters are bytes that functions of strings and of characters treat in ways of their own.
+// letters lists bytes that functions of strings and characters often treat specially.
 const letters = "abzAZ019 \t\n-+xX.,%/\x00\x00\x00\x7f\x80\xff"
 
 func (s *sampler) byte() byte {
@@ -293,10 +301,10 @@ func (s *sampler) byte() byte {
 	return letters[s.r.IntN(len(letters))]
 }
 
-// fresh is a call from nothing.
+// fresh makes a call from scratch.
 func (s *sampler) fresh() []byte {
 	flat := make([]byte, s.size)
-	few := s.r.IntN(2) == 0 // of few different letters, so that parts are alike
+	few := s.r.IntN(2) == 0 // few different letters, so that parts are equal
 	a, b := s.byte(), s.byte()
 	s.sig.Fields(func(arg *extract.Argument, at, n int) {
 		if arg.Kind == "scalar" {
@@ -320,7 +328,7 @@ func (s *sampler) fresh() []byte {
 	return flat
 }
 
-// number writes a number: small, a character, at a border, or any.
+// number writes a number: small, a character, near a boundary, or any.
 func (s *sampler) number(to []byte, arg *extract.Argument, flat []byte) {
 	var n uint64
 	switch s.r.IntN(8) {
@@ -344,7 +352,7 @@ func (s *sampler) number(to []byte, arg *extract.Argument, flat []byte) {
 	}
 }
 
-// mutate changes a call a little.
+// mutate makes a few changes to a call.
 func (s *sampler) mutate(flat []byte) []byte {
 	if len(flat) == 0 {
 		return flat
@@ -371,7 +379,7 @@ func (s *sampler) mutate(flat []byte) []byte {
 			continue
 		}
 		switch s.r.IntN(6) {
-		case 0: // as another argument has it
+		case 0: // the value of another argument
 			other := fields[s.r.IntN(len(fields))]
 			copy(own, flat[other.at:other.at+other.n])
 		case 1: // shifted

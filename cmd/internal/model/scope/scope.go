@@ -14,10 +14,10 @@ import (
 	"parallax/internal/atomicfile"
 )
 
-// Model says what a call does.
+// Model answers calls.
 type Model func(context.Context, call.Call) (formula.Answer, error)
 
-// Kind is how a call of the model differs from the original's.
+// Kind classifies how the model's answer differs from the original's.
 type Kind string
 
 // The kinds of deviations.
@@ -25,16 +25,16 @@ const (
 	Agrees        Kind = "agrees"
 	Wrong         Kind = "wrong value"   // another result, or other memory
 	Dropped       Kind = "dropped"       // the model has no such call
-	Unconstrained Kind = "unconstrained" // the model says anything, or one of several
+	Unconstrained Kind = "unconstrained" // the model allows anything, or several results
 	Failed        Kind = "failed"        // the model itself is undefined there
 	Crashes       Kind = "crashes"       // the model ends its process, or panics
-	Unknown       Kind = "unknown"       // no solver says
+	Unknown       Kind = "unknown"       // no solver knows
 	Unspecified   Kind = "undefined in C"
-	Declined      Kind = "declined"       // the model says itself that it does not have the call
-	OriginalFails Kind = "original fails" // the original crashes or hangs: of models as code
+	Declined      Kind = "declined"       // the model itself rejects the call
+	OriginalFails Kind = "original fails" // the original crashes or hangs, for models in code
 )
 
-// Compare says how a call of the model and one of the original differ.
+// Compare returns how a model's answer differs from the original's.
 func Compare(s *call.Signature, by call.Comparator, c call.Call, o *original.Run, m *formula.Answer) Kind {
 	switch {
 	case o.Undefined != "":
@@ -57,39 +57,46 @@ func Compare(s *call.Signature, by call.Comparator, c call.Call, o *original.Run
 	return Wrong
 }
 
-// Path is a path of the original, and what samples say of it.
+// Path is a path of the original with its samples.
 type Path struct {
-	Key        Key             `json:"path"`
-	Runs       int             `json:"runs"`                 // different calls
-	Agree      int             `json:"agree"`                // of these
-	Telling    int             `json:"telling"`              // runs whose effect is not 0, null or nothing
-	AgreeTell  int             `json:"agree_telling"`        // of these
-	Deviations map[Kind]int    `json:"deviations,omitempty"` // other runs
-	Declined   int             `json:"declined,omitempty"`   // calls beside the runs that the model says itself that it does not have
-	InScope    bool            `json:"in_scope"`             //
-	Why        string          `json:"why"`                  //
-	Lines      []string        `json:"lines,omitempty"`      // of the source, in the order of one call
-	Proof      *Proof          `json:"proof,omitempty"`      // nil: nothing was proved of it
-	Agreed     string          `json:"agreed,omitempty"`     // a call on which both agree, as C
-	Deviating  string          `json:"deviating,omitempty"`  // one on which they do not
-	Original   string          `json:"original,omitempty"`   // what it does by the original
-	Model      string          `json:"model,omitempty"`      // and by the model
-	Findings   []string        `json:"findings,omitempty"`   // of models that are code: those on the path
-	Steps      []original.Step `json:"-"`
+	Key   Key `json:"path"`
+	Runs  int `json:"runs"`  // distinct calls
+	Agree int `json:"agree"` // how many of these agree
+	// runs with an effect other than 0, null or nothing
+	Telling    int          `json:"telling"`
+	AgreeTell  int          `json:"agree_telling"`        // how many of these agree
+	Deviations map[Kind]int `json:"deviations,omitempty"` // the other runs
+	// further calls, which the model itself rejects
+	Declined int    `json:"declined,omitempty"`
+	InScope  bool   `json:"in_scope"` //
+	Why      string `json:"why"`      //
+	// of the source, in the order of one call
+	Lines     []string `json:"lines,omitempty"`
+	Proof     *Proof   `json:"proof,omitempty"`     // nil if nothing was proved
+	Agreed    string   `json:"agreed,omitempty"`    // a call on which both agree, as C
+	Deviating string   `json:"deviating,omitempty"` // a call on which they differ
+	Original  string   `json:"original,omitempty"`  // the original's effect on it
+	Model     string   `json:"model,omitempty"`     // the model's answer to it
+	// findings on the path, for models in code
+	Findings []string        `json:"findings,omitempty"`
+	Steps    []original.Step `json:"-"`
 }
 
-// Proof is what solvers say of a path, for all its calls: package paths. The answers are "" if only the path's condition and result are known.
+// Proof has the answers of solvers about all calls of a path. See package paths. The answers are
+// empty if only the path's condition and result are known.
 type Proof struct {
-	Agrees    string `json:"agrees"`              // sat: there is a call on which both agree (A)
-	Deviates  string `json:"deviates"`            // sat: there is one on which they do not (D)
-	Runs      string `json:"runs"`                // sat: there is one that the model has (R)
-	Drops     string `json:"drops"`               // sat: there is one that it does not have (N)
-	Match     bool   `json:"match"`               // the paper's decision: a formula of the model is the path's
+	Agrees   string `json:"agrees"`   // sat: both agree on some call (A)
+	Deviates string `json:"deviates"` // sat: they differ on some call (D)
+	Runs     string `json:"runs"`     // sat: the model has some call (R)
+	Drops    string `json:"drops"`    // sat: the model drops some call (N)
+	// the paper's decision: a formula of the model is the path's
+	Match     bool   `json:"match"`
 	Condition string `json:"condition,omitempty"` // of the shortest way to take the path
-	Brief     string `json:"brief,omitempty"`     // the condition as it is shown, if that is shorter
-	Result    string `json:"result,omitempty"`    // and its result there
-	Ways      int    `json:"ways"`                // to take the path: how often loops go round
-	More      bool   `json:"more_ways,omitempty"` // there may be more of them, which were not looked at
+	Brief     string `json:"brief,omitempty"`     // the condition as shown, if that is shorter
+	Result    string `json:"result,omitempty"`    // the result on that way
+	// number of ways to take the path, which differ in the iterations of loops
+	Ways int  `json:"ways"`
+	More bool `json:"more_ways,omitempty"` // there may be more ways, which were not examined
 }
 
 // Right reports whether no call deviates.
@@ -100,42 +107,47 @@ func (p *Proof) Right() bool {
 // Never reports whether no call agrees.
 func (p *Proof) Never() bool { return p != nil && p.Agrees == "unsat" }
 
-// Key names a path.
+// Key identifies a path.
 type Key uint64
 
 // MarshalText writes a key in hexadecimal digits.
 func (k Key) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%016x", uint64(k)), nil }
 
-// UnmarshalText reads one.
+// UnmarshalText parses hexadecimal digits.
 func (k *Key) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseUint(string(text), 16, 64)
 	*k = Key(n)
 	return err
 }
 
-// Scope is what is decided of a function.
+// Scope holds the decisions about a function.
 type Scope struct {
-	Version   int             `json:"version"`
-	Function  string          `json:"function"`
-	Compare   call.Comparator `json:"compare"`
-	Declared  string          `json:"declared,omitempty"` // by the model's authors, as a term: see Declare
-	Source    string          `json:"source,omitempty"`   // where they say it
-	Threshold float64         `json:"threshold"`          // least share of agreeing calls
-	Samples   int             `json:"samples"`
-	Undefined int             `json:"undefined"`      // samples for which C defines nothing: no path has them
-	Unit      string          `json:"unit,omitempty"` // what the paths are, if they are something else: operations
-	Paths     []*Path         `json:"paths"`
-	Steps     []original.Step `json:"steps,omitempty"` // of paths in scope: the edges of model coverage
-	telling   bool            // other paths of the function, which are not listed here, agree on another result than 0
-	index     map[Key]*Path
-	inputs    [][]byte
-	sampled   [][]byte
+	Version  int             `json:"version"`
+	Function string          `json:"function"`
+	Compare  call.Comparator `json:"compare"`
+	// scope declared by the model's authors, see Declare
+	Declared  string  `json:"declared,omitempty"`
+	Source    string  `json:"source,omitempty"` // where it is declared
+	Threshold float64 `json:"threshold"`        // minimum share of agreeing calls
+	Samples   int     `json:"samples"`
+	// samples that C does not define; they are on no path
+	Undefined int `json:"undefined"`
+	// what the paths are, if they are something else: operations
+	Unit  string  `json:"unit,omitempty"`
+	Paths []*Path `json:"paths"`
+	// of paths in scope: the edges of model coverage
+	Steps []original.Step `json:"steps,omitempty"`
+	// other paths of the function, not listed here, agree on a result besides 0
+	telling bool
+	index   map[Key]*Path
+	inputs  [][]byte
+	sampled [][]byte
 }
 
-// Version of the file.
+// Version is the version of the file.
 const Version = 1
 
-// Find returns the path of a key, nil for one that no sample took.
+// Find returns the path of a key, or nil if no sample took it.
 func (s *Scope) Find(k uint64) *Path {
 	if s.index == nil {
 		s.index = map[Key]*Path{}
@@ -146,7 +158,8 @@ func (s *Scope) Find(k uint64) *Path {
 	return s.index[Key(k)]
 }
 
-// Decided is Find, and nil also for a path that too few samples took: calls like one that is found there decide about it (Around).
+// Decided is Find, but also returns nil for a path with too few samples. Around decides about such
+// a path when a campaign reaches it.
 func (s *Scope) Decided(k uint64) *Path {
 	if p := s.Find(k); p != nil && !p.few() {
 		return p
@@ -154,18 +167,19 @@ func (s *Scope) Decided(k uint64) *Path {
 	return nil
 }
 
-// few reports whether a path is outside only because too few calls take it.
+// few reports whether a path is outside only because too few calls took it.
 func (p *Path) few() bool {
 	return !p.InScope && p.Runs > 0 && p.Runs < least && !p.Proof.Never()
 }
 
-// Inputs are a call for each path, and more of those that are in scope. They are there after Find only, and are not kept.
+// Inputs returns a call for each path, and more for those in scope. They exist only after Find and
+// are not stored.
 func (s *Scope) Inputs() [][]byte { return s.inputs }
 
-// Sampled are all calls that were sampled, in order. They are there after Find only, and are not kept.
+// Sampled returns all sampled calls, in order. They exist only after Find and are not stored.
 func (s *Scope) Sampled() [][]byte { return s.sampled }
 
-// InScope counts the paths that are.
+// InScope counts the paths in scope.
 func (s *Scope) InScope() (n int) {
 	for _, p := range s.Paths {
 		if p.InScope {
@@ -175,7 +189,7 @@ func (s *Scope) InScope() (n int) {
 	return n
 }
 
-// Drops reports whether the model has none of the calls that were sampled.
+// Drops reports whether the model has none of the sampled calls.
 func (s *Scope) Drops() bool {
 	runs := 0
 	for _, p := range s.Paths {
@@ -186,11 +200,12 @@ func (s *Scope) Drops() bool {
 	return runs > 0
 }
 
-// Vague are the kinds of deviations that are no findings in scope, either: nothing that the model says there is wrong.
+// Vague lists the kinds of deviations that are no findings even in scope, since the model makes no
+// wrong claim.
 var Vague = []Kind{Unconstrained, Failed, Unknown}
 
-// Outside counts the samples that deviate and are no findings, by kind: those outside of the scope, and on all paths the vague ones and those that the
-// model declines.
+// Outside counts the deviating samples that are no findings, by kind: all those outside of the
+// scope, and vague or rejected ones on any path.
 func (s *Scope) Outside() map[Kind]int {
 	counts := map[Kind]int{}
 	if len(s.Paths) == 0 && s.Undefined > 0 {
@@ -209,8 +224,8 @@ func (s *Scope) Outside() map[Kind]int {
 	return counts
 }
 
-// Never are the paths on which the model never or hardly ever agrees, and gives another value or crashes instead. It may be meant for them, and wrong: only
-// its authors can tell.
+// Never returns the paths on which the model never or hardly ever agrees, but returns a wrong value
+// or crashes. It may be wrong on paths that it is meant to cover. Only its authors can know.
 func (s *Scope) Never() (paths []*Path) {
 	for _, p := range s.Paths {
 		if !p.InScope && p.Agree < p.Runs/hardly+1 && p.Runs >= least && p.Deviations[Wrong]+p.Deviations[Crashes]+p.Agree == p.Runs {
@@ -220,21 +235,23 @@ func (s *Scope) Never() (paths []*Path) {
 	return paths
 }
 
-// hardly is of how many calls a model that hardly ever agrees has one right: by chance, such as a result of 0 where that is the argument, too.
+// hardly is the number of calls per chance agreement, for a model that otherwise never agrees. An
+// example is a result of 0 that equals the argument.
 const hardly = 10
 
-// least is how many calls a path needs to be in scope by samples.
+// least is the minimum number of calls of a path in scope, if samples decide.
 const least = 2
 
-// Tells reports whether some path agrees on another result than 0, null or nothing.
+// Tells reports whether some path agrees on a result other than 0, null or nothing.
 func (s *Scope) Tells() bool {
 	return s.telling || slices.ContainsFunc(s.Paths, func(p *Path) bool { return p.AgreeTell > 0 })
 }
 
-// SetTelling says that other paths of the function, which are not listed here, agree on another result than 0.
+// SetTelling records that other paths of the function, not listed here, agree on a result besides
+// 0.
 func (s *Scope) SetTelling(telling bool) { s.telling = telling }
 
-// Decide says which paths are in scope.
+// Decide sets which paths are in scope.
 func (s *Scope) Decide() {
 	telling := s.Tells()
 	for _, p := range s.Paths {
@@ -242,12 +259,12 @@ func (s *Scope) Decide() {
 		p.InScope = false
 		switch {
 		case p.Runs == 0 && p.Declined > 0 && s.Declared != "":
-			p.Why = fmt.Sprintf("declared%s to be outside, or the model says itself that it does not have these calls", s.By())
+			p.Why = fmt.Sprintf("declared%s to be outside, or the model says itself that it does not have these calls", s.DeclaredBy())
 		case p.Runs == 0 && p.Declined > 0:
 			p.Why = "the model says that it does not have these calls"
 		case s.Declared != "":
 			p.InScope = true
-			p.Why = fmt.Sprintf("declared%s; agrees on %d of %d calls", s.By(), p.Agree, p.Runs)
+			p.Why = fmt.Sprintf("declared%s; agrees on %d of %d calls", s.DeclaredBy(), p.Agree, p.Runs)
 		case p.Proof.Right():
 			p.InScope = true
 			p.Why = "agrees on all calls, proved"
@@ -278,15 +295,16 @@ func (s *Scope) Decide() {
 	s.Steps = slices.Compact(s.Steps)
 }
 
-// By is where the scope is declared, in words, behind "declared"; "": nobody says.
-func (s *Scope) By() string {
+// DeclaredBy names the source of the declared scope, as a text to follow "declared". It returns ""
+// for an unknown source.
+func (s *Scope) DeclaredBy() string {
 	if s.Source == "" {
 		return ""
 	}
 	return " by " + s.Source
 }
 
-// mostly is the kind of most deviations.
+// mostly returns the most frequent kind of deviation.
 func (p *Path) mostly() string {
 	var most Kind
 	for k, n := range p.Deviations {

@@ -18,11 +18,11 @@ import (
 	"parallax/cmd/internal/model/original"
 )
 
-// Which paths are in scope, by what samples and solvers say of them.
+// TestDecide checks which paths are in scope for given samples and proofs.
 func TestDecide(t *testing.T) {
 	wrong := func(n int) map[Kind]int { return map[Kind]int{Wrong: n} }
 	for name, test := range map[string]struct {
-		path, other Path // the second agrees elsewhere
+		path, other Path // the second has agreeing calls of its own
 		in          bool
 		why         string
 	}{
@@ -47,7 +47,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// A path that one sample took is not decided about, unless something is proved of it or it is declared.
+// TestDecided checks that a path with one sample is undecided, unless it is proved or declared.
 func TestDecided(t *testing.T) {
 	s := &Scope{Threshold: DefaultThreshold, Paths: []*Path{
 		{Key: 1, Runs: 1, Agree: 1, Telling: 1, AgreeTell: 1}, {Key: 2, Runs: 2, Deviations: map[Kind]int{Wrong: 2}}, {Key: 3, Runs: 1, Proof: &Proof{Agrees: "unsat"}}, {Key: 4, Declined: 1},
@@ -64,7 +64,8 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// What deviates and is no finding is counted by kind; paths that are always wrong are named.
+// TestOutside checks that deviations that are no findings are counted by kind, and that paths that
+// are always wrong are named.
 func TestOutside(t *testing.T) {
 	s := &Scope{Threshold: DefaultThreshold, Paths: []*Path{
 		{Key: 1, Runs: 90, Agree: 60, Telling: 80, AgreeTell: 55, Deviations: map[Kind]int{Wrong: 12, Dropped: 3, Crashes: 2, Failed: 4, Unconstrained: 5, Unknown: 4}, Declined: 7},
@@ -94,7 +95,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// What the authors declare decides alone.
+// TestDecideDeclared checks that a declared scope alone decides.
 func TestDecideDeclared(t *testing.T) {
 	s := &Scope{Threshold: DefaultThreshold, Declared: "true", Paths: []*Path{{Key: 1, Runs: 50, Deviations: map[Kind]int{Wrong: 50}}}}
 	if s.Decide(); !s.Paths[0].InScope || s.Paths[0].Why != "declared; agrees on 0 of 50 calls" {
@@ -102,11 +103,12 @@ func TestDecideDeclared(t *testing.T) {
 	}
 }
 
-// A path that samples did not take is decided about by calls like the one that does. Calls that deviate are among those that a campaign begins with.
+// TestAround checks that similar calls decide about an unsampled path. Deviating calls are among
+// the seeds of a campaign.
 func TestAround(t *testing.T) {
 	o, m := strchr(t)
 	at := call.Call{{Data: []byte("abc\x00\x00")}, {Int: 'b'}}
-	for i := range at { // as many bytes as the recording has
+	for i := range at { // as many bytes as in the recording
 		if n := o.Signature.Arguments[i].Bytes; n > 0 {
 			at[i].Data = append(at[i].Data, make([]byte, n)...)[:n]
 		}
@@ -115,7 +117,8 @@ func TestAround(t *testing.T) {
 	if err != nil || p == nil || !p.InScope || p.Runs < 20 {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	// A path on which the result is always null is in scope if another path, which these calls do not take, agrees on another result.
+	// A path that always returns null is in scope if another path, which these calls do not take,
+	// agrees on another result.
 	at[1].Int = 'x'
 	null := func(ctx context.Context, c call.Call) (formula.Answer, error) {
 		a, err := m(ctx, c)
@@ -154,10 +157,10 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// strchr is the original, and a model of it that is right but where the character is 0.
+// strchr returns the original, and a model that is wrong only if the character is 0.
 func strchr(t *testing.T) (*original.Original, Model) {
 	t.Helper()
-	o, err := original.Musl(call.Of(extracttest.Answer(t, "strchr")))
+	o, err := original.Musl(call.SignatureOf(extracttest.Answer(t, "strchr")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +193,7 @@ func encoded(t *testing.T, s *Scope) string {
 	return string(data)
 }
 
-// What is decided depends on the seed, and on nothing else.
+// TestFind checks that decisions depend on the seed and on nothing else.
 func TestFind(t *testing.T) {
 	one, again := found(t, Options{Samples: 1000, Seed: 7}), found(t, Options{Samples: 1000, Seed: 7})
 	if a, b := encoded(t, one), encoded(t, again); a != b {
@@ -222,7 +225,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A scope that the authors declare keeps calls out before anything is sampled of them.
+// TestDeclared checks that calls outside of a declared scope are not sampled.
 func TestDeclared(t *testing.T) {
 	o, _ := strchr(t)
 	s := found(t, Options{Samples: 1000, Seed: 7, Declared: "(not (= ((_ extract 7 0) arg_1) #x00))"})
@@ -234,7 +237,7 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// A file is read back as it was written; another version is refused.
+// TestFile checks that a file is read as it was written, and that other versions are refused.
 func TestFile(t *testing.T) {
 	s := found(t, Options{Samples: 300, Seed: 1})
 	path := filepath.Join(t.TempDir(), "scope.json")

@@ -1,6 +1,9 @@
-// Package dynamic is the kind of functions that take values of a dynamic language, and of models of them (model/dynamic). An engine's process
-// runs both sides, each program having one of its own; or the language's process runs the original, and the model is a formula (model/language). An input is a call. Where the outcome cell of a call is out of the model's scope, the model
-// declines it; so it does where it gives no answer, or one of several.
+// Package dynamic is the program kind of functions on values of a dynamic language, and of their
+// models (model/dynamic). An engine runs both sides, with a process per program. Or the language's
+// process runs the original, and the model is a formula (model/language).
+//
+// An input is a call. The model declines calls whose outcome cell is out of scope, and calls for
+// which it has no single answer.
 package dynamic
 
 import (
@@ -18,15 +21,15 @@ import (
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/dynamic"
 	"parallax/cmd/internal/model/extract"
-	"parallax/cmd/internal/model/judged"
 	"parallax/cmd/internal/model/language"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/model/verdict"
 	"parallax/cmd/internal/program"
 	"parallax/cmd/internal/program/persistent"
 	"parallax/internal/oracle"
 )
 
-// Kind is the row.
+// Kind is the entry in the table of program kinds.
 var Kind = program.Kind{
 	Name: "dynamic", Keys: []string{"function", "side", "scope"},
 	Parse: func(t *tomldoc.Table, c *program.Common) program.Settings {
@@ -47,13 +50,13 @@ var Kind = program.Kind{
 	Open: program.Opener(func(ctx context.Context, s Settings) (*executor, error) { return open(ctx, &s) }),
 }
 
-// Settings are what a configuration says of one.
+// Settings holds the configuration of a program.
 type Settings struct {
 	Function string // file
 	Side     extract.Side
-	Scope    string // file; "": every call is in scope
+	Scope    string // file; empty means that every call is in scope
 	Env      *extract.Env
-	Driver   *persistent.Config // of the original, where the model is a formula
+	Driver   *persistent.Config // of the original, if the model is a formula
 
 	shown   string
 	covered *report.Scope
@@ -106,7 +109,7 @@ func (s *Settings) Prepare(_ *program.Common, p *program.Preparation) (program.P
 	}
 	if e.scope != nil {
 		s.shown += fmt.Sprintf(" (scope: %d of %d outcome cells)", e.scope.InScope(), len(e.scope.Paths))
-		judged.Covers(e.scope, s.covered)
+		verdict.Covers(e.scope, s.covered)
 	}
 	if f.Language != "" {
 		return &alone{s}, e.Close()
@@ -123,7 +126,7 @@ func (s *Settings) Shown() string { return s.shown }
 // Line implements program.Prepared.
 func (s *Settings) Line() string { return s.shown }
 
-// patience is how long the calls of a batch may take together.
+// patience limits the time of a batch of calls.
 const patience = 5 * time.Minute
 
 func open(ctx context.Context, s *Settings) (*executor, error) {
@@ -159,19 +162,19 @@ func open(ctx context.Context, s *Settings) (*executor, error) {
 	return e, nil
 }
 
-// engine is what runs calls, and ends.
+// engine runs calls until it is closed.
 type engine interface {
 	dynamic.Asker
 	Close()
 }
 
-// executor has an engine run calls.
+// executor runs calls on an engine.
 type executor struct {
 	function *dynamic.Function
 	side     extract.Side
-	scope    *scope.Scope // nil: all
+	scope    *scope.Scope // nil means all cells
 	engine   engine
-	asker    dynamic.Asker // the engine, with what is declared of the scope
+	asker    dynamic.Asker // the engine with the declared scope
 }
 
 func (e *executor) Features() int { return dynamic.Features }
@@ -207,7 +210,7 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			continue
 		}
 		if e.scope != nil {
-			// nil: no sample was in the cell, and who confirms findings decides about it.
+			// Nil means that no sample reached the cell. The judge of findings decides about it.
 			if p := e.scope.Decided(e.function.Key(calls[i], right[i], dynamic.PathOf(e.engine, calls[i]))); p != nil && !p.InScope {
 				o.Outcome, o.Message = oracle.Declined, "out of scope: "+p.Why
 				continue
@@ -247,7 +250,7 @@ func (e *executor) ask(ctx context.Context, side extract.Side, list []json.RawMe
 	return said, err
 }
 
-// cover tells features, each once and in their order.
+// cover reports features, each once and sorted.
 func cover(o *program.Observation, features []uint32) {
 	slices.Sort(features)
 	for _, f := range slices.Compact(features) {

@@ -15,10 +15,10 @@ import (
 	"parallax/internal/oracle"
 )
 
-// fake answers by the number that a call has.
+// fake answers by the number in a call.
 type fake struct {
 	original, model map[string]extract.Said
-	asked           int // of the model
+	asked           int // questions about the model
 	err             error
 }
 
@@ -44,7 +44,8 @@ func returns(value string) extract.Said {
 	return extract.Said{How: extract.Returns, Kind: "int", Value: value, Unique: true}
 }
 
-// What is out of scope, or no one answer, is declined; the rest is what the sides say.
+// TestExecute checks that calls out of scope or without a single answer are declined, and that
+// others have the outcomes of the sides.
 func TestExecute(t *testing.T) {
 	function := &dynamic.Function{Function: "int.f", Form: "{0}.f({...})", Elements: 8, Parameters: []extract.Parameter{{Name: "self", Kinds: []string{"int"}}}}
 	engine := &fake{
@@ -99,7 +100,7 @@ func TestExecute(t *testing.T) {
 		t.Errorf("the model was asked %d times", engine.asked)
 	}
 
-	// An engine that does not start ends the campaign, and is not the user's mistake.
+	// An engine that does not start ends the campaign, and is no mistake of the user's.
 	engine.err = errors.Join(extract.ErrUnavailable, errors.New("no such interpreter"))
 	e := &executor{function: function, side: extract.OfOriginal, engine: engine, asker: engine}
 	var failure *program.Failure

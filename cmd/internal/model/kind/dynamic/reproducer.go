@@ -12,7 +12,8 @@ import (
 	"parallax/cmd/internal/model/language"
 )
 
-// alone is a program that a script can run without parallax: a function of a language, or a formula.
+// alone is a program that a script can run without parallax: a function of a language, or a
+// formula.
 type alone struct{ *Settings }
 
 // Reproducer implements report.Reproducible.
@@ -20,13 +21,14 @@ func (a *alone) Reproducer(flat []byte, _ func([]string) []report.Variable) repo
 	return report.ScriptProgram{Runner: &reproducer{a.Settings, flat}}
 }
 
-// reproducer has the language make the call, or asks z3 whether the formula excludes what the original does.
+// reproducer has the language make the call, or asks z3 whether the formula excludes the original's
+// outcome.
 type reproducer struct {
 	settings *Settings
 	flat     []byte
 }
 
-// questionsFile is what z3 is asked, beside the script.
+// questionsFile has the questions to z3. It is next to the script.
 const questionsFile = "model.smt2"
 
 // Needs implements report.ScriptRunner.

@@ -12,7 +12,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A model that is a C function, kept in a file and run where there is no compiler: what it does, what it leaves out, where it crashes.
+// TestCode checks a model in C that is stored in a file and run without a compiler: its effects,
+// rejected calls, and crashes.
 func TestCode(t *testing.T) {
 	sources, err := csource.Compile(context.Background(), csource.Source{Dir: "../../csource/testdata", Files: []string{"stubs.c"}, Model: true})
 	if err != nil {
@@ -59,7 +60,8 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// A model that takes more steps than a call may has no end, which is told otherwise than a crash.
+// TestFailure checks that a model that exceeds the step limit is reported as endless, not as a
+// crash.
 func TestFailure(t *testing.T) {
 	for detail, want := range map[string]string{
 		"step limit in @labs, hang.c:2":   "the model does not end: step limit in @labs, hang.c:2",

@@ -1,9 +1,11 @@
-// Package model is the kind of function models: SMT-LIB scripts (package model/formula), or C functions (model/csource), which are computed in the
-// lockstep process. An input is a call. One whose path of the original is out of the model's scope is declined, since nothing is to be compared
-// there; one in scope that the model has no path for is rejected.
+// Package model is the program kind of function models: SMT-LIB scripts (package model/formula) or
+// C functions (model/csource). The lockstep process computes them.
 //
-// The features of a model are the steps of the original's paths that are in scope, with how often they are taken: SEDiff's model coverage, beside the coverage
-// of the original.
+// An input is a call. If its path of the original is out of the model's scope, the model declines
+// it, since there is nothing to compare. A call in scope without a path of the model is rejected.
+//
+// The features of a model are the steps of the original's paths that are in scope, with their
+// counts. This is SEDiff's model coverage, in addition to the coverage of the original.
 package model
 
 import (
@@ -17,17 +19,17 @@ import (
 	"parallax/cmd/internal/finding/report"
 	"parallax/cmd/internal/model/call"
 	"parallax/cmd/internal/model/formula"
-	"parallax/cmd/internal/model/judged"
 	originals "parallax/cmd/internal/model/kind/original"
 	"parallax/cmd/internal/model/llvmir"
 	"parallax/cmd/internal/model/original"
 	"parallax/cmd/internal/model/record"
 	"parallax/cmd/internal/model/scope"
+	"parallax/cmd/internal/model/verdict"
 	"parallax/cmd/internal/program"
 	"parallax/internal/oracle"
 )
 
-// Kind is the row.
+// Kind is the entry in the table of program kinds.
 var Kind = program.Kind{
 	Name: "model", Keys: []string{"extraction", "compare", "scope"},
 	Parse: func(t *tomldoc.Table, c *program.Common) program.Settings {
@@ -41,10 +43,10 @@ var Kind = program.Kind{
 	Open: program.Opener(func(_ context.Context, s Settings) (*executor, error) { return open(&s) }),
 }
 
-// Settings are what a configuration says of one.
+// Settings holds the configuration of a program.
 type Settings struct {
 	Extraction string
-	Scope      string // file; "": every call is in scope
+	Scope      string // file; empty means that every call is in scope
 	Compare    call.Comparator
 
 	shown    string
@@ -67,13 +69,14 @@ func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepa
 	s.shown = fmt.Sprintf("model of %s (%s)", e.original.Signature.Function, e.side.String)
 	s.covered = &report.Scope{Models: 1, Extracted: 1, Outside: map[string]int{}}
 	if e.scope != nil {
-		judged.Covers(e.scope, s.covered)
+		verdict.Covers(e.scope, s.covered)
 		s.shown = fmt.Sprintf("model of %s (%s, scope: %d of %d paths)", e.original.Signature.Function, e.side.String, e.scope.InScope(), len(e.scope.Paths))
 	}
 	return s, e.Close()
 }
 
-// Identity implements program.Identified: of the model and its original, without how long an engine took to tell.
+// Identity implements program.Identified. It covers the model and its original, but not the
+// engine's times.
 func (s *Settings) Identity() string { return s.identity }
 
 // Covers implements program.Scoped.
@@ -124,8 +127,8 @@ type executor struct {
 	settings *Settings
 	original *original.Original
 	side     *record.Side
-	scope    *scope.Scope   // nil: all
-	declared scope.Declared // nil: all
+	scope    *scope.Scope   // nil means all paths
+	declared scope.Declared // nil means all calls
 	counts   []byte
 }
 
@@ -164,7 +167,8 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			}
 		}
 		if e.scope != nil {
-			p := e.scope.Decided(run.Path) // nil: no sample took it, or too few, and who confirms findings decides about it
+			// nil if too few samples took the path; the judge of findings decides about it
+			p := e.scope.Decided(run.Path)
 			if p != nil && !p.InScope {
 				o.Outcome, o.Message = oracle.Declined, "out of scope: "+p.Why
 				continue
@@ -188,14 +192,14 @@ func (e *executor) Execute(ctx context.Context, inputs [][]byte, obs []program.O
 			o.Outcome, o.Message = oracle.Declined, "out of scope by the model itself: "+answer.Detail
 		case formula.Crashed:
 			o.Outcome, o.Message = oracle.Rejected, failure(answer.Detail)
-		default: // nothing that it says is wrong
+		default: // the model makes no wrong claim
 			o.Outcome, o.Message = oracle.Declined, "the model's answer is "+answer.Kind.String()
 		}
 	}
 	return nil
 }
 
-// failure says that a model does what C leaves undefined, or does not end.
+// failure describes a model that does something undefined in C, or does not end.
 func failure(detail string) string {
 	if strings.HasPrefix(detail, llvmir.StepLimit.String()+" in ") {
 		return "the model does not end: " + detail
@@ -203,7 +207,7 @@ func failure(detail string) string {
 	return "the model crashes: " + detail
 }
 
-// cover counts those steps of a run that are in scope.
+// cover counts the steps of a run that are in scope.
 func (e *executor) cover(trace []int, o *program.Observation) {
 	if e.counts == nil {
 		e.counts = make([]byte, len(e.scope.Steps))

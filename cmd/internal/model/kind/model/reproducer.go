@@ -17,14 +17,14 @@ func (s *Settings) Reproducer(flat []byte, _ func([]string) []report.Variable) r
 	return report.ScriptProgram{Runner: &reproducer{s, flat}}
 }
 
-// reproducer asks z3 of each path of the model: whether it has the call, and whether it permits what the original does. A model that is a C function is
-// compiled and called.
+// reproducer asks z3 about each path of the model: whether it has the call, and whether it permits
+// the original's effect. A model in C is compiled and called.
 type reproducer struct {
 	settings *Settings
 	flat     []byte
 }
 
-// questionsFile is what z3 is asked, beside the script.
+// questionsFile has the questions to z3. It is next to the script.
 const questionsFile = "model.smt2"
 
 // Needs implements report.ScriptRunner.
@@ -66,12 +66,12 @@ func (r *reproducer) Write(w *report.ScriptWriter) error {
 	return nil
 }
 
-// questions are what z3 is asked.
+// questions returns the questions to z3.
 func questions(m *formula.Model, c call.Call, run *original.Run, by call.Comparator, right string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "; %s: the original %s\n", m.Signature.Quote(c), right)
 	for i, p := range m.Paths {
-		given := m.Given(p, c)
+		given := m.CallTerms(p, c)
 		like, err := m.Permits(p, c, &run.Effect, by)
 		if err != nil {
 			return "", err

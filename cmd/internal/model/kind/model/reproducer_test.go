@@ -30,8 +30,9 @@ size_t strlen(const char *s) { size_t n = 0; while (s[n]) n++; return n == 2 ? 2
 int length(const char *s) { return last[strlen(s)] ? 0 : (int)strlen(s); }
 `
 
-// The script of a finding of a C model calls both sides without parallax: the C library's function or the user's, and the model, whose functions stay its
-// own.
+// TestReproducer checks that the script of a finding of a C model calls both sides without
+// parallax. The original is the C library's function or the user's, and the model's functions stay
+// local.
 func TestReproducer(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"original.c": userOriginal, "model.c": userModel} {
@@ -49,7 +50,7 @@ func TestReproducer(t *testing.T) {
 	original, model, stubs := compiled(dir, "original.c", false), compiled(dir, "model.c", true), compiled("../../csource/testdata", "stubs.c", true)
 	for _, test := range []struct {
 		prototype       string
-		model, original *csource.Sources // nil: the C library's
+		model, original *csource.Sources // nil for the C library's
 		input, layer    string
 		code            string
 		said            []string

@@ -17,8 +17,8 @@ import (
 	"parallax/internal/oracle"
 )
 
-// A model that is a script, within its scope: what it has no path for is rejected, what is out of scope is declined, and the steps in scope that a
-// call takes are its features.
+// TestScript checks a model in SMT-LIB within its scope. Calls without a path are rejected, calls
+// out of scope are declined, and the steps in scope are features.
 func TestScript(t *testing.T) {
 	answer := extracttest.Answer(t, "memchr")
 	dir := t.TempDir()
@@ -26,7 +26,7 @@ func TestScript(t *testing.T) {
 	if err := (&record.Record{Answer: *answer}).Write(s.Extraction); err != nil {
 		t.Fatal(err)
 	}
-	sig := call.Of(answer)
+	sig := call.SignatureOf(answer)
 	o, err := original.Musl(sig)
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Found, not found at once, behind another byte, of no bytes, and behind three bytes.
+	// Found, not found at once, after another byte, in no bytes, and after three bytes.
 	inputs := [][]byte{[]byte("a\x00\x00\x00\x04a"), []byte("b\x00\x00\x00\x04a"), []byte("b\x00\x00\x00\x04ab"), {}, []byte("b\x00\x00\x00\x04aaab")}
 	run, err := o.Run(sig.Decode(inputs[1]))
 	if err != nil {
@@ -93,7 +93,8 @@ func TestScript(t *testing.T) {
 		t.Errorf("outside: %v %s, features %v", obs[1].Outcome, obs[1].Message, obs[1].Features)
 	}
 	found.Paths = nil
-	if obs = observed(); obs[0].Outcome == oracle.Declined { // who confirms findings decides about it
+	// the judge of findings decides about it
+	if obs = observed(); obs[0].Outcome == oracle.Declined {
 		t.Errorf("unknown: %v %s", obs[0].Outcome, obs[0].Message)
 	}
 	found.Function = "strchr"

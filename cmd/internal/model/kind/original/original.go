@@ -1,5 +1,6 @@
-// Package original is the kind of the originals of function models: functions of a C library, as clang's IR, which run in the lockstep process. An
-// input is a call (package model/call). C's undefined behavior is declined: nothing can be compared there.
+// Package original is the program kind of the originals of function models: C functions as clang's
+// IR, which run in the lockstep process. An input is a call (package model/call). Undefined
+// behavior is declined, since it cannot be compared.
 package original
 
 import (
@@ -19,7 +20,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// Kind is the row.
+// Kind is the entry in the table of program kinds.
 var Kind = program.Kind{
 	Name: "original", Keys: []string{"extraction", "compare"},
 	Instead: map[string]string{"timeout": "an original ends after a number of instructions"},
@@ -31,7 +32,7 @@ var Kind = program.Kind{
 	Open: program.Opener(func(_ context.Context, s Settings) (*executor, error) { return open(&s) }),
 }
 
-// Keys reads the keys that an original and its model have in common.
+// Keys reads the keys that an original shares with its model.
 func Keys(t *tomldoc.Table, c *program.Common) (extraction string, by call.Comparator) {
 	extraction = t.Text("extraction")
 	if extraction == "" {
@@ -46,13 +47,13 @@ func Keys(t *tomldoc.Table, c *program.Common) (extraction string, by call.Compa
 	return extraction, call.Comparator(t.OneOf("compare", words...))
 }
 
-// Settings are what a configuration says of one.
+// Settings holds the configuration of a program.
 type Settings struct {
 	Extraction string
 	Compare    call.Comparator
 
 	function string
-	of       string // what has it
+	source   string // source of the function
 	layout   *minimize.Layout
 }
 
@@ -68,16 +69,16 @@ func (s *Settings) Prepare(*program.Common, *program.Preparation) (program.Prepa
 	if err != nil {
 		return nil, err
 	}
-	s.function, s.of = e.original.Signature.Function, "musl"
+	s.function, s.source = e.original.Signature.Function, "musl"
 	s.layout = &minimize.Layout{Numbers: e.original.Signature.Numbers()}
 	if r, err := record.Read(s.Extraction); err == nil && r.Code != nil && r.Code.Original != nil {
-		s.of = r.Code.Original.Files()
+		s.source = r.Code.Original.Files()
 	}
 	return s, nil
 }
 
 // Shown implements program.Prepared.
-func (s *Settings) Shown() string { return s.function + " of " + s.of }
+func (s *Settings) Shown() string { return s.function + " of " + s.source }
 
 // Line implements program.Prepared.
 func (s *Settings) Line() string { return s.Shown() }
@@ -181,11 +182,11 @@ func (s *Settings) Table(_ string, counters int) (*flow.Table, error) {
 	return b.table(o, library), nil
 }
 
-// blocks are those of a function and of all that it calls.
+// blocks numbers the blocks of a function and its callees.
 type blocks struct {
 	functions []*llvmir.Function
 	numbers   []int       // in the module
-	local     map[int]int // and back
+	local     map[int]int // inverse of numbers
 	file      string
 }
 
@@ -207,7 +208,7 @@ func newBlocks(o *original.Original) *blocks {
 	return b
 }
 
-// table is the block table. library names whose functions they are.
+// table returns the block table. library names the source of the functions.
 func (b *blocks) table(o *original.Original, library string) *flow.Table {
 	t := &flow.Table{Package: library}
 	for fi, f := range b.functions {

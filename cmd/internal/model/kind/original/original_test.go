@@ -14,7 +14,7 @@ import (
 	"parallax/internal/oracle"
 )
 
-// kept is the file of a recorded extraction.
+// kept returns the file of a recorded extraction.
 func kept(t *testing.T, function string) string {
 	t.Helper()
 	return written(t, extracttest.Answer(t, function))
@@ -29,8 +29,8 @@ func written(t *testing.T, a *extract.Answer) string {
 	return path
 }
 
-// The block table agrees with what runs: each step of a trace is an edge of the table, a call or a return, and counts are of the blocks that the
-// table has at the lines of the source.
+// TestTable checks that the block table matches runs. Each step of a trace is an edge of the table,
+// a call or a return, and counts belong to the blocks at the source lines.
 func TestTable(t *testing.T) {
 	s := &Settings{Extraction: kept(t, "strchr")}
 	if _, err := s.Prepare(nil, nil); err != nil {
@@ -98,7 +98,8 @@ func contains(list []int, n int) bool {
 	return false
 }
 
-// A call that C leaves undefined is declined; others are accepted with what they do.
+// TestExecute checks that undefined calls are declined, and that others are accepted with their
+// effects.
 func TestExecute(t *testing.T) {
 	e, err := open(&Settings{Extraction: kept(t, "memcpy")})
 	if err != nil {

@@ -12,13 +12,14 @@ func (s *Settings) Reproducer(flat []byte, _ func([]string) []report.Variable) r
 	return report.ScriptProgram{Runner: &reproducer{s, flat}}
 }
 
-// reproducer calls the function of this machine's C library, or the user's, in a C program of its own.
+// reproducer calls the function of this machine's C library, or the user's, in a separate C
+// program.
 type reproducer struct {
 	settings *Settings
 	flat     []byte
 }
 
-// sourceFile is the program's, beside the script.
+// sourceFile has the program's source. It is next to the script.
 const sourceFile = "call.c"
 
 // Needs implements report.ScriptRunner.
@@ -47,12 +48,12 @@ func (r *reproducer) Write(w *report.ScriptWriter) error {
 	return nil
 }
 
-// Unable writes that a program cannot be run by a script.
+// Unable writes why a script cannot run a program.
 func Unable(w *report.ScriptWriter, why string) {
 	w.Printf("cannot %s\ntold '' \"$box/out\" \"$box/err\"\n", report.ShellText(why))
 }
 
-// Comparator is that of a configuration, or what C says of the function.
+// Comparator returns the comparator of a configuration, or the function's default.
 func Comparator(s *call.Signature, by call.Comparator) call.Comparator {
 	if by == "" {
 		return s.Comparator()

@@ -10,7 +10,8 @@ import (
 	"parallax/cmd/internal/program"
 )
 
-// The C program of a call prints what the campaign's original does: results, pointers, what is written and what is stored.
+// TestProgram checks that the C program of a call prints the effect of the campaign's original:
+// results, pointers, written and stored memory.
 func TestProgram(t *testing.T) {
 	for _, test := range []struct{ function, input, want string }{
 		{"memchr", "b\x00\x00\x00\x04ab", "returns arg_0+1"},
